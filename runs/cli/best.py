@@ -23,7 +23,7 @@ def best_folder() -> AbstractContextManager[Path]:
 
 
 def run(config: DictConfig) -> int:
-    """Print the best known designs next to published values; designs of fronts only with objective=front.
+    """Print the best known designs next to published values; list designs on fronts only with objective=front.
 
     Raises
     ------
@@ -42,10 +42,10 @@ def run(config: DictConfig) -> int:
         raise InputError(f"family={wanted['family']!r}: expected {', '.join(names)}")
     with best_folder() as folder:
         records = [read_record(path) for path in _files(folder, wanted)]
-        known = sorted({_objective_of(path) for path in folder.glob("*.json")})
+        objectives = sorted({_objective_of(path) for path in folder.glob("*.json")})
     if not records:
         query = ", ".join(f"{key}={value}" for key, value in wanted.items() if value is not None) or "best"
-        raise InputError(f"{query}: no such record; expected n from 2 to 16 and the objectives {', '.join(known)}")
+        raise InputError(f"{query}: no such record; expected n from 2 to 16 and the objectives {', '.join(objectives)}")
     records.sort(key=_place)
     print(columns([_HEADER, *(_row(record) for record in records)]))
     return codes.DONE
@@ -83,8 +83,8 @@ def _objective_of(path: Path) -> str:
 def _place(record: Record) -> tuple[Any, ...]:
     """Return the sort key of a row; designs of a front are ordered by descending load."""
     network = record["network"]
-    along = (record["score_names"], -record["metrics"]["max_load"]) if record["objective"] == "front" else ()
-    return (network["folded"], record["objective"], network["n"], *along)
+    place_on_front = (record["score_names"], -record["metrics"]["max_load"]) if record["objective"] == "front" else ()
+    return (network["folded"], record["objective"], network["n"], *place_on_front)
 
 
 def _row(record: Record) -> list[str]:

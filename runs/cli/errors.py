@@ -1,4 +1,4 @@
-"""Hydra's errors in one line that names the value and the expected ones."""
+"""Hydra's errors as one line that names the value and the expected ones."""
 
 import errno
 import re
@@ -15,7 +15,7 @@ from isoplane.models import InputError
 
 # Hydra plugins that the launchers use, and the extras that install them.
 LAUNCHERS = {"submitit_slurm": "slurm", "submitit_local": "slurm", "ray": "ray-sweep"}
-FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})  # errors of a file system without room
 
 
 def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
@@ -47,16 +47,16 @@ def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
     if isinstance(error, ValueError) and "Config group override must be a string" in str(error):
         return _not_a_choice(overrides)
     if isinstance(error, OSError) and error.errno in FULL:
-        on = ", and isoplane search resume=FOLDER continues" if verb == "search" else ""
+        advice = ", and isoplane search resume=FOLDER continues" if verb == "search" else ""
         place = error.filename or "disk or standard output"
-        return f"{place}: {error.strerror}; expected a place with room: files written before are intact{on}"
+        return f"{place}: {error.strerror}; expected a place with room: files already written are intact{advice}"
     if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}; expected a place that exists and can be written"
+        return f"{error.filename}: {error.strerror}; expected a place that exists and can be written to"
     return " ".join(str(error).split())
 
 
 def raise_of_launcher(error: RuntimeError) -> None:
-    """Raise an error of a sweep launcher again as one line; ignore other errors.
+    """Re-raise an error of a sweep launcher as one line; ignore other errors.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def _choices(folder: Traversable) -> list[str]:
 
 
 def _not_a_choice(overrides: Sequence[str]) -> str:
-    """Return the error of a number or boolean given as a choice, which Hydra does not name."""
+    """Return the error for a number or boolean given as a choice; Hydra's own message does not name it."""
     for word in overrides:
         group, _, choice = word.partition("=")
         folder = resources.files("isoplane.conf").joinpath(group or "?")
@@ -107,7 +107,7 @@ def _not_a_choice(overrides: Sequence[str]) -> str:
 
 
 def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
-    """Return the error of an unknown key with the keys of its group."""
+    """Return the error for an unknown key, with the keys of its group."""
     GlobalHydra.instance().clear()
     root = resources.files("isoplane.conf")
     choices = [word for word in overrides if root.joinpath(word.partition("=")[0] or "?").is_dir()]

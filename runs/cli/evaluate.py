@@ -22,7 +22,7 @@ def run(config: DictConfig) -> int:
     Raises
     ------
     InputError
-        If a record is to be saved that cannot hold the times of a workload.
+        If the record to save cannot hold the times of a workload.
     """
     data = plain(config)
     check_effects("evaluate", data, given_words())

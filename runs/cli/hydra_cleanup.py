@@ -1,4 +1,4 @@
-"""Files that Hydra writes by itself: kept out of folders in use, and removed where they are empty."""
+"""Files and folders that Hydra itself creates: kept out of folders in use, and removed if left empty."""
 
 import shutil
 from contextlib import ExitStack, suppress
@@ -13,13 +13,15 @@ from isoplane.models import InputError
 from isoplane.runs.folder.folder_lock import locked
 
 WRITERS = ("search", "simulate", "reproduce")  # verbs with a folder per run
-CODE = ".code-"
-JOBS = "multirun.yaml"
-NO_SLURM = "srun not found, so this machine is not in a Slurm cluster; expected processes, ray_tasks, or slurm on one"
+CODE = ".code-"  # prefix of the files that hold the exit codes of jobs
+JOBS = "multirun.yaml"  # job list of a sweep
+NO_SLURM = (
+    "srun not found, so this machine is not in a Slurm cluster; expected processes, ray_tasks, or slurm in a cluster"
+)
 
 
 class Refusal(SystemExit):
-    """Ends Hydra before it writes; for other exceptions in a callback it only warns."""
+    """Ends Hydra before it writes; on any other exception in a callback, Hydra only warns."""
 
     def __init__(self, error: InputError) -> None:
         super().__init__(2)

@@ -85,13 +85,13 @@ def _run(verb: str, words: list[str]) -> int:
         print(f"isoplane {verb}: {problem}; isoplane {verb} --help shows the options", file=sys.stderr)
         return BAD_INPUT
     jobs: list[int] = []
-    here = os.getpid()
+    main_pid = os.getpid()
 
     def job(config: DictConfig) -> None:
-        # An exit inside one job would end a sweep: every job ends with a code instead.
+        # An exit inside one job would end a sweep, so every job ends with a code instead.
         jobs.append(0)
         jobs[-1] = piped(lambda: _exit_code_of(verb, overrides, lambda: _work(verb, config)))
-        if os.getpid() != here:
+        if os.getpid() != main_pid:
             write_exit_code(jobs[-1])  # a launcher's process: its list of codes is not that of the parent
 
     def application() -> int:
@@ -99,7 +99,7 @@ def _run(verb: str, words: list[str]) -> int:
             hydra.main(version_base="1.3", config_path="pkg://isoplane.conf", config_name=verb)(job)()
         except Refusal as refusal:
             raise refusal.error from None
-        except SystemExit as end:  # of --help and the like
+        except SystemExit as end:  # from --help and the like
             return int(end.code or 0)
         except (ValueError, TypeError, AssertionError, KeyError, YAMLError) as error:
             if jobs:
@@ -112,14 +112,14 @@ def _run(verb: str, words: list[str]) -> int:
 
     watch_sources()
     os.environ["HYDRA_FULL_ERROR"] = "1"  # errors are raised instead of printed as a page of usage
-    before = sys.argv
+    saved_argv = sys.argv
     sys.argv = [f"isoplane {verb}", *flags, "--", *QUIET, f"hydra.help.app_name='isoplane {verb}'", *overrides]
     try:
         code = _exit_code_of(verb, overrides, application)
         jobs += collect_exit_codes()
         return max([code, *jobs])
     finally:
-        sys.argv = before
+        sys.argv = saved_argv
         remove_leftovers(remove_job_list=not jobs or verb not in WRITERS)
 
 
@@ -145,7 +145,7 @@ def _split_words(words: list[str]) -> tuple[list[str], list[str]]:
     Raises
     ------
     ValueError
-        If a flag is wrong, for which Hydra would print a page of usage.
+        If a flag is wrong; Hydra itself would print a page of usage.
     """
     from hydra._internal.utils import get_args_parser
 

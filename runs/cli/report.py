@@ -19,7 +19,7 @@ from isoplane.runs.records.families import family_of
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.table import columns
 
-STATES = ("circuits", "generators")  # keys that turn a network into a design, which a search would vary
+VARIABLE_KEYS = ("circuits", "generators")  # keys that turn a network into a design, which a search would vary
 
 
 def run(config: DictConfig) -> int:
@@ -38,7 +38,7 @@ def run(config: DictConfig) -> int:
         shown = ", ".join(f"{name}={value}" for name, value in {**given, **stated}.items()) or "nothing to report"
         raise InputError(
             f"{shown}: expected one of run=FOLDER, record=FILE, sweep=FOLDER, program=FILE, or a network: "
-            "network.generators=[3,5,7] of cubes, network.circuits=[[0,32]] of network=hybrid, any other by its name"
+            "network.generators=[3,5,7] for cubes, network.circuits=[[0,32]] for network=hybrid, any other by name"
         )
     check_effects("report", data, words)
     if not program:
@@ -56,7 +56,7 @@ def _stated_design(data: dict[str, Any], words: list[str]) -> dict[str, Any]:
     network = group(data, "network")
     family = family_of(network.get("family"))
     if family.has_variables():
-        return {f"network.{key}": network[key] for key in STATES if network.get(key) is not None}
+        return {f"network.{key}": network[key] for key in VARIABLE_KEYS if network.get(key) is not None}
     given = any(group_of(word)[0] == "network" for word in words)
     return {"network": family.name} if given else {}
 
@@ -102,8 +102,8 @@ def sweep_table(folder: Path) -> str:
         key=lambda path: (not path.parent.name.isdigit(), int(path.parent.name) if path.parent.name.isdigit() else 0)
     )
     rows = [["run", "family", "size", "objective", "seed", "value", "status", "stopped by", "evaluations", "seconds"]]
-    without = sorted(job.name for job in folder.iterdir() if _is_lost(job))
-    lost = [[name, *["-"] * 5, "no result", "-", "-", "-"] for name in without]
+    lost_jobs = sorted(job.name for job in folder.iterdir() if _is_lost(job))
+    lost = [[name, *["-"] * 5, "no result", "-", "-", "-"] for name in lost_jobs]
     return columns(rows + [_row(path) for path in runs] + lost)
 
 

@@ -134,12 +134,12 @@ class _Watcher:
 
 def _conclude(folder: RunFolder, objective: Objective, last: Progress, stopped_by: str, space: Space) -> None:
     """Write the summary and print the result."""
-    more: dict[str, object] = {}
+    extra: dict[str, object] = {}
     if objective.front is not None:
-        more["hypervolume"] = _hypervolume(folder, objective, space)
+        extra["hypervolume"] = _hypervolume(folder, objective, space)
     if last.left is not None:
-        more["core_hours_left"] = dict(zip(("estimate", "low", "high"), last.left.core_hours, strict=True))
-    folder.summarise(last.evaluations, last.seconds, stopped_by, **more)
+        extra["core_hours_left"] = dict(zip(("estimate", "low", "high"), last.left.core_hours, strict=True))
+    folder.summarise(last.evaluations, last.seconds, stopped_by, **extra)
     if last.proof is not None:
         folder.write_proof(last.proof)
     best = folder.solutions[0]
@@ -147,17 +147,18 @@ def _conclude(folder: RunFolder, objective: Objective, last: Progress, stopped_b
     print(comparison(best.design, space.baseline, objective.workload))
     if objective.front is not None:
         proven = "proven complete" if folder.solutions[0].complete else "not proven complete"
-        print(f"front: {len(folder.records)} designs, {proven}, hypervolume {more['hypervolume']:.6f}")
+        print(f"front: {len(folder.records)} designs, {proven}, hypervolume {extra['hypervolume']:.6f}")
     found = best.evaluation
     proven = standing(found.score_names, found.score, found.bound)
     print(f"{proven}, stopped by {stopped_by}: {folder.path / 'records' / folder.records[0]}")
 
 
 def _hypervolume(folder: RunFolder, objective: Objective, space: Space) -> float:
-    points = [_two(objective.point(solution.design)) for solution in folder.solutions]
-    return hypervolume(points, _two(objective.point(space.baseline)))
+    points = [_pair(objective.point(solution.design)) for solution in folder.solutions]
+    return hypervolume(points, _pair(objective.point(space.baseline)))
 
 
-def _two(point: tuple[int, ...]) -> tuple[int, int]:
+def _pair(point: tuple[int, ...]) -> tuple[int, int]:
+    """Return the two values of a point on a front."""
     first, second = point
     return first, second

@@ -64,7 +64,8 @@ def run(config: DictConfig) -> int:
 def _describe(data: dict[str, Any], case: Case) -> tuple[dict[str, Any] | None, str | None]:
     """Return the simulated record, or a description of the network of a config or program and how to verify it.
 
-    Neither, with a line on standard error, if a clock of a program is not a decimal number of ns, as in records.
+    If a clock of a program is not a decimal number of ns, as in records, return neither, and print why on standard
+    error.
     """
     if data["record"] is not None:
         return read_record(path_of("record", data["record"])), None
@@ -122,8 +123,8 @@ def _conclude(folder: SimulationFolder, case: Case, swept: list[Report], found: 
     network, traffic = case.scenario.network, case.scenario.traffic
     offered = isinstance(traffic, Traffic)
     pattern = traffic.pattern if isinstance(traffic, Traffic) else "listed"
-    uniform = network if pattern in UNIFORM else None
-    delay_ns = None if uniform is None else zero_load_and_throughput(uniform)[0]
+    compared_network = network if pattern in UNIFORM else None  # analytic results are for uniform traffic
+    delay_ns = None if compared_network is None else zero_load_and_throughput(compared_network)[0]
     title = f"{network.title}, {network.nodes} nodes, {pattern} traffic"
     figure = latency_load(folder.reports, title, found.throughput if found else None, delay_ns)
     folder.draw("latency-load", figure)
@@ -132,7 +133,7 @@ def _conclude(folder: SimulationFolder, case: Case, swept: list[Report], found: 
         lines += [completion(report, traffic.messages.messages) for report in swept]
     if found is not None:
         lines.append(saturation_text(found))
-    if uniform is not None and (rows := compared(uniform, case.scenario, swept, found)):
+    if compared_network is not None and (rows := compared(compared_network, case.scenario, swept, found)):
         lines.append(comparison_text(rows))
     for report in (report for report in swept if report.deadlock is not None):
         lines.append(f"deadlock{f' at load {report.offered_load:g}' if offered else ''}: {report.deadlock}")

@@ -1,1 +1,1 @@
-"""From a composed config to objects of the package; it is read only here, once."""
+"""From a composed config to objects of the package; configs are read only here, once."""

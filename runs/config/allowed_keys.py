@@ -11,7 +11,7 @@ from omegaconf import OmegaConf
 from isoplane.models import InputError
 from isoplane.runs.records.families import TARGET, searched_network
 
-# Groups whose choices all have the same keys, for networks those of a family; others are checked on construction.
+# Groups whose choices (for networks, those of one family) have the same keys; others are checked on construction.
 UNIFORM = ("network", "objective", "stop", "fleet")
 
 
@@ -67,7 +67,7 @@ def _keys(verb: str) -> tuple[set[str], set[str]]:
 
 
 def _group_keys(name: str, family: object) -> set[str]:
-    """Return the keys of a group's choices; for networks those of the family, built in or user-defined."""
+    """Return the keys of a group's choices; for networks, those of the family, built in or user-defined."""
     files = [file for file in (resources.files("isoplane.conf") / name).iterdir() if file.name.endswith(".yaml")]
     own = [file for file in files if file.name == f"{family}.yaml"]
     searched = None if own or name != "network" else searched_network(family)

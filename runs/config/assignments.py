@@ -63,7 +63,7 @@ def assigned_design(network: Network, config: Mapping[str, Any]) -> Design:
     Raises
     ------
     InputError
-        If it is not a design, or the placement is left to a search.
+        If it is not a design, or the placement is unknown.
     """
     keys = group(config, "network")
     return Design(network, _circuits(keys.get("circuits")), _placement(keys.get("placement"), network.hybrid, config))
@@ -106,7 +106,7 @@ def hybrid_objective_of(config: Mapping[str, Any]) -> WorkloadObjective:
         raise InputError(f"objective.name={name!r}: expected text")
     if objective.get("metrics") is not None or not isinstance(components, list) or not all(map(_is_single, components)):
         raise InputError(f"objective={name}: network=hybrid expects completion, completion_by_packets, bottleneck")
-    return WorkloadObjective(name, tuple(one[0] for one in components), workload_of(config))
+    return WorkloadObjective(name, tuple(component[0] for component in components), workload_of(config))
 
 
 def _is_single(component: object) -> bool:

@@ -11,7 +11,7 @@ from isoplane.models import InputError
 
 
 def plain(config: DictConfig) -> dict[str, Any]:
-    """Return a config as plain Python data, interpolations resolved."""
+    """Return a config as plain Python data, with interpolations resolved."""
     data = OmegaConf.to_container(config, resolve=True)
     return {str(key): value for key, value in data.items()} if isinstance(data, dict) else {}
 
@@ -36,7 +36,7 @@ def group(config: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 
 def path_of(name: str, value: object) -> Path:
-    """Return the path given as a value of the command line; a bare number is a path, too.
+    """Return the path given as a value of the command line; a bare number is also a path.
 
     Raises
     ------

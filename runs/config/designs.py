@@ -22,8 +22,8 @@ from .config_values import group, path_of
 from .program_files import network_in
 
 SITE = ("layout", "prices", "switch")
-OF_GRAPHS = ("file", "edges")  # the edges are in the record itself
-OF_DESIGN = ("circuits", "placement")  # keys of a network that define its design
+GRAPH_KEYS = ("file", "edges")  # not repeated in provenance: the edges are in the record itself
+DESIGN_KEYS = ("circuits", "placement")  # keys of a network that define its design
 
 
 def site_of(config: Mapping[str, Any]) -> Site:
@@ -46,7 +46,7 @@ def network_of_config(config: Mapping[str, Any]) -> Network:
         return network_in(path_of("program", config["program"]))
     keys = group(config, "network")
     family = family_of(keys.get("family"))
-    left_out = (TARGET, *(OF_DESIGN if family.has_circuits else ()))
+    left_out = (TARGET, *(DESIGN_KEYS if family.has_circuits else ()))
     made = family.read({key: value for key, value in keys.items() if key not in left_out})
     return Network(made, site_of(config)) if family.uses_site else Network(made)
 
@@ -98,12 +98,12 @@ def described_config(config: Mapping[str, Any], design: Design) -> dict[str, Any
     """
     if config.get("program") is not None:
         content = design_content(design)
-        network = {key: value for key, value in content["network"].items() if key not in OF_GRAPHS}
+        network = {key: value for key, value in content["network"].items() if key not in GRAPH_KEYS}
         network["nodes_per_switch"] = content["nodes_per_switch"]
         return {"network": network, **{name: content[name] for name in SITE}}
-    more = ("workload",) if design.circuits is not None else SITE if design.network.family.uses_site else ()
-    network = {key: value for key, value in group(config, "network").items() if key not in (TARGET, *OF_GRAPHS)}
-    return {"network": network, **{name: config[name] for name in more}}
+    extra = ("workload",) if design.circuits is not None else SITE if design.network.family.uses_site else ()
+    network = {key: value for key, value in group(config, "network").items() if key not in (TARGET, *GRAPH_KEYS)}
+    return {"network": network, **{name: config[name] for name in extra}}
 
 
 def warm_start_of(config: Mapping[str, Any]) -> Design | None:

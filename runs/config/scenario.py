@@ -21,7 +21,7 @@ from .setup import seed_of
 
 IDENTICAL = "identical"
 AUTO = tuple(Fraction(part, 10) for part in (1, 3, 5, 7, 8, 9, 10, 11))  # fractions of the estimated saturation load
-DIGITS, MIN_STEPS = 1000, 100  # loads of `auto` are multiples of 10^-3, or finer where the limit is below 0.1
+DIGITS, MIN_STEPS = 1000, 100  # loads of `auto` are multiples of 10^-3, or of a finer step if the limit is below 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,8 +77,8 @@ def _case(config: Mapping[str, Any]) -> Case:
         raise InputError(f"saturation={shown(config['saturation'])}: expected true or false")
     tolerance = exact_number("measurement.tolerance", group(config, "measurement").get("tolerance"), high=1, above=True)
     precision = precision_of(config)
-    network, hardware, traffic, own = _parts(config)
-    interval_ns, seed = (own[key] if config[key] is None else config[key] for key in ("interval_ns", "seed"))
+    network, hardware, traffic, defaults = _parts(config)
+    interval_ns, seed = (defaults[key] if config[key] is None else config[key] for key in ("interval_ns", "seed"))
     scenario = Scenario(
         network,
         hardware,
@@ -86,7 +86,7 @@ def _case(config: Mapping[str, Any]) -> Case:
         precision,
         _pairs(config["pairs"], network.nodes),
         None if interval_ns is None else exact_number("interval_ns", interval_ns, above=True),
-        check_deadlock=_can_deadlock(network, hardware, in_program="program" in own),
+        check_deadlock=_can_deadlock(network, hardware, in_program="program" in defaults),
         seed=seed_of({"seed": seed}),
     )
     as_written = config["loads"] == "auto" and (config["program"] is not None or config["messages"] is not None)
@@ -98,7 +98,7 @@ def _case(config: Mapping[str, Any]) -> Case:
         )
     loads = (None,) if as_written else _loads(config["loads"], scenario)
     scenario.new_simulation(loads[-1])  # raises errors before anything is written
-    return Case(scenario, loads, tolerance if saturation else None, own.get("program") if as_written else None)
+    return Case(scenario, loads, tolerance if saturation else None, defaults.get("program") if as_written else None)
 
 
 def _parts(
@@ -114,16 +114,16 @@ def _parts(
         parts = parts_of(program, path, as_written=config["loads"] == "auto")
         return *parts, {"interval_ns": interval_ns_of(program), "seed": program.random_seed, "program": program}
     network = network_of_config(config)
-    hardware = Hardware(**_fields_of(config, "hardware", Hardware, without=("switch",)), switch=network.site.switch)
+    hardware = Hardware(**_fields_of(config, "hardware", Hardware, excluded=("switch",)), switch=network.site.switch)
     listed = config["messages"] is not None
     traffic = listed_from(path_of("messages", config["messages"]), network.nodes) if listed else _traffic(config)
     return network, hardware, traffic, {"interval_ns": None, "seed": 1}
 
 
-def _fields_of(config: Mapping[str, Any], name: str, kind: type, without: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return a group, whose keys are required to be fields of a class."""
+def _fields_of(config: Mapping[str, Any], name: str, kind: type, excluded: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return a group after checking that its keys are fields of a class."""
     values = group(config, name)
-    allowed = [field.name for field in fields(kind) if field.name not in without]
+    allowed = [field.name for field in fields(kind) if field.name not in excluded]
     for key in values:
         if key not in allowed:
             raise InputError(f"{name}.{key}: unknown; expected {', '.join(allowed)}")
@@ -132,7 +132,7 @@ def _fields_of(config: Mapping[str, Any], name: str, kind: type, without: tuple[
 
 def _traffic(config: Mapping[str, Any]) -> Traffic:
     """Return the traffic, whose load is replaced later."""
-    values = dict(_fields_of(config, "traffic", Traffic, without=("load", "interval_ns", "table")))
+    values = dict(_fields_of(config, "traffic", Traffic, excluded=("load", "interval_ns", "table")))
     for name in ("message_bytes", "hot_nodes"):
         if isinstance(values.get(name), list):
             values[name] = tuple(values[name])

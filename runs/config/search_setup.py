@@ -19,7 +19,7 @@ from .strategies import strategy_of
 
 @dataclass(frozen=True)
 class SearchSetup:
-    """A search as it is configured.
+    """A search as configured.
 
     Attributes
     ----------

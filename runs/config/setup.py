@@ -1,4 +1,4 @@
-"""From a composed config to objectives of cubes, stops, seeds and fleets."""
+"""From a composed config to objectives of cubes, stopping criteria, seeds and fleets."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
@@ -68,7 +68,7 @@ def _exact_metric(name: object) -> str:
 
 
 def limits_of(config: Mapping[str, Any]) -> Limits:
-    """Return the stopping criteria; without a limit on evaluations, `seconds=auto` is 30.
+    """Return the stopping criteria; `seconds=auto` is 30, or no limit if `evaluations` or `stalled` is given.
 
     Raises
     ------

@@ -15,7 +15,7 @@ from isoplane.search import Strategy
 
 from .config_values import group, shown
 
-A_CLASS = "expected a class such as isoplane.search.Anneal"
+EXPECTED_CLASS = "expected a class such as isoplane.search.Anneal"
 
 
 def strategy_of(config: Mapping[str, Any]) -> Strategy:
@@ -35,7 +35,7 @@ def strategy_of(config: Mapping[str, Any]) -> Strategy:
     options = group(config, "strategy")
     target = options.get("_target_")
     if not isinstance(target, str):
-        raise InputError(f"strategy._target_={target!r}: {A_CLASS}")
+        raise InputError(f"strategy._target_={target!r}: {EXPECTED_CLASS}")
     try:
         kind = _class_of(target)
         allowed = [field.name for field in fields(kind)] if is_dataclass(kind) else list(options)
@@ -48,7 +48,7 @@ def strategy_of(config: Mapping[str, Any]) -> Strategy:
     except InstantiationException as error:
         raise (error.__cause__ if isinstance(error.__cause__, InputError) else error) from None
     if not callable(getattr(strategy, "rounds", None)):
-        raise InputError(f"strategy._target_={target}: {A_CLASS}")
+        raise InputError(f"strategy._target_={target}: {EXPECTED_CLASS}")
     return strategy
 
 
@@ -57,9 +57,9 @@ def _class_of(target: str) -> Any:
     try:
         kind = get_object(target)
     except ValueError:  # for a name such as `a..b`
-        raise InputError(f"strategy._target_={target}: {A_CLASS}") from None
+        raise InputError(f"strategy._target_={target}: {EXPECTED_CLASS}") from None
     if not callable(kind):
-        raise InputError(f"strategy._target_={target}: {A_CLASS}")
+        raise InputError(f"strategy._target_={target}: {EXPECTED_CLASS}")
     return kind
 
 
@@ -92,7 +92,7 @@ def saved_strategy(saved: Mapping[str, Any], given: Mapping[str, Any]) -> dict[s
 
 @cache
 def builtin_strategies() -> dict[str, str]:
-    """Return the built-in strategies: class and name; the first name if a class has several."""
+    """Return the names of the built-in strategies by class; the first name if a class has several."""
     found: dict[str, str] = {}
     folder = resources.files("isoplane.conf") / "strategy"
     for file in sorted(folder.iterdir(), key=lambda file: file.name):

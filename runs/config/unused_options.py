@@ -1,4 +1,4 @@
-"""Options without effect: those fixed by a given file, figure or network family are rejected."""
+"""Reject options without effect: those fixed by a given file, figure or network family."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -11,9 +11,9 @@ from .config_values import group as config_group
 
 SITE = ("layout", "prices", "switch")
 NETWORK_AND_SITE = ("network", *SITE)
-LINK_RATE = ("switch", "link_gbps")  # of links in times of a workload; simulated hardware has its own link rate
-OF_CIRCUITS = ("workload", "shorten")
-OF_MEASUREMENTS = ("loads", "saturation", "measurement", "pairs", "interval_ns", "seed", "workers")
+LINK_RATE = ("switch", "link_gbps")  # for the times of a workload; simulated hardware has its own link rate
+CIRCUIT_OPTIONS = ("workload", "shorten")
+MEASUREMENT_OPTIONS = ("loads", "saturation", "measurement", "pairs", "interval_ns", "seed", "workers")
 DESIGN = (*NETWORK_AND_SITE, "workload")
 # By verb: options that name a file or folder, and the options that it fixes.
 FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
@@ -28,16 +28,16 @@ FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "loads",
             "saturation",
             "measurement",
-        ),  # a trace has its own creation times and a last message
+        ),  # a trace has its own creation times and ends with its last message
     },
 }
 # Options of a verb that remain effective with any file.
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "evaluate": ("save",),
-    "simulate": ("hardware", "traffic", *OF_MEASUREMENTS),
+    "simulate": ("hardware", "traffic", *MEASUREMENT_OPTIONS),
 }
 # By paper, or paper and figure: options without effect on a reproduced figure.
-NO_PART: Mapping[str, tuple[str, ...]] = {
+UNUSED_BY_FIGURE: Mapping[str, tuple[str, ...]] = {
     "hosomi": ("measurement",),
     "hosomi/fig9": ("replications",),
     "shibamura": ("strategy", "stop", "measurement", "exact_up_to"),
@@ -46,7 +46,7 @@ NO_PART: Mapping[str, tuple[str, ...]] = {
 
 
 def check_effects(verb: str, config: Mapping[str, Any], overrides: Iterable[str]) -> None:
-    """Require that no override of a command line is fixed by a file on it.
+    """Require that no override is already fixed by a file given on the command line.
 
     Parameters
     ----------
@@ -73,13 +73,13 @@ def check_effects(verb: str, config: Mapping[str, Any], overrides: Iterable[str]
             continue
         left = [option for option in OPTIONS.get(verb, ()) if option not in fixed] or ["nothing else"]
         allowed = f"expected {', '.join(left)}"
-        # Without loads a program runs as it is, once and to its end.
-        of_loads = ("saturation", "measurement") if file == "program" and config.get("loads") == "auto" else ()
+        # Without loads, a program runs once, unchanged, to its end.
+        load_options = ("saturation", "measurement") if file == "program" and config.get("loads") == "auto" else ()
         for word in overrides:
             group, _ = group_of(word)
             if group in fixed:
                 raise InputError(f"{word}: without effect with {file}={config[file]}; {allowed}")
-            if group in of_loads:
+            if group in load_options:
                 raise InputError(f"{word}: without effect with {file}={config[file]}; allowed with loads=[0.1,0.5]")
 
 
@@ -99,11 +99,11 @@ def check_figure(config: Mapping[str, Any], overrides: Iterable[str]) -> None:
 replications, seed, workers, fleet
     """
     figure = f"{config['paper']}/{config['figure']}"
-    foreign = NO_PART.get(figure, NO_PART.get(config["paper"], ()))
+    unused = UNUSED_BY_FIGURE.get(figure, UNUSED_BY_FIGURE.get(config["paper"], ()))
     options = ("sizes", "strategy", "stop", "measurement", "exact_up_to", "replications", "seed", "workers", "fleet")
     for word in overrides:
-        if group_of(word)[0] in foreign:
-            allowed = ", ".join(option for option in options if option not in foreign)
+        if group_of(word)[0] in unused:
+            allowed = ", ".join(option for option in options if option not in unused)
             raise InputError(f"{word}: without effect on {figure}; expected {allowed}")
 
 
@@ -132,8 +132,8 @@ def check_family(config: Mapping[str, Any], overrides: Iterable[str], *, times: 
     """
     family = _family(config)
     timed = times and config.get("workload") is not None
-    # The record of a search keeps the switch for simulations of it; times of a workload need it, too.
-    of_layouts = ("prices",) if "objective" in config or timed else ("prices", "switch")
+    # The record of a search keeps the switch for simulations of it; times of a workload also need it.
+    layout_options = ("prices",) if "objective" in config or timed else ("prices", "switch")
     for word in overrides:
         group, inner = group_of(word)
         if group in SITE and not family.uses_site:
@@ -141,8 +141,8 @@ def check_family(config: Mapping[str, Any], overrides: Iterable[str], *, times: 
                 f"{word}: without effect on network={family.name}; allowed with network={_families_with_site()}"
             )
         if (group, inner) == LINK_RATE and times and not timed:
-            raise InputError(f"{word}: without effect on metrics of the network alone; allowed with a workload")
-        if group in OF_CIRCUITS and not family.has_circuits and not (group == "workload" and times):
+            raise InputError(f"{word}: without effect on network metrics; allowed with a workload")
+        if group in CIRCUIT_OPTIONS and not family.has_circuits and not (group == "workload" and times):
             raise InputError(
                 f"{word}: without effect on network={family.name}; allowed with network={_families_with_circuits()}"
             )
@@ -151,7 +151,7 @@ def check_family(config: Mapping[str, Any], overrides: Iterable[str], *, times: 
                 f"{word}: without effect on network={family.name}, whose cables have given lengths; expected "
                 "layout=none"
             )
-        if group in of_layouts and "layout" in config and config["layout"] is None:
+        if group in layout_options and "layout" in config and config["layout"] is None:
             raise InputError(f"{word}: without effect with layout=none; allowed with a layout")
 
 
@@ -183,9 +183,9 @@ def check_simulated_family(config: Mapping[str, Any], overrides: Iterable[str], 
         group, inner = group_of(word)
         if (group, inner) == LINK_RATE and not circuits:
             raise InputError(f"{word}: without effect on packets; expected hardware.link_gbps")
-        if circuits and group in (*SITE, *OF_MEASUREMENTS, "hardware", "traffic", "messages"):
+        if circuits and group in (*SITE, *MEASUREMENT_OPTIONS, "hardware", "traffic", "messages"):
             raise InputError(f"{word}: without effect on this network; expected workload, shorten")
-        if not circuits and group in OF_CIRCUITS:
+        if not circuits and group in CIRCUIT_OPTIONS:
             raise InputError(
                 f"{word}: without effect on this network; allowed with network={_families_with_circuits()}"
             )

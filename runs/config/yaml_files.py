@@ -27,7 +27,7 @@ def read_yaml(path: Path) -> Any:
     OSError
         If it cannot be read or is too large.
     InputError
-        If it is not YAML, or has other than plain values; one line that names file, line and column.
+        If it is not YAML, or has values that are not plain; one line that names file, line and column.
     """
     text = _checked_text(path)
     try:
@@ -50,7 +50,7 @@ class FileConfigSource(file_config_source.FileConfigSource):  # Hydra requires t
         Raises
         ------
         InputError
-            If it is not YAML, or has other than plain values.
+            If it is not YAML, or has values that are not plain.
         """
         path = Path(self.path, self._normalize_file_name(config_path))
         if path.exists():
@@ -75,7 +75,7 @@ def _checked_text(path: Path) -> str:
 
 
 def _require_plain(path: Path, text: str) -> None:
-    """Require that values have no tags, and that their number is limited with all aliases expanded."""
+    """Require values without tags, limited in number and depth with all aliases expanded."""
     sizes: dict[str, int] = {}
     levels: list[tuple[str | None, int]] = [(None, 0)]  # anchor, and values so far
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
@@ -87,7 +87,9 @@ def _require_plain(path: Path, text: str) -> None:
             continue
         if isinstance(event, yaml.AliasEvent):
             if event.anchor not in sizes:
-                raise _at(path, event.start_mark, f"alias {event.anchor}; expected one of a complete value before it")
+                raise _at(
+                    path, event.start_mark, f"alias {event.anchor}; expected an alias of a complete earlier value"
+                )
             anchor, size = None, sizes[event.anchor]
         elif isinstance(event, yaml.ScalarEvent):
             anchor, size = event.anchor, 1
@@ -112,7 +114,7 @@ def _at(path: Path, mark: yaml.Mark, what: str) -> InputError:
 
 
 def _refusal(path: Path, error: Exception) -> InputError:
-    """Return the error of a file, in one line."""
+    """Return the error for a file, as one line."""
     if isinstance(error, InputError):
         return error
     if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:

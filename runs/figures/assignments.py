@@ -1,4 +1,4 @@
-"""`isoplane reproduce` of a figure of circuit assignments."""
+"""`isoplane reproduce` for a figure of circuit assignments."""
 
 import sys
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ COMPONENTS = ("completion", "bottleneck", "total")
 
 
 def reproduce_assignments(data: Mapping[str, Any]) -> None:
-    """Assign circuits for a figure, write the designs and its numbers, compare those, and print the comparison.
+    """Assign circuits for a figure, write the designs and numbers, compare the numbers, and print the comparison.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def reproduce_assignments(data: Mapping[str, Any]) -> None:
     Raises
     ------
     InputError
-        If a value is out of range, or there is a target or gap.
+        If a value is out of range, or a target or gap is given.
     """
     strategy, limits, _, seed, origin = search_settings(data)
     with figure_folder() as folder, fleet_of(data) as fleet:
@@ -44,7 +44,7 @@ def reproduce_assignments(data: Mapping[str, Any]) -> None:
 
 @dataclass(frozen=True)
 class _Assigner:
-    """Searches each design on request."""
+    """Searches for each design on request."""
 
     strategy: Strategy
     limits: Limits

@@ -1,4 +1,4 @@
-"""`isoplane reproduce` of a figure whose designs are searched and then simulated."""
+"""`isoplane reproduce` for a figure whose designs are searched for and then simulated."""
 
 from collections.abc import Mapping
 from contextlib import closing
@@ -18,7 +18,7 @@ COLUMNS = ["network", "n", "change of", "computed %", "simulated %", "band", "ve
 
 
 def reproduce_curves(data: Mapping[str, Any]) -> None:
-    """Search the designs of a figure, simulate them, write the results, and print the comparison.
+    """Search for the designs of a figure, simulate them, write the results, and print the comparison.
 
     Parameters
     ----------
@@ -30,8 +30,8 @@ def reproduce_curves(data: Mapping[str, Any]) -> None:
     InputError
         If a value is out of range.
     """
-    precision, seed, settings, opened = precision_of(data), seed_of(data), search_settings(data), fleet_of(data)
-    with figure_folder() as folder, opened as fleet, closing(CountLine()) as line:
+    precision, seed, settings, fleet_context = precision_of(data), seed_of(data), search_settings(data), fleet_of(data)
+    with figure_folder() as folder, fleet_context as fleet, closing(CountLine()) as line:
         found, changed, checked = reproduce(
             data["sizes"],
             solve_design=Searches(*settings, fleet, folder / "records"),

@@ -1,4 +1,4 @@
-"""`isoplane reproduce` of a figure whose designs have to be searched."""
+"""`isoplane reproduce` for a figure whose designs have to be searched for."""
 
 import sys
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from .recorded_search import ObservedSearch
 
 
 def reproduce_designs(data: Mapping[str, Any]) -> None:
-    """Search the designs of a figure, write them and its numbers, compare those, and print the comparison.
+    """Search for the designs of a figure, write them and the numbers, compare these, and print the comparison.
 
     Parameters
     ----------
@@ -29,12 +29,12 @@ def reproduce_designs(data: Mapping[str, Any]) -> None:
     Raises
     ------
     InputError
-        If a value is out of range, or there is a target or gap.
+        If a value is out of range, or a target or gap is given.
     """
     if data["replications"] is not None:
         raise InputError(f"replications={data['replications']}: this figure has no simulations; expected null")
-    settings, opened = search_settings(data), fleet_of(data)
-    with figure_folder() as folder, opened as fleet:
+    settings, fleet_context = search_settings(data), fleet_of(data)
+    with figure_folder() as folder, fleet_context as fleet:
         searches = Searches(*settings, fleet, folder / "records")
         verdicts = reproduce(data["figure"], data["sizes"], solve_design=searches, folder=folder)
     print(format_table(verdicts))
@@ -48,12 +48,12 @@ def search_settings(data: Mapping[str, Any]) -> tuple[Strategy, Limits, int, int
     Raises
     ------
     InputError
-        If a value is out of range, or there is a target or gap.
+        If a value is out of range, or a target or gap is given.
     """
     strategy, limits = strategy_of(data), limits_of(data)
     for name, value in (("target", limits.target), ("gap", limits.gap)):
         if value is not None:
-            raise InputError(f"stop.{name}={value}: a figure has many designs, no single {name}; expected null")
+            raise InputError(f"stop.{name}={value}: a figure has many designs, so no single {name}; expected null")
     seed = seed_of(data)
     exact_up_to = check_int("exact_up_to", data["exact_up_to"], 1, 7)
     return strategy, limits, exact_up_to, seed, provenance(seed, strategy.name, data)
@@ -61,7 +61,7 @@ def search_settings(data: Mapping[str, Any]) -> tuple[Strategy, Limits, int, int
 
 @dataclass(frozen=True)
 class Searches:
-    """Searches each design of a figure on request, and writes it immediately."""
+    """Searches for each design of a figure on request, and writes it immediately."""
 
     strategy: Strategy
     limits: Limits
@@ -72,7 +72,7 @@ class Searches:
     records: Path
 
     def __call__(self, folded: bool, n: int, objective_name: str) -> Solution:
-        """Search the best design of a family, size and objective."""
+        """Search for the best design of a family, size and objective."""
         space = ConnectionSets(n, folded)  # racks, prices and switches of the paper
         objective = named_objective(objective_name)
         print(f"{space.identical.name} n={n} {objective_name}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""`isoplane reproduce` of a simulated figure."""
+"""`isoplane reproduce` for a simulated figure."""
 
 from collections.abc import Mapping
 from contextlib import closing
@@ -26,8 +26,8 @@ def reproduce_simulations(data: Mapping[str, Any]) -> None:
     """
     if len(data["sizes"]) != 1:
         raise InputError(f"sizes={data['sizes']}: expected one number of nodes, such as [4096]")
-    seed, opened = seed_of(data), fleet_of(data)
-    with figure_folder() as folder, opened as fleet, closing(CountLine()) as line:
+    seed, fleet_context = seed_of(data), fleet_of(data)
+    with figure_folder() as folder, fleet_context as fleet, closing(CountLine()) as line:
         verdicts = reproduce(
             data["figure"],
             data["sizes"][0],

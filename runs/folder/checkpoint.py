@@ -1,4 +1,4 @@
-"""The checkpoint of a run, from which it resumes after the program was killed."""
+"""The checkpoint of a run, from which it resumes after the program has been killed."""
 
 import hashlib
 import json
@@ -13,7 +13,7 @@ from isoplane.runs.records import write_atomically
 
 VERSION = 1
 INTERVAL_S = 3.0
-MAX_BYTES = 1 << 30  # of a page
+MAX_BYTES = 1 << 30  # largest page
 
 
 class FolderCheckpoint:
@@ -60,7 +60,7 @@ class FolderCheckpoint:
         Raises
         ------
         OSError
-            If the disk is full; the page before is intact.
+            If the disk is full; the previous page is intact.
         """
         self._begin()
         self._folder.mkdir(exist_ok=True)
@@ -78,4 +78,4 @@ def _hash(data: Any) -> str:
 
 
 def _damage_error(path: Path, how: str) -> InputError:
-    return InputError(f"checkpoint={path}: {how}; expected one that isoplane wrote, or none, to repeat its part")
+    return InputError(f"checkpoint={path}: {how}; expected one that isoplane wrote, or none, to repeat that part")

@@ -59,7 +59,7 @@ def locked(folder: Path, option: str, foreign: tuple[str, ...] = ()) -> Iterator
     _require_free(folder, option, foreign)
     descriptor = _lock(folder, option, foreign)
     try:
-        _require_free(folder, option, foreign)  # another program may have completed a run in it meanwhile
+        _require_free(folder, option, foreign)  # another program may have completed a run in it in the meantime
         yield
     finally:
         if _is_in(folder, descriptor):
@@ -69,7 +69,7 @@ def locked(folder: Path, option: str, foreign: tuple[str, ...] = ()) -> Iterator
 
 @contextmanager
 def figure_folder() -> Iterator[Path]:
-    """Lock the folder of this command for a figure, which reuses the records already there.
+    """Lock the folder of this command, which recomputes a figure; records already there are reused.
 
     Raises
     ------

@@ -24,12 +24,12 @@ HEADER = "seconds,evaluations,score,bound"
 
 
 class RunFolder:
-    """Writes config, records, history, summary and checkpoint of a search; before a solution only its lock.
+    """Writes config, records, history, summary and checkpoint of a search; before the first solution, only its lock.
 
     Records, summary and checkpoint are replaced atomically; a line of the history is one write. A dominated
-    record is removed only after the summary no longer names it. In a resumed folder nothing is written while the
-    solutions replayed are already in its history. A context manager: it locks the folder before it reads it, and
-    until its end.
+    record is removed only after the summary no longer names it. In a resumed folder nothing is written as long as
+    replayed solutions are already in its history. As a context manager, it locks the folder before reading it, and
+    until the end of the block.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ class RunFolder:
     def add(self, solution: Solution) -> None:
         """Write an improvement, and remove the records of designs that it dominates.
 
-        A design that comes again, with another solver, is not an improvement: only its record changes.
+        A design that is found again, by another solver, is not an improvement: only its record changes.
         """
         old = self._solutions.get(solution.design)
         self._solutions[solution.design] = solution
@@ -166,7 +166,7 @@ class RunFolder:
                 continue
             record = record_of_solution(solution, self._objective, self._provenance)
             path = write_record(self.path / "records", record)
-            # The run may have had another stopping criterion before, which is part of its provenance.
+            # The run may have started with another stopping criterion, which is part of its provenance.
             if self._resumed and read_record(path) | {"provenance": record["provenance"]} == record:
                 write_atomically(path, text_of(record))
             self._names[design] = path.name

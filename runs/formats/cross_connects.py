@@ -31,7 +31,7 @@ def cross_connects(hybrid: Hybrid, circuits: Circuits) -> str:
 
 
 def read_cross_connects(path: Path) -> Circuits:
-    """Return the circuits of a file of cross-connects, or of any other one with the columns ``node_a`` and ``node_b``.
+    """Return the circuits of a file of cross-connects, or of any CSV file with the columns ``node_a`` and ``node_b``.
 
     Raises
     ------

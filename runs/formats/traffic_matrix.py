@@ -16,7 +16,7 @@ MAX_BYTES = 1 << 28
 
 
 def read_matrix(path: Path) -> NDArray[np.generic]:
-    """Return the matrix in a file, with any numbers.
+    """Return the matrix in a file; its numbers are not checked.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def read_matrix(path: Path) -> NDArray[np.generic]:
     try:
         return _csv(path) if path.suffix == ".csv" else _npz(path)
     except OSError as error:
-        problem = error.strerror or "no archive of NumPy"
+        problem = error.strerror or "not a NumPy archive"
         raise InputError(f"workload.file={path}: {problem}; expected a file with a matrix") from error
     except (ValueError, EOFError, MemoryError, zlib.error, zipfile.BadZipFile) as error:
         problem = (str(error).splitlines() or ["damaged"])[0]
@@ -54,11 +54,11 @@ def _npz(path: Path) -> NDArray[np.generic]:
         with zipfile.ZipFile(content) as archive:
             size = sum(part.file_size for part in archive.infolist())
         if size > MAX_BYTES:
-            raise ValueError(f"{size} bytes when it is unpacked, more than {MAX_BYTES}")
+            raise ValueError(f"{size} bytes when unpacked, more than {MAX_BYTES}")
     content.seek(0)
     loaded = np.load(content, allow_pickle=False)
     if not isinstance(loaded, np.lib.npyio.NpzFile):
-        raise ValueError("no archive of arrays")
+        raise ValueError("not an archive of arrays")
     with loaded as arrays:
         if len(arrays.files) != 1:
             raise InputError(f"workload.file={path}: {len(arrays.files)} arrays; expected one")

@@ -26,12 +26,12 @@ class Claim:
     metric
         The quantity, one of `METRICS`.
     subject, base
-        A network, for a number of its graph. For a latency the ratio of two curves, as in ``fig5 RDT`` over ``fig4
-        RDT``.
+        For a number of a graph, its network, and no base. For a latency, the two curves of a ratio, such as ``fig5
+        RDT`` over ``fig4 RDT``.
     interval_us
         Interval of messages at which the ratio is taken; None for all of them.
     low, high
-        The range; None if it is unbounded on this side.
+        The range; None if it is unbounded on that side.
     words
         The words of the paper.
     """
@@ -57,9 +57,8 @@ class Claim:
 def shibamura_claims() -> tuple[Claim, ...]:
     """Return all statements of the paper on INSIGHT that a simulation can check.
 
-    Interpretation: far and large mean more than a half, little and almost none less than a tenth; half
-    is 0.4 to 0.62, because a wider channel leaves the 2 clocks of the hardware; half or less is at
-    most 0.52.
+    Interpretation: "far" and "large" mean more than a half, "little" and "almost none" less than a tenth; "half" is
+    0.4 to 0.62, because a wider channel does not shorten the 2 clocks of the hardware; "half or less" is at most 0.52.
 
     References
     ----------
@@ -81,7 +80,7 @@ def read_claims(path: Path) -> tuple[Claim, ...]:
     Raises
     ------
     InputError
-        If the columns are others or a row is malformed.
+        If the columns differ or a row is malformed.
     """
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file)

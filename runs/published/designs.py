@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from .table import published
 
-NODES_PER_SWITCH = 4  # in section 3, where traffic is that of section 2 divided by it
+NODES_PER_SWITCH = 4  # in section 3, whose traffic is that of section 2 divided by this number
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ SIZES = range(2, 17)
 
 @dataclass(frozen=True)
 class Published:
-    """A number that a paper states in words.
+    """A number that a paper states in its text.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Published:
     network
         The paper's name; ``DI-HC/D-HC`` for a change from the one on the right.
     n
-        Dimension; None for a number of several.
+        Dimension; None for a number that covers several.
     metric, unit
         The quantity and its unit.
     value, precision
@@ -66,7 +66,7 @@ class Published:
 
 @lru_cache(maxsize=1)
 def published() -> tuple[Published, ...]:
-    """Return every number that the paper on dual-plane isomorphic hypercubes states in words.
+    """Return every number that the paper on dual-plane isomorphic hypercubes states in its text.
 
     References
     ----------
@@ -86,7 +86,7 @@ def read_published(path: Path) -> tuple[Published, ...]:
     Raises
     ------
     InputError
-        If the columns are others, a row is malformed, or two rows give the same number.
+        If the columns differ, a row is malformed, or two rows give the same number.
     """
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file)

@@ -18,7 +18,7 @@ from .workloads import require_fit, workload_from
 
 # Errors that another path avoids; a full disk, for example, is not bad input.
 BAD_PLACE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST})
-LONGEST_NAME = 64  # characters of an objective's name, for example, in a file name
+LONGEST_NAME = 64  # most characters that a file name takes from a text, such as an objective's name
 
 
 def read_record(path: str | Path, *, check_id: bool = True) -> Record:
@@ -29,7 +29,7 @@ def read_record(path: str | Path, *, check_id: bool = True) -> Record:
     path
         The file.
     check_id
-        Whether its content must have the recorded hash; `verify` reports that difference with others.
+        Whether its content must have the recorded hash; `verify` reports that difference together with others.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def write_record(folder: str | Path, record: Record) -> Path:
 
 
 def file_name(record: Record) -> str:
-    """Return the name of a record's file, of the characters A-Z a-z 0-9 . _ - only.
+    """Return the name of a record's file, made of the characters A-Z, a-z, 0-9, `.`, `_` and `-`.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def file_name(record: Record) -> str:
 
 
 def bare_name(text: str) -> str:
-    """Return a text with characters that are safe in a file name.
+    """Return a text with all characters that are unsafe in a file name replaced, and cut to `LONGEST_NAME`.
 
     Examples
     --------
@@ -157,11 +157,11 @@ def write_atomically(path: str | Path, text: str) -> None:
 
 
 def _bad_place(path: Path, error: OSError) -> InputError:
-    return InputError(f"{path}: cannot be written ({error.strerror}); expected a place where files can be made")
+    return InputError(f"{path}: cannot be written ({error.strerror}); expected a place where files can be created")
 
 
 def _is_up_to_date(path: Path, record: Record) -> bool:
-    """Whether a file holds this record already, with a bound at least as good and as much on its origin."""
+    """Whether a file holds this record already, with a bound at least as good and as much information on its origin."""
     try:
         old = read_record(path)
     except InputError:

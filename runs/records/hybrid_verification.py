@@ -14,11 +14,11 @@ from .workloads import workload_from
 
 Triple = tuple[str, object, object]
 
-ROUNDING_NS = 1  # of bounds: both programs add doubles in different orders, and then round to whole ns
+ROUNDING_NS = 1  # tolerance of bounds: the two programs add doubles in different orders, then round to whole ns
 
 
 def hybrid_numbers(record: dict[str, Any], design: Design) -> Iterator[Triple]:
-    """Yield recorded and expected fields: metrics as below, the score exactly as its metrics."""
+    """Yield recorded and expected fields: metrics as in `hybrid_metric_triples`; the score equals its metrics."""
     yield from hybrid_metric_triples(record["metrics"], design, workload_from(record["workload"]))
     for index, name in enumerate(record["score_names"]):
         metric, _ = displayed_metric("circuits", name)
@@ -29,7 +29,7 @@ def hybrid_metric_triples(metrics: Mapping[str, Any], design: Design, workload: 
     """Yield recorded and expected metrics of a design: busy times to 1 ns, completions exactly.
 
     Older records have neither the shortest nor the longest run: their completions are those of one run, in doubles,
-    which is not what is recomputed. So all that they lack differs.
+    which is not what is recomputed. So every metric that they lack differs.
     """
     for name, value in reference_circuit_metrics(design, workload).items():
         recorded, metric = metrics.get(name), METRIC_TABLE[name]
@@ -46,15 +46,19 @@ def bound_triples(record: dict[str, Any], design: Design) -> Iterator[Triple]:
     if source is None:
         return
     if len(record["circuits"]) > source["circuits"]:
-        yield "bound_source.circuits", source["circuits"], f"at least {len(record['circuits'])}, the circuits there are"
+        yield "bound_source.circuits", source["circuits"], f"at least {len(record['circuits'])}, the number of circuits"
         return
     known = _formula_ns(record, design, source)
     for index, (name, low) in enumerate(zip(record["score_names"], record["bound"], strict=True)):
-        most = None if name == "total" else known
-        if source["by"] == FORMULA and low is not None and (most is None or low > most):
-            yield f"bound[{index}]", low, "null, for no formula bounds it" if most is None else f"at most {most}"
-        if most is not None and record["score"][index] < most - ROUNDING_NS:
-            yield f"score[{index}]", record["score"][index], f"at least {most}, a bound by formula"
+        bound_ns = None if name == "total" else known
+        if source["by"] == FORMULA and low is not None and (bound_ns is None or low > bound_ns):
+            yield (
+                f"bound[{index}]",
+                low,
+                "null, because no formula bounds it" if bound_ns is None else f"at most {bound_ns}",
+            )
+        if bound_ns is not None and record["score"][index] < bound_ns - ROUNDING_NS:
+            yield f"score[{index}]", record["score"][index], f"at least {bound_ns}, a bound by formula"
 
 
 def _formula_ns(record: dict[str, Any], design: Design, source: dict[str, Any]) -> int:

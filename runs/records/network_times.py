@@ -1,4 +1,4 @@
-"""Times of a workload on a network of switches, recomputed by the reference alone."""
+"""Times of a workload on a network of switches, recomputed only by the reference."""
 
 from isoplane.models import Network
 from isoplane.models.placement import by_switch
@@ -7,7 +7,7 @@ from isoplane.objectives.reference.fluid_times import network_times
 
 
 def network_time_metrics(network: Network, workload: Workload) -> dict[str, int]:
-    """Return the times of a workload as metrics of a design; all are exact, busy times to the nearest ns.
+    """Return the times of a workload as metrics of a design; all are exact, busy times rounded to the nearest ns.
 
     Raises
     ------

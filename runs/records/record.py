@@ -42,9 +42,9 @@ def record_of(
     provenance
         Its provenance, as returned by `provenance`.
     workload
-        Of a hybrid network: the workload of the objective.
+        For a hybrid network, the workload of the objective.
     bound_source
-        Of a hybrid network: the source of its bound, and the designs for which it holds. Of cubes: the stored
+        For a hybrid network, the source of its bound, and the designs for which it holds; for cubes, the stored
         enumeration that proves it.
     complete_front
         Whether it belongs to a front that is proven complete.

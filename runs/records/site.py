@@ -142,10 +142,10 @@ def _catalogue(name: str, given: object, keys: tuple[str, str]) -> dict[Any, int
     found: dict[Any, int | float] = {}
     for key, price in _pairs(name, given, keys):
         # Ports are not converted: the price list requires integers.
-        sold = decimal_number(f"{name}.{keys[0]}", key) if keys == CABLE_KEYS else key
-        if sold in found:
-            raise InputError(f"{name}: {keys[0]}={sold} occurs twice; expected one price for each")
-        found[sold] = decimal_number(f"{name}[{key}]", price)
+        converted = decimal_number(f"{name}.{keys[0]}", key) if keys == CABLE_KEYS else key
+        if converted in found:
+            raise InputError(f"{name}: {keys[0]}={converted} occurs twice; expected one price for each")
+        found[converted] = decimal_number(f"{name}[{key}]", price)
     return found
 
 
@@ -155,7 +155,9 @@ def _pairs(name: str, given: object, keys: tuple[str, str]) -> Iterator[tuple[An
         yield from given.items()
         return
     if not isinstance(given, list | tuple):
-        raise InputError(f"{name}={given!r}: expected a mapping from {keys[0]} to {keys[1]}, or a list of both")
+        raise InputError(
+            f"{name}={given!r}: expected a mapping from {keys[0]} to {keys[1]}, or a list of entries with both"
+        )
     for entry in given:
         if not isinstance(entry, Mapping) or set(entry) != set(keys):
             raise InputError(f"{name}: {entry!r}; expected entries with the keys {' and '.join(keys)}")

@@ -36,7 +36,7 @@ class Difference:
     field
         Its path, such as ``metrics.max_load`` or ``score[0]``.
     recorded, recomputed
-        The recorded and the expected value; a text if it is not a single value.
+        The recorded and the expected value; text if it is not a single value.
 
     Examples
     --------
@@ -55,12 +55,12 @@ class Difference:
 def verify(record: Record) -> list[Difference]:
     """Recompute a record and return the differences, none if it is correct.
 
-    Checked are both hashes, the order of the generators, plane 0, every metric bit for bit, every component of the
+    This checks both hashes, the order of the generators, plane 0, every metric bit for bit, every component of the
     score, that no bound exceeds its score, and that an optimal score reaches its bounds. The content itself
-    (generators, layout, prices, delays) is guarded by ``id``. Times of hybrid networks may differ by 1 ns, being
-    sums of doubles; bounds attributed to a formula must not exceed it. A stored
-    enumeration that a record names must be there with the same bytes, for this dimension and family. If no network
-    can be built from it, the difference ``network`` gives the reason and nothing else is recomputed.
+    (generators, layout, prices, delays) is guarded by ``id``. Times of hybrid networks may differ by 1 ns, being sums
+    of doubles; bounds attributed to a formula must not exceed it. A stored enumeration that a record names must exist
+    with the same bytes, for this dimension and family. If no network can be built from the record, the difference
+    ``network`` gives the reason and nothing else is recomputed.
 
     Raises
     ------
@@ -155,8 +155,8 @@ def _generators(record: Record) -> Iterator[tuple[str, object, object]]:
     planes = record["network"].get("planes")
     for index, plane in enumerate(planes if has_generators(record) else ()):
         unit = ConnectionSet.unit(record["network"]["n"]).generators
-        right = list(unit) if index == 0 else sorted(plane["generators"])
-        yield f"network.planes[{index}].generators", plane["generators"], right
+        expected = list(unit) if index == 0 else sorted(plane["generators"])
+        yield f"network.planes[{index}].generators", plane["generators"], expected
 
 
 def _component(name: str, exact: Mapping[str, int | None]) -> int | None:
@@ -174,6 +174,6 @@ def _bounds(record: Record, score: list[int | None]) -> Iterator[Difference]:
         if low > value:
             yield Difference(f"bound[{index}]", low, f"at most {value}")
         elif optimal and low < value:
-            yield Difference(f"bound[{index}]", low, f"{value}, the score, for status is optimal")
+            yield Difference(f"bound[{index}]", low, f"{value}, the score, because status is optimal")
     if optimal and record["bound"][0] is None:
-        yield Difference("status", "optimal", "feasible, for bound[0] is null")
+        yield Difference("status", "optimal", "feasible, because bound[0] is null")

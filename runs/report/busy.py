@@ -13,7 +13,17 @@ Times = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class BusyTimes:
-    """Busy times of links in one direction, in ms, in the order of `LinkBytes`."""
+    """Busy times of links in one direction, in ms, in the order of `LinkBytes`.
+
+    Attributes
+    ----------
+    out, into
+        Links from and to each node.
+    up, down
+        Links from and to each group.
+    ahead, back
+        The two directions of each circuit.
+    """
 
     out: Times
     into: Times
@@ -34,9 +44,9 @@ class BusyTimes:
     @property
     def circuits(self) -> tuple[Times, Times]:
         """Busy times of circuits, (busier direction, other direction), in descending order of the first."""
-        both = np.sort(np.stack([self.ahead, self.back]), axis=0)
-        order = np.argsort(-both[1], kind="stable")
-        return both[1][order], both[0][order]
+        directions = np.sort(np.stack([self.ahead, self.back]), axis=0)
+        order = np.argsort(-directions[1], kind="stable")
+        return directions[1][order], directions[0][order]
 
 
 def busy_times(hybrid: Hybrid, loads: LinkBytes) -> BusyTimes:

@@ -88,7 +88,7 @@ class Picture:
 
 @contextmanager
 def drawing_style() -> Iterator[None]:
-    """Apply the style, without the user's settings of matplotlib."""
+    """Apply the style, without the user's matplotlib settings."""
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(STYLE)
@@ -128,7 +128,7 @@ def picture(figure: Figure, name: str, caption: str) -> Picture:
     figure
         The figure.
     name
-        Distinguishes the identifiers of this chart from those of the others in the page.
+        Distinguishes the identifiers of this chart from those of the others on the page.
     caption
         One sentence, also the text alternative of the picture.
     """

@@ -74,7 +74,7 @@ class EvaluatedDesign:
 
     @cached_property
     def plane_switches(self) -> tuple[int, ...]:
-        """Switches of each plane."""
+        """Number of switches in each plane."""
         if self.network.family.is_cubes:  # Port-Aggregate networks are not built
             return (self.network.cubes.plane_switches,) * len(self.network.cubes.planes)
         return self.network.plane_switches
@@ -141,7 +141,7 @@ class EvaluatedDesign:
 
 
 def work_of(workload: Workload) -> int:
-    """Return the work of a completion: number of messages times those that may be active at a time.
+    """Return the work of a completion: number of messages times the number that may be active at once.
 
     Examples
     --------

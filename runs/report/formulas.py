@@ -26,18 +26,18 @@ def formulas(data: ReportData) -> list[Formula]:
     if network.family.has_circuits:
         return of_circuits(network.hybrid)
     if data.design.exact is not None:
-        return [*_of_cubes(network), *([] if network.site.layout is None else _of_their_cables(network))]
-    return [*_of_links(), *([] if network.site.layout is None else _of_cables(network))]
+        return [*_cube_formulas(network), *([] if network.site.layout is None else _cube_cable_formulas(network))]
+    return [*_link_formulas(), *([] if network.site.layout is None else _cable_formulas(network))]
 
 
 def sources(data: ReportData) -> str:
     """Return the sources listed below the formulas."""
     if data.network.family.has_circuits:
-        return "Rates are in Gbit/s, and 1 Gbit/s is a bit in a nanosecond."
+        return "Rates are in Gbit/s, and 1 Gbit/s is one bit per nanosecond."
     return f"Sections and tables of {SOURCE}." if data.design.exact is not None else ""
 
 
-def _of_cubes(network: Network) -> list[Formula]:
+def _cube_formulas(network: Network) -> list[Formula]:
     distance = "min(wt(r), n + 1 − wt(r))" if network.cubes.folded else "wt(r)"
     tie = "; with wt(r) = (n + 1)/2 the direct route" if network.cubes.folded else ""
     return [
@@ -65,7 +65,7 @@ def _of_cubes(network: Network) -> list[Formula]:
     ]
 
 
-def _of_their_cables(network: Network) -> list[Formula]:
+def _cube_cable_formulas(network: Network) -> list[Formula]:
     layout, switch, prices = network.site.layout, network.site.switch, network.site.prices
     ports = network.cubes.node_ports
     assert layout is not None
@@ -73,8 +73,8 @@ def _of_their_cables(network: Network) -> list[Formula]:
     return [
         Formula(
             "Cable length",
-            f"Manhattan distance of the racks + {layout.slack_m:g} m, {layout.rack_cable_m:g} m inside a rack, rounded "
-            "up to the next catalogue length; the mean is over switches, generators and planes",
+            f"Manhattan distance between the racks + {layout.slack_m:g} m, {layout.rack_cable_m:g} m inside a rack, "
+            "rounded up to the next catalogue length; the mean is over switches, generators and planes",
             "section 3.1.2, Table 2",
         ),
         Formula(
@@ -97,21 +97,21 @@ def _of_their_cables(network: Network) -> list[Formula]:
     ]
 
 
-def _of_links() -> list[Formula]:
+def _link_formulas() -> list[Formula]:
     """Return the formulas of any network of switches."""
     return [
-        Formula("ASPL", "mean over all ordered pairs of nodes, a node with itself included, of the distance"),
+        Formula("ASPL", "mean over all ordered pairs of nodes, including each node with itself, of the distance"),
         Formula("Distance", "hops of the shortest path between their switches, in the plane where it is shortest"),
         Formula(
             "Load of a link",
             "every node sends a packet to every node along its route, in the plane where that is shortest, divided "
-            "evenly over equally near planes; links of nodes are not counted",
+            "evenly among equally near planes; links of nodes are not counted",
         ),
         Formula("All-to-all throughput per node", "nodes / largest load: what each can send before a link is full"),
     ]
 
 
-def _of_cables(network: Network) -> list[Formula]:
+def _cable_formulas(network: Network) -> list[Formula]:
     switch = network.site.switch
     return [
         Formula(
@@ -150,13 +150,13 @@ def of_circuits(hybrid: Hybrid) -> list[Formula]:
         Formula(
             "Rates",
             "max-min fair at every moment, by progressive filling: the rates of all transfers grow equally; when a "
-            "link is full, the rates of those over it are fixed, and the others grow further",
+            "link is full, the rates of those over it are fixed, and the others keep growing",
             FAIRNESS,
         ),
         Formula(
             "Completion",
-            "when the last message has arrived; relayed by messages, each segment begins when the one before has "
-            "ended; by packets, a message is sent over all its segments at once",
+            "when the last message has arrived; with relay by messages, each segment begins when the previous one "
+            "has ended; with relay by packets, a message is sent over all its segments at once",
             f"{TAKIZAWA}, section 2; {FAIRNESS}",
         ),
         Formula(
@@ -167,7 +167,7 @@ def of_circuits(hybrid: Hybrid) -> list[Formula]:
         Formula(
             "Round robin",
             "pairs of groups that communicate get a circuit in turn, each between their lowest free nodes; processes "
-            "by switch (SP) or by a balanced cut of their traffic (CP)",
+            "are placed by switch (SP) or by a balanced cut of their traffic (CP)",
             f"{TAKIZAWA}, section 2, steps 2 and 3",
         ),
     ]

@@ -127,7 +127,7 @@ def _times(data: ReportData) -> list[str]:
 
 
 def _time(other: EvaluatedDesign, data: ReportData) -> str:
-    """Return the completion time of a design, or else its bottleneck time, and the change by the page's design."""
+    """Return the completion (or else bottleneck) time of a design, and the change from it to the page's design."""
     name, design = "completion_ns" if data.design.is_timed else "bottleneck_ns", data.design
     text = f"{format_metric(name, other.metrics[name])} {unit_of(name)}"
     new, old = design.metrics[name], other.metrics[name]

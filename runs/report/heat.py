@@ -62,7 +62,7 @@ def _box(left: float, right: float, y: float) -> Path:
 
 
 def group_squares(axes: Axes, matrix: Numbers, text: Callable[[int], str], colour: str) -> None:
-    """Draw a matrix by groups, with numbers if groups are few."""
+    """Draw a matrix by groups, with numbers if there are few groups."""
     groups = len(matrix)
     ends = level_ends(matrix[matrix > 0])
     levels = level_of(matrix, ends)

@@ -1,4 +1,4 @@
-"""The report on a given design, without information on a search."""
+"""The report on a given design, without information about a search."""
 
 import json
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ def write_network_report(
     verified_by
         Arguments of `isoplane verify` that check it.
     workload
-        Of a network with circuits: its workload.
+        The workload, for a network with circuits.
 
     Raises
     ------

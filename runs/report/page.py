@@ -1,4 +1,4 @@
-"""From a record to its page."""
+"""The page of a record."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -33,8 +33,8 @@ def render(
     Parameters
     ----------
     record
-        The design; all numbers are recomputed from it. A given network has the fields of the
-        content, both hashes and the provenance only.
+        The design; all numbers are recomputed from it. A given network has only the fields of the
+        content, both hashes and the provenance.
     history
         The improvements of the run; without them the page has no convergence section.
     others

@@ -13,11 +13,11 @@ PRINTED_AS: Mapping[str, tuple[tuple[str, int], ...]] = {
     "delay_paper_ns": (("delay_paper", 1),),
     "cost_usd_per_node": (("network cost", 1000),),
 }
-OF_THE_PAPERS_RACKS = frozenset({"cable_length_m", "delay_paper_ns", "cost_usd_per_node"})
+SITE_METRICS = frozenset({"cable_length_m", "delay_paper_ns", "cost_usd_per_node"})
 
 
 def as_in_the_paper(network: Network) -> bool:
-    """Whether racks, catalogue, delays and nodes are those of the paper's delay and cost."""
+    """Whether racks, catalogue, delays and nodes are those for which the paper states delay and cost."""
     return (network.site, network.cubes.nodes_per_switch) == (Site(), 4)
 
 
@@ -45,7 +45,7 @@ def printed_value(design: PublishedDesign, metric: str, network: Network) -> tup
     divisor, source = (
         (network.cubes.nodes_per_switch, "max_traffic") if metric == "throughput_per_node" else (1, metric)
     )
-    if source not in PRINTED_AS or (source in OF_THE_PAPERS_RACKS and not as_in_the_paper(network)):
+    if source not in PRINTED_AS or (source in SITE_METRICS and not as_in_the_paper(network)):
         return None, 0.0
     printed = getattr(design, source)
     precision = published_precision(design.network, network.cubes.n, source)

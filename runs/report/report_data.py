@@ -35,7 +35,7 @@ class ReportData:
     others
         Further records of the run.
     summary
-        With evaluations and time; empty for a given design.
+        The summary of the run, with evaluations and time; None for a given design.
     simulations
         Simulation results of the design, then of others.
     switch_id

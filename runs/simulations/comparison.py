@@ -42,9 +42,9 @@ def compared(
 ) -> list[Compared]:
     """Compare the computed delay and traffic of a network with its simulation under uniform traffic.
 
-    The latency in the network is that of the lowest load. It is left out where packets wait for each other, which
+    The latency in the network is that of the lowest load. It is left out if packets wait for each other, which
     delays do not include: above a quarter of the throughput bound, or if messages have several packets. Delay and
-    traffic count the node itself as a destination.
+    traffic include the node itself as a destination.
 
     Parameters
     ----------
@@ -59,20 +59,22 @@ def compared(
     """
     if network.policy == "adaptive":  # loads depend on queues
         return []
-    delays, traffic, of = _compute(network, scenario.hardware)
+    delays, traffic, reference_name = _compute(network, scenario.hardware)
     bound = throughput_bound(scenario.network, hardware=scenario.hardware)
     rows = []
     lowest = next((report for report in reports if report.stable), None)
-    if lowest is not None and lowest.network_latency_ns.mean and _alone(lowest, bound, scenario):
+    if lowest is not None and lowest.network_latency_ns.mean and _hardly_waits(lowest, bound, scenario):
         for name, value in delays.items():
-            title = f"latency at load {lowest.offered_load:g}{_packets(scenario)}, against {name}"
+            title = f"latency at load {lowest.offered_load:g}{_packet_notes(scenario)}, against {name}"
             rows.append(Compared(title, "ns", lowest.network_latency_ns.mean, value))
     if found is not None and found.throughput and traffic is not None:
         computed = traffic
         # They differ only in traffic of a node to itself, unless links of nodes are the busiest.
         if float(bound) < computed * (network.nodes - 1) / network.nodes * (1 - ROUNDED):
-            computed, of = float(bound), "the links of a node"
-        rows.append(Compared(f"saturation throughput, against {of}", "link rates", found.throughput, computed))
+            computed, reference_name = float(bound), "the links of a node"
+        rows.append(
+            Compared(f"saturation throughput, against {reference_name}", "link rates", found.throughput, computed)
+        )
     return rows
 
 
@@ -90,14 +92,14 @@ def _compute(network: Network, hardware: Hardware) -> tuple[dict[str, float], fl
     return delays, traffic / network.cubes.nodes_per_switch, "max_traffic of a node"
 
 
-def _alone(report: Report, bound: Fraction, scenario: Scenario) -> bool:
+def _hardly_waits(report: Report, bound: Fraction, scenario: Scenario) -> bool:
     """Whether packets hardly wait for each other."""
     traffic, hardware = scenario.random_traffic, scenario.hardware
     one_packet = traffic.message_bytes is None or 8 * traffic.message_bytes[1] <= hardware.payload_bits
     return one_packet and report.offered_load <= LOW * bound
 
 
-def _packets(scenario: Scenario) -> str:
+def _packet_notes(scenario: Scenario) -> str:
     """Return notes on packets that differ from those for which delays are defined."""
     usual, hardware = Hardware(), scenario.hardware
     packet_ns = scenario.random_traffic.mean_flits(hardware) * hardware.flit_ns

@@ -33,7 +33,7 @@ def latency_load(reports: Sequence[Report], title: str, throughput: float | None
         axes.grid(color="#DDDDDD", linewidth=0.6)
         axes.set_axisbelow(True)
         axes.spines[["top", "right"]].set_visible(False)
-        axes.set_xlabel("offered load (of one link's rate, per node)")
+        axes.set_xlabel("offered load per node (link rates)")
         axes.set_xlim(left=0)
         if throughput:
             axes.axvline(throughput, color=SATURATED, linestyle=(0, (4, 3)), linewidth=1, label="saturation throughput")
@@ -43,7 +43,7 @@ def latency_load(reports: Sequence[Report], title: str, throughput: float | None
 
 
 def draw_latencies(axes: Axes, reports: Sequence[Report], delay_ns: float | None) -> None:
-    """Draw the mean latencies in the network and of messages, with their intervals; none of saturated runs."""
+    """Draw the mean latencies in the network and of messages, with their intervals; saturated runs are left out."""
     stable = [report for report in reports if report.stable and report.network_latency_ns.mean is not None]
     loads = [report.offered_load for report in stable]
     for name, label, colour in (

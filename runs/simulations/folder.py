@@ -68,7 +68,7 @@ class SimulationFolder:
         Parameters
         ----------
         swept
-            Runs whose details are written, too.
+            Runs whose details are also written.
         found
             The saturation, if it was found.
         interrupted
@@ -96,9 +96,9 @@ class SimulationFolder:
             text = io.StringIO()
             figure.savefig(text, format="svg", metadata={"Date": None})
             self._write(f"{name}.svg", text.getvalue())
-            begun = self.path / f".{name}.tmp"
-            figure.savefig(begun, dpi=120, format="png")
-            begun.replace(self.path / f"{name}.png")
+            temporary = self.path / f".{name}.tmp"
+            figure.savefig(temporary, dpi=120, format="png")
+            temporary.replace(self.path / f"{name}.png")
 
     def write_named(self, name: str, text: str) -> None:
         """Write a file named by a program; characters other than letters, digits, `.`, `_`, `-` become underscores."""

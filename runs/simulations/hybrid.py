@@ -128,7 +128,9 @@ def simulated(
 
 
 def quick_factor(design: Design, workload: Workload) -> int:
-    """Return the factor that shortens messages for a simulation of seconds, but keeps `MIN_PACKETS` in the longest.
+    """Return the factor by which messages are shortened so that a simulation takes seconds.
+
+    The longest message keeps at least `MIN_PACKETS` packets, unless it has fewer.
 
     Examples
     --------

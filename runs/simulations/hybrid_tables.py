@@ -13,7 +13,7 @@ MAX_POINTS = 500  # of a curve
 
 
 def hybrid_json(simulation: HybridSimulation) -> dict[str, Any]:
-    """Return a simulation as JSON data; of arrivals only a curve of the bytes arrived."""
+    """Return a simulation as JSON data; arrivals are reduced to a curve of the bytes arrived."""
     lengths = simulation.workload.message_list().length_bytes
     return {
         "shorten": simulation.shorten,

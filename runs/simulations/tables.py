@@ -69,7 +69,7 @@ def _curve_row(report: Report) -> list[Cell]:
 
 
 def distances_csv(reports: Sequence[Report]) -> str:
-    """Return the latencies at each load by hops."""
+    """Return the latencies at each load by number of hops."""
     header = ["offered_load", "hops", *(field.name for field in fields(Latencies))]
     rows = ((r.offered_load, hops, *astuple(row)) for r in reports for hops, row in enumerate(r.by_distance))
     return csv(header, rows)

@@ -26,28 +26,28 @@ class SimulationRuns:
     ----------
     workers
         Number of threads.
-    each
+    on_report
         Called with every report.
     """
 
-    def __init__(self, workers: int, each: Callable[[Report], None]) -> None:
-        self._threads, self._each = Threads(workers), each
+    def __init__(self, workers: int, on_report: Callable[[Report], None]) -> None:
+        self._threads, self._on_report = Threads(workers), on_report
         self.ended: list[Report] = []
-        self._what, self._before = "", 0
-        self._of: int | None = None
+        self._what, self._ended_before = "", 0
+        self._total: int | None = None
         self._began = time.monotonic()
         self._line = LiveLine(shown_at=self._began)
 
-    def announce(self, what: str, of: int | None) -> None:
+    def announce(self, what: str, total: int | None) -> None:
         """Begin another part of the work, with its name and number of runs."""
-        self._what, self._of, self._before = what, of, len(self.ended)
+        self._what, self._total, self._ended_before = what, total, len(self.ended)
 
     def map(self, function: Callable[[T], R], items: Iterable[T], /) -> Iterator[tuple[int, R] | None]:
         """Call a function on every item, and yield (index, result) as calls end; ends with Ctrl-C."""
         for found in self._threads.map(function, items):
             if found is not None and isinstance(found[1], Report):
                 self.ended.append(found[1])
-                self._each(found[1])
+                self._on_report(found[1])
             stop_if_interrupted(0)
             self._show()
             yield found
@@ -59,6 +59,6 @@ class SimulationRuns:
     def _show(self) -> None:
         if not self._line.due():
             return
-        count = len(self.ended) - self._before
-        done = f"{count} runs" if self._of is None else f"{count} of {self._of} runs"
+        count = len(self.ended) - self._ended_before
+        done = f"{count} runs" if self._total is None else f"{count} of {self._total} runs"
         self._line.show(f"{time.monotonic() - self._began:6.1f} s  {self._what}: {done} have ended")

@@ -59,12 +59,12 @@ class CountLine:
     _line: LiveLine = field(default_factory=LiveLine)
     _began: float = field(default_factory=time.monotonic)
 
-    def show(self, done: int, of: int) -> None:
+    def show(self, done: int, total: int) -> None:
         """Show the number of completed simulations and an estimate of the time left."""
-        if done == of or self._line.due():
+        if done == total or self._line.due():
             seconds = time.monotonic() - self._began
-            left = seconds * (of - done) / done
-            self._line.show(f"{seconds:6.1f} s  {done} of {of} simulations  about {left:.0f} s left")
+            left = seconds * (total - done) / done
+            self._line.show(f"{seconds:6.1f} s  {done} of {total} simulations  about {left:.0f} s left")
 
     def close(self) -> None:
         """End the line."""

@@ -25,14 +25,14 @@ def piped(work: Callable[[], int]) -> int:
             try:
                 stream.flush()
             except BrokenPipeError:  # discard the rest, or the interpreter would report it on exit
-                nowhere = os.open(os.devnull, os.O_WRONLY)
-                os.dup2(nowhere, stream.fileno())
-                os.close(nowhere)
+                null_device = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(null_device, stream.fileno())
+                os.close(null_device)
         return codes.CLOSED_PIPE
 
 
 def open_streams() -> None:
-    """Replace standard streams that are closed, and write characters that an encoding lacks in ASCII.
+    """Replace standard streams that are closed, and write in ASCII the characters that their encoding lacks.
 
     A file opened later would get the number of a closed stream, and receive its output. Standard output becomes a pipe
     without a reader, standard input and error become the null device.

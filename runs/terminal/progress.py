@@ -44,7 +44,7 @@ class ProgressLine:
         if left is not None:
             parts.append(f"{left:.0f} s left")
         # Last, because a narrow terminal cuts the end.
-        parts.append(_rate_text(rate) + (f" of {self.workers} workers" if self.workers > 1 else ""))
+        parts.append(_rate_text(rate) + (f" with {self.workers} workers" if self.workers > 1 else ""))
         return "  ".join([*parts, f"{progress.evaluations:.3g} evaluations"])
 
     def outlook(self, progress: Progress) -> str | None:

@@ -9,7 +9,7 @@ from isoplane.runs.published import Published
 from .designs import NETWORKS, is_folded
 from .measures import Row, values_of
 
-BAR_SIZES = (8, 12)  # sizes of the paper's bars
+BAR_SIZES = (8, 12)  # dimensions with bars in the paper
 PLAIN_COLOUR, FOLDED_COLOUR = "#0072B2", "#D55E00"
 PART_COLOURS = ("#9BB8D3", "#4E79A7", "#C9C9C9", "#E39A3B")
 BAR_MARKER, PLAIN_MARKER = "D", "o"
@@ -114,7 +114,7 @@ def style_of(network: str) -> tuple[str, str]:
 def _mark(
     axes: Axes, places: tuple[list[float], list[float]], colour: str, marker: str, label: str | None = None
 ) -> None:
-    """Draw the hollow markers of published numbers; without numbers only the legend entry."""
+    """Draw the hollow markers of published numbers; without numbers, only the legend entry."""
     axes.plot(*places, color=colour, linestyle="none", marker=marker, markerfacecolor="none", markersize=8, label=label)
 
 

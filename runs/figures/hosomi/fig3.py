@@ -15,7 +15,7 @@ from .verdicts import Verdict, agreement, no_worse, points_of, value_for
 
 NETWORKS = ("D-HC", "DI-HC", "D-FHC", "DI-FHC")
 METRICS = ("aspl", "max_traffic")
-CHANGE = " change"  # of DI- against the identical planes, in percent
+CHANGE = " change"  # suffix of metrics: change of DI- from the identical planes, in percent
 
 
 def compute(designs: Designs) -> list[Row]:

@@ -15,7 +15,7 @@ from .measures import DELAY_PARTS, Row, rows_of, values_of
 from .verdicts import NOT_MET, REPORTED, Verdict, agreement, pair, points_of, value_for
 
 DELAY, TRAFFIC = "delay_paper", "max_traffic / 4"
-CHANGE = " change"  # of DI- against the identical planes, in ns
+CHANGE = " change"  # suffix of metrics: change of DI- from the identical planes, in ns
 
 __all__ = ["NETWORKS", "compute", "draw", "verdicts"]
 
@@ -28,7 +28,7 @@ def compute(designs: Designs) -> list[Row]:
 def verdicts(rows: Sequence[Row]) -> list[Verdict]:
     """Compare every published number: identical planes must agree, optimised delay and traffic are a pair.
 
-    DI- designs minimise ASPL × load, and their delay is incidental: if ours has a better ASPL × load at a
+    DI- designs minimise ASPL × load, and their delay is incidental: if ours has a better ASPL × load but a
     worse delay, the published pair is compared with our -r design of the same family and size, which minimises delay ×
     load; the verdict names it. The parts of the delay belong to one of many designs with the same score and are only
     reported.
@@ -43,7 +43,7 @@ def verdicts(rows: Sequence[Row]) -> list[Verdict]:
         if known:
             best = next((verdict for verdict in known if verdict[0].verdict != NOT_MET), known[0])
             pairs |= dict(zip((delay, traffic), best, strict=True))
-    all_points = [pairs.get(point) or _alone(point, values) for point in points]
+    all_points = [pairs.get(point) or _single_verdict(point, values) for point in points]
     return [verdict for verdict in all_points if verdict is not None]
 
 
@@ -54,12 +54,12 @@ def _pair_verdicts(
     ours = tuple(values.get((name, delay.n or 0, metric)) for metric in (DELAY, TRAFFIC))
     if ours[0] is None or ours[1] is None:
         return None
-    by = "" if name == delay.network else name
+    compared_name = "" if name == delay.network else name
     first, second = pair(delay, traffic, (ours[0], ours[1]))
-    return replace(first, by=by), replace(second, by=by)
+    return replace(first, by=compared_name), replace(second, by=compared_name)
 
 
-def _alone(point: Published, values: dict[tuple[str, int, str], Fraction]) -> Verdict | None:
+def _single_verdict(point: Published, values: dict[tuple[str, int, str], Fraction]) -> Verdict | None:
     if not point.metric.endswith(CHANGE):
         ours = value_for(point, values)
         return None if ours is None else agreement(point, ours)

@@ -1,4 +1,4 @@
-"""Fig. 6: cost of the network per node; the totals stated with Fig. 8 are points of it."""
+"""Fig. 6: cost of the network per node; the totals stated with Fig. 8 are its published points."""
 
 from collections.abc import Sequence
 

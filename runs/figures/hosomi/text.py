@@ -10,7 +10,7 @@ from .verdicts import AGREES, BEATEN, DIFFERS, MET, NOT_MET, REPORTED, Verdict
 COLUMNS = ("figure", "network", "n", "metric", "unit", "published", "ours", "difference", "verdict")
 COUNTED = {AGREES: "agree", DIFFERS: "differ", MET: "met", BEATEN: "beaten", NOT_MET: "not met", REPORTED: "reported"}
 NUMBERS = range(5, 8)  # columns aligned to the right
-EXTRA_DIGITS = 2  # digits of ours beyond those of the paper
+EXTRA_DIGITS = 2  # decimals of our numbers beyond those of the paper
 
 
 def cells(verdict: Verdict) -> list[str]:

@@ -66,7 +66,7 @@ def no_worse(point: Published, ours: Fraction, *, rises: bool) -> Verdict:
     Notes
     -----
     With d = ours - published, or its negative if larger is better: ``beaten`` for d < -precision, ``met`` for
-    d <= precision, ``not met`` beyond. So a number that prints like the published one, up to its last digit, is met.
+    d <= precision, ``not met`` otherwise. So a number that prints like the published one, up to its last digit, is met.
 
     Examples
     --------

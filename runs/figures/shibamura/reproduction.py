@@ -32,7 +32,7 @@ def reproduce(
     folder: Path,
     on_progress: OnProgress | None = None,
 ) -> list[Verdict]:
-    """Simulate a figure, write it into a folder and check the statements of the paper on it.
+    """Simulate a figure, write it into a folder and check the statements of the paper about it.
 
     The folder receives ``<figure>.csv`` with all points, ``<figure>-published.csv`` with the comparison, the drawing as
     ``<figure>.svg`` and ``<figure>.png``, and the programs of the figure, one per point of its curves.
@@ -42,7 +42,7 @@ def reproduce(
     figure
         One of `figure_names`.
     nodes
-        4096, or 64 for a quick look, on which the paper has no statements.
+        4096, or 64 for a quick look, about which the paper makes no statements.
     replications
         Number of simulations per program, at least 2.
     seed
@@ -83,7 +83,7 @@ def reproduce(
 
 
 def draw(rows: Sequence[Row]) -> Figure:
-    """Draw the latency of every network over the interval of messages, both logarithmic, with confidence intervals."""
+    """Draw the latency of every network over the message interval, on logarithmic axes, with confidence intervals."""
     figure, (axes,) = panels(1)
     for network, (colour, marker) in STYLES.items():
         own = [row for row in rows if row.network == network]
@@ -103,7 +103,7 @@ def draw(rows: Sequence[Row]) -> Figure:
     axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.yaxis.set_major_formatter("{x:.0f}")
     axes.minorticks_off()
-    axes.set_xlabel("interval of messages (\N{MICRO SIGN}s)")
+    axes.set_xlabel("message interval (\N{MICRO SIGN}s)")
     axes.set_ylabel("mean network latency (ns)")
     axes.legend(frameon=False, fontsize=8)
     return figure

@@ -28,7 +28,7 @@ class Row:
         Network latency of a packet: mean over simulations, with half the width of its 95 % confidence
         interval.
     message_latency_ns
-        The same from the creation of a message to its last bit, without the width.
+        Mean latency of a message, from its creation to the arrival of its last bit.
     dropped
         Mean number of messages dropped per simulation.
     replications

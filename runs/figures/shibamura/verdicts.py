@@ -27,7 +27,7 @@ class Verdict:
         The interval at which our number is worst for the statement; None for a number of a graph.
     ours, low, high
         Our number and its 95 % confidence interval. That of a ratio is the widest that the intervals of both curves
-        allow, so that it excludes 1 exactly where these do not overlap.
+        allow, so that it excludes 1 exactly if these do not overlap.
     verdict
         ``holds`` if the whole interval lies in the range of the statement, ``fails`` if no part of it does, else
         ``open``.
@@ -61,7 +61,7 @@ def settings_of(figure: str, nodes: int) -> list[Setting]:
 
 
 def verdicts(figure: str, rows: Sequence[Row]) -> list[Verdict]:
-    """Check all statements on a figure, on rows with the settings of `settings_of`."""
+    """Check all statements about a figure, on rows with the settings of `settings_of`."""
     points = {(row.setting, row.network, row.interval_us): row for row in rows}
     return [_ratio_verdict(claim, points) if claim.base else _graph_verdict(claim) for claim in claims_of(figure)]
 
@@ -72,14 +72,14 @@ def _ratio_verdict(claim: Claim, points: dict[tuple[Setting, str, int], Row]) ->
     found_verdicts = []
     for interval_us in INTERVALS_US if claim.interval_us is None else (claim.interval_us,):
         ends = []
-        for name, of in ((figure, network), (other_figure, other)):
-            latency = points[SETTINGS[name], of, interval_us].latency_ns
+        for name, curve_network in ((figure, network), (other_figure, other)):
+            latency = points[SETTINGS[name], curve_network, interval_us].latency_ns
             mean, half = latency.mean or 0.0, latency.half_width or 0.0
             ends.append((mean - half, mean, mean + half))
         (low, mean, high), (base_low, base, base_high) = ends
         top = high / base_low if base_low > 0 else float("inf")
         found_verdicts.append(_verdict(claim, interval_us, (mean / base, max(low, 0.0) / base_high, top)))
-    return min(found_verdicts, key=_room)
+    return min(found_verdicts, key=_margin)
 
 
 def _verdict(claim: Claim, interval_us: int | None, ours: tuple[float, float, float]) -> Verdict:
@@ -90,14 +90,14 @@ def _verdict(claim: Claim, interval_us: int | None, ours: tuple[float, float, fl
     return Verdict(claim, interval_us, mean, low, high, verdict)
 
 
-def _room(verdict: Verdict) -> float:
-    """Return the distance of a number from the ends of its range; negative outside."""
-    claim, rooms = verdict.claim, []
+def _margin(verdict: Verdict) -> float:
+    """Return the least distance of an interval from the ends of the stated range; negative if it extends outside."""
+    claim, margins = verdict.claim, []
     if claim.low is not None:
-        rooms.append(verdict.low - float(claim.low))
+        margins.append(verdict.low - float(claim.low))
     if claim.high is not None:
-        rooms.append(float(claim.high) - verdict.high)
-    return min(rooms)
+        margins.append(float(claim.high) - verdict.high)
+    return min(margins)
 
 
 def _graph_verdict(claim: Claim) -> Verdict:
@@ -106,7 +106,7 @@ def _graph_verdict(claim: Claim) -> Verdict:
 
 
 def _graph_number(metric: str, network: str) -> int:
-    """Return diameter or degree of a network."""
+    """Return the diameter or the degree of a network."""
     if network == LARGE_RDT:
         topology = rdt(128)
     else:

@@ -31,7 +31,7 @@ class Curve:
     placement
         As in `Assignments`.
     factor
-        Uplink rate over 64 Gbit/s.
+        Uplink rate divided by 64 Gbit/s.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Point:
     used
         Circuits that are set up.
     completion_ns, completion_by_packets_ns
-        By the fluid model, messages relayed whole or packet by packet: medians of its runs.
+        In the fluid model, with messages relayed whole or packet by packet: medians of its runs.
     relative, relative_by_packets
         The same relative to the packet network alone with uplinks of 64 Gbit/s.
     ends, ends_by_packets
@@ -103,7 +103,7 @@ def curves() -> list[Curve]:
 
 
 def points(circuits: Sequence[int], find: Find, *, periodic: bool) -> Iterator[Point]:
-    """Yield the points of all curves of a stencil on a grid or, periodic, on a torus; packets only has one."""
+    """Yield the points of all curves of a stencil, on a torus if periodic; a curve without circuits has one point."""
     work = stencil(periodic=periodic)
     base = exact_times(packets_only(1.0), work)
     for curve in curves():
@@ -127,7 +127,7 @@ def points(circuits: Sequence[int], find: Find, *, periodic: bool) -> Iterator[P
 
 
 def packets_only(factor: float) -> Design:
-    """Return the packet network alone, processes by switch."""
+    """Return the packet network alone, with processes placed by switch."""
     hybrid = Hybrid(up_gbps=UPLINK_GBPS * factor)
     return Design(Network(hybrid), Circuits(), by_switch(hybrid.nodes))
 

@@ -65,7 +65,7 @@ def reproduce(figure: str, circuits: Sequence[int], *, find: Find, folder: Path)
     checked = verdicts(found)
     folder.mkdir(parents=True, exist_ok=True)
     write_csv(folder / f"{figure}.csv", COLUMNS, map(_cells, found))
-    rows = [(one.statement, one.ours, "holds" if one.holds else "fails") for one in checked]
+    rows = [(verdict.statement, verdict.ours, "holds" if verdict.holds else "fails") for verdict in checked]
     write_csv(folder / f"{figure}-published.csv", ("statement", "ours", "verdict"), rows)
     with look():
         save(draw(found), folder / figure)
@@ -94,7 +94,7 @@ def draw(found: Sequence[Point]) -> Figure:
         axes, ("relative", "relative_by_packets"), ("ends", "ends_by_packets"), strict=True
     ):
         _panel(panel, found, attribute, ends)
-    axes[0].set_ylabel("time over packets only at 64 Gbit/s")
+    axes[0].set_ylabel("time relative to packets only at 64 Gbit/s")
     axes[0].set_title("(a) whole messages relayed", loc="left")
     axes[1].set_title("(b) packets relayed", loc="left")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right upper", frameon=False)
@@ -122,11 +122,11 @@ def _panel(panel: Axes, found: Sequence[Point], attribute: str, ends: str) -> No
         )
     panel.set_yscale("log", base=2)
     panel.yaxis.set_major_formatter("{x:g}")
-    panel.set_xlabel("optical circuits at most")
+    panel.set_xlabel("maximum number of optical circuits")
 
 
 def _packets_only(found: Sequence[Point], attribute: str) -> dict[float, list[float]]:
-    """Return uplink factors by the relative time of packets only, to a thousandth."""
+    """Return uplink factors by the relative time of packets only, rounded to a thousandth."""
     heights: dict[float, list[float]] = {}
     for point in found:
         if point.curve.rule == "packets":
@@ -152,5 +152,5 @@ def format_points(found: Sequence[Point]) -> str:
 def format_verdicts(checked: Sequence[Verdict]) -> str:
     """Return aligned lines, one per statement."""
     rows = [["statement", "ours", "verdict"]]
-    rows += [[one.statement, one.ours, "holds" if one.holds else "fails"] for one in checked]
+    rows += [[verdict.statement, verdict.ours, "holds" if verdict.holds else "fails"] for verdict in checked]
     return "\n".join(aligned(rows))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from .curves import FACTORS, PLACEMENTS, REDUCED, Point
 
-STRONGLY, HARDLY = 1.5, 1.1  # a half more; less than a tenth more
+STRONG_RISE, SLIGHT_RISE = 1.5, 1.1  # at least half as much again; at most a tenth more
 
 
 @dataclass(frozen=True)
@@ -47,16 +47,16 @@ def verdicts(points: Sequence[Point]) -> list[Verdict]:
 def _packets(by_curve: dict[str, list[Point]]) -> Verdict:
     relative = {factor: by_curve[f"packets only, U x {factor:g}"][0].relative for factor in FACTORS}
     values = ", ".join(f"{value:.2f} at U x {factor:g}" for factor, value in relative.items())
-    grows = relative[REDUCED] >= STRONGLY * relative[1.0]
-    return Verdict("packets only take far longer with less up", values, grows)
+    grows = relative[REDUCED] >= STRONG_RISE * relative[1.0]
+    return Verdict("packets only takes far longer with slower uplinks", values, grows)
 
 
 def _hybrid(name: str, by_curve: dict[str, list[Point]]) -> list[Verdict]:
-    some = [point for point in by_curve[name] if point.circuits > 0]
-    first, last = some[0], some[-1]
+    with_circuits = [point for point in by_curve[name] if point.circuits > 0]
+    first, last = with_circuits[0], with_circuits[-1]
     full = by_curve[f"packets only, U x {FACTORS[-1]:g}"][0]
     narrow = [point for point in by_curve[f"{name}, U x {REDUCED:g}"] if point.circuits > 0]
-    most = max(less.relative / same.relative for less, same in zip(narrow, some, strict=True))
+    most = max(slower.relative / usual.relative for slower, usual in zip(narrow, with_circuits, strict=True))
     return [
         Verdict(
             f"{name} takes longer than packets only with few circuits",
@@ -64,7 +64,7 @@ def _hybrid(name: str, by_curve: dict[str, list[Point]]) -> list[Verdict]:
             first.relative > 1,
         ),
         Verdict(
-            f"{name} takes less with more circuits",
+            f"{name} takes less time with more circuits",
             f"{first.relative:.2f} with {first.circuits}, {last.relative:.2f} with {last.circuits}",
             last.relative < first.relative,
         ),
@@ -73,7 +73,11 @@ def _hybrid(name: str, by_curve: dict[str, list[Point]]) -> list[Verdict]:
             f"{last.relative:.3f} ({last.relative_by_packets:.3f} by packets) for {full.relative:.3f}",
             last.completion_ns <= full.completion_ns,
         ),
-        Verdict(f"{name} hardly changes with less up", f"at most {most:.3f} of it at U x {REDUCED:g}", most <= HARDLY),
+        Verdict(
+            f"{name} hardly slows down with slower uplinks",
+            f"at most {most:.3f} times as long at U x {REDUCED:g}",
+            most <= SLIGHT_RISE,
+        ),
     ]
 
 

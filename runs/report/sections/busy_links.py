@@ -17,7 +17,7 @@ from ..report_data import ReportData
 ORDER = 33
 BY_NODE = 256  # with more links of a kind, links are sorted
 MAX_STEPS = 512  # number of sorted links drawn
-SAME = 1e-9
+SAME = 1e-9  # relative difference up to which times are equal
 
 
 def block(data: ReportData) -> Block | None:
@@ -28,17 +28,17 @@ def block(data: ReportData) -> Block | None:
 
 
 def _chart(design: EvaluatedDesign, baseline: EvaluatedDesign) -> Picture:
-    """Draw all links, and those of the packet network alone."""
+    """Draw the busy times of all links, and those in the packet network alone."""
     ours, theirs = (busy_times(each.hybrid, each.link_bytes) for each in (design, baseline))
     figure = new_figure(5.4)
     (out, into), (groups, circuits) = figure.subplots(2, 2, sharey=True)
     longest = ours.longest
-    for axes, way, own, before in ((out, "out", ours.out, theirs.out), (into, "in", ours.into, theirs.into)):
-        few = len(own) <= BY_NODE
-        _steps(axes, own if few else np.sort(own)[::-1], longest)
-        axes.stairs(*_sample(before if few else np.sort(before)[::-1]), color=LIGHT["ink"], linewidth=0.9)
-        axes.set_title(f"Links of nodes {way}")
-        label(axes, "node (number)" if few else "nodes, sorted (number)", "busy (ms)" if way == "out" else "")
+    for axes, direction, own, before in ((out, "out of", ours.out, theirs.out), (into, "into", ours.into, theirs.into)):
+        unsorted = len(own) <= BY_NODE
+        _steps(axes, own if unsorted else np.sort(own)[::-1], longest)
+        axes.stairs(*_sample(before if unsorted else np.sort(before)[::-1]), color=LIGHT["ink"], linewidth=0.9)
+        axes.set_title(f"Links {direction} nodes")
+        label(axes, "node (number)" if unsorted else "nodes, sorted (number)", "busy (ms)" if axes is out else "")
     _groups(groups, ours, theirs)
     _circuits(circuits, ours)
     for axes in (out, into, groups, circuits):

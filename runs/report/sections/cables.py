@@ -23,7 +23,7 @@ def block(data: ReportData) -> Block | None:
 
 
 def cable_counts(network: Network) -> list[dict[int, int]]:
-    """Return the number of cables by length in millimetres for each plane; each cable counts once.
+    """Return the number of cables by length in millimetres for each plane; each cable is counted once.
 
     Examples
     --------
@@ -45,20 +45,20 @@ def _chart(data: ReportData, kind: str) -> Picture:
     lengths = sorted(set().union(*design, *(baseline or ())))
     figure = new_figure(3.3)
     axes = figure.subplots()
-    aside = 0.0 if baseline is None else 0.2
+    shift = 0.0 if baseline is None else 0.2
     places, bottom = np.arange(len(lengths)), np.zeros(len(lengths), dtype=np.int64)
     for plane, counts in enumerate(design):
         height = _heights(counts, lengths)
         name = f"this design, plane {plane}"
         bars = axes.bar(
-            places - aside, height, 0.36, bottom, color=PLANE_COLOURS[plane % len(PLANE_COLOURS)], label=name
+            places - shift, height, 0.36, bottom, color=PLANE_COLOURS[plane % len(PLANE_COLOURS)], label=name
         )
         bottom += height
     axes.bar_label(bars, [f"{total:,}" if total else "" for total in bottom], padding=2, fontsize=8)
     if data.baseline is not None and baseline is not None:
         total = np.sum([_heights(counts, lengths) for counts in baseline], axis=0)
         name = f"{data.baseline.title.lower()}, all"
-        bars = axes.bar(places + aside, total, 0.36, color=LIGHT["baseline"], label=name)
+        bars = axes.bar(places + shift, total, 0.36, color=LIGHT["baseline"], label=name)
         axes.bar_label(bars, [f"{number:,}" if number else "" for number in total], padding=2, fontsize=8)
     axes.set_xticks(places, [f"{length / 1000:g}" for length in lengths])
     axes.set_xlim(-0.7, max(4, len(lengths)) - 0.3)

@@ -54,7 +54,7 @@ def _published_cell(data: ReportData, published: PublishedDesign, metric: str, o
 
 
 def _structure(data: ReportData, designs: tuple[EvaluatedDesign, ...]) -> list[Row]:
-    """Return the rows on the structure; published designs have that of this one."""
+    """Return the rows about the structure; published designs have the structure of this design."""
     built = (*designs, *(data.design,) * len(data.published))
     planes = [_planes_text(each.plane_switches) for each in built]
     nodes = [f"{each.network.nodes:,}" for each in built]

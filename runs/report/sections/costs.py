@@ -66,17 +66,17 @@ def cost_parts(design: EvaluatedDesign) -> CostParts:
         ports, fixed = network.cubes.node_ports, fixed_cents(network)
         layout = network.site.layout
         assert layout is not None
-        nics, cables = _of_nodes(network, ports, millimetres("", layout.node_cable_m))
+        nics, cables = _node_cents(network, ports, millimetres("", layout.node_cable_m))
         return CostParts(nics, fixed - nics - cables, cables, exact.cost_cents - fixed)
     used = sum(int(plane.ports_used.sum()) for plane in network.planes)
-    nics, cables = _of_nodes(network, len(network.planes), network.node_cable_mm)
+    nics, cables = _node_cents(network, len(network.planes), network.node_cable_mm)
     between = sum(
         prices.cable_for_mm(mm)[1] * count for counts in cable_counts(network) for mm, count in counts.items()
     )
     return CostParts(nics, used * cents("prices.switch_port_usd", prices.switch_port_usd), cables, between)
 
 
-def _of_nodes(network: Network, ports: int, cable_mm: int | None) -> tuple[int, int]:
+def _node_cents(network: Network, ports: int, cable_mm: int | None) -> tuple[int, int]:
     """Return the price of all interfaces and of all node cables, in cents."""
     if cable_mm is None:
         return 0, 0

@@ -1,4 +1,4 @@
-"""The design: facts on the network and the search, and generators, circuits or parameters to copy."""
+"""The design: facts about the network and the search, and generators, circuits or parameters to copy."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ def block(data: ReportData) -> Block:
 
 
 def facts(data: ReportData) -> list[Fact]:
-    """Return facts on the design and on the run that found it, if any."""
+    """Return facts about the design and the run that found it, if any."""
     found = _circuit_facts(data) if data.network.family.has_circuits else _plane_facts(data)
     return [Fact(name, text) for name, text in (*found, *_search_facts(data))]
 
@@ -55,7 +55,7 @@ def _plane_facts(data: ReportData) -> list[tuple[str, str]]:
 def _circuit_facts(data: ReportData) -> list[tuple[str, str]]:
     hybrid, work = data.network.hybrid, data.design.messages
     sent = bytes_text(int(work.length_bytes.sum()))
-    often = "once" if work.iterations == 1 else f"{work.iterations:,} times"
+    repeated = "once" if work.iterations == 1 else f"{work.iterations:,} times"
     return [
         ("Family", "hybrid: packet network and optical circuits"),
         ("Nodes", f"{hybrid.nodes:,}: {groups_text(hybrid)}"),
@@ -63,7 +63,7 @@ def _circuit_facts(data: ReportData) -> list[tuple[str, str]]:
         ("Rates", _list_links(hybrid, ("node_gbps", "up_gbps", "circuit_gbps"), "Gbit/s")),
         ("Delays", _list_links(hybrid, ("link_ns", "switch_ns", "circuit_ns"), "ns")),
         ("Longest packet", f"{hybrid.packet_bytes:,} bytes"),
-        ("Workload", f"{work.name}: {work.messages:,} messages, {sent}, {often}"),
+        ("Workload", f"{work.name}: {work.messages:,} messages, {sent}, {repeated}"),
         ("Circuits", f"{len(data.design.circuits):,} of {_allowed_circuits(data):,} allowed"),
         ("Placement", placement_text(data.design)),
     ]
@@ -76,13 +76,13 @@ def _allowed_circuits(data: ReportData) -> int:
 
 
 def placement_text(design: EvaluatedDesign) -> str:
-    """Return the number of processes not placed as by a scheduler that fills one switch after another."""
+    """Return how many processes are placed differently than by a scheduler that fills one switch after another."""
     if design.is_by_switch:
         return "by switch: process i on node i"
     own, group = np.array(design.placement.nodes), design.hybrid.group
     plain = np.arange(len(own))
     moved, away = int((plain != own).sum()), int((group[plain] != group[own]).sum())
-    return f"{moved:,} processes on other nodes than by switch, {away:,} of them in other groups"
+    return f"{moved:,} processes moved from their by-switch nodes, {away:,} of them to other groups"
 
 
 def _list_links(hybrid: Hybrid, names: tuple[str, ...], unit: str) -> str:
@@ -95,7 +95,7 @@ def _list_links(hybrid: Hybrid, names: tuple[str, ...], unit: str) -> str:
 
 
 def _search_facts(data: ReportData) -> list[tuple[str, str]]:
-    """Return facts on the score of a record and, if one found it, on the search."""
+    """Return facts about the score of a record and, if a search found it, about the search."""
     record, run = data.record, data.summary or {}
     if "score" not in record:
         return []

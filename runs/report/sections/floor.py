@@ -21,7 +21,7 @@ ORDER = 70
 PANELS = 2  # side by side
 FEW_RACKS = 64  # up to this number every rack shows its switches
 RACK_DEPTH = 0.6  # as a share of the pitch: the rest is the aisle
-ROOM = 0.05  # margin around the racks, as a share of the larger side
+MARGIN = 0.05  # margin around the racks, as a share of the larger side
 LEFT_IN, ABOVE_IN, BELOW_IN = 0.55, 0.3, 0.5
 PANEL_IN = (WIDTH_IN - LEFT_IN) / 2 - 0.25
 HIGHEST_IN = 7.0
@@ -57,7 +57,7 @@ class FloorPlan:
     centres_m : float64[racks, 2]
         Coordinates across and deep; rack k holds the switches k·c to (k + 1)·c - 1 of every plane.
     rack_m
-        Width and depth of a rack: the layout gives only the pitch, so a rack takes all of it across, 60 % deep.
+        Width and depth of a rack: the layout gives only the pitch, so a rack takes all of it across and 60 % deep.
     switch, home
         The chosen switch and its rack.
     cables
@@ -149,9 +149,9 @@ def _covers(box: Box, others: Sequence[Box]) -> bool:
 def _chart(plan: FloorPlan) -> Picture:
     """Draw the floor to scale, once per plane."""
     across, deep = plan.floor_m
-    room = ROOM * max(across, deep)
-    scale = min(PANEL_IN / (across + 2 * room), HIGHEST_IN / (deep + 2 * room), LARGEST_IN_PER_M)
-    width, height = scale * (across + 2 * room), scale * (deep + 2 * room)
+    margin = MARGIN * max(across, deep)
+    scale = min(PANEL_IN / (across + 2 * margin), HIGHEST_IN / (deep + 2 * margin), LARGEST_IN_PER_M)
+    width, height = scale * (across + 2 * margin), scale * (deep + 2 * margin)
     planes = 1 + max(cable.plane for cable in plan.cables)
     row_in = height + ABOVE_IN + BELOW_IN
     whole = row_in * -(-planes // PANELS)
@@ -161,7 +161,7 @@ def _chart(plan: FloorPlan) -> Picture:
         row, column = divmod(plane, PANELS)
         left, low = LEFT_IN + column * (WIDTH_IN - LEFT_IN) / PANELS, whole - (row + 1) * row_in + BELOW_IN
         axes = figure.add_axes((left / WIDTH_IN, low / whole, width / WIDTH_IN, height / whole))
-        axes.set(xlim=(-room, across + room), ylim=(deep + room, -room))
+        axes.set(xlim=(-margin, across + margin), ylim=(deep + margin, -margin))
         _panel(axes, plan, plane, scale)
         label(axes, "across (m)", "" if column else "deep (m)", grid=None)
     return picture(
@@ -177,8 +177,8 @@ def _panel(axes: Axes, plan: FloorPlan, plane: int, scale: float) -> None:
     reached = sorted({cable.rack for cable in cables} - {plan.home})
     colour = PLANE_COLOURS[plane % len(PLANE_COLOURS)]
     _racks(axes, plan, range(len(plan.centres_m)), LIGHT["rack"])
-    _racks(axes, plan, reached, colour, above=3)
-    _racks(axes, plan, [plan.home], LIGHT["ink"], above=3)
+    _racks(axes, plan, reached, colour, zorder=3)
+    _racks(axes, plan, [plan.home], LIGHT["ink"], zorder=3)
     for rack in reached:
         ends = plan.centres_m[plan.home], plan.centres_m[rack]
         arc = FancyArrowPatch(*map(tuple, ends), connectionstyle="arc3,rad=-0.22", arrowstyle="-", shrinkA=0, shrinkB=0)
@@ -191,14 +191,14 @@ def _panel(axes: Axes, plan: FloorPlan, plane: int, scale: float) -> None:
     _labels(axes, plan, cables, scale)
 
 
-def _racks(axes: Axes, plan: FloorPlan, racks: Sequence[int], colour: str, above: float = 1) -> None:
+def _racks(axes: Axes, plan: FloorPlan, racks: Sequence[int], colour: str, zorder: float = 1) -> None:
     """Draw racks as one path, which keeps the file small; cables are drawn at zorder 2."""
     if not len(racks):
         return
     half = np.array(plan.rack_m) / 2 * 0.94
     corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]) * half
     squares = [Path(plan.centres_m[rack] + corners, closed=True) for rack in racks]
-    axes.add_patch(PathPatch(Path.make_compound_path(*squares), facecolor=colour, edgecolor="none", zorder=above))
+    axes.add_patch(PathPatch(Path.make_compound_path(*squares), facecolor=colour, edgecolor="none", zorder=zorder))
 
 
 def _labels(axes: Axes, plan: FloorPlan, cables: Sequence[FloorCable], scale: float) -> None:
@@ -214,10 +214,10 @@ def _labels(axes: Axes, plan: FloorPlan, cables: Sequence[FloorCable], scale: fl
     point_m = 1 / (72 * scale)  # a point of type on the floor
     racks = [(float(x), float(-y)) for x, y in plan.centres_m[list(ids)]]
     heights = free_places(racks, plan.rack_m, [5 * point_m * len(text) for text in texts], 9 * point_m)
-    for text, (x, y), up in zip(texts, racks, heights, strict=True):
-        axes.plot([x, x], [-y, -up], color=LIGHT["muted"], linewidth=0.6, zorder=2.5)
+    for text, (x, y), height in zip(texts, racks, heights, strict=True):
+        axes.plot([x, x], [-y, -height], color=LIGHT["muted"], linewidth=0.6, zorder=2.5)
         box = {"facecolor": LIGHT["surface"], "edgecolor": "none", "pad": 0.5, "alpha": 0.85}
-        axes.text(x, -up, text, ha="center", va="center", color=LIGHT["ink"], fontsize=7, bbox=box, zorder=4)
+        axes.text(x, -height, text, ha="center", va="center", color=LIGHT["ink"], fontsize=7, bbox=box, zorder=4)
 
 
 def _labels_inside(axes: Axes, plan: FloorPlan, ids: Mapping[int, Sequence[str]]) -> None:

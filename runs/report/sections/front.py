@@ -63,7 +63,7 @@ def points(data: ReportData) -> list[Point]:
         shown.append((data.network.family.baseline_title, data.baseline.metrics, x))
     shown += [(OWN[1], data.design.metrics, "delay_paper_ns"), (OWN[0], data.design.metrics, x)]
     places = ((kind, metrics.get(name), metrics.get(traffic)) for kind, metrics, name in shown)
-    found = [Point(kind, "", at, high) for kind, at, high in places if at is not None and high is not None]
+    found = [Point(kind, "", delay, load) for kind, delay, load in places if delay is not None and load is not None]
     return found + _published_points(data)
 
 

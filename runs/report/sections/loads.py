@@ -1,4 +1,4 @@
-"""Link loads under all-to-all traffic: by generator for cubes, else of all links in descending order."""
+"""Link loads under all-to-all traffic: by generator for cubes, otherwise of all links in descending order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -93,7 +93,7 @@ def _bars(data: ReportData, exact: ExactMetrics) -> Picture:
         _plane(axes, plane, [bar for bar in bars if bar.plane == plane], exact)
         if data.baseline is not None and data.baseline.exact is not None:
             before = data.baseline.exact.max_load
-            named = f"of {data.baseline.title.lower()}: {before:,}"
+            named = f"busiest of {data.baseline.title.lower()}: {before:,}"
             axes.axhline(before, color=LIGHT["baseline"], linewidth=1.2, linestyle=(0, (4, 3)), label=named)
         label(axes, "generator (decimal)", "" if plane else "load (packets)")
         counted(axes)

@@ -19,19 +19,19 @@ from .comparison import UNTIMED
 ORDER = 34
 Moments = NDArray[np.float64]
 
-MAX_MOMENTS = 600  # drawn
+MAX_MOMENTS = 600  # most times drawn
 
 
 @dataclass(frozen=True)
 class Timeline:
-    """Begin and arrival times of messages, in ns, and their lengths."""
+    """Start and arrival times of messages, in ns, and their lengths."""
 
     begun_ns: Moments
     arrived_ns: Moments
     length_bytes: NDArray[np.int64]
 
     def in_flight(self, moments: Moments) -> NDArray[np.int64]:
-        """Return the number of messages begun but not arrived."""
+        """Return the number of messages that have begun but not arrived."""
         found: NDArray[np.int64] = np.searchsorted(np.sort(self.begun_ns), moments, "right") - np.searchsorted(
             np.sort(self.arrived_ns), moments, "right"
         )
@@ -86,7 +86,7 @@ def _begun(messages: MessageList, arrived: Moments) -> Moments:
 
 
 def _chart(design: EvaluatedDesign, baseline: EvaluatedDesign) -> Picture:
-    """Draw both over time, for relay by messages and by packets, with the packet network alone."""
+    """Draw messages in flight and bytes arrived over time, for both relay modes, and for the packet network alone."""
     figure = new_figure(3.4)
     left, right = figure.subplots(1, 2)
     shown = [(design, relay, f"relay by {relay}", RELAY_COLOURS[relay], "-") for relay in RELAYS]
@@ -110,7 +110,7 @@ def _chart(design: EvaluatedDesign, baseline: EvaluatedDesign) -> Picture:
     return picture(
         figure,
         "course",
-        f"On the left the number of messages in flight, on the right the share of all {bytes_text(total)} "
-        "has arrived: each line ends with the last message, and a long flat tail means that few links delay all "
-        "others.",
+        "On the left the number of messages in flight, on the right the bytes that have arrived, of "
+        f"{bytes_text(total)} in total: each line ends with the last message, and a long flat tail means that few "
+        "links delay all others.",
     )

@@ -17,7 +17,7 @@ from ..report_data import ReportData
 
 ORDER = 31
 MAX_BLOCKS = 128  # per side; with more nodes several share a square
-THICK_BORDERS = 9
+THICK_BORDERS = 9  # with more borders of groups, their lines are thin
 LEGEND_COLUMNS = 5
 KINDS = (("inside a group", "plane0"), ("between groups", "plane1"), ("joined by a circuit", "published"))
 
@@ -47,7 +47,7 @@ class TrafficBlocks:
 
 
 def block_starts(hybrid: Hybrid, most: int = MAX_BLOCKS) -> tuple[int, ...]:
-    """Return at most `most` blocks of nodes: equal parts of a group, or a few whole groups each.
+    """Return the starts of at most `most` blocks of nodes (equal parts of a group, or a few whole groups), and the end.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def traffic_of(design: EvaluatedDesign, most: int = MAX_BLOCKS) -> TrafficBlocks
 
 
 def group_matrix(design: EvaluatedDesign) -> Numbers:
-    """Return the bytes of an iteration by groups."""
+    """Return the bytes of an iteration between groups."""
     order = design.placement.processes
     return design.hybrid.between_groups(design.messages.matrix()[np.ix_(order, order)])
 

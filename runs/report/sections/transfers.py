@@ -61,13 +61,15 @@ def packet_note(simulation: Simulation, hybrid: Hybrid) -> str:
     if shorten > 1:
         notes.append(f"In both columns messages are shorter than those of the workload by a factor of {shorten:,}.")
     notes.append("The difference is the error of the fluid model, relative to the packet simulation.")
-    runs, middle = simulation.get("fluid_runs"), simulation["fluid"]["completion_ns"]
+    runs, median = simulation.get("fluid_runs"), simulation["fluid"]["completion_ns"]
     if runs:
-        apart = (runs["completion_ns"]["max"] - runs["completion_ns"]["min"]) / middle
-        notes.append(f"With relay by messages the 9 runs of the fluid model lie {100 * apart:.2g} % of it apart.")
+        apart = (runs["completion_ns"]["max"] - runs["completion_ns"]["min"]) / median
+        notes.append(
+            f"With relay by messages, the 9 runs of the fluid model differ by {100 * apart:.2g} % of their median."
+        )
     if abs(simulation["fluid"]["completion_ns"] / simulation["completion_ns"] - 1) >= FAR:
         notes.append(
-            "Where many messages of one length share their links, all of them arrive, and are relayed, at once "
+            "If many messages of the same length share links, all of them arrive, and are relayed, at once "
             "in the fluid model; packets arrive one after the other, so relays are staggered and links idle less."
         )
     return " ".join(notes)
@@ -85,7 +87,7 @@ def packets(simulation: Simulation) -> Picture:
         figure,
         "packets",
         "On the left the bytes arrived, in the packet simulation and in the fluid model; on the right the times of the "
-        "busiest links, up to the completion times (dashed, in the colours of the left).",
+        "busiest links, up to the completion times (dashed, in the colours of the left chart).",
     )
 
 

@@ -195,7 +195,7 @@ def test_generators_that_are_no_basis_are_refused(configs, generators, named):
         ({"workers": 0}, "workers=0"),
         ({"exact_up_to": 9}, "exact_up_to=9"),
         ({"stop.seconds": -3}, "stop.seconds=-3"),
-        ({"stop.target": 3}, "stop.target=3: a figure has many designs, no single target; expected null"),
+        ({"stop.target": 3}, "stop.target=3: a figure has many designs, so no single target; expected null"),
         ({"fleet.name": "slurm"}, "fleet.name='slurm'"),
         ({"paper": "nobody"}, "paper='nobody': expected hosomi, shibamura"),
         ({"replications": 3}, "replications=3: this figure has no simulations; expected null"),

@@ -87,7 +87,7 @@ def test_a_small_archive_of_a_huge_matrix_is_refused(isoplane, tmp_path):
     assert (tmp_path / "matrix.npz").stat().st_size < 1 << 20
     ended = isoplane("evaluate", *MATRIX, "workload.file=matrix.npz")
     assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
-    assert "bytes when it is unpacked, more than 268435456" in ended.err
+    assert "bytes when unpacked, more than 268435456" in ended.err
 
 
 def test_an_array_that_is_larger_than_its_file_is_refused(isoplane, tmp_path):
@@ -130,7 +130,7 @@ def test_an_endless_file_in_the_folder_of_a_run_is_not_resumed(isoplane, tmp_pat
     ("text", "named"),
     [
         (LAUGHS, "too many values; expected at most 20000, with aliases expanded"),
-        ("a: &a [*a]\n", "alias a; expected one of a complete value before it"),
+        ("a: &a [*a]\n", "alias a; expected an alias of a complete earlier value"),
         ("a: " + "[" * 5000 + "]" * 5000, "at most 20000, with aliases expanded, in 50 levels"),
         ("a: " + "x" * (1 << 19), "larger than 262144 bytes"),
         ("a: [1, 2\nb: 3\n", "line 2, column 2: expected ',' or ']', but got ':'; expected YAML"),

@@ -230,7 +230,7 @@ def test_an_array_that_is_called_an_archive_is_refused(isoplane, tmp_path):
         np.save(file, np.eye(8))
     ended = isoplane("evaluate", *SMALL, "workload=matrix", "workload.file=m.npz")
     assert (ended.code, len(ended.err.splitlines())) == (2, 1)
-    assert "no archive of arrays" in ended.err
+    assert "not an archive of arrays" in ended.err
 
 
 @pytest.mark.parametrize(

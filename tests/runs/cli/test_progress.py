@@ -17,7 +17,7 @@ LEFT = Forecast(1440.0, 360.0)
 
 def test_the_line_shows_the_gap_and_the_time_left():
     line = ProgressLine(ASPL, Limits(seconds=60), 2, interactive=False).line(PROGRESS)
-    assert line == "  10.0 s  best aspl 3.125  gap 0.50 %  50 s left  200.0 k/s of 2 workers  2e+06 evaluations"
+    assert line == "  10.0 s  best aspl 3.125  gap 0.50 %  50 s left  200.0 k/s with 2 workers  2e+06 evaluations"
 
 
 @pytest.mark.parametrize(

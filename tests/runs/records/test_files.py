@@ -106,7 +106,7 @@ def test_a_folder_that_is_a_file_is_bad_input(tmp_path, write):
     place = tmp_path / "occupied"
     place.write_text("")
     with pytest.raises(
-        InputError, match=r"occupied.*cannot be written \(.*\); expected a place where files can be made"
+        InputError, match=r"occupied.*cannot be written \(.*\); expected a place where files can be created"
     ):
         write(place)
 

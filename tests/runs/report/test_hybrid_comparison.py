@@ -62,7 +62,7 @@ def test_the_sentence_compares_completion_with_packets_alone():
 def test_the_facts_tell_how_many_circuits_were_allowed_and_how_many_processes_moved():
     found = facts_of(ReportData(record(placement=SWAPPED), summary=SUMMARY))
     assert found["Circuits"] == "2 of 3 allowed"
-    assert found["Placement"] == "4 processes on other nodes than by switch, 0 of them in other groups"
+    assert found["Placement"] == "4 processes moved from their by-switch nodes, 0 of them to other groups"
     assert found["Workload"] == "stencil: 20 messages, 25 MB, 2 times"
     assert (found["Evaluations"], found["Time"]) == ("1,234", "2.5 s")
     assert facts_of(data())["Placement"] == "by switch: process i on node i"

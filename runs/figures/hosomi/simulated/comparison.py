@@ -14,7 +14,7 @@ from isoplane.runs.published import Published
 from .points import Point
 
 THROUGHPUT_BAND, LATENCY_BAND = 3.0, 1.5  # percentage points, as for the published changes
-SIZES = (8, 12)  # of section 3.5
+SIZES = (8, 12)  # dimensions in section 3.5
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Outcome:
     traffic, throughput
         Computed: `max_traffic` over the nodes of a switch. Simulated: the largest accepted load of all runs.
     delay_ns, delay_paper_ns, latency_ns
-        Computed over the real routes, by the published formula, and simulated at the lowest load.
+        Computed over the real routes, computed by the published formula, and simulated at the lowest load.
     """
 
     network: str
@@ -130,14 +130,14 @@ def verdicts(found: Sequence[Outcome]) -> list[Verdict]:
         change = simulated.get((point.network, point.n or 0, point.metric))
         if change is not None:
             near = abs(change.simulated - float(point.value)) <= change.band + float(point.precision)
-            same = (change.simulated > 0) == (point.value > 0)
-            checked.append(Verdict(point, Fraction(change.simulated), AGREES if near and same else DIFFERS))
+            same_sign = (change.simulated > 0) == (point.value > 0)
+            checked.append(Verdict(point, Fraction(change.simulated), AGREES if near and same_sign else DIFFERS))
     if {outcome.n for outcome in found} == set(SIZES):
-        checked += [_of_errors(point, found) for point in points_of("Section 3.5")]
+        checked += [_error_verdict(point, found) for point in points_of("Section 3.5")]
     return checked
 
 
-def _of_errors(point: Published, found: Sequence[Outcome]) -> Verdict:
+def _error_verdict(point: Published, found: Sequence[Outcome]) -> Verdict:
     errors = [own.traffic_error if "max_traffic" in point.metric else own.delay_error for own in found]
     kind = point.metric.split()[0]
     if kind != "mean":

@@ -44,7 +44,7 @@ def draw(points: Sequence[Point]) -> Figure:
         panel.set_ylim(0, HIGHEST * lowest)
         panel.set_xlim(left=0)
         panel.set_title(f"n = {n}", loc="right")
-        panel.set_xlabel("accepted load (of one link's rate, per node)")
+        panel.set_xlabel("accepted load per node (link rates)")
         panel.set_ylabel("mean latency in the network (ns)")
         panel.legend(frameon=False, fontsize=8)
     return figure

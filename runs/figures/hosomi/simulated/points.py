@@ -50,7 +50,7 @@ class Run:
 class Points:
     """A file with one line per completed simulation, appended as they end.
 
-    A line is reused for the same network, load, precision and seed, by the same revision of the program.
+    A line is reused for the same network, load, precision, seed and revision of the program.
 
     Parameters
     ----------

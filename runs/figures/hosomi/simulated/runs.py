@@ -10,8 +10,8 @@ from isoplane.simulator import Hardware, Precision, Scenario, Traffic
 
 from .points import Point, Points, Run
 
-# As shares of the maximum traffic: from low load to slightly more than any network carries, once only, because
-# buffers fill up and an overloaded run takes by far the longest.
+# As shares of the maximum traffic: from low load to slightly more than any network carries. Only the last exceeds it,
+# because buffers fill up and an overloaded run takes by far the longest.
 SHARES = tuple(Fraction(share, 100) for share in (2, 20, 40, 60, 70, 80, 90, 110))
 
 OnProgress = Callable[[int, int], None]  # called with (simulations ended, total)

@@ -15,10 +15,9 @@ Generators = NDArray[np.uint32]
 def nearest_design(starts: Iterable[Network], delay_ns: float, traffic: float) -> Network:
     """Return a network whose delay (published formula) and traffic are close to given ones.
 
-    Steepest descent on |delay / given - 1| + |traffic / given - 1| from each start, the delay by the published formula;
-    the best result is returned. A step adds one generator to another, or exchanges two coordinates of all generators,
-    which changes the lengths of cables alone. If no step improves, all pairs of steps are tried; a descent ends
-    if none of these improves either.
+    Steepest descent on |delay / given - 1| + |traffic / given - 1| from each start; the best result is returned. A step
+    adds one generator to another, or exchanges two coordinates of all generators, which changes only the lengths of
+    cables. If no step improves, all pairs of steps are tried; a descent ends if none of these improves either.
 
     Parameters
     ----------
@@ -42,18 +41,18 @@ def nearest_design(starts: Iterable[Network], delay_ns: float, traffic: float) -
 
 
 def _descent(start: Network, delay_ns: float, traffic: float) -> tuple[float, Network]:
-    now = np.array(start.cubes.planes[1].connections.generators, dtype=np.uint32)
-    distance = float(_distances(start, now[None], delay_ns, traffic)[0])
+    current = np.array(start.cubes.planes[1].connections.generators, dtype=np.uint32)
+    distance = float(_distances(start, current[None], delay_ns, traffic)[0])
     while True:
-        steps = np.stack(list(_steps(now)))
+        steps = np.stack(list(_steps(current)))
         found = _distances(start, steps, delay_ns, traffic)
         if found.min() >= distance:
             steps = np.stack([second for first in steps for second in _steps(first)])
             found = _distances(start, steps, delay_ns, traffic)
         best = int(np.argmin(found))
         if found[best] >= distance:
-            return distance, _network(start, now)
-        now, distance = steps[best], float(found[best])
+            return distance, _network(start, current)
+        current, distance = steps[best], float(found[best])
 
 
 def _steps(generators: Generators) -> Iterator[Generators]:
