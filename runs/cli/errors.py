@@ -79,7 +79,7 @@ def _missing(error: MissingConfigException) -> str:
         group, _, folder = group.rpartition("/")
         choice = f"{folder}/{choice}"
     if group == "hydra/launcher" and choice in LAUNCHERS:
-        return f"hydra/launcher: {choice} is not installed; allowed after pip install 'isoplane[{LAUNCHERS[choice]}]'"
+        return f"hydra/launcher: {choice} is not installed; available after pip install 'isoplane[{LAUNCHERS[choice]}]'"
     if not group:
         return " ".join(str(error).split())
     return f"{group}={choice}: expected {', '.join(_choices(root.joinpath(group)))}"

@@ -19,7 +19,6 @@ from .message_files import listed_from
 from .program_files import parts_of, program_of
 from .setup import seed_of
 
-IDENTICAL = "identical"
 AUTO = tuple(Fraction(part, 10) for part in (1, 3, 5, 7, 8, 9, 10, 11))  # fractions of the estimated saturation load
 DIGITS, MIN_STEPS = 1000, 100  # loads of `auto` are multiples of 10^-3, or of a finer step if the limit is below 0.1
 
