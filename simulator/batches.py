@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-# Quantile 0.975 of Student's t by degrees of freedom, from 1; it decreases, so the last one is safe for more.
+# 0.975 quantile of Student's t for 1, 2, ... degrees of freedom; it decreases, so the last value is safe for more.
 STUDENT_T = (
     *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),
     *(2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086),
     *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
 )
-MIN_BATCHES = (32, 16, 8, 5)  # numbers of batches, of increasing length
+MIN_BATCHES = (32, 16, 8, 5)  # minimum numbers of batches; fewer batches are longer
 MIN_BLOCKS = 16  # for a confidence interval
 
 

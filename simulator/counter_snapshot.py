@@ -11,7 +11,7 @@ from .simulation import Simulation
 
 Counts = NDArray[np.int64]
 
-SUMS = 5  # leading columns of latencies, which add up; the others are maxima
+SUMS = 5  # the first columns of latencies are sums; the others are maxima
 
 
 @dataclass(frozen=True, eq=False)

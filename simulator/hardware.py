@@ -61,7 +61,7 @@ class Hardware:
         bit at the output; with store and forward it starts at the last bit at the input.
     routing_ns
         The part of the switch delay that only the head of a packet needs, once it reaches the front of its queue; the
-        body flits do not wait for it. Wormhole only: elsewhere heads do not run ahead.
+        body flits do not wait for it. Only with wormhole; otherwise 0.
 
     Raises
     ------
@@ -138,8 +138,8 @@ class Hardware:
             check_int("hardware.buffer_flits", self.buffer_flits, 1, MAX_BUFFER_FLITS)
         elif self.buffer > MAX_BUFFER_FLITS:
             raise InputError(
-                f"hardware.buffer_flits=null: {self.buffer} flits for hardware.longest_cable_m={self.longest_cable_m}, "
-                f"round trip; expected at most {MAX_BUFFER_FLITS}"
+                f"hardware.buffer_flits=null: {self.buffer} flits for the round trip over "
+                f"hardware.longest_cable_m={self.longest_cable_m}; expected at most {MAX_BUFFER_FLITS}"
             )
         if self.flow_control != "wormhole" and self.buffer < self.packet_flits:
             raise InputError(
@@ -153,7 +153,7 @@ class Hardware:
         elif self.output > MAX_OUTPUT_FLITS:
             raise InputError(
                 f"hardware.output_flits=null: a packet of {self.packet_flits} flits for each of "
-                f"hardware.virtual_channels={self.virtual_channels} is {self.output}; expected at most "
+                f"hardware.virtual_channels={self.virtual_channels} comes to {self.output}; expected at most "
                 f"{MAX_OUTPUT_FLITS}"
             )
 
@@ -197,7 +197,7 @@ class Hardware:
 
     @property
     def late_ns(self) -> Fraction:
-        """Extra delay of a flit in a switch that must receive it completely: with store and forward a flit time."""
+        """Extra delay of a flit in a switch that must receive it completely: a flit time, or 0 if flits cut through."""
         return self.flit_ns if self.flow_control == "store_and_forward" else Fraction(0)
 
     def cable_ns(self, length_m: object) -> Fraction:
@@ -227,8 +227,8 @@ class Hardware:
             If the delay exceeds the horizon of the engine.
         """
         length = exact_number("", length_m)
-        together = self.ticks(self.switch_delay_ns + self.cable_ns(length))
-        ticks = max(together - self.switch_ticks, 0)
+        total = self.ticks(self.switch_delay_ns + self.cable_ns(length))
+        ticks = max(total - self.switch_ticks, 0)
         if ticks > MAX_DELAY_TICKS:
             raise InputError(
                 f"switch.cable_delay_ns_per_m={self.switch.cable_delay_ns_per_m}: a cable of {float(length):g} m takes "

@@ -20,7 +20,7 @@ from .transfer_plan import common_tick_ns, transfer_plan
 from .transfers import HybridLink, links_of, transfers_of
 
 RELAYS = ("messages", "packets")
-EVENTS = 1 << 18  # per native call: a tenth of a second
+EVENTS = 1 << 18  # per native call: about a tenth of a second
 MAX_WINDOW = 1 << 16
 
 
@@ -75,8 +75,8 @@ def simulate_hybrid(
     Messages follow the forwarding tables (`distance_vector`), in packets of `Hybrid.packet_bytes`. Nodes and switches
     keep the packets of each transfer in a separate queue of limited capacity; a link serves its non-empty queues
     round-robin, packet by packet, and a packet is sent when the next queue has room for it. Switches and relaying nodes
-    cut through; a packet that comes in slowly leaves gaps on a fast link, which others fill. So an uncontended
-    transfer of B bytes takes
+    cut through; a packet that arrives over a slow link leaves gaps on a fast one, which other packets fill. So an
+    uncontended transfer of B bytes takes
 
     8·B / (slowest rate) + (delays of its links and switches).
 
@@ -99,7 +99,7 @@ def simulate_hybrid(
     Raises
     ------
     InputError
-        If these are inconsistent, a value is out of range, or no tick divides all rates and delays.
+        If the arguments are inconsistent, a value is out of range, or no tick divides all rates and delays.
 
     References
     ----------

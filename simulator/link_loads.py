@@ -25,25 +25,25 @@ def busiest_of_all_pairs(network: Network, hardware: Hardware, policy: Policy) -
     """Return the utilisation of the busiest link if every node offers a load of 1, evenly to all others."""
     groups = node_groups(network)
     rated = any(plane.timing.node_rate_mbps is not None for plane in network.planes)  # rates may distinguish nodes
-    found = None if rated else switch_classes(network)
+    classes = None if rated else switch_classes(network)
     labels, first, last = _labels(network), np.arange(len(groups.sender)), np.arange(len(groups.receiver))
-    if found is not None:  # the groups are the switches
-        labels, first, last = [found[0]] * len(network.planes), found[1], found[1]
-    from_some = list(_blocks(first, np.arange(len(groups.receiver))))
-    to_some = [(sources, ends) for ends, sources in _blocks(last, np.arange(len(groups.sender)))]
-    parts = _parts_per_packet(network, policy, groups, [*from_some, *to_some])
+    if classes is not None:  # the groups are the switches
+        labels, first, last = [classes[0]] * len(network.planes), classes[1], classes[1]
+    from_blocks = list(_blocks(first, np.arange(len(groups.receiver))))
+    to_blocks = [(sources, ends) for ends, sources in _blocks(last, np.arange(len(groups.sender)))]
+    parts = _parts_per_packet(network, policy, groups, [*from_blocks, *to_blocks])
     loads = _LinkLoads(network, labels)
-    for block in from_some:
+    for block in from_blocks:
         ways, pairs = _ways(network, policy, groups, *block), _pair_counts(groups, *block)
         share = parts // ways.of * ways.weight
         loads.walk(ways, share * pairs.ravel()[ways.pair])
         loads.send(ways, share * groups.receivers[block[1]][ways.pair % len(block[1])])
-    for block in to_some:
+    for block in to_blocks:
         ways = _ways(network, policy, groups, *block)
         loads.receive(ways, parts // ways.of * ways.weight * groups.senders[block[0]][ways.pair // len(block[1])])
     for nodes, load in ((groups.sender[first], loads.send), (groups.receiver[last], loads.receive)):
-        themselves = ways_between(network, nodes, nodes, policy)
-        load(themselves, -(parts // themselves.of * themselves.weight))
+        self_ways = ways_between(network, nodes, nodes, policy)
+        load(self_ways, -(parts // self_ways.of * self_ways.weight))
     loads.spread(groups)
     return loads.max_utilisation(hardware) / (parts * (network.nodes - 1))
 
@@ -62,11 +62,11 @@ def busiest_of_permutation(network: Network, table: Nodes, hardware: Hardware, p
 
 
 class _LinkLoads:
-    """Loads of links, in parts of a packet: between switches by label, of nodes by node link."""
+    """Loads of links, in parts of a packet: those between switches by label and port, those of nodes by node link."""
 
     def __init__(self, network: Network, labels: list[Ints]) -> None:
         self.network, self.labels = network, labels
-        self.between = [
+        self.switch_loads = [
             np.zeros((int(label.max()) + 1, plane.topology.ports), dtype=np.int64)
             for plane, label in zip(network.planes, labels, strict=True)
         ]
@@ -77,25 +77,25 @@ class _LinkLoads:
     def walk(self, ways: Ways, share: Ints) -> None:
         """Follow the routes of ways to their ends, and add the share of each to the loads of its links."""
         for number, plane in enumerate(self.network.planes):
-            here = np.flatnonzero((ways.plane == number) & (share > 0))
-            start = plane.node_switch[ways.source_link[here]]
-            target = plane.routes.targets(plane.node_switch)[ways.destination_link[here]]
-            load, amount = self.between[number], share[here]
-            for which, switch, port in route_steps(plane.topology, plane.routes, start, target):
+            selected = np.flatnonzero((ways.plane == number) & (share > 0))
+            start = plane.node_switch[ways.source_link[selected]]
+            target = plane.routes.targets(plane.node_switch)[ways.destination_link[selected]]
+            load, amount = self.switch_loads[number], share[selected]
+            for active, switch, port in route_steps(plane.topology, plane.routes, start, target):
                 flat = self.labels[number][switch] * load.shape[1] + port
-                load += _sum_at(flat, amount[which], load.size).reshape(load.shape)
+                load += _sum_at(flat, amount[active], load.size).reshape(load.shape)
 
     def send(self, ways: Ways, share: Ints) -> None:
         """Add the shares to the loads of the links out of the source nodes."""
         for number, sent in enumerate(self.sent):
-            own = ways.plane == number
-            sent += _sum_at(ways.source_link[own], share[own], len(sent))
+            in_plane = ways.plane == number
+            sent += _sum_at(ways.source_link[in_plane], share[in_plane], len(sent))
 
     def receive(self, ways: Ways, share: Ints) -> None:
         """Add the shares to the loads of the links into the destination nodes."""
         for number, received in enumerate(self.received):
-            own = ways.plane == number
-            received += _sum_at(ways.destination_link[own], share[own], len(received))
+            in_plane = ways.plane == number
+            received += _sum_at(ways.destination_link[in_plane], share[in_plane], len(received))
 
     def spread(self, groups: NodeGroups) -> None:
         """Copy the loads of the node links of the first node of each group to its other nodes."""
@@ -111,10 +111,10 @@ class _LinkLoads:
         """Return the utilisation of the busiest link: its load over its rate, in units of `link_gbps`."""
         found = Fraction(0)
         for number, plane in enumerate(self.network.planes):
-            between, rates = self.between[number], plane.timing.rate_mbps
+            switch_load, rates = self.switch_loads[number], plane.timing.rate_mbps
             if rates is not None:
-                between = between[self.labels[number]]
-            found = max(found, _max_utilisation(between, rates, hardware))
+                switch_load = switch_load[self.labels[number]]
+            found = max(found, _max_utilisation(switch_load, rates, hardware))
             if plane.node_cable_mm is None:
                 continue
             for load in (self.sent[number], self.received[number]):
@@ -126,9 +126,9 @@ def _max_utilisation(load: Ints, rates: Ints | None, hardware: Hardware) -> Frac
     """Return the maximum load over rate."""
     if rates is None:
         return Fraction(int(load.max(initial=0)))
-    full = Fraction(hardware.link_gbps) * 1000
+    unit_mbps = Fraction(hardware.link_gbps) * 1000
     used = np.unique(rates[load > 0])
-    return max((int(load[rates == rate].max()) * full / int(rate) for rate in used), default=Fraction(0))
+    return max((int(load[rates == rate].max()) * unit_mbps / int(rate) for rate in used), default=Fraction(0))
 
 
 def _sum_at(indices: Ints, amounts: Ints, size: int) -> Ints:
@@ -139,19 +139,20 @@ def _sum_at(indices: Ints, amounts: Ints, size: int) -> Ints:
 
 
 def _labels(network: Network) -> list[Ints]:
+    """Return a different label for each switch, by plane."""
     return [np.arange(switches) for switches in network.plane_switches]
 
 
 def _ways(network: Network, policy: Policy, groups: NodeGroups, sources: Ints, ends: Ints) -> Ways:
     """Return the ways from source groups to destination groups, pair by pair."""
-    here, there = np.repeat(groups.sender[sources], len(ends)), np.tile(groups.receiver[ends], len(sources))
-    return ways_between(network, here, there, policy)
+    source, destination = np.repeat(groups.sender[sources], len(ends)), np.tile(groups.receiver[ends], len(sources))
+    return ways_between(network, source, destination, policy)
 
 
 def _pair_counts(groups: NodeGroups, sources: Ints, ends: Ints) -> Ints:
     """Return the number of (source, destination) pairs of nodes by pair of groups, as int64[sources, ends]."""
-    themselves = np.where(groups.source_of[ends] == sources[:, None], groups.receivers[ends], 0)
-    found: Ints = groups.senders[sources, None] * groups.receivers[ends] - themselves
+    self_pairs = np.where(groups.source_of[ends] == sources[:, None], groups.receivers[ends], 0)
+    found: Ints = groups.senders[sources, None] * groups.receivers[ends] - self_pairs
     return found
 
 
@@ -164,7 +165,7 @@ def _parts_per_packet(network: Network, policy: Policy, groups: NodeGroups, bloc
 
 
 def _blocks(some: Ints, others: Ints) -> Iterator[tuple[Ints, Ints]]:
-    """Yield blocks of groups, as many as can be paired with all others at a time, each with the others."""
+    """Yield `some` groups in blocks, each with all `others`; a block is the most that `PAIRS` allows at a time."""
     step = max(1, PAIRS // len(others))
     for start in range(0, len(some), step):
         yield some[start : start + step], others

@@ -17,9 +17,9 @@ from .time_series import TimeSeries
 from .traffic import Traffic
 
 SPANS_PER_LATENCY, BLOCKS_PER_SPAN = 8, 4  # spans show trends, blocks give confidence intervals
-MAX_SPANS, MIN_SPANS, EVALUATE_EVERY = 64, 32, 8  # maximum; at the first test; between tests
-CONFIRMATION = 2  # a run ends once its precision has held since it was 1 / CONFIRMATION as long
-MIN_GROWTH = 0.01  # growth of the backlog of a saturated run, over the data created
+MAX_SPANS, MIN_SPANS, EVALUATE_EVERY = 64, 32, 8  # number: at most; at the first test; between tests
+CONFIRMATION = 2  # a run ends once it has met its precision ever since it was 1 / CONFIRMATION as long
+MIN_GROWTH = 0.01  # minimum growth of the backlog of a saturated run, over the data created
 MAX_RELATIVE_WIDTH = 0.5  # a growth is significant if its half-width over its mean is at most this
 MAX_FILLING = 0.25  # buffers count as full if they fill by at most this fraction of the precision
 
@@ -34,7 +34,7 @@ class Precision:
     ----------
     latency, accepted
         Relative half-width of the 95 % confidence interval of the mean latency in the network and of the accepted load.
-        In a saturated run only the accepted load counts.
+        In a saturated run only that of the accepted load applies.
     max_latencies, max_packets
         Limits of a run that does not reach this precision: it ends, and its report is marked `limited`, once it has
         lasted `max_latencies` typical zero-load latencies and its nodes have created `max_packets` packets.
@@ -73,7 +73,7 @@ def measure(
     its accepted load is constant. The run ends when the mean latency and the accepted load have met the precision in
     every test since the run was half as long: stopping at the first narrow interval would select intervals that are
     too narrow. A saturated run ends as soon as its accepted load meets the precision. All decisions depend on integer
-    counters only. A limited number of messages has no steady state: all of them are sent.
+    counters only. If the number of messages is limited, there is no steady state, and all of them are sent.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ class _Measurement:
         )
         self._typical = typical_latency_ticks(simulation.network, simulation.hardware)
         self._block = -(-self._typical // (SPANS_PER_LATENCY * BLOCKS_PER_SPAN))
-        self._precise_since: int | None = None  # tick of the first of the latest consecutive tests that met it
+        self._precise_since: int | None = None  # first tick of the current series of tests that met it
         self._series = None if interval_ns is None else TimeSeries(simulation, self._slices, interval_ns)
         traffic = simulation.traffic
         self._senders = senders_of(simulation)
@@ -170,16 +170,16 @@ class _Measurement:
             start = self._steady_from()
         precise = start is not None and self._is_precise(start, latency=not saturated and not held)
         # A constant accepted load in a saturated run has already been tested on two parts of it.
-        if self._stays(precise=precise) or (precise and saturated):
+        if self._stays_precise(precise=precise) or (precise and saturated):
             assert start is not None
             return start, RunOutcome(saturated=saturated or held, steady=True)
-        if not self._is_over():
+        if not self._reached_limits():
             return None
-        grows = self._grows(float(self._precision.accepted), max_width=1)  # no later test will be more significant
-        begins = len(self._spans) // 2 if start is None else start
-        return begins, RunOutcome(saturated=held or grows, steady=False, limited=True)
+        grows = self._grows(float(self._precision.accepted), max_width=1)  # no later, more significant test will follow
+        first_span = len(self._spans) // 2 if start is None else start
+        return first_span, RunOutcome(saturated=held or grows, steady=False, limited=True)
 
-    def _stays(self, *, precise: bool) -> bool:
+    def _stays_precise(self, *, precise: bool) -> bool:
         """Whether the precision is met, and has been since the run was half as long."""
         if not precise:
             self._precise_since = None
@@ -187,7 +187,7 @@ class _Measurement:
             self._precise_since = self._run.now
         return self._precise_since is not None and self._run.now >= CONFIRMATION * self._precise_since
 
-    def _is_over(self) -> bool:
+    def _reached_limits(self) -> bool:
         packets = self._snapshots[-1].totals["packets_created"]
         return packets >= self._precision.max_packets and self._run.now >= self._precision.max_latencies * self._typical
 
@@ -201,7 +201,7 @@ class _Measurement:
         return sum(changes(late, "ticks_held")) > float(self._precision.accepted) * time
 
     def _grows(self, min_growth: float, max_width: float = MAX_RELATIVE_WIDTH) -> bool:
-        """Whether the backlog grew significantly in the last half, by more than this fraction of the data created."""
+        """Whether the backlog grew significantly in the last half, by more than `min_growth` of the data created."""
         late = self._spans[len(self._spans) // 2 :]
         created = changes(late, "bits_created")
         growth = estimate(changes(late, "bits_alive"), created)
@@ -224,7 +224,7 @@ class _Measurement:
         return max(found) if len(found) == len(starts) else None
 
     def _accepted_from(self) -> int | None:
-        """Return the number of spans before the accepted load of an overloaded network is constant, None if it is not.
+        """Return the number of spans before the accepted load of an overloaded network is constant; None if it is not.
 
         Then packets enter and leave the network at the same constant rate.
         """
@@ -245,5 +245,5 @@ class _Measurement:
         if not latency:
             return True
         width = network_latency(snapshots).relative
-        late, created = sum(changes(snapshots, "bits_alive")), sum(changes(snapshots, "bits_created"))
-        return width is not None and width <= self._precision.latency and late <= self._precision.accepted * created
+        growth, created = sum(changes(snapshots, "bits_alive")), sum(changes(snapshots, "bits_created"))
+        return width is not None and width <= self._precision.latency and growth <= self._precision.accepted * created

@@ -38,7 +38,7 @@ def transpose(nodes: int) -> Nodes:
     """
     bits, ids = _bits("transpose", nodes), np.arange(nodes, dtype=np.int64)
     if bits % 2:
-        raise InputError(f"traffic.pattern=transpose: {nodes} nodes; expected an even power of two")
+        raise InputError(f"traffic.pattern=transpose: {nodes} nodes; expected a power of four")
     half = bits // 2
     return ids >> half | (ids & ((1 << half) - 1)) << half
 

@@ -65,7 +65,7 @@ def plane_ticks(plane: Plane, hardware: Hardware) -> PlaneTicks:
             if getattr(timing, name) is not None:
                 raise InputError(f"plane.{name}: given in a direct network, whose nodes have no links; expected none")
     given = [rates for rates in (timing.rate_mbps, timing.node_rate_mbps) if rates is not None]
-    rates = sorted({int(rate) for of_links in given for rate in np.unique(of_links) if rate})
+    rates = sorted({int(rate) for link_rates in given for rate in np.unique(link_rates) if rate})
     ticks = {rate: _flit_ticks(rate, rates, hardware) for rate in rates} | {0: hardware.speedup}
     node_cable = None
     if timing.node_delay_ps is not None or (timing.switch_delay_ps is not None and plane.node_cable_mm is not None):
@@ -74,7 +74,7 @@ def plane_ticks(plane: Plane, hardware: Hardware) -> PlaneTicks:
     return PlaneTicks(
         _delays(plane, hardware, plane.cable_mm, timing.delay_ps, np.maximum(topology.peer, 0)),
         _to_ticks(timing.rate_mbps, ticks),
-        _switches(timing.switch_delay_ps, hardware),
+        _switch_delays(timing.switch_delay_ps, hardware),
         node_cable,
         _to_ticks(timing.node_rate_mbps, ticks),
     )
@@ -89,10 +89,12 @@ def max_node_rate(network: Network, hardware: Hardware) -> Fraction:
     >>> max_node_rate(dual_cube(3, (3, 5, 7)), Hardware())
     Fraction(2, 1)
     """
-    links = [plane_ticks(plane, hardware).node_flit_ticks for plane in network.planes]
-    each = zip(network.planes, links, strict=True)
+    stated = [plane_ticks(plane, hardware).node_flit_ticks for plane in network.planes]
     intervals = np.concatenate(
-        [np.full(len(plane.node), hardware.speedup) if own is None else own for plane, own in each]
+        [
+            np.full(len(plane.node), hardware.speedup) if ticks is None else ticks
+            for plane, ticks in zip(network.planes, stated, strict=True)
+        ]
     )
     nodes = np.concatenate([plane.node for plane in network.planes])
     unique, index = np.unique(intervals, return_inverse=True)
@@ -117,39 +119,39 @@ def _to_ticks(values: Ints | None, ticks: dict[int, int]) -> Ticks | None:
 
 def _flit_ticks(rate: int, rates: list[int], hardware: Hardware) -> int:
     """Return the flit time on a link of the given rate, in ticks."""
-    full = exact_number("", hardware.link_gbps) * 1000
-    ticks = hardware.speedup * full / rate
+    default_mbps = exact_number("", hardware.link_gbps) * 1000
+    ticks = hardware.speedup * default_mbps / rate
     if ticks.denominator != 1:
         raise InputError(
             f"plane.rate_mbps={rate}: a flit takes {float(ticks):g} ticks of {float(hardware.tick_ns):g} ns; expected "
-            f"whole ticks: {float(hardware.speedup * full):g} over an integer, or {_remedy(rates, hardware)}"
+            f"whole ticks: {float(hardware.speedup * default_mbps):g} over an integer, or {_remedy(rates, hardware)}"
         )
     flits = hardware.output + hardware.packet_flits + 4
     if flits * ticks > MAX_OUTPUT_TICKS:
-        least = float(hardware.speedup * full / (MAX_OUTPUT_TICKS // flits))
+        least = float(hardware.speedup * default_mbps / (MAX_OUTPUT_TICKS // flits))
         raise InputError(
             f"plane.rate_mbps={rate}: a flit takes {int(ticks)} ticks of {float(hardware.tick_ns):g} ns; expected at "
-            f"least {least:.6g} Mbit/s with hardware.link_gbps={float(full / 1000):g}"
+            f"least {least:.6g} Mbit/s with hardware.link_gbps={float(default_mbps / 1000):g}"
         )
     return int(ticks)
 
 
 def _remedy(rates: list[int], hardware: Hardware) -> str:
     """Return a change of the hardware that makes flit times whole ticks at all of these rates, for a message."""
-    full = exact_number("", hardware.link_gbps) * 1000
+    default_mbps = exact_number("", hardware.link_gbps) * 1000
     for speedup in range(1, MAX_SPEEDUP + 1):
-        if all((speedup * full / rate).denominator == 1 for rate in rates):
+        if all((speedup * default_mbps / rate).denominator == 1 for rate in rates):
             return f"hardware.speedup={speedup}"
     gbps = Fraction(lcm(*rates), 1000 * hardware.speedup)
     return f"hardware.link_gbps={float(gbps):g}" if gbps <= MAX_GBPS else "other rates"
 
 
-def _switches(delay_ps: Ints | None, hardware: Hardware) -> Ticks | None:
+def _switch_delays(delay_ps: Ints | None, hardware: Hardware) -> Ticks | None:
     if delay_ps is None:
         return None
     ticks = {int(delay): _switch_ticks(int(delay), hardware) for delay in np.unique(delay_ps)}
     for delay, found in ticks.items():
-        _require(f"plane.switch_delay_ps={delay}", found, hardware)
+        _require_horizon(f"plane.switch_delay_ps={delay}", found, hardware)
     return _to_ticks(delay_ps, ticks)
 
 
@@ -158,33 +160,35 @@ def _switch_ticks(delay_ps: int, hardware: Hardware) -> int:
     return max(hardware.ticks(Fraction(delay_ps, 1000) + hardware.late_ns), hardware.speedup)
 
 
-def _delays(plane: Plane, hardware: Hardware, length: Ints, delay: Ints | None, behind: NDArray[np.integer]) -> Ticks:
-    """Return the delays of links, stated or from their lengths in mm; `behind` is the switch at the end of each."""
+def _delays(
+    plane: Plane, hardware: Hardware, length: Ints, delay: Ints | None, end_switch: NDArray[np.integer]
+) -> Ticks:
+    """Return the delays of links, stated or from their lengths in mm; `end_switch` is the switch at the end of each."""
     switch_delay = plane.timing.switch_delay_ps
     if delay is None and switch_delay is None:
         ticks = {int(mm): hardware.cable_ticks(int(mm) / 1000) for mm in np.unique(length)}
         found = _to_ticks(length, ticks)
         assert found is not None
         return found
-    own = length if delay is None else delay
-    switch = np.full(own.shape, -1) if switch_delay is None else switch_delay[behind]
-    pairs, index = np.unique(np.stack([own.ravel(), switch.ravel()]), axis=1, return_inverse=True)
+    values = length if delay is None else delay
+    switch = np.full(values.shape, -1) if switch_delay is None else switch_delay[end_switch]
+    pairs, index = np.unique(np.stack([values.ravel(), switch.ravel()]), axis=1, return_inverse=True)
     ticks_of = []
     for value, switch_ps in pairs.T.tolist():
         link_ns = Fraction(value, 1000) if delay is not None else hardware.cable_ns(Fraction(value, 1000))
         ticks_of.append(_link_ticks(link_ns, switch_ps, hardware))
-        _require(f"plane.{'cable_mm' if delay is None else 'delay_ps'}={value}", ticks_of[-1], hardware)
-    return np.array(ticks_of, dtype=np.int32)[index].reshape(own.shape)
+        _require_horizon(f"plane.{'cable_mm' if delay is None else 'delay_ps'}={value}", ticks_of[-1], hardware)
+    return np.array(ticks_of, dtype=np.int32)[index].reshape(values.shape)
 
 
 def _link_ticks(link_ns: Fraction, switch_ps: int, hardware: Hardware) -> int:
-    """Return the ticks of a link and the switch at its end, -1 for the default delay, less those of the switch."""
+    """Return the ticks of a link and the switch at its end less those of the switch; `switch_ps`=-1 is the default."""
     switch_ns, switch_ticks = hardware.switch_delay_ns, hardware.switch_ticks
     if switch_ps >= 0:
         switch_ns, switch_ticks = Fraction(switch_ps, 1000) + hardware.late_ns, _switch_ticks(switch_ps, hardware)
     return max(hardware.ticks(switch_ns + link_ns) - switch_ticks, 0)
 
 
-def _require(name: str, ticks: int, hardware: Hardware) -> None:
+def _require_horizon(name: str, ticks: int, hardware: Hardware) -> None:
     if ticks > MAX_DELAY_TICKS:
         raise InputError(f"{name}: {ticks} ticks of {float(hardware.tick_ns):g} ns; expected at most {MAX_DELAY_TICKS}")

@@ -50,10 +50,10 @@ class Report:
     ----------
     offered_load, accepted_load
         Flits created by a node, and arrived from it, per flit time: in units of the rate of one link, averaged over the
-        sending nodes. For listed messages, whose number is limited, both are the arrived load.
+        sending nodes. For listed messages, whose number is limited, both are the accepted load.
     saturated
         Whether the offered load permanently exceeds the accepted load: the backlog grows, or nodes have to wait to
-        create messages. The latencies then cover only the packets so far and have no limit.
+        create messages. The latencies then cover only the packets so far and grow without limit.
     steady
         Whether a steady state was reached and measured with the requested precision; in a saturated run, that of the
         accepted load.
@@ -68,6 +68,8 @@ class Report:
         50th, 95th and 99th percentile of the latency of packets in the network, at most 1/32 too high.
     by_distance, by_pair
         Latencies by number of hops between switches, from 0; and by tracked pair of nodes.
+    pairs
+        The tracked pairs (source, destination).
     series
         Time series over the whole run.
     collisions_per_packet, collided
@@ -78,7 +80,7 @@ class Report:
     collisions_at
         Collisions of packets at each element: switches of plane 0, of plane 1, ..., then nodes.
     links, link_load
-        Source element, destination element and port of each link; and its load, 1 if it carried a flit at all times.
+        Source element, destination element and port of each link; and its load, which is 1 if it always carried a flit.
     deadlock
         The cycle of channels that ended the run, in one line; None if there was none.
     deadlocks, dropped_packets, dropped_messages

@@ -24,7 +24,8 @@ class Simulation:
     Parameters
     ----------
     network, hardware, traffic
-        The system to simulate; a bare list of messages is a `MessageTrace` at the processor speed of its recording.
+        The system to simulate; a bare list of messages is treated as a `MessageTrace` at the processor speed of its
+        recording.
     seed
         Determines all random choices.
     tracked_pairs
@@ -35,7 +36,7 @@ class Simulation:
     Raises
     ------
     InputError
-        If these are inconsistent.
+        If the arguments are inconsistent.
 
     Examples
     --------

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-SLOWING = 0.85  # a diffusing queue grows as the square root of time: 0.71 times as fast after the time has doubled
+MIN_SPEED_RATIO = 0.85  # of growth, late over early; 0.71 for a diffusing queue, which grows as the square root of time
 
 
 def truncation(series: Sequence[float], tolerance: float) -> int | None:
@@ -22,7 +22,7 @@ def truncation(series: Sequence[float], tolerance: float) -> int | None:
     References
     ----------
     White, An Effective Truncation Heuristic for Bias Reduction in Simulation Output, 1997; White, Cobb and Spratt, A
-    Comparison of Five Steady-State Truncation Heuristics for Simulation, 2000: MSER, and its form on means of blocks.
+    Comparison of Five Steady-State Truncation Heuristics for Simulation, 2000: MSER, and its form for means of blocks.
 
     Examples
     --------
@@ -87,4 +87,4 @@ def keeps_growing(levels: Sequence[int]) -> bool:
     quarter, half = last // 4, last // 2
     before = (levels[half] - levels[quarter]) / (half - quarter)
     now = (levels[last] - levels[half]) / (last - half)
-    return before > 0 and now >= SLOWING * before
+    return before > 0 and now >= MIN_SPEED_RATIO * before

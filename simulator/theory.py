@@ -22,17 +22,18 @@ SPREAD = 0x9E3779B1  # 2^32 over the golden ratio: its multiples spread evenly
 def zero_load_latency_ns(network: Network, hardware: Hardware, source: int, destination: int) -> Fraction:
     """Return the latency in the network of an uncontended packet of full length.
 
-    With F flits, switch delay S, delays c_1 ... c_h of the cables between switches and a of those to nodes it is
-    2·a + S + Σ (c_i + S) plus F flit times, all rounded to ticks as in the simulation. In a direct network, whose nodes
-    have no cables, it is Σ (c_i + S) plus F - 1 flit times, because the source switch has all flits at once. Store and
-    forward adds F - 1 flit times per switch that the packet enters by a link. If link rates differ, flits follow their
-    head at the rate of the slowest link so far. Buffers are assumed to cover the credit round trip. If several routes
-    share the packets, it is the mean over them; under ``adaptive`` these are all planes, because all queues are empty.
+    For F flits, a switch delay S, delays c_1 ... c_h of the cables between switches, and a delay a of the node cables,
+    it is 2·a + S + Σ (c_i + S) plus F flit times, all rounded to ticks as in the simulation. In a direct network, whose
+    nodes have no cables, it is Σ (c_i + S) plus F - 1 flit times, because the source switch has all flits at once.
+    Store and forward adds F - 1 flit times per switch that the packet enters by a link. If link rates differ, flits
+    follow their head at the rate of the slowest link so far. Buffers are assumed to cover the credit round trip. If
+    several routes share the packets, the latency is the mean over them; under ``adaptive`` the routes of all planes do,
+    because all queues are empty.
 
     Raises
     ------
     InputError
-        If a node does not exist, both are the same, no plane joins them, or a rate or a delay is out of range.
+        If a node does not exist, the two are the same, no plane joins them, or a rate or a delay is out of range.
 
     Examples
     --------
@@ -51,14 +52,14 @@ def _ticks_between(
     for node in (source, destination):
         check_int("node", node, 0, network.nodes - 1)
     if source == destination:
-        raise InputError(f"node={source}: sends to itself; expected two nodes")
+        raise InputError(f"node={source}: sends to itself; expected two different nodes")
     ways = ways_between(network, np.array([source]), np.array([destination]), with_empty_queues(network.policy))
     found = Fraction(0)
-    for plane, first, last, weight, of in zip(
+    for plane, first, last, weight, total in zip(
         ways.plane, ways.source_link, ways.destination_link, ways.weight, ways.of, strict=True
     ):
         ticks = uncontended_ticks(network.planes[plane], hardware, times[plane], int(first), int(last))
-        found += Fraction(int(weight), int(of)) * ticks
+        found += Fraction(int(weight), int(total)) * ticks
     return found
 
 
@@ -104,7 +105,7 @@ def throughput_bound(
     Raises
     ------
     InputError
-        If the pattern is another one or does not fit the nodes, there is a single node, no node sends to another, no
+        If the pattern is unknown or does not fit the nodes, there is a single node, no node sends to another, no
         plane joins two nodes, or the policy is ``adaptive``, whose split of the packets depends on the load.
 
     Examples
@@ -136,9 +137,11 @@ def _bound(network: Network, traffic: str | Nodes, hardware: Hardware, policy: P
     elif traffic in PERMUTATIONS:
         busiest = busiest_of_permutation(network, PERMUTATIONS[traffic](network.nodes), hardware, policy)
     else:
-        raise InputError(f"traffic.pattern={traffic}: a bound expects uniform, {', '.join(PERMUTATIONS)}")
+        raise InputError(
+            f"traffic.pattern={traffic}: no bound; expected uniform, all_to_all, {', '.join(PERMUTATIONS)}"
+        )
     if not busiest:
-        raise InputError("traffic: the pattern has no traffic between different nodes; expected one that has")
+        raise InputError("traffic: the pattern has no traffic between different nodes; expected some")
     return 1 / busiest
 
 

@@ -50,15 +50,15 @@ class TimeSeries:
             end = self._run.hardware.ticks(len(self._snapshots) * self._interval_ns)
             self._slices.run_to(min(tick, end))
             if self._run.now == end:
-                self._take()
+                self._take_snapshot()
 
     def snapshots(self) -> list[CounterSnapshot]:
         """Return the snapshots from the start; the last one is at the current tick, perhaps within an interval."""
         if self._snapshots[-1].tick < self._run.now:
-            self._take()
+            self._take_snapshot()
         return self._snapshots
 
-    def _take(self) -> None:
+    def _take_snapshot(self) -> None:
         if len(self._snapshots) > MAX_MOMENTS:
             raise InputError(
                 f"interval_ns={float(self._interval_ns):g}: expected at most {MAX_MOMENTS} intervals per run"

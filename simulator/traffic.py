@@ -16,8 +16,8 @@ from .permutations import PERMUTATIONS, Nodes
 PATTERNS = ("uniform", *PERMUTATIONS, "table", "hot_spot", "all_to_all")
 INJECTIONS = ("bernoulli", "periodic")
 CERTAIN = 1 << 64  # chances are integers in units of 2^-64
-MAX_PERIOD = 1 << 40  # mean ticks between two messages of a node
-MAX_PARTS = 1 << 62  # numerators of fractional periods
+MAX_PERIOD = 1 << 40  # maximum mean number of ticks between two messages of a node
+MAX_PARTS = 1 << 62  # maximum numerator of a fractional period
 MAX_MESSAGE_BYTES, MAX_RANGE = 1 << 30, 1 << 20
 
 
@@ -33,7 +33,7 @@ class Traffic:
         ``hot_spot``: a share of the messages to the hot nodes, the rest uniform; ``all_to_all``: to all other nodes in
         turn, starting with the next one.
     load
-        Offered load of every node, in units of the rate of one link (flits per flit time), so up to the number of
+        Offered load of every node, in units of the rate of one link (flits per flit time); it can reach the number of
         planes. Exactly one of `load` and `interval_ns` is given.
     interval_ns
         Mean time between two messages of a node.
@@ -145,7 +145,7 @@ class Traffic:
         if self.pattern != "table":
             return None
         if len(self.table) != nodes or not all(0 <= node < nodes for node in self.table):
-            raise InputError(f"traffic.table: {len(self.table)} destinations; expected {nodes}, all of them nodes")
+            raise InputError(f"traffic.table: {len(self.table)} destinations; expected {nodes} existing nodes")
         return np.array(self.table, dtype=np.int64)
 
     def plan(self, nodes: int, hardware: Hardware) -> TrafficPlan:

@@ -90,8 +90,8 @@ def transfer_plan(
 def _require_room(links: Sequence[HybridLink], transfers: Transfers, messages: MessageList, tick_ns: Fraction) -> None:
     """Raise unless all transfers, executed one by one and link by link, take at most 2^62 ticks."""
     lengths, hops = messages.length_bytes.tolist(), [len(path) for path in transfers.paths]
-    whole = sum(hop * lengths[message] for hop, message in zip(hops, transfers.message, strict=True))
-    max_ns = whole * max(8 / link.gbps for link in links)
+    carried_bytes = sum(hop * lengths[message] for hop, message in zip(hops, transfers.message, strict=True))
+    max_ns = carried_bytes * max(8 / link.gbps for link in links)
     max_ns += sum(hops) * max(link.delay_ns + link.wire_ns for link in links)
     max_ns += Fraction(sum(messages.delay_ps.tolist()), 1000)
     if max_ns > MAX_TICKS * tick_ns:

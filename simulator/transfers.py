@@ -32,7 +32,7 @@ class HybridLink:
     gbps
         Rate.
     wire_ns
-        Delay of the link alone.
+        Delay of the link without the switch at its end.
     delay_ns
         `wire_ns` plus the delay of the switch at the far end.
     """
@@ -55,14 +55,20 @@ def links_of(hybrid: Hybrid, circuits: Circuits) -> list[HybridLink]:
     [('in', 1, 3, 20), ('up', 0, None, 440), ('up', 1, None, 440), ('down', None, 0, 440)]
     """
     node, up, circuit = hybrid.rates_gbps
-    wire, switch, light = (exact_number("", delay) for delay in (hybrid.link_ns, hybrid.switch_ns, hybrid.circuit_ns))
+    wire, switch, circuit_delay = (
+        exact_number("", delay) for delay in (hybrid.link_ns, hybrid.switch_ns, hybrid.circuit_ns)
+    )
     nodes, groups, group_of = range(hybrid.nodes), range(hybrid.groups), hybrid.group_of
     return [
         *(HybridLink("out", i, group_of(i), node, wire, wire + switch) for i in nodes),
         *(HybridLink("in", group_of(i), i, node, wire, wire) for i in nodes),
         *(HybridLink("up", group, None, up, wire, wire + switch) for group in groups),
         *(HybridLink("down", None, group, up, wire, wire + switch) for group in groups),
-        *(HybridLink("circuit", *ends, circuit, light, light) for a, b in circuits.pairs for ends in ((a, b), (b, a))),
+        *(
+            HybridLink("circuit", *ends, circuit, circuit_delay, circuit_delay)
+            for a, b in circuits.pairs
+            for ends in ((a, b), (b, a))
+        ),
     ]
 
 
@@ -131,9 +137,9 @@ def transfers_of(
     Parameters
     ----------
     hybrid, circuits, messages, placement
-        The network, the messages between its processes, and the nodes of these.
+        The network, the messages between its processes, and the nodes of the processes.
     relay_whole_messages
-        Whether nodes relay whole messages: then each segment is a transfer that depends on the previous one.
+        Whether nodes relay whole messages: if so, each segment is a transfer that depends on the previous one.
 
     Raises
     ------
@@ -151,8 +157,8 @@ def transfers_of(
     """
     node = np.array(placement.nodes)
     ends = list(zip(node[messages.source].tolist(), node[messages.destination].tolist(), strict=True))
-    different = sorted(set(ends))
-    routes = dict(zip(different, segments_of(hybrid, circuits, different), strict=True))
+    distinct = sorted(set(ends))
+    routes = dict(zip(distinct, segments_of(hybrid, circuits, distinct), strict=True))
     found = Transfers([], [], [], [], [])
     for number, pair in enumerate(ends):
         segments = routes[pair] if relay_whole_messages else [list(chain.from_iterable(routes[pair]))]
@@ -163,5 +169,5 @@ def transfers_of(
         found.paths.extend(segments)
         found.depends_on.extend([i - 1] if i > first else [] for i in range(first, first + len(segments)))
     for first, (start, end) in zip(found.first, pairwise(messages.dependency_start.tolist()), strict=True):
-        found.depends_on[first] = [found.last[before] for before in messages.dependency[start:end].tolist()]
+        found.depends_on[first] = [found.last[predecessor] for predecessor in messages.dependency[start:end].tolist()]
     return found

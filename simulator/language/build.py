@@ -20,7 +20,7 @@ ROUTINGS: dict[Routing, str] = {
 
 
 def network_of_program(program: Program) -> Network:
-    """Return the direct network of a program: one plane, a node in each switch, and its switch delays.
+    """Return the direct network of a program: one plane, a node in each switch, and the stated switch delays.
 
     It equals the network of a config with the same `network_keys`, on a site with the same switch model. Layout and
     prices, which a program cannot state, are the defaults.
@@ -80,7 +80,9 @@ def _require_channels(program: Program, network: Network) -> None:
     (plane,) = network.planes
     needed = 1 if plane.routes.channels is None else plane.routes.channels.classes
     if needed > MAX_CHANNELS:
-        allowed = f"No, because routes of {needed} hops need {needed} virtual channels, at most {MAX_CHANNELS} exist"
+        allowed = (
+            f"No, because routes of {needed} hops need {needed} virtual channels, but at most {MAX_CHANNELS} exist"
+        )
         raise StatementError("HopClasses", "Yes", allowed)
     if program.virtual_channels < needed:
         allowed = f"at least {needed} with HopClasses, because the longest route has {needed} hops"

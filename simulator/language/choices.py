@@ -35,13 +35,13 @@ class DeadlockRecovery(StrEnum):
 
 
 class Pattern(StrEnum):
-    """Destinations of random messages, with N nodes, on a grid at (x, y, ...).
+    """Destinations of random messages among N nodes; on a grid, a node is at (x, y, ...).
 
     A node mapped to itself sends nothing. `UNIFORM`: any other node, equally likely. `COMPLEMENT`: i to N - 1 - i.
     `BIT_REVERSE` and `SHUFFLE`: the bits of i reversed, or rotated by one place to the left; N is a power of two.
     `TRANSPOSE`: x + m·y to y + m·x; N = m². `TORNADO`: ⌈k/2⌉ - 1 is added to every coordinate, modulo its size k.
-    `NEIGHBOUR`: 1 is added to every coordinate, modulo its size. `HOT_SPOT`: a share of the messages of every other
-    node to one node, the rest `UNIFORM`.
+    `NEIGHBOUR`: 1 is added to every coordinate, modulo its size. `HOT_SPOT`: every other node sends
+    a share of its messages to one node, the rest as in `UNIFORM`.
     """
 
     UNIFORM = "Uniform"
@@ -63,7 +63,7 @@ class Traffic:
     pattern
         Name of the pattern.
     hot_node, hot_share
-        For a hot spot: the node, and its share of the messages beyond its part of the uniform rest.
+        For a hot spot: the node, and the share of messages that it gets in addition to its part of the uniform rest.
     """
 
     pattern: Pattern = Pattern.UNIFORM

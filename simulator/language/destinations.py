@@ -42,7 +42,7 @@ def destinations(program: Program) -> Nodes | None:
 
 
 def _shift(shape: tuple[int, ...], pattern: Pattern) -> Nodes:
-    """Return the node at the same offset from every node, in each coordinate."""
+    """Return the node at a fixed offset from each node, in every coordinate."""
     sizes = np.array(shape)
     steps = np.ones_like(sizes) if pattern is Pattern.NEIGHBOUR else (sizes + 1) // 2 - 1
     position = coordinates(np.arange(sizes.prod()), shape)

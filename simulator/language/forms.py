@@ -130,19 +130,19 @@ def _cube(statement: Statement, generators: Statement | None, folded: bool) -> C
 
 
 def _rdt(statement: Statement, tile: Statement | None) -> Rdt:
-    base, rank, multiplicity, across, down = _read_sizes(statement, range(1, 6))
-    for argument, number, only in ((1, base, 2), (3, multiplicity, 1)):
-        if number != only:
-            raise statement.error(argument, f"{only}, because only RDT(2, R, 1) is supported")
+    base, rank, multiplicity, width, height = _read_sizes(statement, range(1, 6))
+    for argument, number, required in ((1, base, 2), (3, multiplicity, 1)):
+        if number != required:
+            raise statement.error(argument, f"{required}, because only RDT(2, R, 1) is supported")
     require_integer(TOPOLOGY, rank, 1, 8, 2)
     if tile is None:
         if rank != 4:
             raise statement.error(2, f"4, or {rank} with a {TILE}")
-        return Rdt(rank, (across, down))
+        return Rdt(rank, (width, height))
     allowed = "four rows of four ranks, such as 1443 2312 4314 1223"
     rows = tuple(tile.word(argument, allowed) for argument in range(4))
     tile.end(4, allowed)
-    return Rdt(rank, (across, down), rows)
+    return Rdt(rank, (width, height), rows)
 
 
 def _read_traffic(statement: Statement) -> Traffic:

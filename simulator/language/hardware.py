@@ -39,7 +39,7 @@ def hardware_of(program: Program) -> Hardware:
     (Fraction(20, 1), 4, 8, 8)
     """
     clock, delay = clock_ns(program), program.hardware_delay_clocks
-    whole = program.flow_control is FlowControl.STORE_AND_FORWARD  # `Hardware` adds the time of the last flit itself
+    store_and_forward = program.flow_control is FlowControl.STORE_AND_FORWARD  # `Hardware` itself adds the last flit
     return Hardware(
         name="program",
         flow_control=FLOWS[program.flow_control],
@@ -55,7 +55,7 @@ def hardware_of(program: Program) -> Hardware:
         deadlock_check_flits=program.packet_flits,
         switch=SwitchModel(
             name="program",
-            delay_ns=(delay if whole else delay + 1) * clock,
+            delay_ns=(delay if store_and_forward else delay + 1) * clock,
             cable_delay_ns_per_m=program.cable_delay.in_seconds(program.frequency_hz) * 10**9,
             endpoint_delay_ns=0,
         ),

@@ -20,7 +20,7 @@ def simulate_program(program: Program, folder: Path, outputs: Path, watch: OnPro
     Parameters
     ----------
     program
-        ``DataOutputFile`` gets `data_text`, ``ScreenOutputFile`` `screen_text`.
+        `data_text` is written to its ``DataOutputFile``, `screen_text` to its ``ScreenOutputFile``.
     folder
         Folder of the program file, and of its communication pattern file.
     outputs
@@ -43,12 +43,12 @@ def simulate_program(program: Program, folder: Path, outputs: Path, watch: OnPro
 
 
 def output_names(program: Program) -> tuple[str | None, str | None]:
-    """Return the names of the files for data and screen, checked to be plain names.
+    """Check that the names of the data and screen output files are plain names, and return them.
 
     Raises
     ------
     InputError
-        If one of them is a path or too long, or both are the same.
+        If one of them is a path or too long, or they are the same.
     """
     data, screen = program.data_output_file, program.screen_output_file
     for statement, name in (("DataOutputFile", data), ("ScreenOutputFile", screen)):
@@ -62,7 +62,7 @@ def output_names(program: Program) -> tuple[str | None, str | None]:
 
 
 def data_text(report: ProgramReport) -> str:
-    """Return a report as JSON, with the names of its attributes."""
+    """Return a report as JSON, keyed by the names of its attributes."""
     plain = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in asdict(report).items()}
     return json.dumps(plain, indent=1) + "\n"
 
@@ -70,11 +70,11 @@ def data_text(report: ProgramReport) -> str:
 def screen_text(report: ProgramReport) -> str:
     """Return a summary of a report for display, as lines of text."""
     created = f"{report.messages_created} created, {report.messages_arrived} arrived, {report.messages_dropped} dropped"
-    waiting = f", {report.messages_remaining} remain" if report.messages_remaining else ""
-    never = f", {report.messages_never_created} never created" if report.messages_never_created else ""
+    remaining = f", {report.messages_remaining} remain" if report.messages_remaining else ""
+    never_created = f", {report.messages_never_created} never created" if report.messages_never_created else ""
     lines = [
         f"{report.nodes} nodes, {_number(report.time_ns)} ns",
-        f"messages: {created}{waiting}{never}",
+        f"messages: {created}{remaining}{never_created}",
         f"packets: {report.packets_arrived} arrived, {report.packets_dropped} dropped",
         f"network latency: mean {_number(report.network_latency_ns)} ns, longest "
         f"{_number(report.longest_network_latency_ns)} ns",

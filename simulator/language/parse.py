@@ -18,7 +18,7 @@ from .statements import REQUIRED, STATEMENT_NAMES, STATEMENTS
 from .topology import Link
 from .values import Statement
 
-_LINK_POSITIONS = 5  # of the statement, its three words and a surplus one
+_LINK_POSITIONS = 5  # per link: the statement, its three words and a surplus one
 
 
 @dataclass
@@ -41,16 +41,16 @@ class _Statements:
         for name in (error.statement, TOPOLOGY):
             if name in self.statements:
                 words = self.statements[name].words
-                same = name == error.statement and 0 <= error.argument < len(words)
-                return words[error.argument].place if same else self.places[name]
+                has_word = name == error.statement and 0 <= error.argument < len(words)
+                return words[error.argument].place if has_word else self.places[name]
         return self.end
 
     def add_link(self, statement: Statement, place: Position) -> None:
         """Add a link with its positions."""
         self.places.setdefault(LINK, place)
         places = [place, *(word.place for word in statement.words[: _LINK_POSITIONS - 1])]
-        for each in [*places, *(_LINK_POSITIONS - len(places)) * [place]]:
-            self.link_positions.extend(each)
+        for position in [*places, *(_LINK_POSITIONS - len(places)) * [place]]:
+            self.link_positions.extend(position)
         self.links.append(read_link(statement))
 
 
@@ -133,7 +133,7 @@ def _add(found: _Statements, form: Form) -> None:
         return
     if head.text in found.statements:
         first = found.places[head.text].line
-        raise error_at(found.name, head.place, f"{head.text} again: expected one; the first is in line {first}")
+        raise error_at(found.name, head.place, f"{head.text} again: expected one; the first is on line {first}")
     found.statements[head.text], found.places[head.text] = statement, head.place
 
 
@@ -149,7 +149,7 @@ def _program(found: _Statements) -> Program:
     values = {STATEMENTS[name].field: STATEMENTS[name].codec.read(given[name]) for name in given if name in STATEMENTS}
     for name in REQUIRED:
         if name not in given:
-            raise error_at(found.name, found.end, f"{name} is missing: expected a program with it")
+            raise error_at(found.name, found.end, f"{name} is missing: expected a program that states it")
     kind = topology_name(given[TOPOLOGY])
     for name in _companions(found):
         if kind not in TOPOLOGY_STATEMENTS[name].split(" or "):
@@ -161,5 +161,5 @@ def _program(found: _Statements) -> Program:
 
 
 def _companions(found: _Statements) -> Iterator[str]:
-    """Yield the companion statements of topologies that are present."""
+    """Yield the names of the companion statements that are present."""
     return (name for name in TOPOLOGY_STATEMENTS if name in found.places)

@@ -95,7 +95,7 @@ def read_messages(path: Path, nodes: int) -> MessageList:
 
 
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield number and words of all lines with words."""
+    """Yield the number and the words of every line that has words."""
     for number, line in enumerate(StringIO(text), start=1):
         words = line.partition("#")[0].split()
         if words:
@@ -120,10 +120,10 @@ def _number(text: str) -> int:
 
 def _add(found: _PatternFile, line: int, words: list[str]) -> None:
     """Add the message of a line."""
-    own = _integer(found, line, words, 0, 0, MAX_ID)
-    if own in found.index:
-        first = found.lines[found.index[own]]
-        raise found.error(line, 0, f"id {own} again: expected one; the first is in line {first}")
+    message_id = _integer(found, line, words, 0, 0, MAX_ID)
+    if message_id in found.index:
+        first = found.lines[found.index[message_id]]
+        raise found.error(line, 0, f"id {message_id} again: expected one; the first is on line {first}")
     source, destination = (_integer(found, line, words, word, 0, found.nodes - 1) for word in (1, 2))
     if source == destination:
         raise found.error(line, 2, f"destination {destination}: expected a node other than the source")
@@ -137,7 +137,7 @@ def _add(found: _PatternFile, line: int, words: list[str]) -> None:
             found.after.extend(_ids(found, line, words, word + 1))
         else:
             delay = _delay(found, line, words, word + 1)
-    found.index[own] = len(found.lines)
+    found.index[message_id] = len(found.lines)
     found.lines.append(line)
     found.numbers.extend((source, destination, length, delay))
     found.starts.append(len(found.after))
@@ -171,12 +171,12 @@ def _message_list(found: _PatternFile) -> MessageList:
     if not found.lines:
         raise error_at(found.name, position_at(found.text, len(found.text)), f"no message: expected {_LINE}")
     starts = np.array(found.starts)
-    unknown = next((place for place, own in enumerate(found.after) if own not in found.index), None)
+    unknown = next((place for place, message_id in enumerate(found.after) if message_id not in found.index), None)
     if unknown is not None:
         message = int(np.searchsorted(starts, unknown, side="right")) - 1
         problem = f"after {found.after[unknown]}: expected the id of a message"
         raise _after_error(found, message, problem, unknown - int(starts[message]))
-    dependency = np.array([found.index[own] for own in found.after], dtype=np.int32)
+    dependency = np.array([found.index[message_id] for message_id in found.after], dtype=np.int32)
     cycle = dependency_cycle(starts, dependency)
     if cycle:
         ids = list(found.index)

@@ -8,7 +8,7 @@ from .reader import shown
 class StatementError(InputError):
     """A statement of a program has an invalid value.
 
-    A parser, which has the position of the statement, adds line and column.
+    The parser, which knows the position of the statement, adds line and column.
 
     Parameters
     ----------

@@ -17,9 +17,9 @@ UNIFORM = Traffic()
 class Program:
     """A network of nodes with a switch in each, and their messages: one field per statement.
 
-    A message of L bytes travels in ⌈8L / data_bits⌉ packets, all of packet_bits. A link transfers a flit, channel_bits,
-    per clock. A switch forwards a flit, or with store-and-forward a packet, its hardware delay after receiving all of
-    it.
+    A message of L bytes travels in ⌈8L / data_bits⌉ packets of packet_bits each. A link transfers a flit of
+    channel_bits per clock. A switch forwards a flit, or with store-and-forward a packet, its hardware delay after
+    receiving all of it.
 
     Parameters
     ----------
@@ -40,8 +40,8 @@ class Program:
     buffer_bits
         ``NodeBufferSize``: input buffer per virtual channel.
     virtual_channels, date_lines, hop_classes
-        ``VirtualChannels`` per link, and whether a packet changes them where it crosses the end of a row of a torus,
-        ``DateLines``, or on every hop, ``HopClasses``.
+        ``VirtualChannels`` per link; ``DateLines``: whether a packet changes them as it crosses the end of a row of a
+        torus; ``HopClasses``: whether it changes them on every hop.
     deadlock_recovery
         ``DeadlockRecovery``.
     cable_delay
@@ -58,14 +58,14 @@ class Program:
     message_bytes
         ``MessageLength``: minimum and maximum; lengths are uniformly distributed between them.
     message_max_count
-        ``MessageMaxCount``: maximum number of messages in the network, further ones wait; None without a limit.
+        ``MessageMaxCount``: maximum number of messages in the network; further ones wait; None for no limit.
     simulation_interval
-        ``SimulationInterval``: length of the intervals of time series; None without time series.
+        ``SimulationInterval``: length of the intervals of time series; None for no time series.
     pattern_file
         ``CommunicationPatternFile``: file with the list of messages; None for random ones.
     processor_performance
-        ``ProcessorPerformanceExpandRate``: processor speed relative to that of the communication pattern
-        file. Its delays are divided by it: at 50 % they take twice as long.
+        ``ProcessorPerformanceExpandRate``: processor speed relative to the one assumed in the
+        communication pattern file, whose delays are divided by it: at 50 % they take twice as long.
     data_output_file, screen_output_file
         ``DataOutputFile`` for the data, ``ScreenOutputFile`` for the printed summary; None for no file.
     random_seed

@@ -150,7 +150,7 @@ def _check(token: re.Match[str], place: Position, name: str, levels: int, words:
     if words > MAX_WORDS:
         raise error_at(name, place, f"statement of more than {MAX_WORDS} words; expected at most {MAX_WORDS}")
     if kind == "open" and levels == MAX_LEVELS:
-        raise error_at(name, place, f"'(' on level {MAX_LEVELS + 1}: expected at most {MAX_LEVELS} levels")
+        raise error_at(name, place, f"'(' at level {MAX_LEVELS + 1}: expected at most {MAX_LEVELS} levels")
     if kind != "open" and not levels:
         raise error_at(
             name, place, f"{shown(token[0].strip())}: outside of parentheses; expected (STATEMENT VALUE ...)"

@@ -45,7 +45,7 @@ class ProgramReport:
     series
         Time series; empty if the program states no interval.
     sent, received, collisions
-        Number of messages sent and received, and collisions of packets, by node.
+        Number of messages sent, messages received, and collisions of packets, by node.
     """
 
     nodes: int

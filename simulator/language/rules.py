@@ -36,8 +36,8 @@ def routings(topology: StatedTopology) -> tuple[Routing, ...]:
     """Return the routing algorithms of a topology, the default one first."""
     if isinstance(topology, Graph):
         return (Routing.UP_DOWN, Routing.SHORTEST_PATH)
-    own = Routing.VECTOR_ROUTING if isinstance(topology, Rdt) else Routing.DIMENSION_ORDER
-    return (own, Routing.SHORTEST_PATH, Routing.UP_DOWN)
+    default = Routing.VECTOR_ROUTING if isinstance(topology, Rdt) else Routing.DIMENSION_ORDER
+    return (default, Routing.SHORTEST_PATH, Routing.UP_DOWN)
 
 
 def default_routing(topology: StatedTopology) -> Routing:
@@ -61,7 +61,7 @@ def notes(program: "Program") -> Iterator[str]:
     """Yield notes on a program: statements without effect, and rounded values."""
     delay = program.hardware_delay.in_clocks(program.frequency_hz)
     if delay.denominator != 1:
-        yield f"NodeHardwareDelay {program.hardware_delay} is {float(delay):g} clocks; simulated are {-(-delay // 1)}"
+        yield f"NodeHardwareDelay {program.hardware_delay} is {float(delay):g} clocks; simulated as {-(-delay // 1)}"
     if program.pattern_file is not None:
         given = [
             name
@@ -130,13 +130,9 @@ def _check_sizes(program: "Program") -> None:
     channel, packet = program.channel_bits, program.packet_bits
     _check_bits("NetworkChannelWidth", channel, MAX_FLIT_BITS)
     if channel * program.frequency_hz > MAX_GBPS * 10**9:
-        high, at = (
-            format_quantity(Fraction(MAX_GBPS * 10**9 // channel), *FREQUENCIES),
-            f"NetworkChannelWidth {channel}bit",
-        )
-        raise StatementError(
-            "NetworkFrequency", format_quantity(program.frequency_hz, *FREQUENCIES), f"at most {high} at {at}"
-        )
+        high = format_quantity(Fraction(MAX_GBPS * 10**9 // channel), *FREQUENCIES)
+        value = format_quantity(program.frequency_hz, *FREQUENCIES)
+        raise StatementError("NetworkFrequency", value, f"at most {high} at NetworkChannelWidth {channel}bit")
     _check_bits("NetworkPacketSize", packet, MAX_PACKET_BITS)
     if packet % channel:
         raise StatementError("NetworkPacketSize", f"{packet}bit", f"a multiple of NetworkChannelWidth {channel}bit")
@@ -170,9 +166,9 @@ def _check_channels(program: "Program") -> None:
 def _check_traffic(program: "Program") -> None:
     pattern, nodes = program.traffic.pattern, program.nodes
     if pattern in (Pattern.BIT_REVERSE, Pattern.SHUFFLE) and nodes & (nodes - 1):
-        raise StatementError("TrafficPattern", pattern, f"a pattern for {nodes} nodes, not a power of two")
+        raise StatementError("TrafficPattern", pattern, f"another pattern, as {nodes} is not a power of two")
     if pattern is Pattern.TRANSPOSE and isqrt(nodes) ** 2 != nodes:
-        raise StatementError("TrafficPattern", pattern, f"a pattern for {nodes} nodes, not a square")
+        raise StatementError("TrafficPattern", pattern, f"another pattern, as {nodes} is not a square")
     if pattern in (Pattern.TORNADO, Pattern.NEIGHBOUR) and isinstance(program.topology, (Cube, Graph)):
         raise StatementError("TrafficPattern", pattern, "a pattern for a network without coordinates")
     if pattern is Pattern.HOT_SPOT:
@@ -254,10 +250,10 @@ def _check_duration(
         allowed = f"at least {low} clock{'' if low == 1 else 's'}" + (
             f" and at most {high}" if high is not None else ""
         )
-        at = format_quantity(program.frequency_hz, *FREQUENCIES)
-        raise StatementError(statement, str(duration), f"{allowed} at {at}")
+        frequency = format_quantity(program.frequency_hz, *FREQUENCIES)
+        raise StatementError(statement, str(duration), f"{allowed} at {frequency}")
 
 
 def _decimal(value: Fraction, *units: str) -> str:
-    """Return a value of any size for a message."""
+    """Format a value for a message, as a fraction if it needs too many decimals."""
     return format_quantity(value, *units) if is_exact(value, units[0]) else f"{value}"

@@ -22,7 +22,7 @@ from .program import Program
 from .report import ProgramReport, report_of
 from .units import format_quantity
 
-OnProgress = Callable[[int, int], None]  # receives messages arrived or dropped, and messages in total; may raise
+OnProgress = Callable[[int, int], None]  # receives the number of messages arrived or dropped, and the total; may raise
 
 
 def interval_ns_of(program: Program) -> Fraction | None:
@@ -73,11 +73,11 @@ def traffic_of(program: Program, folder: Path = Path()) -> Traffic | MessageTrac
 
 
 def _check_delays(program: Program, messages: MessageList) -> None:
-    """Check that no processor delay exceeds the ticks of the engine."""
+    """Check that no processor delay exceeds the maximum number of ticks of the engine."""
     longest = int(messages.delay_ps.max(initial=0)) / (1000 * clock_ns(program) * program.processor_performance)
     if longest > MAX_TICKS:
         value = format_quantity(program.processor_performance, "%")
-        allowed = f"a percentage with which no delay takes more than {MAX_TICKS} clocks"
+        allowed = f"a percentage at which no delay takes more than {MAX_TICKS} clocks"
         raise StatementError("ProcessorPerformanceExpandRate", value, allowed)
 
 
@@ -88,7 +88,9 @@ def simulation_of(program: Program, folder: Path = Path()) -> Simulation:
 
 
 def run_program(program: Program, folder: Path = Path(), on_progress: OnProgress | None = None) -> ProgramReport:
-    """Simulate a program to its end: all messages have arrived, or are dropped, deadlocked or waiting for one of these.
+    """Simulate a program until every message has arrived, has been dropped or waits for ever.
+
+    A message waits for ever in a deadlock, or if it depends on a message that was dropped or is deadlocked.
 
     Parameters
     ----------

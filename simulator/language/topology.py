@@ -13,7 +13,7 @@ from isoplane.models.topologies.rdt import ALPHA, MAX_SIDE
 
 from .problems import StatementError, require_integer
 
-MAX_PORTS = 1 << 24  # of a graph: number of switches times its maximum degree
+MAX_PORTS = 1 << 24  # for a graph: number of switches times maximum degree
 MAX_LINKS = 1 << 18
 MAX_DIMENSIONS = 16
 MAX_MM = 10**10
@@ -65,8 +65,9 @@ class Mesh:
 class Rdt:
     """A recursive diagonal torus RDT(2, R, 1): ``(NetworkTopology RDT 2 4 1 64 64)``.
 
-    Switch = x + shape[0]·y of a square torus, rank 0. With the vectors v1, v2 of a rank, those of the next one are
-    2(v1 + v2) and 2(v1 - v2). Every switch has links of one upper rank besides those of rank 0.
+    Switch x + shape[0]·y is at (x, y) in a square torus, whose links have rank 0. If v1 and v2 are the vectors of a
+    rank, those of the next one are 2(v1 + v2) and 2(v1 - v2). Every switch has links of one upper rank besides those of
+    rank 0.
 
     Parameters
     ----------
@@ -107,9 +108,11 @@ class Rdt:
         for x, row in enumerate(self.tile):
             if len(row) != 4 or not set(row) <= set(ranks):
                 raise StatementError("RankTile", row, f"a row of four ranks from 1 to {self.rank}", x)
-            before = self.tile[x % 2]
-            if x > 1 and row != before[2:] + before[:2]:
-                raise StatementError("RankTile", row, f"{before[2:]}{before[:2]}, as row {x % 2} has it", x)
+            partner = self.tile[x % 2]
+            if x > 1 and row != partner[2:] + partner[:2]:
+                raise StatementError(
+                    "RankTile", row, f"{partner[2:]}{partner[:2]}, which is row {x % 2} rotated by two", x
+                )
         missing = set(ranks) - set("".join(self.tile))
         if missing:
             raise StatementError("RankTile", " ".join(self.tile), f"a tile that also has rank {min(missing)}")
@@ -160,9 +163,9 @@ class Graph:
         low, high = ends.min(axis=1), ends.max(axis=1)
         _, first = np.unique(low * self.switches + high, return_index=True)
         if len(first) < len(ends):
-            again = int(np.setdiff1d(np.arange(len(ends)), first)[0])
-            value = f"{self.links[again].a} {self.links[again].b}"
-            raise StatementError("NetworkLink", value, "at most one link between two switches", 0, again)
+            duplicate = int(np.setdiff1d(np.arange(len(ends)), first)[0])
+            value = f"{self.links[duplicate].a} {self.links[duplicate].b}"
+            raise StatementError("NetworkLink", value, "at most one link between two switches", 0, duplicate)
         degree = int(np.bincount(ends.ravel(), minlength=1).max())
         if self.switches * degree > MAX_PORTS:
             allowed = f"at most {MAX_PORTS // self.switches} links per switch; one has {degree}"
@@ -209,9 +212,9 @@ def _components(switches: int, a: NDArray[np.int64], b: NDArray[np.int64]) -> ND
     smallest = np.arange(switches)
     while True:
         low = np.minimum(smallest[a], smallest[b])
-        before = smallest.copy()
+        previous = smallest.copy()
         for ends in (smallest[a], smallest[b], a, b):
             np.minimum.at(smallest, ends, low)
         smallest = smallest[smallest]
-        if np.array_equal(smallest, before):
+        if np.array_equal(smallest, previous):
             return smallest

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from isoplane.models import InputError
 
-DECIMALS = 12  # of a number, in any unit
+DECIMALS = 12  # maximum, in any unit
 MAX_SECONDS = 10**6
 MAX_CLOCKS = 10**12
 TIMES = ("psec", "nsec", "usec", "msec", "sec")  # units of output
@@ -112,8 +112,8 @@ class Duration:
     Parameters
     ----------
     value
-        Seconds, or clocks; at least 0 and at most a million seconds or 10^12 clocks, with at most 12 decimals of a
-        picosecond or clock.
+        Seconds, or clocks; at least 0 and at most a million seconds or 10^12 clocks, with at most 12 decimals in
+        picoseconds or clocks.
     clocks
         Whether the value is a number of clocks.
 
@@ -134,7 +134,7 @@ class Duration:
     def __post_init__(self) -> None:
         high, unit = (MAX_CLOCKS, "clock") if self.clocks else (MAX_SECONDS, "sec")
         if not (self.value <= high and is_exact(self.value, unit if self.clocks else TIMES[0])):
-            raise InputError(f"{self.value}{unit}: expected 0{unit} to {high}{unit}, exact in {DECIMALS} decimals")
+            raise InputError(f"{self.value}{unit}: expected 0{unit} to {high}{unit}, with at most {DECIMALS} decimals")
 
     def __str__(self) -> str:
         return format_quantity(self.value, *(("clock",) if self.clocks else TIMES))

@@ -38,7 +38,7 @@ class Statement:
         return word.text
 
     def end(self, argument: int, allowed: str) -> None:
-        """Check that the statement ends at this argument."""
+        """Check that the statement ends before this argument."""
         if argument < len(self.words):
             raise self.error(argument, allowed)
 
@@ -94,7 +94,7 @@ def _read_integer(statement: Statement) -> int:
 
 def _read_bits(statement: Statement) -> int:
     bits = statement.size(0, 1)
-    statement.end(1, "one size, its unit attached")
+    statement.end(1, "one size with its unit attached")
     return bits
 
 
@@ -112,7 +112,7 @@ def _read_lengths(statement: Statement) -> tuple[int, int]:
 
 def _read_frequency(statement: Statement) -> Fraction:
     value = statement.measure(0, Kind.FREQUENCY, "a frequency such as 50MHz, in " + ", ".join(FREQUENCIES))
-    statement.end(1, "one frequency, its unit attached")
+    statement.end(1, "one frequency with its unit attached")
     return value
 
 
@@ -127,7 +127,7 @@ def _read_duration(statement: Statement, or_clocks: bool = True) -> Duration:
     found = parse_quantity(statement.word(0, allowed))
     if found is None or found[0] not in (Kind.TIME, Kind.CLOCKS)[: 1 + or_clocks]:
         raise statement.error(0, allowed)
-    statement.end(1, "one time, its unit attached")
+    statement.end(1, "one time with its unit attached")
     kind, value = found
     high = MAX_CLOCKS if kind is Kind.CLOCKS else MAX_SECONDS
     if value > high:
@@ -148,7 +148,7 @@ def _read_answer(statement: Statement) -> bool:
     text = statement.word(0, "Yes or No")
     if text not in ("Yes", "No"):
         raise statement.error(0, "Yes or No")
-    statement.end(1, "one of Yes or No")
+    statement.end(1, "either Yes or No")
     return text == "Yes"
 
 

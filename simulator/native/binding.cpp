@@ -81,7 +81,7 @@ Group group_named(const std::string& name) {
   if (name == "xor") return Group::kXor;
   if (name == "torus") return Group::kTorus;
   if (name == "table") return Group::kTable;
-  throw nb::value_error(("group " + name).c_str());
+  throw nb::value_error(("unknown group " + name).c_str());
 }
 
 void add_plane(Plan& plan, const In<std::int32_t>& peer, const In<std::int32_t>& peer_port,
@@ -165,15 +165,15 @@ void bind_plan(nb::module_& m) {
       .def_rw("drop_deadlocked", &Plan::drop_deadlocked)
       .def_rw("deadlock_interval", &Plan::deadlock_interval)
       .def("add_plane", &add_plane, "peer"_a, "peer_port"_a, "cable"_a, "node_switch"_a,
-           "Add a plane: int32[switches, ports] each, and the switch of every node link.")
+           "Add a plane: three arrays int32[switches, ports], and the switch of every node link.")
       .def("set_nodes", &set_nodes, "start"_a, "cable"_a, "flit_ticks"_a,
-           "Set the first link of each node, and delays and intervals of node links, in the last plane; each may be "
+           "Set the first link of each node, and delays and flit times of node links, in the last plane; each may be "
            "empty.")
       .def("set_timing", &set_timing, "flit_ticks"_a, "switch_delay"_a,
-           "Set intervals of links and delays of switches in the last plane; each may be empty.")
+           "Set flit times of links and delays of switches in the last plane; each may be empty.")
       .def("set_routes", &set_routes, "group"_a, "shape"_a, "row"_a, "column"_a, "hops"_a, "next_port"_a,
            "path_starts"_a, "path_ports"_a,
-           "Set the routes of the last plane; next_port or both of the paths are empty, and column and hops may be.")
+           "Set the routes of the last plane; either next_port or both path arrays are empty; column and hops may be.")
       .def("set_channel_rule", &set_channel_rule, "dimension"_a, "dateline"_a, "classes"_a, "start"_a,
            "Set the rule for virtual channels of the last plane.");
 }
@@ -332,7 +332,7 @@ void bind_packets(nb::module_& m) {
   nb::class_<PacketNetwork>(m, "PacketNetwork", "Event-driven simulation of the packets of transfers.")
       .def(nb::init<TransferPlan>(), "plan"_a)
       .def("run", &PacketNetwork::run, "events"_a, nb::call_guard<nb::gil_scoped_release>(),
-           "Process at least `events` events, or all; returns whether the end is reached.")
+           "Process at least `events` events, or all; return whether none are left.")
       .def("audit", &PacketNetwork::audit, "The first violated law of conservation, or None.")
       .def(
           "arrived", [](const PacketNetwork& n) { return times(n.arrived()); },

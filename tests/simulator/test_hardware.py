@@ -19,13 +19,13 @@ from tests.assembled import assembled
     [
         (
             {"flit_bits": 1, "packet_bits": 8192, "virtual_channels": 8},  # 8 · 8192 = 65536
-            "hardware.output_flits=null: a packet of 8192 flits for each of hardware.virtual_channels=8 is 65536; "
-            "expected at most 65535",
+            "hardware.output_flits=null: a packet of 8192 flits for each of hardware.virtual_channels=8 comes to "
+            "65536; expected at most 65535",
         ),
         (
             {"packet_bits": 1 << 20, "virtual_channels": 16},
-            "hardware.output_flits=null: a packet of 4096 flits for each of hardware.virtual_channels=16 is 65536; "
-            "expected at most 65535",
+            "hardware.output_flits=null: a packet of 4096 flits for each of hardware.virtual_channels=16 comes to "
+            "65536; expected at most 65535",
         ),
         (
             {"switch": SwitchModel(delay_ns=1e9)},  # 10^9 / 1.28
@@ -41,8 +41,8 @@ from tests.assembled import assembled
         ),
         (
             {"longest_cable_m": 10**6, "link_gbps": 1000},  # (10^7 + 90) ns in flits of 0.256 ns
-            "hardware.buffer_flits=null: 39062852 flits for hardware.longest_cable_m=1000000, round trip; expected "
-            "at most 16777215",
+            "hardware.buffer_flits=null: 39062852 flits for the round trip over hardware.longest_cable_m=1000000; "
+            "expected at most 16777215",
         ),
     ],
 )

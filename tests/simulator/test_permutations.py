@@ -56,5 +56,5 @@ def test_bit_permutations_need_a_power_of_two(name):
 
 
 def test_a_transposition_needs_an_even_number_of_bits():
-    with pytest.raises(InputError, match=r"transpose: 8 nodes; expected an even power of two"):
+    with pytest.raises(InputError, match=r"transpose: 8 nodes; expected a power of four"):
         PERMUTATIONS["transpose"](8)

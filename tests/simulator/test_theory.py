@@ -137,7 +137,7 @@ def test_nodes_that_all_send_to_one_node_share_its_links():
 
 @pytest.mark.parametrize(("pattern", "named"), [("hot_spot", "hot_spot"), ("unknown", "unknown")])
 def test_a_bound_exists_for_uniform_traffic_and_permutations_only(pattern, named):
-    with pytest.raises(InputError, match=f"traffic.pattern={named}: a bound expects uniform"):
+    with pytest.raises(InputError, match=f"traffic.pattern={named}: no bound; expected uniform"):
         throughput_bound(twins(), pattern)
 
 

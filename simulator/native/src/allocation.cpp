@@ -84,19 +84,19 @@ void Engine::route(const Element& element, std::uint32_t queue_index, Queue& que
                               : port_at(element, packet, packet.hops);
   const OutputConfig& output = output_configs_[element.out_base + queue.out];
   const auto [first, last] = allowed_channels(element, packet, queue.out);
-  const std::uint32_t after = output.target == packet.target
-                                  ? 0
-                                  : port_at(elements_[output.target], packet, packet.hops + output.between_switches);
-  queue.preferred_channel = static_cast<std::uint8_t>(first + static_cast<int>(after) % (last - first));
+  const std::uint32_t next_out = output.target == packet.target
+                                     ? 0
+                                     : port_at(elements_[output.target], packet, packet.hops + output.between_switches);
+  queue.preferred_channel = static_cast<std::uint8_t>(first + static_cast<int>(next_out) % (last - first));
 }
 
 // Class of channels on the next link, by the rule of `ChannelRule` in models/routing.
 int Engine::class_after(const Element& element, const Packet& packet, std::uint16_t out) const {
   const Routes& routes = routes_[element.plane];
   if (element.is_node || !routes.has_classes() || out >= plan_.planes[element.plane].ports) return -1;
-  const int begun = packet.hops == 0 ? routes.start_class() : 0;
-  const int kept = routes.dimension(out) == packet.dimension ? packet.channel_class : begun;
-  return kept + (routes.dateline(element.local, out) ? 1 : 0);
+  const int initial = packet.hops == 0 ? routes.start_class() : 0;
+  const int current = routes.dimension(out) == packet.dimension ? packet.channel_class : initial;
+  return current + (routes.dateline(element.local, out) ? 1 : 0);
 }
 
 // The channels that a queue may take on its next link. A node waits for the preferred one: if it also filled the others
@@ -109,14 +109,14 @@ std::pair<int, int> Engine::wanted_channels(const Element& element, const Queue&
 
 // The range [first, second) of channels of a link that a packet may use.
 std::pair<int, int> Engine::allowed_channels(const Element& element, const Packet& packet, std::uint16_t out) const {
-  const int used = class_after(element, packet, out);
-  if (used < 0) return {0, plan_.channels};
+  const int channel_class = class_after(element, packet, out);
+  if (channel_class < 0) return {0, plan_.channels};
   const int classes = routes_[element.plane].classes();
-  const auto first_of = [&](int group) { return (group * plan_.channels + classes - 1) / classes; };
-  return {first_of(used), first_of(used + 1)};
+  const auto first_channel = [&](int group) { return (group * plan_.channels + classes - 1) / classes; };
+  return {first_channel(channel_class), first_channel(channel_class + 1)};
 }
 
-// The channel for the head at the front: the preferred one, or else the free one with most credits for its packet.
+// The channel for the head at the front: the preferred one, or else the free one with the most credits.
 int Engine::free_channel(const Element& element, const Queue& queue) const {
   const Packet& packet = packets_[queue.packet];
   const Channel* channels = &channels_[std::size_t{element.out_base + queue.out} << channel_bits_];
@@ -135,7 +135,7 @@ int Engine::free_channel(const Element& element, const Queue& queue) const {
 }
 
 // Whether a crossbar without speed-up is certain to continue the current packet in this tick: its queue has priority at
-// its input and at this output. A request of another input would fail, and keep that input from requesting an output
+// its input and at this output. A request from another input would fail, and keep that input from requesting an output
 // for its other packets. With a speed-up the link is busy when the next flit comes, and the tick between two flits is
 // available to the others.
 bool Engine::continues_packet(std::uint32_t output_index, const Output& output) const {
@@ -152,12 +152,12 @@ int Engine::channel_for(const Element& element, std::uint32_t queue_index) {
   if (queue.out == kNoOut) route(element, queue_index, queue);
   const std::uint32_t output_index = element.out_base + queue.out;
   const Output& output = outputs_[output_index];
-  // A full output accepts nothing, and an output in the middle of a packet accepts others only if its link would be
-  // idle: interleaving would delay all of them. Requests are repeated in the next tick.
-  const Tick ahead = output.free_at - now_;
-  const bool taken =
-      output.current != kNone && output.current != queue_index && (ahead > 0 || continues_packet(output_index, output));
-  if (taken || ahead > output.slack) {
+  // A full output accepts nothing, and an output in the middle of a packet accepts other packets only if its link would
+  // otherwise be idle: interleaving would delay all of them. Requests are repeated in the next tick.
+  const Tick busy_ticks = output.free_at - now_;
+  const bool taken = output.current != kNone && output.current != queue_index &&
+                     (busy_ticks > 0 || continues_packet(output_index, output));
+  if (taken || busy_ticks > output.slack) {
     count_collision(output_configs_[output_index].owner, queue);
     return -1;
   }
@@ -319,9 +319,9 @@ void Engine::send(const Element& element, const Request& request) {
 void Engine::take_channel(const Element& element, Queue& queue, const Request& request, Channel& channel) {
   const OutputConfig& output = output_configs_[element.out_base + request.out];
   Packet& packet = packets_[queue.packet];
-  const int used = class_after(element, packet, request.out);
-  if (used >= 0) {
-    packet.channel_class = static_cast<std::uint8_t>(used);
+  const int channel_class = class_after(element, packet, request.out);
+  if (channel_class >= 0) {
+    packet.channel_class = static_cast<std::uint8_t>(channel_class);
     packet.dimension = routes_[element.plane].dimension(request.out);
   }
   packet.hops = static_cast<std::uint16_t>(packet.hops + output.between_switches);

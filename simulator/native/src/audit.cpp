@@ -104,7 +104,7 @@ std::optional<std::string> Engine::audit_backlogs() const {
     for (std::uint32_t m = source.first; m != kNone; m = m == source.last ? kNone : messages_[m].next)
       flits += flits_of_message(messages_[m].to_send);
     if (flits != source.flits)
-      return "link " + std::to_string(link) + " of nodes: " + std::to_string(source.flits) + " flits wait, not " +
+      return "node link " + std::to_string(link) + ": " + std::to_string(source.flits) + " flits wait, not " +
              std::to_string(flits);
   }
   return std::nullopt;

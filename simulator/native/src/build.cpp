@@ -37,8 +37,9 @@ void check_routes(const RoutePlan& routes, const PlanePlan& plane, bool needs_ho
   require(routes.group != Group::kXor || (switches & (switches - 1)) == 0, "switches of a cube");
   if (routes.dimension.empty()) return;
   require(routes.dimension.size() == plane.ports && routes.dateline.size() == switches * plane.ports, "channel rule");
-  const bool lifted = std::all_of(routes.dateline.begin(), routes.dateline.end(), [](auto line) { return line != 0; });
-  require(routes.start_class == 0 || (routes.start_class == -1 && lifted), "the first class of a packet");
+  const bool on_every_hop =
+      std::all_of(routes.dateline.begin(), routes.dateline.end(), [](auto line) { return line != 0; });
+  require(routes.start_class == 0 || (routes.start_class == -1 && on_every_hop), "the first class of a packet");
 }
 
 void check_nodes(const PlanePlan& plane, std::uint32_t nodes, bool direct) {
@@ -55,7 +56,7 @@ void check_nodes(const PlanePlan& plane, std::uint32_t nodes, bool direct) {
   }
 }
 
-// Delays and intervals are given for all links or switches, or for none.
+// Times are given for all links or switches, or for none.
 void check_times(const std::vector<std::int32_t>& times, std::size_t size, Tick min, const char* what) {
   require(times.empty() || (times.size() == size && std::ranges::min(times) >= min), what);
 }
@@ -72,7 +73,7 @@ void check_timing(const PlanePlan& plane, const Plan& plan) {
               "a flit time that is too long");
 }
 
-// Every pair of nodes needs a plane that takes packets and in which both have links.
+// Every pair of nodes needs a plane that carries traffic and in which both have links.
 void check_connected(const Plan& plan) {
   std::vector<bool> seen(std::size_t{1} << plan.planes.size());
   for (std::uint32_t node = 0; node < plan.nodes(); ++node) {
@@ -80,8 +81,8 @@ void check_connected(const Plan& plan) {
     for (std::size_t p = 0; p < plan.planes.size(); ++p) {
       const std::uint32_t links = plan.planes[p].links(node);
       require(links < 1 << 8, "links of a node");
-      const bool taken = plan.policy != Policy::kShares || plan.shares[p] != 0;
-      if (links != 0 && taken) planes |= std::size_t{1} << p;
+      const bool used = plan.policy != Policy::kShares || plan.shares[p] != 0;
+      if (links != 0 && used) planes |= std::size_t{1} << p;
     }
     seen[planes] = true;
   }
@@ -215,8 +216,8 @@ void Engine::connect(std::uint32_t from, std::uint32_t out, std::uint32_t to, st
 // Node links take the ports after those between switches, in ascending order of nodes.
 void Engine::attach() {
   const auto planes = static_cast<std::uint8_t>(routes_.size());
-  const auto several = [](const PlanePlan& plane) { return !plane.node_start.empty(); };
-  if (std::ranges::any_of(plan_.planes, several)) {
+  const auto has_several_links = [](const PlanePlan& plane) { return !plane.node_start.empty(); };
+  if (std::ranges::any_of(plan_.planes, has_several_links)) {
     link_starts_.push_back(0);
     for (std::uint32_t node = 0; node < plan_.nodes(); ++node)
       for (const PlanePlan& plane : plan_.planes) link_starts_.push_back(link_starts_.back() + plane.links(node));
@@ -257,18 +258,18 @@ void Engine::connect_nodes() {
     for (std::size_t link = first; link < first_link(node + 1, 0); ++link) {
       const Attachment& place = attachments_[link];
       const PlanePlan& plane = plan_.planes[place.plane];
-      const std::size_t own = plane.first_link(node) + (link - first_link(node, place.plane));
-      const Tick cable = plan_.cable(plane, own);
-      const Tick flit_ticks = plane.node_flit_ticks.empty() ? plan_.flit_ticks : plane.node_flit_ticks[own];
-      const std::uint32_t there = first_switch_[place.plane] + place.at;
+      const std::size_t plane_link = plane.first_link(node) + (link - first_link(node, place.plane));
+      const Tick cable = plan_.cable(plane, plane_link);
+      const Tick flit_ticks = plane.node_flit_ticks.empty() ? plan_.flit_ticks : plane.node_flit_ticks[plane_link];
+      const std::uint32_t switch_element = first_switch_[place.plane] + place.at;
       const auto local = static_cast<std::uint32_t>(link - first);
-      connect(there, place.port, first_node_ + node, local, cable, flit_ticks);
-      connect(first_node_ + node, local, there, place.port, cable, flit_ticks);
+      connect(switch_element, place.port, first_node_ + node, local, cable, flit_ticks);
+      connect(first_node_ + node, local, switch_element, place.port, cable, flit_ticks);
     }
   }
 }
 
-// Sets the source queues of nodes: one per link, or that in the switch of a direct network.
+// Sets the source queues of nodes: one per link, or the one in its switch in a direct network.
 void Engine::set_sources() {
   sources_.resize(attachments_.size());
   for (std::uint32_t node = 0; node < plan_.nodes(); ++node) {

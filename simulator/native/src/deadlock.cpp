@@ -6,7 +6,7 @@
 
 namespace isoplane::sim {
 
-// Finds the queues that a blocked queue waits for, any of which would unblock it.
+// Finds the queues that a blocked queue waits for, any one of which would unblock it if it moved.
 //
 // A head waits for a channel. A channel held by another packet becomes free when the queue of that packet moves; a free
 // one lacks credits, which return when the queue at its end moves. A body waits for credits of its own channel.

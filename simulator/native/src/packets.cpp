@@ -42,10 +42,10 @@ PacketNetwork::PacketNetwork(TransferPlan plan) : plan_((plan.check(), std::move
 }
 
 bool PacketNetwork::run(std::uint64_t events) {
-  std::uint64_t done = 0;
-  while (!events_.empty() && done < events) {
+  std::uint64_t processed = 0;
+  while (!events_.empty() && processed < events) {
     now_ = events_.top().when;
-    for (; !events_.empty() && events_.top().when == now_; ++done) {
+    for (; !events_.empty() && events_.top().when == now_; ++processed) {
       const Event event = events_.top();
       events_.pop();
       process(event);

@@ -7,32 +7,33 @@ void Engine::create_messages() {
   new_messages_.clear();
   traffic_.create(now_, messages_.alive(), new_messages_);
   counters_.ticks_held += traffic_.waiting();
-  for (const NewMessage& made : new_messages_) {
+  for (const NewMessage& new_message : new_messages_) {
     const std::uint32_t id = messages_.make();
     Message& message = messages_[id];
-    message.source = made.source;
-    message.destination = made.destination;
-    message.bits = message.to_send = made.bits;
-    message.packets_left = static_cast<std::uint32_t>((made.bits + static_cast<std::uint64_t>(plan_.payload_bits) - 1) /
-                                                      static_cast<std::uint64_t>(plan_.payload_bits));
-    message.listed = made.listed;
+    message.source = new_message.source;
+    message.destination = new_message.destination;
+    message.bits = message.to_send = new_message.bits;
+    message.packets_left =
+        static_cast<std::uint32_t>((new_message.bits + static_cast<std::uint64_t>(plan_.payload_bits) - 1) /
+                                   static_cast<std::uint64_t>(plan_.payload_bits));
+    message.listed = new_message.listed;
     message.created = now_;
     ++counters_.messages_created;
-    counters_.bits_created += made.bits;
-    ++counters_.sent[made.source];
-    if (made.listed != kUnlisted) listed_created_[made.listed] = now_;
-    if (made.source == made.destination) {  // within a node it arrives at once
+    counters_.bits_created += new_message.bits;
+    ++counters_.sent[new_message.source];
+    if (new_message.listed != kUnlisted) listed_created_[new_message.listed] = now_;
+    if (new_message.source == new_message.destination) {  // a message within a node arrives at once
       finish_message(id, 0);
       continue;
     }
     counters_.packets_created += message.packets_left;
-    const Way way = choose_way(made);
+    const Way way = choose_way(new_message);
     message.end = way.end;
     Source& source = sources_[way.link];
     (source.first == kNone ? source.first : messages_[source.last].next) = id;
     source.last = id;
     ++source.waiting;
-    if (plan_.policy == Policy::kAdaptive) source.flits += flits_of_message(made.bits);
+    if (plan_.policy == Policy::kAdaptive) source.flits += flits_of_message(new_message.bits);
     if (queues_[source.queue].packet == kNone) refill(way.link);
   }
 }
@@ -78,12 +79,12 @@ void Engine::refill(std::uint32_t link) {
   queue.packet = id;
   queue.flits_unsent = packet.flits;
   queue.flits_arrived = packet.flits;
-  // In a direct network the switch delay applies to packets of the node too, even behind another packet.
-  const Tick begins =
+  // In a direct network the switch delay also applies to packets of its own node, even behind another packet.
+  const Tick ready_at =
       plan_.direct ? message.created + begin_delay(elements_[input_configs_[index >> channel_bits_].element]) : now_;
-  if (begins <= now_) return set_ready(index);
+  if (ready_at <= now_) return set_ready(index);
   queue.flits_arrived = 0;
-  arrivals_.add(begins, {index, kWake});
+  arrivals_.add(ready_at, {index, kWake});
 }
 
 }  // namespace isoplane::sim

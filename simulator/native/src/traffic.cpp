@@ -88,8 +88,8 @@ std::uint32_t Traffic::destination(std::uint32_t node) {
   return other + (other >= node ? 1 : 0);
 }
 
-// In all-to-all every node creates equally many messages, so that rounds end together; the first nodes one more each if
-// the total is not a multiple.
+// In all-to-all traffic every node creates the same number of messages, so that rounds end together; if the total is
+// not a multiple of the number of nodes, the first nodes create one more each.
 bool Traffic::is_done(std::uint32_t node) const {
   if (plan_->max_created == 0) return false;
   if (plan_->pattern != Pattern::kAllToAll) return created_ == plan_->max_created;

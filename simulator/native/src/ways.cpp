@@ -30,11 +30,13 @@ Engine::Way Engine::choose_way(const NewMessage& message) {
 void Engine::add_ways(const NewMessage& message, std::size_t plane) {
   const std::size_t from = first_link(message.source, plane), from_end = first_link(message.source, plane + 1);
   const std::size_t to = first_link(message.destination, plane), to_end = first_link(message.destination, plane + 1);
-  const bool measured = routes_[plane].has_hops();
-  for (std::size_t there = to; there < to_end; ++there) {
-    for (std::size_t here = from; here < from_end; ++here) {
-      const std::int32_t hops = measured ? routes_[plane].hops(attachments_[here].at, attachments_[there].target) : 0;
-      ways_.push_back({static_cast<std::uint32_t>(here), static_cast<std::uint16_t>(there - to), hops});
+  const bool has_hops = routes_[plane].has_hops();
+  for (std::size_t destination_link = to; destination_link < to_end; ++destination_link) {
+    for (std::size_t source_link = from; source_link < from_end; ++source_link) {
+      const std::int32_t hops =
+          has_hops ? routes_[plane].hops(attachments_[source_link].at, attachments_[destination_link].target) : 0;
+      ways_.push_back(
+          {static_cast<std::uint32_t>(source_link), static_cast<std::uint16_t>(destination_link - to), hops});
     }
   }
 }
@@ -64,12 +66,12 @@ Engine::Way Engine::cheapest_way(std::uint32_t& turn, bool shorter_queue) {
   std::uint32_t best = turn % count;
   bool tie = false;
   for (std::uint32_t i = 1; i < count; ++i) {
-    const std::uint32_t at = (turn + i) % count;
-    const Way &way = ways_[at], &other = ways_[best];
+    const std::uint32_t index = (turn + i) % count;
+    const Way &way = ways_[index], &other = ways_[best];
     if (way.cost <= other.cost) tie = way.cost == other.cost;  // a cheaper way ends an earlier tie
     if (way.cost < other.cost ||
         (way.cost == other.cost && shorter_queue && sources_[way.link].waiting < sources_[other.link].waiting))
-      best = at;
+      best = index;
   }
   if (tie) turn = (best + 1) % count;
   return ways_[best];
@@ -80,7 +82,7 @@ bool Engine::connected(const NewMessage& message, std::size_t plane) const {
          first_link(message.destination, plane) != first_link(message.destination, plane + 1);
 }
 
-// The next plane in turn; if a single plane has a way, the turn does not change.
+// The next plane in turn; if only one plane has a way, the turn does not change.
 std::size_t Engine::next_plane(const NewMessage& message) {
   const std::size_t planes = routes_.size();
   std::uint32_t& turn = turn_[message.source];

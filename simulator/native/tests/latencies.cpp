@@ -86,8 +86,9 @@ void test_zero_load_latency_of_a_tree() {
   }
 }
 
-// All 16 nodes send to all others: 4 nodes of a leaf to the 6 of other leaves behind a spine, and 12 nodes to the 2 of
-// a leaf behind a spine, are 24 packets of 8 flits on each of the 16 links between switches.
+// All 16 nodes send to all others. Each of the 16 links between switches carries 24 packets of 8 flits: up to a spine,
+// from the 4 nodes of a leaf to the 6 nodes of other leaves that it serves; down to a leaf,
+// from 12 nodes to the 2 nodes of the leaf that the spine serves.
 void test_a_tree_by_node_is_balanced() {
   Plan plan = plan_for(cube(1, 5));
   plan.planes = {tree(4, 4, 2, 5)};
@@ -110,7 +111,7 @@ void test_a_tree_by_node_is_balanced() {
   CHECK(between == 16);
 }
 
-// Plane 0 has 6 switches, plane 1 has 4 in a ring, and there node i is at switch 3 - i % 4.
+// Plane 0 has 6 switches, plane 1 has 4 in a ring, in which node i is at switch 3 - i % 4.
 void test_planes_of_different_sizes() {
   Plan plan = plan_for(cube(1, 5));
   plan.planes = {tree(4, 4, 2, 5), ring(4, false, 7)};
@@ -120,10 +121,11 @@ void test_planes_of_different_sizes() {
   for (std::uint32_t a = 0; a < 16; ++a) {
     for (std::uint32_t b = 0; b < 16; ++b) {
       if (a == b) continue;
-      const Tick up = a / 4 == b / 4 ? 0 : 2, round = (at[b] + 4 - at[a]) % 4;
-      const Tick by_tree = (up + 1) * 6 + up * 5, by_ring = (round + 1) * 6 + round * 7;
+      const Tick tree_hops = a / 4 == b / 4 ? 0 : 2, ring_hops = (at[b] + 4 - at[a]) % 4;
+      const Tick by_tree = (tree_hops + 1) * 6 + tree_hops * 5, by_ring = (ring_hops + 1) * 6 + ring_hops * 7;
       const Tick found = arrivals(plan, {{a, b, 2048}})[0] - 3 - 3 - 8 * 2;
-      CHECK(found == (up <= round ? by_tree : by_ring));  // the first message of a node takes plane 0 on a tie
+      CHECK(found ==
+            (tree_hops <= ring_hops ? by_tree : by_ring));  // the first message of a node takes plane 0 on a tie
     }
   }
   at[5] = 4;
@@ -133,7 +135,8 @@ void test_planes_of_different_sizes() {
   CHECK(check::throws<std::invalid_argument>([&] { plan.check(); }));
 }
 
-// The clocks of a packet and 2 clocks of hardware delay per hop: 10 for 8 flits, as in Shibamura et al., section 3.5.
+// A hop takes the clocks of a packet and 2 clocks of hardware delay: 10 for 8 flits, as in Shibamura et al.,
+// section 3.5.
 void test_store_and_forward_takes_ten_clocks_a_hop() {
   Plan plan = direct_for(ring(8, false));
   plan.flow_control = FlowControl::kStoreAndForward;
@@ -171,14 +174,14 @@ void test_a_small_buffer_waits_for_credits() {
 void test_the_loser_follows_the_winner() {
   Plan plan = plan_for(cube(1, 5), 2);
   const Tick uncontended_time = arrivals(plan, {{0, 2, 2048}})[0];
-  const auto both = arrivals(plan, {{0, 2, 2048}, {1, 3, 2048}});
-  CHECK(both[0] == uncontended_time);
-  CHECK(both[1] == uncontended_time + 8 * 2);
+  const auto times = arrivals(plan, {{0, 2, 2048}, {1, 3, 2048}});
+  CHECK(times[0] == uncontended_time);
+  CHECK(times[1] == uncontended_time + 8 * 2);
 }
 
 // Three nodes of a switch send over its first link, one packet after the other, and the third sends another packet over
-// its second link. That one loses at most the tick in which the second and the third node both request the first link:
-// while a link is in the middle of a packet, inputs waiting for it request outputs for their other packets.
+// its second link. That packet loses at most the tick in which the second and the third node both request the first
+// link: while a link is in the middle of a packet, inputs waiting for it request outputs for their other packets.
 void test_a_packet_does_not_wait_behind_one_for_a_busy_link() {
   for (const FlowControl flow : {FlowControl::kCutThrough, FlowControl::kWormhole}) {
     Plan plan = plan_for(cube(2, 5), 3);
@@ -198,7 +201,7 @@ void test_two_flows_get_half_of_a_link_each() {
   TrafficPlan traffic;
   traffic.pattern = Pattern::kTable;
   traffic.table = {2, 3, kUnlisted, kUnlisted};
-  traffic.chance = cases::chance(1, 16);  // a link each
+  traffic.chance = cases::chance(1, 16);  // each could fill a link
   Engine engine(plan, traffic, 1);
   engine.run(4000);
   const auto before = engine.counters().received;
@@ -218,7 +221,7 @@ PlanePlan backward(std::uint32_t size) {
   return plane;
 }
 
-// Nodes take the nearer plane, and the planes in turn where both are equally near.
+// Nodes take the nearer plane, and the planes in turn if they are equally near.
 void test_nodes_choose_the_nearer_plane() {
   Plan plan = plan_for(ring(4, false, 5));
   plan.planes.push_back(backward(4));
@@ -229,8 +232,8 @@ void test_nodes_choose_the_nearer_plane() {
   CHECK(engine.listed_arrived()[0] == engine.listed_arrived()[1]);  // each takes a different plane
 }
 
-// From switch 0 to 3 it is 2, 2, 1 and 3 hops: the first two do not tie, so the next message, for which all planes but
-// the third are equally near, takes the first.
+// The planes take 2, 2, 1 and 3 hops from switch 0 to 3: the tie of the first two is not for the minimum, so the next
+// message, for which all planes but the third are equally near, takes the first.
 void test_only_a_tie_of_the_nearest_planes_ends_a_turn() {
   Plan plan = plan_for(cube(2, 5));
   plan.planes.insert(plan.planes.end(), {cube(2, 5), backward(4), ring(4, false, 5)});

@@ -37,15 +37,15 @@ std::vector<Tick> arrivals(const TransferPlan& plan) {
 
 void test_an_uncontended_transfer() {
   for (const std::uint64_t bytes : {1u, 99u, 100u, 101u, 1000u}) {
-    const auto long_time = static_cast<Tick>(8 * bytes);
-    CHECK(arrivals(plan_for({{0}}, {bytes}))[0] == long_time + 100);
+    const auto slow_time = static_cast<Tick>(8 * bytes);
+    CHECK(arrivals(plan_for({{0}}, {bytes}))[0] == slow_time + 100);
     CHECK(arrivals(plan_for({{1}}, {bytes}))[0] == static_cast<Tick>(bytes) + 100);
-    CHECK(arrivals(plan_for({{0, 1, 2}}, {bytes}))[0] == long_time + 300);
-    CHECK(arrivals(plan_for({{1, 2}}, {bytes}))[0] == long_time + 200);
+    CHECK(arrivals(plan_for({{0, 1, 2}}, {bytes}))[0] == slow_time + 300);
+    CHECK(arrivals(plan_for({{1, 2}}, {bytes}))[0] == slow_time + 200);
   }
 }
 
-// Packets of 100 bytes are served round-robin; the first transfer ends a packet before the other.
+// Packets of 100 bytes are served round-robin; the first transfer ends one packet before the second.
 void test_transfers_share_a_link_round_robin() {
   const auto found = arrivals(plan_for({{0}, {0}, {0}}, {1000, 1000, 200}));
   CHECK(found[2] == 6 * 800 + 100);
@@ -53,8 +53,8 @@ void test_transfers_share_a_link_round_robin() {
   CHECK(found[1] == 22 * 800 + 100);
 }
 
-// A packet that takes 800 ticks to come in leaves gaps of 700 on the fast link, which packets of another queue fill.
-// Its own first bit arrives after 100 ticks and waits for one of them.
+// A packet that takes 800 ticks to arrive leaves gaps of 700 on the fast link, which packets of another queue fill.
+// Its first bit arrives after 100 ticks and waits for one packet of the other queue.
 void test_packets_fill_the_gaps_of_slow_ones() {
   const auto found = arrivals(plan_for({{0, 1}, {1}}, {100, 1000}));
   CHECK(found[0] == 100 + 100 + 800 + 100);

@@ -45,9 +45,9 @@ void link_randomly(Chooser& choose, PlanePlan& plane, std::uint32_t min) {
   plane.node_start = {0};
   for (std::size_t node = 0; node < at.size(); ++node) {
     for (std::uint32_t links = min + choose.below(4 - min); links > 0; --links) {
-      const std::uint32_t like = choose.below(static_cast<std::uint32_t>(at.size()));
-      plane.node_switch.push_back(at[like]);
-      if (!column.empty()) plane.routes.column.push_back(column[like]);
+      const std::uint32_t chosen = choose.below(static_cast<std::uint32_t>(at.size()));
+      plane.node_switch.push_back(at[chosen]);
+      if (!column.empty()) plane.routes.column.push_back(column[chosen]);
     }
     plane.node_start.push_back(static_cast<std::uint32_t>(plane.node_switch.size()));
   }
@@ -134,10 +134,11 @@ void run_random_simulation(std::uint64_t seed) {
     if (problem) return;
   }
   const Counters& counters = engine.counters();
-  const bool whole = engine.ended() && counters.messages_created == counters.all.messages + counters.messages_dropped;
-  if (!whole && engine.deadlock().empty())
+  const bool complete =
+      engine.ended() && counters.messages_created == counters.all.messages + counters.messages_dropped;
+  if (!complete && engine.deadlock().empty())
     std::printf("seed %llu does not end\n", static_cast<unsigned long long>(seed));
-  CHECK(whole || (!engine.deadlock().empty() && !plan.drop_deadlocked));
+  CHECK(complete || (!engine.deadlock().empty() && !plan.drop_deadlocked));
 }
 
 }  // namespace

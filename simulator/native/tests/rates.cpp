@@ -1,5 +1,4 @@
-// Links of several rates and switches of several delays, against sums and ratios that follow from the rates
-// uncontended_time.
+// Links of several rates and switches of several delays, against sums and ratios that follow from these.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -88,7 +87,7 @@ void test_zero_load_latency_with_any_rates_and_delays() {
   }
 }
 
-// Heads of worms wait for routing once at the front of their queue; body flits only need to be received.
+// Heads of worms wait for routing once they are at the front of their queue; body flits only need to be received.
 void test_the_routing_delay_is_at_most_the_switch_delay() {
   Plan plan = plan_for(ring(6, false), 1);
   plan.flow_control = FlowControl::kWormhole;
@@ -100,8 +99,8 @@ void test_the_routing_delay_is_at_most_the_switch_delay() {
   CHECK(engine.listed_arrived()[0] == 3 + (6 + 2 + 3 + 6 + 9) + 3 + kFlits * 2);
 }
 
-// Two nodes send over a cable with a flit time of 6 ticks, and of 2 on their own links: each gets half of a third of
-// its rate, and the cable is always busy.
+// Two nodes, whose own links have a flit time of 2 ticks, send over a cable with one of 6 ticks: each gets a sixth of
+// the rate of its link, and the cable is always busy.
 void test_a_slow_link_is_shared_at_its_own_rate() {
   for (const FlowControl flow : kFlows) {
     Plan plan = plan_for(cube(1, 5), 2);
@@ -110,7 +109,7 @@ void test_a_slow_link_is_shared_at_its_own_rate() {
     TrafficPlan traffic;
     traffic.pattern = Pattern::kTable;
     traffic.table = {2, 3, kUnlisted, kUnlisted};
-    traffic.chance = cases::chance(1, 16);  // a node link each
+    traffic.chance = cases::chance(1, 16);  // each could fill a node link
     Engine engine(plan, traffic, 1);
     engine.run(20000);
     const auto received = engine.counters().received;
@@ -129,7 +128,7 @@ void test_a_slow_link_is_shared_at_its_own_rate() {
   }
 }
 
-// A cable twice as fast as the node links carries the full rate of both.
+// A cable twice as fast as the node links carries the full rate of two of them.
 void test_a_fast_link_carries_two_slow_ones() {
   for (const FlowControl flow : kFlows) {
     Plan plan = plan_for(cube(1, 5), 2);
@@ -138,7 +137,7 @@ void test_a_fast_link_carries_two_slow_ones() {
     TrafficPlan traffic;
     traffic.pattern = Pattern::kTable;
     traffic.table = {2, 3, kUnlisted, kUnlisted};
-    traffic.chance = cases::chance(1, 8);  // two node links each
+    traffic.chance = cases::chance(1, 8);  // each could fill two node links
     Engine engine(plan, traffic, 1);
     engine.run(20000);
     const auto busy = engine.link_busy();
@@ -154,7 +153,7 @@ void test_a_fast_link_carries_two_slow_ones() {
 
 // Stated times equal to the defaults of the hardware change nothing.
 void test_stated_default_times_change_nothing() {
-  for (const bool stated : {false, true}) {
+  for (const bool with_node_starts : {false, true}) {
     for (const FlowControl flow : kFlows) {
       Plan plan = plan_for(cube(3, 5), 2), other = plan;
       plan.flow_control = other.flow_control = flow;
@@ -163,7 +162,7 @@ void test_stated_default_times_change_nothing() {
       plane.node_flit_ticks.assign(16, 2);
       plane.switch_delay.assign(8, 6);
       plane.node_cable.assign(16, 3);
-      if (stated) {
+      if (with_node_starts) {
         plane.node_start.resize(17);
         for (std::uint32_t node = 0; node < 17; ++node) plane.node_start[node] = node;
       }

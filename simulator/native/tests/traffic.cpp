@@ -126,8 +126,8 @@ void test_periodic_messages_keep_their_period() {
   }
 }
 
-// Waiting nodes do not overtake each other: all send equally often, except for the random gaps of 8 ticks after each
-// message, with some 110 ticks between the messages of a node.
+// Waiting nodes do not overtake each other: all send equally often, except for the random gaps of about 8 ticks after
+// each message; a node sends about every 110 ticks.
 void test_nodes_that_wait_take_turns() {
   for (const Tick period : {0, 8}) {
     TrafficPlan traffic;
@@ -151,13 +151,13 @@ void test_the_time_that_nodes_wait_is_counted() {
   CHECK(trials < 0.9 * 8 * 400000);
   CHECK(std::abs(static_cast<double>(engine.counters().messages_created) / (trials / 64) - 1) < 0.02);
   traffic.max_in_flight = 0;
-  Engine free(star(8), traffic, 3);
-  free.run(1000);
-  CHECK(free.counters().ticks_held == 0);
+  Engine unlimited(star(8), traffic, 3);
+  unlimited.run(1000);
+  CHECK(unlimited.counters().ticks_held == 0);
 }
 
 // Long idle times are skipped.
-void test_rare_messages_come_in_their_time() {
+void test_rare_messages_are_created_on_time() {
   TrafficPlan traffic;
   traffic.chance = chance(1, 20000);
   Engine whole(star(8), traffic, 7), pieces(star(8), traffic, 7);
@@ -170,7 +170,7 @@ void test_rare_messages_come_in_their_time() {
 }
 
 // Running in pieces does not change the results.
-void test_pieces_make_the_same_run() {
+void test_a_run_in_pieces_is_the_same() {
   TrafficPlan traffic;
   traffic.chance = chance(1, 20);
   traffic.shortest_bits = 8;
@@ -185,7 +185,7 @@ void test_pieces_make_the_same_run() {
   CHECK(!whole.audit());
 }
 
-void test_a_law_that_fails_ends_the_run_of_a_debug_build() {
+void test_a_violated_law_ends_the_run_of_a_debug_build() {
   TrafficPlan traffic;
   traffic.chance = chance(1, 20);
   Engine engine(star(8), traffic, 7);
@@ -247,9 +247,9 @@ void test_traffic() {
   test_periodic_messages_keep_their_period();
   test_nodes_that_wait_take_turns();
   test_the_time_that_nodes_wait_is_counted();
-  test_rare_messages_come_in_their_time();
-  test_pieces_make_the_same_run();
-  test_a_law_that_fails_ends_the_run_of_a_debug_build();
+  test_rare_messages_are_created_on_time();
+  test_a_run_in_pieces_is_the_same();
+  test_a_violated_law_ends_the_run_of_a_debug_build();
   test_no_more_messages_than_allowed_are_alive();
   test_inconsistent_plans_are_refused();
 }

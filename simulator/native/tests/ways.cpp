@@ -48,7 +48,8 @@ std::vector<std::uint64_t> sent_by(const Plan& plan, std::uint32_t node, const s
 
 using Flits = std::vector<std::uint64_t>;
 
-// From switch 0 to 3 it is 2 hops in a cube and 3 around a ring: nearest never takes the ring, spray every other time.
+// Switch 3 is 2 hops from switch 0 in the two cubes and 3 around the ring: nearest never takes the ring, spray every
+// third time.
 void test_spray_takes_planes_in_turn_whatever_their_distance() {
   Plan plan = planes_of(2, 2, Policy::kSpray);
   plan.planes.push_back(ring(4, false, 5));
@@ -88,7 +89,7 @@ void test_adaptive_follows_the_rates_of_the_planes() {
   Plan plan = planes_of(2, 2, Policy::kAdaptive);
   plan.planes[1].node_flit_ticks.assign(4, 8);
   std::vector<Listed> messages;
-  for (Tick i = 0; i < 500; ++i) messages.push_back({0, 3, 2048, i * 13});  // 10 packets in 8 of 16 and 2 of 64 ticks
+  for (Tick i = 0; i < 500; ++i) messages.push_back({0, 3, 2048, i * 13});  // 10 packets take 8 · 16 and 2 · 64 ticks
   const Flits sent = sent_by(plan, 0, messages);
   CHECK(sent[0] + sent[1] == 500 * 8);
   CHECK(sent[0] > 395 * 8 && sent[0] < 415 * 8);
@@ -104,7 +105,7 @@ void test_two_links_of_a_node_double_what_it_sends() {
     TrafficPlan traffic;
     traffic.pattern = Pattern::kTable;
     traffic.table = {1, kUnlisted, kUnlisted, kUnlisted};
-    traffic.chance = cases::chance(1, 4);  // four links
+    traffic.chance = cases::chance(1, 4);  // could fill four links
     Engine one(plan, traffic, 1);
     one.run(1000 + 8 * 1000);
     link_all(plan.planes[0], 2);
@@ -120,7 +121,7 @@ void test_two_links_of_a_node_double_what_it_sends() {
   }
 }
 
-// Of a node at switches 0 and 4 of a ring, packets to switch 5 leave at 4 and come back, from 6, at 0.
+// A node is at switches 0 and 4 of a ring: its packets to switch 5 leave at 4, and those from switch 6 reach it at 0.
 void test_a_node_at_two_switches_uses_the_nearer_one() {
   for (const Policy policy : {Policy::kNearest, Policy::kSpray, Policy::kAdaptive, Policy::kShares}) {
     Plan plan = planes_of(1, 1, policy);
@@ -136,7 +137,7 @@ void test_a_node_at_two_switches_uses_the_nearer_one() {
   }
 }
 
-// Node 1 has lost plane 0, node 2 plane 1; between them there is plane 2 uncontended_time.
+// Node 1 has lost plane 0, node 2 plane 1; only plane 2 joins these two.
 void test_a_lost_plane_is_left_out() {
   for (const Policy policy : {Policy::kNearest, Policy::kSpray, Policy::kAdaptive, Policy::kShares}) {
     Plan plan = planes_of(2, 3, policy);

@@ -146,7 +146,7 @@ def test_processors_whose_delays_cannot_be_counted_are_refused(isoplane, tmp_pat
     assert ended.code == 2
     # 1000 s · 10^14 are 5 · 10^24 clocks.
     assert ended.err.splitlines()[-1].endswith(
-        "torus.ndl:17:33: ProcessorPerformanceExpandRate 0.000000000001%: expected a percentage with which no delay "
+        "torus.ndl:17:33: ProcessorPerformanceExpandRate 0.000000000001%: expected a percentage at which no delay "
         f"takes more than {1 << 60} clocks"
     )
 

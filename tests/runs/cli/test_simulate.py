@@ -154,7 +154,8 @@ def test_a_deadlock_that_was_allowed_for_is_counted(isoplane, tmp_path):
         (("hardware.buffer_flits=7",), "hardware.buffer_flits=7: smaller than a packet of 8 flits"),
         (
             ("hardware.packet_bits=1048576", "hardware.virtual_channels=16"),
-            "hardware.output_flits=null: a packet of 4096 flits for each of hardware.virtual_channels=16 is 65536",
+            "hardware.output_flits=null: a packet of 4096 flits for each of hardware.virtual_channels=16 comes to "
+            "65536",
         ),
         (("switch.delay_ns=1e9",), "switch.delay_ns=1000000000: 781250000 ticks of 1.28 ns; expected at most"),
         (
@@ -184,7 +185,7 @@ def test_a_deadlock_that_was_allowed_for_is_counted(isoplane, tmp_path):
         (("interval_ns=0",), "interval_ns=0: expected a number above 0"),
         (("interval_ns=1",), "interval_ns=1: expected at least a tick of 1.28 ns"),
         (("traffic=party",), "traffic=party: expected all_to_all, complement"),
-        (("traffic=transpose",), "traffic.pattern=transpose: 32 nodes; expected an even power of two"),
+        (("traffic=transpose",), "traffic.pattern=transpose: 32 nodes; expected a power of four"),
         (("traffic=hot_spot", "traffic.hot_nodes=[99]"), "traffic.hot_nodes=99: expected an integer from 0 to 31"),
         (("traffic.message_bytes=8",), "traffic.message_bytes=8: expected a list of integers"),
         (("traffic.message_bytes=[8]",), "traffic.message_bytes=[8]: expected [shortest, longest]"),

@@ -27,7 +27,7 @@ TIME_OR_CLOCKS = f"{TIME}, or clocks such as 2clock"
             '"rdt',
             "19:17: unmatched quotation mark: expected a string within one line",
         ),
-        (WIDTH, "((((((((( )))))))))", "3:9: '(' on level 9: expected at most 8 levels"),
+        (WIDTH, "((((((((( )))))))))", "3:9: '(' at level 9: expected at most 8 levels"),
         (WIDTH, f"({1001 * 'x '})", "3:2000: statement of more than 1000 words; expected at most 1000"),
         (WIDTH, "(NetworkChannelWidth\0 32bit)", "3:21: character U+0000: expected printable text"),
         # Statements.
@@ -37,9 +37,9 @@ TIME_OR_CLOCKS = f"{TIME}, or clocks such as 2clock"
         (
             FREQUENCY,
             f"{FREQUENCY}\n  {FREQUENCY}",
-            "5:4: NetworkFrequency again: expected one; the first is in line 4",
+            "5:4: NetworkFrequency again: expected one; the first is on line 4",
         ),
-        (WIDTH, "", "22:1: NetworkChannelWidth is missing: expected a program with it"),
+        (WIDTH, "", "22:1: NetworkChannelWidth is missing: expected a program that states it"),
         (
             "(MessageLength 8byte to 32byte)",
             "",
@@ -55,7 +55,11 @@ TIME_OR_CLOCKS = f"{TIME}, or clocks such as 2clock"
         (WIDTH, "(NetworkChannelWidth (32bit))", f"3:22: NetworkChannelWidth (32bit): expected {SIZE}"),
         (WIDTH, "(NetworkChannelWidth 0.5bit)", "3:22: NetworkChannelWidth 0.5bit: expected a whole number of bits"),
         (WIDTH, "(NetworkChannelWidth 0bit)", "3:22: NetworkChannelWidth 0bit: expected 1bit to 65536bit"),
-        (WIDTH, "(NetworkChannelWidth 1bit 2)", "3:27: NetworkChannelWidth 2: expected one size, its unit attached"),
+        (
+            WIDTH,
+            "(NetworkChannelWidth 1bit 2)",
+            "3:27: NetworkChannelWidth 2: expected one size with its unit attached",
+        ),
         (
             FREQUENCY,
             "(NetworkFrequency 50mhz)",
@@ -219,14 +223,14 @@ def test_an_unknown_statement_is_reported_with_a_list_of_all():
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (b"", "1:1: NetworkTopology is missing: expected a program with it"),
-        (b"\n\n  ", "3:3: NetworkTopology is missing: expected a program with it"),
+        (b"", "1:1: NetworkTopology is missing: expected a program that states it"),
+        (b"\n\n  ", "3:3: NetworkTopology is missing: expected a program that states it"),
         (b"()", "1:1: (): expected a statement: "),
         (b"; \xe7\xb6\xb2\n (\xff)", "2:3: byte 0xff: expected text in UTF-8"),
         (b"; ok\n\x00", "2:1: character U+0000: expected printable text"),
         (b"\xed\xa0\x80", "1:1: byte 0xed: expected text in UTF-8"),
         ("\ud800", "1:1: character U+D800: expected printable text"),
-        (b"(" * 10**6, "1:9: '(' on level 9: expected at most 8 levels"),
+        (b"(" * 10**6, "1:9: '(' at level 9: expected at most 8 levels"),
         (b"\n" * (1 << 24) + b"x", "1:1: 16777217 bytes: expected at most 16777216"),
         (b"(MessageMaxCount 1e999999999)", "1:18: MessageMaxCount 1e999999999: expected a number without a unit, "),
         (b"(MessageMaxCount " + b"9" * 10**5 + b")", f"1:18: MessageMaxCount {'9' * 40}...: expected a number "),

@@ -69,7 +69,7 @@ def test_the_same_dragonfly_deadlocks_on_shortest_paths_and_takes_detours_over_a
         (
             "(NetworkTopology Mesh 18)",
             16,
-            "HopClasses Yes: expected No, because routes of 17 hops need 17 virtual channels, at most 16 exist",
+            "HopClasses Yes: expected No, because routes of 17 hops need 17 virtual channels, but at most 16 exist",
         ),
     ],
 )

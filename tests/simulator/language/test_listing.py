@@ -52,7 +52,7 @@ def test_the_published_listing_parses_to_the_exact_values():
 
 
 def test_the_published_listing_alone_lacks_its_topology():
-    with pytest.raises(InputError, match="^fig1:21:1: NetworkTopology is missing: expected a program with it$"):
+    with pytest.raises(InputError, match="^fig1:21:1: NetworkTopology is missing: expected a program that states it$"):
         parse_program(LISTING, "fig1")
 
 

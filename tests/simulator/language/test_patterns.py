@@ -56,7 +56,7 @@ def test_the_shipped_pattern_reduces_and_broadcasts_to_7_nodes():
         (HEADER, f"2:1: no message: expected {LINE}"),
         (HEADER + "x 0 1 8", f"2:1: id x: expected an integer from {ID}"),
         (HEADER + "2147483648 0 1 8", f"2:1: id 2147483648: expected an integer from {ID}"),
-        (HEADER + "0 0 1 8\n 0 0 1 8", "3:2: id 0 again: expected one; the first is in line 2"),
+        (HEADER + "0 0 1 8\n 0 0 1 8", "3:2: id 0 again: expected one; the first is on line 2"),
         (HEADER + "0 4 1 8", "2:3: source 4: expected an integer from 0 to 3"),
         (HEADER + "0 1 -1 8", "2:5: destination -1: expected an integer from 0 to 3"),
         (HEADER + "0 1 ² 8", "2:5: destination ²: expected an integer from 0 to 3"),

@@ -126,7 +126,7 @@ def test_defaults_are_written():
 
 @pytest.mark.parametrize("value", [Fraction(1, 3), Fraction(1, 10**25), Fraction(-1), Fraction(10**7)])
 def test_a_duration_without_exact_text_is_rejected(value):
-    with pytest.raises(InputError, match="sec: expected 0sec to 1000000sec, exact in 12 decimals"):
+    with pytest.raises(InputError, match="sec: expected 0sec to 1000000sec, with at most 12 decimals"):
         Duration(value)
 
 

@@ -79,7 +79,7 @@ PATTERNS = "Uniform or Complement or BitReverse or Transpose or Shuffle or Torna
         ),
         (
             "(NetworkTopology RDT 2 2 1 8 8)(RankTile 1211 2121 1211 2121)",
-            "21:52: RankTile 1211: expected 1112, as row 0 has it",
+            "21:52: RankTile 1211: expected 1112, which is row 0 rotated by two",
         ),
         (
             "(NetworkTopology RDT 2 2 1 8 8)(RankTile 1111 1111 1111 1111)",
@@ -139,11 +139,11 @@ PATTERNS = "Uniform or Complement or BitReverse or Transpose or Shuffle or Torna
         ),
         (
             "(NetworkTopology Torus 6 8)(TrafficPattern Shuffle)",
-            "21:44: TrafficPattern Shuffle: expected a pattern for 48 nodes, not a power of two",
+            "21:44: TrafficPattern Shuffle: expected another pattern, as 48 is not a power of two",
         ),
         (
             "(NetworkTopology Torus 4 8)(TrafficPattern Transpose)",
-            "21:44: TrafficPattern Transpose: expected a pattern for 32 nodes, not a square",
+            "21:44: TrafficPattern Transpose: expected another pattern, as 32 is not a square",
         ),
         (
             "(NetworkTopology Hypercube 4)(TrafficPattern Tornado)",

@@ -11,19 +11,19 @@ namespace isoplane::sim {
 // Counts of latencies, in classes of a relative width of at most 1/32.
 class Histogram {
  public:
-  static constexpr int kFine = 5;
-  static constexpr std::size_t kClasses = (64 - kFine + 1) << kFine;
+  static constexpr int kFineBits = 5;  // 2^5 classes per power of two
+  static constexpr std::size_t kClasses = (64 - kFineBits + 1) << kFineBits;
 
   static std::size_t class_of(std::uint64_t value) {
-    if (value < 2u << kFine) return value;
-    const int shift = 63 - std::countl_zero(value) - kFine;
-    return (static_cast<std::size_t>(shift) << kFine) + (value >> shift);
+    if (value < 2u << kFineBits) return value;
+    const int shift = 63 - std::countl_zero(value) - kFineBits;
+    return (static_cast<std::size_t>(shift) << kFineBits) + (value >> shift);
   }
   // The lower end of a class.
   static std::uint64_t lower_end(std::size_t index) {
-    if (index < 2u << kFine) return index;
-    const std::size_t shift = (index >> kFine) - 1;
-    return ((index & ((1u << kFine) - 1)) + (1u << kFine)) << shift;
+    if (index < 2u << kFineBits) return index;
+    const std::size_t shift = (index >> kFineBits) - 1;
+    return ((index & ((1u << kFineBits) - 1)) + (1u << kFineBits)) << shift;
   }
 
   void add(std::uint64_t value) { ++counts_[class_of(value)]; }
@@ -40,7 +40,7 @@ struct Latencies {
   std::uint64_t total_sum = 0;    // sum, from the creation of the message to the last bit of the packet
   std::uint64_t messages = 0;
   std::uint64_t message_sum = 0;      // sum, from creation to the last bit of the last packet
-  std::uint64_t longest = 0;          // maximum of a packet in the network
+  std::uint64_t longest = 0;          // maximum, of a packet in the network
   std::uint64_t longest_message = 0;  // maximum, from creation
 };
 

@@ -55,7 +55,7 @@ class Engine {
   std::optional<std::string> audit() const;
 
  private:
-  friend struct Tamper;  // test access: violates a law
+  friend struct Tamper;  // test access: breaks a law of conservation
   static constexpr std::uint16_t kNoOut = 0xFFFF;
   static constexpr std::uint8_t kNoChannel = 0xFF;
   enum State : std::uint8_t { kBlocked = 1, kCollided = 2, kDropping = 4, kFinal = 8, kRouting = 16 };
@@ -121,6 +121,7 @@ class Engine {
   struct OutputConfig {
     std::uint32_t owner = 0, target = 0;  // elements
     std::uint32_t target_input = kNone;   // kNone at a node, which consumes flits
+    // Ticks until a flit may leave the target, and until it is received completely; delay of a returning credit.
     std::int32_t visible = 0, receive = 0, credit_delay = 0;
     std::uint32_t flit_ticks = 1;  // flit time
     bool between_switches = false;
@@ -262,8 +263,8 @@ class Engine {
   Tick now_ = 0;
   std::vector<Routes> routes_;
   Traffic traffic_;
-  int channel_bits_ =
-      0;  // queue index = (input << channel_bits) + channel; channel index = (output << channel_bits) + channel
+  // queue index = (input << channel_bits_) + channel; channel index = (output << channel_bits_) + channel
+  int channel_bits_ = 0;
   std::uint16_t min_flits_ = 1;
 
   std::vector<Element> elements_;

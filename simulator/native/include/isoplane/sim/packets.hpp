@@ -17,7 +17,7 @@ namespace isoplane::sim {
 struct TransferPlan {
   std::vector<Tick> byte_ticks;    // by link: time of a byte
   std::vector<Tick> delay;         // by link: until a bit may leave the element at its end
-  std::vector<Tick> credit_delay;  // by link: of a returning credit
+  std::vector<Tick> credit_delay;  // by link: delay of a returning credit
 
   std::vector<std::uint64_t> bytes;         // by transfer
   std::vector<Tick> begin_delay;            // by transfer: after all its predecessors have arrived
@@ -35,7 +35,7 @@ struct TransferPlan {
 };
 
 // Every transfer has a separate queue at each link of its path. A free link serves the eligible queues round-robin,
-// packet by packet; a queue is eligible while the next one has room. Elements cut through. A packet that comes in more
+// packet by packet; a queue is eligible while the next one has room. Elements cut through. A packet that arrives more
 // slowly than its link could send it leaves gaps, which its last bits and the packets of other queues share: the link
 // is occupied only for the transmission time of the packet, and the last bit follows the first one at the distance set
 // by the slowest link so far.
@@ -45,7 +45,7 @@ class PacketNetwork {
   PacketNetwork(const PacketNetwork&) = delete;
   PacketNetwork& operator=(const PacketNetwork&) = delete;
 
-  // Processes at least `events` events, or all; returns whether the end is reached.
+  // Processes at least `events` events, or all; returns whether none are left.
   bool run(std::uint64_t events);
 
   const std::vector<Tick>& arrived() const { return arrived_; }  // by transfer: time of its last bit; -1: not yet
@@ -97,9 +97,10 @@ class PacketNetwork {
   TransferPlan plan_;
   Tick now_ = 0;
   std::uint64_t scheduled_ = 0;
-  std::vector<Queue> queues_;     // one per entry of `path`
-  std::vector<Waiters> waiters_;  // by link
-  std::vector<std::uint32_t> pending_, touched_;
+  std::vector<Queue> queues_;           // one per entry of `path`
+  std::vector<Waiters> waiters_;        // by link
+  std::vector<std::uint32_t> pending_;  // by transfer: number of predecessors that have not arrived
+  std::vector<std::uint32_t> touched_;  // links to serve at the end of this tick
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::vector<Tick> arrived_;
   std::vector<std::uint64_t> link_bytes_;

@@ -12,7 +12,8 @@ using Tick = std::int64_t;  // a flit takes one tick in the crossbar, `flit_tick
 
 inline constexpr std::uint16_t kArrived = 0xFFFF;  // instead of a port: this is the destination
 inline constexpr int kMaxChannels = 16;
-inline constexpr Tick kMaxOutputTicks = 1 << 22;  // to drain a full output: it determines the horizon of events
+// The longest time to drain a full output; it determines the horizon of events.
+inline constexpr Tick kMaxOutputTicks = 1 << 22;
 
 enum class Group { kXor, kTorus, kTable };
 enum class FlowControl { kStoreAndForward, kCutThrough, kWormhole };
@@ -26,7 +27,7 @@ enum class Policy {
 };
 
 // Routing of a plane, looked up by the row of a switch and a column. The column is the offset to the destination
-// switch, or, in a table, that of the destination node: its own or that of its switch.
+// switch, or, in a table, the column of the destination node or of its switch.
 struct RoutePlan {
   Group group = Group::kXor;
   std::vector<std::uint32_t> shape;        // of a torus, first coordinate fastest
@@ -76,17 +77,17 @@ struct Plan {
   bool direct = false;                // node i contains switch i, its only switch
   Tick node_cable = 0;                // delay between a node and its switch
   Tick switch_delay = 0;              // from the first bit of a flit in to its first bit out
-  Tick routing_delay = 0;         // the part of it for heads only, at the front of their queue; bodies follow without
-  Tick flit_ticks = 2;            // flit time on a link of the default rate: the crossbar speed-up
-  int channels = 4;               // virtual channels per link
-  std::int64_t buffer_flits = 8;  // input buffer per virtual channel, in flits
-  std::int64_t output_flits = 8;  // output buffer, in flits
+  Tick routing_delay = 0;             // the part of the switch delay that only heads need, at the front of their queue
+  Tick flit_ticks = 2;                // flit time on a link of the default rate: the crossbar speed-up
+  int channels = 4;                   // virtual channels per link
+  std::int64_t buffer_flits = 8;      // input buffer per virtual channel, in flits
+  std::int64_t output_flits = 8;      // output buffer, in flits
   FlowControl flow_control = FlowControl::kCutThrough;
   std::int64_t flit_bits = 256;
   std::int64_t header_bits = 0;      // per packet
   std::int64_t payload_bits = 2048;  // maximum per packet
   bool padded = true;                // all packets have the maximum size
-  bool shorter_queue = false;        // on a tie of planes; otherwise they take turns
+  bool shorter_queue = false;        // decides a tie between planes; otherwise they take turns
   bool drop_deadlocked = false;      // otherwise a deadlock ends the run
   Tick deadlock_interval = 0;        // ticks between deadlock checks; 0: none
 
@@ -102,7 +103,7 @@ struct Plan {
   Tick switch_delay_of(const PlanePlan& plane, std::uint32_t at) const {
     return plane.switch_delay.empty() ? switch_delay : plane.switch_delay[at];
   }
-  // The part of a switch delay for heads only.
+  // The part of a switch delay that only heads need.
   Tick routing_delay_of(const PlanePlan& plane, std::uint32_t at) const {
     return std::min(routing_delay, switch_delay_of(plane, at) - flit_ticks);
   }

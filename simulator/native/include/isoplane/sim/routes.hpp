@@ -12,9 +12,9 @@ class Routes {
  public:
   Routes(const RoutePlan& plan, std::uint32_t ports);
 
-  // The look-up key of routes to a node at a switch, from any source: the column of the node, or the switch.
-  std::uint32_t target(std::uint32_t node, std::uint32_t at) const {
-    return plan_->column.empty() ? at : plan_->column[node];
+  // The look-up key of routes to a node link at a switch, from any source: the column of the link, or the switch.
+  std::uint32_t target(std::uint32_t node_link, std::uint32_t at) const {
+    return plan_->column.empty() ? at : plan_->column[node_link];
   }
 
   bool has_paths() const { return plan_->next_port.empty(); }

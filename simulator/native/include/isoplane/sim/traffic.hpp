@@ -32,7 +32,7 @@ struct TrafficPlan {
   std::vector<std::uint32_t> source, destination;
   std::vector<std::uint64_t> bits;
   std::vector<Tick> delay;
-  std::vector<std::uint32_t> predecessors;      // number of them
+  std::vector<std::uint32_t> predecessors;      // by message: number of its predecessors
   std::vector<std::uint32_t> successor_starts;  // [message + 1]
   std::vector<std::uint32_t> successors;
 
@@ -52,7 +52,7 @@ class Traffic {
   Traffic(const TrafficPlan& plan, std::uint32_t nodes, std::uint64_t seed);
 
   // Appends the messages of this tick, with `alive` messages in the network. Ticks are consecutive, except for those
-  // that `next` allows to skip.
+  // that `next` allows the caller to skip.
   void create(Tick now, std::uint64_t alive, std::vector<NewMessage>& out);
   void arrived(std::uint32_t listed, Tick now);
   bool ended() const;
