@@ -107,7 +107,7 @@ class Plan:
         node_switch: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)],
     ) -> None:
         """
-        Add a plane: int32[switches, ports] each, and the switch of every node link.
+        Add a plane: three arrays int32[switches, ports], and the switch of every node link.
         """
 
     def set_nodes(
@@ -117,7 +117,7 @@ class Plan:
         flit_ticks: Annotated[NDArray[numpy.int32], dict(order="C", device="cpu", writable=False)],
     ) -> None:
         """
-        Set the first link of each node, and delays and intervals of node links, in the last plane; each may be empty.
+        Set the first link of each node, and delays and flit times of node links, in the last plane; each may be empty.
         """
 
     def set_timing(
@@ -126,7 +126,7 @@ class Plan:
         switch_delay: Annotated[NDArray[numpy.int32], dict(order="C", device="cpu", writable=False)],
     ) -> None:
         """
-        Set intervals of links and delays of switches in the last plane; each may be empty.
+        Set flit times of links and delays of switches in the last plane; each may be empty.
         """
 
     def set_routes(
@@ -141,7 +141,7 @@ class Plan:
         path_ports: Annotated[NDArray[numpy.uint16], dict(order="C", device="cpu", writable=False)],
     ) -> None:
         """
-        Set the routes of the last plane; next_port or both of the paths are empty, and column and hops may be.
+        Set the routes of the last plane; either next_port or both path arrays are empty; column and hops may be.
         """
 
     def set_channel_rule(
@@ -319,7 +319,7 @@ class PacketNetwork:
     def __init__(self, plan: TransferPlan) -> None: ...
     def run(self, events: int) -> bool:
         """
-        Process at least `events` events, or all; returns whether the end is reached.
+        Process at least `events` events, or all; return whether none are left.
         """
 
     def audit(self) -> str | None:
