@@ -160,7 +160,9 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at a time, each on one core")
     parser.add_argument("--check", type=int, metavar="RUNS", help="number of new runs to check the library against")
     parser.add_argument("--seconds", type=int, default=60, help="time of each new run")
-    parser.add_argument("--seed", type=int, default=CHECK_SEED, help="draws the cells of a check; first of its seeds")
+    parser.add_argument(
+        "--seed", type=int, default=CHECK_SEED, help="seed that draws the cells of a check, and that of its first run"
+    )
     arguments = parser.parse_args()
     arguments.folder = arguments.folder.resolve()
     cells = [Cell(*cell) for cell in product(arguments.family, arguments.n, arguments.objective)]

@@ -1,4 +1,4 @@
-"""Generated tables of pages, between two comments: ``<!-- NAME:begin -->`` and ``<!-- NAME:end -->``."""
+"""Generated tables on pages, between two comments: ``<!-- NAME:begin -->`` and ``<!-- NAME:end -->``."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ def table_of(page: Path, name: str) -> list[str]:
 
 
 def replace_table(page: Path, name: str, lines: list[str]) -> None:
-    """Replace a table of a page; errors as for `table_of`."""
+    """Replace a table on a page; errors as for `table_of`."""
     found = _place(page, name)
     text = found.string
     page.write_text(text[: found.start(1)] + "\n".join([*lines, ""]) + text[found.end(1) :], encoding="utf-8")
@@ -26,5 +26,5 @@ def _place(page: Path, name: str) -> re.Match[str]:
     text = page.read_text(encoding="utf-8")
     found = list(re.finditer(rf"^<!-- {name}:begin -->\n(.*?)^<!-- {name}:end -->$", text, re.MULTILINE | re.DOTALL))
     if len(found) != 1:
-        raise ValueError(f"{page.name}: {len(found)} tables {name}; one is expected")
+        raise ValueError(f"{page.name}: found {len(found)} tables named {name}; expected one")
     return found[0]

@@ -24,7 +24,7 @@ def canonical_form(connections: ConnectionSet, folded: bool = False) -> Matrix:
     Notes
     -----
     Rows are generators, columns coordinates. The matrix is the adjacency matrix of a bipartite graph in the canonical
-    labelling of BLISS (igraph), the smaller one for A and its inverse.
+    labelling of BLISS (igraph): the smaller of the matrices for A and for its inverse.
 
     Examples
     --------

@@ -65,7 +65,7 @@ class Stop(Protocol):
 
     @property
     def evaluations(self) -> int | None:
-        """Maximum number of evaluations, or None; annealing keeps it exactly, exact search ends a few above it."""
+        """Maximum number of evaluations, or None; annealing respects it exactly, exact search may pass it slightly."""
 
     def __call__(self, objective: Objective, progress: Progress) -> str | None:
         """Return the reason to end the search here, or None to continue."""
@@ -80,7 +80,7 @@ class Limits:
     seconds
         Wall-clock time; the only limit under which results may differ between runs.
     evaluations
-        Number of evaluations; annealing keeps it exactly, exact search ends with the first unit that reaches it.
+        Number of evaluations; annealing respects it exactly, exact search ends with the first unit that reaches it.
     target
         Value of the objective's first component, in its printed unit, at which the search ends.
     gap
@@ -124,10 +124,10 @@ class Limits:
         """Raise an `InputError` for a target or gap of a front, and for a gap where no bound is known."""
         for name, value in (("target", self.target), ("gap", self.gap)):
             if value is not None and objective.front is not None:
-                raise InputError(f"stop.{name}={value}: objective={objective.name} has no single value; expected none")
+                raise InputError(f"stop.{name}={value}: objective={objective.name} has no single value; expected null")
         if self.gap is not None and bound[0] is None:
             raise InputError(
-                f"stop.gap={self.gap}: no bound of {objective.score_names[0]} is known here; expected none"
+                f"stop.gap={self.gap}: no bound of {objective.score_names[0]} is known here; expected null"
             )
 
     def __call__(self, objective: Objective, progress: Progress) -> str | None:

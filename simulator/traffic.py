@@ -17,7 +17,7 @@ PATTERNS = ("uniform", *PERMUTATIONS, "table", "hot_spot", "all_to_all")
 INJECTIONS = ("bernoulli", "periodic")
 CERTAIN = 1 << 64  # chances are integers in units of 2^-64
 MAX_PERIOD = 1 << 40  # maximum mean number of ticks between two messages of a node
-MAX_PARTS = 1 << 62  # maximum numerator of a fractional period
+MAX_PERIOD_NUMERATOR = 1 << 62  # maximum numerator of a fractional period
 MAX_MESSAGE_BYTES, MAX_RANGE = 1 << 30, 1 << 20
 
 
@@ -145,7 +145,9 @@ class Traffic:
         if self.pattern != "table":
             return None
         if len(self.table) != nodes or not all(0 <= node < nodes for node in self.table):
-            raise InputError(f"traffic.table: {len(self.table)} destinations; expected {nodes} existing nodes")
+            raise InputError(
+                f"traffic.table: {len(self.table)} destinations; expected {nodes}, each from 0 to {nodes - 1}"
+            )
         return np.array(self.table, dtype=np.int64)
 
     def plan(self, nodes: int, hardware: Hardware) -> TrafficPlan:
@@ -174,7 +176,7 @@ class Traffic:
                 f"2^-40"
             )
         if self.injection == "periodic":
-            period = (1 / rate).limit_denominator(MAX_PARTS // ceil(1 / rate))
+            period = (1 / rate).limit_denominator(MAX_PERIOD_NUMERATOR // ceil(1 / rate))
             plan.period, plan.period_parts = period.numerator, period.denominator
         else:
             plan.certain = rate == 1

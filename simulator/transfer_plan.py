@@ -58,7 +58,7 @@ def transfer_plan(
     InputError
         If the run might exceed 2^62 of these ticks.
     """
-    _require_room(links, transfers, messages, tick_ns)
+    _require_ticks_fit(links, transfers, messages, tick_ns)
 
     def ticks(times_ns: Sequence[Fraction]) -> NDArray[np.int64]:
         return np.array([int(time / tick_ns) for time in times_ns], dtype=np.int64)
@@ -87,7 +87,9 @@ def transfer_plan(
     return plan
 
 
-def _require_room(links: Sequence[HybridLink], transfers: Transfers, messages: MessageList, tick_ns: Fraction) -> None:
+def _require_ticks_fit(
+    links: Sequence[HybridLink], transfers: Transfers, messages: MessageList, tick_ns: Fraction
+) -> None:
     """Raise unless all transfers, executed one by one and link by link, take at most 2^62 ticks."""
     lengths, hops = messages.length_bytes.tolist(), [len(path) for path in transfers.paths]
     carried_bytes = sum(hop * lengths[message] for hop, message in zip(hops, transfers.message, strict=True))

@@ -96,7 +96,7 @@ def test_two_builds_are_compared_work_by_work():
 
 
 def test_the_fluid_model_and_packets_name_the_same_winner_in_95_percent_of_the_pairs():
-    words = ["--designs", "8", "--part", "100", "--workload", "stencil", "sparse, 4 partners", "--circuits", "8"]
+    words = ["--designs", "8", "--shorten", "100", "--workload", "stencil", "sparse, 4 partners", "--circuits", "8"]
     done = subprocess.run([sys.executable, KERNEL.with_name("hybrid.py"), *words], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     rows = [

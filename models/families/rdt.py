@@ -97,7 +97,7 @@ class RecursiveDiagonalTorus(UniformFamily):
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
-        """Yield the sides as indirect networks, because nodes of direct networks use no ports.
+        """Yield an indirect network per side; direct ones are left out, because their nodes use no ports of a switch.
 
         Examples
         --------

@@ -9,7 +9,7 @@ from typing import Any
 from omegaconf import OmegaConf
 
 from isoplane.models import InputError
-from isoplane.runs.records.families import TARGET, searched_network
+from isoplane.runs.records.families import TARGET, user_network_yaml
 
 # Groups whose choices (for networks, those of one family) have the same keys; others are checked on construction.
 UNIFORM = ("network", "objective", "stop", "fleet")
@@ -70,7 +70,7 @@ def _group_keys(name: str, family: object) -> set[str]:
     """Return the keys of a group's choices; for networks, those of the family, built in or user-defined."""
     files = [file for file in (resources.files("isoplane.conf") / name).iterdir() if file.name.endswith(".yaml")]
     own = [file for file in files if file.name == f"{family}.yaml"]
-    searched = None if own or name != "network" else searched_network(family)
+    searched = None if own or name != "network" else user_network_yaml(family)
     return set(searched) if searched is not None else {key for file in own or files for key in _yaml(file)}
 
 
@@ -78,7 +78,7 @@ def _check_target(network: Mapping[str, Any]) -> None:
     """Require that only the YAML of a user-defined family names its class."""
     if TARGET not in network:
         return
-    searched = searched_network(network.get("family")) or {}
+    searched = user_network_yaml(network.get("family")) or {}
     if network[TARGET] != searched.get(TARGET):
         raise InputError(
             f"network.{TARGET}={network[TARGET]}: expected the value in network/{network.get('family')}.yaml in "

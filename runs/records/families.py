@@ -29,18 +29,18 @@ def family_of(name: object) -> type[Family]:
     """
     if name in family_names():
         return family_named(name)
-    data = searched_network(name)
+    data = user_network_yaml(name)
     if data is None:
         raise InputError(
-            f"network.family={name!r}: expected {', '.join(family_names())}, those of installed packages, and NAME "
-            "with network/NAME.yaml in a folder given as --config-dir DIR"
+            f"network.family={name!r}: expected one of {', '.join(family_names())}, a family of an installed "
+            "package, or NAME if the folder given by --config-dir contains network/NAME.yaml"
         )
     if not isinstance(data.get(TARGET), str):
         raise InputError(f"network={name}: no {TARGET} in its YAML; expected the class of the family, such as a.b.C")
     return load_family(str(name), data[TARGET])
 
 
-def searched_network(name: object) -> dict[str, Any] | None:
+def user_network_yaml(name: object) -> dict[str, Any] | None:
     """Return the YAML of a user-defined network in the search path of the current command; None if there is none.
 
     Raises

@@ -16,7 +16,7 @@ Json = dict[str, Any]
 Keys = tuple[str, ...]
 
 WIDTH = 120
-NULLABLE = frozenset({"layout", "cables"})  # scopes that records without circuits may lack
+NULLABLE = frozenset({"layout", "cables"})  # needs that a network without circuits may not meet: the metric is null
 CUBES, TIMES = ("$defs", "metrics"), ("$defs", "times")
 
 
@@ -99,7 +99,7 @@ def _skip_spaces(text: str, at: int) -> int:
 
 
 def _format(value: Any, indent: int, column: int) -> str:
-    """Return a value as JSON: in one line if it fits, else one line per key, with lists filled to the line width."""
+    """Return a value as JSON: on one line if it fits, else one line per key, with lists filled to the line width."""
     line = _line(value)
     nested = isinstance(value, dict) and any(isinstance(each, dict) for each in value.values())
     if column + len(line) < WIDTH and not nested:

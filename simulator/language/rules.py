@@ -81,7 +81,7 @@ def notes(program: "Program") -> Iterator[str]:
         if probability != program.message_rate:
             rate, percent = format_quantity(program.message_rate, "%"), f"{float(100 * probability):.6g}%"
             interval = f"MessageCreationInterval {program.message_interval}"
-            yield f"MessageCreationRate {rate} is not the {percent} of {interval}; the interval decides"
+            yield f"MessageCreationRate {rate} is not the {percent} of {interval}; the interval takes precedence"
     if program.processor_performance != 1:
         yield "ProcessorPerformanceExpandRate: without effect without a CommunicationPatternFile"
 

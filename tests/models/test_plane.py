@@ -184,7 +184,9 @@ def test_a_rate_is_the_same_at_both_ends():
     rates = np.full((4, 2), 1000)
     assert replace(RING, timing=Timing(rate_mbps=rates)).timing.rate_mbps is not None
     rates[2, 1] = 500
-    with pytest.raises(InputError, match=r"plane.rate_mbps=1000 at switch 1 port 0: expected the same at both ends"):
+    with pytest.raises(
+        InputError, match=r"plane.rate_mbps=1000 at switch 1 port 0: expected the same value at both ends"
+    ):
         replace(RING, timing=Timing(rate_mbps=rates))
 
 

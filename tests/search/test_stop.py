@@ -144,11 +144,11 @@ def test_an_observer_may_end_a_search():
 
 
 def test_a_front_has_neither_target_nor_gap():
-    with pytest.raises(InputError, match=r"stop.target=600: objective=front has no single value; expected none"):
+    with pytest.raises(InputError, match=r"stop.target=600: objective=front has no single value; expected null"):
         Limits(target=600).require_defined(FRONT, (1,))
-    with pytest.raises(InputError, match=r"stop.gap=0.1: objective=front has no single value; expected none"):
+    with pytest.raises(InputError, match=r"stop.gap=0.1: objective=front has no single value; expected null"):
         Limits(gap=0.1).require_defined(FRONT, (1,))
-    with pytest.raises(InputError, match=r"stop.gap=0.1: no bound of sum_of_distances is known here; expected none"):
+    with pytest.raises(InputError, match=r"stop.gap=0.1: no bound of sum_of_distances is known here; expected null"):
         Limits(gap=0.1).require_defined(ASPL, (None,))
     Limits(target=600, gap=0).require_defined(ASPL, (1,))
     Limits(evaluations=1).require_defined(FRONT, (None,))

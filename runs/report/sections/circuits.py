@@ -28,7 +28,8 @@ WIDE_LINES = 128  # with more circuits, lines are thinner
 NAMED_GROUPS = 16
 LABELLED_GROUPS = 32
 GAP = 0.12  # of the circle between groups
-BEND = 0.25  # distance of the lines from the centre: 0 is through it
+# Distance of a curve's control point from the centre, relative to the midpoint of its ends; 1 is a straight line.
+STRAIGHTNESS = 0.25
 
 
 @dataclass(frozen=True)
@@ -154,7 +155,7 @@ def _curves(axes: Axes, place: NDArray[np.float64], chosen: list[Line], colour: 
     codes = [Path.MOVETO, Path.CURVE3, Path.CURVE3]
     ends = np.array([line.ends for line in chosen])
     start, end = place[ends[:, 0]], place[ends[:, 1]]
-    points = np.stack([start, BEND * (start + end) / 2, end], axis=1).reshape(-1, 2)
+    points = np.stack([start, STRAIGHTNESS * (start + end) / 2, end], axis=1).reshape(-1, 2)
     shape = PathPatch(Path(points, codes * len(chosen)), facecolor="none", edgecolor=colour, linewidth=width, alpha=0.7)
     axes.add_patch(shape)
 

@@ -62,7 +62,7 @@ def cost_parts(design: EvaluatedDesign) -> CostParts:
     485
     """
     network, exact, prices = design.network, design.exact, design.network.site.prices
-    if exact is not None and exact.cost_cents is not None:  # includes Port-Aggregate, which is not built
+    if exact is not None and exact.cost_cents is not None:  # also covers Port-Aggregate, without building its planes
         ports, fixed = network.cubes.node_ports, fixed_cents(network)
         layout = network.site.layout
         assert layout is not None

@@ -48,7 +48,7 @@ BottleneckWalk::BottleneckWalk(const std::shared_ptr<const HybridTask>& task, Se
   if (version != kVersion) StateReader::fail();
   reader.put(stream_);
   reader.put(evaluations_);
-  CoolingCycles::transfer(reader, cycles_);
+  CoolingCycles::serialise(reader, cycles_);
   for (std::uint32_t i = 0; i < task_->plan.nodes(); ++i) {
     reader.put(node);
     node_of_.push_back(static_cast<std::uint32_t>(node));
@@ -79,7 +79,7 @@ State BottleneckWalk::state() const {
   writer.put(kVersion);
   writer.put(stream_);
   writer.put(evaluations_);
-  CoolingCycles::transfer(writer, cycles_);
+  CoolingCycles::serialise(writer, cycles_);
   for (const std::uint32_t node : node_of_) writer.put(std::uint64_t{node});
   search_->put_state(writer);
   return std::move(writer).finish();

@@ -12,25 +12,25 @@ constexpr std::uint64_t kVersion = 2;
 }  // namespace
 
 // One function for writing and reading, so that the order agrees. Rows, loads, the inverse and the orbits are derived.
-template <class Record, class Self>
-void Chain::transfer(Record& record, Self& chain) {
-  record.put(chain.symmetry_drawn_);
-  record.put(chain.symmetry_left_);
-  record.put(chain.symmetric_best_);
-  record.put(chain.symmetric_energy_);
-  record.put(chain.columns_);
-  record.put(chain.current_energy_);
-  record.put(chain.cycle_);
-  record.put(chain.cycle_length_);
-  record.put(chain.cycle_done_);
-  record.put(chain.temperature_);
-  record.put(chain.cooling_);
+template <class Archive, class Self>
+void Chain::serialise(Archive& archive, Self& chain) {
+  archive.put(chain.symmetry_drawn_);
+  archive.put(chain.symmetry_left_);
+  archive.put(chain.symmetric_best_);
+  archive.put(chain.symmetric_energy_);
+  archive.put(chain.columns_);
+  archive.put(chain.current_energy_);
+  archive.put(chain.cycle_);
+  archive.put(chain.cycle_length_);
+  archive.put(chain.cycle_done_);
+  archive.put(chain.temperature_);
+  archive.put(chain.cooling_);
 }
 
 State Chain::state() const {
   StateWriter writer = begin_state(kVersion);
   writer.put(current_.generators());
-  transfer(writer, *this);
+  serialise(writer, *this);
   return std::move(writer).finish();
 }
 
@@ -43,7 +43,7 @@ Chain::Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> g
   Columns generators{};
   reader.put(generators);
   current_ = Basis(n(), generators.data());
-  transfer(reader, *this);
+  serialise(reader, *this);
   reader.end();
   Random drawn = symmetry_drawn_;
   symmetry_ = Symmetry::random(n(), drawn);

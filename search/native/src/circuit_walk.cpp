@@ -44,7 +44,7 @@ CircuitWalk::CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settin
   std::uint64_t version = 0;
   reader.put(version);
   if (version != kVersion) StateReader::fail();
-  transfer(reader, *this);
+  serialise(reader, *this);
   scale_.resize(evaluator_.task().metrics.size() + 1);
   for (double& scale : scale_) reader.put(scale);
   for (Score* score : {&best_score_, &best_first_}) {
@@ -71,18 +71,18 @@ CircuitWalk::CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settin
   enter(current);
 }
 
-template <class Record, class Self>
-void CircuitWalk::transfer(Record& record, Self& walk) {
-  record.put(walk.random_);
-  record.put(walk.evaluations_);
-  CoolingCycles::transfer(record, walk.cycles_);
-  record.put(walk.cycle_temperature_);
+template <class Archive, class Self>
+void CircuitWalk::serialise(Archive& archive, Self& walk) {
+  archive.put(walk.random_);
+  archive.put(walk.evaluations_);
+  CoolingCycles::serialise(archive, walk.cycles_);
+  archive.put(walk.cycle_temperature_);
 }
 
 State CircuitWalk::state() const {
   StateWriter writer;
   writer.put(kVersion);
-  transfer(writer, *this);
+  serialise(writer, *this);
   for (const double scale : scale_) writer.put(scale);
   for (const Score* score : {&best_score_, &best_first_})
     for (const std::int64_t value : *score) writer.put(value);

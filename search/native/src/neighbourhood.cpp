@@ -37,7 +37,7 @@ Neighbourhood::Neighbourhood(std::shared_ptr<const Evaluator> evaluator, std::un
       descent_(descent),
       most_(std::min<std::int64_t>({descent.most, n(), Completions::kMaxMissing})),
       completions_(evaluator_) {
-  transfer(reader, *this);
+  serialise(reader, *this);
   Columns kept{};
   reader.put(kept);
   completions_.restore(kept);
@@ -46,20 +46,20 @@ Neighbourhood::Neighbourhood(std::shared_ptr<const Evaluator> evaluator, std::un
 }
 
 // Energy and loads follow from the generators.
-template <class Record, class Self>
-void Neighbourhood::transfer(Record& record, Self& walk) {
-  record.put(walk.current_);
-  record.put(walk.base_);
-  record.put(walk.base_energy_);
-  record.put(walk.next_);
-  record.put(walk.debt_);
-  record.put(walk.stage_);
-  record.put(walk.failures_);
+template <class Archive, class Self>
+void Neighbourhood::serialise(Archive& archive, Self& walk) {
+  archive.put(walk.current_);
+  archive.put(walk.base_);
+  archive.put(walk.base_energy_);
+  archive.put(walk.next_);
+  archive.put(walk.debt_);
+  archive.put(walk.stage_);
+  archive.put(walk.failures_);
 }
 
 State Neighbourhood::state() const {
   StateWriter writer = begin_state(kVersion);
-  transfer(writer, *this);
+  serialise(writer, *this);
   writer.put(completions_.kept());
   return std::move(writer).finish();
 }

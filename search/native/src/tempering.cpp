@@ -52,7 +52,7 @@ Tempering::Replica Tempering::replica_of(const Columns& generators) {
   evaluator_->exact_metrics(replica.basis.rows(), replica.basis.columns(), found, replica.loads);
   goal_->note(found, generators);
   replica.energy = goal_->energy(found);
-  complete(replica);
+  update_totals(replica);
   return replica;
 }
 
@@ -117,7 +117,7 @@ void Tempering::step(Replica& replica, double temperature) {
     basis.commit(move);
     replica.energy = energy;
     replica.loads = loads;
-    complete(replica);
+    update_totals(replica);
     goal_->note(found, basis.generators());
     return;
   }
@@ -150,7 +150,7 @@ void Tempering::replace(Totals& totals, std::uint32_t before, std::uint32_t afte
 }
 
 // Computes the derived values from the generators and the loads.
-void Tempering::complete(Replica& replica) const {
+void Tempering::update_totals(Replica& replica) const {
   if (!evaluator_->has_layout()) return;
   replica.totals = evaluator_->totals(replica.loads, replica.basis.columns());
   replica.folded_link = 0;

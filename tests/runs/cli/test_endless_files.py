@@ -140,7 +140,7 @@ def test_an_endless_file_in_the_folder_of_a_run_is_not_resumed(isoplane, tmp_pat
         ("a: 1\na: 2\n", "line 2, column 1: found duplicate key a"),
         ("a: !!int many\n", "invalid literal"),
         ("? [a]\n: 3\n", "line 1, column 3: found unhashable key"),
-        ("a: *b\n", "alias b; expected one of a complete value"),
+        ("a: *b\n", "alias b; expected an alias of a complete earlier value"),
         ("a: \x07\n", "special characters are not allowed"),
         (b"a: \xff\n", "invalid start byte"),
     ],

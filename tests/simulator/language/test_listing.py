@@ -74,7 +74,7 @@ def test_an_interval_takes_precedence_over_a_different_rate_and_is_noted():
     program = parse_program(RDT_PROGRAM.replace("1.0%", "2%"))
     assert program.creation_probability == Fraction(1, 100)
     assert program.notes == (
-        "MessageCreationRate 2% is not the 1% of MessageCreationInterval 2usec; the interval decides",
+        "MessageCreationRate 2% is not the 1% of MessageCreationInterval 2usec; the interval takes precedence",
     )
 
 

@@ -50,8 +50,8 @@ class Chain final : public Searcher {
   void heat(double factor, std::int64_t evaluations);
   void begin_symmetry();
   void enter(const Columns& generators);
-  template <class Record, class Self>
-  static void transfer(Record& record, Self& chain);
+  template <class Archive, class Self>
+  static void serialise(Archive& archive, Self& chain);
   void free_steps(std::int64_t count);
   void symmetric_steps(std::int64_t count);
   void exchange_steps(std::int64_t count);

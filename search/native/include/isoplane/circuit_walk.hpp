@@ -36,8 +36,8 @@ class CircuitWalk {
 
  private:
   CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settings, StateReader&& reader);
-  template <class Record, class Self>
-  static void transfer(Record& record, Self& walk);
+  template <class Archive, class Self>
+  static void serialise(Archive& archive, Self& walk);
   void enter(HybridDesign design);
   void begin_cycle();
   double energy(const Score& score) const;  // of the design evaluated last

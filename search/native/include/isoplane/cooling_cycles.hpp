@@ -19,11 +19,11 @@ struct CoolingCycles {
     ++count;
     done = 0;
   }
-  template <class Record, class Self>
-  static void transfer(Record& record, Self& cycles) {
-    record.put(cycles.count);
-    record.put(cycles.length);
-    record.put(cycles.done);
+  template <class Archive, class Self>
+  static void serialise(Archive& archive, Self& cycles) {
+    archive.put(cycles.count);
+    archive.put(cycles.length);
+    archive.put(cycles.done);
   }
 };
 

@@ -42,8 +42,8 @@ class Neighbourhood final : public Searcher {
  private:
   Neighbourhood(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> goal, Descent descent,
                 StateReader&& reader);
-  template <class Record, class Self>
-  static void transfer(Record& record, Self& walk);
+  template <class Archive, class Self>
+  static void serialise(Archive& archive, Self& walk);
   void enter(const Columns& generators);
   void propose();
   void commit();

@@ -50,7 +50,7 @@ class Tempering final : public Searcher {
   void step(Replica& replica, double temperature);
   bool may_accept(const Replica& replica, const Move& move, double limit) const;
   void replace(Totals& totals, std::uint32_t before, std::uint32_t after, std::int64_t load) const;
-  void complete(Replica& replica) const;
+  void update_totals(Replica& replica) const;
   void swap_neighbours();
 
   Rungs rungs_;
