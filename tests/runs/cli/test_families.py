@@ -240,7 +240,7 @@ def test_the_rate_of_links_decides_the_times_of_a_workload(isoplane):
     [
         ((*OF_TWELVE, "save=new.json"), "save=new.json: records of networks without circuits hold no times"),
         (("workload=stencil",), "workload.processes=128: expected one for each of 12 nodes"),
-        (("switch.link_gbps=50",), "switch.link_gbps=50: without effect on metrics of the network alone; allowed with"),
+        (("switch.link_gbps=50",), "switch.link_gbps=50: without effect on network metrics; allowed with"),
         ((*OF_TWELVE, "switch.link_gbps=0"), "switch.link_gbps=0: expected a number above 0 and at most 1000000"),
     ],
 )
