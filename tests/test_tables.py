@@ -95,5 +95,5 @@ def test_a_table_is_replaced_and_nothing_else(script, tmp_path):
     pages.replace_table(page, "a", ["| new |", "|---|"])
     pages.replace_table(page, "b", ["| other |"])
     assert page.read_text() == text.format("| new |\n|---|\n", "| other |\n")
-    with pytest.raises(ValueError, match=r"page.md: 0 tables c; one is expected"):
+    with pytest.raises(ValueError, match=r"page.md: found 0 tables named c; expected one"):
         pages.table_of(page, "c")
