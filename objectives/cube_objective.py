@@ -113,7 +113,7 @@ class CubeObjective:
             return tuple(exact_metric(exact, metric) for metric in self.front)
         return self.score(exact)
 
-    def score_bound_of_front(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
+    def bound_when_exhausted(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
         """Return the bound after an exhaustive search; a front proves only products of its own metrics optimal."""
         if self.front is None:
             return score

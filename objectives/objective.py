@@ -63,7 +63,7 @@ class Objective(Protocol):
     def point(self, design: Design) -> tuple[int, ...]:
         """Return the tuple used for comparison: the score, or the point of a front."""
 
-    def score_bound_of_front(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
+    def bound_when_exhausted(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
         """Return the bound after an exhaustive search with this best score."""
 
     def exact_printed_value(self, score: tuple[int, ...], network: Network) -> Fraction:

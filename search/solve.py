@@ -134,7 +134,7 @@ def _solutions(
         previous = bound, solver
         bound, solver = _tighter(bound, round_.bound or bound), round_.solver or solver
         if round_.complete:
-            bound = objective.score_bound_of_front(score, bound)
+            bound = objective.bound_when_exhausted(score, bound)
         if bound != previous[0]:
             source = _improved_source(source, round_)
         if round_.complete and not isinstance(source, BoundSource):  # the proof may need no stored bound

@@ -83,7 +83,7 @@ class WorkloadObjective:
         """Return the score."""
         return score_ns(design, self.workload, self.components)
 
-    def score_bound_of_front(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
+    def bound_when_exhausted(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
         """Return the best score, which an exhaustive search proves optimal."""
         return score
 
