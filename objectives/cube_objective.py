@@ -124,7 +124,7 @@ class CubeObjective:
         return tuple(prod(exact_metric(exact, metric) for metric in component) for component in self.components)
 
     @property
-    def rises(self) -> bool:
+    def higher_is_better(self) -> bool:
         """Whether the printed value increases as the score decreases: true only for the maximum traffic."""
         first = self.components[0]
         return len(first) == 1 and displayed_metric("cubes", first[0])[0].higher_is_better is True
@@ -148,7 +148,7 @@ class CubeObjective:
     def reaches(self, score: tuple[int, ...], target: Fraction, network: Network) -> bool:
         """Whether the first component is at least as good as a target in the display unit."""
         value = self.exact_printed_value(score, network)
-        return value >= target if self.rises else value <= target
+        return value >= target if self.higher_is_better else value <= target
 
 
 def exact_metric(exact: ExactMetrics, metric: str) -> int:

@@ -46,6 +46,10 @@ class Objective(Protocol):
         """Scope of the metrics that its score is made of."""
 
     @property
+    def higher_is_better(self) -> bool:
+        """Whether the printed value increases as the score decreases."""
+
+    @property
     def score_names(self) -> tuple[str, ...]:
         """Names of the score's components."""
 

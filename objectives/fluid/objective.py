@@ -43,6 +43,7 @@ class WorkloadObjective:
     """
 
     scope: ClassVar[Scope] = "circuits"
+    higher_is_better: ClassVar[bool] = False
 
     name: str
     components: tuple[str, ...]

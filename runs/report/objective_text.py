@@ -7,11 +7,6 @@ from isoplane.objectives.metric import Metric
 from .quantities import format_number, format_significant, title_in_sentence, unit_of
 
 
-def higher_is_better(objective: Objective) -> bool:
-    """Whether higher printed values are better."""
-    return _displayed(objective)[0].higher_is_better is True
-
-
 def printed_title(objective: Objective) -> str:
     r"""Return the name and the unit of the printed value of an objective.
 

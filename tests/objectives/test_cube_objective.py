@@ -44,9 +44,9 @@ def test_an_evaluation_has_score_names_unknown_bounds_and_the_metrics_of_a_recor
 def test_a_sum_of_distances_alone_is_shown_as_aspl_and_a_load_alone_as_traffic():
     assert ASPL.printed((800,), IDENTICAL) == 3.125  # 800 / 256
     assert TRAFFIC.printed((100,), IDENTICAL) == 5.12  # 512 / 100
-    assert TRAFFIC.rises
-    assert not ASPL.rises
-    assert not BOTH.rises
+    assert TRAFFIC.higher_is_better
+    assert not ASPL.higher_is_better
+    assert not BOTH.higher_is_better
 
 
 def test_in_products_sums_and_loads_are_counts():

@@ -13,7 +13,7 @@ from isoplane.objectives import Objective
 from ..block import Block, Chart
 from ..drawing import LIGHT, Picture, label, new_figure, picture
 from ..history import HistoryRow
-from ..objective_text import higher_is_better, printed_title
+from ..objective_text import printed_title
 from ..report_data import ReportData
 
 ORDER = 30
@@ -90,7 +90,7 @@ def _chart(found: Curve, objective: Objective) -> Picture:
     label(right, "time since the start (s)", "", "both")
     if found.bound is not None:
         left.legend(loc="best")
-    better = "higher" if higher_is_better(objective) else "lower"
+    better = "higher" if objective.higher_is_better else "lower"
     return picture(
         figure,
         "convergence",
