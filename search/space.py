@@ -47,10 +47,13 @@ class Space(Protocol):
         The kinds of variables of the space.
     varies
         The same in words, for messages.
+    default_objective
+        Name of the objective of a search that states none.
     """
 
     over: ClassVar[frozenset[type[Variable]]]
     varies: ClassVar[str]
+    default_objective: ClassVar[str]
 
     @classmethod
     def of(cls, network: Network, variables: Mapping[str, Variable], workload: Workload | None) -> Space:

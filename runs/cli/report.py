@@ -38,7 +38,7 @@ def run(config: DictConfig) -> int:
         shown = ", ".join(f"{name}={value}" for name, value in {**given, **stated}.items()) or "nothing to report"
         raise InputError(
             f"{shown}: expected one of run=FOLDER, record=FILE, sweep=FOLDER, program=FILE, or a network: "
-            "network.generators=[3,5,7] for cubes, network.circuits=[[0,32]] for network=hybrid, any other by name"
+            "network.generators=[3,5,7] for cubes, network.circuits=[[0,32]] for circuits, any other by name"
         )
     check_effects("report", data, words)
     if not program:

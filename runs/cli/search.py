@@ -44,10 +44,10 @@ def run(config: DictConfig) -> int:
     code = None if place is None else exit_code_if_finished(place, setup.objective, setup.limits)
     if code is not None:
         return code
-    origin = provenance(setup.seed, setup.strategy.name, data)
+    origin = provenance(setup.seed, setup.strategy.name, setup.config)
     path = place or Path(HydraConfig.get().runtime.output_dir)
     first = None if setup.start is None else setup.space.candidate(setup.start)
-    with RunFolder(path, setup.objective, origin, data, first, resumed=place is not None) as folder:
+    with RunFolder(path, setup.objective, origin, setup.config, first, resumed=place is not None) as folder:
         code = _search(folder, setup)
         if code is not None:
             return code

@@ -67,11 +67,18 @@ def _keys(verb: str) -> tuple[set[str], set[str]]:
 
 
 def _group_keys(name: str, family: object) -> set[str]:
-    """Return the keys of a group's choices; for networks, those of the family, built in or user-defined."""
+    """Return the keys of a group's choices; for networks, those of the family, built in or user-defined.
+
+    A user's YAML has the keys of the choices in its defaults list as well.
+    """
     files = [file for file in (resources.files("isoplane.conf") / name).iterdir() if file.name.endswith(".yaml")]
     own = [file for file in files if file.name == f"{family}.yaml"]
     searched = None if own or name != "network" else user_network_yaml(family)
-    return set(searched) if searched is not None else {key for file in own or files for key in _yaml(file)}
+    if searched is None:
+        return {key for file in own or files for key in _yaml(file)}
+    parents = [entry for entry in searched.get("defaults", ()) if isinstance(entry, str) and entry != "_self_"]
+    inherited = (_group_keys(name, parent.partition("@")[0].rpartition("/")[2]) for parent in parents)
+    return (set(searched) - {"defaults"}).union(*inherited)
 
 
 def _check_target(network: Mapping[str, Any]) -> None:

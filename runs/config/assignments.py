@@ -49,7 +49,7 @@ def workload_of(config: Mapping[str, Any]) -> Workload:
         If there is none, or a value is out of range.
     """
     if config.get("workload") is None:
-        raise InputError(f"workload=null: network=hybrid needs a workload; expected one of {', '.join(WORKLOADS)}")
+        raise InputError(f"workload=null: a network with circuits needs a workload; expected {', '.join(WORKLOADS)}")
     given = group(config, "workload")
     kind = given.get("kind")
     if not isinstance(kind, str) or kind not in WORKLOADS:
@@ -92,8 +92,8 @@ def _placement(given: object, hybrid: Hybrid, config: Mapping[str, Any]) -> Plac
     raise InputError(f"network.placement={shown(given)}: expected by_switch, by_communication, a list of nodes")
 
 
-def hybrid_objective_of(config: Mapping[str, Any]) -> WorkloadObjective:
-    """Return the objective of a hybrid network that a config describes.
+def workload_objective_of(config: Mapping[str, Any]) -> WorkloadObjective:
+    """Return the objective of a workload, for a network with circuits, that a config describes.
 
     Raises
     ------
@@ -105,7 +105,9 @@ def hybrid_objective_of(config: Mapping[str, Any]) -> WorkloadObjective:
     if not isinstance(name, str) or not name:
         raise InputError(f"objective.name={name!r}: expected text")
     if objective.get("metrics") is not None or not isinstance(components, list) or not all(map(_is_single, components)):
-        raise InputError(f"objective={name}: network=hybrid expects completion, completion_by_packets, bottleneck")
+        raise InputError(
+            f"objective={name}: a network with circuits expects completion, completion_by_packets, bottleneck"
+        )
     return WorkloadObjective(name, tuple(component[0] for component in components), workload_of(config))
 
 

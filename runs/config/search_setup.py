@@ -13,7 +13,7 @@ from isoplane.search import Auto, Fleet, Limits, Space, Strategy
 from .designs import warm_start_of
 from .judge_options import judge_of, shorten_of
 from .setup import fleet_of, limits_of, seed_of
-from .spaces import criterion_of, search_space_of
+from .spaces import criterion_of, search_space_of, with_objective
 from .strategies import strategy_of
 
 
@@ -23,6 +23,8 @@ class SearchSetup:
 
     Attributes
     ----------
+    config
+        The config, with its objective stated: what a run folder keeps.
     space, objective, strategy, limits, seed
         Search space, objective, strategy, stopping criteria and seed.
     start
@@ -33,6 +35,7 @@ class SearchSetup:
         `simulator` if the designs found are simulated, and the factor by which messages are then shortened.
     """
 
+    config: dict[str, Any]
     space: Space
     objective: Objective
     strategy: Strategy
@@ -61,11 +64,13 @@ def search_setup(config: Mapping[str, Any], started: tuple[int, ...] | None) -> 
         If a value is invalid, or two values contradict each other.
     """
     space = search_space_of(config)
+    config = with_objective(config, space)
     objective, strategy, limits = space.fitted(criterion_of(config)), strategy_of(config), limits_of(config)
     limits.require_defined(objective, space.bounds(objective))
     if isinstance(strategy, Auto):
         strategy = strategy.choose(space, objective)  # records name the strategy chosen
     return SearchSetup(
+        config,
         space,
         objective,
         strategy,

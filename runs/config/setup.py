@@ -53,12 +53,24 @@ def named_objective(name: str) -> CubeObjective:
     InputError
         If there is no such file.
     """
+    return objective_of({"objective": objective_file(name)})
+
+
+def objective_file(name: str) -> dict[str, Any]:
+    """Return the content of a file in conf/objective.
+
+    Raises
+    ------
+    InputError
+        If there is no such file.
+    """
     files = resources.files("isoplane.conf").joinpath("objective")
     file = files.joinpath(f"{name}.yaml")
     if not file.is_file():
         allowed = sorted(entry.name.removesuffix(".yaml") for entry in files.iterdir())
         raise InputError(f"objective={name}: expected {', '.join(allowed)}")
-    return objective_of({"objective": OmegaConf.to_container(OmegaConf.create(file.read_text(encoding="utf-8")))})
+    data = OmegaConf.to_container(OmegaConf.create(file.read_text(encoding="utf-8")))
+    return {str(key): value for key, value in data.items()} if isinstance(data, dict) else {}
 
 
 def _exact_metric(name: object) -> str:

@@ -8,10 +8,12 @@ from isoplane.objectives import Objective
 from isoplane.runs.records.families import TARGET, family_of
 from isoplane.search import Space, space_of
 
-from .assignments import hybrid_objective_of, workload_of
+from .assignments import workload_objective_of, workload_of
 from .config_values import group
 from .designs import site_of
-from .setup import objective_of
+from .setup import objective_file, objective_of
+
+AUTO = "auto"
 
 
 def search_space_of(config: Mapping[str, Any]) -> Space:
@@ -33,6 +35,25 @@ def search_space_of(config: Mapping[str, Any]) -> Space:
     return space_of(network, variables, workload_of(config) if family.has_circuits else None)
 
 
+def with_objective(config: Mapping[str, Any], space: Space) -> dict[str, Any]:
+    """Return a config that states its objective: in place of ``auto``, the default of the space.
+
+    Raises
+    ------
+    InputError
+        If components or metrics are given without the name of an objective.
+    """
+    objective = group(config, "objective")
+    if objective.get("name") != AUTO:
+        return dict(config)
+    for key in ("components", "metrics"):
+        if objective.get(key) is not None:
+            raise InputError(
+                f"objective.{key}={objective[key]}: without effect with objective={AUTO}; allowed with others"
+            )
+    return {**config, "objective": objective_file(space.default_objective)}
+
+
 def criterion_of(config: Mapping[str, Any]) -> Objective:
     """Return the objective that a config describes: of cubes, or of a workload for networks with circuits.
 
@@ -42,4 +63,4 @@ def criterion_of(config: Mapping[str, Any]) -> Objective:
         If a metric is unknown, or the config lacks a part that the objective needs.
     """
     family = family_of(group(config, "network").get("family"))
-    return hybrid_objective_of(config) if family.has_circuits else objective_of(config)
+    return workload_objective_of(config) if family.has_circuits else objective_of(config)

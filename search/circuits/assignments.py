@@ -72,7 +72,8 @@ class Assignments(Space):
     """
 
     over: ClassVar[frozenset[type[Variable]]] = frozenset({CircuitsVariable, PlacementVariable})
-    varies: ClassVar[str] = "circuits of hybrid networks"
+    varies: ClassVar[str] = "circuits of an optical switch"
+    default_objective: ClassVar[str] = "completion"
 
     hybrid: Hybrid
     workload: Workload

@@ -58,7 +58,7 @@ def annealing_walks(
 
 def _kind(space: Assignments, objective: WorkloadObjective, settings: Anneal) -> "Kind":
     if settings.structured:
-        raise InputError(f"strategy.structured=true: {space.varies} expects false")
+        raise InputError(f"strategy.structured=true: {space.varies} expect false")
     first_leg = settings.first_leg or 2000
     components = objective.components
     if space.placement != "free" and components == ("bottleneck", "total")[: len(components)]:

@@ -73,6 +73,7 @@ class ConnectionSets(Space):
 
     over: ClassVar[frozenset[type[Variable]]] = frozenset({BasisVariable})
     varies: ClassVar[str] = "connection sets of cubes"
+    default_objective: ClassVar[str] = "aspl_and_traffic"
 
     n: int
     folded: bool = False

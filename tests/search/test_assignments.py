@@ -248,11 +248,11 @@ ASPL = CubeObjective("aspl", (("sum_of_distances",),))
         (lambda: list(solve(CUBES, ASPL, CircuitRule("greedy"), Limits(), 1)), "strategy=greedy"),
         (
             lambda: list(solve(Assignments(EIGHT, WORK), objective(), Temper(), Limits(), 1)),
-            "strategy=temper: has no searchers for circuits of hybrid networks; expected a strategy for hybrid",
+            "strategy=temper: has no searchers for circuits of an optical switch; expected a strategy for hybrid",
         ),
         (
             lambda: list(solve(Assignments(EIGHT, WORK), objective(), Anneal(structured=True), Limits(), 1)),
-            "strategy.structured=true: circuits of hybrid networks expects false",
+            "strategy.structured=true: circuits of an optical switch expect false",
         ),
         (lambda: list(solve(Assignments(EIGHT, WORK), ASPL, CircuitRule("greedy"), Limits(), 1)), "objective=aspl"),
         (lambda: list(solve(CUBES, objective(), Anneal(), Limits(), 1)), "objective=completion"),

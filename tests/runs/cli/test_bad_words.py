@@ -47,7 +47,7 @@ def test_an_unknown_verb_is_refused_with_those_that_exist(isoplane, words):
         (("layout=round",), "layout=round: expected none, paper"),
         (("prices=low",), "prices=low: expected infiniband_edr"),
         (("switch=fast",), "switch=fast: expected infiniband_edr"),
-        (("objective=beauty",), "objective=beauty: expected aspl, aspl_and_traffic, bottleneck, cable_length"),
+        (("objective=beauty",), "objective=beauty: expected aspl, aspl_and_traffic, auto, bottleneck"),
         (("stop=never",), "stop=never: expected limits"),
         (("fleet=slurm",), "fleet=slurm: expected local, ray"),
         (("experiment=hosomi/fig5",), "experiment=hosomi/fig5: experiments are published figures; allowed with"),

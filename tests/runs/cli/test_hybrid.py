@@ -89,6 +89,22 @@ def test_a_traffic_matrix_comes_from_a_file(isoplane, tmp_path, name):
     assert "312580" in ended.out
 
 
+def test_a_search_for_circuits_that_states_no_objective_minimises_the_completion(isoplane, tmp_path, no_drawing):
+    words = [word for word in SEARCH if not word.startswith("objective=")]
+    ended = isoplane(*words, "stop.evaluations=100", "stop.seconds=null")
+    assert ended.code == 0, ended.err
+    (record,) = (tmp_path / "run" / "records").iterdir()
+    read = read_record(record)
+    assert (read["objective"], read["score_names"][0]) == ("completion", "completion")
+    assert read["provenance"]["config"]["objective"]["name"] == "completion"
+
+
+def test_components_need_the_name_of_an_objective(isoplane):
+    ended = isoplane("search", "network.n=3", "objective.components=[[aspl]]")
+    assert (ended.code, ended.out) == (2, "")
+    assert "objective.components=[['aspl']]: without effect with objective=auto" in ended.err
+
+
 BAD = [
     (("network.circuits=5",), "network.circuits=5"),
     (("network.circuits=-1",), "network.circuits=-1"),
@@ -99,7 +115,7 @@ BAD = [
     (("network.groups=1",), "network.groups=1"),
     (("network.up_gbps=0",), "network.up_gbps=0"),
     (("network.ports_per_node=0",), "network.ports_per_node=0"),
-    (("objective=aspl",), "objective=aspl: network=hybrid expects completion"),
+    (("objective=aspl",), "objective=aspl: a network with circuits expects completion"),
     (("objective.components=[[completion],[completion]]",), "objective.components of completion"),
     (("strategy=temper",), "strategy=temper"),
     (("strategy=exact",), "strategy=exact"),

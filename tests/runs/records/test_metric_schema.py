@@ -34,10 +34,15 @@ def test_a_schema_follows_a_table_that_changed():
 
 
 keys = st.text(max_size=5)
-values = st.recursive(st.integers() | keys | st.none(), lambda inner: st.lists(inner) | st.dictionaries(keys, inner))
+values = st.recursive(
+    st.integers() | keys | st.none(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=3),
+    max_leaves=8,
+)
+schemas = st.dictionaries(keys, st.dictionaries(keys, values, min_size=1, max_size=3), min_size=1, max_size=3)
 
 
-@given(st.dictionaries(keys, st.dictionaries(keys, values, min_size=1), min_size=1), values, st.data())
+@given(schemas, values, st.data())
 def test_rewriting_changes_one_value_and_keeps_the_others(schema, value, data):
     outer = data.draw(st.sampled_from(sorted(schema)))
     inner = data.draw(st.sampled_from(sorted(schema[outer])))
