@@ -15,6 +15,7 @@ from .family import Family
 from .layout import Layout
 from .message_list import MessageList
 from .network import Network
+from .optical_switch import OpticalSwitch
 from .placement import Placement
 from .plane import Plane, uniform_attachment
 from .prices import PriceList
@@ -41,6 +42,7 @@ __all__ = [
     "Layout",
     "MessageList",
     "Network",
+    "OpticalSwitch",
     "Placement",
     "PlacementVariable",
     "Plane",

@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from .errors import InputError
-from .families.hybrid import Hybrid
+from .optical_switch import OpticalSwitch
 
 _MULTIPLIER = 2654435769  # 2^32 divided by the golden ratio
 
@@ -75,8 +75,8 @@ class Circuits:
         hashed = _MULTIPLIER * (source << 16 | destination) & 0xFFFFFFFF
         return first + (count * hashed >> 32)
 
-    def require_fit(self, hybrid: Hybrid) -> None:
-        """Raise unless a network can set up all of these circuits at once.
+    def require_fit(self, optical: OpticalSwitch) -> None:
+        """Raise unless an optical switch can set up all of these circuits at once.
 
         Raises
         ------
@@ -85,12 +85,12 @@ class Circuits:
         """
         for pair in self.pairs:
             for node in pair:
-                if not 0 <= node < hybrid.nodes:
-                    raise InputError(f"circuits: node={node} in {list(pair)}; expected 0 to {hybrid.nodes - 1}")
-            inside = hybrid.group_of(pair[0])
-            if inside == hybrid.group_of(pair[1]):
+                if not 0 <= node < optical.nodes:
+                    raise InputError(f"circuits: node={node} in {list(pair)}; expected 0 to {optical.nodes - 1}")
+            inside = optical.group[pair[0]]
+            if inside == optical.group[pair[1]]:
                 raise InputError(f"circuits: {list(pair)} inside group {inside}; expected nodes of two groups")
         ports = Counter(node for pair in self.pairs for node in pair)
         for node, used in sorted(ports.items()):
-            if used > hybrid.ports_per_node:
-                raise InputError(f"circuits: {used} at node {node}; expected at most {hybrid.ports_per_node}")
+            if used > optical.ports_per_node:
+                raise InputError(f"circuits: {used} at node {node}; expected at most {optical.ports_per_node}")

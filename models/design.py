@@ -36,8 +36,8 @@ class Design:
     placement: Placement | None = None
 
     def __post_init__(self) -> None:
-        family = self.network.family
-        if not family.has_circuits:
+        family, optical = self.network.family, self.network.optical
+        if optical is None:
             if self.circuits is not None or self.placement is not None:
                 raise InputError(
                     f"network.family={family.name}: a design with circuits or a placement; expected neither"
@@ -45,7 +45,7 @@ class Design:
             return
         if self.circuits is None or self.placement is None:
             raise InputError(f"network.family={family.name}: a design without circuits or placement; expected both")
-        self.circuits.require_fit(self.network.hybrid)
+        self.circuits.require_fit(optical)
         if len(self.placement.nodes) != self.network.nodes:
             raise InputError(f"placement: {len(self.placement.nodes)} processes; expected {self.network.nodes}")
 

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from .errors import InputError
+from .optical_switch import OpticalSwitch
 from .policy import Policy
 from .variables import Variable
 
@@ -34,8 +35,6 @@ class Family(ABC):
         Whether cable lengths follow from the layout; otherwise they are parameters.
     is_cubes
         Whether the planes are cubes with dimension-order routing, which the native kernels evaluate.
-    has_circuits
-        Whether an optical switch connects nodes by circuits.
     baseline_title
         Display name of the baseline of the family; empty if a network is its own baseline.
     """
@@ -44,7 +43,6 @@ class Family(ABC):
     uses_site: ClassVar[bool] = True
     lengths_from_layout: ClassVar[bool] = False
     is_cubes: ClassVar[bool] = False
-    has_circuits: ClassVar[bool] = False
     baseline_title: ClassVar[str] = ""
 
     @property
@@ -115,12 +113,12 @@ class Family(ABC):
 
     @property
     def hybrid(self) -> "Hybrid":
-        """The groups, links and optical switch of a network with circuits.
+        """The groups beside an optical switch and their links.
 
         Raises
         ------
         InputError
-            If it has no optical switch.
+            If the network has no such groups.
         """
         raise InputError(f"network.family={self.name}: expected networks with circuits")
 
@@ -143,6 +141,16 @@ class Family(ABC):
     def variables(self) -> Mapping[str, Variable]:
         """Search variables, by the config keys that narrow their limits; empty by default."""
         return {}
+
+    @property
+    def optical(self) -> OpticalSwitch | None:
+        """The optical switch, which connects nodes by circuits; None by default."""
+        return None
+
+    @classmethod
+    def has_circuits(cls) -> bool:
+        """Whether the family has an optical switch."""
+        return cls.optical is not Family.optical
 
     @classmethod
     def has_variables(cls) -> bool:

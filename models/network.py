@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .cubes import Cubes
     from .families.hybrid import Hybrid
     from .network_links import PlaneLinks
+    from .optical_switch import OpticalSwitch
     from .plane import Plane
 
 MAX_NODES_PER_SWITCH = 1024
@@ -144,8 +145,13 @@ class Network:
         return self.family.cubes
 
     @property
+    def optical(self) -> "OpticalSwitch | None":
+        """The optical switch, which connects nodes by circuits; None if there is none."""
+        return self.family.optical
+
+    @property
     def hybrid(self) -> "Hybrid":
-        """Groups, links and optical switch; raises an `InputError` if the network has no circuits."""
+        """The groups beside an optical switch and their links; raises an `InputError` for other networks."""
         return self.family.hybrid
 
     @property

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from ..checks import check_int, decimal_number, exact_number
 from ..errors import InputError
 from ..family import Family, Json
+from ..optical_switch import OpticalSwitch
 from ..plane import Plane
 from ..routing import ARRIVED, Routes
 from ..site import Site
@@ -63,7 +65,6 @@ class Hybrid(Family):
 
     name: ClassVar[str] = "hybrid"
     uses_site: ClassVar[bool] = False
-    has_circuits: ClassVar[bool] = True
     baseline_title: ClassVar[str] = "packets only"
 
     groups: int = 4
@@ -194,10 +195,15 @@ class Hybrid(Family):
         link, switch, circuit = (exact_number("", delay) for delay in (self.link_ns, self.switch_ns, self.circuit_ns))
         return 2 * link + switch, 4 * link + 3 * switch, circuit
 
+    @cached_property
+    def optical(self) -> OpticalSwitch:
+        """The optical switch, which joins nodes of different groups."""
+        return OpticalSwitch(tuple(self.group.tolist()), self.ports_per_node, self.circuit_gbps, self.circuit_ns)
+
     @property
     def max_circuits(self) -> int:
-        """Maximum number of circuits: half the number of optical ports, because each circuit occupies two."""
-        return self.nodes * self.ports_per_node // 2
+        """Maximum number of circuits."""
+        return self.optical.max_circuits
 
     def group_of(self, node: int) -> int:
         """Return the group of a node."""

@@ -97,7 +97,7 @@ def distance_vector(hybrid: Hybrid, circuits: Circuits) -> Forwarding:
     >>> tables.route(1, 6), int(tables.cost[1, 6])
     ([1, 0, 4, 6], 69)
     """
-    circuits.require_fit(hybrid)
+    circuits.require_fit(hybrid.optical)
     inside, circuit_cost, scale = segment_costs(hybrid)
     connected = sorted(set(circuits.pairs))
     ends = np.array([*connected, *((b, a) for a, b in connected)], dtype=np.int64).reshape(-1, 2)

@@ -181,7 +181,7 @@ total_ns=9250000, hops=8)
     def _native_design(
         self, circuits: Circuits, placement: Placement | None
     ) -> tuple[list[tuple[int, int]], list[int]]:
-        circuits.require_fit(self.hybrid)
+        circuits.require_fit(self.hybrid.optical)
         nodes = self._default_placement if placement is None else placement.nodes
         if len(nodes) != self.hybrid.nodes:
             raise InputError(f"placement: {len(nodes)} processes; expected {self.hybrid.nodes}")

@@ -46,7 +46,7 @@ def network_of_config(config: Mapping[str, Any]) -> Network:
         return network_in(path_of("program", config["program"]))
     keys = group(config, "network")
     family = family_of(keys.get("family"))
-    left_out = (TARGET, *(DESIGN_KEYS if family.has_circuits else ()))
+    left_out = (TARGET, *(DESIGN_KEYS if family.has_circuits() else ()))
     made = family.read({key: value for key, value in keys.items() if key not in left_out})
     return Network(made, site_of(config)) if family.uses_site else Network(made)
 
@@ -62,7 +62,7 @@ def design_of(config: Mapping[str, Any]) -> Design:
     if config.get("record") is not None:
         return design_of_record(read_record(path_of("record", config["record"])))
     network = network_of_config(config)
-    return assigned_design(network, config) if network.family.has_circuits else Design(network)
+    return assigned_design(network, config) if network.family.has_circuits() else Design(network)
 
 
 def workload_for(config: Mapping[str, Any], design: Design) -> Workload | None:

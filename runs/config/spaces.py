@@ -32,7 +32,7 @@ def search_space_of(config: Mapping[str, Any]) -> Space:
     family = kind.searched(keys)
     variables = {key: variable.within(key, keys.get(key)) for key, variable in family.variables.items()}
     network = Network(family, site_of(config)) if family.uses_site else Network(family)
-    return space_of(network, variables, workload_of(config) if family.has_circuits else None)
+    return space_of(network, variables, workload_of(config) if family.has_circuits() else None)
 
 
 def with_objective(config: Mapping[str, Any], space: Space) -> dict[str, Any]:
@@ -63,4 +63,4 @@ def criterion_of(config: Mapping[str, Any]) -> Objective:
         If a metric is unknown, or the config lacks a part that the objective needs.
     """
     family = family_of(group(config, "network").get("family"))
-    return workload_objective_of(config) if family.has_circuits else objective_of(config)
+    return workload_objective_of(config) if family.has_circuits() else objective_of(config)

@@ -142,7 +142,7 @@ def check_family(config: Mapping[str, Any], overrides: Iterable[str], *, times: 
             )
         if (group, inner) == LINK_RATE and times and not timed:
             raise InputError(f"{word}: without effect on network metrics; allowed with a workload")
-        if group in CIRCUIT_OPTIONS and not family.has_circuits and not (group == "workload" and times):
+        if group in CIRCUIT_OPTIONS and not family.has_circuits() and not (group == "workload" and times):
             raise InputError(
                 f"{word}: without effect on network={family.name}; allowed with network={_families_with_circuits()}"
             )
@@ -208,4 +208,4 @@ def _families_with_site() -> str:
 
 def _families_with_circuits() -> str:
     """Return the names of families with circuits."""
-    return ", ".join(name for name in family_names() if family_named(name).has_circuits)
+    return ", ".join(name for name in family_names() if family_named(name).has_circuits())

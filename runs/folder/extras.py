@@ -11,5 +11,6 @@ CROSS_CONNECTS = "cross_connects.csv"
 
 def write_extras(folder: Path, design: Design) -> None:
     """Write the cross-connects of a design with circuits into a folder; other designs have none."""
-    if design.circuits is not None:
-        write_atomically(folder / CROSS_CONNECTS, cross_connects(design.network.hybrid, design.circuits))
+    optical = design.network.optical
+    if optical is not None and design.circuits is not None:
+        write_atomically(folder / CROSS_CONNECTS, cross_connects(optical, design.circuits))

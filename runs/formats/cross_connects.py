@@ -5,27 +5,27 @@ from collections import Counter
 from io import StringIO
 from pathlib import Path
 
-from isoplane.models import Circuits, Hybrid, InputError
+from isoplane.models import Circuits, InputError, OpticalSwitch
 from isoplane.models.input_file import read_input
 
 HEADER = "circuit,node_a,port_a,node_b,port_b,group_a,group_b"
 
 
-def cross_connects(hybrid: Hybrid, circuits: Circuits) -> str:
+def cross_connects(optical: OpticalSwitch, circuits: Circuits) -> str:
     """Return one line per circuit, with node and port of both ends.
 
     Circuits are in ascending order; ports of a node are assigned in that order, starting at 0.
 
     Examples
     --------
-    >>> print(cross_connects(Hybrid(2, 2), Circuits(((1, 2),))), end="")
+    >>> print(cross_connects(OpticalSwitch((0, 0, 1, 1)), Circuits(((1, 2),))), end="")
     circuit,node_a,port_a,node_b,port_b,group_a,group_b
     0,1,0,2,0,0,1
     """
     used: Counter[int] = Counter()
     lines = [HEADER]
     for number, (a, b) in enumerate(circuits.pairs):
-        lines.append(f"{number},{a},{used[a]},{b},{used[b]},{hybrid.group_of(a)},{hybrid.group_of(b)}")
+        lines.append(f"{number},{a},{used[a]},{b},{used[b]},{optical.group[a]},{optical.group[b]}")
         used.update((a, b))
     return "".join(f"{line}\n" for line in lines)
 

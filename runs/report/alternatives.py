@@ -26,7 +26,7 @@ def alternatives(design: EvaluatedDesign) -> tuple[tuple[EvaluatedDesign, ...], 
     ['Identical planes', 'Port-Aggregate']
     """
     family = design.network.family
-    if family.has_circuits:
+    if family.has_circuits():
         return _distinct(_assignments(design))
     if not family.baseline_title:
         return (), ()

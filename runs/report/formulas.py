@@ -23,7 +23,7 @@ class Formula:
 def formulas(data: ReportData) -> list[Formula]:
     """Return the formulas of the numbers on a page, with the constants of the network."""
     network = data.network
-    if network.family.has_circuits:
+    if network.family.has_circuits():
         return of_circuits(network.hybrid)
     if data.design.exact is not None:
         return [*_cube_formulas(network), *([] if network.site.layout is None else _cube_cable_formulas(network))]
@@ -32,7 +32,7 @@ def formulas(data: ReportData) -> list[Formula]:
 
 def sources(data: ReportData) -> str:
     """Return the sources listed below the formulas."""
-    if data.network.family.has_circuits:
+    if data.network.family.has_circuits():
         return "Rates are in Gbit/s, and 1 Gbit/s is one bit per nanosecond."
     return f"Sections and tables of {SOURCE}." if data.design.exact is not None else ""
 

@@ -37,7 +37,7 @@ def title(network: Network) -> str:
     >>> title(dual_cube(3, (3, 5, 7)))
     'Dual-plane isomorphic hypercube, n = 3'
     """
-    if network.family.has_circuits:
+    if network.family.has_circuits():
         return f"Hybrid network of {network.nodes:,} nodes"
     if network.family.is_cubes and len(network.cubes.planes) > 1:
         planes = len(network.cubes.planes)
@@ -80,14 +80,14 @@ def _compared(own: KeyFigure, name: str, new: float, old: float | None, baseline
 
 def _baseline_name(data: ReportData) -> str:
     family = data.network.family
-    if family.has_circuits:
+    if family.has_circuits():
         return "packets alone" if len(data.design.circuits) else "by switch"
     return family.baseline_title
 
 
 def _subject(data: ReportData) -> str:
     network = data.network
-    if network.family.has_circuits:
+    if network.family.has_circuits():
         return f"{_count(len(data.design.circuits), 'circuit')} between {groups_text(network.hybrid)}"
     if network.family.is_cubes and len(network.cubes.planes) > 1:
         planes = network.cubes.planes

@@ -30,7 +30,7 @@ def simulates_circuits(config: Mapping[str, Any]) -> bool:
         return False
     if config.get("record") is not None:
         return design_of(config).circuits is not None
-    return family_of(group(config, "network").get("family")).has_circuits
+    return family_of(group(config, "network").get("family")).has_circuits()
 
 
 def run_circuits(data: Mapping[str, Any]) -> None:

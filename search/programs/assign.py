@@ -138,7 +138,7 @@ def assign_circuits(
     began = monotonic()
     end = began + float(exact_number("seconds", seconds, above=True))
     for known in start:
-        known.require_fit(hybrid)
+        known.require_fit(hybrid.optical)
         if len(known) > circuits:
             raise InputError(f"start: {len(known)} circuits; expected at most {circuits}")
     running = running or SolverHandle()

@@ -32,12 +32,12 @@ def test_placements_and_groups_are_inverse():
 @pytest.mark.parametrize(
     ("make", "named"),
     [
-        (lambda: Circuits(((0, 2), (2, 0))).require_fit(SMALL), "circuits: 2 at node 0; expected at most 1"),
+        (lambda: Circuits(((0, 2), (2, 0))).require_fit(SMALL.optical), "circuits: 2 at node 0; expected at most 1"),
         (lambda: Circuits(((1, 1),)), r"circuits: \[1, 1\]; expected two different nodes"),
-        (lambda: Circuits(((0, 1),)).require_fit(SMALL), r"\[0, 1\] inside group 0"),
-        (lambda: Circuits(((0, 6),)).require_fit(SMALL), "node=6"),
-        (lambda: Circuits(((-1, 3),)).require_fit(SMALL), "node=-1"),
-        (lambda: Circuits(((0, 2), (0, 4))).require_fit(SMALL), "circuits: 2 at node 0; expected at most 1"),
+        (lambda: Circuits(((0, 1),)).require_fit(SMALL.optical), r"\[0, 1\] inside group 0"),
+        (lambda: Circuits(((0, 6),)).require_fit(SMALL.optical), "node=6"),
+        (lambda: Circuits(((-1, 3),)).require_fit(SMALL.optical), "node=-1"),
+        (lambda: Circuits(((0, 2), (0, 4))).require_fit(SMALL.optical), "circuits: 2 at node 0; expected at most 1"),
         (lambda: Hybrid(groups=1), "network.groups=1"),
         (lambda: Hybrid(nodes_per_group=2000), "8000 nodes"),
         (lambda: Hybrid(circuit_gbps=0), "network.circuit_gbps=0"),

@@ -22,7 +22,7 @@ SAME = 1e-9  # relative difference up to which times are equal
 
 def block(data: ReportData) -> Block | None:
     """Return the chart of link busy times of a workload, for networks with circuits."""
-    if data.workload is None or data.baseline is None or not data.network.family.has_circuits:
+    if data.workload is None or data.baseline is None or not data.network.family.has_circuits():
         return None
     return Block("links", "Load of every link", [Chart(_chart(data.design, data.baseline))])
 

@@ -67,7 +67,7 @@ def circuits_by_group(design: EvaluatedDesign) -> Numbers:
 
 def block(data: ReportData) -> Block | None:
     """Return the circle and the table of a network with circuits, or a note if there are no circuits."""
-    if not data.network.family.has_circuits:
+    if not data.network.family.has_circuits():
         return None
     count = len(data.design.circuits)
     if not count:

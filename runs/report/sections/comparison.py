@@ -27,7 +27,7 @@ def block(data: ReportData) -> Block:
 def comparison(data: ReportData) -> Comparison:
     """Return all metrics of the design, its alternatives and the published designs."""
     designs = (data.design, *data.compared)
-    rows = _structure(data, designs) if data.compared and not data.network.family.has_circuits else []
+    rows = _structure(data, designs) if data.compared and not data.network.family.has_circuits() else []
     for metric, shown in METRIC_TABLE.items():
         own = data.design.shown.get(metric)
         if own is None:
@@ -75,7 +75,7 @@ def notes(data: ReportData) -> list[str]:
     if data.compared:
         found.append("Percentages are the difference of this design from the value above them.")
     found += data.notes
-    if data.network.family.has_circuits:
+    if data.network.family.has_circuits():
         placed = (other for other in data.compared if other.title.endswith("by communication (CP)"))
         found += [f"{other.title}: {placement_text(other)}." for other in placed]
     if not data.design.is_timed:

@@ -28,7 +28,7 @@ def block(data: ReportData) -> Block:
 
 def facts(data: ReportData) -> list[Fact]:
     """Return facts about the design and the run that found it, if any."""
-    found = _circuit_facts(data) if data.network.family.has_circuits else _plane_facts(data)
+    found = _circuit_facts(data) if data.network.family.has_circuits() else _plane_facts(data)
     return [Fact(name, text) for name, text in (*found, *_search_facts(data))]
 
 
@@ -178,7 +178,7 @@ def _generators(data: ReportData) -> Sequence[Part]:
 
 def _assignment(data: ReportData) -> Sequence[Part]:
     """Return circuits and placement, if any."""
-    if not data.network.family.has_circuits:
+    if not data.network.family.has_circuits():
         return []
     pairs = json.dumps([list(pair) for pair in data.design.circuits.pairs], separators=(",", ":"))
     nodes = json.dumps(list(data.design.placement.nodes), separators=(",", ":")).split(",")

@@ -33,7 +33,7 @@ class Histogram:
 
 def block(data: ReportData) -> Block | None:
     """Return the chart of a network of switches: offsets of cubes, and pairs of nodes of any other."""
-    if data.network.family.has_circuits:
+    if data.network.family.has_circuits():
         return None
     if data.network.family.is_cubes:
         counted_things = f"offsets (of {data.network.cubes.plane_switches:,})"

@@ -36,7 +36,7 @@ class LoadBar:
 
 def block(data: ReportData) -> Block | None:
     """Return the chart of a network of switches."""
-    if data.network.family.has_circuits:
+    if data.network.family.has_circuits():
         return None
     exact = data.design.exact
     if exact is not None:

@@ -46,7 +46,7 @@ def _formula_rows(data: ReportData) -> list[tuple[str, ...]]:
 
 def _reference(data: ReportData) -> str:
     """Return the method by which the reference recomputes the numbers of a design."""
-    if data.network.family.has_circuits:
+    if data.network.family.has_circuits():
         return "by its own forwarding tables and progressive filling"
     if data.design.exact is not None:
         return "by traversing the graphs of all planes"
@@ -55,7 +55,7 @@ def _reference(data: ReportData) -> str:
 
 def _facts(data: ReportData) -> list[Fact]:
     record, origin = data.record, data.record["provenance"]
-    where = "with the same circuits and placement" if data.network.family.has_circuits else "on the same site"
+    where = "with the same circuits and placement" if data.network.family.has_circuits() else "on the same site"
     found = [Fact("Id", f"the same for records of this network {where}", record["id"])]
     if record["class_id"]:
         text = "the same for all connection sets that differ only by symmetry"

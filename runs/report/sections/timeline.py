@@ -53,7 +53,7 @@ class Timeline:
 
 def block(data: ReportData) -> Block | None:
     """Return the chart of a workload on a network with circuits."""
-    if data.workload is None or data.baseline is None or not data.network.family.has_circuits:
+    if data.workload is None or data.baseline is None or not data.network.family.has_circuits():
         return None
     part = Chart(_chart(data.design, data.baseline)) if data.design.is_timed else Text(UNTIMED)
     return Block("course", "From the first message to the last", [part])

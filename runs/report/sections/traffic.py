@@ -85,7 +85,7 @@ def group_matrix(design: EvaluatedDesign) -> Numbers:
 
 def block(data: ReportData) -> Block | None:
     """Return the chart of a workload between groups of nodes."""
-    if data.workload is None or not data.network.family.has_circuits:
+    if data.workload is None or not data.network.family.has_circuits():
         return None
     return Block("traffic", "Traffic between processes", [Chart(_chart(data.design))])
 

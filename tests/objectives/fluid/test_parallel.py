@@ -81,7 +81,7 @@ def test_circuits_carry_more_in_parallel_where_they_are_the_bottleneck():
 
 def test_cross_connects_name_a_port_for_each_circuit(tmp_path):
     circuits = Circuits(((0, 4), (0, 4), (1, 5)))
-    text = cross_connects(SMALL, circuits)
+    text = cross_connects(SMALL.optical, circuits)
     assert [line.split(",")[:5] for line in text.splitlines()[1:3]] == [list("00040"), list("10141")]
     (tmp_path / "c.csv").write_text(text)
     assert read_cross_connects(tmp_path / "c.csv") == circuits

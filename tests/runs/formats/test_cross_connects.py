@@ -14,7 +14,7 @@ def read(folder, text):
 
 @pytest.mark.parametrize("pairs", [(), ((0, 4),), ((0, 4), (0, 5), (3, 6))])
 def test_circuits_come_back_as_they_were_written(tmp_path, pairs):
-    text = cross_connects(Hybrid(2, 4, 2), Circuits(pairs))
+    text = cross_connects(Hybrid(2, 4, 2).optical, Circuits(pairs))
     assert read(tmp_path, text) == Circuits(pairs)
 
 

@@ -49,7 +49,7 @@ SMALL = {
 
 def described(network):
     """The record of a design that no search found."""
-    if not network.family.has_circuits:
+    if not network.family.has_circuits():
         return described_design(Design(network), None, {})
     design = Design(network, Circuits(((0, 4),)), by_switch(network.nodes))
     return described_design(design, stencil((2, 4)), {})
