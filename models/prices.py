@@ -123,13 +123,34 @@ class PriceList:
         return int(lengths[index]), int(self.cable_cents[index])
 
     def nic_cents(self, ports: int) -> int:
-        """Return the price of a network interface with a number of ports, in cents.
+        """Return the price of the network interfaces of a node with a number of ports, in cents.
+
+        If the catalogue has no interface with as many ports, it is that of the cheapest several interfaces which have
+        them together, without a port to spare.
 
         Raises
         ------
         InputError
-            If the catalogue has no such interface.
+            If there are none.
+
+        Examples
+        --------
+        >>> PriceList().nic_cents(2), PriceList().nic_cents(3)  # 48500 + 39900
+        (48500, 88400)
         """
-        if ports not in self.nics_usd:
-            raise InputError(f"prices.nics_usd: none with {ports} ports; expected {sorted(self.nics_usd)}")
-        return cents("", self.nics_usd[ports])
+        if ports in self.nics_usd:
+            return cents("", self.nics_usd[ports])
+        cheapest = {0: 0}  # by number of ports
+        for total in range(1, ports + 1):
+            sums = [
+                cheapest[total - each] + cents("", usd)
+                for each, usd in self.nics_usd.items()
+                if total - each in cheapest
+            ]
+            if sums:
+                cheapest[total] = min(sums)
+        if ports not in cheapest:
+            raise InputError(
+                f"prices.nics_usd: none with {ports} ports in all; expected sums of {sorted(self.nics_usd)}"
+            )
+        return cheapest[ports]

@@ -120,7 +120,7 @@ def proof_of(
     # Orbit-stabiliser: a class with |Aut| automorphisms has n! / |Aut| images under permutations of coordinates. So the
     # orbit sizes of all classes must add up to the number of independent sets, and a class that is missed or
     # visited twice is noticed: double counting (Kaski and Östergård, Classification Algorithms for Codes and Designs,
-    # 2006, chapter 10).
+    # 2006).
     if plan.everything:
         expected = [independent_sets(n, size) for size in range(n + 1)]
         if levels["labelled"] != expected:

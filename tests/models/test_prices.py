@@ -1,6 +1,9 @@
 import re
+from itertools import combinations_with_replacement
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from isoplane.models import InputError, PriceList
 
@@ -31,9 +34,25 @@ def test_a_network_interface_has_the_price_of_its_ports():
     assert [PriceList().nic_cents(ports) for ports in (1, 2)] == [39900, 48500]
 
 
+@given(st.dictionaries(st.integers(1, 5), st.integers(1, 500), min_size=1, max_size=3), st.integers(1, 9))
+def test_several_interfaces_have_the_price_of_the_cheapest_sum(nics, ports):
+    prices = PriceList(nics_usd=nics)
+    sets = (each for count in range(1, 10) for each in combinations_with_replacement(nics, count) if sum(each) == ports)
+    costs = [100 * sum(nics[port] for port in each) for each in sets]
+    if ports in nics:
+        assert prices.nic_cents(ports) == 100 * nics[ports]
+    elif costs:
+        assert prices.nic_cents(ports) == min(costs)
+    else:
+        with pytest.raises(InputError, match=f"none with {ports} ports"):
+            prices.nic_cents(ports)
+
+
 def test_a_missing_interface_is_reported_with_the_available_ones():
-    with pytest.raises(InputError, match=re.escape("prices.nics_usd: none with 4 ports; expected [1, 2]")):
-        PriceList().nic_cents(4)
+    with pytest.raises(
+        InputError, match=re.escape("prices.nics_usd: none with 5 ports in all; expected sums of [2, 4]")
+    ):
+        PriceList(nics_usd={2: 485, 4: 900}).nic_cents(5)
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def test_without_a_layout_cables_break_no_ties_and_objectives_of_cables_are_reje
         ({"n": 8, "nodes_per_switch": 0}, "network.nodes_per_switch=0"),
         ({"n": 13}, r"a cable of 129.9 m: the longest in prices=infiniband_edr is 100 m"),
         ({"n": 8, "site": Site(Layout(racks_across=8, racks_deep=7))}, "too few racks; expected at least 64"),
-        ({"n": 3, "site": Site(prices=PriceList(nics_usd={1: 100}))}, "none with 2 ports"),
+        ({"n": 3, "site": Site(prices=PriceList(nics_usd={3: 100}))}, "none with 2 ports"),
     ],
 )
 def test_spaces_that_cannot_be_built_are_rejected(space, message):

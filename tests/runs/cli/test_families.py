@@ -9,7 +9,7 @@ SMALL = {
     "torus": ("network=torus", "network.shape=[3,4]"),
     "mesh": ("network=mesh", "network.shape=[2,3]", "network.nodes_per_switch=2", "network.node_cable_m=2"),
     "rdt": ("network=rdt", "network.side=8"),
-    "three_planes": ("network.n=3", "network.planes=3", "network.generators=[[3,5,7],[1,2,7]]", "layout=none"),
+    "three_planes": ("network.n=3", "network.planes=3", "network.generators=[[3,5,7],[1,2,7]]"),
     "sprayed": ("network.n=3", "network.generators=[3,5,7]", "network.policy=spray"),
     "one_plane": ("network=hypercube", "network.n=3", "network.planes=1", "network.generators=[]"),
 }
@@ -99,10 +99,10 @@ def test_a_simulation_has_a_page_that_is_written_again(isoplane, words, tmp_path
 
 
 def test_a_simulation_without_a_page_prints_the_reason(isoplane, tmp_path):
-    words = [word for word in SMALL["three_planes"] if word != "layout=none"]
+    words = ("network.n=3", "network.generators=[3,5,7]", "network.policy=adaptive")
     ended = isoplane("simulate", *words, *ROUGH, "hydra.run.dir=run")
     assert ended.code == 0
-    assert ended.err.endswith("no report: prices.nics_usd: none with 3 ports; expected [1, 2]\n")
+    assert "no report: network.policy=adaptive: its loads" in ended.err
     assert (tmp_path / "run" / "summary.json").exists()
 
 

@@ -28,7 +28,7 @@ def test_nothing_reads_the_config_after_the_setup(isoplane, words):
     def watch(frame, event, _):
         if event == "return" and frame.f_code is search_setup.__code__:
             made.append(True)
-        elif event == "call" and made and str(Path(frame.f_code.co_filename)).startswith(ROOM):
+        elif event == "call" and made and frame.f_code.co_filename.startswith(ROOM):
             called.append(f"{Path(frame.f_code.co_filename).name}:{frame.f_code.co_name}")
 
     sys.setprofile(watch)
