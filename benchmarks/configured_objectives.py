@@ -15,7 +15,5 @@ def configured(name: str, **changed: object) -> CubeObjective:
     return objective_of({"objective": {**OmegaConf.to_container(OmegaConf.load(CONFIGS / f"{name}.yaml")), **changed}})
 
 
-HYBRID_OBJECTIVES = ("bottleneck", "completion", "completion_by_packets")
-OBJECTIVES = {
-    path.stem: configured(path.stem) for path in sorted(CONFIGS.glob("*.yaml")) if path.stem not in HYBRID_OBJECTIVES
-}
+OTHERS = ("auto", "bottleneck", "completion", "completion_by_packets")  # auto follows from the network
+OBJECTIVES = {path.stem: configured(path.stem) for path in sorted(CONFIGS.glob("*.yaml")) if path.stem not in OTHERS}
