@@ -54,7 +54,7 @@ def test_exact_search_and_annealing_agree_on_every_objective_of_cubes():
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     configs = {path.stem for path in (KERNEL.parents[1] / "conf" / "objective").glob("*.yaml")}
-    configs -= {"bottleneck", "completion", "completion_by_packets"}  # of hybrid networks
+    configs -= {"auto", "bottleneck", "completion", "completion_by_packets"}  # the default, and those of circuits
     assert {line.split()[2] for line in done.stdout.splitlines()[1:]} == configs
 
 
