@@ -64,11 +64,11 @@ def main() -> int:
         for objective in map(OBJECTIVES.__getitem__, options.objective):
             for folded in (False, True):
                 space = ConnectionSets(n, folded)
-                began = time.perf_counter()
+                start_time = time.perf_counter()
                 best = prove(space, objective, options.workers)
-                proven_at = time.perf_counter()
+                proof_time = time.perf_counter()
                 found = anneal_chains(space, objective, options.workers, options.evaluations, best)
-                seconds = f"{proven_at - began:8.2f} {time.perf_counter() - proven_at:8.2f}"
+                seconds = f"{proof_time - start_time:8.2f} {time.perf_counter() - proof_time:8.2f}"
                 disagreed = disagreed or found != best
                 result = f"{sorted(best)}" if found == best else f"proven {sorted(best)}, found {sorted(found)}"
                 print(f"{n:2} {'folded' if folded else 'plain':8} {objective.name:24} {seconds}  {result}", flush=True)

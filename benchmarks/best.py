@@ -38,7 +38,7 @@ FRONTS = {
 GOALS = {name: objective for name, objective in OBJECTIVES.items() if objective.front is None} | FRONTS
 LARGEST_LAYOUT = 12  # dimension; larger cubes need longer cables than the paper's catalogue has
 Item = TypeVar("Item")
-Place = tuple[int, ...]
+Point = tuple[int, ...]
 
 
 def jobs(arguments: argparse.Namespace) -> Iterator[tuple[str, int, str]]:
@@ -48,36 +48,36 @@ def jobs(arguments: argparse.Namespace) -> Iterator[tuple[str, int, str]]:
             yield family, n, goal
 
 
-def known(family: str, n: int, goal: str) -> list[Path]:
+def known_files(family: str, n: int, goal: str) -> list[Path]:
     """Return the files of the best known designs; for a front, those of all its designs."""
     files = sorted(BEST.glob(f"{family}-n{n}-{GOALS[goal].name}-*.json"))
     names = list(GOALS[goal].score_names)
     return [file for file in files if goal not in FRONTS or read_record(file)["score_names"] == names]
 
 
-def search(family: str, n: int, goal: str, start: Path | None, words: list[str]) -> list[Record]:
+def search(family: str, n: int, goal: str, start: Path | None, overrides: list[str]) -> list[Record]:
     """Run a search, and return its records."""
     with tempfile.TemporaryDirectory() as folder:
         command: list[str | Path] = [
             *(PROGRAM, "search", f"network={family}", f"network.n={n}"),
-            *(f"objective={GOALS[goal].name}", f"hydra.run.dir={folder}/run", *words),
+            *(f"objective={GOALS[goal].name}", f"hydra.run.dir={folder}/run", *overrides),
             *([f"objective.metrics=[{goal.partition('-')[2]},max_traffic]"] if goal in FRONTS else []),
             *([] if n <= LARGEST_LAYOUT else ["layout=none"]),
             *([] if start is None else [f"warm_start={start}"]),
         ]
-        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        if done.returncode:
-            raise RuntimeError(f"{' '.join(map(str, command))} ended with {done.returncode}: {done.stderr}")
+        process = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        if process.returncode:
+            raise RuntimeError(f"{' '.join(map(str, command))} exited with {process.returncode}: {process.stderr}")
         return [read_record(path) for path in sorted(Path(folder, "run", "records").glob("*.json"))]
 
 
-def knowledge(record: Record) -> tuple[list[int], bool, bool, list[int]]:
+def rank_key(record: Record) -> tuple[list[int], bool, bool, list[int]]:
     """Return the key by which records are ranked (smaller is better): score, proof status, bound."""
     unproven = "front" not in record, record["status"] != "optimal"
     return record["score"], *unproven, [-(low or 0) for low in record["bound"]]
 
 
-def place(record: Record, goal: str) -> Place:
+def point_of(record: Record, goal: str) -> Point:
     """Return the point of a design on a front, else its score."""
     exact, objective = exact_metrics(network_of(record)), GOALS[goal]
     if objective.front is not None:
@@ -85,9 +85,9 @@ def place(record: Record, goal: str) -> Place:
     return (objective if record["layout"] else objective.without_layout()).score(exact)
 
 
-def non_dominated(items: Iterable[tuple[Item, Place]]) -> list[Item]:
+def non_dominated(items: Iterable[tuple[Item, Point]]) -> list[Item]:
     """Return the items with non-dominated points, the first per point."""
-    first: dict[Place, Item] = {}
+    first: dict[Point, Item] = {}
     for item, point in items:
         first.setdefault(point, item)
     return [
@@ -100,8 +100,8 @@ def non_dominated(items: Iterable[tuple[Item, Place]]) -> list[Item]:
 def keep(old: list[Path], found: list[Record], goal: str) -> int:
     """Replace old records by better ones, and return the number of new records."""
     before = [read_record(path) for path in old]
-    ranked = sorted([*before, *found], key=knowledge)
-    kept = non_dominated((record, place(record, goal)) for record in ranked) if goal in FRONTS else ranked[:1]
+    ranked = sorted([*before, *found], key=rank_key)
+    kept = non_dominated((record, point_of(record, goal)) for record in ranked) if goal in FRONTS else ranked[:1]
     new_records = [record for record in kept if record not in before]
     for record in new_records:
         if verify(record):
@@ -115,20 +115,20 @@ def keep(old: list[Path], found: list[Record], goal: str) -> int:
 
 def starts_of(family: str, n: int, goal: str) -> list[Path]:
     """Return the best known design for a goal, found for any goal; for a front, all non-dominated ones."""
-    places = {path: place(read_record(path), goal) for path in sorted(BEST.glob(f"{family}-n{n}-*.json"))}
-    ranked = sorted(places, key=lambda path: (prod(places[path]), places[path]) if goal in FRONTS else places[path])
-    return non_dominated((path, places[path]) for path in ranked) if goal in FRONTS else ranked[:1]
+    points = {path: point_of(read_record(path), goal) for path in sorted(BEST.glob(f"{family}-n{n}-*.json"))}
+    ranked = sorted(points, key=lambda path: (prod(points[path]), points[path]) if goal in FRONTS else points[path])
+    return non_dominated((path, points[path]) for path in ranked) if goal in FRONTS else ranked[:1]
 
 
-def better(family: str, n: int, goal: str, words: list[str]) -> str:
-    """Continue the search from the known designs, keep improvements, and return a line of text about it."""
-    old, starts = known(family, n, goal), starts_of(family, n, goal)
-    found = search(family, n, goal, starts[0] if starts else None, words)
+def improve(family: str, n: int, goal: str, overrides: list[str]) -> str:
+    """Continue the search from the known designs, keep improvements, and return a line about the result."""
+    old, starts = known_files(family, n, goal), starts_of(family, n, goal)
+    found = search(family, n, goal, starts[0] if starts else None, overrides)
     for start in starts[1:]:  # a front accepts designs found for other goals
         if start not in old:
-            found += search(family, n, goal, start, [*words, "stop.evaluations=1"])
+            found += search(family, n, goal, start, [*overrides, "stop.evaluations=1"])
     new_records = keep(old, found, goal)
-    best = min((read_record(path) for path in known(family, n, goal)), key=knowledge)
+    best = min((read_record(path) for path in known_files(family, n, goal)), key=rank_key)
     return f"{family} n={n} {goal}: {best['score']} >= {best['bound']} {best['status']}, {new_records} new"
 
 
@@ -169,12 +169,12 @@ def name_sources(files: Iterable[Path]) -> int:
 def rewrite(page: Path) -> None:
     """Put the current output of `isoplane best` below each of its commands on a page."""
 
-    def printed(block: re.Match[str]) -> str:
-        done = subprocess.run([PROGRAM, *block[1].split()], stdout=subprocess.PIPE, text=True, check=True)
-        return f"```console\n$ isoplane {block[1]}\n{done.stdout}```"
+    def current_output(block: re.Match[str]) -> str:
+        process = subprocess.run([PROGRAM, *block[1].split()], stdout=subprocess.PIPE, text=True, check=True)
+        return f"```console\n$ isoplane {block[1]}\n{process.stdout}```"
 
     text = page.read_text(encoding="utf-8")
-    page.write_text(re.sub(r"```console\n\$ isoplane (best .*)\n[^`]*```", printed, text), encoding="utf-8")
+    page.write_text(re.sub(r"```console\n\$ isoplane (best .*)\n[^`]*```", current_output, text), encoding="utf-8")
 
 
 def main() -> int:
@@ -185,19 +185,19 @@ def main() -> int:
     parser.add_argument("--objective", nargs="+", choices=list(GOALS), default=list(GOALS))
     parser.add_argument("--verify", action="store_true", help="do not search; recompute every record, on all cores")
     parser.add_argument("--sources", action="store_true", help="do not search; add the sources of bounds to records")
-    parser.add_argument("words", nargs="*", help="overrides of a search, such as stop.seconds=60 seed=2 workers=2")
+    parser.add_argument("overrides", nargs="*", help="overrides of a search, such as stop.seconds=60 seed=2 workers=2")
     arguments = parser.parse_args()
-    files = [path for job in jobs(arguments) for path in known(*job)]
+    files = [path for job in jobs(arguments) for path in known_files(*job)]
     if arguments.sources:
         print(f"{name_sources(files)} of {len(files)} records with a source added")
         return 0
     if arguments.verify:
         with ProcessPoolExecutor() as pool:
-            right = sum(pool.map(is_verified, files))
-        print(f"{right} of {len(files)} records verified")
-        return int(right < len(files))
+            confirmed = sum(pool.map(is_verified, files))
+        print(f"{confirmed} of {len(files)} records verified")
+        return int(confirmed < len(files))
     for job in jobs(arguments):
-        print(better(*job, arguments.words), flush=True)
+        print(improve(*job, arguments.overrides), flush=True)
     for page in PAGES:
         rewrite(page)
     subprocess.run([sys.executable, BOUNDS, "--write"], check=True)

@@ -95,9 +95,9 @@ def depths_table(dimensions: Iterable[int]) -> Iterator[list[str]]:
         for n in dimensions:
             sums = [str(sum_at_depth(n, folded, depth)) for depth in range(DEPTHS[folded][n] + 1)]
             bound, certified = sum_bound(n, folded), sum_bound(n, folded, enumerated=False)
-            more = str(bound) if bound > certified else ""
+            enumerated = str(bound) if bound > certified else ""
             known = best_known("sum_of_distances", best_designs(n, family))
-            yield [family, str(n), *sums, *[""] * (DEEPEST + 1 - len(sums)), more, str(known)]
+            yield [family, str(n), *sums, *[""] * (DEEPEST + 1 - len(sums)), enumerated, str(known)]
 
 
 def inequalities_table(dimensions: Iterable[int]) -> Iterator[list[str]]:

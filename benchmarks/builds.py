@@ -34,9 +34,9 @@ Timed = tuple[float, object]  # processor seconds, and the result
 
 def time_call(work: Callable[[], object]) -> Timed:
     """Return the processor time of a call, and its result."""
-    began = time.process_time()
+    start_time = time.process_time()
     found = work()
-    return time.process_time() - began, found
+    return time.process_time() - start_time, found
 
 
 def flits(n: int, load: float, flit_times: int) -> Timed:
@@ -76,7 +76,7 @@ def fluid(circuits: int, by_packets: int, times: int) -> Timed:
     return time_call(lambda: [model.times(joined) for _ in range(times)])
 
 
-WORKS: dict[str, Callable[..., Timed]] = {work.__name__: work for work in (flits, kernels, annealing, fluid)}
+TASKS: dict[str, Callable[..., Timed]] = {work.__name__: work for work in (flits, kernels, annealing, fluid)}
 CASES = (  # the 12-cube is memory-bound, and hardly depends on the build
     *("flits 8 0.1 2000", "flits 8 0.2 1500", "flits 8 0.3 1000", "flits 8 0.4 800"),
     *("kernels 8 0 1000000", "kernels 8 1 1000000", "kernels 12 0 100000", "kernels 12 1 100000"),
@@ -87,8 +87,8 @@ CASES = (  # the 12-cube is memory-bound, and hardly depends on the build
 def serve() -> None:
     """Run the cases named on standard input, and print the time and a hash of the result of each."""
     for line in sys.stdin:
-        name, *words = line.split()
-        seconds, found = WORKS[name](*(float(word) if "." in word else int(word) for word in words))
+        name, *arguments = line.split()
+        seconds, found = TASKS[name](*(float(word) if "." in word else int(word) for word in arguments))
         print(seconds, hashlib.sha256(repr(found).encode()).hexdigest(), flush=True)
 
 
@@ -117,7 +117,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--other", help="Python interpreter of the other installation; by default this one")
     parser.add_argument("--turns", type=int, default=9)
-    parser.add_argument("--only", nargs="+", choices=WORKS, default=list(WORKS))
+    parser.add_argument("--only", nargs="+", choices=TASKS, default=list(TASKS))
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -130,14 +130,14 @@ def main() -> int:
     ]
     missed = False
     for name in options.only:
-        of_all = []
+        all_ratios = []
         for case in (case for case in CASES if case.split()[0] == name):
             ratios, same = compare_workers(workers, case, options.turns)
-            of_all += ratios
+            all_ratios += ratios
             missed |= not same
             print(f"{case:24} {median(ratios):.3f}{'' if same else '  results differ'}", flush=True)
-        missed |= median(of_all) < GOALS[name]
-        print(f"{name:24} {median(of_all):.3f}, at least {GOALS[name]:g}", flush=True)
+        missed |= median(all_ratios) < GOALS[name]
+        print(f"{name:24} {median(all_ratios):.3f}, at least {GOALS[name]:g}", flush=True)
     for worker in workers:
         worker.communicate()
     return int(options.check and missed)

@@ -31,7 +31,7 @@ WORKLOADS: dict[str, Callable[[int], Workload]] = {
 
 
 class Case(NamedTuple):
-    """A workload on a network, and what is known of its bottleneck time.
+    """A workload on a network, and what is known about its bottleneck time.
 
     Attributes
     ----------
@@ -62,21 +62,21 @@ def case_of(work: Workload, circuits: int) -> Case:
     return Case(traffic, circuits, best, min(formula, best.bottleneck))
 
 
-def lagrangian(case: Case, solve: Solve) -> int:
+def bound_by_lagrangian(case: Case, solve: Solve) -> int:
     """Return the Lagrangian bound."""
     return lagrangian_bound.tighten_bound(
         case.traffic, case.max_circuits, case.formula_bound, case.incumbent.bottleneck, no_time_limit
     )
 
 
-def by_segments(case: Case, solve: Solve) -> int:
+def bound_by_segments(case: Case, solve: Solve) -> int:
     """Return the segment bound."""
     return segment_bound.tighten_bound(
         case.traffic, case.max_circuits, case.formula_bound, case.incumbent.bottleneck, solve, no_time_limit
     )
 
 
-def by_whole_program(case: Case, solve: Solve) -> int:
+def bound_by_whole_program(case: Case, solve: Solve) -> int:
     """Return the bound of the whole integer program."""
     evaluate = LocalSearch(case.traffic, case.max_circuits, 1, 1, no_time_limit, lambda _: None).evaluate
     check = BranchAndCheck(
@@ -98,7 +98,7 @@ def no_time_limit() -> float:
     return 1e9
 
 
-BOUNDS = {"Lagrangian": lagrangian, "segments": by_segments, "whole program": by_whole_program}
+BOUNDS = {"Lagrangian": bound_by_lagrangian, "segments": bound_by_segments, "whole program": bound_by_whole_program}
 
 
 def cells(case: Case, effort: float) -> Iterator[str]:
@@ -106,7 +106,7 @@ def cells(case: Case, effort: float) -> Iterator[str]:
     ms = [case.traffic.ns(ticks) / 1e6 for ticks in (case.incumbent.bottleneck, case.formula_bound)]
     yield from (f"{value:.2f}" for value in ms)
     for bound in BOUNDS.values():
-        if len(case.traffic.pairs) > MAX_MESSAGES and bound is not lagrangian:
+        if len(case.traffic.pairs) > MAX_MESSAGES and bound is not bound_by_lagrangian:
             yield "too large"
             continue
         found = bound(case, partial(cp_sat.solve, effort=cp_sat.Effort(effort)))

@@ -47,7 +47,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="name of a workload")
     parser.add_argument("--nodes", type=int, default=0, help="size of the network")
     options = parser.parse_args()
-    print("workload nodes circuits  used  bottleneck ms  bound ms   wanted      got  total proven  seconds", flush=True)
+    print("workload nodes circuits  used  bottleneck ms  bound ms     goal   actual  total proven  seconds", flush=True)
     missed = 0
     for case in cases():
         if options.only not in case.work.name or options.nodes not in (0, case.hybrid.nodes):

@@ -15,5 +15,7 @@ def configured(name: str, **changed: object) -> CubeObjective:
     return objective_of({"objective": {**OmegaConf.to_container(OmegaConf.load(CONFIGS / f"{name}.yaml")), **changed}})
 
 
-OTHERS = ("auto", "bottleneck", "completion", "completion_by_packets")  # auto follows from the network
-OBJECTIVES = {path.stem: configured(path.stem) for path in sorted(CONFIGS.glob("*.yaml")) if path.stem not in OTHERS}
+NOT_FOR_CUBES = ("auto", "bottleneck", "completion", "completion_by_packets")  # auto follows from the network
+OBJECTIVES = {
+    path.stem: configured(path.stem) for path in sorted(CONFIGS.glob("*.yaml")) if path.stem not in NOT_FOR_CUBES
+}

@@ -19,7 +19,7 @@ from isoplane.search import Anneal, ConnectionSets, Fleet, Progress, Threads, so
 
 GOAL = 1.8
 WARM_UP_EVALUATIONS = 1 << 19  # of the first search, whose result is discarded
-LONG_ENOUGH = 0.25  # minimum fraction of the target time for a good estimate of the rate
+MIN_FRACTION = 0.25  # minimum fraction of the target time for a good estimate of the rate
 
 
 @dataclass(frozen=True)
@@ -36,20 +36,20 @@ class Evaluations:
 def seconds_of(fleet: Fleet, n: int, evaluations: int) -> float:
     """Wall-clock time of a search."""
     objective = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"),))
-    began = time.perf_counter()
+    start_time = time.perf_counter()
     for _ in solve(
         ConnectionSets(n, site=Site(layout=None)), objective, Anneal(), Evaluations(evaluations), 1, fleet=fleet
     ):
         pass
-    return time.perf_counter() - began
+    return time.perf_counter() - start_time
 
 
 def evaluations_in(fleet: Fleet, n: int, seconds: float) -> int:
     """Return the number of evaluations of a search in `seconds` seconds, by increasingly long searches."""
     evaluations = WARM_UP_EVALUATIONS
-    while (lasted := seconds_of(fleet, n, evaluations)) < LONG_ENOUGH * seconds:
+    while (elapsed := seconds_of(fleet, n, evaluations)) < MIN_FRACTION * seconds:
         evaluations *= 2
-    return int(evaluations * seconds / lasted)
+    return int(evaluations * seconds / elapsed)
 
 
 def ratios(one: Fleet, two: Fleet, n: int, seconds: float, turns: int) -> list[float]:
@@ -59,8 +59,8 @@ def ratios(one: Fleet, two: Fleet, n: int, seconds: float, turns: int) -> list[f
     evaluations = evaluations_in(one, n, seconds)
     found = []
     for turn in range(turns):
-        lasted = {fleet.workers: seconds_of(fleet, n, evaluations) for fleet in ((one, two), (two, one))[turn % 2]}
-        found.append(lasted[1] / lasted[2])
+        elapsed = {fleet.workers: seconds_of(fleet, n, evaluations) for fleet in ((one, two), (two, one))[turn % 2]}
+        found.append(elapsed[1] / elapsed[2])
     return found
 
 
@@ -76,10 +76,13 @@ def main() -> int:
     with RayFleet(2) as ray_two, RayFleet(1) as ray_one:
         for name, one, two in (("threads", Threads(1), Threads(2)), ("ray", ray_one, ray_two)):
             found = ratios(one, two, options.n, options.seconds, options.turns)
-            middle = statistics.median(found)
-            missed = missed or middle < GOAL
+            median_ratio = statistics.median(found)
+            missed = missed or median_ratio < GOAL
             turns = " ".join(f"{ratio:.2f}" for ratio in found)
-            print(f"{name:8} {middle:.2f} (>= {GOAL}: {'yes' if middle >= GOAL else 'no'})  turns {turns}", flush=True)
+            print(
+                f"{name:8} {median_ratio:.2f} (>= {GOAL}: {'yes' if median_ratio >= GOAL else 'no'})  turns {turns}",
+                flush=True,
+            )
     return int(options.check and missed)
 
 

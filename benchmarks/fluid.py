@@ -2,13 +2,13 @@
 
 Random networks of 16 and 32 nodes, with random placements and numbers of circuits: for each of them every rule of the
 search assigns circuits, and one design is random. A record of each is written and verified; an independent program
-recomputes every completion time bit for bit, with those of the shortest and the longest run. A line shows, for a
-workload, the number of records verified and rejected, the median and largest spread of their runs with relay by
+recomputes every completion time bit for bit, including those of the shortest and the longest run. Each line shows, for
+a workload, the number of records verified and rejected, the median and largest spread of their runs with relay by
 messages, and the time. Then designs whose recorded spread is below 1 ns are computed in rational arithmetic, and the
-last line is a chaotic case.
+last line shows a chaotic case.
 
 With --check the exit code is 1 if a record is rejected, a rational time differs by more than 1 ns, or the runs of the
-last case miss the rational time or lie more than 12 % apart.
+chaotic case do not enclose the rational time or lie more than 12 % apart.
 """
 
 import argparse
@@ -57,29 +57,29 @@ def random_network(nodes: int, random: np.random.Generator) -> Hybrid:
     return Hybrid(groups, nodes // groups, ports, up_gbps=float(random.choice([2.5, 7.3, 10, 25, 64])))
 
 
-def random_design(hybrid: Hybrid, most: int, random: np.random.Generator) -> Design:
-    """Return at most `most` circuits, with a placement of any kind.
+def random_design(hybrid: Hybrid, max_circuits: int, random: np.random.Generator) -> Design:
+    """Return at most `max_circuits` circuits, with a placement of any kind.
 
     Either any two free ports are joined, or nodes are paired and all their ports joined: parallel circuits.
     """
     nodes, ports = np.arange(hybrid.nodes), hybrid.ports_per_node
     if random.integers(2):
-        drawn = random.permutation(np.repeat(nodes, ports)).reshape(-1, 2)
+        ends = random.permutation(np.repeat(nodes, ports)).reshape(-1, 2)
     else:
-        drawn = np.repeat(random.permutation(nodes).reshape(-1, 2), ports, axis=0)
-    pairs = tuple((a, b) for a, b in drawn[:most].tolist() if hybrid.group_of(a) != hybrid.group_of(b))
-    placed = Placement(tuple(random.permutation(hybrid.nodes).tolist()))
-    return Design(Network(hybrid), Circuits(pairs), placed if random.integers(2) else by_switch(hybrid.nodes))
+        ends = np.repeat(random.permutation(nodes).reshape(-1, 2), ports, axis=0)
+    pairs = tuple((a, b) for a, b in ends[:max_circuits].tolist() if hybrid.group_of(a) != hybrid.group_of(b))
+    random_placement = Placement(tuple(random.permutation(hybrid.nodes).tolist()))
+    return Design(Network(hybrid), Circuits(pairs), random_placement if random.integers(2) else by_switch(hybrid.nodes))
 
 
 def designs(nodes: int, work: Workload, random: np.random.Generator) -> Iterator[Design]:
     """Yield the design of every rule for a random network, and a random design."""
     hybrid = random_network(nodes, random)
-    most = int(random.integers(1, hybrid.max_circuits, endpoint=True))
-    space = Assignments(hybrid, work, most, str(random.choice(["by_switch", "by_communication"])))
+    max_circuits = int(random.integers(1, hybrid.max_circuits, endpoint=True))
+    space = Assignments(hybrid, work, max_circuits, str(random.choice(["by_switch", "by_communication"])))
     for rule in RULES:
         yield space.design(rule_candidates(space, rule)[-1])
-    yield random_design(hybrid, most, random)
+    yield random_design(hybrid, max_circuits, random)
 
 
 def spread_and_mismatches(design: Design, work: Workload) -> tuple[float, int]:
@@ -97,15 +97,15 @@ def records(count: int, nodes: tuple[int, ...], names: list[str], seed: int) -> 
     total = 0
     for size in nodes:
         for name in names:
-            work, random, began = WORKLOADS[name](size), np.random.default_rng(seed), monotonic()
+            work, random, start_time = WORKLOADS[name](size), np.random.default_rng(seed), monotonic()
             found = [
                 spread_and_mismatches(design, work) for _ in range(count) for design in designs(size, work, random)
             ]
-            apart, refused = [spread for spread, _ in found], sum(wrong > 0 for _, wrong in found)
-            total += refused
+            spreads, rejected = [spread for spread, _ in found], sum(wrong > 0 for _, wrong in found)
+            total += rejected
             print(
-                f"{name:18} {size:3} nodes {len(found):5} records {refused:3} rejected   "
-                f"spread: median {median(apart):9.2e}, largest {max(apart):9.2e} {monotonic() - began:6.0f} s",
+                f"{name:18} {size:3} nodes {len(found):5} records {rejected:3} rejected   "
+                f"spread: median {median(spreads):9.2e}, largest {max(spreads):9.2e} {monotonic() - start_time:6.0f} s",
                 flush=True,
             )
     return total
@@ -113,8 +113,8 @@ def records(count: int, nodes: tuple[int, ...], names: list[str], seed: int) -> 
 
 def max_exact_deviation_ns(count: int, seed: int) -> float:
     """Return the largest difference from rational arithmetic of designs with a spread below 1 ns, in ns."""
-    random, far = np.random.default_rng(seed), []
-    while len(far) < count:
+    random, deviations = np.random.default_rng(seed), []
+    while len(deviations) < count:
         name = str(random.choice(list(WORKLOADS)))
         work = WORKLOADS[name](8)
         hybrid = random_network(8, random)
@@ -124,8 +124,8 @@ def max_exact_deviation_ns(count: int, seed: int) -> float:
         times = FluidModel(hybrid, messages, relay).times(circuits, placement)
         if times.completion_max_ns - times.completion_min_ns < 1:
             exact = completion_ns(hybrid, messages, circuits, placement, relay)
-            far.append(abs(float(times.completion_ns - exact)))
-    return max(far)
+            deviations.append(abs(float(times.completion_ns - exact)))
+    return max(deviations)
 
 
 def main() -> int:
@@ -139,19 +139,24 @@ def main() -> int:
     parser.add_argument("--workload", nargs="+", choices=list(WORKLOADS), default=list(WORKLOADS))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--check", action="store_true")
-    given = parser.parse_args()
-    if given.designs < 1 or given.rational < 1:
+    options = parser.parse_args()
+    if options.designs < 1 or options.rational < 1:
         parser.error("expected at least one design")
-    refused = records(given.designs, tuple(given.nodes), given.workload, given.seed)
-    off = max_exact_deviation_ns(given.rational, given.seed)
-    print(f"{given.rational} designs with a spread below 1 ns: at most {off:.3f} ns from rational numbers", flush=True)
+    rejected = records(options.designs, tuple(options.nodes), options.workload, options.seed)
+    deviation_ns = max_exact_deviation_ns(options.rational, options.seed)
+    print(
+        f"{options.rational} designs with a spread below 1 ns: at most {deviation_ns:.3f} ns from rational numbers",
+        flush=True,
+    )
     circuits, hybrid, exact = CHAOTIC_CASE
     found = FluidModel(hybrid, all_to_all(32).message_list()).times(circuits)
     low, high = found.completion_min_ns, found.completion_max_ns
-    apart = (high - low) / found.completion_ns
-    print(f"chaotic case: {low:,} to {high:,} ns, median {found.completion_ns:,}: {apart:.1%} apart, exactly {exact:,}")
-    good = refused == 0 and off <= MAX_DEVIATION_NS and low <= exact <= high and apart <= MAX_SPREAD
-    return int(given.check and not good)
+    spread = (high - low) / found.completion_ns
+    print(
+        f"chaotic case: {low:,} to {high:,} ns, median {found.completion_ns:,}: {spread:.1%} apart, exactly {exact:,}"
+    )
+    passed = rejected == 0 and deviation_ns <= MAX_DEVIATION_NS and low <= exact <= high and spread <= MAX_SPREAD
+    return int(options.check and not passed)
 
 
 if __name__ == "__main__":

@@ -45,20 +45,20 @@ def main() -> int:
     parser.add_argument("--degree", type=int, default=24)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--check", action="store_true")
-    given = parser.parse_args()
+    options = parser.parse_args()
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
-    random = igraph.Graph.K_Regular(given.switches, given.degree)
-    edges = tuple(random.get_edgelist())
+    random_graph = igraph.Graph.K_Regular(options.switches, options.degree)
+    edges = tuple(random_graph.get_edgelist())
     topology = graph(edges)
-    seconds, _ = fastest(lambda: forwarding_table(topology), given.repeats)
+    seconds, _ = fastest(lambda: forwarding_table(topology), options.repeats)
     times = {"minimal table": seconds}
     network = Network(Graph(edges=edges, routing="shortest", node_cable_m=0))
     arrays = NetworkArrays(network)
     arrays.planes  # noqa: B018  # converted once, before the clock starts
-    times["distances"], distances = fastest(lambda: all_distances(network, arrays), given.repeats)
-    times["loads"], loads = fastest(lambda: all_to_all_loads(network, arrays), given.repeats)
-    seconds, igraph_distances = fastest(random.distances, 1)
+    times["distances"], distances = fastest(lambda: all_distances(network, arrays), options.repeats)
+    times["loads"], loads = fastest(lambda: all_to_all_loads(network, arrays), options.repeats)
+    seconds, igraph_distances = fastest(random_graph.distances, 1)
     ratio = seconds / times["distances"]
     for name, run_s in times.items():
         print(f"{name:<14} {run_s:8.4f} s   goal {GOALS_S[name]:g} s")
@@ -67,7 +67,7 @@ def main() -> int:
     sums = distances.total_hops, sum(int(load.sum()) for load in loads.load), sum(map(sum, igraph_distances))
     print(f"{'hops':<14} {' '.join(map(str, sums))}")
     met = len(set(sums)) == 1 and ratio >= GOAL_RATIO and all(run_s <= GOALS_S[name] for name, run_s in times.items())
-    return int(given.check and not met)
+    return int(options.check and not met)
 
 
 if __name__ == "__main__":

@@ -4,17 +4,17 @@ Two kinds of designs of the network of Takizawa, Endo and Matsuoka, 128 nodes in
 nodes of different groups and, in half of them, a random placement), and the designs of each rule of the search for
 several numbers of circuits and both placements. The messages of each workload are scaled down, so that a simulation
 takes a second. Both sides have a spread: that of the 9 runs of the fluid model, and that of several packet simulations,
-in which messages begin up to 15 ps later, at random, except in the first. A line shows, over the designs of a workload
-and a relay mode, the error of the median of the fluid model relative to that of the packets: median, maximum, number of
-designs with at most 3 %, and maximum over the steady designs, those whose fluid time moves by at most 1 % when each
-message is longer or shorter by up to half a packet, at random: less than a fluid model can resolve. Next come the
-median error of the fluid model with those perturbed lengths, the largest spread of either side, and the number of
+in which messages begin up to 15 ps later, at random, except in the first one. Each line shows, over the designs of a
+workload and a relay mode, the error of the median of the fluid model relative to that of the packets: median, maximum,
+number of designs with at most 3 %, and maximum over the steady designs, those whose fluid time changes by at most 1 %
+when each message is longer or shorter by up to half a packet, at random: less than a fluid model can resolve. Next come
+the median error of the fluid model with those perturbed lengths, the largest spread of either side, and the number of
 designs in which some run on one side is within 3 % of some run on the other. The last column counts, of the pairs of
 designs whose packet times differ by more than 5 % for every choice of runs, those in which both sides rank the same
 design first.
 
-With --check the exit code is 1 if a steady design, or any design with relay by packets, has no run within 3 % of
-a run on the other side, or winners agree in less than 95 % of the pairs.
+With --check the exit code is 1 if a steady design, or any design with relay by packets, has no run within 3 % of a run
+on the other side, or both sides have the same winner in less than 95 % of the pairs.
 """
 
 import argparse
@@ -53,7 +53,7 @@ HEADER = (
     "   spread: packets    fluid  within both   same winner"
 )
 MAX_ERROR, STEADY, DIFFERENT, LEAST_AGREEMENT = 0.03, 0.01, 0.05, 0.95
-MAX_LATER_PS = 15
+MAX_DELAY_PS = 15
 
 
 @dataclass(frozen=True)
@@ -123,17 +123,17 @@ def designs(hybrid: Hybrid, count: int, seed: int) -> Iterator[tuple[Circuits, P
     random = np.random.default_rng(seed)
     for number in range(count):
         circuits = random_circuits(hybrid, CIRCUITS[number // 2 % len(CIRCUITS)], random)
-        moved = Placement(tuple(random.permutation(hybrid.nodes).tolist()))
-        yield circuits, moved if number % 2 else by_switch(hybrid.nodes)
+        random_placement = Placement(tuple(random.permutation(hybrid.nodes).tolist()))
+        yield circuits, random_placement if number % 2 else by_switch(hybrid.nodes)
 
 
 def designs_of_rules(hybrid: Hybrid, work: Workload, circuits: Sequence[int]) -> list[tuple[Circuits, Placement]]:
-    """Return the best design that each rule makes, without duplicates."""
-    goal, found = WorkloadObjective("completion", ("completion",), work), {}
-    for most, placement, rule in product(circuits, PLACEMENTS, RULES):
-        space = Assignments(hybrid, work, most, placement)
-        made = [space.design(candidate) for candidate in rule_candidates(space, rule)]
-        found[min(made, key=goal.point).assignment] = None
+    """Return the best design that each rule produces, without duplicates."""
+    objective, found = WorkloadObjective("completion", ("completion",), work), {}
+    for max_circuits, placement, rule in product(circuits, PLACEMENTS, RULES):
+        space = Assignments(hybrid, work, max_circuits, placement)
+        candidates = [space.design(candidate) for candidate in rule_candidates(space, rule)]
+        found[min(candidates, key=objective.point).assignment] = None
     return list(found)
 
 
@@ -148,7 +148,7 @@ def delayed(messages: MessageList, run: int) -> MessageList:
     """Return messages that begin up to 15 ps later, at random; unchanged in run 0."""
     if run == 0:
         return messages
-    change = np.random.default_rng(run).integers(0, MAX_LATER_PS, messages.messages, endpoint=True)
+    change = np.random.default_rng(run).integers(0, MAX_DELAY_PS, messages.messages, endpoint=True)
     return replace(messages, delay_ps=messages.delay_ps + change)
 
 
@@ -190,22 +190,25 @@ def agreement(comparisons: list[Comparison]) -> tuple[int, int]:
 
 def line(comparisons: list[Comparison]) -> str:
     """Return the line of text for a set of designs."""
-    errors, steady = [one.error for one in comparisons], [one.error for one in comparisons if one.steady]
+    errors = [comparison.error for comparison in comparisons]
+    steady = [comparison.error for comparison in comparisons if comparison.steady]
     close, (same, total) = sum(error <= MAX_ERROR for error in errors), agreement(comparisons)
-    spreads = max(one.packets_spread for one in comparisons), max(one.fluid_spread for one in comparisons)
-    both = f"{sum(one.within_both for one in comparisons)} of {len(comparisons)}"
+    perturbed = median(comparison.perturbed_error for comparison in comparisons)
+    packets_spread = max(comparison.packets_spread for comparison in comparisons)
+    fluid_spread = max(comparison.fluid_spread for comparison in comparisons)
+    both = f"{sum(comparison.within_both for comparison in comparisons)} of {len(comparisons)}"
     return (
         f"{median(errors):14.2%} {max(errors):8.2%} {f'{close} of {len(comparisons)}':>11} "
         f"{f'{max(steady, default=0):.2%} of {len(steady)}':>18} "
-        f"{median(one.perturbed_error for one in comparisons):14.2%} {spreads[0]:17.2%} {spreads[1]:8.2%} {both:>12} "
+        f"{perturbed:14.2%} {packets_spread:17.2%} {fluid_spread:8.2%} {both:>12} "
         f"{f'{same} of {total}':>13}"
     )
 
 
 def passes(comparisons: list[Comparison], relay: RelayBy) -> bool:
-    """Whether steady designs (all, with relay by packets) are close enough, and winners agree in enough pairs."""
+    """Whether steady designs (all, with relay by packets) are close enough, and enough pairs have the same winner."""
     same, total = agreement(comparisons)
-    close = all(one.within_both for one in comparisons if one.steady or relay == "packets")
+    close = all(comparison.within_both for comparison in comparisons if comparison.steady or relay == "packets")
     return close and same >= LEAST_AGREEMENT * total
 
 
@@ -228,7 +231,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
-    hybrid, good = Hybrid(), True
+    hybrid, passed = Hybrid(), True
     if min(arguments.designs, arguments.runs) < 1 or not all(
         0 <= count <= hybrid.max_circuits for count in arguments.circuits
     ):
@@ -243,8 +246,8 @@ def main() -> int:
             for relay in RELAYS:
                 found = compare(hybrid, work, relay, compared, arguments.runs)
                 print(f"{name:19} {kind:9} {relay:9} {line(found)}", flush=True)
-                good &= passes(found, relay)
-    return int(arguments.check and not good)
+                passed &= passes(found, relay)
+    return int(arguments.check and not passed)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Results under possible interpretations of Shibamura et al.: the numbers in docs/insight.md that come from no figure.
+"""Results under possible interpretations of Shibamura et al.: the numbers in docs/insight.md that are not in a figure.
 
 Means over simulations with the seeds 1, 2, ...: the interpretations of wormhole flow control, and buffers of the 2-D
 torus under store-and-forward.
@@ -46,14 +46,14 @@ def program_at(figure: str, network: str, interval_us: int, nodes: int) -> Progr
     return next(program for name, us, program in points if (name, us) == (network, interval_us))
 
 
-def simulated(program: Program, reading: Interpretation | None, seeds: int) -> Iterator[ProgramReport]:
+def simulate(program: Program, interpretation: Interpretation | None, seeds: int) -> Iterator[ProgramReport]:
     """Simulate a program with each seed, under an interpretation of its hardware if given."""
     hardware = hardware_of(program)
-    if reading is not None:
-        routing_ns = reading.head_clocks * hardware.tick_ns
-        check = reading.check_flits or hardware.deadlock_check_flits
+    if interpretation is not None:
+        routing_ns = interpretation.head_clocks * hardware.tick_ns
+        check = interpretation.check_flits or hardware.deadlock_check_flits
         hardware = replace(
-            hardware, routing_ns=routing_ns, deadlock_check_flits=check, buffer_flits=reading.buffer_flits
+            hardware, routing_ns=routing_ns, deadlock_check_flits=check, buffer_flits=interpretation.buffer_flits
         )
     network, traffic = network_of_program(program), traffic_of(program)
     for seed in range(1, seeds + 1):
@@ -62,22 +62,22 @@ def simulated(program: Program, reading: Interpretation | None, seeds: int) -> I
         yield report_of(program, run, [])
 
 
-def latency_ns(program: Program, reading: Interpretation | None, seeds: int) -> float:
+def latency_ns(program: Program, interpretation: Interpretation | None, seeds: int) -> float:
     """Return the mean latency of packets in the network."""
-    return fmean(report.network_latency_ns or 0 for report in simulated(program, reading, seeds))
+    return fmean(report.network_latency_ns or 0 for report in simulate(program, interpretation, seeds))
 
 
 def print_interpretations(nodes: int, seeds: int) -> None:
     """Print the network latencies under all interpretations."""
-    print("| reading | RDT | 3-D torus | RDT above | hypercube |\n|---|---|---|---|---|")
-    for reading in INTERPRETATIONS:
-        rdt, torus, cube = (latency_ns(program_at("fig5", *column, nodes), reading, seeds) for column in COLUMNS)
+    print("| interpretation | RDT | 3-D torus | RDT above | hypercube |\n|---|---|---|---|---|")
+    for interpretation in INTERPRETATIONS:
+        rdt, torus, cube = (latency_ns(program_at("fig5", *column, nodes), interpretation, seeds) for column in COLUMNS)
         above = "yes" if rdt > torus else "no"
-        print(f"| {reading.name} | {rdt:,.0f} | {torus:,.0f} | {above} | {cube:,.0f} |", flush=True)
+        print(f"| {interpretation.name} | {rdt:,.0f} | {torus:,.0f} | {above} | {cube:,.0f} |", flush=True)
     cut_through = (f"{latency_ns(program_at('fig6', *column, nodes), None, seeds):,.0f}" for column in COLUMNS)
     print(f"virtual cut-through: {', '.join(cut_through)}")
-    deadlocks = fmean(report.deadlocks for report in simulated(program_at("fig5", "RDT", 2, nodes), None, seeds))
-    print(f"deadlocks of the RDT under wormhole at 2 us: {deadlocks:.1f} a run", flush=True)
+    deadlocks = fmean(report.deadlocks for report in simulate(program_at("fig5", "RDT", 2, nodes), None, seeds))
+    print(f"deadlocks of the RDT under wormhole at 2 us: {deadlocks:.1f} per run", flush=True)
 
 
 def print_torus(nodes: int, seeds: int) -> None:
@@ -85,13 +85,13 @@ def print_torus(nodes: int, seeds: int) -> None:
     for interval_us in (2, 100):
         program = program_at("fig4", "2-D torus", interval_us, nodes)
         for packets in (1, 4):
-            other = replace(program, buffer_bits=packets * program.packet_bits)
-            found = list(simulated(other, None, seeds))
+            variant = replace(program, buffer_bits=packets * program.packet_bits)
+            found = list(simulate(variant, None, seeds))
             latency = fmean(report.network_latency_ns or 0 for report in found)
             deadlocks = fmean(report.deadlocks for report in found)
             print(
                 f"2-D torus, store-and-forward at {interval_us} us, buffers of {packets} packet{'s' * (packets > 1)}: "
-                f"{latency:,.0f} ns, {deadlocks:,.1f} deadlocks a run",
+                f"{latency:,.0f} ns, {deadlocks:,.1f} deadlocks per run",
                 flush=True,
             )
 

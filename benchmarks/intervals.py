@@ -45,7 +45,10 @@ def count_covered(reports: list[Report], truth: float, measured: Callable[[Repor
     """Count the intervals that contain the truth."""
     found = [measured(report) for report in reports]
     return sum(
-        one.mean is not None and one.half_width is not None and abs(one.mean - truth) <= one.half_width for one in found
+        estimate.mean is not None
+        and estimate.half_width is not None
+        and abs(estimate.mean - truth) <= estimate.half_width
+        for estimate in found
     )
 
 
@@ -53,11 +56,12 @@ def compare(load: float, name: str, runs: int, workers: int) -> bool:
     """Print how many intervals at a load contain the truth, and return whether coverage is sufficient."""
     precision = precision_of(name)
     reports = [None] * runs
-    for ended in Threads(workers).map(lambda seed: run(load, seed, precision), range(FIRST_SEED, FIRST_SEED + runs)):
-        if ended is not None:
-            reports[ended[0]] = ended[1]
+    for indexed in Threads(workers).map(lambda seed: run(load, seed, precision), range(FIRST_SEED, FIRST_SEED + runs)):
+        if indexed is not None:
+            reports[indexed[0]] = indexed[1]
     widths = [report.network_latency_ns.relative for report in reports]
-    width = REFERENCE_WIDTH_RATIO * fmean(one for one in widths if one is not None)  # a saturated run has no interval
+    # A saturated run has no interval.
+    width = REFERENCE_WIDTH_RATIO * fmean(width for width in widths if width is not None)
     truth = run(load, REFERENCE_SEED, Precision(latency=width, max_packets=NO_PACKET_LIMIT)).network_latency_ns
     latency = count_covered(reports, truth.mean, lambda report: report.network_latency_ns)
     accepted = count_covered(reports, load, lambda report: report.accepted_load)
@@ -79,12 +83,12 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
-    right = [
+    sufficient = [
         compare(load, name, arguments.runs, arguments.workers)
         for name in arguments.measurement
         for load in arguments.load
     ]
-    return int(arguments.check and not all(right))
+    return int(arguments.check and not all(sufficient))
 
 
 if __name__ == "__main__":

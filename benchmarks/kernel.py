@@ -42,7 +42,7 @@ class Times:
     anneal: float = np.nan
     igraph: float = np.nan
 
-    def note(self, name: str, nanoseconds: float) -> None:
+    def record(self, name: str, nanoseconds: float) -> None:
         """Keep the smaller time."""
         setattr(self, name, float(np.fmin(getattr(self, name), nanoseconds)))
 
@@ -56,16 +56,16 @@ def random_bases(n: int, count: int) -> NDArray[np.uint32]:
     bases = np.tile(np.array([1 << i for i in range(n)], dtype=np.uint32), (count, 1))
     for i in np.concatenate([rng.permutation(n) for _ in range(8)]):
         others = np.delete(np.arange(n), i)
-        use = rng.integers(0, 2, size=(count, n - 1), dtype=np.uint32)
-        bases[:, i] ^= np.bitwise_xor.reduce(bases[:, others] * use, axis=1)
+        mask = rng.integers(0, 2, size=(count, n - 1), dtype=np.uint32)
+        bases[:, i] ^= np.bitwise_xor.reduce(bases[:, others] * mask, axis=1)
     return bases
 
 
 def nanoseconds(work: Callable[[], object]) -> float:
     """Wall-clock time of a call."""
-    began = time.perf_counter_ns()
+    start_time = time.perf_counter_ns()
     work()
-    return float(time.perf_counter_ns() - began)
+    return float(time.perf_counter_ns() - start_time)
 
 
 def annealing_ns(n: int, folded: bool) -> Iterator[float]:
@@ -88,11 +88,11 @@ def measure(n: int, folded: bool, turns: int) -> dict[str, Times]:
     for turn in range(turns):
         for isa, times in found.items():
             if times is chosen or turn < SLOW_TURNS:
-                times.note("kernel", _native.time_kernel(generators, folded, 1, isa))
-        chosen.note("batch", nanoseconds(lambda: evaluate_batch(generators, folded)) / len(generators))
-        chosen.note("anneal", next(annealing))
+                times.record("kernel", _native.time_kernel(generators, folded, 1, isa))
+        chosen.record("batch", nanoseconds(lambda: evaluate_batch(generators, folded)) / len(generators))
+        chosen.record("anneal", next(annealing))
         if turn < SLOW_TURNS:
-            chosen.note("igraph", nanoseconds(graph.average_path_length))
+            chosen.record("igraph", nanoseconds(graph.average_path_length))
     return found
 
 

@@ -19,7 +19,7 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
-from best import FAMILIES, LARGEST_LAYOUT, PAGES, PROGRAM, keep, known, rewrite
+from best import FAMILIES, LARGEST_LAYOUT, PAGES, PROGRAM, keep, known_files, rewrite
 
 from isoplane.runs.records import Record, read_record, write_record
 
@@ -40,7 +40,7 @@ class Cell:
     @property
     def record(self) -> Record:
         """The best known design."""
-        (path,) = known(self.family, self.n, self.objective)
+        (path,) = known_files(self.family, self.n, self.objective)
         return read_record(path)
 
 
@@ -61,7 +61,7 @@ class Run:
         return self.parent / f"{cell.family}-n{cell.n}-{cell.objective}" / f"seed-{self.seed}"
 
     def best(self) -> Path:
-        """Return the file of the best record, of a run that has ended."""
+        """Return the file of the best record of a completed run."""
         records = sorted((self.folder / "records").glob("*.json"))
         return min(records, key=lambda path: (read_record(path)["score"], path.name))
 
@@ -79,15 +79,15 @@ def run_search(run: Run) -> Run:
         command += [] if cell.n <= LARGEST_LAYOUT else ["layout=none"]
         command += [run.stop, f"seed={run.seed}", f"hydra.run.dir={run.folder}"]
         command += [] if run.start is None else [f"warm_start={run.start}"]
-    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}: {done.stderr}")
+    process = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    if process.returncode:
+        raise RuntimeError(f"{' '.join(command)} exited with {process.returncode}: {process.stderr}")
     print(f"{cell.family} n={cell.n} {cell.objective} seed={run.seed}: {read_record(run.best())['score']}", flush=True)
     return run
 
 
 def in_parallel(runs: Iterable[Run], jobs: int) -> list[Run]:
-    """Run all searches, `jobs` at a time, and return them in their order."""
+    """Run all searches, `jobs` at a time, and return them in order."""
     with ThreadPoolExecutor(jobs) as pool:
         try:
             return list(pool.map(run_search, runs))
@@ -99,14 +99,14 @@ def in_parallel(runs: Iterable[Run], jobs: int) -> list[Run]:
 def campaign(cells: list[Cell], arguments: argparse.Namespace) -> None:
     """Search all cells from each seed, then from the best so far, and keep what is better than the library."""
     stops = {cell: f"stop.evaluations={arguments.offsets >> cell.n}" for cell in cells}
-    ended = {cell: [copy_record(cell.record, Run(cell, 0, arguments.folder, "").folder)] for cell in cells}
+    records = {cell: [copy_record(cell.record, Run(cell, 0, arguments.folder, "").folder)] for cell in cells}
     cold = [Run(cell, seed, arguments.folder, stops[cell]) for seed in range(1, arguments.cold + 1) for cell in cells]
-    add(ended, in_parallel(cold, arguments.jobs))
+    add(records, in_parallel(cold, arguments.jobs))
     for seed in range(arguments.cold + 1, arguments.cold + arguments.warm + 1):
-        starts = {cell: min(paths, key=lambda path: read_record(path)["score"]) for cell, paths in ended.items()}
+        starts = {cell: min(paths, key=lambda path: read_record(path)["score"]) for cell, paths in records.items()}
         warm = [Run(cell, seed, arguments.folder, stops[cell], starts[cell]) for cell in cells]
-        add(ended, in_parallel(warm, arguments.jobs))
-    for cell, (first, *_) in ended.items():
+        add(records, in_parallel(warm, arguments.jobs))
+    for cell, (first, *_) in records.items():
         score = read_record(first)["score"]
         print(f"{cell.family} n={cell.n} {cell.objective}: {score} -> {cell.record['score']}", flush=True)
 
@@ -117,13 +117,13 @@ def copy_record(record: Record, folder: Path) -> Path:
     return old[0] if old else write_record(folder, record)
 
 
-def add(ended: dict[Cell, list[Path]], runs: list[Run]) -> None:
+def add(records: dict[Cell, list[Path]], runs: list[Run]) -> None:
     """Add the records of runs to those of their cells, and improvements to the library."""
     improved = 0
     for run in runs:
         cell, path = run.cell, run.best()
-        ended[cell].append(path)
-        improved += keep(known(cell.family, cell.n, cell.objective), [read_record(path)], cell.objective)
+        records[cell].append(path)
+        improved += keep(known_files(cell.family, cell.n, cell.objective), [read_record(path)], cell.objective)
     for page in PAGES if improved else ():
         rewrite(page)
 
@@ -137,14 +137,14 @@ def draw_runs(cells: list[Cell], arguments: argparse.Namespace) -> Iterator[Run]
 
 def check(cells: list[Cell], arguments: argparse.Namespace) -> int:
     """Run new searches, and return 1 if one improves on a record."""
-    better = 0
+    improved = 0
     for run in in_parallel(draw_runs(cells, arguments), arguments.jobs):
         found, record = read_record(run.best())["score"], run.cell.record["score"]
         if found < record:
-            better += 1
+            improved += 1
             print(f"{run.cell}: seed {run.seed} finds {found}, the record has {record}")
-    print(f"{better} of {arguments.check} new runs of {arguments.seconds} s are better than the record")
-    return int(better > 0)
+    print(f"{improved} of {arguments.check} new runs of {arguments.seconds} s are better than the record")
+    return int(improved > 0)
 
 
 def main() -> int:

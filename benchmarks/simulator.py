@@ -1,9 +1,9 @@
 """Speed of the simulator on one core, in flits over links per second, and its memory.
 
 One plane of a plain cube, 4 nodes per switch, packets of 8 flits, uniform random traffic. Links between nodes and
-switches count as links; the second rate covers only the links between switches. Each figure is the best of
-several repetitions, because the machine may be loaded; goals are printed alongside. With --check the exit code is 1 if
-a figure misses its minimum.
+switches count as links; the second rate covers only the links between switches. Each figure is the best of several
+repetitions, because the machine may be loaded; goals are printed alongside. With --check the exit code is 1 if a rate
+is below its minimum, or the memory above its maximum.
 """
 
 import argparse
@@ -39,12 +39,12 @@ def rate(n: int, load: float) -> Rate:
     run.run((WARM_UP + FLIT_TIMES[n]) * hardware.speedup)
     seconds, after = time.perf_counter() - start, run.totals()
     hops = after["flit_hops"] - before["flit_hops"]
-    ends = after["flits_injected"] - before["flits_injected"] + after["flits_arrived"] - before["flits_arrived"]
-    return Rate(hops / seconds / 1e6, (hops - ends) / seconds / 1e6)
+    node_hops = after["flits_injected"] - before["flits_injected"] + after["flits_arrived"] - before["flits_arrived"]
+    return Rate(hops / seconds / 1e6, (hops - node_hops) / seconds / 1e6)
 
 
 def main() -> int:
-    """Print the rates of the cubes, the smaller one first, because memory is the peak of the process."""
+    """Print the rates of the cubes, the smaller one first, because the memory is the peak of the process."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--n", type=int, nargs="+", choices=FLIT_TIMES, default=list(FLIT_TIMES))
     parser.add_argument("--load", type=float, nargs="+", default=LOADS)
@@ -55,7 +55,7 @@ def main() -> int:
     for n in sorted(arguments.n):
         for load in arguments.load:
             rates = [rate(n, load) for _ in range(arguments.turns)]
-            best = max(rates, key=lambda one: one.all_links)
+            best = max(rates, key=lambda measured: measured.all_links)
             memory_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             missed |= best.all_links < MIN_RATE[n] or memory_mb > MAX_MB
             print(

@@ -2,7 +2,7 @@
 
 Run `python benchmarks/strategies.py --n 9 12 --objective aspl delay`; options choose the rest. For each strategy the
 table has the best and the median score over the seeds, the median relative to the best score of all strategies, the
-number of seeds that reached that, and the nanoseconds of processor time per evaluation on one thread.
+number of seeds that reached it, and the nanoseconds of processor time per evaluation on one thread.
 """
 
 import argparse
@@ -20,16 +20,16 @@ from isoplane.search import Anneal, ConnectionSets, Limits, Neighbourhood, Portf
 STRATEGIES: dict[str, Strategy] = {
     strategy.name: strategy for strategy in (Anneal(), Temper(), Neighbourhood(), Portfolio())
 }
-HEAD = ("n", "family", "objective", "strategy", "best", "median", "above best", "reached", "ns/evaluation")
+HEADER = ("n", "family", "objective", "strategy", "best", "median", "above best", "reached", "ns/evaluation")
 
 
 def run(
     space: ConnectionSets, objective: CubeObjective, strategy: Strategy, evaluations: int, seed: int
 ) -> tuple[int, float]:
     """Return the first component of the best score, and the processor time of an evaluation in nanoseconds."""
-    began = time.process_time()
+    start_time = time.process_time()
     *_, last = solve(space, objective, strategy, Limits(evaluations=evaluations), seed)
-    return last.evaluation.score[0], (time.process_time() - began) * 1e9 / evaluations
+    return last.evaluation.score[0], (time.process_time() - start_time) * 1e9 / evaluations
 
 
 def rows(n: int, folded: bool, name: str, options: argparse.Namespace) -> Iterator[list[str]]:
@@ -46,9 +46,9 @@ def rows(n: int, folded: bool, name: str, options: argparse.Namespace) -> Iterat
         scores = [score for score, _ in runs]
         median = statistics.median_low(scores)
         reached = f"{scores.count(best)}/{len(scores)}"
-        above, nanoseconds = f"{100 * (median / best - 1):.4f} %", f"{statistics.median(ns for _, ns in runs):,.0f}"
+        excess, nanoseconds = f"{100 * (median / best - 1):.4f} %", f"{statistics.median(ns for _, ns in runs):,.0f}"
         family = "folded" if folded else "plain"
-        yield [str(n), family, name, strategy, str(min(scores)), str(median), above, reached, nanoseconds]
+        yield [str(n), family, name, strategy, str(min(scores)), str(median), excess, reached, nanoseconds]
 
 
 def main() -> int:
@@ -65,7 +65,7 @@ def main() -> int:
     )
     options = parser.parse_args()
     widths = (2, 6, 23, 13, 16, 16, 10, 7, 13)
-    print("  ".join(cell.ljust(width) for cell, width in zip(HEAD, widths, strict=True)).rstrip(), flush=True)
+    print("  ".join(cell.ljust(width) for cell, width in zip(HEADER, widths, strict=True)).rstrip(), flush=True)
     for n in options.n:
         for name in options.objective:
             for family in options.family:

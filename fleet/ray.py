@@ -31,7 +31,7 @@ class RayFleet:
     workers
         Number of concurrent tasks, each on one processor.
     address
-        ``HOST:PORT`` of a running cluster, ``auto`` for that of this machine; None starts a local Ray instance.
+        ``HOST:PORT`` of a running cluster, ``auto`` for the one on this machine; None starts a local Ray instance.
 
     Raises
     ------
@@ -72,9 +72,9 @@ class RayFleet:
             }
         else:
             _require_reachable(self._address)
-        self._joined = ray.is_initialized()  # inside a job of a sweep on Ray
+        self._was_initialized = ray.is_initialized()  # inside a job of a sweep on Ray
         try:
-            if not self._joined:
+            if not self._was_initialized:
                 ray.init(address=self._address or "local", log_to_driver=False, logging_level="ERROR", **local_options)
         except (OSError, RuntimeError, ValueError) as error:
             raise _unreachable(self._address, str(error)) from error
@@ -86,11 +86,11 @@ class RayFleet:
     def __exit__(self, *_: object) -> None:
         import ray
 
-        if not self._joined:
+        if not self._was_initialized:
             ray.shutdown()
 
     def map(self, function: Callable[[T], R], items: Iterable[T]) -> Generator[tuple[int, R] | None, None, None]:
-        """Call a function on every item, and yield (index, result) as tasks end.
+        """Call a function on every item, and yield (index, result) as tasks are completed.
 
         Raises
         ------
@@ -108,10 +108,10 @@ class RayFleet:
                 if not running:
                     return
                 self._head.check()
-                ended, _ = ray.wait(list(running), num_returns=1, timeout=POLL_INTERVAL_S)
-                if not ended:
+                done, _ = ray.wait(list(running), num_returns=1, timeout=POLL_INTERVAL_S)
+                if not done:
                     yield None
-                for task in ended:
+                for task in done:
                     yield running.pop(task), ray.get(task)
         except ray.exceptions.RayTaskError as error:
             raise error.cause from None

@@ -27,10 +27,10 @@ class Fleet(Protocol):
         """Target duration of a call: long compared with the cost of sending it, short enough for the waiting caller."""
 
     def map(self, function: Callable[[T], R], items: Iterable[T]) -> Generator[tuple[int, R] | None, None, None]:
-        """Call a function on every item, in parallel, and yield (index, result) as calls end.
+        """Call a function on every item, in parallel, and yield (index, result) as calls are completed.
 
-        Items are taken one by one, as workers become free. None is yielded if no call has ended for `POLL_INTERVAL_S`.
-        Closing the iterator cancels the calls that have not started.
+        Items are taken one by one, as workers become free. None is yielded if no call has been completed for
+        `POLL_INTERVAL_S`. Closing the iterator cancels the calls that have not started.
 
         Parameters
         ----------
@@ -57,7 +57,7 @@ class Threads:
 
     Examples
     --------
-    >>> sorted(ended for ended in Threads(2).map(abs, [-3, 4]) if ended)
+    >>> sorted(result for result in Threads(2).map(abs, [-3, 4]) if result)
     [(0, 3), (1, 4)]
     """
 
@@ -68,11 +68,11 @@ class Threads:
 
     @property
     def target_call_seconds(self) -> float:
-        """Short, because a round ends only when all its calls have; longer with more threads, as rounds are longer."""
+        """Short, because a round ends only when all its calls do; longer with more threads, as rounds are longer."""
         return min(0.4, 0.05 * self.workers)
 
     def map(self, function: Callable[[T], R], items: Iterable[T]) -> Generator[tuple[int, R] | None, None, None]:
-        """Call a function on every item, and yield (index, result) as calls end."""
+        """Call a function on every item, and yield (index, result) as calls are completed."""
         pending = enumerate(items)
         pool = ThreadPoolExecutor(self.workers)
         try:
@@ -82,10 +82,10 @@ class Threads:
                     running[pool.submit(function, item)] = index
                 if not running:
                     return
-                ended = wait(running, POLL_INTERVAL_S, FIRST_COMPLETED).done
-                if not ended:
+                done = wait(running, POLL_INTERVAL_S, FIRST_COMPLETED).done
+                if not done:
                     yield None
-                for future in sorted(ended, key=running.__getitem__):
+                for future in sorted(done, key=running.__getitem__):
                     yield running.pop(future), future.result()
         finally:
             pool.shutdown(cancel_futures=True)

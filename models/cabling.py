@@ -48,12 +48,12 @@ class CableTable:
 
 
 def check_longest_cable(n: int, layout: Layout, prices: PriceList) -> None:
-    """Check that the catalogue has a cable between any two racks; linear in the number of racks.
+    """Check that the catalogue has a cable for any two racks; takes time linear in the number of racks.
 
     Raises
     ------
     InputError
-        If it has none for the two most distant racks, or the layout does not fit 2^n switches.
+        If it has none for the two racks farthest apart, or the layout does not fit 2^n switches.
 
     Examples
     --------

@@ -12,7 +12,7 @@ def canonical_form(connections: ConnectionSet, folded: bool = False) -> Matrix:
     """Return a matrix over GF(2): equal if and only if the connection sets are isomorphic.
 
     Isomorphic means: equal up to permuting generators, permuting coordinates and swapping the planes, which replaces A,
-    the matrix of the generators, by its inverse; none of these changes distances or loads. In a folded cube of even n
+    the matrix of the generators, with its inverse; none of these changes distances or loads. In a folded cube of even n
     the folded link is equivalent to any generator, so S(n+1) acts on either side; for odd n the tie-breaking rule
     distinguishes the folded link, and the symmetries are those of the plain cube.
 
@@ -49,9 +49,9 @@ def joint_canonical_form(planes: Sequence[ConnectionSet], folded: bool = False) 
     Parameters
     ----------
     planes
-        At least two, of one dimension.
+        At least two, of the same dimension.
     folded
-        Whether all are folded; symmetries are those of `canonical_form`.
+        Whether all are folded; the symmetries are those of `canonical_form`.
 
     Raises
     ------

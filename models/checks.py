@@ -33,7 +33,7 @@ def check_bool(name: str, value: object) -> bool:
     return value
 
 
-# Far beyond any network, and small enough that totals over all cables and nodes fit in 64 bits.
+# Far larger than any real network needs, and small enough that totals over all cables and nodes fit in 64 bits.
 MAX_METRES = MAX_USD = 10**7
 MAX_NUMBER = 10**15
 MAX_EXPONENT = 400

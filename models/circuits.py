@@ -12,10 +12,10 @@ _MULTIPLIER = 2654435769  # 2^32 divided by the golden ratio
 
 @dataclass(frozen=True)
 class Circuits:
-    """Pairs of nodes that bidirectional optical circuits connect.
+    """Pairs of nodes that are connected by bidirectional optical circuits.
 
     Parallel circuits between the same two nodes are listed once each, up to the number of ports. Each is a separate
-    link, and all messages between the same source and destination take the same one (`number`).
+    link, and all messages between the same source and destination take the same one (`circuit_index`).
 
     Parameters
     ----------
@@ -53,8 +53,8 @@ class Circuits:
 
             ⌊k · (2654435769 · (2^16 s + d) mod 2^32) / 2^32⌋
 
-        of the k. By this multiplicative hash about one in k of many conversations takes a given circuit, while a single
-        conversation gets at most the rate of one circuit.
+        of the k. With this multiplicative hash about one in k of many conversations takes a given circuit, while a
+        single conversation gets at most the rate of one circuit.
 
         References
         ----------
@@ -87,9 +87,9 @@ class Circuits:
             for node in pair:
                 if not 0 <= node < optical.nodes:
                     raise InputError(f"circuits: node={node} in {list(pair)}; expected 0 to {optical.nodes - 1}")
-            inside = optical.group[pair[0]]
-            if inside == optical.group[pair[1]]:
-                raise InputError(f"circuits: {list(pair)} inside group {inside}; expected nodes of two groups")
+            group = optical.group[pair[0]]
+            if group == optical.group[pair[1]]:
+                raise InputError(f"circuits: {list(pair)} inside group {group}; expected nodes of two groups")
         ports = Counter(node for pair in self.pairs for node in pair)
         for node, used in sorted(ports.items()):
             if used > optical.ports_per_node:

@@ -50,9 +50,11 @@ class ConnectionSet:
         for generator in self.generators:
             check_int("generator", generator, 1, (1 << self.n) - 1)
         ascending = tuple(sorted(self.generators))
-        twice = next((a for a, b in pairwise(ascending) if a == b), None)
-        if twice is not None:
-            raise InputError(f"generators={list(self.generators)}: {twice} occurs twice; expected distinct generators")
+        duplicate = next((a for a, b in pairwise(ascending) if a == b), None)
+        if duplicate is not None:
+            raise InputError(
+                f"generators={list(self.generators)}: {duplicate} occurs twice; expected distinct generators"
+            )
         object.__setattr__(self, "generators", ascending)
 
     @classmethod
@@ -88,9 +90,9 @@ class ConnectionSet:
         found = gf2.dependency(self.generators)
         if found is not None:
             index, others = found
-            sum_of = " ^ ".join(str(self.generators[k]) for k in others)
+            terms = " ^ ".join(str(self.generators[k]) for k in others)
             raise InputError(
-                f"generators={list(self.generators)}: not a basis, since {self.generators[index]} = {sum_of}; "
+                f"generators={list(self.generators)}: not a basis, since {self.generators[index]} = {terms}; "
                 f"expected {self.n} independent generators"
             )
         if len(self.generators) != self.n:

@@ -8,7 +8,7 @@ from .connection_set import ConnectionSet
 
 @dataclass(frozen=True)
 class Cube:
-    """A hypercube plane, or a folded one, given by the connection set of its hypercube.
+    """A hypercube plane, plain or folded, given by the connection set of its hypercube.
 
     Parameters
     ----------
@@ -60,13 +60,13 @@ class Cube:
     def route(self, routing_value: int) -> tuple[int, ...]:
         """Return the links of the shortest route, as indices into `links`, in the order of the route.
 
-        It consists of the set bits of the routing value r in ascending order; in a folded cube with wt(r) > (n+1)/2, of
-        the folded link and then the bits of the complement. In a folded cube with wt(r) = (n+1)/2, it does not use the
-        folded link (the paper does not specify this tie).
+        It consists of the set bits of the routing value r in ascending order or, in a folded cube with wt(r) > (n+1)/2,
+        of the folded link and then the bits of the complement. In a folded cube with wt(r) = (n+1)/2, it does not use
+        the folded link (the paper does not specify this tie).
 
         References
         ----------
-        Hosomi et al. 2021, section 2.2; El-Amawy and Latif, 1991.
+        Hosomi et al. 2021, section 2.2; El-Amawy and Latifi, 1991.
 
         Examples
         --------

@@ -37,7 +37,7 @@ class Cubes(Family):
     planes
         The planes, all of the same dimension. With two or more of them, plane 0 has the unit basis.
     nodes_per_switch
-        Nodes at each switch id; a node is attached to the switch of the same id in every plane.
+        Nodes at each switch id; a node is attached to the switch with the same id in every plane.
     ports_per_node
         Ports of a node in each plane: 1, or 2 in the Port-Aggregate baseline.
     policy
@@ -114,7 +114,7 @@ class Cubes(Family):
         """Return the planes with dimension-order routing.
 
         Cables, including those of nodes, have catalogue lengths: the distance in the layout, rounded up to the next
-        length for sale. Without a layout all cables have length 0.
+        available length. Without a layout all cables have length 0.
 
         Raises
         ------
@@ -131,10 +131,10 @@ class Cubes(Family):
         for cube in self.planes:
             topology = cube_topology(cube)
             lengths = np.zeros(topology.peer.shape) if layout is None else cable_lengths_mm(topology, layout, prices)
-            ports = uniform_attachment(topology.switches, self.nodes_per_switch).repeat(self.ports_per_node)
+            node_switch = uniform_attachment(topology.switches, self.nodes_per_switch).repeat(self.ports_per_node)
             starts = None if self.ports_per_node == 1 else np.arange(self.nodes + 1) * self.ports_per_node
             lengths = lengths.astype(np.int64)
-            planes.append(Plane(topology, dimension_order(cube), lengths, ports, node_cable_mm, starts))
+            planes.append(Plane(topology, dimension_order(cube), lengths, node_switch, node_cable_mm, starts))
         return tuple(planes)
 
     @property
@@ -187,13 +187,13 @@ class Cubes(Family):
         """
         check_int("network.planes", len(self.planes), 1, MAX_KERNEL_PLANES)
         if self.policy != NEAREST:
-            named = self.policy if isinstance(self.policy, str) else list(self.policy)
-            raise InputError(f"network.policy={named}: expected {NEAREST}")
+            shown = self.policy if isinstance(self.policy, str) else list(self.policy)
+            raise InputError(f"network.policy={shown}: expected {NEAREST}")
         return self
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
-        """Yield the dimensions supported by the kernels, two planes each, with the minimum number of nodes per switch.
+        """Yield two-plane cubes of the dimensions that the kernels support, with as few nodes per switch as possible.
 
         Examples
         --------
@@ -214,10 +214,10 @@ class Cubes(Family):
         if isinstance(self.policy, tuple):
             return None
         sets = [plane.connections for plane in self.planes]
-        other = [] if self.policy == NEAREST else [self.policy]
+        policy = [] if self.policy == NEAREST else [self.policy]
         if len(sets) > 2:
-            return [self.name, self.n, joint_canonical_form(sets, self.folded), *other]
-        return [self.name, self.n, [canonical_form(connections, self.folded) for connections in sets[1:]], *other]
+            return [self.name, self.n, joint_canonical_form(sets, self.folded), *policy]
+        return [self.name, self.n, [canonical_form(connections, self.folded) for connections in sets[1:]], *policy]
 
     def write(self) -> Json:
         """Return the fields of a record.
@@ -256,7 +256,7 @@ class Cubes(Family):
                     f"network.planes[{index}].generators={plane['generators']}: expected the ascending list {ascending}"
                 )
         connections = (ConnectionSet(keys["n"], tuple(plane["generators"])) for plane in keys["planes"])
-        cubes = tuple(Cube(one, keys["folded"]) for one in connections)
+        cubes = tuple(Cube(connection_set, keys["folded"]) for connection_set in connections)
         return cls(cubes, keys["nodes_per_switch"], policy=keys.get("policy", NEAREST))
 
     @classmethod
@@ -291,5 +291,5 @@ class Cubes(Family):
                 f"{IDENTICAL}, or record=FILE"
             )
         sets = (ConnectionSet.unit(n), *(ConnectionSet(n, tuple(each)) for each in given))
-        cubes = tuple(Cube(one, cls.folded) for one in sets)
+        cubes = tuple(Cube(connection_set, cls.folded) for connection_set in sets)
         return cls(cubes, keys["nodes_per_switch"], policy=keys.get("policy", NEAREST))

@@ -63,7 +63,8 @@ def dual_cube(
     check_int("network.n", n, 2, 16)
     connections = (ConnectionSet.unit(n), ConnectionSet.basis(n, tuple(generators)))
     return Network(
-        cube_planes((Cube(one, folded) for one in connections), nodes_per_switch), Site(layout, prices, switch)
+        cube_planes((Cube(connection_set, folded) for connection_set in connections), nodes_per_switch),
+        Site(layout, prices, switch),
     )
 
 
@@ -76,7 +77,7 @@ def port_aggregate(network: Network) -> Network:
     Raises
     ------
     InputError
-        If the nodes of a switch cannot be halved.
+        If the number of nodes per switch is odd.
 
     References
     ----------

@@ -34,7 +34,7 @@ class Family(ABC):
     lengths_from_layout
         Whether cable lengths follow from the layout; otherwise they are parameters.
     is_cubes
-        Whether the planes are cubes with dimension-order routing, which the native kernels evaluate.
+        Whether the planes are cubes with dimension-order routing, which the native kernels can evaluate.
     baseline_title
         Display name of the baseline of the family; empty if a network is its own baseline.
     """
@@ -113,7 +113,7 @@ class Family(ABC):
 
     @property
     def hybrid(self) -> "Hybrid":
-        """The groups beside an optical switch and their links.
+        """The groups of nodes and their links, in a network that also has an optical switch.
 
         Raises
         ------
@@ -174,13 +174,13 @@ class Family(ABC):
         InputError
             If records cannot represent it.
         """
-        own = {
+        values = {
             field.name: getattr(self, field.name)
             for field in fields(self)  # type: ignore[arg-type]  # a dataclass
             if not (field.metadata.get("added_later") and getattr(self, field.name) == field.default)
         }
-        nodes_per_switch = own.pop("nodes_per_switch", None)
-        return {"network": {"family": self.name, **own}, "nodes_per_switch": nodes_per_switch}
+        nodes_per_switch = values.pop("nodes_per_switch", None)
+        return {"network": {"family": self.name, **values}, "nodes_per_switch": nodes_per_switch}
 
     @classmethod
     def read(cls, keys: Mapping[str, Any]) -> Self:
@@ -194,13 +194,13 @@ class Family(ABC):
             If a key is unknown, or a value is not allowed.
         """
         allowed = [field.name for field in fields(cls)]  # type: ignore[arg-type]  # a dataclass
-        own = {key: value for key, value in keys.items() if key != "family"}
-        if own.get("nodes_per_switch", ...) is None and "nodes_per_switch" not in allowed:
-            del own["nodes_per_switch"]  # null in records of families without it
-        for key in own:
+        values = {key: value for key, value in keys.items() if key != "family"}
+        if values.get("nodes_per_switch", ...) is None and "nodes_per_switch" not in allowed:
+            del values["nodes_per_switch"]  # null in records of families without it
+        for key in values:
             if key not in allowed:
                 raise InputError(f"network.{key}: unknown; expected {', '.join(allowed)}")
-        return cls(**{key: tuple(value) if isinstance(value, list) else value for key, value in own.items()})
+        return cls(**{key: tuple(value) if isinstance(value, list) else value for key, value in values.items()})
 
     @classmethod
     def searched(cls, keys: Mapping[str, Any]) -> Self:

@@ -1,4 +1,4 @@
-"""Linear algebra over GF(2); a vector is an integer, bit i its coordinate i."""
+"""Linear algebra over GF(2); a vector is an integer whose bit i is coordinate i."""
 
 from collections.abc import Sequence
 

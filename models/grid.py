@@ -53,5 +53,5 @@ def coordinates(ids: NDArray[np.integer], shape: Sequence[int]) -> NDArray[np.in
     >>> coordinates(np.array([0, 5, 23]), (4, 3, 2)).tolist()
     [[0, 0, 0], [1, 1, 0], [3, 2, 1]]
     """
-    places: NDArray[np.int64] = np.asarray(ids, dtype=np.int64)[..., None] // strides(shape) % np.array(shape)
-    return places
+    positions: NDArray[np.int64] = np.asarray(ids, dtype=np.int64)[..., None] // strides(shape) % np.array(shape)
+    return positions

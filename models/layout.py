@@ -23,7 +23,7 @@ class Layout:
     aspects
         Allowed ratios of racks across to racks deep, tried in order; ignored for a single rack.
     pitch_across_m, pitch_deep_m
-        Distance between neighbouring racks.
+        Distance between neighbouring racks of a row, and between neighbouring rows.
     slack_m
         Added to the Manhattan distance between two racks.
     rack_cable_m

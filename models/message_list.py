@@ -17,8 +17,8 @@ MAX_DELAY_PS = 10**18
 class MessageList:
     """Messages with dependencies.
 
-    A message is created a delay after all messages that it depends on have arrived completely; without dependencies, a
-    delay after the start. The delay models computation at the source.
+    A message is created when its delay has elapsed since all messages that it depends on arrived completely; without
+    dependencies, since the start. The delay models computation at the source.
 
     Parameters
     ----------
@@ -40,8 +40,8 @@ class MessageList:
 
     Examples
     --------
-    >>> answered = MessageList(2, *map(np.array, ([0, 1], [1, 0], [8, 8], [0, 500], [0, 0, 1], [0])))
-    >>> answered.messages
+    >>> exchange = MessageList(2, *map(np.array, ([0, 1], [1, 0], [8, 8], [0, 500], [0, 0, 1], [0])))
+    >>> exchange.messages
     2
     """
 
@@ -93,9 +93,9 @@ def _check_ranges(arrays: dict[str, NDArray[np.int64]], nodes: int) -> None:
         wrong = arrays[name][(arrays[name] < low) | (arrays[name] > high)]
         if len(wrong):
             raise InputError(f"messages: {name}={wrong[0]}; expected {low} to {high}")
-    same = np.flatnonzero(arrays["source"] == arrays["destination"])
-    if len(same):
-        raise InputError(f"message {same[0]}: destination={arrays['source'][same[0]]}; expected another node")
+    to_itself = np.flatnonzero(arrays["source"] == arrays["destination"])
+    if len(to_itself):
+        raise InputError(f"message {to_itself[0]}: destination={arrays['source'][to_itself[0]]}; expected another node")
 
 
 def dependency_cycle(dependency_start: NDArray[np.int64], dependency: NDArray[np.int32]) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ Shape = tuple[int, ...]
 def minimal_sizes(
     sizes: Iterable[tuple[int, int]], nodes: int, ports: int, member: Callable[[int, int], Member]
 ) -> Iterator[Member]:
-    """Yield the members of a one-parameter family that fit, in order of decreasing nodes per switch.
+    """Yield the members of a one-parameter family that fit, in descending order of nodes per switch.
 
     Parameters
     ----------
@@ -67,9 +67,9 @@ def _shapes(switches: int, longest: int, ports: int) -> Iterator[Shape]:
     if switches == 1:
         yield ()
     for side in range(min(longest, switches), 1, -1):
-        left = ports - _cable_ports((side,))
-        if switches % side == 0 and left >= 0:
-            yield from ((side, *others) for others in _shapes(switches // side, side, left))
+        remaining_ports = ports - _cable_ports((side,))
+        if switches % side == 0 and remaining_ports >= 0:
+            yield from ((side, *others) for others in _shapes(switches // side, side, remaining_ports))
 
 
 def _cable_ports(shape: Shape) -> int:

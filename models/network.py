@@ -151,7 +151,7 @@ class Network:
 
     @property
     def hybrid(self) -> "Hybrid":
-        """The groups beside an optical switch and their links; raises an `InputError` for other networks."""
+        """The groups of nodes beside an optical switch, and their links; raises an `InputError` for other networks."""
         return self.family.hybrid
 
     @property

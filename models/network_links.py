@@ -67,12 +67,12 @@ class PlaneLinks:
             route_steps(plane.topology, plane.routes, plane.node_switch[source_link], target[destination_link])
         )
         lengths = np.full(len(source_link), 2 * links_per_end)
-        for which, _, _ in steps:
-            lengths[which] += 1
+        for route, _, _ in steps:
+            lengths[route] += 1
         start = np.concatenate([[0], np.cumsum(lengths)])
         link = np.empty(start[-1], dtype=np.int64)
-        for step, (which, switch, port) in enumerate(steps):
-            link[start[which] + links_per_end + step] = self.first + self._port_link[switch, port]
+        for step, (route, switch, port) in enumerate(steps):
+            link[start[route] + links_per_end + step] = self.first + self._port_link[switch, port]
         if links_per_end:
             link[start[:-1]] = self.first + self._switch_links + source_link
             link[start[1:] - 1] = self.first + self._switch_links + self._node_links + destination_link

@@ -145,9 +145,9 @@ def _links_of(plane: "Plane", nodes: Ints, values: Ints) -> GroupLinks:
 def switch_classes(network: "Network") -> tuple[Ints, Ints] | None:
     """Return the equivalence class of every switch, the same in all planes, and a representative of each class.
 
-    Switches of a class are related by translations that preserve cables and routes; all classes have equally many
-    switches, and the groups of nodes are the switches. None unless every node is at the same switch in all planes, all
-    switches have equally many nodes, all nodes equally many links, and routes depend on offsets only.
+    Switches of a class are related by translations that preserve cables and routes; all classes have the same number of
+    switches, and the nodes of each switch form a group. None unless every node is at the same switch in all planes, all
+    switches have the same number of nodes, all nodes the same number of links, and routes depend on offsets only.
     """
     first_plane, node_switches = network.planes[0], [_single_switches(plane) for plane in network.planes]
     if (
@@ -157,8 +157,8 @@ def switch_classes(network: "Network") -> tuple[Ints, Ints] | None:
         return None
     for plane, switches in zip(network.planes, node_switches, strict=True):
         routes = plane.routes
-        same = (routes.group, routes.shape) == (first_plane.routes.group, first_plane.routes.shape)
-        if not same or not np.array_equal(routes.row, first_plane.routes.row):
+        same_kind = (routes.group, routes.shape) == (first_plane.routes.group, first_plane.routes.shape)
+        if not same_kind or not np.array_equal(routes.row, first_plane.routes.row):
             return None
         if (
             switches is None
@@ -170,10 +170,10 @@ def switch_classes(network: "Network") -> tuple[Ints, Ints] | None:
 
 
 def _single_switches(plane: "Plane") -> Ints | None:
-    """Return the switch of every node if all nodes have equally many links, all to a single switch; else None."""
+    """Return the switch of every node if all nodes have the same number of links, all to one switch; else None."""
     counts = set(np.diff(plane.starts).tolist())
     if len(counts) != 1 or counts == {0}:
         return None
     switches = plane.node_switch.reshape(plane.nodes, -1)
-    same = (switches == switches[:, :1]).all()
-    return switches[:, 0].astype(np.int64) if same else None
+    one_switch_each = (switches == switches[:, :1]).all()
+    return switches[:, 0].astype(np.int64) if one_switch_each else None

@@ -53,7 +53,7 @@ class OpticalSwitch:
     def max_circuits(self) -> int:
         """Maximum number of circuits: each occupies two ports, at most one of them in the largest group.
 
-        With N nodes of P ports and M nodes in the largest group, min(⌊N P / 2⌋, (N - M) P).
+        With N nodes of P ports each and M nodes in the largest group, min(⌊N P / 2⌋, (N - M) P).
         """
         largest = max(Counter(self.group).values())
         return min(self.nodes * self.ports_per_node // 2, (self.nodes - largest) * self.ports_per_node)

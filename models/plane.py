@@ -38,7 +38,7 @@ class Plane:
     Raises
     ------
     InputError
-        If these are inconsistent, or some switches are not connected.
+        If the arguments are inconsistent, or some switches are not connected.
     """
 
     topology: Topology
@@ -111,10 +111,10 @@ class Plane:
                 "i in a direct network, whose nodes have no cables"
             )
         self._check_starts()
-        attached = np.bincount(self.node_switch)
-        if attached.max() > MAX_NODES_PER_SWITCH:
+        node_counts = np.bincount(self.node_switch)
+        if node_counts.max() > MAX_NODES_PER_SWITCH:
             raise InputError(
-                f"plane.node_switch: switch {attached.argmax()} has {attached.max()} nodes; expected at most "
+                f"plane.node_switch: switch {node_counts.argmax()} has {node_counts.max()} nodes; expected at most "
                 f"{MAX_NODES_PER_SWITCH} per switch"
             )
 

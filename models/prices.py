@@ -51,7 +51,7 @@ class PriceList:
 
     Notes
     -----
-    The paper prints no price for its 1.0 m cable; its published cable costs imply 109..115 US$, and 110 is used.
+    The paper gives no price for its 1.0 m cable; its published cable costs imply 109..115 US$, and 110 is used.
 
     References
     ----------
@@ -125,13 +125,13 @@ class PriceList:
     def nic_cents(self, ports: int) -> int:
         """Return the price of the network interfaces of a node with a number of ports, in cents.
 
-        If the catalogue has no interface with as many ports, it is that of the cheapest several interfaces which have
-        them together, without a port to spare.
+        If the catalogue has no interface with that many ports, the price is that of the cheapest combination of
+        interfaces with exactly that many ports in total.
 
         Raises
         ------
         InputError
-            If there are none.
+            If there is no such combination.
 
         Examples
         --------
@@ -143,9 +143,9 @@ class PriceList:
         cheapest = {0: 0}  # by number of ports
         for total in range(1, ports + 1):
             sums = [
-                cheapest[total - each] + cents("", usd)
-                for each, usd in self.nics_usd.items()
-                if total - each in cheapest
+                cheapest[total - nic_ports] + cents("", usd)
+                for nic_ports, usd in self.nics_usd.items()
+                if total - nic_ports in cheapest
             ]
             if sums:
                 cheapest[total] = min(sums)

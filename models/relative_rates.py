@@ -57,7 +57,7 @@ def relative_rates(network: "Network") -> RelativeRates:
     >>> relative_rates(dual_cube(2, (1, 3))).whole
     1
     """
-    direct, stated = network.node_cable_mm is None, _stated(network)
+    is_direct, stated = network.node_cable_mm is None, _stated(network)
     if len(stated) > 1:
         raise InputError(
             "plane.rate_mbps: some links state a rate and others do not; expected rates for all links, including those "
@@ -74,8 +74,8 @@ def relative_rates(network: "Network") -> RelativeRates:
         for plane, is_cable in zip(network.planes, cabled, strict=True)
     ]
     nodes = [plane.timing.node_rate_mbps for plane in network.planes if plane.timing.node_rate_mbps is not None]
-    reference = max(int(rates.max(initial=0)) for rates in (links if direct else nodes))
-    rates = sorted({int(rate) for each in (*links, *([] if direct else nodes)) for rate in np.unique(each)} - {0})
+    reference = max(int(rates.max(initial=0)) for rates in (links if is_direct else nodes))
+    rates = sorted({int(rate) for each in (*links, *([] if is_direct else nodes)) for rate in np.unique(each)} - {0})
     whole = lcm(*(rate // gcd(rate, reference) for rate in rates))
     if whole * reference > MAX_PRODUCT:
         raise InputError(
@@ -87,7 +87,7 @@ def relative_rates(network: "Network") -> RelativeRates:
         reference,
         whole,
         tuple(_map_rates(each, times) for each in links),
-        tuple(whole * each for each in attached) if direct else tuple(_map_rates(each, times) for each in nodes),
+        tuple(whole * each for each in attached) if is_direct else tuple(_map_rates(each, times) for each in nodes),
     )
 
 

@@ -46,15 +46,16 @@ class Topology:
     def _check_both_ends(self) -> None:
         switch, port = np.nonzero(self.peer >= 0)
         other, other_port = self.peer[switch, port], self.peer_port[switch, port]
-        outside = (other >= self.switches) | (other_port < 0) | (other_port >= self.ports)
-        if outside.any():
-            first = int(np.argmax(outside))
+        out_of_range = (other >= self.switches) | (other_port < 0) | (other_port >= self.ports)
+        if out_of_range.any():
+            first = int(np.argmax(out_of_range))
             raise InputError(
-                f"topology: switch {switch[first]} port {port[first]} leads outside; expected a port of a switch"
+                f"topology: switch {switch[first]} port {port[first]} has no valid other end; expected a port of a "
+                "switch"
             )
-        back = (self.peer[other, other_port] == switch) & (self.peer_port[other, other_port] == port)
-        if not back.all():
-            first = int(np.argmin(back))
+        matches = (self.peer[other, other_port] == switch) & (self.peer_port[other, other_port] == port)
+        if not matches.all():
+            first = int(np.argmin(matches))
             raise InputError(f"topology: switch {switch[first]} port {port[first]} does not match its other end")
 
     @property

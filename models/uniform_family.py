@@ -1,4 +1,4 @@
-"""Base class of families with one plane, the same number of nodes at every switch and cables of one length."""
+"""Base class of families with one plane, the same number of nodes at every switch and cables of equal length."""
 
 from abc import abstractmethod
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class UniformFamily(Family):
         Nodes at every switch.
     node_cable_m
         Length of the cable between a node and its switch; None in a direct network, where each switch is part of its
-        only node: the node injects into and consumes from the switch without a link.
+        only node, which injects packets into it and consumes them from it without a link.
 
     Raises
     ------

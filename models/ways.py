@@ -71,8 +71,8 @@ def ways_between(network: "Network", source: Ints, destination: Ints, policy: Po
     Examples
     --------
     >>> from .dual_cube import dual_cube
-    >>> network, here, there = dual_cube(2, (1, 3)), np.array([0, 0]), np.array([4, 8])  # to switches 1 and 2
-    >>> ways = ways_between(network, here, there, "nearest")
+    >>> source, destination = np.array([0, 0]), np.array([4, 8])  # from switch 0 to switches 1 and 2
+    >>> ways = ways_between(dual_cube(2, (1, 3)), source, destination, "nearest")
     >>> ways.pair.tolist(), ways.plane.tolist(), ways.of.tolist()
     ([0, 1, 0], [0, 0, 1], [2, 1, 2])
     """
@@ -109,8 +109,8 @@ def fixed_parts(network: "Network", policy: Policy) -> int | None:
     They do depend on them if nodes have several links in a plane or planes have shares: in that case they are the least
     multiple of this number that is divisible by all denominators.
     """
-    several = any(np.diff(plane.starts).max() > 1 for plane in network.planes)
-    return None if several or isinstance(policy, tuple) else base_parts(network)
+    has_several_links = any(np.diff(plane.starts).max() > 1 for plane in network.planes)
+    return None if has_several_links or isinstance(policy, tuple) else base_parts(network)
 
 
 def base_parts(network: "Network") -> int:
@@ -137,28 +137,29 @@ def require_ways(network: "Network") -> None:
 
 
 def _unconnected_error(policy: Policy, source: int, destination: int) -> InputError:
-    named = policy if isinstance(policy, str) else list(policy)
+    shown = policy if isinstance(policy, str) else list(policy)
     return InputError(
-        f"network.planes: none connects node {source} to node {destination} under network.policy={named}; expected "
+        f"network.planes: none connects node {source} to node {destination} under network.policy={shown}; expected "
         "links of both in a plane that carries packets"
     )
 
 
 def _plane_ways(plane: "Plane", source: Ints, destination: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return pair, source link and destination link of every way in a plane."""
+    """Return the pair, source link and destination link of every way in a plane."""
     starts = plane.starts
-    here, there = np.diff(starts)[source], np.diff(starts)[destination]
-    pair = np.repeat(np.arange(len(source)), here * there)
-    number = np.arange(len(pair)) - np.repeat(np.cumsum(here * there) - here * there, here * there)
-    first, last = np.divmod(number, np.maximum(there, 1)[pair])
+    source_links, destination_links = np.diff(starts)[source], np.diff(starts)[destination]
+    ways = source_links * destination_links
+    pair = np.repeat(np.arange(len(source)), ways)
+    number = np.arange(len(pair)) - np.repeat(np.cumsum(ways) - ways, ways)
+    first, last = np.divmod(number, np.maximum(destination_links, 1)[pair])
     return pair, starts[source][pair] + first, starts[destination][pair] + last
 
 
 def _route_hops(plane: "Plane", source_link: Ints, destination_link: Ints) -> Ints:
-    """Return the numbers of hops of the routes between node links."""
+    """Return the number of hops of each route between node links."""
     routes, start = plane.routes, plane.node_switch[source_link]
     target = routes.targets(plane.node_switch)[destination_link]
     hops = np.zeros(len(start), dtype=np.int64)
-    for which, _, _ in route_steps(plane.topology, routes, start, target):
-        hops[which] += 1
+    for route, _, _ in route_steps(plane.topology, routes, start, target):
+        hops[route] += 1
     return hops

@@ -40,8 +40,8 @@ class CubeObjective:
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> both = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
-    >>> both(Design(dual_cube(8, tuple(1 << i for i in range(8))))).score
+    >>> objective = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
+    >>> objective(Design(dual_cube(8, tuple(1 << i for i in range(8))))).score
     (131072, 22528000)
     """
 
@@ -81,7 +81,7 @@ class CubeObjective:
         return bool(CABLE_METRICS & {*self.components[0], *(self.front or ())})
 
     def without_layout(self) -> "CubeObjective":
-        """Return this objective for networks without a layout, less its components that need cables.
+        """Return this objective for networks without a layout, omitting the components that need cables.
 
         Raises
         ------
@@ -114,7 +114,7 @@ class CubeObjective:
         return self.score(exact)
 
     def bound_when_exhausted(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
-        """Return the bound after an exhaustive search; a front proves only products of its own metrics optimal."""
+        """Return the bound after an exhaustive search; a front proves only a product of its own metrics optimal."""
         if self.front is None:
             return score
         return (score[0], *bound[1:]) if set(self.components[0]) <= set(self.front) else bound

@@ -38,7 +38,7 @@ class Evaluator(Protocol):
 
 
 class CircuitEvaluator:
-    """Evaluates designs with circuits: times of a workload by the fluid model."""
+    """Evaluates designs with circuits: times of a workload in the fluid model."""
 
     scope: Scope = "circuits"
     objective = "completion"
@@ -71,7 +71,7 @@ def _require_workload(design: Design, workload: Workload | None) -> Workload:
 
 
 class CubeEvaluator:
-    """Evaluates one or two planes of cubes by the kernels."""
+    """Evaluates one or two planes of cubes with the kernels."""
 
     scope: Scope = "cubes"
     objective = "aspl_and_traffic"
@@ -93,8 +93,8 @@ class CubeEvaluator:
 
     def evaluation(self, design: Design, workload: Workload | None) -> Evaluation:
         """Evaluate planes of cubes."""
-        both = CubeObjective(self.objective, (("sum_of_distances", "max_load"), ("cable_length",)))
-        found = (both if design.network.site.layout is not None else both.without_layout())(design)
+        objective = CubeObjective(self.objective, (("sum_of_distances", "max_load"), ("cable_length",)))
+        found = (objective if design.network.site.layout is not None else objective.without_layout())(design)
         return _with_times(found, design, workload)
 
 
@@ -147,7 +147,7 @@ def evaluator_of(design: Design) -> Evaluator:
 
 
 def metrics_of(design: Design, workload: Workload | None = None) -> Metrics:
-    """Return the metrics of a design by the evaluator that accepts it.
+    """Return the metrics of a design, computed by the evaluator that accepts it.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ class ExactMetrics:
     max_load
         The largest load.
     cable_length_mm
-        Σ over planes, links and switches, each cable counted at both ends; like all below, None without a layout.
+        Σ over planes, links and switches, each cable counted at both ends; like all that follow, None without a layout.
     delay
         Σ load · (hop · 2^n + cable · length) + endpoint · 2 · 4^n, in delay units / (2 · 4^n).
     delay_paper
@@ -86,7 +86,7 @@ def _walk(network: Network) -> tuple[int, tuple[tuple[int, ...], ...]]:
     loads = np.empty((1, 2, links), dtype=np.int32)
     _native.evaluate(np.array([transformed], dtype=np.uint32), network.cubes.folded, sums, max_loads, loads)
     planes = tuple(tuple(int(load) for load in plane) for plane in loads[0])
-    if len(network.cubes.planes) == 1:  # evaluated as two identical planes, which carry one of the two packets each
+    if len(network.cubes.planes) == 1:  # evaluated as two identical planes, each carrying one of the two packets
         planes = (tuple(a + b for a, b in zip(*planes, strict=True)),)
     return int(sums[0]), planes
 
@@ -98,7 +98,7 @@ def _with_cables(
     lengths = [[int(table.length_mm[g]) for g in plane.links] for plane in network.cubes.planes]
     total = sum(map(sum, lengths))
     links = sum(map(len, lengths))
-    load_mm = sum(load * mm for p, q in zip(loads, lengths, strict=True) for load, mm in zip(p, q, strict=True))
+    load_mm = sum(load * mm for plane in zip(loads, lengths, strict=True) for load, mm in zip(*plane, strict=True))
     delay = load_mm * units.cable_mm + 2 * sum_of_distances * units.hop * switches + 2 * units.endpoint * switches**2
     delay_paper = (
         total * units.cable_mm + units.hop * links * switches

@@ -17,7 +17,7 @@ UNITS = ("_mm", "_cents", "_ns")  # suffixes of exact integers, omitted from sco
 
 @dataclass(frozen=True)
 class Formula:
-    """Formula for a metric: an exact integer itself, or its quotient with a divisor.
+    """Formula for a metric: an exact integer itself, or its quotient by a divisor.
 
     Attributes
     ----------
@@ -99,9 +99,9 @@ class Metric:
     minimum
         Smallest possible value.
     tolerance
-        Allowed difference of a recomputation, which may add doubles in a different order.
+        Allowed difference from a recomputed value, which may add doubles in a different order.
     optional
-        Whether records may lack the metric: true for metrics added after the record version.
+        Whether records may lack the metric: true for metrics added since the current version of records.
     short
         Short display name; by default the title.
     page_unit

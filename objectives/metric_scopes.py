@@ -48,8 +48,10 @@ def displayed_metric(scope: Scope, score_name: str, in_product: bool = False) ->
     >>> [displayed_metric("cubes", "sum_of_distances", in_product)[0].name for in_product in (False, True)]
     ['aspl', 'sum_of_distances']
     """
-    named = [found for found in metrics_in(scope).values() if found[1].scored and found[1].score_name == score_name]
-    return next((found for found in named if (found[1].divisor is None) == in_product), named[0])
+    candidates = [
+        found for found in metrics_in(scope).values() if found[1].scored and found[1].score_name == score_name
+    ]
+    return next((found for found in candidates if (found[1].divisor is None) == in_product), candidates[0])
 
 
 @cache
@@ -70,7 +72,7 @@ def objective_names(scope: Scope) -> Mapping[str, str]:
 
 @cache
 def needing(need: str, scope: Scope) -> frozenset[str]:
-    """Return the exact integers of scores of a scope that have a requirement, such as a layout.
+    """Return the score names of the metrics of a scope that have a requirement, such as a layout.
 
     Examples
     --------

@@ -33,7 +33,7 @@ def inverse(exact: str, dividend: Divisor, parts: str = "") -> Formula:
 def _time(
     exact: str, title: str, scored: bool = False, tolerance: int = 0, optional: bool = False, short: str = ""
 ) -> Metric:
-    """Return the metric of a time of designs with circuits, in whole ns."""
+    """Return the metric for a time of designs with circuits, in whole ns."""
     formula = count(exact, scored)
     return Metric(
         exact, "ns", title,

@@ -1,4 +1,4 @@
-"""Search for better networks: spaces, strategies, stops and `solve`."""
+"""Search for better networks: spaces, strategies, stopping criteria and `solve`."""
 
 from isoplane.fleet.threads import Fleet, Threads
 

@@ -14,25 +14,25 @@ from .temperatures import convert_number, convert_range
 class Anneal:
     """Runs annealing chains from the starting designs of a space, each in cooling cycles of growing length.
 
-    A move is accepted with probability min(1, exp(-ΔE / T)). A cycle draws its temperature log-uniformly from
-    [coolest, hottest] and falls by the factor `fall`. Moves, energy E and temperatures depend on the space.
+    A move is accepted with probability min(1, exp(-ΔE / T)). The initial temperature of a cycle is drawn log-uniformly
+    from [coolest, hottest] and falls by the factor `fall`. Moves, energy E and temperatures depend on the space.
 
     *Connection sets.* A move changes one or two coordinates of a generator, adds a generator to another or, where a
     layout distinguishes coordinates, exchanges two of them. E is the first component of the score relative to that of
-    the identical planes, plus 0.02 of each later one. Cycles begin at random, quasi-cyclic and good bases;
-    quasi-cyclic ones move whole orbits of a random symmetry.
+    the identical planes, plus 0.02 of each later one. Cycles begin at random, quasi-cyclic or good bases; those from
+    quasi-cyclic bases move whole orbits of a random symmetry.
 
     *Circuits.* Chains begin at the designs of all rules, in turn. A move shifts one endpoint of a circuit to another
     node of its group or to any free port, exchanges endpoints of two circuits, adds or removes a circuit, connects the
-    endpoints of a message, reassigns the circuits between two groups or, where placements are free, exchanges the
-    nodes of two processes. E is the first component of the score plus 0.02 of each later one plus 0.2 of the 8-norm of
-    the busy times of links and circuits, each relative to the start of the chain; every second cycle begins at the
-    best design of its chain. If the objective is (bottleneck, total) and the placement is fixed, E is the sum of the
-    8th powers of the busy times of links and circuits (of the 24th in every second chain), relative to the shortest
-    bottleneck time so far; T falls from 0.4 to 0.02 in every cycle, half of the moves begin at a busiest link, and
-    only the messages that a move affects are rerouted: `coolest`, `hottest` and `fall` are not used then. If the
-    placement is fixed, once, after a few rounds, the chains pause for a few seconds while integer programs are solved,
-    with a fixed effort, for a lower bound on the bottleneck time (`prove_bound`).
+    endpoints of a message, reassigns the circuits between two groups or, where placements are free, exchanges the nodes
+    of two processes. E is the first component of the score plus 0.02 of each later one plus 0.2 of the 8-norm of the
+    busy times of links and circuits, each relative to the start of the chain; every second cycle begins at the best
+    design of its chain. If the objective is (bottleneck, total) and the placement is fixed, E is the sum of the 8th
+    powers of the busy times of links and circuits (of the 24th in every second chain), relative to the shortest
+    bottleneck time so far; T falls from 0.4 to 0.02 in every cycle, half of the moves begin at a busiest link, and only
+    the messages that a move affects are rerouted: `coolest`, `hottest` and `fall` are then unused. If the placement is
+    fixed, the chains pause once, after a few rounds, for a few seconds: integer programs are solved, with a fixed
+    effort, for a lower bound on the bottleneck time (`prove_bound`).
 
     Parameters
     ----------
@@ -40,9 +40,9 @@ class Anneal:
         Number of chains, independent of the number of workers; the default strategy for circuits has 4.
     coolest, hottest
         Range of the temperature at which a cycle begins. For connection sets it is relative to the score of the
-        identical planes; `hottest` is by default 0.02 where the first component depends on cables, else
-        0.22 · 2^(-n/2), because the steps of a sum of distances are finer in larger cubes; `coolest` is a sixteenth of
-        it. For circuits the default is 0.002 to 0.2.
+        identical planes; `hottest` is by default 0.02 if the first component depends on cables, else 0.22 · 2^(-n/2),
+        because the steps of a sum of distances are finer in larger cubes; `coolest` is a sixteenth of it. For circuits
+        the default is 0.002 to 0.2.
     fall
         Ratio of the temperatures at the beginning and the end of a cycle; by default 10, for circuits 20.
     first_leg
@@ -50,8 +50,8 @@ class Anneal:
     growth
         Factor by which cycles grow: for connection sets every five cycles, for circuits every cycle.
     structured
-        Omit phases 1 and 2 (random bases, best design); phases 3 to 5 remain (see docs/algorithms.md). For connection
-        sets only; without effect if the score depends only on cables.
+        Omit phases 1 and 2 (random bases, best design); phases 3 to 5 remain (see docs/algorithms.md). Only for
+        connection sets; has no effect if the score depends only on cables.
 
     Raises
     ------

@@ -37,7 +37,7 @@ class Archive:
     def tighten(self, bound: tuple[int | None, ...]) -> None:
         """Replace the lower bounds, in the evaluations of archived designs as well."""
         self._bound = bound
-        self._kept = {d: (value, replace(found, bound=bound)) for d, (value, found) in self._kept.items()}
+        self._kept = {d: (value, replace(evaluation, bound=bound)) for d, (value, evaluation) in self._kept.items()}
 
     @property
     def designs(self) -> list[Design]:

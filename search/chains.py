@@ -15,7 +15,7 @@ from .strategy import Round, Task
 FIRST_EXCHANGE = 8
 # A call on the fleet has at most MAX_GROWTH times the rounds of the last call, because cooling cycles differ in cost.
 MAX_GROWTH = 4
-# A call has at most 1 / MIN_PAST as many rounds as ran before it, because a time limit loses the calls in progress.
+# A call has at most 1 / MIN_PAST as many rounds as ran before it, because a time limit discards the calls in progress.
 MIN_PAST = 4
 
 
@@ -28,8 +28,8 @@ def run_chains(setup: SearcherSetup, task: Task, name: str) -> Generator[Round, 
     saved = chains.rounds
     try:
         yield from chains.replay(0, chains.rounds)
-        while (whole := chains.whole_rounds(task.evaluations)) > 0:
-            yield from chains.run_rounds(task, whole)
+        while (max_rounds := chains.whole_rounds(task.evaluations)) > 0:
+            yield from chains.run_rounds(task, max_rounds)
             if task.checkpoint.due():
                 task.checkpoint.save(name, chains.page())
                 saved = chains.rounds
@@ -48,7 +48,7 @@ class Chains:
     share: int
     states: list[State]
     rounds: int = 0
-    # (round, its designs that no earlier round had), for the rounds that have any.
+    # (round, designs first found in it), for the rounds with any.
     found: list[tuple[int, Designs]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -69,9 +69,9 @@ class Chains:
 
     def whole_rounds(self, evaluations: int | None) -> int:
         """Return the number of whole rounds before the next exchange and within a limit of evaluations."""
-        exchange = next(at for at in (FIRST_EXCHANGE << k for k in count()) if at > self.rounds)
-        left = exchange - self.rounds
-        return left if evaluations is None else min(left, evaluations // self.size - self.rounds)
+        exchange = next(number for number in (FIRST_EXCHANGE << k for k in count()) if number > self.rounds)
+        remaining = exchange - self.rounds
+        return remaining if evaluations is None else min(remaining, evaluations // self.size - self.rounds)
 
     def replay(self, first: int, last: int) -> Iterator[Round]:
         """Yield the rounds first + 1 .. last again."""
@@ -80,25 +80,27 @@ class Chains:
             yield Round(number * self.size, tuple(found.get(number, ())), replayed=True)
 
     def run_rounds(self, task: Task, max_rounds: int) -> Iterator[Round]:
-        """Run several rounds in one call per chain, of the length that the fleet prefers, and yield them."""
+        """Run several rounds in one call per chain, of the duration that the fleet prefers, and yield them."""
         longest = max(self.seconds)
         preferred = int(task.fleet.target_call_seconds * self.last_call / longest) if longest else 1
         rounds = max(1, min(max_rounds, preferred, MAX_GROWTH * self.last_call, self.rounds // MIN_PAST))
         results: list[AdvanceResult] = []
         jobs = [AdvanceJob(self.setup, k, state, self.share, rounds) for k, state in enumerate(self.states)]
         yield from self._run_jobs(task, jobs, results)
-        before, self.rounds, self.last_call = self.evaluations, self.rounds + rounds, rounds
+        evaluations_before, self.rounds, self.last_call = self.evaluations, self.rounds + rounds, rounds
         self.states = [result.state for result in results]
         self.seconds = [result.seconds for result in results]
-        new_rounds = [self._round(before, k, [result.designs[k] for result in results]) for k in range(rounds)]
+        new_rounds = [
+            self._round(evaluations_before, k, [result.designs[k] for result in results]) for k in range(rounds)
+        ]
         if self.rounds >= FIRST_EXCHANGE and self.rounds & (self.rounds - 1) == 0:
             self._exchange()
         yield from new_rounds
 
     def run_partial_round(self, task: Task, evaluations: int) -> Iterator[Round]:
         """Yield a last, shorter round; the states stay as they were, because a longer search has no such round."""
-        left, chains = evaluations - self.evaluations, len(self.states)
-        shares = [left // chains + (k < left % chains) for k in range(chains)]
+        remaining, chains = evaluations - self.evaluations, len(self.states)
+        shares = [remaining // chains + (k < remaining % chains) for k in range(chains)]
         results: list[AdvanceResult] = []
         jobs = [
             AdvanceJob(self.setup, k, state, share)
@@ -113,23 +115,23 @@ class Chains:
         return {"share": self.share, "kinds": kinds, "rounds": self.rounds, "chains": self.states, "found": self.found}
 
     def _run_jobs(self, task: Task, jobs: list[AdvanceJob], results: list[AdvanceResult]) -> Iterator[Round]:
-        """Fill in the results, in the order of the jobs; yield the last round again while no job ends."""
+        """Fill in the results, in the order of the jobs; yield the last round again while no job is completed."""
         # Longest jobs first, so that the workers finish together.
         order = sorted(range(len(jobs)), key=lambda k: -self.seconds[k])
-        ended: dict[int, AdvanceResult] = {}
+        completed: dict[int, AdvanceResult] = {}
         for indexed in task.fleet.map(advance, [jobs[k] for k in order]):
             if indexed is not None:
-                ended[order[indexed[0]]] = indexed[1]
+                completed[order[indexed[0]]] = indexed[1]
             elif self.rounds > 0:
                 yield Round(self.evaluations, self._union())
-        results += [ended[k] for k in range(len(jobs))]
+        results += [completed[k] for k in range(len(jobs))]
 
-    def _round(self, before: int, k: int, found: list[Designs | None]) -> Round:
+    def _round(self, evaluations_before: int, k: int, found: list[Designs | None]) -> Round:
         self.designs = [new or old for new, old in zip(found, self.designs, strict=True)]
         union = self._union()
         unseen = [design for design in dict.fromkeys(union) if design not in self.seen]
         self.seen.update(unseen)
-        evaluations = before + (k + 1) * self.size
+        evaluations = evaluations_before + (k + 1) * self.size
         if unseen:
             self.found.append((evaluations // self.size, unseen))
         return Round(evaluations, union)
@@ -157,12 +159,12 @@ class Chains:
 
 
 def chains_of(setup: SearcherSetup, task: Task, page: Any) -> Chains:
-    """Return the chains of a page of the checkpoint, or new chains without one.
+    """Return the chains saved on a page of the checkpoint, or new chains if there is no page.
 
     Raises
     ------
     InputError
-        If the page is not one of these chains.
+        If the page does not belong to these chains.
     """
     if page is None:
         states = [setup.first(task.seed, stream, task.start) for stream in range(len(setup.kinds))]

@@ -8,7 +8,7 @@ class Checkpoint(Protocol):
     """Named pages that outlive the process; each is replaced as a whole."""
 
     def load(self, name: str) -> Any:
-        """Return the page of a name, or None.
+        """Return the page with this name, or None.
 
         Raises
         ------
@@ -17,10 +17,10 @@ class Checkpoint(Protocol):
         """
 
     def save(self, name: str, data: Any) -> None:
-        """Save JSON data under a name of the characters A-Z a-z 0-9 . _ - only."""
+        """Save JSON data under a name that consists only of the characters A-Z a-z 0-9 . _ -."""
 
     def due(self) -> bool:
-        """Whether it is time to save again; pages that must not be lost are saved without this test."""
+        """Whether it is time to save again; pages that must not be lost are saved without asking."""
 
 
 @dataclass(frozen=True)

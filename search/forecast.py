@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import sqrt
 
-# From this number of units on, their mean is a better estimate than random paths.
+# With at least this many completed units, their mean time is a better estimate than random paths.
 ENOUGH_UNITS = 256
 NEGLIGIBLE = 0.01  # core-hours; smaller estimates are not printed
 
@@ -43,16 +43,16 @@ class Forecast:
         return f"about {hours} core-hours left ({low} to {high})"
 
     def part(self, share: float) -> "Forecast":
-        """Return the forecast of a share of the work."""
+        """Return the forecast for a share of the work."""
         return Forecast(self.core_seconds * share, self.spread * share)
 
 
 @dataclass
 class Pace:
-    """Times and units of the completed calls: a ratio estimate of the time of the other units.
+    """Times and units of the completed calls: a ratio estimate of the time of the remaining units.
 
     With r = Σs / Σu the error follows from the variance of the deviations s - r u of the calls. Units are scattered, so
-    the completed ones are a sample of all.
+    the completed ones are a sample of all units.
 
     References
     ----------
@@ -79,12 +79,12 @@ class Pace:
         self.squares = ss + seconds * seconds, su + seconds * units, uu + units * units
 
     def left(self, units: int) -> Forecast | None:
-        """Return the forecast of a number of other units; None if too few have been completed."""
+        """Return the forecast for a number of remaining units; None if too few have been completed."""
         if self.units < ENOUGH_UNITS or self.calls < 2:
             return None
         ratio = self.seconds / self.units
         ss, su, uu = self.squares
         deviation = max(0.0, ss - 2 * ratio * su + ratio * ratio * uu) * self.calls / (self.calls - 1)
-        # Error of the ratio, and scatter of the other units around it.
+        # Error of the ratio, and scatter of the remaining units around it.
         error = units * sqrt(deviation) / self.units * sqrt(1 + self.units / units) if units else 0.0
         return Forecast(ratio * units, 2 * error)

@@ -20,14 +20,14 @@ class Neighbourhood:
     f_1(a) + f_1(b) + f_2(a + b), minimised over all pairs, where a is pruned if f_1(a) plus the minima of the other two
     terms exceeds the best sum so far. If three generators are replaced, the first is the best of a few random ones and
     the other two are optimal given the first. Cables add a term per generator. If the score depends on loads, tables
-    assume that their proportions stay the same, and the most promising completions are evaluated.
+    assume that the proportions of the loads stay the same, and the most promising completions are evaluated.
 
-    A walk descends in a variable neighbourhood: exchanges of coordinates, then one, two and three generators, starting
-    over after each improvement; ties are broken at random. At a local optimum it is kicked (a few random generators
-    are replaced by random ones), and descends again from the better of the last two local optima.
+    A walk is a variable neighbourhood descent: exchanges of coordinates, then one, two and three generators, starting
+    over after each improvement; ties are broken at random. At a local optimum the walk is kicked (a few random
+    generators are replaced by random ones) and descends again from the better of the last two local optima.
 
-    The evaluations counted are those of the kernel, plus the work on tables converted by its computation time, so that
-    they compare with those of annealing.
+    The evaluations counted are those of the kernel, plus the work on tables, converted by its computation time, so that
+    they are comparable with those of annealing.
 
     Parameters
     ----------
@@ -36,8 +36,9 @@ class Neighbourhood:
     most
         Maximum number of generators replaced at once, 1..3.
     temperature
-        A local optimum is accepted if it is worse than the last one by at most this times -ln u, u uniform in (0, 1),
-        relative to the score of the identical planes; by default a sixtieth of the default `hottest` of `Anneal`.
+        A local optimum is accepted if it is worse than the last one by at most this value times -ln u, with u uniform
+        in (0, 1), relative to the score of the identical planes; by default a sixtieth of the default `hottest` of
+        `Anneal`.
 
     Raises
     ------

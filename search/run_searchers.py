@@ -13,7 +13,7 @@ from .strategy import Round, Task
 
 
 def run_searchers(task: Task, settings: Sequence[object], name: str) -> Generator[Round, None, None]:
-    """Yield the starting designs, which the limit of evaluations does not cut short; then run the searchers in rounds.
+    """Yield all starting designs, whatever the limit of evaluations; then run the searchers in rounds.
 
     Parameters
     ----------

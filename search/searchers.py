@@ -100,7 +100,7 @@ class AdvanceResult:
 
 def advance(job: AdvanceJob) -> AdvanceResult:
     """Run a job; the state and the designs depend on nothing else."""
-    began = time.perf_counter()
+    start_time = time.perf_counter()
     searcher = job.setup.searcher(job.stream, job.state)
     last: Designs = []
     designs: list[Designs | None] = []
@@ -109,7 +109,7 @@ def advance(job: AdvanceJob) -> AdvanceResult:
         found = designs_of(searcher)
         designs.append(None if found == last else found)
         last = found
-    return AdvanceResult(searcher.state(), designs, time.perf_counter() - began)
+    return AdvanceResult(searcher.state(), designs, time.perf_counter() - start_time)
 
 
 def designs_of(searcher: Searcher) -> Designs:

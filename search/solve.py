@@ -180,9 +180,9 @@ def _solution(
     design: Design, archive: Archive, evaluations: int, seconds: float, source: Source | None, solver: str | None
 ) -> Solution:
     """Return a solution for a design of the archive; optimal if it attains the bounds."""
-    found = archive.evaluation(design)
-    status = "optimal" if found.score == found.bound else "feasible"
-    return Solution(design, found, evaluations, seconds, tuple(archive.designs), status, source, solver)
+    evaluation = archive.evaluation(design)
+    status = "optimal" if evaluation.score == evaluation.bound else "feasible"
+    return Solution(design, evaluation, evaluations, seconds, tuple(archive.designs), status, source, solver)
 
 
 class _Clock:
@@ -191,11 +191,11 @@ class _Clock:
     def __init__(self, checkpoint: Checkpoint) -> None:
         self._checkpoint = checkpoint
         page = checkpoint.load(CLOCK)
-        self._before = float(page["seconds"]) if isinstance(page, dict) and "seconds" in page else 0.0
-        self._began = time.monotonic()
+        self._seconds_before = float(page["seconds"]) if isinstance(page, dict) and "seconds" in page else 0.0
+        self._start_time = time.monotonic()
 
     def seconds(self) -> float:
-        return self._before + time.monotonic() - self._began
+        return self._seconds_before + time.monotonic() - self._start_time
 
     def load(self, name: str) -> Any:
         return self._checkpoint.load(name)

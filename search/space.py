@@ -48,7 +48,7 @@ class Space(Protocol):
     varies
         The same in words, for messages.
     default_objective
-        Name of the objective of a search that states none.
+        Name of the objective of a search that does not specify one.
     """
 
     over: ClassVar[frozenset[type[Variable]]]
@@ -156,7 +156,7 @@ class Space(Protocol):
         setup: SearcherSetup,
         starts: tuple[Candidate, ...],
     ) -> Generator[Round, None, None]:
-        """Yield the rounds of searchers, interleaved with rounds that prove bounds of the space; by default none."""
+        """Yield the rounds of searchers, interleaved with rounds that prove bounds of the space (none by default)."""
         yield from rounds
 
 
@@ -198,5 +198,5 @@ Kind = TypeVar("Kind", bound=Variable)
 
 
 def variable_of(variables: Mapping[str, Variable], kind: type[Kind]) -> Kind:
-    """Return the variable of a kind."""
-    return next(each for each in variables.values() if isinstance(each, kind))
+    """Return the variable of the given kind."""
+    return next(variable for variable in variables.values() if isinstance(variable, kind))

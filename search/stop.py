@@ -65,7 +65,7 @@ class Stop(Protocol):
 
     @property
     def evaluations(self) -> int | None:
-        """Maximum number of evaluations, or None; annealing respects it exactly, exact search may pass it slightly."""
+        """Maximum number of evaluations, or None; annealing reaches it exactly, exact search may exceed it slightly."""
 
     def __call__(self, objective: Objective, progress: Progress) -> str | None:
         """Return the reason to end the search here, or None to continue."""

@@ -32,8 +32,8 @@ class Round:
     replayed
         Whether the round is replayed from the checkpoint.
     searched
-        The fraction of the space that has been searched, for an exhaustive strategy; equal fractions take about equal
-        times. None for a heuristic, which ends at a proven optimum.
+        The fraction of the space that has been searched, for an exhaustive strategy; equal fractions take about
+        equally long. None for a heuristic, which ends at a proven optimum.
     left
         For an exhaustive strategy, where available: an estimate of the remaining computation.
     proof
@@ -101,7 +101,7 @@ class Strategy(Protocol):
         """Search, several rounds per second, until the space or the evaluations are exhausted.
 
         If the checkpoint has pages, the earlier rounds are replayed first, then the search continues. A round that
-        repeats the one before means that no call has ended since; it lets the caller stop the search.
+        repeats the previous one means that no call has been completed since; it lets the caller stop the search.
         """
 
 

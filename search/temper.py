@@ -15,10 +15,11 @@ class Temper:
     """Ladders of replicas at fixed temperatures, with swaps between neighbours.
 
     The replicas of a chain have the temperatures coldest · (hottest / coldest)^(r / (replicas - 1)) and step in turn,
-    32 evaluations each, by the moves and the energy E of `Anneal`. After each round of turns neighbours r, r + 1 swap
-    their designs with probability min(1, exp((1 / T_r - 1 / T_(r+1)) (E_r - E_(r+1)))). Every second replica begins
-    quasi-cyclic, the others at random. If the score depends on cables, a move is evaluated by the kernel only if it
-    could be accepted, judged by its cables at the loads of the current design; up to 16 moves are drawn per evaluation.
+    32 evaluations each, with the moves and the energy E of `Anneal`. After each round of turns, neighbours r, r + 1
+    swap their designs with probability min(1, exp((1 / T_r - 1 / T_(r+1)) (E_r - E_(r+1)))). Every second replica
+    begins quasi-cyclic, the others at random. If the score depends on cables, a move is evaluated by the kernel only if
+    it could be accepted, judged by its cables at the loads of the current design; up to 16 moves are drawn per
+    evaluation.
 
     Parameters
     ----------

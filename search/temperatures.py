@@ -12,7 +12,7 @@ def convert_number(strategy: Any, name: str, low: int = 0, *, above: bool = Fals
     Raises
     ------
     InputError
-        If it is not a number, is below `low`, or equals `low` although `above` is set.
+        If it is not a number, is below `low`, or equals `low` if `above` is set.
     """
     value = exact_number(f"strategy.{name}", getattr(strategy, name), low, above=above)
     object.__setattr__(strategy, name, float(value))

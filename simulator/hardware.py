@@ -193,10 +193,10 @@ class Hardware:
     @property
     def switch_delay_ns(self) -> Fraction:
         """Delay from the first bit of a flit at an input to its first bit at the output."""
-        return exact_number("", self.switch.delay_ns) + self.late_ns
+        return exact_number("", self.switch.delay_ns) + self.reception_ns
 
     @property
-    def late_ns(self) -> Fraction:
+    def reception_ns(self) -> Fraction:
         """Extra delay of a flit in a switch that must receive it completely: a flit time, or 0 if flits cut through."""
         return self.flit_ns if self.flow_control == "store_and_forward" else Fraction(0)
 

@@ -94,7 +94,7 @@ def simulate_hybrid(
     window_packets
         Capacity of a queue in packets, 1..65536. By default one more than a node sends in a credit round trip.
     on_progress
-        Receives the fraction of messages arrived, several times per second; may raise to end the simulation.
+        Receives the fraction of messages that have arrived, several times per second; may raise to end the simulation.
 
     Raises
     ------

@@ -26,11 +26,11 @@ def busiest_of_all_pairs(network: Network, hardware: Hardware, policy: Policy) -
     groups = node_groups(network)
     rated = any(plane.timing.node_rate_mbps is not None for plane in network.planes)  # rates may distinguish nodes
     classes = None if rated else switch_classes(network)
-    labels, first, last = _labels(network), np.arange(len(groups.sender)), np.arange(len(groups.receiver))
+    labels, sources, ends = _labels(network), np.arange(len(groups.sender)), np.arange(len(groups.receiver))
     if classes is not None:  # the groups are the switches
-        labels, first, last = [classes[0]] * len(network.planes), classes[1], classes[1]
-    from_blocks = list(_blocks(first, np.arange(len(groups.receiver))))
-    to_blocks = [(sources, ends) for ends, sources in _blocks(last, np.arange(len(groups.sender)))]
+        labels, sources, ends = [classes[0]] * len(network.planes), classes[1], classes[1]
+    from_blocks = list(_blocks(sources, np.arange(len(groups.receiver))))
+    to_blocks = [(senders, receivers) for receivers, senders in _blocks(ends, np.arange(len(groups.sender)))]
     parts = _parts_per_packet(network, policy, groups, [*from_blocks, *to_blocks])
     loads = _LinkLoads(network, labels)
     for block in from_blocks:
@@ -41,7 +41,7 @@ def busiest_of_all_pairs(network: Network, hardware: Hardware, policy: Policy) -
     for block in to_blocks:
         ways = _ways(network, policy, groups, *block)
         loads.receive(ways, parts // ways.of * ways.weight * groups.senders[block[0]][ways.pair // len(block[1])])
-    for nodes, load in ((groups.sender[first], loads.send), (groups.receiver[last], loads.receive)):
+    for nodes, load in ((groups.sender[sources], loads.send), (groups.receiver[ends], loads.receive)):
         self_ways = ways_between(network, nodes, nodes, policy)
         load(self_ways, -(parts // self_ways.of * self_ways.weight))
     loads.spread(groups)
@@ -164,8 +164,8 @@ def _parts_per_packet(network: Network, policy: Policy, groups: NodeGroups, bloc
     return lcm(base_parts(network), *(_ways(network, policy, groups, *block).parts for block in blocks))
 
 
-def _blocks(some: Ints, others: Ints) -> Iterator[tuple[Ints, Ints]]:
-    """Yield `some` groups in blocks, each with all `others`; a block is the most that `PAIRS` allows at a time."""
+def _blocks(groups: Ints, others: Ints) -> Iterator[tuple[Ints, Ints]]:
+    """Yield `groups` in blocks, each with all `others`; a block has at most `PAIRS` pairs, or a single group."""
     step = max(1, PAIRS // len(others))
-    for start in range(0, len(some), step):
-        yield some[start : start + step], others
+    for start in range(0, len(groups), step):
+        yield groups[start : start + step], others

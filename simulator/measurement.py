@@ -17,11 +17,11 @@ from .time_series import TimeSeries
 from .traffic import Traffic
 
 SPANS_PER_LATENCY, BLOCKS_PER_SPAN = 8, 4  # spans show trends, blocks give confidence intervals
-MAX_SPANS, MIN_SPANS, EVALUATE_EVERY = 64, 32, 8  # number: at most; at the first test; between tests
-CONFIRMATION = 2  # a run ends once it has met its precision ever since it was 1 / CONFIRMATION as long
+MAX_SPANS, MIN_SPANS, EVALUATE_EVERY = 64, 32, 8  # numbers of spans: maximum, at the first test, between tests
+CONFIRMATION = 2  # a run must meet its precision in all tests since it was 1 / CONFIRMATION as long
 MIN_GROWTH = 0.01  # minimum growth of the backlog of a saturated run, over the data created
 MAX_RELATIVE_WIDTH = 0.5  # a growth is significant if its half-width over its mean is at most this
-MAX_FILLING = 0.25  # buffers count as full if they fill by at most this fraction of the precision
+MAX_FILLING = 0.25  # buffers count as full if they still fill up by at most this fraction of the precision
 
 OnProgress = Callable[[int], None]  # receives the tick; may raise to end the run
 
@@ -66,14 +66,14 @@ def measure(
     """Run a simulation from its start until it meets the precision, and return its report.
 
     The run is divided into spans of an eighth of a typical zero-load latency, the same at all loads; whenever there are
-    64, adjacent spans are merged. From 32 spans on, the data is tested after every eighth span. The run is saturated
-    if the backlog of data grows without slowing down, significantly and by more than 1 % of the data created, or if the
-    limit on messages in the network keeps nodes from creating the offered load. Otherwise it is steady once the warm-up
-    of both the latency in the network and the backlog is over; a saturated run is steady once its buffers are full and
-    its accepted load is constant. The run ends when the mean latency and the accepted load have met the precision in
-    every test since the run was half as long: stopping at the first narrow interval would select intervals that are
-    too narrow. A saturated run ends as soon as its accepted load meets the precision. All decisions depend on integer
-    counters only. If the number of messages is limited, there is no steady state, and all of them are sent.
+    64, adjacent spans are merged. Once there are 32 spans, the data is tested after every eighth span. The run is
+    saturated if the backlog of data grows without slowing down, significantly and by more than 1 % of the data created,
+    or if the limit on messages in the network keeps nodes from creating the offered load. Otherwise it is steady once
+    the warm-up of both the latency in the network and the backlog is over; a saturated run is steady once its buffers
+    are full and its accepted load is constant. The run ends when the mean latency and the accepted load have met the
+    precision in every test since the run was half as long: stopping at the first narrow interval would select intervals
+    that are too narrow. A saturated run ends as soon as its accepted load meets the precision. All decisions depend on
+    integer counters only. If the number of messages is limited, there is no steady state, and all of them are sent.
 
     Parameters
     ----------
@@ -162,22 +162,22 @@ class _Measurement:
 
     def _evaluate(self) -> tuple[int, RunOutcome] | None:
         """Return the number of spans before the measured part and the outcome of the run, None if it continues."""
-        held, start = self._is_held(), None
+        held_back, start = self._is_held_back(), None
         saturated = self._grows(MIN_GROWTH) and keeps_growing([span.totals["bits_alive"] for span in self._spans])
         if saturated:
-            start = self._accepted_from()
+            start = self._spans_before_constant_load()
         elif not self._grows(float(self._precision.accepted)):
-            start = self._steady_from()
-        precise = start is not None and self._is_precise(start, latency=not saturated and not held)
+            start = self._spans_of_warm_up()
+        precise = start is not None and self._is_precise(start, latency=not saturated and not held_back)
         # A constant accepted load in a saturated run has already been tested on two parts of it.
         if self._stays_precise(precise=precise) or (precise and saturated):
             assert start is not None
-            return start, RunOutcome(saturated=saturated or held, steady=True)
+            return start, RunOutcome(saturated=saturated or held_back, steady=True)
         if not self._reached_limits():
             return None
         grows = self._grows(float(self._precision.accepted), max_width=1)  # no later, more significant test will follow
         first_span = len(self._spans) // 2 if start is None else start
-        return first_span, RunOutcome(saturated=held or grows, steady=False, limited=True)
+        return first_span, RunOutcome(saturated=held_back or grows, steady=False, limited=True)
 
     def _stays_precise(self, *, precise: bool) -> bool:
         """Whether the precision is met, and has been since the run was half as long."""
@@ -191,8 +191,8 @@ class _Measurement:
         packets = self._snapshots[-1].totals["packets_created"]
         return packets >= self._precision.max_packets and self._run.now >= self._precision.max_latencies * self._typical
 
-    def _is_held(self) -> bool:
-        """Whether nodes waited long enough in the last half to create less than the offered load.
+    def _is_held_back(self) -> bool:
+        """Whether nodes waited so long in the second half that they created less than the offered load.
 
         A waiting node creates nothing, so the fraction of time spent waiting is the fraction of the load not created.
         """
@@ -201,7 +201,7 @@ class _Measurement:
         return sum(changes(late, "ticks_held")) > float(self._precision.accepted) * time
 
     def _grows(self, min_growth: float, max_width: float = MAX_RELATIVE_WIDTH) -> bool:
-        """Whether the backlog grew significantly in the last half, by more than `min_growth` of the data created."""
+        """Whether the backlog grew significantly in the second half, by more than `min_growth` of the data created."""
         late = self._spans[len(self._spans) // 2 :]
         created = changes(late, "bits_created")
         growth = estimate(changes(late, "bits_alive"), created)
@@ -209,7 +209,7 @@ class _Measurement:
             return False
         return growth.relative <= max_width
 
-    def _steady_from(self) -> int | None:
+    def _spans_of_warm_up(self) -> int | None:
         """Return the number of spans in the warm-up of latency and backlog, None if there is no steady state yet."""
         packets = changes(self._spans, "packets_arrived")
         if min(packets) == 0:
@@ -223,21 +223,21 @@ class _Measurement:
         found = [start for start in starts if start is not None]
         return max(found) if len(found) == len(starts) else None
 
-    def _accepted_from(self) -> int | None:
+    def _spans_before_constant_load(self) -> int | None:
         """Return the number of spans before the accepted load of an overloaded network is constant; None if it is not.
 
         Then packets enter and leave the network at the same constant rate.
         """
         tolerance = float(self._precision.accepted)
         arrived = changes(self._spans[len(self._spans) // 2 :], "packets_arrived")
-        inside = [span.totals["packets_in_network"] for span in self._spans[1:]]
-        if settled_half(inside, MAX_FILLING * tolerance * sum(arrived) / 2) is None:
+        packets_inside = [span.totals["packets_in_network"] for span in self._spans[1:]]
+        if settled_half(packets_inside, MAX_FILLING * tolerance * sum(arrived) / 2) is None:
             return None  # while buffers fill, packets with short routes are over-represented among arrivals
         flits = changes(self._spans, "flits_arrived")
         return settled_half(flits, tolerance * sum(flits) / len(flits))
 
     def _is_precise(self, start: int, *, latency: bool) -> bool:
-        """Whether the spans from `start` on give the accepted load precisely, and the latency if it has a mean."""
+        """Whether the spans after the first `start` give a precise accepted load, and latency if it has a mean."""
         snapshots = self._snapshots[start * BLOCKS_PER_SPAN :]
         accepted = accepted_load(self._run, snapshots).relative if len(snapshots) > MIN_BLOCKS else None
         if accepted is None or accepted > self._precision.accepted:

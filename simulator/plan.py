@@ -86,10 +86,10 @@ def _require_common_planes(network: Network) -> None:
     policy = network.policy
     used = linked > 0 if isinstance(policy, str) else (linked > 0) & (np.array(policy)[:, None] > 0)
     kinds, first = np.unique(used, axis=1, return_index=True)
-    apart = ~(kinds[:, :, None] & kinds[:, None, :]).any(axis=0)
-    wrong = np.argwhere(apart)
-    if len(wrong) and network.nodes > 1:
-        one, other = sorted(first[wrong[0]].tolist())
+    disjoint = ~(kinds[:, :, None] & kinds[:, None, :]).any(axis=0)
+    disjoint_pairs = np.argwhere(disjoint)
+    if len(disjoint_pairs) and network.nodes > 1:
+        one, other = sorted(first[disjoint_pairs[0]].tolist())
         if one == other:  # without any plane
             other = 1 if one == 0 else 0
         raise InputError(

@@ -157,13 +157,13 @@ def _switch_delays(delay_ps: Ints | None, hardware: Hardware) -> Ticks | None:
 
 def _switch_ticks(delay_ps: int, hardware: Hardware) -> int:
     """Return the delay of a switch in ticks, at least the time to receive a flit."""
-    return max(hardware.ticks(Fraction(delay_ps, 1000) + hardware.late_ns), hardware.speedup)
+    return max(hardware.ticks(Fraction(delay_ps, 1000) + hardware.reception_ns), hardware.speedup)
 
 
 def _delays(
     plane: Plane, hardware: Hardware, length: Ints, delay: Ints | None, end_switch: NDArray[np.integer]
 ) -> Ticks:
-    """Return the delays of links, stated or from their lengths in mm; `end_switch` is the switch at the end of each."""
+    """Return the delays of links, stated or by their lengths in mm; `end_switch` is the switch at the end of each."""
     switch_delay = plane.timing.switch_delay_ps
     if delay is None and switch_delay is None:
         ticks = {int(mm): hardware.cable_ticks(int(mm) / 1000) for mm in np.unique(length)}
@@ -185,7 +185,7 @@ def _link_ticks(link_ns: Fraction, switch_ps: int, hardware: Hardware) -> int:
     """Return the ticks of a link and the switch at its end less those of the switch; `switch_ps`=-1 is the default."""
     switch_ns, switch_ticks = hardware.switch_delay_ns, hardware.switch_ticks
     if switch_ps >= 0:
-        switch_ns, switch_ticks = Fraction(switch_ps, 1000) + hardware.late_ns, _switch_ticks(switch_ps, hardware)
+        switch_ns, switch_ticks = Fraction(switch_ps, 1000) + hardware.reception_ns, _switch_ticks(switch_ps, hardware)
     return max(hardware.ticks(switch_ns + link_ns) - switch_ticks, 0)
 
 

@@ -49,11 +49,11 @@ class Report:
     Attributes
     ----------
     offered_load, accepted_load
-        Flits created by a node, and arrived from it, per flit time: in units of the rate of one link, averaged over the
-        sending nodes. For listed messages, whose number is limited, both are the accepted load.
+        Flits per flit time that a node creates, and that arrive from it: in units of the rate of one link, averaged
+        over the sending nodes. For listed messages, whose number is limited, both are the accepted load.
     saturated
         Whether the offered load permanently exceeds the accepted load: the backlog grows, or nodes have to wait to
-        create messages. The latencies then cover only the packets so far and grow without limit.
+        create messages. The latencies then cover only the packets that have arrived so far, and grow without limit.
     steady
         Whether a steady state was reached and measured with the requested precision; in a saturated run, that of the
         accepted load.
@@ -241,10 +241,10 @@ def _ratio(count: int, total: int) -> float | None:
 
 def _percentile(histogram: NDArray[np.int64], percent: int, tick_ns: Fraction) -> float | None:
     """Return the largest latency of the histogram class that contains a percentile."""
-    reached = np.cumsum(histogram)
-    if not reached[-1]:
+    cumulative = np.cumsum(histogram)
+    if not cumulative[-1]:
         return None
-    index = int(np.searchsorted(100 * reached, percent * int(reached[-1])))
+    index = int(np.searchsorted(100 * cumulative, percent * int(cumulative[-1])))
     return float((least_of_class(index + 1) - 1) * tick_ns)
 
 

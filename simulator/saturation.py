@@ -12,7 +12,7 @@ from .report import Report
 from .sweep import MIN_LOAD, Map, Scenario, sequential_map, sweep
 
 TOLERANCE = Fraction(1, 100)
-RUNS_PER_ROUND = 3  # runs per round
+RUNS_PER_ROUND = 3
 MARGIN = Fraction(6, 5)  # ratio of the first load tried to the estimated limit
 RESOLUTION = 10**6  # loads are rounded to multiples of 10^-6
 
@@ -27,7 +27,7 @@ class Saturation:
         The largest accepted load of all runs that are not saturated; 0 if none is.
     stable_load, saturated_load
         The largest stable offered load below `saturated_load`, 0 if there is none; and the smallest saturated one,
-        None if the network is stable even at the highest load that nodes can create, or beyond their link rates.
+        None if the network is stable even at the highest load that nodes can create, or above their link rates.
     largest_accepted
         The largest accepted load of all runs, saturated or not: the saturation throughput as defined by Hosomi et al.
         2021, section 3.4.1.
@@ -53,8 +53,8 @@ def saturation(
     """Find the saturation throughput by multisection of the interval between a stable and a saturated load.
 
     In each round, runs at equidistant loads divide the interval; their number does not depend on the number of workers.
-    The first interval extends to 1.2 times the throughput bound from the routes. The bound is a hint only: saturation
-    is decided by the runs.
+    The first interval extends to 1.2 times the throughput bound from the routes. The bound is only a hint: the runs
+    decide whether a load saturates the network.
 
     Parameters
     ----------
@@ -105,8 +105,8 @@ def saturation(
     while saturated is not None and saturated - stable > width * saturated:
         step = (saturated - stable) / (runs_per_round + 1)
         simulate([max(_round(stable + (i + 1) * step), MIN_LOAD) for i in range(runs_per_round)])
-        before, (stable, saturated) = (stable, saturated), _interval(reports)
-        if before == (stable, saturated):
+        previous, (stable, saturated) = (stable, saturated), _interval(reports)
+        if previous == (stable, saturated):
             break  # the interval is at the resolution of loads
     ordered = tuple(reports[load] for load in sorted(reports))
     accepted = [report.accepted_load.mean or 0.0 for report in ordered]
@@ -126,5 +126,5 @@ def _round(load: Fraction) -> Fraction:
 def _interval(reports: dict[Fraction, Report]) -> tuple[Fraction, Fraction | None]:
     """Return the largest stable load below the smallest saturated one, and the latter."""
     saturated = min((load for load, report in reports.items() if not report.stable), default=None)
-    below = (load for load, report in reports.items() if report.stable and (saturated is None or load < saturated))
-    return max(below, default=Fraction(0)), saturated
+    stable = (load for load, report in reports.items() if report.stable and (saturated is None or load < saturated))
+    return max(stable, default=Fraction(0)), saturated

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-MIN_SPEED_RATIO = 0.85  # of growth, late over early; 0.71 for a diffusing queue, which grows as the square root of time
+MIN_SPEED_RATIO = 0.85  # late over early growth rate; 0.71 for a diffusing queue, growing as the square root of time
 
 
 def truncation(series: Sequence[float], tolerance: float) -> int | None:
@@ -85,6 +85,6 @@ def keeps_growing(levels: Sequence[int]) -> bool:
     """
     last = len(levels) - 1
     quarter, half = last // 4, last // 2
-    before = (levels[half] - levels[quarter]) / (half - quarter)
-    now = (levels[last] - levels[half]) / (last - half)
-    return before > 0 and now >= MIN_SPEED_RATIO * before
+    early_rate = (levels[half] - levels[quarter]) / (half - quarter)
+    late_rate = (levels[last] - levels[half]) / (last - half)
+    return early_rate > 0 and late_rate >= MIN_SPEED_RATIO * early_rate

@@ -26,7 +26,7 @@ MIN_LOAD = Fraction(1, 10**6)  # below this, simulating enough messages would ta
 
 
 class Map(Protocol):
-    """Parallel map: yields (index, result) as calls finish, and None while none has."""
+    """Parallel map: yields (index, result) as calls finish, and None while no call has."""
 
     def __call__(self, function: Callable[[T], R], items: Iterable[T], /) -> Iterator[tuple[int, R] | None]:
         """Map; the order of the results does not matter."""
@@ -169,12 +169,12 @@ def sweep(
     scenario, loads
         The scenario, and the loads to run it at.
     mapped
-        Distributes the runs, such as ``Threads(2).map`` of `isoplane.search`.
+        Distributes the runs, for example ``Threads(2).map`` of `isoplane.search`.
     on_progress
         Called by every run, in its own thread.
     """
     found: dict[int, Report] = {}
-    for ended in mapped(lambda load: scenario.run(load, on_progress), loads):
-        if ended is not None:
-            found[ended[0]] = ended[1]
+    for result in mapped(lambda load: scenario.run(load, on_progress), loads):
+        if result is not None:
+            found[result[0]] = result[1]
     return [found[index] for index in range(len(loads))]

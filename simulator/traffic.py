@@ -49,7 +49,7 @@ class Traffic:
         The destination of every node, for ``table``.
     max_created, max_in_flight
         Maximum number of messages in total, and in the network at a time; None for no limit. A node whose message would
-        exceed the latter waits, and creates nothing meanwhile; waiting nodes send in order of arrival.
+        exceed the latter waits, and creates nothing in the meantime; waiting nodes send in order of arrival.
 
     Raises
     ------
@@ -108,10 +108,10 @@ class Traffic:
             return Fraction(hardware.packet_flits)
         low, high = self.message_bytes
         bits = 8 * np.arange(low, high + 1, dtype=np.int64)
-        whole, rest = bits // hardware.payload_bits, bits % hardware.payload_bits
+        full_packets, rest = bits // hardware.payload_bits, bits % hardware.payload_bits
         carried = hardware.header_bits + (np.full_like(rest, hardware.payload_bits) if hardware.padded else rest)
         last = np.where(rest > 0, -(-carried // hardware.flit_bits), 0)
-        return Fraction(int((whole * hardware.packet_flits + last).sum()), high - low + 1)
+        return Fraction(int((full_packets * hardware.packet_flits + last).sum()), high - low + 1)
 
     def messages_per_tick(self, hardware: Hardware) -> Fraction:
         """Return the mean number of messages per node and tick."""

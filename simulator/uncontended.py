@@ -62,9 +62,9 @@ def _hops(plane: Plane, hardware: Hardware, times: PlaneTicks, source_link: int,
     ]
     if plane.node_cable_mm is None:
         return found
-    entered = _switch_ticks(hardware, times, int(plane.node_switch[source_link]))
+    first_switch_ticks = _switch_ticks(hardware, times, int(plane.node_switch[source_link]))
     return [
-        (*_node_hop(plane, hardware, times, source_link), entered),
+        (*_node_hop(plane, hardware, times, source_link), first_switch_ticks),
         *found,
         (*_node_hop(plane, hardware, times, destination_link), 0),
     ]

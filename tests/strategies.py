@@ -1,4 +1,4 @@
-"""What hypothesis draws: random bases of GF(2)^n."""
+"""Hypothesis strategies: random bases of GF(2)^n and edges of connected graphs."""
 
 import random
 
@@ -8,7 +8,7 @@ from isoplane.models import ConnectionSet
 
 
 def random_basis(n: int, seed: int) -> ConnectionSet:
-    """Mix the unit basis by elementary operations: replacing g_i by g_i ⊕ g_j keeps a basis a basis."""
+    """Mix the unit basis by elementary operations: a basis in which g_i is replaced with g_i ⊕ g_j is still a basis."""
     rng = random.Random(seed)
     generators = [1 << i for i in range(n)]
     for _ in range(4 * n if n > 1 else 0):
@@ -26,13 +26,13 @@ def bases_up_to(n: int) -> st.SearchStrategy[ConnectionSet]:
 
 
 def permute_coordinates(connections: ConnectionSet, order: list[int]) -> ConnectionSet:
-    """Coordinate i of every generator becomes coordinate order[i]."""
-    moved = (sum((g >> i & 1) << to for i, to in enumerate(order)) for g in connections.generators)
-    return ConnectionSet(connections.n, tuple(moved))
+    """Move coordinate i of every generator to coordinate order[i]."""
+    permuted = (sum((g >> i & 1) << target for i, target in enumerate(order)) for g in connections.generators)
+    return ConnectionSet(connections.n, tuple(permuted))
 
 
 def connected_edges(switches: int) -> st.SearchStrategy[list[tuple[int, int]]]:
-    """Draw the edges of a connected graph of up to so many switches: a random tree, and some more."""
+    """Draw the edges of a connected graph with at most `switches` switches: a random tree and some more edges."""
     return st.tuples(st.integers(2, switches), st.integers(0, 2**32 - 1)).map(lambda drawn: _random_edges(*drawn))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("models", "objectives", "search", "fleet", "simulator", "runs", "conf")
+PACKAGES = ("models", "objectives", "search", "fleet", "simulator", "runs", "conf")
 
 # Packages of the project that files below a path may import; the longest matching path applies.
 MAY_IMPORT = {
@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "runs": ("runs", "search", "fleet", "simulator", "objectives", "models", "conf"),
     "conf": (),
 }
-# Where a third-party package may be imported: files, or folders with a trailing slash.
+# Files, or folders with a trailing slash, that may import a third-party package.
 ONLY_IN = {
     "hydra": ("runs/",),
     "omegaconf": ("runs/",),
@@ -40,40 +40,40 @@ MAX_LINES = {".py": 300, ".cpp": 400, ".hpp": 400, ".inl": 400, ".h": 400, ".yam
 
 
 def imports(source: str, path: str) -> Iterator[str]:
-    """Yield absolute names of all imports of a file, at any level; `from a import b` is a.b."""
+    """Yield the absolute names of all imports of a file, nested ones included; `from a import b` is a.b."""
     package = ["isoplane", *Path(path).parent.parts]
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            above = package[: len(package) - node.level + 1] if node.level else []
-            start = ".".join([*above, *([node.module] if node.module else [])])
-            yield from (f"{start}.{alias.name}" for alias in node.names)
+            parent = package[: len(package) - node.level + 1] if node.level else []
+            module = ".".join([*parent, *([node.module] if node.module else [])])
+            yield from (f"{module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Call):
-            called = getattr(node.func, "attr", getattr(node.func, "id", ""))
-            if called in ("import_module", "__import__") and node.args and isinstance(node.args[0], ast.Constant):
+            function = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if function in ("import_module", "__import__") and node.args and isinstance(node.args[0], ast.Constant):
                 yield str(node.args[0].value)
 
 
-def is_in(place: str, names: tuple[str, ...]) -> bool:
-    return any(place == name or place.startswith(f"{name}/") for name in names)
+def is_in(path: str, names: tuple[str, ...]) -> bool:
+    return any(path == name or path.startswith(f"{name}/") for name in names)
 
 
 def violations(source: str, path: str) -> list[str]:
-    """Return the violations in a file at a path from the root."""
-    found = [f"{path}: a utils module"] if "utils" in Path(path).with_suffix("").parts else []
-    home = max((place for place in MAY_IMPORT if is_in(path, (place,))), key=len)
+    """Return the rule violations of a file; its path is relative to the root."""
+    problems = [f"{path}: a utils module"] if "utils" in Path(path).with_suffix("").parts else []
+    package = max((name for name in MAY_IMPORT if is_in(path, (name,))), key=len)
     for name in imports(source, path):
         top, _, rest = name.partition(".")
-        inside = rest.replace(".", "/")
-        if top == "isoplane" and not is_in(inside, MAY_IMPORT[home]):
-            found.append(f"{path}: {home} imports {name}")
-        if top in (*ROOMS, "tests"):
-            found.append(f"{path}: imports {name}, expected isoplane.{name}")
+        imported = rest.replace(".", "/")
+        if top == "isoplane" and not is_in(imported, MAY_IMPORT[package]):
+            problems.append(f"{path}: {package} imports {name}")
+        if top in (*PACKAGES, "tests"):
+            problems.append(f"{path}: imports {name}, expected isoplane.{name}")
         allowed = ONLY_IN.get(top)
         if allowed is not None and not any(path == a or (a[-1] == "/" and path.startswith(a)) for a in allowed):
-            found.append(f"{path}: imports {name}, allowed only in {', '.join(allowed)}")
-    return found
+            problems.append(f"{path}: imports {name}, allowed only in {', '.join(allowed)}")
+    return problems
 
 
 def too_long(text: str, path: str) -> list[str]:
@@ -86,7 +86,7 @@ def too_long(text: str, path: str) -> list[str]:
 
 
 def files(*folders: str) -> Iterator[tuple[str, str]]:
-    """Yield text and path from the root of all files subject to a rule."""
+    """Yield text and path, relative to the root, of all files subject to a rule."""
     for folder in folders:
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix in MAX_LINES and path.is_file():
@@ -94,13 +94,13 @@ def files(*folders: str) -> Iterator[tuple[str, str]]:
 
 
 def test_imports_follow_the_table():
-    python = [(text, path) for text, path in files(*ROOMS) if path.endswith(".py")]
-    assert len(python) > 10  # the rooms are where this test looks for them
+    python = [(text, path) for text, path in files(*PACKAGES) if path.endswith(".py")]
+    assert len(python) > 10  # the packages are where this test looks for them
     assert [problem for text, path in python for problem in violations(text, path)] == []
 
 
-def test_no_file_is_longer_than_its_kind_may_be():
-    assert [problem for text, path in files(*ROOMS, "tests") for problem in too_long(text, path)] == []
+def test_no_file_exceeds_the_line_limit_of_its_type():
+    assert [problem for text, path in files(*PACKAGES, "tests") for problem in too_long(text, path)] == []
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_no_file_is_longer_than_its_kind_may_be():
         ("search/a.py", "import tests.strategies"),
     ],
 )
-def test_a_file_that_breaks_a_rule_is_found(path, source):
+def test_a_file_that_breaks_a_rule_is_detected(path, source):
     assert len(violations(source, path)) == 1
 
 
@@ -180,5 +180,5 @@ def test_a_file_that_keeps_the_rules_passes(path, source):
         ("runs/a.yaml", 31, 0),
     ],
 )
-def test_a_file_that_is_too_long_is_found(path, lines, problems):
+def test_a_file_that_is_too_long_is_detected(path, lines, problems):
     assert len(too_long("x\n" * lines, path)) == problems

@@ -1,4 +1,4 @@
-"""The benchmark runs; its goals are for a quiet machine and are not checked here."""
+"""The benchmarks run; their goals apply to a quiet machine and are not checked here."""
 
 import re
 import subprocess
@@ -10,17 +10,16 @@ import pytest
 
 from isoplane.objectives import available_isas, chosen_isa
 
-KERNEL = Path(__file__).parents[1] / "benchmarks" / "kernel.py"
-BOUNDS = KERNEL.with_name("bounds.py")
-STRATEGIES = KERNEL.with_name("strategies.py")
+ROOT = Path(__file__).parents[1]
+BENCHMARKS = ROOT / "benchmarks"
 
 
 def test_the_kernel_benchmark_prints_a_line_for_each_family_and_instruction_set():
-    command = [sys.executable, KERNEL, "--n", "8", "--turns", "1"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-    head, *lines = done.stdout.splitlines()
-    assert head.split()[:4] == ["n", "family", "isa", "kernel"]
+    command = [sys.executable, BENCHMARKS / "kernel.py", "--n", "8", "--turns", "1"]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+    header, *lines = result.stdout.splitlines()
+    assert header.split()[:4] == ["n", "family", "isa", "kernel"]
     cases = [tuple(line.split()[:3]) for line in lines]
     assert cases == [("8", family, isa) for family in ("plain", "folded") for isa in available_isas()]
     for (_, _, isa), line in zip(cases, lines, strict=True):
@@ -29,18 +28,18 @@ def test_the_kernel_benchmark_prints_a_line_for_each_family_and_instruction_set(
 
 def test_the_fleet_benchmark_prints_a_line_for_each_fleet():
     pytest.importorskip("ray", reason="the extra isoplane[ray] is not installed")
-    command = [sys.executable, KERNEL.with_name("fleet.py"), "--n", "8", "--turns", "1", "--seconds", "0.5"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert [line.split()[0] for line in done.stdout.splitlines()] == ["threads", "ray"]
+    command = [sys.executable, BENCHMARKS / "fleet.py", "--n", "8", "--turns", "1", "--seconds", "0.5"]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert [line.split()[0] for line in result.stdout.splitlines()] == ["threads", "ray"]
 
 
 def test_the_table_of_bounds_has_a_row_for_each_family_and_dimension():
-    done = subprocess.run([sys.executable, BOUNDS, "--n", "3", "5"], capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-    head, rule, *rows = done.stdout.splitlines()
-    assert head.split(" | ")[2] == "sum_of_distances"
-    assert len({line.count("|") for line in (head, rule, *rows)}) == 1
+    result = subprocess.run([sys.executable, BENCHMARKS / "bounds.py", "--n", "3", "5"], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+    header, rule, *rows = result.stdout.splitlines()
+    assert header.split(" | ")[2] == "sum_of_distances"
+    assert len({line.count("|") for line in (header, rule, *rows)}) == 1
     assert [row.split(" | ")[:3] for row in rows] == [
         ["| hypercube", "3", "8 / 8, reached"],
         ["| hypercube", "5", "58 / 58, reached"],
@@ -50,20 +49,21 @@ def test_the_table_of_bounds_has_a_row_for_each_family_and_dimension():
 
 
 def test_exact_search_and_annealing_agree_on_every_objective_of_cubes():
-    command = [sys.executable, KERNEL.with_name("agreement.py"), "--n", "4"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-    configs = {path.stem for path in (KERNEL.parents[1] / "conf" / "objective").glob("*.yaml")}
-    configs -= {"auto", "bottleneck", "completion", "completion_by_packets"}  # the default, and those of circuits
-    assert {line.split()[2] for line in done.stdout.splitlines()[1:]} == configs
+    command = [sys.executable, BENCHMARKS / "agreement.py", "--n", "4"]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+    configs = {path.stem for path in (ROOT / "conf" / "objective").glob("*.yaml")}
+    configs -= {"auto", "bottleneck", "completion", "completion_by_packets"}  # the default, and those for circuits
+    assert {line.split()[2] for line in result.stdout.splitlines()[1:]} == configs
 
 
-def test_the_table_of_strategies_has_a_line_for_each_of_them():
-    words = ["--n", "5", "--family", "plain", "--objective", "aspl", "delay", "--seeds", "2", "--evaluations", "30000"]
-    done = subprocess.run([sys.executable, STRATEGIES, *words], capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-    head, *lines = done.stdout.splitlines()
-    assert head.split()[:4] == ["n", "family", "objective", "strategy"]
+def test_the_table_of_strategies_has_a_line_for_each_objective_and_strategy():
+    options = ["--n", "5", "--family", "plain", "--objective", "aspl", "delay", "--seeds", "2"]
+    command = [sys.executable, BENCHMARKS / "strategies.py", *options, "--evaluations", "30000"]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+    header, *lines = result.stdout.splitlines()
+    assert header.split()[:4] == ["n", "family", "objective", "strategy"]
     strategies = ["anneal", "temper", "neighbourhood", "portfolio"]
     assert [line.split()[:4] for line in lines] == [
         ["5", "plain", objective, strategy] for objective in ("aspl", "delay") for strategy in strategies
@@ -73,90 +73,90 @@ def test_the_table_of_strategies_has_a_line_for_each_of_them():
     assert all("2/2" in line for line in lines)
 
 
-def test_the_fuzzer_prints_the_numbers_of_programs_and_of_valid_ones():
-    command = [sys.executable, KERNEL.with_name("fuzz.py"), "--programs", "100"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert re.fullmatch(r"100 programs, [0-9]+ valid, [0-9]+ s, slowest [0-9]+ ms\n", done.stdout)
+def test_the_fuzzer_prints_how_many_programs_it_tried_and_how_many_were_valid():
+    command = [sys.executable, BENCHMARKS / "fuzz.py", "--programs", "100"]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert re.fullmatch(r"100 programs, [0-9]+ valid, [0-9]+ s, slowest [0-9]+ ms\n", result.stdout)
 
 
 def test_the_simulator_benchmark_prints_a_line_for_each_load():
-    command = [sys.executable, KERNEL.with_name("simulator.py"), "--n", "8", "--load", "0.1", "0.2", "--turns", "1"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert [line.split(":")[0] for line in done.stdout.splitlines()] == ["8-cube, load 0.1", "8-cube, load 0.2"]
+    command = [sys.executable, BENCHMARKS / "simulator.py", "--n", "8", "--load", "0.1", "0.2", "--turns", "1"]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert [line.split(":")[0] for line in result.stdout.splitlines()] == ["8-cube, load 0.1", "8-cube, load 0.2"]
 
 
-def test_two_builds_are_compared_work_by_work():
-    words = ["--other", sys.executable, "--turns", "1", "--only", "annealing", "fluid"]
-    done = subprocess.run([sys.executable, KERNEL.with_name("builds.py"), *words], capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "differ" not in done.stdout  # one build computes the same twice
-    assert [line.split()[0] for line in done.stdout.splitlines()] == ["annealing"] * 3 + ["fluid"] * 4
+def test_two_builds_are_compared_on_each_benchmark():
+    options = ["--other", sys.executable, "--turns", "1", "--only", "annealing", "fluid"]
+    result = subprocess.run([sys.executable, BENCHMARKS / "builds.py", *options], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "differ" not in result.stdout  # the same build computes the same results twice
+    assert [line.split()[0] for line in result.stdout.splitlines()] == ["annealing"] * 3 + ["fluid"] * 4
 
 
-def test_the_fluid_model_and_packets_name_the_same_winner_in_95_percent_of_the_pairs():
-    words = ["--designs", "8", "--shorten", "100", "--workload", "stencil", "sparse, 4 partners", "--circuits", "8"]
-    done = subprocess.run([sys.executable, KERNEL.with_name("hybrid.py"), *words], capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
+def test_the_fluid_model_and_packets_rank_the_same_design_first_in_95_percent_of_the_pairs():
+    options = ["--designs", "8", "--shorten", "100", "--workload", "stencil", "sparse, 4 partners", "--circuits", "8"]
+    result = subprocess.run([sys.executable, BENCHMARKS / "hybrid.py", *options], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
     rows = [
         re.fullmatch(r"(.*?) +(random|of rules) +(messages|packets) .* ([0-9]+) of +([0-9]+)", line)
-        for line in done.stdout.splitlines()[1:]
+        for line in result.stdout.splitlines()[1:]
     ]
-    works, kinds, relays = ("stencil", "sparse, 4 partners"), ("random", "of rules"), ("messages", "packets")
-    assert [row.groups()[:3] for row in rows] == list(product(works, kinds, relays))
+    workloads, kinds, relays = ("stencil", "sparse, 4 partners"), ("random", "of rules"), ("messages", "packets")
+    assert [row.groups()[:3] for row in rows] == list(product(workloads, kinds, relays))
     assert all(int(row[4]) >= 0.95 * int(row[5]) for row in rows)
     assert all(int(row[5]) > (20 if row[2] == "random" else 0) for row in rows)
 
 
-def test_both_programs_for_the_fluid_model_agree_on_records_just_written():
-    words = ["--designs", "1", "--nodes", "16", "--workload", "stencil", "all_to_all", "ring_all_reduce"]
-    command = [sys.executable, KERNEL.with_name("fluid.py"), *words, "--rational", "5", "--check"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-    lines = done.stdout.splitlines()
+def test_two_programs_for_the_fluid_model_agree_on_records_just_written():
+    options = ["--designs", "1", "--nodes", "16", "--workload", "stencil", "all_to_all", "ring_all_reduce"]
+    command = [sys.executable, BENCHMARKS / "fluid.py", *options, "--rational", "5", "--check"]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+    lines = result.stdout.splitlines()
     assert all(" 5 records   0 rejected " in line for line in lines[:3])  # four rules and a random design
     assert "exactly 213,997,769" in lines[4]
 
 
-def test_the_interpretations_of_a_paper_have_a_row_each_and_the_buffers_a_line():
-    command = [sys.executable, KERNEL.with_name("interpretations.py"), "--nodes", "64", "--simulations", "1"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-    head, _, *lines = done.stdout.splitlines()
+def test_each_interpretation_of_a_paper_has_a_row_and_each_buffer_size_a_line():
+    command = [sys.executable, BENCHMARKS / "interpretations.py", "--nodes", "64", "--simulations", "1"]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+    header, _, *lines = result.stdout.splitlines()
     rows = [line.strip("| ").split(" | ") for line in lines[:9]]
-    assert {len(row) for row in rows} == {len(head.strip("| ").split(" | "))}
+    assert {len(row) for row in rows} == {len(header.strip("| ").split(" | "))}
     assert all((float(row[1]) > float(row[2])) == (row[3] == "yes") for row in rows)
     assert lines[9].startswith("virtual cut-through: ")
     assert [line.split("buffers of ")[1][0] for line in lines[11:]] == ["1", "4", "1", "4"]
 
 
 def test_the_table_of_assigned_circuits_has_a_row_per_case():
-    command = [sys.executable, KERNEL.with_name("circuits.py"), "--nodes", "16", "--only", "stencil", "--check"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-    head, *lines = done.stdout.splitlines()
-    assert head.split()[:3] == ["workload", "nodes", "circuits"]
+    command = [sys.executable, BENCHMARKS / "circuits.py", "--nodes", "16", "--only", "stencil", "--check"]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+    header, *lines = result.stdout.splitlines()
+    assert header.split()[:3] == ["workload", "nodes", "circuits"]
     assert [line.split()[:3] for line in lines] == [["stencil", "16", "4"], ["stencil", "16", "8"]]
 
 
 def test_a_campaign_resumes_and_keeps_an_optimal_record(tmp_path):
     # Optimal for n = 3: a sum of distances of 8, which nothing beats.
-    words = [KERNEL.with_name("library.py"), tmp_path, "--n", "3", "--family", "hypercube", "--objective", "aspl"]
-    words = [sys.executable, *words, "--cold", "2", "--warm", "1", "--offsets", "80000", "--jobs", "1"]
-    first, second = (subprocess.run(words, capture_output=True, text=True) for _ in range(2))
+    options = ["--n", "3", "--family", "hypercube", "--objective", "aspl", "--cold", "2", "--warm", "1"]
+    command = [sys.executable, BENCHMARKS / "library.py", tmp_path, *options, "--offsets", "80000", "--jobs", "1"]
+    first, second = (subprocess.run(command, capture_output=True, text=True) for _ in range(2))
     assert (first.returncode, first.stderr) == (0, "")
     runs = [f"hypercube n=3 aspl seed={seed}: [8]\n" for seed in (1, 2, 3)]
     assert first.stdout == "".join(runs) + "hypercube n=3 aspl: [8] -> [8]\n"
-    assert (second.returncode, second.stdout) == (0, "hypercube n=3 aspl: [8] -> [8]\n")  # all runs had ended
-    check = subprocess.run([*words, "--check", "1", "--seconds", "1"], capture_output=True, text=True)
+    assert (second.returncode, second.stdout) == (0, "hypercube n=3 aspl: [8] -> [8]\n")  # all runs were complete
+    check = subprocess.run([*command, "--check", "1", "--seconds", "1"], capture_output=True, text=True)
     assert (check.returncode, check.stdout.splitlines()[-1]) == (0, "0 of 1 new runs of 1 s are better than the record")
 
 
 def test_the_general_benchmark_agrees_with_igraph():
-    command = [sys.executable, KERNEL.with_name("general.py"), "--switches", "300", "--degree", "8"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-    *parts, hops = (line.split() for line in done.stdout.splitlines())
+    command = [sys.executable, BENCHMARKS / "general.py", "--switches", "300", "--degree", "8"]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+    *parts, hops = (line.split() for line in result.stdout.splitlines())
     assert [words[0] for words in parts] == ["minimal", "distances", "loads", "igraph", "ratio"]
     assert len(set(hops[1:])) == 1

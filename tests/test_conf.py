@@ -54,11 +54,11 @@ STRATEGIES = {
 }
 
 
-OF_HYBRIDS = {"completion", "completion_by_packets", "bottleneck"}
+HYBRID_OBJECTIVES = {"completion", "completion_by_packets", "bottleneck"}
 
 
 def choices(group):
-    """The choices of a group of conf."""
+    """The choices of a config group."""
     return sorted(file.name.removesuffix(".yaml") for file in (CONF / group).iterdir() if file.name.endswith(".yaml"))
 
 
@@ -67,16 +67,16 @@ def composed(verb, *overrides):
         return values.plain(compose(verb, list(overrides)))
 
 
-def alone(group, choice):
-    """One file of a group, as part of a config."""
+def single_choice(group, choice):
+    """A config that holds one file of one group."""
     return {group: OmegaConf.to_container(OmegaConf.create((CONF / group / f"{choice}.yaml").read_text()))}
 
 
-def test_there_is_a_config_for_every_noun():
+def test_the_config_groups_are_complete():
     groups = {entry.name for entry in CONF.iterdir() if entry.is_dir() and not entry.name.startswith("__")}
-    groups -= {"hydra", "programs"}  # what we set of Hydra's own, and programs in a language of their own
-    searched = {"experiment", "fleet", "layout", "network", "objective", "prices", "stop", "strategy", "switch"}
-    assert groups == searched | {"workload", "hardware", "traffic", "measurement"}
+    groups -= {"hydra", "programs"}  # Hydra's own settings that we override, and programs in a language of their own
+    search_groups = {"experiment", "fleet", "layout", "network", "objective", "prices", "stop", "strategy", "switch"}
+    assert groups == search_groups | {"workload", "hardware", "traffic", "measurement"}
     assert choices("network") == list(family_names())
     assert choices("strategy") == sorted(STRATEGIES)
 
@@ -95,7 +95,7 @@ def test_every_file_has_at_most_30_lines():
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_every_verb_composes_with_the_keys_that_it_knows(verb):
+def test_every_verb_composes_with_known_keys_only(verb):
     check_keys(verb, composed(verb))
 
 
@@ -104,7 +104,7 @@ CUBES = [name for name in family_names() if family_named(name).is_cubes]
 
 @pytest.mark.parametrize("network", CUBES)
 @pytest.mark.parametrize("layout", choices("layout"))
-def test_every_choice_of_site_makes_a_space(network, layout):
+def test_every_layout_yields_a_search_space(network, layout):
     config = composed("search", f"network={network}", "network.n=3", f"layout={layout}")
     space = spaces.search_space_of(config)
     site = Site(layout=None if layout == "none" else Layout())
@@ -113,16 +113,16 @@ def test_every_choice_of_site_makes_a_space(network, layout):
 
 
 @pytest.mark.parametrize("folded", [False, True])
-@pytest.mark.parametrize("name", sorted(set(choices("objective")) - OF_HYBRIDS - {"auto"}))
+@pytest.mark.parametrize("name", sorted(set(choices("objective")) - HYBRID_OBJECTIVES - {"auto"}))
 def test_every_objective_of_cubes_scores_a_design(name, folded):
     objective = setup.named_objective(name)
     assert objective.name == name
     assert len(objective(Design(dual_cube(3, (3, 5, 7), folded))).score) == len(objective.components)
 
 
-def test_the_objectives_are_those_of_the_contract():
-    both = {"aspl_and_traffic", "delay_and_traffic", "delay_paper_and_traffic", "front"}
-    assert set(choices("objective")) == both | set(setup.METRIC_NAMES) | OF_HYBRIDS | {"auto"}
+def test_the_objectives_are_exactly_the_documented_ones():
+    combined = {"aspl_and_traffic", "delay_and_traffic", "delay_paper_and_traffic", "front"}
+    assert set(choices("objective")) == combined | set(setup.METRIC_NAMES) | HYBRID_OBJECTIVES | {"auto"}
     assert sorted(setup.METRIC_NAMES.values()) == sorted(METRICS)
     expected = {
         "aspl_and_traffic": (("sum_of_distances", "max_load"), ("cable_length",)),
@@ -136,7 +136,7 @@ def test_the_objectives_are_those_of_the_contract():
 
 @pytest.mark.parametrize("name", choices("strategy"))
 def test_every_strategy_has_the_defaults_of_its_class(name):
-    config = alone("strategy", name)
+    config = single_choice("strategy", name)
     strategy = strategies.strategy_of(config)
     assert strategy == STRATEGIES[name]()
     # Only what is written in the file can be overridden without a plus sign.
@@ -147,7 +147,8 @@ def test_every_strategy_has_the_defaults_of_its_class(name):
 def test_layout_prices_and_switch_have_the_defaults_of_the_models():
     assert choices("prices") == choices("switch") == ["infiniband_edr"]
     assert choices("layout") == ["none", "paper"]
-    config = alone("layout", "paper") | alone("prices", "infiniband_edr") | alone("switch", "infiniband_edr")
+    choice = {"layout": "paper", "prices": "infiniband_edr", "switch": "infiniband_edr"}
+    config = {group: single_choice(group, choice[group])[group] for group in choice}
     assert designs.site_of(config) == Site()
     for name, model in (("layout", Layout), ("prices", PriceList), ("switch", SwitchModel)):
         assert list(config[name]) == [field.name for field in fields(model)]
@@ -155,7 +156,7 @@ def test_layout_prices_and_switch_have_the_defaults_of_the_models():
 
 @pytest.mark.parametrize("name", CUBES)
 def test_a_network_has_the_defaults_of_its_model(name):
-    network = alone("network", name)["network"]
+    network = single_choice("network", name)["network"]
     assert network == {
         "family": name,
         "n": 8,
@@ -168,21 +169,21 @@ def test_a_network_has_the_defaults_of_its_model(name):
 
 
 def test_the_hybrid_network_has_the_defaults_of_its_model():
-    network = alone("network", "hybrid")["network"]
+    network = single_choice("network", "hybrid")["network"]
     assert Hybrid.searched(network) == Hybrid()
     assert set(network) == {field.name for field in fields(Hybrid)} | {"family", "circuits", "placement"}
 
 
 @pytest.mark.parametrize("name", sorted(set(WORKLOADS) - {"matrix"}))
 def test_every_workload_has_the_defaults_of_its_function(name):
-    assert workload_of(alone("workload", name)) == WORKLOADS[name]()
+    assert workload_of(single_choice("workload", name)) == WORKLOADS[name]()
 
 
-def test_the_workloads_are_those_that_can_be_made():
+def test_there_is_a_config_for_every_workload():
     assert choices("workload") == sorted(WORKLOADS)
 
 
-@pytest.mark.parametrize("name", sorted(OF_HYBRIDS))
+@pytest.mark.parametrize("name", sorted(HYBRID_OBJECTIVES))
 def test_every_objective_of_hybrids_scores_a_design(name):
     config = composed("search", "network=hybrid", "workload=stencil", f"objective={name}", "workload.iterations=1")
     space, objective = spaces.search_space_of(config), spaces.criterion_of(config)
@@ -190,19 +191,20 @@ def test_every_objective_of_hybrids_scores_a_design(name):
     assert objective(space.baseline).score[0] == objective(space.baseline).metrics[f"{name}_ns"]
 
 
-PLAIN = sorted(set(family_names()) - {*CUBES, "graph", "hybrid"})  # families whose fields are the keys of their YAML
+# Families whose fields are the keys of their YAML.
+FAMILIES_BY_FIELD = sorted(set(family_names()) - {*CUBES, "graph", "hybrid"})
 
 
-@pytest.mark.parametrize("name", PLAIN)
+@pytest.mark.parametrize("name", FAMILIES_BY_FIELD)
 def test_a_family_has_the_keys_and_defaults_of_its_yaml(name):
-    keys = alone("network", name)["network"]
+    keys = single_choice("network", name)["network"]
     family = family_named(keys.pop("family"))
     assert sorted(keys) == sorted(field.name for field in fields(family))
     assert family.read(keys) == family()
 
 
-@pytest.mark.parametrize("name", PLAIN)
-def test_a_network_without_a_space_makes_a_case(name):
+@pytest.mark.parametrize("name", FAMILIES_BY_FIELD)
+def test_a_network_without_a_search_space_can_be_simulated(name):
     case = case_of(composed("simulate", f"network={name}", "hardware.deadlock=drop"))
     assert case.scenario.network.family == family_named(name)()
     assert not case.scenario.network.family.is_cubes
@@ -214,24 +216,24 @@ def test_hardware_traffic_and_measurement_have_the_defaults_of_the_simulator():
     assert (scenario.hardware, scenario.traffic) == (Hardware(), Traffic(load=1))
     assert (scenario.precision, case.tolerance, scenario.seed) == (Precision(), TOLERANCE, 1)
     assert scenario.check_deadlock is False
-    without = {"hardware": {"switch"}, "traffic": {"load", "interval_ns", "table"}}
+    not_in_config = {"hardware": {"switch"}, "traffic": {"load", "interval_ns", "table"}}
     for group, model in (("hardware", Hardware), ("traffic", Traffic)):
         for choice in choices(group):
-            own = composed("simulate", "network.n=3", f"{group}={choice}")[group]
-            assert set(own) == {field.name for field in fields(model)} - without[group]
+            section = composed("simulate", "network.n=3", f"{group}={choice}")[group]
+            assert set(section) == {field.name for field in fields(model)} - not_in_config[group]
     for choice in choices("measurement"):
-        own = alone("measurement", choice)["measurement"]
-        assert set(own) == {field.name for field in fields(Precision)} | {"tolerance"}
+        section = single_choice("measurement", choice)["measurement"]
+        assert set(section) == {field.name for field in fields(Precision)} | {"tolerance"}
     assert choices("traffic") == sorted(set(PATTERNS) - {"table"})
 
 
 @pytest.mark.parametrize(
-    ("given", "seconds"), [({}, 30), ({"evaluations": 5}, None), ({"stalled": 5}, None), ({"target": 5}, 30)]
+    ("changes", "seconds"), [({}, 30), ({"evaluations": 5}, None), ({"stalled": 5}, None), ({"target": 5}, 30)]
 )
-def test_a_search_without_a_count_of_evaluations_lasts_30_seconds(given, seconds):
-    stop = alone("stop", "limits")["stop"]
+def test_a_search_without_a_limit_on_evaluations_or_stalling_lasts_30_seconds(changes, seconds):
+    stop = single_choice("stop", "limits")["stop"]
     assert set(stop) == {field.name for field in fields(Limits)}
-    assert setup.limits_of({"stop": stop | given}) == Limits(seconds=seconds, **given)
+    assert setup.limits_of({"stop": stop | changes}) == Limits(seconds=seconds, **changes)
 
 
 def test_a_fleet_is_this_machine_or_ray():
@@ -240,7 +242,8 @@ def test_a_fleet_is_this_machine_or_ray():
     assert setup.seed_of(config) == 3
     with setup.fleet_of(config) as fleet:
         assert fleet == Threads(2)
-    assert setup.fleet_of(composed("search", "fleet=ray", "workers=3")).workers == 3  # it connects when it is entered
+    # A Ray fleet connects only when its context is entered.
+    assert setup.fleet_of(composed("search", "fleet=ray", "workers=3")).workers == 3
 
 
 LAUNCHERS = {

@@ -1,4 +1,4 @@
-"""The documentation is run: Python blocks, command lines with the output shown, docstring examples, links."""
+"""The documentation is tested: Python blocks, command lines with the output shown, docstring examples and links."""
 
 import doctest
 import importlib
@@ -23,8 +23,8 @@ PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob
 # A fenced block; a comment in the line before it states the exit code of its commands: <!-- exit code 2 -->
 BLOCK = re.compile(r"(?:^<!-- exit code (\d+) -->\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"!?\[[^]]*\]\(([^)\s]+)\)")
-FOUND_FILES = re.compile(r"\$\(echo (\S+)\)")
-SIMILAR = doctest.ELLIPSIS  # "..." in the output that a page shows stands for any text
+ECHOED_FILES = re.compile(r"\$\(echo (\S+)\)")
+OUTPUT_FLAGS = doctest.ELLIPSIS  # "..." in the output that a page shows stands for any text
 
 
 def page_name(page: Path) -> str:
@@ -32,14 +32,14 @@ def page_name(page: Path) -> str:
 
 
 def commands(text: str) -> Iterator[tuple[str, str]]:
-    """Every command of a console block as a shell would see it, and the output shown below it."""
+    """Every command of a console block as the shell would see it, and the output shown below it."""
     for part in re.split(r"^\$ ", text.replace("\\\n", ""), flags=re.MULTILINE)[1:]:
         command, _, output = part.partition("\n")
-        yield FOUND_FILES.sub(lambda files: " ".join(sorted(map(str, Path().glob(files[1])))), command), output.strip()
+        yield ECHOED_FILES.sub(lambda files: " ".join(sorted(map(str, Path().glob(files[1])))), command), output.strip()
 
 
 def run_isoplane(arguments: list[str]) -> tuple[int, str]:
-    """The exit code, and what is printed: the result, or the error where there is none."""
+    """The exit code, and what is printed: the result, or the error if there is no result."""
     with redirect_stdout(StringIO()) as results, redirect_stderr(StringIO()) as errors:
         code = main(arguments)
     return code, (results.getvalue() or errors.getvalue()).strip()
@@ -50,24 +50,24 @@ def run_commands(text: str, code: int) -> None:
         program, *arguments = shlex.split(command, comments=True)
         if program != "isoplane":
             continue
-        found, said = run_isoplane(arguments)
-        assert found == code, f"{command}\n{said}"
-        assert not shown or doctest.OutputChecker().check_output(shown, said, SIMILAR), f"{command}\n{said}"
+        exit_code, output = run_isoplane(arguments)
+        assert exit_code == code, f"{command}\n{output}"
+        assert not shown or doctest.OutputChecker().check_output(shown, output, OUTPUT_FLAGS), f"{command}\n{output}"
 
 
-def run_python(text: str, names: dict[str, object], where: str) -> None:
+def run_python(text: str, names: dict[str, object], filename: str) -> None:
     if not text.startswith(">>> "):
-        exec(compile(text, where, "exec"), names)  # the names stay for the blocks that follow
+        exec(compile(text, filename, "exec"), names)  # later blocks may use the names
         return
-    example = doctest.DocTestParser().get_doctest(text, names, where, None, 0)
-    told: list[str] = []
-    doctest.DocTestRunner(optionflags=SIMILAR).run(example, out=told.append, clear_globs=False)
+    example = doctest.DocTestParser().get_doctest(text, names, filename, None, 0)
+    failures: list[str] = []
+    doctest.DocTestRunner(optionflags=OUTPUT_FLAGS).run(example, out=failures.append, clear_globs=False)
     names.update(example.globs)
-    assert not told, "".join(told)
+    assert not failures, "".join(failures)
 
 
 def write_file(text: str) -> None:
-    """Write a block whose first line names a file."""
+    """Write a block to the file that its first line names."""
     file = Path(text.partition("\n")[0].removeprefix("# file: "))
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8")
@@ -90,23 +90,23 @@ def test_every_example_of_a_page_does_what_the_page_shows(page, tmp_path, monkey
 
 
 def test_the_readme_shows_what_a_search_prints(tmp_path, monkeypatch):
-    # Far fewer evaluations than in its 30 seconds find the same design; all but the last two lines are about that.
+    # Far fewer evaluations than 30 seconds allow find the same design; only the last two lines depend on their number.
     monkeypatch.chdir(tmp_path)
-    code, said = run_isoplane(["search", "stop.evaluations=2000000"])
-    printed = said.splitlines()[:-2]
+    code, output = run_isoplane(["search", "stop.evaluations=2000000"])
+    printed = output.splitlines()[:-2]
     assert code == 0
     shown = "\n".join(["$ make search", ".venv/bin/isoplane search", *printed])
     assert shown in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def anchors(page: Path) -> set[str]:
-    """The names by which the headings of a page can be linked."""
+    """The anchors of the headings of a page."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_name)
-def test_every_link_of_a_page_leads_somewhere(page):
+def test_every_link_of_a_page_has_a_target(page):
     for link in LINK.findall(page.read_text(encoding="utf-8")):
         if re.match(r"[a-z]+:", link):
             continue
@@ -124,11 +124,11 @@ MODULES = [
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_every_example_of_a_docstring_gives_what_it_shows(name):
+def test_docstring_examples_give_the_output_shown(name):
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
-def test_output_that_differs_from_what_a_page_shows_is_found(tmp_path, monkeypatch):
+def test_output_that_differs_from_what_a_page_shows_is_detected(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     command = "$ isoplane evaluate network.n=3 'network.generators=[3,5,7]'\n"
     run_commands(command + "hypercube n=3, ...\n", 0)

@@ -1,4 +1,4 @@
-"""Only files of a family check for a family: other code checks capabilities of a network."""
+"""Only the files of families may check for a family; other code checks the capabilities of a network."""
 
 import ast
 from collections.abc import Iterator
@@ -9,17 +9,17 @@ import pytest
 from isoplane.models import family_named, family_names
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("models", "objectives", "search", "fleet", "simulator", "runs")
+PACKAGES = ("models", "objectives", "search", "fleet", "simulator", "runs")
 NAMES = frozenset(family_names())
 BASES = {"Family", "ABC", "object"}
 CLASSES = frozenset(each.__name__ for name in NAMES for each in family_named(name).__mro__) - BASES
-OWN = "models/families/"
-# Route keys are named after the group of offsets, one of them "torus": they define how columns are looked up.
-ROUTE_KEYS = ("models/routing/routes.py", "models/routing/offsets.py")
-# Programs of the description language have topology classes of their own, from which networks are built.
-STATEMENTS = ("simulator/language/", "runs/figures/shibamura/settings.py")
+FAMILY_FILES = "models/families/"
+# Route keys are named after groups of offsets, one of which is "torus"; they define how columns are looked up.
+ROUTE_KEY_FILES = ("models/routing/routes.py", "models/routing/offsets.py")
+# The description language has topology classes of its own, from which networks are built.
+LANGUAGE_FILES = ("simulator/language/", "runs/figures/shibamura/settings.py")
 # Bounds hold for all families of cubes, which share a class.
-SHARED = ("objectives/bounds/__main__.py",)
+CUBE_FILES = ("objectives/bounds/__main__.py",)
 
 
 def strings(node: ast.expr) -> Iterator[str]:
@@ -38,7 +38,7 @@ def is_class(node: ast.AST) -> bool:
 
 
 def checks_family(node: ast.AST) -> bool:
-    """Whether a piece of code checks for a family: by its name, by a part of it, by its class, or in a table."""
+    """Whether a piece of code checks for a family: by its name, by part of the name, by its class, or in a table."""
     if isinstance(node, ast.Compare):
         return any(text in NAMES for each in (node.left, *node.comparators) for text in strings(each))
     if isinstance(node, ast.Call) and function_name(node) in ("startswith", "endswith", "removesuffix", "removeprefix"):
@@ -59,13 +59,13 @@ def family_checks(source: str) -> list[int]:
 
 
 def test_no_file_outside_the_families_checks_for_a_family():
-    found = []
-    for room in ROOMS:
-        for path in sorted((ROOT / room).rglob("*.py")):
+    checks = []
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
-            if not name.startswith((OWN, *STATEMENTS)) and name not in (*ROUTE_KEYS, *SHARED):
-                found += [f"{name}:{line}" for line in family_checks(path.read_text(encoding="utf-8"))]
-    assert found == []
+            if not name.startswith((FAMILY_FILES, *LANGUAGE_FILES)) and name not in (*ROUTE_KEY_FILES, *CUBE_FILES):
+                checks += [f"{name}:{line}" for line in family_checks(path.read_text(encoding="utf-8"))]
+    assert checks == []
 
 
 @pytest.mark.parametrize(
@@ -79,10 +79,10 @@ def test_no_file_outside_the_families_checks_for_a_family():
         "if issubclass(kind, (int, Cubes)): pass",
         'match name:\n    case "mesh": pass',
         "match family:\n    case Hybrid(): pass",
-        'made = {"torus": 1, "mesh": 2}[name]',
+        'size = {"torus": 1, "mesh": 2}[name]',
     ],
 )
-def test_a_family_check_is_found(source):
+def test_a_family_check_is_detected(source):
     assert len(family_checks(source)) == 1
 
 

@@ -17,12 +17,12 @@ def family_names() -> tuple[str, ...]:
 
 
 def family_named(name: object) -> type[Family]:
-    """Return the family with a name.
+    """Return the family with the given name.
 
     Raises
     ------
     InputError
-        If there is none, or the entry point of a package is not a family of that name.
+        If there is none, or the entry point of a package is not a family with that name.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def load_family(name: str, path: str) -> type[Family]:
     Raises
     ------
     InputError
-        If the class cannot be imported, or is not a family of that name.
+        If the class cannot be imported, or is not a family with that name.
 
     Examples
     --------

@@ -23,9 +23,9 @@ MAX_PORTS = 64  # 65,536 nodes
 class FatTree(Family):
     """A k-ary fat-tree: k pods of k/2 edge and k/2 aggregation switches below (k/2)² core switches.
 
-    Each edge switch has k/2 nodes. Packets go up by their destination node modulo k/2 at both levels (D-mod-k), and
-    down the unique path; such routes are deadlock-free. Switches are numbered level by level, pods in order: edge,
-    aggregation, core.
+    Each edge switch has k/2 nodes. Packets to node d go up through uplink d mod k/2 of an edge switch and uplink
+    ⌊d / (k/2)⌋ mod k/2 of an aggregation switch (D-mod-k), and down the unique path; such routes are deadlock-free.
+    Switches are numbered level by level, pods in order: edge, aggregation, core.
 
     Parameters
     ----------
@@ -134,8 +134,8 @@ class FatTree(Family):
         k, half = self.switch_ports, self._half
         node = np.arange(self.nodes)
         pod, edge = node // half**2, node // half % half
-        above = half + edge
-        rows = [node % half, *(np.where(pod == own, edge, above) for own in range(k)), pod]
+        up_port = half + edge
+        rows = [node % half, *(np.where(pod == own_pod, edge, up_port) for own_pod in range(k)), pod]
         row = np.concatenate(
             [np.zeros(k * half), np.repeat(np.arange(1, k + 1), half), np.full(half**2, k + 1)]
         ).astype(np.int32)

@@ -97,11 +97,11 @@ class Graph(UniformFamily):
         InputError
             If there are no edges, or a value is not allowed.
         """
-        own = dict(keys)
-        file = own.pop("file", None)
+        values = dict(keys)
+        file = values.pop("file", None)
         if file is not None:
-            own["edges"] = read_edges(str(file))
-        if not isinstance(own.get("edges"), (list, tuple)):
+            values["edges"] = read_edges(str(file))
+        if not isinstance(values.get("edges"), (list, tuple)):
             raise InputError("network.file=null: expected an edge list or a GraphML file")
-        own["edges"] = tuple(tuple(edge) if isinstance(edge, list) else edge for edge in own["edges"])
-        return super().read(own)
+        values["edges"] = tuple(tuple(edge) if isinstance(edge, list) else edge for edge in values["edges"])
+        return super().read(values)

@@ -161,9 +161,9 @@ class Hybrid(Family):
 
     def write(self) -> Json:
         """Return the fields of a record; ``nodes_per_switch`` holds the nodes per group."""
-        own = {field.name: getattr(self, field.name) for field in fields(self)}
-        nodes_per_group = own.pop("nodes_per_group")
-        numbers = {key: decimal_number(f"network.{key}", value) for key, value in own.items()}
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        nodes_per_group = values.pop("nodes_per_group")
+        numbers = {key: decimal_number(f"network.{key}", value) for key, value in values.items()}
         return {"network": {"family": self.name, **numbers}, "nodes_per_switch": nodes_per_group}
 
     @classmethod

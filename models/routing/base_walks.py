@@ -11,7 +11,7 @@ from ..topologies.rdt import ranks_of_tile
 from .offsets import Ints
 
 CLASSES = 8  # nodes modulo (2, 2) and (2, -2): links of upper ranks preserve the class
-MAX_REST = 3  # largest |x| or |y| of the remainder that is walked on rank 0
+MAX_REMAINDER = 3  # largest |x| or |y| of the remainder, which is covered by rank-0 links
 MAX_DISTANCE = 6  # largest |x| or |y| of a node on a walk, relative to its start
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))  # ports 0 to 3
 
@@ -34,7 +34,7 @@ class BaseWalks:
     Parameters
     ----------
     port : int64[classes, sets, 7, 7, nodes]
-        The port of a walk at each of its nodes, for ends from (-3, -3) to (3, 3); -1 from the last node on.
+        The port of a walk at each of its nodes, for ends from (-3, -3) to (3, 3); -1 at the last node and beyond.
     rank : int64[classes, sets, 7, 7, nodes]
         The required rank if a node is the first of that rank on the walk; 0 at all others.
     """
@@ -61,23 +61,25 @@ def base_walks(tile: str) -> BaseWalks:
     Examples
     --------
     >>> from ..topologies.rdt import ALPHA
-    >>> base_walks(ALPHA).port[0, 0b0010, MAX_REST, MAX_REST, :3].tolist()  # to a node of rank 2 and back
+    >>> base_walks(ALPHA).port[0, 0b0010, MAX_REMAINDER, MAX_REMAINDER, :3].tolist()  # to a node of rank 2 and back
     [0, 1, -1]
     """
     ranks = ranks_of_tile(tile)
     sets = 1 << int(ranks.max())
     found: dict[tuple[int, ...], Walk] = {}
     for x, y in ((x, y) for y in range(4) for x in range(2)):
-        here = int(class_at(np.array(x), np.array(y)))
+        start_class = int(class_at(np.array(x), np.array(y)))
         predecessors = _reachable_states(x, y, ranks)
         for end in predecessors:
-            if max(abs(end[0]), abs(end[1])) <= MAX_REST:
+            if max(abs(end[0]), abs(end[1])) <= MAX_REMAINDER:
                 for required in range(sets):
-                    key = (here, required, end[0] + MAX_REST, end[1] + MAX_REST)
+                    key = (start_class, required, end[0] + MAX_REMAINDER, end[1] + MAX_REMAINDER)
                     if end[2] & required == required and key not in found:
                         found[key] = _walk(end, predecessors, required)
     nodes = 1 + max(len(ports) for ports, _ in found.values())
-    port, rank = (np.full((CLASSES, sets, 2 * MAX_REST + 1, 2 * MAX_REST + 1, nodes), fill) for fill in (-1, 0))
+    port, rank = (
+        np.full((CLASSES, sets, 2 * MAX_REMAINDER + 1, 2 * MAX_REMAINDER + 1, nodes), fill) for fill in (-1, 0)
+    )
     for index, (ports, required_ranks) in found.items():
         port[index][: len(ports)] = ports
         rank[index][: len(required_ranks)] = required_ranks
@@ -94,10 +96,10 @@ def _reachable_states(x: int, y: int, ranks: NDArray[np.int64]) -> dict[State, t
         for port, (dx, dy) in enumerate(STEPS):
             to_x, to_y = state[0] + dx, state[1] + dy
             rank = int(ranks[(x + to_x) % 4, (y + to_y) % 4])
-            after = (to_x, to_y, state[2] | 1 << rank - 1)
-            if max(abs(to_x), abs(to_y)) <= MAX_DISTANCE and after not in predecessors:
-                predecessors[after] = (state, port)
-                queue.append(after)
+            next_state = (to_x, to_y, state[2] | 1 << rank - 1)
+            if max(abs(to_x), abs(to_y)) <= MAX_DISTANCE and next_state not in predecessors:
+                predecessors[next_state] = (state, port)
+                queue.append(next_state)
     return predecessors
 
 

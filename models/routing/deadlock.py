@@ -13,7 +13,7 @@ MAX_SHOWN_CHANNELS = 6  # in the description of a cycle
 
 
 def channel_cycle(topology: Topology, routes: Routes, virtual_channels: int) -> list[Link] | None:
-    """Return a cycle of channel dependencies; None if there is none, so that deadlock is impossible.
+    """Return a cycle of channel dependencies; None if there is none, in which case deadlock is impossible.
 
     A channel depends on the next one if some route uses the two consecutively. If the dependencies are acyclic, the
     channels have a topological order that every route follows, and the last channels always drain, because nodes
@@ -88,6 +88,6 @@ def _find_cycle(channels: int, edges: Ints) -> list[int] | None:
         return None
     component = graph.connected_components(mode="strong").membership
     start = next(int(a) for a, b in edges if component[a] == component[b])
-    back = [channel for channel in graph.predecessors(start) if component[channel] == component[start]]
-    paths: list[list[int]] = graph.get_shortest_paths(start, to=back)
+    last_vertices = [channel for channel in graph.predecessors(start) if component[channel] == component[start]]
+    paths: list[list[int]] = graph.get_shortest_paths(start, to=last_vertices)
     return min(paths, key=len)

@@ -38,7 +38,7 @@ def dependencies(topology: Topology, routes: Routes) -> Ints:
     --------
     >>> from ..topologies import torus
     >>> from .torus_order import torus_order
-    >>> dependencies(torus((4,)), torus_order((4,))).tolist()  # half way round is two hops ahead
+    >>> dependencies(torus((4,)), torus_order((4,))).tolist()  # the opposite switch is two hops ahead
     [[0, 2], [2, 4], [4, 6], [6, 0]]
     """
     rule = rule_of(topology, routes)
@@ -56,9 +56,9 @@ def dependencies(topology: Topology, routes: Routes) -> Ints:
         repeated, switch = _repeat_for_rows(routes, switch)
         port, next_port = port[repeated], next_port[repeated]
         channel_class, next_class = channel_class[repeated], next_class[repeated]
-    holding = (switch * topology.ports + port) * rule.classes + channel_class
+    held = (switch * topology.ports + port) * rule.classes + channel_class
     requested = (topology.peer[switch, port] * topology.ports + next_port) * rule.classes + next_class
-    return np.stack([holding, requested], axis=1)
+    return np.stack([held, requested], axis=1)
 
 
 def _sorted_unique(numbers: Ints) -> Ints:
@@ -74,9 +74,9 @@ def _repeat_for_rows(routes: Routes, switch: Ints) -> tuple[Ints, Ints]:
     count = np.bincount(routes.row)
     repeated = np.repeat(np.arange(len(switch)), count[shared])
     start = np.concatenate([[0], np.cumsum(count[shared])])[:-1]
-    within = np.arange(len(repeated)) - start[repeated]
+    rank = np.arange(len(repeated)) - start[repeated]
     first = (np.cumsum(count) - count)[shared]
-    return repeated, order[first[repeated] + within]
+    return repeated, order[first[repeated] + rank]
 
 
 def _steps_of_routes(topology: Topology, routes: Routes, rule: ChannelRule, ends: Ints) -> Iterator[Steps]:
@@ -95,27 +95,27 @@ def _steps_of_ports(topology: Topology, routes: Routes, rule: ChannelRule, targe
 
     The next step depends on switch, target and class: each such state is followed once.
     """
-    port = next_ports_to(routes, targets).astype(np.int64)
-    switch, goal = np.nonzero(port != ARRIVED)
-    channel_class = _first_class(rule, switch, port[switch, goal])
-    seen = np.zeros((*port.shape, rule.classes), dtype=np.bool_)
-    seen[switch, goal, channel_class] = True
+    port_table = next_ports_to(routes, targets).astype(np.int64)
+    switch, target = np.nonzero(port_table != ARRIVED)
+    channel_class = _first_class(rule, switch, port_table[switch, target])
+    seen = np.zeros((*port_table.shape, rule.classes), dtype=np.bool_)
+    seen[switch, target, channel_class] = True
     while len(switch):
-        here = port[switch, goal]
-        peer = topology.peer[switch, here].astype(np.int64)
-        after = port[peer, goal]
-        continues = after != ARRIVED
-        switch, goal, channel_class, here, peer, after = (
-            array[continues] for array in (switch, goal, channel_class, here, peer, after)
+        port = port_table[switch, target]
+        peer = topology.peer[switch, port].astype(np.int64)
+        next_port = port_table[peer, target]
+        continues = next_port != ARRIVED
+        switch, target, channel_class, port, peer, next_port = (
+            array[continues] for array in (switch, target, channel_class, port, peer, next_port)
         )
-        next_class = _next_class(rule, here, channel_class, peer, after)
-        yield switch, here, channel_class, after, next_class
+        next_class = _next_class(rule, port, channel_class, peer, next_port)
+        yield switch, port, channel_class, next_port, next_class
         if rule.classes == 1:
-            return  # every state has been a start
-        states = np.ravel_multi_index((peer, goal, next_class), seen.shape)
+            return  # all states were followed at once
+        states = np.ravel_multi_index((peer, target, next_class), seen.shape)
         new = _sorted_unique(states[~seen.ravel()[states]])
-        switch, goal, channel_class = np.unravel_index(new, seen.shape)
-        seen[switch, goal, channel_class] = True
+        switch, target, channel_class = np.unravel_index(new, seen.shape)
+        seen[switch, target, channel_class] = True
 
 
 def _steps_of_paths(
@@ -124,21 +124,21 @@ def _steps_of_paths(
     """Yield the steps of all paths from some sources."""
     all_ends = np.arange(topology.switches)
     entry = routes.row[sources, None] * routes.columns + offset_between(routes, sources[:, None], all_ends)
-    place, end = (paths.starts[entry.ravel() + i].astype(np.int64) for i in (0, 1))
-    continues = place < end
-    switch, place, end = np.repeat(sources, topology.switches)[continues], place[continues], end[continues]
-    port = paths.ports[place].astype(np.int64)
+    index, end = (paths.starts[entry.ravel() + i].astype(np.int64) for i in (0, 1))
+    continues = index < end
+    switch, index, end = np.repeat(sources, topology.switches)[continues], index[continues], end[continues]
+    port = paths.ports[index].astype(np.int64)
     channel_class = _first_class(rule, switch, port)
     while len(switch):
-        place = place + 1
-        continues = place < end
-        switch, place, end, port, channel_class = (
-            array[continues] for array in (switch, place, end, port, channel_class)
+        index = index + 1
+        continues = index < end
+        switch, index, end, port, channel_class = (
+            array[continues] for array in (switch, index, end, port, channel_class)
         )
-        peer, after = topology.peer[switch, port].astype(np.int64), paths.ports[place].astype(np.int64)
-        next_class = _next_class(rule, port, channel_class, peer, after)
-        yield switch, port, channel_class, after, next_class
-        switch, port, channel_class = peer, after, next_class
+        peer, next_port = topology.peer[switch, port].astype(np.int64), paths.ports[index].astype(np.int64)
+        next_class = _next_class(rule, port, channel_class, peer, next_port)
+        yield switch, port, channel_class, next_port, next_class
+        switch, port, channel_class = peer, next_port, next_class
 
 
 def _first_class(rule: ChannelRule, switch: Ints, port: Ints) -> Ints:
@@ -146,10 +146,10 @@ def _first_class(rule: ChannelRule, switch: Ints, port: Ints) -> Ints:
     return _check_classes(rule, rule.start + rule.dateline[switch, port].astype(np.int64))
 
 
-def _next_class(rule: ChannelRule, port: Ints, channel_class: Ints, peer: Ints, after: Ints) -> Ints:
+def _next_class(rule: ChannelRule, port: Ints, channel_class: Ints, peer: Ints, next_port: Ints) -> Ints:
     """Return the classes of the next hops according to the `ChannelRule`."""
-    stays = rule.dimension[port] == rule.dimension[after]
-    return _check_classes(rule, np.where(stays, channel_class, 0) + rule.dateline[peer, after])
+    same_dimension = rule.dimension[port] == rule.dimension[next_port]
+    return _check_classes(rule, np.where(same_dimension, channel_class, 0) + rule.dateline[peer, next_port])
 
 
 def _check_classes(rule: ChannelRule, channel_class: Ints) -> Ints:

@@ -14,7 +14,7 @@ def dimension_order(cube: Cube) -> Routes:
 
     References
     ----------
-    Hosomi et al. 2021, section 2.2; El-Amawy and Latif, 1991.
+    Hosomi et al. 2021, section 2.2; El-Amawy and Latifi, 1991.
 
     Examples
     --------

@@ -27,7 +27,7 @@ class Forwarding:
     next_node : int32[nodes, nodes]
         Next hop by node and destination; the destination itself if the packet network is used.
     cost : int64[nodes, nodes]
-        Sum of the link costs, in units of 1 / `scale` ns per bit; `UNREACHED` if circuits do not lead there.
+        Sum of the link costs, in units of 1 / `scale` ns per bit; `UNREACHED` if no circuits lead there.
     scale
         Number of cost units per 1 / (1 Gbit/s).
     """
@@ -80,7 +80,7 @@ def distance_vector(hybrid: Hybrid, circuits: Circuits) -> Forwarding:
     if needed. Groups that no circuits connect use the packet network. Ties: a node prefers its own circuit to a
     neighbour's; of k equally near neighbours (or far ends of its circuits) in ascending order, node i of a group takes
     number i mod k, which distributes a group over its circuits. Parallel circuits count as one edge in routing;
-    `Circuits.number` selects the one that a message takes.
+    `Circuits.circuit_index` selects the one that a message takes.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def distance_vector(hybrid: Hybrid, circuits: Circuits) -> Forwarding:
 
     References
     ----------
-    Takizawa, Endo and Matsuoka, section 2, step 4, which does not specify ties.
+    Takizawa, Endo and Matsuoka, section 2, step 4, which does not specify how ties are broken.
 
     Examples
     --------
@@ -120,15 +120,15 @@ def distance_vector(hybrid: Hybrid, circuits: Circuits) -> Forwarding:
 def _costs(hybrid: Hybrid, ends: NDArray[np.int64], inside: int, circuit_cost: int) -> Costs:
     """Return the minimum cost between all pairs of nodes, by exchanging distance vectors until convergence."""
     group, size = hybrid.group, hybrid.nodes_per_group
-    same = group[:, None] == group[None, :]
-    fixed = np.where(np.eye(hybrid.nodes, dtype=bool), 0, inside)
-    cost = np.where(same, fixed, UNREACHED)
+    same_group = group[:, None] == group[None, :]
+    own_group_cost = np.where(np.eye(hybrid.nodes, dtype=bool), 0, inside)
+    cost = np.where(same_group, own_group_cost, UNREACHED)
     while True:
-        before = cost.copy()
+        previous = cost.copy()
         for a, b in ends:
-            np.minimum(cost[a], cost[b] + circuit_cost, out=cost[a], where=~same[a])
+            np.minimum(cost[a], cost[b] + circuit_cost, out=cost[a], where=~same_group[a])
         nearest = cost.reshape(hybrid.groups, size, hybrid.nodes).min(axis=1)
         via_switch = np.minimum(cost, np.repeat(nearest, size, axis=0) + inside)
-        cost = np.where(same, fixed, np.minimum(via_switch, UNREACHED))
-        if np.array_equal(cost, before):
+        cost = np.where(same_group, own_group_cost, np.minimum(via_switch, UNREACHED))
+        if np.array_equal(cost, previous):
             return cost

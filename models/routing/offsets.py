@@ -24,12 +24,12 @@ def offset_between(routes: Routes, source: NDArray[np.integer], destination: NDA
     >>> offset_between(torus_order((4, 4)), np.array(3), np.array([0, 7])).tolist()
     [1, 4]
     """
-    here, there = np.asarray(source, dtype=np.int64), np.asarray(destination, dtype=np.int64)
+    sources, destinations = np.asarray(source, dtype=np.int64), np.asarray(destination, dtype=np.int64)
     if routes.group == "table":
-        return np.broadcast_to(there, np.broadcast_shapes(here.shape, there.shape))
+        return np.broadcast_to(destinations, np.broadcast_shapes(sources.shape, destinations.shape))
     if routes.group == "xor":
-        return here ^ there
-    return _add_vectors(routes, there, here, -1)
+        return sources ^ destinations
+    return _add_vectors(routes, destinations, sources, -1)
 
 
 def destination_at(routes: Routes, source: NDArray[np.integer], offset: NDArray[np.integer]) -> Ints:
@@ -41,16 +41,16 @@ def destination_at(routes: Routes, source: NDArray[np.integer], offset: NDArray[
     >>> destination_at(torus_order((4, 4)), np.array(3), np.array([1, 4])).tolist()
     [0, 7]
     """
-    here, vector = np.asarray(source, dtype=np.int64), np.asarray(offset, dtype=np.int64)
+    sources, offsets = np.asarray(source, dtype=np.int64), np.asarray(offset, dtype=np.int64)
     if routes.group != "torus":
-        return offset_between(routes, here, vector)
-    return _add_vectors(routes, here, vector, 1)
+        return offset_between(routes, sources, offsets)
+    return _add_vectors(routes, sources, offsets, 1)
 
 
-def _add_vectors(routes: Routes, place: Ints, vector: Ints, sign: int) -> Ints:
+def _add_vectors(routes: Routes, position: Ints, vector: Ints, sign: int) -> Ints:
     """Add vectors to switches of a torus, or subtract them."""
-    start, step = coordinates(place, routes.shape), coordinates(vector, routes.shape)
-    moved: Ints = np.zeros(np.broadcast_shapes(place.shape, vector.shape), dtype=np.int64)
+    start, step = coordinates(position, routes.shape), coordinates(vector, routes.shape)
+    moved: Ints = np.zeros(np.broadcast_shapes(position.shape, vector.shape), dtype=np.int64)
     # One coordinate at a time, to save memory traffic.
     for i, (size, stride) in enumerate(zip(routes.shape, strides(routes.shape).tolist(), strict=True)):
         moved += (start[..., i] + sign * step[..., i]) % size * stride
@@ -109,8 +109,9 @@ class Moves:
 def common_moves(topology: Topology, routes: Routes) -> Moves | None:
     """Return the effect of the ports if switches that share a row are equivalent for the routes; else None.
 
-    Equivalent means: each port leads by the same offset to the same port of a switch with the same row. Then a property
-    of a route from one of them holds for the route by the same offset from all of them. Tables have no offsets.
+    Equivalent means that each port leads, by the same offset, to the same port of a switch with the same row. Then a
+    property of a route from one of them holds for the routes with the same offset from all of them. Tables have no
+    offsets.
     """
     if routes.group == "table":
         return None

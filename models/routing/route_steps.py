@@ -40,38 +40,42 @@ def route_steps(
     >>> from ..topologies import torus
     >>> from .torus_order import torus_order
     >>> steps = route_steps(torus((5,)), torus_order((5,)), np.array([4, 0]), np.array([1, 1]))
-    >>> [(which.tolist(), switch.tolist(), port.tolist()) for which, switch, port in steps]
+    >>> [(route.tolist(), switch.tolist(), port.tolist()) for route, switch, port in steps]
     [([0, 1], [4, 0], [0, 0]), ([0], [0], [0])]
     """
     start, end = np.asarray(source, dtype=np.int64), np.asarray(target, dtype=np.int64)
-    goal, here, which = routes.switch_of(end).astype(np.int64), start, np.arange(len(start))
+    end_switch, switch, route = routes.switch_of(end).astype(np.int64), start, np.arange(len(start))
     for step in range(topology.switches + 1):
-        port, unfinished = _next_ports(routes, start, here, end, goal, step)
+        port, unfinished = _next_ports(routes, start, switch, end, end_switch, step)
         if not unfinished.all():
-            ended = ~unfinished
-            _require_valid(topology, routes, start[ended], end[ended], here[ended] == goal[ended])
-            which, start, here, end, goal, port = (each[unfinished] for each in (which, start, here, end, goal, port))
-        if not len(which):
+            finished = ~unfinished
+            _require_valid(topology, routes, start[finished], end[finished], switch[finished] == end_switch[finished])
+            route, start, switch, end, end_switch, port = (
+                each[unfinished] for each in (route, start, switch, end, end_switch, port)
+            )
+        if not len(route):
             return
         cabled = port < topology.ports
-        cabled &= topology.peer[here, np.where(cabled, port, 0)] >= 0
+        cabled &= topology.peer[switch, np.where(cabled, port, 0)] >= 0
         _require_valid(topology, routes, start, end, cabled)
-        yield which, here, port
-        here = topology.peer[here, port].astype(np.int64)
-    _require_valid(topology, routes, start, end, np.zeros(len(which), dtype=np.bool_))
+        yield route, switch, port
+        switch = topology.peer[switch, port].astype(np.int64)
+    _require_valid(topology, routes, start, end, np.zeros(len(route), dtype=np.bool_))
 
 
 def _next_ports(
-    routes: Routes, start: Ints, here: Ints, end: Ints, goal: Ints, step: int
+    routes: Routes, start: Ints, switch: Ints, end: Ints, end_switch: Ints, step: int
 ) -> tuple[Ints, NDArray[np.bool_]]:
     """Return the ports that routes take at a step, and a mask of the unfinished routes."""
     if routes.next_port is not None:
-        return routes.next_port[routes.row[here], offset_between(routes, here, end)].astype(np.int64), here != goal
+        return routes.next_port[routes.row[switch], offset_between(routes, switch, end)].astype(
+            np.int64
+        ), switch != end_switch
     assert routes.paths is not None
     entry = routes.row[start].astype(np.int64) * routes.columns + offset_between(routes, start, end)
-    at = routes.paths.starts[entry].astype(np.int64) + step
-    unfinished = at < routes.paths.starts[entry + 1]
-    return routes.paths.ports[np.where(unfinished, at, 0)].astype(np.int64), unfinished
+    index = routes.paths.starts[entry].astype(np.int64) + step
+    unfinished = index < routes.paths.starts[entry + 1]
+    return routes.paths.ports[np.where(unfinished, index, 0)].astype(np.int64), unfinished
 
 
 def _require_valid(topology: Topology, routes: Routes, start: Ints, end: Ints, valid: NDArray[np.bool_]) -> None:

@@ -32,7 +32,7 @@ class ChannelRule:
     classes
         Number of classes, at least 1 + `start` + the maximum number of datelines that a route crosses per dimension.
     start
-        The class before the first hop: 0, or -1 if all links are of one dimension and have a dateline, so that hop k of
+        The class before the first hop: 0, or -1 if all links are in one dimension and have a dateline, so that hop k of
         a route, from 1, uses class k - 1.
 
     References
@@ -76,8 +76,8 @@ class Routes:
     A table may have explicit columns, for routes that depend on the destination node and not only on its switch: in
     that case the entry for a packet to node d is ``next_port[row[s], column[d]]``. Nodes with equal columns share one.
 
-    Entries at the switch of the destination are ignored, because the packet has arrived. So switches can share a row
-    that differs only there.
+    Entries at the switch of the destination are ignored, because the packet has arrived. So switches whose rows differ
+    only there can share one.
 
     Parameters
     ----------

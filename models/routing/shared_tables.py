@@ -14,7 +14,7 @@ def shared_tables(next_port: ArrayLike, target_switch: ArrayLike, channels: Chan
 
     The entries of a switch for its own nodes are ignored, because packets to them have arrived: rows or columns that
     differ only there are equal. Nodes share a column if they are at the same switch and all others forward to them by
-    the same ports. Each switch, in ascending order, then shares the first compatible row, or adds one.
+    the same ports. Each switch, in ascending order, then shares the first compatible row, or adds a new one.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def shared_tables(next_port: ArrayLike, target_switch: ArrayLike, channels: Chan
 
     Examples
     --------
-    Two leaf switches with two nodes each, below two upper switches; packets to node d go up through port d mod 2.
+    Two leaf switches with two nodes each, below two upper switches. Packets to node d go up through port d mod 2.
 
     >>> routes = shared_tables([[9, 9, 0, 1], [0, 1, 9, 9], [0, 0, 1, 1], [0, 0, 1, 1]], [0, 0, 1, 1])
     >>> routes.row.tolist(), routes.column.tolist(), routes.next_port.tolist()
@@ -87,15 +87,15 @@ def _merge_rows(
     rows, is_open = np.empty_like(ports), np.empty(ports.shape, dtype=np.bool_)
     sample = np.unique(np.linspace(0, columns - 1, min(SAMPLE_COLUMNS, columns)).astype(np.int64))
     for switch in range(switches):
-        entries, own = ports[switch], target_switch == switch
-        likely = (rows[:count, sample] == entries[sample]) | is_open[:count, sample] | own[sample]
-        for number in np.flatnonzero(likely.all(axis=1)).tolist():
-            if ((rows[number] == entries) | is_open[number] | own).all():
+        entries, is_own = ports[switch], target_switch == switch
+        matches = (rows[:count, sample] == entries[sample]) | is_open[:count, sample] | is_own[sample]
+        for number in np.flatnonzero(matches.all(axis=1)).tolist():
+            if ((rows[number] == entries) | is_open[number] | is_own).all():
                 rows[number] = np.where(is_open[number], entries, rows[number])
-                is_open[number] &= own
+                is_open[number] &= is_own
                 break
         else:
             number, count = count, count + 1
-            rows[number], is_open[number] = entries, own
+            rows[number], is_open[number] = entries, is_own
         row[switch] = number
     return row, rows[:count].copy()

@@ -13,7 +13,7 @@ from .table import check_table_size
 def torus_order(shape: Sequence[int], datelines: bool = False) -> Routes:
     """Return the routes of a torus that correct x first, then y, z, ..., in the shorter direction round each ring.
 
-    Ties, half way round a ring, are broken in the direction of increasing coordinates. Without datelines, rings of 4
+    Ties, halfway round a ring, go in the direction of increasing coordinates. Without datelines, rings of 4
     or more switches have cyclic channel dependencies. With datelines, a packet changes to the second class of virtual
     channels on the link between the last and the first switch of a ring, in either direction. This breaks the cycles,
     because no packet crosses the dateline of a ring twice.
@@ -37,8 +37,8 @@ def torus_order(shape: Sequence[int], datelines: bool = False) -> Routes:
     offset = coordinates(np.arange(switches), sizes)
     next_port = np.full(switches, ARRIVED, dtype=np.uint16)
     for i, size in reversed(list(enumerate(sizes))):
-        ahead = offset[:, i]
-        next_port = np.where(ahead == 0, next_port, np.where(2 * ahead <= size, 2 * i, 2 * i + 1))
+        distance = offset[:, i]
+        next_port = np.where(distance == 0, next_port, np.where(2 * distance <= size, 2 * i, 2 * i + 1))
     channels = _datelines(sizes) if datelines else None
     return Routes(
         "torus",
@@ -51,12 +51,12 @@ def torus_order(shape: Sequence[int], datelines: bool = False) -> Routes:
 
 def _datelines(sizes: tuple[int, ...]) -> ChannelRule:
     """Return a rule with two classes and a dateline between the last and the first switch of every ring."""
-    place = coordinates(np.arange(int(np.prod(sizes))), sizes)
-    dateline: NDArray[np.bool_] = np.zeros((len(place), 2 * len(sizes)), dtype=np.bool_)
+    position = coordinates(np.arange(int(np.prod(sizes))), sizes)
+    dateline: NDArray[np.bool_] = np.zeros((len(position), 2 * len(sizes)), dtype=np.bool_)
     for i, size in enumerate(sizes):
         if size > 2:  # a ring of two is a single cable
-            dateline[:, 2 * i] = place[:, i] == size - 1
-            dateline[:, 2 * i + 1] = place[:, i] == 0
+            dateline[:, 2 * i] = position[:, i] == size - 1
+            dateline[:, 2 * i + 1] = position[:, i] == 0
     return ChannelRule(np.arange(2 * len(sizes), dtype=np.int32) // 2, dateline, classes=2)
 
 
@@ -81,9 +81,11 @@ def mesh_order(shape: Sequence[int]) -> Routes:
     """
     sizes = check_shape(shape)
     switches = check_table_size(int(np.prod(sizes)))
-    place = coordinates(np.arange(switches), sizes).astype(np.int16)
+    position = coordinates(np.arange(switches), sizes).astype(np.int16)
     table = np.full((switches, switches), ARRIVED, dtype=np.uint16)
     for i in reversed(range(len(sizes))):
-        here, there = place[:, None, i], place[None, :, i]
-        table = np.where(here < there, np.uint16(2 * i), np.where(here > there, np.uint16(2 * i + 1), table))
+        source, destination = position[:, None, i], position[None, :, i]
+        table = np.where(
+            source < destination, np.uint16(2 * i), np.where(source > destination, np.uint16(2 * i + 1), table)
+        )
     return Routes("table", np.arange(switches, dtype=np.int32), next_port=table)

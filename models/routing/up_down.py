@@ -14,12 +14,12 @@ UNREACHED = 0x7FFF  # in place of a number of hops
 def up_down(topology: Topology, root: int = 0) -> Routes:
     """Return up*/down* routing as a table: no up hop follows a down hop, so channel dependencies are acyclic.
 
-    Up is towards the switch nearer to the root; ties are broken by the lower id. The next port depends on the switch
-    and the destination only; so a switch that packets reach by a down hop must forward all packets for their
+    Up is towards the switch nearer to the root; ties are broken in favour of the lower id. The next port depends on the
+    switch and the destination only; so a switch that packets reach by a down hop must forward all packets for their
     destination down. Switches are processed from the root downwards. A switch forwards packets for a destination down,
     along the shortest down-only path, if that is not longer than the path via the best switch above it, or if a switch
-    above it forwards them down to it; otherwise up. Ties between ports are broken by the lowest. Some routes are longer
-    than the shortest up-then-down path.
+    above it forwards them down to it; otherwise up. Ties between ports are broken in favour of the lowest. Some routes
+    are longer than the shortest up-then-down path.
 
     Parameters
     ----------
@@ -50,18 +50,18 @@ def up_down(topology: Topology, root: int = 0) -> Routes:
     depth = np.empty(topology.switches, dtype=np.int64)  # position in `order`: 0 at the root, larger further down
     depth[order] = np.arange(topology.switches)
     hops, table = _down_paths(topology, order, depth)
-    descends = np.zeros(hops.shape, dtype=np.bool_)
+    sends_down = np.zeros(hops.shape, dtype=np.bool_)
     for switch in order:
         ports = np.flatnonzero((topology.peer[switch] >= 0) & (depth[topology.peer[switch]] < depth[switch]))
-        descends[switch] |= not len(ports)  # all paths from the root lead down
+        sends_down[switch] |= not len(ports)  # all paths from the root lead down
         if len(ports):
-            above = hops[topology.peer[switch, ports]]
-            rises = ~descends[switch] & (above.min(axis=0) + 1 < hops[switch])
-            _enter_best_ports(hops[switch], table[switch], above, ports, rises)
-            descends[switch] = ~rises
-        descends[switch, switch] = False
-        down = np.flatnonzero(descends[switch])
-        descends[topology.peer[switch, table[switch, down]], down] = True
+            hops_above = hops[topology.peer[switch, ports]]
+            sends_up = ~sends_down[switch] & (hops_above.min(axis=0) + 1 < hops[switch])
+            _enter_best_ports(hops[switch], table[switch], hops_above, ports, sends_up)
+            sends_down[switch] = ~sends_up
+        sends_down[switch, switch] = False
+        down = np.flatnonzero(sends_down[switch])
+        sends_down[topology.peer[switch, table[switch, down]], down] = True
     return Routes("table", np.arange(topology.switches, dtype=np.int32), next_port=table)
 
 

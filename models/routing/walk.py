@@ -16,7 +16,7 @@ MAX_PAIRS = 1 << 20  # maximum number of pairs of switches followed at once, so 
 
 
 def hops(topology: Topology, routes: Routes) -> NDArray[np.int32]:
-    """Return the length of each route as ``int32[rows, offsets]``, of a table as ``int32[switches, columns]``.
+    """Return the length of each route as ``int32[rows, offsets]``; for a table, as ``int32[switches, columns]``.
 
     Every route is followed to its end from every source, or from one representative per row if switches that share a
     row are equivalent. Next ports are followed by pointer doubling: the number of steps is logarithmic in the length
@@ -40,8 +40,8 @@ def hops(topology: Topology, routes: Routes) -> NDArray[np.int32]:
     first = representatives(routes)
     if routes.next_port is not None and moves is not None:
         length = _lengths_of_offsets(routes, routes.next_port, moves)
-        here = first[:, None]
-        _require_arrival(topology, routes, here, destination_at(routes, here, np.arange(routes.columns)), length)
+        sources = first[:, None]
+        _require_arrival(topology, routes, sources, destination_at(routes, sources, np.arange(routes.columns)), length)
         return length
     return _lengths_from(topology, routes, first if moves is not None else np.arange(topology.switches))
 
@@ -66,16 +66,16 @@ def _lengths_from(topology: Topology, routes: Routes, sources: Ints) -> NDArray[
     first = representatives(routes)
     rows = topology.switches if routes.group == "table" else len(first)
     found = np.full((rows, routes.columns), -1, dtype=np.int32)
-    for here, there, length in _slices(topology, routes, sources):
-        _require_arrival(topology, routes, here, there, length)
-        place = hops_index(routes, here, there)
-        found[place] = np.where(found[place] < 0, length, found[place])
-        if not np.array_equal(found[place], length):
-            row, column = np.argwhere(found[place] != length)[0]
-            pair = _pair(here, there, length, row, column)
+    for source, target, length in _slices(topology, routes, sources):
+        _require_arrival(topology, routes, source, target, length)
+        index = hops_index(routes, source, target)
+        found[index] = np.where(found[index] < 0, length, found[index])
+        if not np.array_equal(found[index], length):
+            row, column = np.argwhere(found[index] != length)[0]
+            pair = _pair(source, target, length, row, column)
             raise InputError(
                 f"routes: the route from {pair[0]} to {pair[1]} has {length[row, column]} hops, but another with the "
-                f"same row and offset has {found[place][row, column]}; expected equal lengths"
+                f"same row and offset has {found[index][row, column]}; expected equal lengths"
             )
     return found
 
@@ -106,8 +106,8 @@ def _lengths_of_offsets(routes: Routes, next_port: NDArray[np.uint16], moves: Mo
     port = np.where(valid, port, 0)
     step = moves.offset[row, port]
     advances = valid & (step >= 0)
-    following = moves.row[row, port] * offsets + offset_between(routes, np.maximum(step, 0), offset)
-    return _count_steps(np.where(advances, following, np.arange(len(port))), arrived, offsets).reshape(rows, offsets)
+    next_state = moves.row[row, port] * offsets + offset_between(routes, np.maximum(step, 0), offset)
+    return _count_steps(np.where(advances, next_state, np.arange(len(port))), arrived, offsets).reshape(rows, offsets)
 
 
 def _lengths_to(topology: Topology, routes: Routes, targets: Ints) -> NDArray[np.int32]:
@@ -116,22 +116,22 @@ def _lengths_to(topology: Topology, routes: Routes, targets: Ints) -> NDArray[np
     ids = np.arange(topology.switches)[:, None]
     valid = port < topology.ports
     peer = topology.peer[ids, np.where(valid, port, 0)]
-    here = np.arange(port.size).reshape(port.shape)
-    following = np.where(valid & (peer >= 0), peer * len(targets) + np.arange(len(targets)), here)
+    state = np.arange(port.size).reshape(port.shape)
+    next_state = np.where(valid & (peer >= 0), peer * len(targets) + np.arange(len(targets)), state)
     arrived = ids == routes.switch_of(targets)
-    return _count_steps(following.ravel(), arrived.ravel(), topology.switches).reshape(port.shape)
+    return _count_steps(next_state.ravel(), arrived.ravel(), topology.switches).reshape(port.shape)
 
 
-def _count_steps(following: Ints, arrived: NDArray[np.bool_], max_steps: int) -> NDArray[np.int32]:
+def _count_steps(next_state: Ints, arrived: NDArray[np.bool_], max_steps: int) -> NDArray[np.int32]:
     """Count the steps from each state to an arrived one by pointer doubling; -1 if there are more than `max_steps`."""
-    following = np.where(arrived, np.arange(len(arrived)), following)
+    next_state = np.where(arrived, np.arange(len(arrived)), next_state)
     length = (~arrived).astype(np.int32)
     steps = 1
-    while steps < max_steps and not arrived[following].all():
-        length += length[following]
-        following = following[following]
+    while steps < max_steps and not arrived[next_state].all():
+        length += length[next_state]
+        next_state = next_state[next_state]
         steps *= 2
-    return np.where(arrived[following], length, -1).astype(np.int32)
+    return np.where(arrived[next_state], length, -1).astype(np.int32)
 
 
 def _lengths_of_paths(topology: Topology, routes: Routes, paths: Paths, sources: Ints) -> NDArray[np.int32]:
@@ -140,26 +140,28 @@ def _lengths_of_paths(topology: Topology, routes: Routes, paths: Paths, sources:
     entry = routes.row[sources, None] * routes.columns + offset_between(routes, sources[:, None], all_switches)
     start, end = (paths.starts[entry + i].astype(np.int64) for i in (0, 1))
     length = (end - start).astype(np.int32)
-    at = np.broadcast_to(sources[:, None], entry.shape).copy()
+    switch = np.broadcast_to(sources[:, None], entry.shape).copy()
     for step in range(int(length.max(initial=0))):
-        unfinished = (length > step) & (at >= 0)
+        unfinished = (length > step) & (switch >= 0)
         port = paths.ports[start[unfinished] + step]
         valid = port < topology.ports
-        at[unfinished] = np.where(valid, topology.peer[at[unfinished], np.where(valid, port, 0)], -1)
-    return np.where(at == all_switches, length, -1).astype(np.int32)
+        switch[unfinished] = np.where(valid, topology.peer[switch[unfinished], np.where(valid, port, 0)], -1)
+    return np.where(switch == all_switches, length, -1).astype(np.int32)
 
 
-def _pair(here: Ints, there: Ints, length: NDArray[np.int32], row: int, column: int) -> tuple[int, int]:
-    """Return source and target of an entry of a slice."""
-    source, target = (np.broadcast_to(ends, length.shape)[row, column] for ends in (here, there))
+def _pair(sources: Ints, targets: Ints, length: NDArray[np.int32], row: int, column: int) -> tuple[int, int]:
+    """Return the source and the target of an entry of a slice."""
+    source, target = (np.broadcast_to(ends, length.shape)[row, column] for ends in (sources, targets))
     return int(source), int(target)
 
 
-def _require_arrival(topology: Topology, routes: Routes, here: Ints, there: Ints, length: NDArray[np.int32]) -> None:
+def _require_arrival(
+    topology: Topology, routes: Routes, sources: Ints, targets: Ints, length: NDArray[np.int32]
+) -> None:
     """Raise the error of the first invalid route of a slice, if any."""
     if length.min() < 0:
         row, column = np.argwhere(length < 0)[0]
-        links_of_route(topology, routes, *_pair(here, there, length, row, column))
+        links_of_route(topology, routes, *_pair(sources, targets, length, row, column))
 
 
 def links_of_route(topology: Topology, routes: Routes, source: int, target: int) -> list[Link]:
@@ -187,26 +189,26 @@ def links_of_route(topology: Topology, routes: Routes, source: int, target: int)
     [(4, 0, 1), (0, 0, 1)]
     """
     links: list[Link] = []
-    at, rule = source, routes.channels
+    switch, rule = source, routes.channels
     destination = int(routes.switch_of(np.array(target)))
     column = f" via column {target}" if routes.target_switch is not None else ""
     name = f"routes: the route from {source} to {destination}{column}"
-    while (port := _port_after(routes, source, target, at, len(links))) != ARRIVED:
-        if port >= topology.ports or topology.peer[at, port] < 0:
-            raise InputError(f"{name} takes port {port} of switch {at}; expected ports with a cable")
+    while (port := _port_after(routes, source, target, switch, len(links))) != ARRIVED:
+        if port >= topology.ports or topology.peer[switch, port] < 0:
+            raise InputError(f"{name} takes port {port} of switch {switch}; expected ports with a cable")
         if routes.paths is None and len(links) >= topology.switches:
-            raise InputError(f"{name} returns to switch {at}; expected routes without loops")
+            raise InputError(f"{name} returns to switch {switch}; expected routes without loops")
         channel_class = 0
         if rule is not None:
-            channel_class = _class_before(rule, links, port) + int(rule.dateline[at, port])
+            channel_class = _class_before(rule, links, port) + int(rule.dateline[switch, port])
             if channel_class >= rule.classes:
                 raise InputError(
-                    f"{name} needs class {channel_class} at switch {at}; expected classes below {rule.classes}"
+                    f"{name} needs class {channel_class} at switch {switch}; expected classes below {rule.classes}"
                 )
-        links.append((at, port, channel_class))
-        at = int(topology.peer[at, port])
-    if at != destination:
-        raise InputError(f"{name} ends at switch {at}; expected its destination")
+        links.append((switch, port, channel_class))
+        switch = int(topology.peer[switch, port])
+    if switch != destination:
+        raise InputError(f"{name} ends at switch {switch}; expected its destination")
     return links
 
 
@@ -218,13 +220,13 @@ def _class_before(rule: ChannelRule, links: list[Link], port: int) -> int:
     return links[-1][2] if same_dimension else 0
 
 
-def _port_after(routes: Routes, source: int, target: int, at: int, hops_done: int) -> int:
+def _port_after(routes: Routes, source: int, target: int, switch: int, hops_done: int) -> int:
     """Return the next port of a packet at a switch after some hops; `ARRIVED` at the end of its route."""
-    here = at if routes.paths is None else source
-    column = int(offset_between(routes, np.array(here), np.array(target)))
-    row = int(routes.row[here])
+    lookup_switch = switch if routes.paths is None else source
+    column = int(offset_between(routes, np.array(lookup_switch), np.array(target)))
+    row = int(routes.row[lookup_switch])
     if routes.next_port is not None:
-        return ARRIVED if at == routes.switch_of(np.array(target)) else int(routes.next_port[row, column])
+        return ARRIVED if switch == routes.switch_of(np.array(target)) else int(routes.next_port[row, column])
     assert routes.paths is not None
     start, end = (int(routes.paths.starts[row * routes.columns + column + i]) for i in (0, 1))
     return int(routes.paths.ports[start + hops_done]) if start + hops_done < end else ARRIVED

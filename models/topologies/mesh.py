@@ -23,12 +23,12 @@ def mesh(shape: Sequence[int]) -> Topology:
     """
     sizes = check_shape(shape)
     ids = np.arange(int(np.prod(sizes)), dtype=np.int64)
-    place, stride = coordinates(ids, sizes), strides(sizes)
+    position, stride = coordinates(ids, sizes), strides(sizes)
     peer = np.full((len(ids), 2 * len(sizes)), -1, dtype=np.int32)
     peer_port = peer.copy()
     for i, size in enumerate(sizes):
         for port, step, last in ((2 * i, 1, size - 1), (2 * i + 1, -1, 0)):
-            inside = place[:, i] != last
-            peer[inside, port] = ids[inside] + step * stride[i]
-            peer_port[inside, port] = port ^ 1
+            has_neighbour = position[:, i] != last
+            peer[has_neighbour, port] = ids[has_neighbour] + step * stride[i]
+            peer_port[has_neighbour, port] = port ^ 1
     return Topology(peer, peer_port)

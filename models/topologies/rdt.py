@@ -40,7 +40,7 @@ def ranks_of_tile(tile: str, name: str = "tile") -> NDArray[np.int64]:
     ------
     InputError
         If the tile does not have four rows of four ranks or lacks a rank below its highest, or if the nodes at (x, y)
-        and (x + 2, y + 2), which rank 1 joins, differ in rank.
+        and (x + 2, y + 2), which links of rank 1 join, differ in rank.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def rdt(side: int, tile: str = ALPHA) -> Topology:
         Side of the torus, a multiple of 4.
     tile
         The upper rank of the nodes at (x mod 4, y mod 4), one word per x. The default has diameters of 8, 10 and 12
-        at 64, 128 and 256, and every node is at most one rank-0 hop from a node of every rank. The papers do not print
+        at 64, 128 and 256, and every node is at most one rank-0 hop from a node of every rank. The papers do not give
         their assignment alpha; this one has the diameters that they report.
 
     Raises
@@ -122,14 +122,14 @@ def rdt(side: int, tile: str = ALPHA) -> Topology:
     ranks = ranks_of_tile(tile)
     base = torus((side, side))
     peer, peer_port = (np.pad(array, ((0, 0), (0, 4)), constant_values=-1) for array in (base.peer, base.peer_port))
-    place = coordinates(np.arange(side * side), (side, side))
-    rank_of = ranks[place[:, 0] % 4, place[:, 1] % 4]
+    position = coordinates(np.arange(side * side), (side, side))
+    rank_of = ranks[position[:, 0] % 4, position[:, 1] % 4]
     for rank in range(1, int(ranks.max()) + 1):
         (a, b), (c, d) = rank_vectors(rank)
-        ports, here = rank_ports(side, rank), np.flatnonzero(rank_of == rank)
+        ports, switches = rank_ports(side, rank), np.flatnonzero(rank_of == rank)
         for step, (x, y) in enumerate(((a, b), (-a, -b), (c, d), (-c, -d))):
             if ports[step] == 4 + step:
-                there = (place[here] + (x, y)) % side
-                peer[here, ports[step]] = there[:, 0] + side * there[:, 1]
-                peer_port[here, ports[step]] = ports[step ^ 1]
+                neighbours = (position[switches] + (x, y)) % side
+                peer[switches, ports[step]] = neighbours[:, 0] + side * neighbours[:, 1]
+                peer_port[switches, ports[step]] = ports[step ^ 1]
     return Topology(peer, peer_port)

@@ -31,12 +31,12 @@ def torus(shape: Sequence[int]) -> Topology:
     """
     sizes = check_shape(shape)
     ids = np.arange(int(np.prod(sizes)), dtype=np.int64)
-    place, stride = coordinates(ids, sizes), strides(sizes)
+    position, stride = coordinates(ids, sizes), strides(sizes)
     peer = np.full((len(ids), 2 * len(sizes)), -1, dtype=np.int32)
     peer_port = peer.copy()
     for i, size in enumerate(sizes):
         for port, step in ((2 * i, 1), (2 * i + 1, -1))[: 1 if size == 2 else 2]:
-            there = (place[:, i] + step) % size
-            peer[:, port] = ids + (there - place[:, i]) * stride[i]
+            neighbour = (position[:, i] + step) % size
+            peer[:, port] = ids + (neighbour - position[:, i]) * stride[i]
             peer_port[:, port] = port if size == 2 else port ^ 1
     return Topology(peer, peer_port)

@@ -83,7 +83,7 @@ def recursive_doubling(processes: int = 128, vector_bytes: int = 40_000_000, ite
 
 
 def _one_per_phase(processes: int, phases: int) -> tuple[Ints, Ints]:
-    """Return phase and source of messages if every process sends one per phase."""
+    """Return the phases and sources of messages if every process sends one per phase."""
     return np.repeat(np.arange(phases), processes), np.tile(np.arange(processes), phases)
 
 

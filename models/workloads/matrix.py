@@ -22,7 +22,7 @@ def from_matrix(matrix: NDArray[np.generic], name: str = "matrix", iterations: i
     Raises
     ------
     InputError
-        If it is not square, an entry is negative or not an integer, or all off-diagonal entries are 0.
+        If the matrix is not square, an entry is negative or not an integer, or all off-diagonal entries are 0.
 
     Examples
     --------
@@ -46,5 +46,5 @@ def from_matrix(matrix: NDArray[np.generic], name: str = "matrix", iterations: i
     source, destination = np.nonzero(lengths * ~np.eye(len(lengths), dtype=bool))
     if not len(source):
         raise InputError("workload.matrix: no traffic between processes; expected a nonzero entry off the diagonal")
-    bytes_ = lengths[source, destination]
-    return Workload(name, len(lengths), np.zeros_like(source), source, destination, bytes_, iterations)
+    length_bytes = lengths[source, destination]
+    return Workload(name, len(lengths), np.zeros_like(source), source, destination, length_bytes, iterations)

@@ -36,7 +36,7 @@ def stencil(
 
     References
     ----------
-    Takizawa, Endo and Matsuoka, section 3: 8 x 16 processes, 40 MB, 5 times. Boundary conditions are not stated.
+    Takizawa, Endo and Matsuoka, section 3: 8 x 16 processes, 40 MB, 5 times. The boundary conditions are not stated.
 
     Examples
     --------
@@ -47,15 +47,17 @@ def stencil(
     check_int("workload.message_bytes", message_bytes, 1, MAX_BYTES)
     check_bool("workload.periodic", periodic)
     ids = np.arange(int(np.prod(sizes)))
-    place = np.array(np.unravel_index(ids, sizes))
+    position = np.array(np.unravel_index(ids, sizes))
     pairs: set[tuple[int, int]] = set()
     for axis, size in enumerate(sizes):
         for step in (1, -1):
-            there = place.copy()
-            there[axis] += step
-            kept = np.ones(len(ids), dtype=bool) if periodic else (there[axis] >= 0) & (there[axis] < size)
-            there[axis] %= size
-            pairs.update(zip(ids[kept].tolist(), np.ravel_multi_index(tuple(there), sizes)[kept].tolist(), strict=True))
+            neighbour = position.copy()
+            neighbour[axis] += step
+            kept = np.ones(len(ids), dtype=bool) if periodic else (neighbour[axis] >= 0) & (neighbour[axis] < size)
+            neighbour[axis] %= size
+            pairs.update(
+                zip(ids[kept].tolist(), np.ravel_multi_index(tuple(neighbour), sizes)[kept].tolist(), strict=True)
+            )
     source, destination = np.array(sorted(pairs)).T
     lengths = np.full(len(source), message_bytes)
     return Workload("stencil", len(ids), np.zeros_like(source), source, destination, lengths, iterations)

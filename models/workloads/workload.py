@@ -39,8 +39,8 @@ class Workload:
 
     Examples
     --------
-    >>> there_and_back = Workload("ping-pong", 2, *map(np.array, ([0, 1], [0, 1], [1, 0], [8, 8])))
-    >>> there_and_back.message_list().dependency.tolist()
+    >>> ping_pong = Workload("ping-pong", 2, *map(np.array, ([0, 1], [0, 1], [1, 0], [8, 8])))
+    >>> ping_pong.message_list().dependency.tolist()
     [0]
     """
 
@@ -80,9 +80,11 @@ class Workload:
             wrong = array[(array < low) | (array > high)]
             if len(wrong):
                 raise InputError(f"workload.{name}={wrong[0]}: expected {low} to {high}")
-        same = np.flatnonzero(arrays["source"] == arrays["destination"])
-        if len(same):
-            raise InputError(f"workload: process {arrays['source'][same[0]]} sends to itself; expected another process")
+        to_itself = np.flatnonzero(arrays["source"] == arrays["destination"])
+        if len(to_itself):
+            raise InputError(
+                f"workload: process {arrays['source'][to_itself[0]]} sends to itself; expected another process"
+            )
         order = np.argsort(arrays["phase"], kind="stable")
         for name, array in arrays.items():
             object.__setattr__(self, name, array[order])
@@ -98,17 +100,17 @@ class Workload:
         np.add.at(matrix, (self.source, self.destination), self.length_bytes)
         return matrix
 
-    def scaled(self, part: int) -> "Workload":
-        """Return the workload with all message lengths divided by `part` and rounded down, to at least one byte."""
-        check_int("part", part, 1)
-        return replace(self, length_bytes=np.maximum(self.length_bytes // part, 1))
+    def scaled(self, divisor: int) -> "Workload":
+        """Return the workload with all message lengths divided by `divisor` and rounded down, to at least one byte."""
+        check_int("divisor", divisor, 1)
+        return replace(self, length_bytes=np.maximum(self.length_bytes // divisor, 1))
 
     def message_list(self) -> MessageList:
         """Return the messages of all iterations, with their dependencies."""
         _, phase = np.unique(self.phase, return_inverse=True)
         phases = int(phase.max()) + 1
-        repeat = np.repeat(np.arange(self.iterations), self.messages)
-        step = np.tile(phase, self.iterations) + phases * repeat
+        iteration = np.repeat(np.arange(self.iterations), self.messages)
+        step = np.tile(phase, self.iterations) + phases * iteration
         source, destination = (np.tile(ends, self.iterations) for ends in (self.source, self.destination))
         depends_on: list[list[int]] = []
         # For each process, the messages on which its next messages depend.

@@ -84,9 +84,9 @@ def _folded_plane1_bound(weights: Integers, table: CableTable, n: int) -> int:
 
     Project onto the q heaviest coordinates. The vectors with projection zero are independent in a subspace of dimension
     n - q, so they weigh at least as much as that many elements of its greedy basis. The projections of the others span
-    GF(2)^q and sum to zero, so there are at least q + 1; each weighs at least as much as the lightest
-    vector with its projection. `_spanning_sums` minimises over all such projections, and the minimum over the number of
-    others is the bound.
+    GF(2)^q and sum to zero, so there are at least q + 1; each weighs at least as much as the lightest vector
+    with its projection. `_spanning_sums` minimises over all such projections, and the minimum over the number of others
+    is the bound.
     """
     q = min(4, n - 1)
     top = sorted(range(n), key=lambda k: int(weights[1 << k]))[n - q :]
@@ -95,12 +95,12 @@ def _folded_plane1_bound(weights: Integers, table: CableTable, n: int) -> int:
     allowed = table.length_mm > 0
     lightest = [int(np.min(weights[allowed & (projection == s)], initial=_INFINITE)) for s in range(1 << q)]
     inside_weights = np.where(projection == 0, weights, _INFINITE)
-    inside, _ = greedy_flats(inside_weights, table)
-    light = [int(weights[g]) for g in inside if inside_weights[g] < _INFINITE]
+    inside_basis, _ = greedy_flats(inside_weights, table)
+    basis_weights = [int(weights[g]) for g in inside_basis if inside_weights[g] < _INFINITE]
     return min(
-        outside + sum(light[: n + 1 - size])
-        for size, outside in zip(range(n + 2), _spanning_sums(lightest, q, n + 1), strict=True)
-        if n + 1 - size <= len(light)
+        outside_weight + sum(basis_weights[: n + 1 - size])
+        for size, outside_weight in zip(range(n + 2), _spanning_sums(lightest, q, n + 1), strict=True)
+        if n + 1 - size <= len(basis_weights)
     )
 
 

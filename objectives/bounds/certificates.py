@@ -22,7 +22,7 @@ def write_certificate(program: str, n: int, folded: bool, multipliers: Integers,
 
 
 def read_certificate(program: str, n: int, folded: bool) -> dict[str, object] | None:
-    """Return a stored certificate with its multipliers as ``int64[rows]``, or None if there is none."""
+    """Return a stored certificate with its multipliers as ``int64[rows]``, or None if it does not exist."""
     path = certificate_path(program, n, folded)
     if not path.exists():
         return None

@@ -14,7 +14,7 @@ from .loads import load_length_bound
 from .solver import multipliers
 from .tradeoff import Tradeoff, length_unit, min_product, tradeoff_program
 
-_HOPS_WEIGHT = 64  # weights are integers, so a large one allows fine steps of the ratio to the weight of the length
+_HOPS_WEIGHT = 64  # weights are integers, so a large one allows fine steps in its ratio to the weight of the length
 
 
 def delay_paper_bound(
@@ -54,7 +54,8 @@ def delay_bound(table: CableTable, units: DelayUnits, n: int, folded: bool, enum
 
     delay = Σ load_k · (hop · 2^n + cable · length_k) + 2 · endpoint · 4^n. For each sum of distances S the loads add up
     to 2S, and the total load of k links of a plane lies in a range that depends on S. The bound is the minimum over all
-    S; it stops at the first S whose hops alone exceed the best. `enumerated` is as in `sum_bound`.
+    S; the loop stops at the first S whose hops alone take at least as long as the best so far. `enumerated` is as in
+    `sum_bound`.
 
     Examples
     --------

@@ -20,16 +20,17 @@ def group_program(n: int, folded: bool, links: int, above: bool) -> LinearProgra
     n, folded, links
         The network and the number of links whose loads are summed.
     above
-        Whether the load is bounded above. At half distance a folded plane has two shortest routes; the inequality is
-        valid for both only if the one with more of these links is counted for upper bounds, the other for lower ones.
+        Whether the load is bounded from above. At half distance a folded plane has two shortest routes; the inequality
+        is valid for both only if the one with more of these links is counted for upper bounds, the other for lower
+        ones.
 
     Examples
     --------
     >>> group_program(3, False, links=2, above=False).cost.tolist()[-1]
     0
     """
-    rest = n + folded - links
-    first, second = WeightClasses((links, rest) if rest else (links,), folded), cube_classes(n, folded)
+    others = n + folded - links
+    first, second = WeightClasses((links, others) if others else (links,), folded), cube_classes(n, folded)
     builder, distances = ProgramBuilder(), distance_costs(first, second)
     enumerator = add_enumerator(builder, first, second, distances)
     hops = zip(enumerator[1:, 1:].ravel().tolist(), distances[1:, 1:].ravel().tolist(), strict=True)

@@ -45,7 +45,7 @@ def lifted_program(n: int, folded: bool, depth: int = 1) -> LinearProgram:
 def add_deep_enumerator(
     builder: ProgramBuilder, classes: WeightClasses, cost: Integers, depth: int
 ) -> tuple[Integers, LocalEnumerators]:
-    """Add B with a symmetric cost and local enumerators of offsets of up to `depth` hops; return B and these."""
+    """Add B with a symmetric cost and local enumerators of offsets of up to `depth` hops; return B and those."""
     enumerator, links = add_lifted_enumerator(builder, classes, cost)
     local_enumerators = {(1, w): local for w, local in links.items()}
     for r in range(2, depth + 1):
@@ -70,7 +70,7 @@ def _tie_offsets(
 ) -> None:
     """Equate the counts of pairs of offsets that share a links of plane 0 and t of plane 1: either may be c.
 
-    The cells in `here` count such pairs as seen from offsets of r and w hops, those in `there` from offsets of i and v
+    The cells in `left` count such pairs as seen from offsets of r and w hops, those in `right` from offsets of i and v
     hops. Complementary routes of half length are averaged, so the overlaps with both are included.
     """
     (r, w), (i, v) = one, other
@@ -80,9 +80,9 @@ def _tie_offsets(
         for t in range(min(w, v) + 1):
             common = {t, *([v - t] if self_complementary(w, classes) else [])}
             common |= {w - shared for shared in common} if self_complementary(v, classes) else set()
-            here = local_enumerators[one].cells(((a, i - a), (shared, v - shared)) for shared in common)
-            there = local_enumerators[other].cells(((a, r - a), (shared, w - shared)) for shared in common)
-            add_equality(builder, here, there)
+            left = local_enumerators[one].cells(((a, i - a), (shared, v - shared)) for shared in common)
+            right = local_enumerators[other].cells(((a, r - a), (shared, w - shared)) for shared in common)
+            add_equality(builder, left, right)
 
 
 def _tie_exchanged(
@@ -98,9 +98,9 @@ def _tie_exchanged(
         return  # equated by `add_lifted_enumerator`
     for a in range(min(r, i) + 1):
         for t in range(min(w, v) + 1):
-            ours = {a, *([r - a] if self_complementary(i, classes) else [])}
-            theirs = {t, *([v - t] if self_complementary(w, classes) else [])}
-            uses = list(product(ours, theirs))
-            here = local_enumerators[one].cells(((x, i - x), (y, v - y)) for x, y in uses)
-            there = local_enumerators[other].cells(((y, w - y), (x, r - x)) for x, y in uses)
-            add_equality(builder, here, there)
+            in_plane0 = {a, *([r - a] if self_complementary(i, classes) else [])}
+            in_plane1 = {t, *([v - t] if self_complementary(w, classes) else [])}
+            uses = list(product(in_plane0, in_plane1))
+            left = local_enumerators[one].cells(((x, i - x), (y, v - y)) for x, y in uses)
+            right = local_enumerators[other].cells(((y, w - y), (x, r - x)) for x, y in uses)
+            add_equality(builder, left, right)

@@ -52,7 +52,7 @@ class LocalEnumerator:
 def add_lifted_enumerator(
     builder: ProgramBuilder, classes: WeightClasses, cost: Integers
 ) -> tuple[Integers, dict[int, LocalEnumerator]]:
-    """Add a symmetric B, the local enumerators of all links and the equations between them; return B and these."""
+    """Add a symmetric B, the local enumerators of all links and the equations between them; return both."""
     enumerator = add_enumerator(builder, classes, classes, cost, symmetric=True)
     local_enumerators = {
         w: add_local_enumerator(builder, classes, int(enumerator[1, w]), w) for w in range(1, len(classes.types))
@@ -100,7 +100,7 @@ def _variables(
     shifted_second = [second.index[second.canonical((w - j, k))] for j, k in second.types]
     cells = np.full((len(first.types), len(second.types)), -1, dtype=np.int64)
     cells[0, 0] = cells[shifted_first[0], shifted_second[0]] = count
-    words = int(classes.sizes[r])
+    offsets = int(classes.sizes[r])
     for s in range(1, len(first.types)):
         for t in range(1, len(second.types)):
             # Only offset 0 has zero hops in a plane, and only c has zero hops after adding c.
@@ -108,7 +108,7 @@ def _variables(
                 refined = min(int(first.sizes[s]), int(second.sizes[t]))
                 coarse = min(int(classes.sizes[sum(first.types[s])]), int(classes.sizes[sum(second.types[t])]))
                 cells[s, t] = cells[shifted_first[s], shifted_second[t]] = builder.add_variable(
-                    words * min(refined, coarse)
+                    offsets * min(refined, coarse)
                 )
                 if self_complementary(w, second):
                     swapped = second.index[second.canonical(second.types[t][::-1])]
@@ -154,9 +154,9 @@ def _tie_pairs_of_links(builder: ProgramBuilder, local_enumerators: dict[int, Lo
         for v, other in local_enumerators.items():
             for t in range(v + 1 if v < w else 0):
                 common = {t, v - t} if self_complementary(w, local.second) else {t}
-                here = local.cells(((0, 1), (shared, v - shared)) for shared in common)
-                there = other.cells(((0, 1), (shared, w - shared)) for shared in common)
-                add_equality(builder, here, there)
+                left = local.cells(((0, 1), (shared, v - shared)) for shared in common)
+                right = other.cells(((0, 1), (shared, w - shared)) for shared in common)
+                add_equality(builder, left, right)
 
 
 def _tie_planes(builder: ProgramBuilder, local_enumerators: dict[int, LocalEnumerator]) -> None:
@@ -173,13 +173,13 @@ def _tie_planes(builder: ProgramBuilder, local_enumerators: dict[int, LocalEnume
                         (0, 1) if self_complementary(w, local.second) else (d,),
                     )
                 )
-                here = local.cells(((of_c, v - of_c), (of_d, 1 - of_d)) for of_c, of_d in uses)
-                there = other.cells(((of_d, w - of_d), (of_c, 1 - of_c)) for of_c, of_d in uses)
+                left = local.cells(((of_c, v - of_c), (of_d, 1 - of_d)) for of_c, of_d in uses)
+                right = other.cells(((of_d, w - of_d), (of_c, 1 - of_c)) for of_c, of_d in uses)
                 if (v, c) < (w, d):
-                    add_equality(builder, here, there)
+                    add_equality(builder, left, right)
 
 
-def add_equality(builder: ProgramBuilder, here: list[int], there: list[int]) -> None:
-    """Add the equation of two sums of variables."""
-    if here != there:
-        builder.add_row([(v, 1) for v in here] + [(v, -1) for v in there], 0)
+def add_equality(builder: ProgramBuilder, left: list[int], right: list[int]) -> None:
+    """Add an equation between two sums of variables."""
+    if left != right:
+        builder.add_row([(v, 1) for v in left] + [(v, -1) for v in right], 0)

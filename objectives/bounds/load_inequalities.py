@@ -15,7 +15,7 @@ from .solver import multipliers
 
 @dataclass(frozen=True)
 class LoadInequality:
-    """A valid inequality: sum of distances + price · load ≥ rhs. A negative price bounds the load above."""
+    """A valid inequality: sum of distances + price · load ≥ rhs. A negative price bounds the load from above."""
 
     price: int
     rhs: int
@@ -47,7 +47,7 @@ def certify_loads(n: int, folded: bool) -> None:
 
 @lru_cache(maxsize=64)
 def load_inequalities(n: int, folded: bool) -> LoadInequalities:
-    """Return the inequalities that the stored certificate proves; none without a certificate."""
+    """Return the inequalities that the stored certificate proves; empty without a certificate."""
     inequalities: dict[int, list[LoadInequality]] = {links: [] for links in range(1, n + folded + 1)}
     certificate = read_certificate("loads", n, folded)
     if certificate is not None:
@@ -56,7 +56,7 @@ def load_inequalities(n: int, folded: bool) -> LoadInequalities:
         for links, price, program in _programs(n, folded):
             part, remaining = np.split(remaining, [len(program.rhs)])
             inequalities[links].append(LoadInequality(price, proven(program, part)))
-    return {links: tuple(proven_ones) for links, proven_ones in inequalities.items()}
+    return {links: tuple(valid) for links, valid in inequalities.items()}
 
 
 def load_ranges(n: int, folded: bool, inequalities: LoadInequalities, hops: int) -> list[tuple[int, int]]:

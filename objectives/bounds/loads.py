@@ -33,9 +33,9 @@ def max_link_load(n: int, folded: bool) -> int:
     if not folded:
         return 1 << n
     direct = [w for w in range(n + 1) if 2 * w <= n + 1]
-    around = [w for w in range(n + 1) if 2 * w > n + 1]
-    link = sum(comb(n - 1, w - 1) for w in direct if w) + sum(comb(n - 1, w) for w in around)
-    return 2 * max(link, sum(comb(n, w) for w in around))
+    via_folded = [w for w in range(n + 1) if 2 * w > n + 1]
+    link = sum(comb(n - 1, w - 1) for w in direct if w) + sum(comb(n - 1, w) for w in via_folded)
+    return 2 * max(link, sum(comb(n, w) for w in via_folded))
 
 
 def load_length_bound(hops: int, planes: Sequence[Sequence[int]], ranges: Sequence[tuple[int, int]]) -> int | None:

@@ -55,12 +55,12 @@ class LinearProgram:
         scale = max(units, default=1) << PRECISION
         allowed = np.where(self.equation, multipliers, np.maximum(multipliers, 0))
         weights = allowed.astype(object) * (scale >> PRECISION) // units  # Python's integers do not overflow
-        reduced = self._reduced(weights, scale)
+        reduced_costs = self._reduced_costs(weights, scale)
         constant = sum(a * int(b) for a, b in zip(weights, self.rhs, strict=True))
-        negative = np.flatnonzero(reduced < 0)
-        return constant + sum(int(reduced[v]) * int(self.upper[v]) for v in negative), scale
+        negative = np.flatnonzero(reduced_costs < 0)
+        return constant + sum(int(reduced_costs[v]) * int(self.upper[v]) for v in negative), scale
 
-    def _reduced(self, weights: NDArray[Any], scale: int) -> NDArray[Any]:
+    def _reduced_costs(self, weights: NDArray[Any], scale: int) -> NDArray[Any]:
         """Return scale · cost - weights · rows, in 64 bits if no sum can overflow, else in Python integers."""
         terms = np.abs(weights.astype(float)[self.row] * self.coefficient)
         largest = np.bincount(self.column, terms, len(self.cost)) + np.abs(self.cost) * float(scale)

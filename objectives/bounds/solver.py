@@ -36,12 +36,12 @@ def multipliers(program: LinearProgram) -> Integers:
         params = mathopt.SolveParameters()
         params.highs.string_options["solver"] = "ipm"
         params.highs.string_options["run_crossover"] = "off"
-        solved = mathopt.solve(model, mathopt.SolverType.HIGHS, params=params)
+        result = mathopt.solve(model, mathopt.SolverType.HIGHS, params=params)
     else:
-        solved = mathopt.solve(model, mathopt.SolverType.GLOP)
-    if not solved.solutions or solved.solutions[0].dual_solution is None:
-        raise RuntimeError(f"no dual solution: {solved.termination}")
-    duals = solved.solutions[0].dual_solution.dual_values
+        result = mathopt.solve(model, mathopt.SolverType.GLOP)
+    if not result.solutions or result.solutions[0].dual_solution is None:
+        raise RuntimeError(f"no dual solution: {result.termination}")
+    duals = result.solutions[0].dual_solution.dual_values
     found = np.array([duals[row] for row in model.linear_constraints()])
     return np.rint(found * cost_unit * 2.0**PRECISION).astype(np.int64)
 

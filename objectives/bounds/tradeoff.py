@@ -63,17 +63,17 @@ def _tie_enumerators(builder: ProgramBuilder, first: WeightClasses, enumerator: 
     hops = first.distances
     for i in range(1, len(symmetric)):
         for j in range(i, len(symmetric)):
-            here = [int(v) for v in enumerator[hops == i, j]]
-            there = [int(v) for v in enumerator[hops == j, i]]
-            builder.add_row([(v, 1) for v in here + there] + [(int(symmetric[i, j]), -2)], 0)
+            left = [int(v) for v in enumerator[hops == i, j]]
+            right = [int(v) for v in enumerator[hops == j, i]]
+            builder.add_row([(v, 1) for v in left + right] + [(int(symmetric[i, j]), -2)], 0)
 
 
 def _bound_links_of_subspaces(builder: ProgramBuilder, column: Integers, first: WeightClasses) -> None:
     """Bound the links of plane 1 within the span of any groups: at most the dimension, as they are independent."""
     groups = range(len(first.groups))
-    for used in (set(some) for size in groups if size for some in combinations(groups, size)):
-        inside = [s for s, t in enumerate(first.types) if s and not any(t[k] for k in groups if k not in used)]
-        builder.add_row([(int(column[s]), -1) for s in inside], -sum(first.groups[k] for k in used), equation=False)
+    for subset in (set(chosen) for size in groups if size for chosen in combinations(groups, size)):
+        inside = [s for s, t in enumerate(first.types) if s and not any(t[k] for k in groups if k not in subset)]
+        builder.add_row([(int(column[s]), -1) for s in inside], -sum(first.groups[k] for k in subset), equation=False)
 
 
 def _types(first: WeightClasses, table: CableTable, n: int) -> Integers:

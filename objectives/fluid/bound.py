@@ -64,9 +64,9 @@ def bottleneck_bound_ns(
         _cut_bound(hybrid, sent, circuits),
     ]
     if hybrid.ports_per_node == 1:
-        link, unit = float(hybrid.node_gbps), float(np.gcd.reduce(sent.astype(np.int64), axis=None))
+        link_rate, unit = float(hybrid.node_gbps), float(np.gcd.reduce(sent.astype(np.int64), axis=None))
         partners = ceil(partner_bound_bits(hybrid, sent) / unit * (1 - ROUNDING)) * unit
-        bounds += [_link_bound(hybrid, sent, circuits), partners / link]
+        bounds += [_link_bound(hybrid, sent, circuits), partners / link_rate]
         if circuits and hybrid.groups <= MAX_GROUPS:
             bounds.append(partition_bound_ns(hybrid, sent, circuits, unit))
     return round(max(bounds) * (1 - ROUNDING))  # to the nearest ns, as scores are
@@ -81,14 +81,14 @@ def bits_between(hybrid: Hybrid, messages: MessageList, placement: Placement | N
 
 
 def _node_bound(hybrid: Hybrid, sent: Bits, circuits: int) -> float:
-    link, circuit_rate = float(hybrid.node_gbps), hybrid.ports_per_node * float(hybrid.circuit_gbps)
-    same = hybrid.group[:, None] == hybrid.group[None, :]
-    inside, total = np.where(same, sent, 0).sum(axis=1), sent.sum(axis=1)
+    link_rate, circuit_rate = float(hybrid.node_gbps), hybrid.ports_per_node * float(hybrid.circuit_gbps)
+    same_group = hybrid.group[:, None] == hybrid.group[None, :]
+    inside_bits, total = np.where(same_group, sent, 0).sum(axis=1), sent.sum(axis=1)
     owners = min(2 * circuits, hybrid.nodes)
-    bound = float(inside.max()) / link
+    bound = float(inside_bits.max()) / link_rate
     if owners < hybrid.nodes:
-        bound = max(bound, float(np.sort(total)[::-1][owners]) / link)
-    return max(bound, float(total.max()) / (link + circuit_rate if circuits else link))
+        bound = max(bound, float(np.sort(total)[::-1][owners]) / link_rate)
+    return max(bound, float(total.max()) / (link_rate + circuit_rate if circuits else link_rate))
 
 
 def _cut_bound(hybrid: Hybrid, sent: Bits, circuits: int) -> float:
@@ -107,7 +107,7 @@ def _cut_bound(hybrid: Hybrid, sent: Bits, circuits: int) -> float:
 
 
 def _link_bound(hybrid: Hybrid, sent: Bits, circuits: int) -> float:
-    same = hybrid.group[:, None] == hybrid.group[None, :]
-    pairs = np.triu(np.where(same, 0, sent + sent.T))
-    spared = np.sort(pairs, axis=None)[::-1][:circuits].sum()
-    return float(sent.sum() - spared) / (hybrid.nodes * float(hybrid.node_gbps))
+    same_group = hybrid.group[:, None] == hybrid.group[None, :]
+    pairs = np.triu(np.where(same_group, 0, sent + sent.T))
+    bypassing = np.sort(pairs, axis=None)[::-1][:circuits].sum()
+    return float(sent.sum() - bypassing) / (hybrid.nodes * float(hybrid.node_gbps))

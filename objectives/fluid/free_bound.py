@@ -36,12 +36,12 @@ def free_bound_ns(hybrid: Hybrid, messages: MessageList, circuits: int) -> int:
     [128000000, 30476190]
     """
     check_int("network.circuits", circuits, 0, hybrid.max_circuits)
-    link = float(hybrid.node_gbps)
+    link_rate = float(hybrid.node_gbps)
     circuit_rate = hybrid.ports_per_node * float(hybrid.circuit_gbps) if circuits else 0.0
     bound = 0.0
     for ends in (messages.source, messages.destination):
         total = np.sort(np.bincount(ends, 8.0 * messages.length_bytes, hybrid.nodes))[::-1]
-        bound = max(bound, float(total[0]) / (link + circuit_rate))
+        bound = max(bound, float(total[0]) / (link_rate + circuit_rate))
         if 2 * circuits < hybrid.nodes:
-            bound = max(bound, float(total[2 * circuits]) / link)
+            bound = max(bound, float(total[2 * circuits]) / link_rate)
     return round(bound * (1 - ROUNDING))  # to the nearest ns, as scores are

@@ -28,10 +28,10 @@ def partner_bound_bits(hybrid: Hybrid, sent: Bits) -> float:
     sent
         Bits from nodes (rows) to nodes.
     """
-    apart = hybrid.group[:, None] != hybrid.group[None, :]
+    different_groups = hybrid.group[:, None] != hybrid.group[None, :]
     bound = 0.0
     for received in (sent.sum(axis=0), sent.sum(axis=1)):
-        pair_bits = np.where(apart, received[:, None] + received[None, :] - sent - sent.T, np.inf)
+        pair_bits = np.where(different_groups, received[:, None] + received[None, :] - sent - sent.T, np.inf)
         bound = max(bound, float(np.minimum(received, pair_bits.min(axis=1) / 2).max()))
     return bound
 
@@ -61,10 +61,10 @@ def partition_bound_ns(hybrid: Hybrid, sent: Bits, circuits: int, unit: float) -
     between = hybrid.between_groups(sent)
     bound = np.inf
     for part in _partitions(hybrid.groups):
-        apart = np.not_equal.outer(part, part)
+        different_sets = np.not_equal.outer(part, part)
         up_ns = float(up_bits(between, part)) / float(hybrid.up_gbps)
         if up_ns < bound and len(set(part)) < hybrid.groups:
-            relay_bits = max(_relay_bits(hybrid, bits, apart, circuits) for bits in (sent, sent.T))
+            relay_bits = max(_relay_bits(hybrid, bits, different_sets, circuits) for bits in (sent, sent.T))
             up_ns = max(up_ns, np.ceil(relay_bits / unit * (1 - 1e-12)) * unit / float(hybrid.node_gbps))
         bound = min(bound, up_ns)
     return bound
@@ -93,10 +93,10 @@ def up_bits(between: NDArray[Number], part: Sequence[int]) -> Number:
     return busiest
 
 
-def _relay_bits(hybrid: Hybrid, sent: Bits, apart: NDArray[np.bool_], circuits: int) -> float:
+def _relay_bits(hybrid: Hybrid, sent: Bits, different_sets: NDArray[np.bool_], circuits: int) -> float:
     """Return a lower bound on the bits over the busiest link of a node, minimised over the number of owners."""
     nodes, groups, size = hybrid.nodes, hybrid.groups, hybrid.nodes_per_group
-    joined = ~apart[hybrid.group]  # by node and group: whether circuits connect them
+    joined = ~different_sets[hybrid.group]  # by node and group: whether circuits connect them
     joined[np.arange(nodes), hybrid.group] = False
     to_groups, from_groups = (bits.reshape(nodes, groups, size).sum(axis=2) for bits in (sent, sent.T))
     fixed = np.where(joined, 0, from_groups).sum(axis=1)

@@ -47,7 +47,7 @@ def link_timing(network: Network) -> LinkTiming:
     Raises
     ------
     InputError
-        If a delay exceeds the range of integers.
+        If a delay exceeds the integer range.
 
     Examples
     --------

@@ -27,7 +27,7 @@ class Times:
     Attributes
     ----------
     completion_ns, completion_min_ns, completion_max_ns
-        Arrival time of the last message by the fluid model: median, shortest and longest of 9 runs.
+        Arrival time of the last message in the fluid model: median, shortest and longest of 9 runs.
     bottleneck_ns
         Busy time of the busiest link or circuit.
     total_ns

@@ -52,7 +52,7 @@ def way_transfers(network: Network, messages: MessageList, placement: Placement)
     """Return the transfers of messages between processes.
 
     With shares s_1, s_2, ... of its ways, of sum S, a message of B bytes sends ⌊B·(s_1 + ... + s_k) / S⌋ bytes over the
-    first k ways. All parts are whole bytes and sum to B; ways may carry none of a very short message.
+    first k ways. All parts are whole bytes and sum to B; some ways may carry no part of a very short message.
 
     Raises
     ------
@@ -65,11 +65,14 @@ def way_transfers(network: Network, messages: MessageList, placement: Placement)
     ways = ways_of(network, pairs // network.nodes, pairs % network.nodes)
     counts = np.bincount(ways.pair, minlength=len(pairs))
     first, sums = starts_of(counts), starts_of(ways.share)
-    total, before = (sums[first[1:]] - sums[first[:-1]])[ways.pair], sums[:-1] - sums[first[:-1]][ways.pair]
+    total_share, share_before = (sums[first[1:]] - sums[first[:-1]])[ways.pair], sums[:-1] - sums[first[:-1]][ways.pair]
     way = spans(first[:-1][pair], counts[pair])
     message = np.repeat(np.arange(messages.messages), counts[pair])
-    whole = messages.length_bytes[message]
-    part = whole * (before + ways.share)[way] // total[way] - whole * before[way] // total[way]
+    length_bytes = messages.length_bytes[message]
+    part = (
+        length_bytes * (share_before + ways.share)[way] // total_share[way]
+        - length_bytes * share_before[way] // total_share[way]
+    )
     sent = part > 0
     return WayTransfers(ways, message[sent], way[sent], part[sent])
 
@@ -78,8 +81,8 @@ class NetworkFluidModel:
     """Fluid model of a workload on a network of switches, of any family.
 
     The policy of the network divides each message among ways (`ways_of`). Each part is a transfer over all links of its
-    way, those of nodes included, and the message arrives with its last part. At every moment the rates of all transfers
-    are max-min fair. Delays of links and switches are added at the end. All computations are in integers, and
+    way, including those of nodes, and the message arrives with its last part. At every moment the rates of all
+    transfers are max-min fair. Delays of links and switches are added at the end. All computations are in integers, and
     completion times are those of nine runs, as for hybrid networks (`FluidModel`).
 
     Parameters
@@ -143,9 +146,9 @@ class NetworkFluidModel:
         """Return the busy time of the busiest link, and the sum over all links."""
         loads, busiest, total = self.loads_bytes(), Fraction(0), Fraction(0)
         for number, rate in enumerate(self._timing.rates_gbps):
-            own = loads[self._timing.rate == number]
-            busiest = max(busiest, 8 * int(own.max(initial=0)) / rate)
-            total += 8 * int(own.sum()) / rate
+            link_loads = loads[self._timing.rate == number]
+            busiest = max(busiest, 8 * int(link_loads.max(initial=0)) / rate)
+            total += 8 * int(link_loads.sum()) / rate
         return busiest, total
 
     def _make_runs(self) -> _native.TransferRuns:
@@ -153,13 +156,16 @@ class NetworkFluidModel:
         delays = np.add.reduceat(timing.delay[transfers.ways.link], transfers.ways.link_start[:-1])
         longest = Fraction(int(delays[transfers.way].max()), timing.per_ns) + WAITS_NS
         longest_ns = self._busy_ns()[1] + len(transfers.message) * longest
-        ends = {"the slowest link_gbps": min(timing.rates_gbps), "the fastest link_gbps": max(timing.rates_gbps)}
-        scales = scales_of(ends, longest_ns, self._messages)
+        extreme_rates = {
+            "the slowest link_gbps": min(timing.rates_gbps),
+            "the fastest link_gbps": max(timing.rates_gbps),
+        }
+        scales = scales_of(extreme_rates, longest_ns, self._messages)
         capacity = np.array([float(scales.rate(rate)) for rate in timing.rates_gbps])[timing.rate]
         lengths = transfers.ways.lengths[transfers.way]
         use = transfers.ways.link[spans(transfers.ways.link_start[:-1][transfers.way], lengths)]
-        next_start, following = self._successors()
-        _require_indexable(len(use), len(following))
+        next_start, successors = self._successors()
+        _require_indexable(len(use), len(successors))
         return _native.TransferRuns(
             capacity,
             (8 * transfers.length_bytes).astype(np.float64),
@@ -167,7 +173,7 @@ class NetworkFluidModel:
             starts_of(lengths).astype(np.uint32),
             use.astype(np.uint32),
             next_start.astype(np.uint32),
-            following.astype(np.uint32),
+            successors.astype(np.uint32),
             transfers.message.astype(np.uint32),
             scales.ticks_log2,
             scales.volume_log2,
@@ -177,11 +183,11 @@ class NetworkFluidModel:
         """Return the successors of each transfer: all transfers of the messages that depend on its message."""
         messages, message_of = self._messages, self._transfers.message
         waiting = np.repeat(np.arange(messages.messages), np.diff(messages.dependency_start))
-        after = waiting[np.argsort(messages.dependency, kind="stable")]
+        dependent = waiting[np.argsort(messages.dependency, kind="stable")]
         first = starts_of(np.bincount(messages.dependency, minlength=messages.messages))
         parts = np.bincount(message_of, minlength=messages.messages)
-        successor_parts = spans(starts_of(parts)[:-1][after], parts[after])
-        begin = starts_of(parts[after])[first]
+        successor_parts = spans(starts_of(parts)[:-1][dependent], parts[dependent])
+        begin = starts_of(parts[dependent])[first]
         lengths = np.diff(begin)[message_of]
         _require_indexable(int(lengths.sum()))
         return starts_of(lengths), successor_parts[spans(begin[:-1][message_of], lengths)]

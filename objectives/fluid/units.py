@@ -47,10 +47,10 @@ class FluidUnits:
 def units_of(hybrid: Hybrid, messages: MessageList) -> FluidUnits:
     """Return the units for a workload on a network.
 
-    A tick is 2^-10 ns, or longer if the longest run under any circuits would not end before 2^52 ticks. While messages
-    are sent some link is saturated, so a run is no longer than the sum of the busy times of all links: for B bits at
-    most B·g·(1 / c + 2 / e) over circuits and 2·B·(1 / e + 1 / u) over the packet network, with g groups and the rates
-    e of nodes, u of uplinks and c of circuits.
+    A tick is 2^-10 ns, or longer if the longest run with any circuits would not end before 2^52 ticks. While messages
+    are being sent, some link is saturated, so a run is no longer than the sum of the busy times of all links: for B
+    bits at most B·g·(1 / c + 2 / e) over circuits and 2·B·(1 / e + 1 / u) over the packet network, with g groups and
+    the rates e of nodes, u of uplinks and c of circuits.
 
     Raises
     ------
@@ -67,9 +67,11 @@ def units_of(hybrid: Hybrid, messages: MessageList) -> FluidUnits:
     names = ("network.node_gbps", "network.up_gbps", "network.circuit_gbps")
     rates = dict(zip(names, hybrid.rates_gbps, strict=True))
     scales = scales_of(rates, _longest_ns(hybrid, messages), messages)
-    inside, between, over = (scales.ticks(delay) for delay in hybrid.segment_delays_ns)
+    inside_ticks, between_ticks, circuit_ticks = (scales.ticks(delay) for delay in hybrid.segment_delays_ns)
     node, up, circuit = (scales.rate(rate) for rate in rates.values())
-    return FluidUnits(node, up, circuit, inside, between, over, scales.ticks_log2, scales.volume_log2)
+    return FluidUnits(
+        node, up, circuit, inside_ticks, between_ticks, circuit_ticks, scales.ticks_log2, scales.volume_log2
+    )
 
 
 @dataclass(frozen=True)

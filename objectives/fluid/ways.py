@@ -69,9 +69,9 @@ def ways_of(network: Network, source: NDArray[np.integer], destination: NDArray[
     >>> ways.pair.tolist(), ways.lengths.tolist()  # 4 is equally near in both planes, 8 is nearer in the first
     ([0, 0, 1], [3, 3, 3])
     """
-    here, there = np.asarray(source, dtype=np.int64), np.asarray(destination, dtype=np.int64)
-    chosen = ways_between(network, here, there, network.policy)
-    share = _whole_shares(chosen, len(here))
+    sources, destinations = np.asarray(source, dtype=np.int64), np.asarray(destination, dtype=np.int64)
+    chosen = ways_between(network, sources, destinations, network.policy)
+    share = _whole_shares(chosen, len(sources))
     planes = []
     for number, plane in enumerate(network.planes):
         of_plane = np.flatnonzero(chosen.plane == number)
@@ -114,5 +114,5 @@ def _join(parts: list[WayLinks]) -> WayLinks:
     """Return the ways of all planes, sorted by pair and then by plane."""
     pair, share = (np.concatenate([getattr(part, name) for part in parts]) for name in ("pair", "share"))
     lengths = np.concatenate([part.lengths for part in parts])
-    together = WayLinks(pair, share, starts_of(lengths), np.concatenate([part.link for part in parts]))
-    return together if len(parts) == 1 else together.select(np.argsort(pair, kind="stable"))
+    joined = WayLinks(pair, share, starts_of(lengths), np.concatenate([part.link for part in parts]))
+    return joined if len(parts) == 1 else joined.select(np.argsort(pair, kind="stable"))

@@ -97,7 +97,7 @@ class NetworkArrays:
         return [self._plane(number, plane) for number, plane in enumerate(self.network.planes)]
 
     @property
-    def carrying(self) -> list[_native.PlaneArrays]:
+    def carrying_planes(self) -> list[_native.PlaneArrays]:
         """The planes that carry packets."""
         return [plane for i, plane in enumerate(self.planes) if not self.weights or self.weights[i]]
 

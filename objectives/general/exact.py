@@ -170,10 +170,10 @@ def _delay(network: Network, loads: LinkLoads) -> int:
     total += units.endpoint * loads.parts * network.nodes**2
     timings = [plane.timing for plane in network.planes]
     if any(timing.switch_delay_ps is not None or timing.node_delay_ps is not None for timing in timings):
-        at_nodes = node_link_loads(network, loads.parts)
-        for plane, sent, received in zip(network.planes, at_nodes.sent, at_nodes.received, strict=True):
-            out, into = _extra_node_delays(plane, units)
-            total += _product(sent, out) + _product(received, into)
+        node_loads = node_link_loads(network, loads.parts)
+        for plane, sent, received in zip(network.planes, node_loads.sent, node_loads.received, strict=True):
+            send_delays, receive_delays = _extra_node_delays(plane, units)
+            total += _dot_product(sent, send_delays) + _dot_product(received, receive_delays)
     return total * loads.rates.whole
 
 
@@ -198,7 +198,7 @@ def _extra_node_delays(plane: Plane, units: DelayUnits) -> tuple[Ints, Ints]:
     return link + switch, link
 
 
-def _product(loads: Ints, delays: Ints) -> int:
+def _dot_product(loads: Ints, delays: Ints) -> int:
     return sum(a * b for a, b in zip(loads.tolist(), delays.tolist(), strict=True))
 
 

@@ -31,8 +31,8 @@ class LinkLoads:
     Parameters
     ----------
     parts
-        Load units per packet, such that every way takes a whole number: lcm(1, ..., planes), or a multiple of it if
-        nodes have several links in a plane or the policy states shares.
+        Load units per packet, such that every way takes a whole number of units: lcm(1, ..., planes), or a multiple of
+        it if nodes have several links in a plane or the policy states shares.
     label : int64[switches], per plane
         Switches that share a label are equivalent and have the same loads.
     load : int64[labels, ports], per plane
@@ -156,7 +156,7 @@ def _loads_of_node_links(
 
 
 def _packet_parts(arrays: NetworkArrays) -> int:
-    """Return the number of load units per packet, such that every way takes a whole number."""
+    """Return the number of load units per packet, such that every way takes a whole number of them."""
     fixed, base = fixed_parts(arrays.network, arrays.network.policy), base_parts(arrays.network)
     weights, ends = arrays.weights, arrays.receivers
     if fixed is not None:
@@ -182,10 +182,10 @@ def _sums(arrays: NetworkArrays, parts: int, *, node_links: bool) -> tuple[list[
         [(int(label.max()) + 1, topology.ports) for label, topology in zip(arrays.labels, topologies, strict=True)]
     ]
     if node_links:
-        shapes += [[each.at.shape for each in some] for some in (arrays.groups.source, arrays.groups.target)]
+        shapes += [[links.at.shape for links in planes] for planes in (arrays.groups.source, arrays.groups.target)]
 
     def zeros() -> tuple[list[Ints], ...]:
-        return tuple([np.zeros(shape, dtype=np.int64) for shape in some] for some in shapes)
+        return tuple([np.zeros(shape, dtype=np.int64) for shape in plane_shapes] for plane_shapes in shapes)
 
     weights, receivers = arrays.weights, arrays.receivers
 
@@ -208,8 +208,8 @@ def _sums(arrays: NetworkArrays, parts: int, *, node_links: bool) -> tuple[list[
 
     total = zeros()
     for sums in _map_ends(arrays, sums_of):
-        for own, more in zip(chain(*total), chain(*sums), strict=True):
-            own += more
+        for total_load, load in zip(chain(*total), chain(*sums), strict=True):
+            total_load += load
     return total
 
 

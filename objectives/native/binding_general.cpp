@@ -90,7 +90,7 @@ struct LinkArrays {
   }
 
   Counts start;
-  Switches at, target_switch;  // both are switches for groups
+  Switches at, target_switch;  // for groups, both are switches
 };
 
 // A plane and the links of groups and ends in it.

@@ -1,4 +1,4 @@
-// Thin binding of transfers by the fluid model: converts arrays and calls the library.
+// Thin binding of the transfers of the fluid model: converts arrays and calls the library.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>

@@ -6,5 +6,5 @@
 // The general evaluator.
 void bind_general(nanobind::module_& m);
 
-// Transfers by the fluid model.
+// The transfers of the fluid model.
 void bind_transfers(nanobind::module_& m);

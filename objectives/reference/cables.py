@@ -63,7 +63,9 @@ def _needed_mm(graph: igraph.Graph, layout: Layout) -> NDArray[np.int64]:
     """Return the required length of each edge before the catalogue rounds it up, as ``int64[edges]``."""
     racks = np.array(graph.get_edgelist(), dtype=np.int64) // layout.switches_per_rack
     across, _ = layout.grid(graph.vcount())
-    apart_across, apart_deep = (np.abs(place[:, 0] - place[:, 1]) for place in (racks % across, racks // across))
+    apart_across, apart_deep = (
+        np.abs(coordinate[:, 0] - coordinate[:, 1]) for coordinate in (racks % across, racks // across)
+    )
     between_racks = (
         apart_across * _thousandths(layout.pitch_across_m)
         + apart_deep * _thousandths(layout.pitch_deep_m)

@@ -49,7 +49,7 @@ def grid_of(hybrid: Hybrid, messages: MessageList) -> Grid:
 
 
 def grid_for(rates: Collection[Fraction], longest: Fraction, messages: MessageList) -> Grid:
-    """Return the units for rates in Gbit/s and runs shorter than `longest` ns; errors as in `grid_of`."""
+    """Return the units for rates in Gbit/s and runs shorter than `longest` ns; errors as for `grid_of`."""
     scale, fastest = 0, max(rates)
     while fastest * 2 ** (scale + 1) < 2**52:
         scale += 1
@@ -87,13 +87,13 @@ def hold_of(run: int, message: int) -> int:
 
 @dataclass
 class _State:
-    """State of a transfer in a run: volume left at tick `since`, rate since then, and `turn`, the number of rates."""
+    """State of a transfer in a run: volume left at tick `since`, rate since then, number of rates so far."""
 
     waits: int
     volume: int
     since: int = 0
     rate: int = 0
-    turn: int = 0
+    version: int = 0
 
 
 @dataclass
@@ -112,34 +112,38 @@ class FluidSimulation:
     _capacity: dict[int, int] = field(default_factory=dict)
     _users: dict[int, set[int]] = field(default_factory=dict)
     _states: list[_State] = field(default_factory=list)
-    _agenda: list[tuple[int, int, int, int]] = field(default_factory=list)  # tick, transfer, event, turn
+    _events: list[tuple[int, int, int, int]] = field(default_factory=list)  # tick, transfer, event, version
 
     def __post_init__(self) -> None:
         numbers: dict[Link, int] = {}
-        self._links = [[numbers.setdefault(link, len(numbers)) for link in one.links] for one in self.transfers]
+        self._links = [
+            [numbers.setdefault(link, len(numbers)) for link in transfer.links] for transfer in self.transfers
+        ]
         self._capacity = {number: int(self.rates[link] * 2**self.grid.scale) for link, number in numbers.items()}
         half = Fraction(1, 2)
-        self._delay = [sum(int(each * 2**self.grid.ticks + half) for each in one.delays) for one in self.transfers]
-        self._after: list[list[int]] = [[] for _ in self.transfers]
+        self._delay = [
+            sum(int(delay * 2**self.grid.ticks + half) for delay in transfer.delays) for transfer in self.transfers
+        ]
+        self._dependents: list[list[int]] = [[] for _ in self.transfers]
         for number, transfer in enumerate(self.transfers):
-            for before in transfer.waits:
-                self._after[before].append(number)
+            for dependency in transfer.waits:
+                self._dependents[dependency].append(number)
 
     def last_tick(self, run: int) -> int:
         """Return the arrival tick of the last transfer in a run."""
         per_bit = 2 ** (self.grid.scale + self.grid.ticks)
-        self._hold = [0 if one.message is None else hold_of(run, one.message) for one in self.transfers]
+        self._hold = [0 if transfer.message is None else hold_of(run, transfer.message) for transfer in self.transfers]
         self._users = {link: set() for link in self._capacity}
-        self._states = [_State(len(one.waits), one.bits * per_bit) for one in self.transfers]
-        self._agenda = [(self._hold[n], n, BEGIN, 0) for n, one in enumerate(self.transfers) if not one.waits]
-        heapify(self._agenda)
+        self._states = [_State(len(transfer.waits), transfer.bits * per_bit) for transfer in self.transfers]
+        self._events = [(self._hold[n], n, BEGIN, 0) for n, transfer in enumerate(self.transfers) if not transfer.waits]
+        heapify(self._events)
         last = 0
-        while self._agenda:
-            now = self._agenda[0][0]
+        while self._events:
+            now = self._events[0][0]
             touched: set[int] = set()
-            while self._agenda and self._agenda[0][0] == now:
-                _, number, event, turn = heappop(self._agenda)
-                if event != SENT or turn == self._states[number].turn:  # else the rate has changed since
+            while self._events and self._events[0][0] == now:
+                _, number, event, version = heappop(self._events)
+                if event != SENT or version == self._states[number].version:  # else the rate has changed since
                     touched |= self._handle(now, number, event)
                     last = now
             for links in self._components(touched):
@@ -150,16 +154,16 @@ class FluidSimulation:
         """Process an event of a transfer, and return the links whose users change."""
         state, links = self._states[number], self._links[number]
         if event == ARRIVED:
-            for after in self._after[number]:
-                self._states[after].waits -= 1
-                if self._states[after].waits == 0:
-                    heappush(self._agenda, (now + self._hold[after], after, BEGIN, 0))
+            for dependent in self._dependents[number]:
+                self._states[dependent].waits -= 1
+                if self._states[dependent].waits == 0:
+                    heappush(self._events, (now + self._hold[dependent], dependent, BEGIN, 0))
             return set()
         if event == BEGIN:
             state.since = now
         else:
-            state.turn += 1
-            heappush(self._agenda, (now + self._delay[number], number, ARRIVED, 0))
+            state.version += 1
+            heappush(self._events, (now + self._delay[number], number, ARRIVED, 0))
         for link in links:
             (set.add if event == BEGIN else set.remove)(self._users[link], number)
         return set(links)
@@ -183,17 +187,17 @@ class FluidSimulation:
         rates: dict[int, int] = {}
         free = {link: self._capacity[link] for link in component}
         count = {link: len(self._users[link]) for link in component}
-        due = [(free[link] // count[link], link) for link in component if count[link]]
-        heapify(due)
-        while due:
-            share, full = due[0][0], []
-            while due and due[0][0] == share:
-                link = heappop(due)[1]
+        next_shares = [(free[link] // count[link], link) for link in component if count[link]]
+        heapify(next_shares)
+        while next_shares:
+            share, bottlenecks = next_shares[0][0], []
+            while next_shares and next_shares[0][0] == share:
+                link = heappop(next_shares)[1]
                 if count[link] and free[link] // count[link] == share:
-                    full.append(link)
+                    bottlenecks.append(link)
                 elif count[link]:
-                    heappush(due, (free[link] // count[link], link))
-            for number in {number for link in full for number in self._users[link] if number not in rates}:
+                    heappush(next_shares, (free[link] // count[link], link))
+            for number in {number for link in bottlenecks for number in self._users[link] if number not in rates}:
                 rates[number] = share
                 for link in self._links[number]:
                     free[link] -= share
@@ -205,5 +209,5 @@ class FluidSimulation:
             state = self._states[number]
             if rate != state.rate:
                 state.volume -= state.rate * (now - state.since)
-                state.since, state.rate, state.turn = now, rate, state.turn + 1
-                heappush(self._agenda, (now - -state.volume // rate, number, SENT, state.turn))
+                state.since, state.rate, state.version = now, rate, state.version + 1
+                heappush(self._events, (now - -state.volume // rate, number, SENT, state.version))

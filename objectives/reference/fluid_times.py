@@ -19,7 +19,7 @@ RUNS = 9
 
 @dataclass(frozen=True)
 class ReferenceTimes:
-    """Times of a workload in ns, and its heaviest load and segments.
+    """Times of a workload in ns, its heaviest load, and its number of segments.
 
     Attributes
     ----------

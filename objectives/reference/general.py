@@ -64,7 +64,7 @@ def measure_general(network: Network) -> GeneralReference:
     InputError
         If the catalogue lacks a cable or the interface, or the policy depends on queues.
     ReferenceMismatch
-        If a route misses its destination, or a pair of nodes is not connected.
+        If a route does not reach its destination, or a pair of nodes is not connected.
 
     Examples
     --------
@@ -95,9 +95,9 @@ def _distances(network: Network, walks: "_Walks") -> tuple[int, int]:
         nearest = np.full((min(SOURCES, attachments - start), attachments), FAR)
         for number in carrying_planes(network):
             attachment_of, switch = walks.attachment_of[number], walks.switch[number]
-            some = np.flatnonzero((attachment_of >= start) & (attachment_of < start + SOURCES))
-            hops = distances(_graph(network.planes[number]), switch[some].tolist())[:, switch]
-            np.minimum.at(nearest, (attachment_of[some][:, None] - start, attachment_of[None]), hops)
+            selected = np.flatnonzero((attachment_of >= start) & (attachment_of < start + SOURCES))
+            hops = distances(_graph(network.planes[number]), switch[selected].tolist())[:, switch]
+            np.minimum.at(nearest, (attachment_of[selected][:, None] - start, attachment_of[None]), hops)
         if nearest.max() == FAR:
             raise ReferenceMismatch("two nodes have no plane in common")
         total += int(walks.senders[start : start + SOURCES] @ nearest @ walks.senders)
@@ -107,7 +107,7 @@ def _distances(network: Network, walks: "_Walks") -> tuple[int, int]:
 
 def _graph(plane: Plane) -> igraph.Graph:
     peers = plane.topology.peer.tolist()
-    edges = [(here, there) for here, ports in enumerate(peers) for there in ports if there >= 0]
+    edges = [(switch, peer) for switch, ports in enumerate(peers) for peer in ports if peer >= 0]
     return igraph.Graph(n=len(peers), edges=edges)
 
 
@@ -128,7 +128,7 @@ class _Walks:
             np.array([link[0] for attachment in self.attachments for link in attachment[number]], dtype=np.int64)
             for number in planes
         ]
-        self.sends_in = [
+        self.send_delay = [
             np.array([link[1] for attachment in self.attachments for link in attachment[number]], dtype=np.int64)
             for number in planes
         ]
@@ -194,72 +194,72 @@ class _Walks:
             units = np.where(denominator == parts, sent, 0)
             shapes = [plane.topology.peer.shape for plane in self.network.planes]
             loads = self.loads.setdefault(parts, [np.zeros(shape, dtype=np.int64) for shape in shapes])
-            for walker, here, port in links:
-                np.add.at(loads[number], (here, port), units[walker])
+            for walker, switch, port in links:
+                np.add.at(loads[number], (switch, port), units[walker])
             self.hops += Fraction(int(units @ length), parts)
             self.delay += Fraction(int(units @ delay), parts)
 
     def _routes(self, number: int, end: tuple[int, ...]) -> tuple[list[tuple[Ints, Ints, Ints]], Ints, Ints]:
         """Return (walker, switch, port) arrays of each step, and the length and delay of each route."""
-        plane, (target_switch, arrives_in, target) = self.network.planes[number], end
+        plane, (target_switch, receive_delay, target) = self.network.planes[number], end
         start = self.switch[number]
         links: list[tuple[Ints, Ints, Ints]] = []
-        here, walker, length = start.copy(), np.arange(len(start)), np.zeros(len(start), dtype=np.int64)
+        switch, walker, length = start.copy(), np.arange(len(start)), np.zeros(len(start), dtype=np.int64)
         # The endpoint delay without its switch and two node links is the delay of the packet itself.
         packet = self.units.endpoint - self.units.hop - 2 * (plane.node_cable_mm or 0) * self.units.cable_mm
-        delay = packet + self.sends_in[number] + arrives_in + self._switch_delay(plane, start)
+        delay = packet + self.send_delay[number] + receive_delay + self._switch_delay(plane, start)
         while True:
-            port = _next_port(plane, start[walker], here, target, target_switch, len(links))
-            walker, here, port = walker[port != NO_PORT], here[port != NO_PORT], port[port != NO_PORT]
+            port = _next_port(plane, start[walker], switch, target, target_switch, len(links))
+            walker, switch, port = walker[port != NO_PORT], switch[port != NO_PORT], port[port != NO_PORT]
             if not len(walker):
                 return links, length, delay
-            there = plane.topology.peer[here, port].astype(np.int64)
-            links.append((walker, here, port))
+            peer = plane.topology.peer[switch, port].astype(np.int64)
+            links.append((walker, switch, port))
             length[walker] += 1
-            if (there < 0).any() or len(links) > plane.topology.switches:
+            if (peer < 0).any() or len(links) > plane.topology.switches:
                 raise ReferenceMismatch(
                     f"the route from switch {start[walker[0]]} to switch {target_switch} does not arrive"
                 )
-            delay[walker] += self._link_delay(plane, here, port) + self._switch_delay(plane, there)
-            here = there
+            delay[walker] += self._link_delay(plane, switch, port) + self._switch_delay(plane, peer)
+            switch = peer
 
-    def _link_delay(self, plane: Plane, here: Ints, port: Ints) -> Ints:
+    def _link_delay(self, plane: Plane, switch: Ints, port: Ints) -> Ints:
         if plane.timing.delay_ps is None:
-            return plane.cable_mm[here, port] * self.units.cable_mm
-        return plane.timing.delay_ps[here, port] * self.units.per_ns // 1000
+            return plane.cable_mm[switch, port] * self.units.cable_mm
+        return plane.timing.delay_ps[switch, port] * self.units.per_ns // 1000
 
-    def _switch_delay(self, plane: Plane, here: Ints) -> Ints:
+    def _switch_delay(self, plane: Plane, switch: Ints) -> Ints:
         if plane.timing.switch_delay_ps is None:
-            return np.full(len(here), self.units.hop)
-        return plane.timing.switch_delay_ps[here] * self.units.per_ns // 1000
+            return np.full(len(switch), self.units.hop)
+        return plane.timing.switch_delay_ps[switch] * self.units.per_ns // 1000
 
 
-def _next_port(plane: Plane, start: Ints, here: Ints, target: int, target_switch: int, step: int) -> Ints:
+def _next_port(plane: Plane, start: Ints, switch: Ints, target: int, target_switch: int, step: int) -> Ints:
     """Return the next port of packets after some steps, `NO_PORT` where their routes end."""
     routes = plane.routes
     if routes.paths is None:
         assert routes.next_port is not None
-        port = routes.next_port[routes.row[here], _columns(plane, here, target)].astype(np.int64)
-        return np.where(here == target_switch, NO_PORT, port)
+        port = routes.next_port[routes.row[switch], _columns(plane, switch, target)].astype(np.int64)
+        return np.where(switch == target_switch, NO_PORT, port)
     entry = routes.row[start] * routes.columns + _columns(plane, start, target)
     first, end = routes.paths.starts[entry].astype(np.int64), routes.paths.starts[entry + 1]
     on_route = first + step < end
-    if (here[~on_route] != target_switch).any():
+    if (switch[~on_route] != target_switch).any():
         raise ReferenceMismatch(f"a route to switch {target_switch} ends elsewhere")
     return np.where(on_route, routes.paths.ports[np.where(on_route, first + step, 0)], NO_PORT)
 
 
-def _columns(plane: Plane, here: Ints, target: int) -> Ints:
+def _columns(plane: Plane, switch: Ints, target: int) -> Ints:
     """Return the column of a route: its target, or the offset of the target from the switch that looks it up."""
     if plane.routes.group == "table":
-        return np.full(len(here), target)
+        return np.full(len(switch), target)
     if plane.routes.group == "xor":
-        return here ^ target
+        return switch ^ target
     # Coordinates with the first one fastest correspond to Fortran order.
     shape = plane.routes.shape
-    at, to = np.unravel_index(here, shape, order="F"), np.unravel_index(target, shape, order="F")
-    away = tuple((there - own) % size for own, there, size in zip(at, to, shape, strict=True))
-    return np.ravel_multi_index(away, shape, order="F").astype(np.int64)
+    position, target_position = np.unravel_index(switch, shape, order="F"), np.unravel_index(target, shape, order="F")
+    offset = tuple((end - start) % size for start, end, size in zip(position, target_position, shape, strict=True))
+    return np.ravel_multi_index(offset, shape, order="F").astype(np.int64)
 
 
 def general_metrics(network: Network) -> dict[str, int | float | None]:
@@ -270,7 +270,7 @@ def general_metrics(network: Network) -> dict[str, int | float | None]:
     InputError
         If the catalogue lacks a cable or the interface.
     ReferenceMismatch
-        If a route misses its destination.
+        If a route does not reach its destination.
 
     Examples
     --------

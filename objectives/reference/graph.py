@@ -10,7 +10,7 @@ from isoplane.models import Cube
 
 
 class ReferenceMismatch(RuntimeError):  # noqa: N818  # named after the mismatch; not meant to be handled
-    """Two computations of the reference disagree: an internal error, never one made by the user."""
+    """Two computations of the reference disagree: an internal error, never the user's."""
 
 
 def plane_graph(cube: Cube) -> igraph.Graph:

@@ -11,18 +11,18 @@ from isoplane.models import Network
 
 def slowness_of(network: Network) -> tuple[list[NDArray[np.object_]], int]:
     """Return the rate of node links relative to each link's own rate, and a common denominator of all these ratios."""
-    direct = network.node_cable_mm is None
+    is_direct = network.node_cable_mm is None
     cabled = [plane.topology.peer >= 0 for plane in network.planes]
     rates = [plane.timing.rate_mbps for plane in network.planes]
     if all(each is None for each in rates):
-        return [there.astype(int).astype(object) for there in cabled], 1
-    stated = [np.where(there, 0 if each is None else each, 0) for there, each in zip(cabled, rates, strict=True)]
-    fastest = stated if direct else [np.array(plane.timing.node_rate_mbps) for plane in network.planes]
+        return [is_cable.astype(int).astype(object) for is_cable in cabled], 1
+    stated = [np.where(is_cable, 0 if each is None else each, 0) for is_cable, each in zip(cabled, rates, strict=True)]
+    fastest = stated if is_direct else [np.array(plane.timing.node_rate_mbps) for plane in network.planes]
     reference = max(int(each.max()) for each in fastest)
     ratio = np.frompyfunc(lambda rate: Fraction(reference, int(rate)) if rate else Fraction(0), 1, 1)
     slower = [np.asarray(ratio(each), dtype=object) for each in stated]
-    all_links = [*slower, *([] if direct else [ratio(each) for each in fastest])]
-    return slower, lcm(*{one.denominator for each in all_links for one in each.ravel()})
+    all_links = [*slower, *([] if is_direct else [ratio(each) for each in fastest])]
+    return slower, lcm(*{ratio_of_link.denominator for each in all_links for ratio_of_link in each.ravel()})
 
 
 def cables_of(network: Network) -> tuple[int, int]:

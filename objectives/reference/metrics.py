@@ -32,7 +32,7 @@ def reference_metrics(network: Network) -> dict[str, int | float | None]:
 
 
 def reference_exact(network: Network) -> dict[str, int | None]:
-    """Return the exact integers of which scores are products; None where they need a layout and there is none.
+    """Return the exact integers of which scores are products; None if they need a layout and there is none.
 
     Errors are those of `reference_metrics`.
 

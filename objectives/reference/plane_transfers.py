@@ -44,28 +44,30 @@ def plane_transfers(
     InputError
         If the policy is adaptive, or a pair of nodes has no way.
     """
-    known: dict[tuple[int, int], list[tuple[Way, Fraction]]] = {}
+    ways_of_pair: dict[tuple[int, int], list[tuple[Way, Fraction]]] = {}
     transfers: list[Transfer] = []
     parts: list[set[int]] = []
     for message in range(messages.messages):
         ends = messages.source[message], messages.destination[message]
         pair = placement.nodes[ends[0]], placement.nodes[ends[1]]
-        if pair not in known:
-            known[pair] = _share_ways(network, *pair)
+        if pair not in ways_of_pair:
+            ways_of_pair[pair] = _share_ways(network, *pair)
         parts.append(set())
-        sent, share = 0, Fraction(0)
-        for way, way_share in known[pair]:
+        start_byte, share = 0, Fraction(0)
+        for way, way_share in ways_of_pair[pair]:
             share += way_share
-            until = floor(int(messages.length_bytes[message]) * share)
-            if until > sent:
+            end_byte = floor(int(messages.length_bytes[message]) * share)
+            if end_byte > start_byte:
                 parts[-1].add(len(transfers))
-                transfers.append(Transfer(8 * (until - sent), way.links, [way.delay], set(), message))
-            sent = until
+                transfers.append(Transfer(8 * (end_byte - start_byte), way.links, [way.delay], set(), message))
+            start_byte = end_byte
     for message, own_parts in enumerate(parts):
         start, end = messages.dependency_start[message : message + 2]
-        before = {one for other in messages.dependency[start:end].tolist() for one in parts[other]}
+        dependencies = {
+            earlier_part for earlier in messages.dependency[start:end].tolist() for earlier_part in parts[earlier]
+        }
         for part in own_parts:
-            transfers[part].waits = before
+            transfers[part].waits = dependencies
     return transfers, _rates(network)
 
 
@@ -87,10 +89,12 @@ def _share_ways(network: Network, source: int, destination: int) -> list[tuple[W
     shared: list[tuple[Way, Fraction]] = []
     used = sorted({way.plane for way in ways})
     for plane in used:
-        own = [way for way in ways if way.plane == plane]
-        own = [way for way in own if len(way.links) == min(len(other.links) for other in own)]
-        part = Fraction(weight[plane], sum(weight[other] for other in used) * len(own))
-        shared += [(way, part) for way in own]
+        ways_of_plane = [way for way in ways if way.plane == plane]
+        ways_of_plane = [
+            way for way in ways_of_plane if len(way.links) == min(len(other.links) for other in ways_of_plane)
+        ]
+        part = Fraction(weight[plane], sum(weight[other] for other in used) * len(ways_of_plane))
+        shared += [(way, part) for way in ways_of_plane]
     return shared
 
 
@@ -100,19 +104,19 @@ def _ways(network: Network, number: int, source: int, destination: int) -> list[
     of_nodes = [np.flatnonzero(plane.node == node).tolist() for node in (source, destination)]
     targets = plane.routes.targets(plane.node_switch)
     found = []
-    for out, into in product(*of_nodes):
-        hops = links_of_route(plane.topology, plane.routes, int(plane.node_switch[out]), int(targets[into]))
-        links: list[Link] = [("cable", number, here, port) for here, port, _ in hops]
-        passed = [here for here, _, _ in hops]
+    for out_link, in_link in product(*of_nodes):
+        hops = links_of_route(plane.topology, plane.routes, int(plane.node_switch[out_link]), int(targets[in_link]))
+        links: list[Link] = [("cable", number, switch, port) for switch, port, _ in hops]
+        switches_passed = [switch for switch, _, _ in hops]
         ns_per_mm = exact_number("", network.site.switch.cable_delay_ns_per_m) / 1000
-        delay = sum((_cable_ns(plane, here, port, ns_per_mm) for here, port, _ in hops), Fraction(0))
+        delay = sum((_cable_ns(plane, switch, port, ns_per_mm) for switch, port, _ in hops), Fraction(0))
         if plane.node_cable_mm is not None:
-            links = [("out", number, out), *links, ("in", number, into)]
-            passed.append(int(plane.node_switch[into]))
+            links = [("out", number, out_link), *links, ("in", number, in_link)]
+            switches_passed.append(int(plane.node_switch[in_link]))
             stated = plane.timing.node_delay_ps
-            for end in (out, into):
+            for end in (out_link, in_link):
                 delay += plane.node_cable_mm * ns_per_mm if stated is None else Fraction(int(stated[end]), 1000)
-        delay += sum(_switch_ns(network, plane, here) for here in passed)
+        delay += sum(_switch_ns(network, plane, switch) for switch in switches_passed)
         found.append(Way(number, links, delay))
     return found
 
@@ -135,8 +139,10 @@ def _rates(network: Network) -> dict[Link, Fraction]:
     default = exact_number("", network.site.switch.link_gbps)
     for number, plane in enumerate(network.planes):
         cables, nodes = plane.timing.rate_mbps, plane.timing.node_rate_mbps
-        for here, port in np.argwhere(plane.topology.peer >= 0).tolist():
-            rates["cable", number, here, port] = default if cables is None else Fraction(int(cables[here, port]), 1000)
+        for switch, port in np.argwhere(plane.topology.peer >= 0).tolist():
+            rates["cable", number, switch, port] = (
+                default if cables is None else Fraction(int(cables[switch, port]), 1000)
+            )
         for link in range(len(plane.node_switch) if plane.node_cable_mm is not None else 0):
             rate = default if nodes is None else Fraction(int(nodes[link]), 1000)
             rates["out", number, link] = rates["in", number, link] = rate

@@ -44,15 +44,15 @@ def last_over_ns(transfers: Sequence[Transfer], capacity: Mapping[Link, Fraction
     arrival: dict[int, Fraction] = {}  # arrival times, past and future
     now = Fraction(0)
     while remaining or any(moment > now for moment in arrival.values()):
-        begun = [
+        active = [
             number
             for number in remaining
-            if all(before in arrival and arrival[before] <= now for before in transfers[number].waits)
+            if all(dependency in arrival and arrival[dependency] <= now for dependency in transfers[number].waits)
         ]
-        rates = _rates({number: transfers[number].links for number in begun}, capacity)
-        moments = [now + remaining[number] / rates[number] for number in begun]
-        step = min(moments + [moment for moment in arrival.values() if moment > now]) - now
-        for number in begun:
+        rates = _rates({number: transfers[number].links for number in active}, capacity)
+        end_times = [now + remaining[number] / rates[number] for number in active]
+        step = min(end_times + [moment for moment in arrival.values() if moment > now]) - now
+        for number in active:
             remaining[number] -= rates[number] * step
             if remaining[number] == 0:
                 del remaining[number]
@@ -64,12 +64,12 @@ def last_over_ns(transfers: Sequence[Transfer], capacity: Mapping[Link, Fraction
 def _rates(links_of: dict[int, list[Link]], capacity: Mapping[Link, Fraction]) -> dict[int, Fraction]:
     """Return max-min fair rates: all rates grow equally until a link is saturated, which fixes those of its users."""
     rates: dict[int, Fraction] = {}
-    links = {link for own in links_of.values() for link in own}
+    links = {link for used in links_of.values() for link in used}
     free = {link: capacity[link] for link in links}
     while len(rates) < len(links_of):
-        users = {link: [n for n, own in links_of.items() if link in own and n not in rates] for link in links}
-        share, full = min((free[link] / len(own), link) for link, own in users.items() if own)
-        for number in users[full]:
+        users = {link: [n for n, used in links_of.items() if link in used and n not in rates] for link in links}
+        share, bottleneck = min((free[link] / len(sharing), link) for link, sharing in users.items() if sharing)
+        for number in users[bottleneck]:
             rates[number] = share
             for link in links_of[number]:
                 free[link] -= share

@@ -46,15 +46,16 @@ class _Plane:
 
     def walk(self, source: int, destination: int, hops: int, packets: int, counts: list[list[int]]) -> None:
         """Count packets on each directed link (switch, link index) of a route; check its destination and length."""
-        at = source
+        switch = source
         route = self.cube.route(self.routing[source ^ destination])
         for link in route:
-            counts[at][link] += packets
-            at = self.neighbours[at][link]
-        if at != destination or len(route) != hops:
+            counts[switch][link] += packets
+            switch = self.neighbours[switch][link]
+        if switch != destination or len(route) != hops:
             raise ReferenceMismatch(
                 f"generators={list(self.cube.connections.generators)}, folded={self.cube.folded}: the route from "
-                f"switch {source} to {destination} ends at {at} after {len(route)} hops; the shortest path has {hops}"
+                f"switch {source} to {destination} ends at {switch} after {len(route)} hops; the shortest path has "
+                f"{hops}"
             )
 
 
@@ -76,7 +77,7 @@ def routed_loads(network: Network, graphs: Iterable[igraph.Graph] | None = None)
     Raises
     ------
     ReferenceMismatch
-        If a route misses its destination or is not a shortest path, or if the loads are not symmetric.
+        If a route does not reach its destination or is not a shortest path, or if the loads are not symmetric.
 
     References
     ----------
@@ -135,8 +136,8 @@ def _check_translations(planes: list[_Plane], switches: int) -> None:
     for source in (switches // 3, switches - 1):  # ...010101 and all ones
         _, from_source = _packets_from(planes, source, offsets)
         translated = np.arange(switches) ^ source
-        for index, (here, there) in enumerate(zip(from_zero, from_source, strict=True)):
-            if (there[translated] != here).any():
+        for index, (zero_loads, source_loads) in enumerate(zip(from_zero, from_source, strict=True)):
+            if (source_loads[translated] != zero_loads).any():
                 raise ReferenceMismatch(
                     f"plane {index}: the loads from switch {source} are not those from switch 0 translated"
                 )

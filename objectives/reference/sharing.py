@@ -1,4 +1,4 @@
-"""Shares of ways in a packet, from the lengths of all ways."""
+"""Share of a packet that each way carries, from the lengths of all ways."""
 
 from collections.abc import Iterator
 
@@ -55,7 +55,8 @@ def way_shares(network: Network, lengths: list[Ints]) -> Iterator[tuple[Ints, In
     --------
     >>> from isoplane.models import dual_cube
     >>> near, far = np.array([[[1]]]), np.array([[[2]]])
-    >>> [(int(weight.sum()), int(of.sum())) for weight, of in way_shares(dual_cube(3, (3, 5, 7)), [near, far])]
+    >>> shares = way_shares(dual_cube(3, (3, 5, 7)), [near, far])
+    >>> [(int(weight.sum()), int(denominator.sum())) for weight, denominator in shares]
     [(1, 1), (0, 1)]
     """
     carrying = carrying_planes(network)
@@ -67,7 +68,7 @@ def way_shares(network: Network, lengths: list[Ints]) -> Iterator[tuple[Ints, In
         raise ReferenceMismatch("two nodes have no plane in common")
     if network.policy == "nearest":
         nearest = [np.minimum.reduce(nearest)] * len(lengths)
-    taken = [(each == near[:, None, None]) & (each < FAR) for each, near in zip(lengths, nearest, strict=True)]
+    taken = [(each == shortest[:, None, None]) & (each < FAR) for each, shortest in zip(lengths, nearest, strict=True)]
     counts = [each.sum(axis=(1, 2)) for each in taken]
     for plane, (ways, count) in enumerate(zip(taken, counts, strict=True)):
         if network.policy == "nearest":
@@ -75,7 +76,9 @@ def way_shares(network: Network, lengths: list[Ints]) -> Iterator[tuple[Ints, In
         else:
             weights = [1] * len(lengths) if isinstance(network.policy, str) else list(network.policy)
             weight = weights[plane]
-            denominator = count * sum(each * (own > 0) for each, own in zip(weights, counts, strict=True))
+            denominator = count * sum(
+                each * (ways_of_plane > 0) for each, ways_of_plane in zip(weights, counts, strict=True)
+            )
         common = np.gcd(weight, denominator)
         yield (
             ways * (weight // np.maximum(common, 1))[:, None, None],

@@ -26,7 +26,7 @@ class Transfer:
     bits, links
         Number of bits, and the links that they use.
     delays
-        Delay of each segment in ns; their sum passes from the sending of the last bit to the arrival.
+        Delay of each segment in ns; their sum is the time from sending the last bit to the arrival.
     waits
         Transfers that must arrive before it begins.
     message
@@ -62,24 +62,25 @@ def transfers_of(
         ends = messages.source[message], messages.destination[message]
         nodes = tables.route(*(placement.nodes[process] for process in ends))
         bits, first = 8 * int(messages.length_bytes[message]), len(transfers)
-        for here, there in pairwise(nodes):
-            groups = hybrid.group_of(here), hybrid.group_of(there)
+        for node, next_node in pairwise(nodes):
+            groups = hybrid.group_of(node), hybrid.group_of(next_node)
             if groups[0] == groups[1]:
-                segment: list[Link] = [("out", here, 0), ("in", there, 0)]
+                segment: list[Link] = [("out", node, 0), ("in", next_node, 0)]
                 delay = 2 * link + switch
-            elif (number := circuits.circuit_index(here, there, nodes[0], nodes[-1])) is not None:
-                segment, delay = [("circuit", number, int(here > there))], over_circuit
+            elif (number := circuits.circuit_index(node, next_node, nodes[0], nodes[-1])) is not None:
+                segment, delay = [("circuit", number, int(node > next_node))], over_circuit
             else:
-                segment = [("out", here, 0), ("up", groups[0], 0), ("down", groups[1], 0), ("in", there, 0)]
+                segment = [("out", node, 0), ("up", groups[0], 0), ("down", groups[1], 0), ("in", next_node, 0)]
                 delay = 4 * link + 3 * switch
             if relay == "packets" and len(transfers) > first:
                 transfers[-1].links += segment
                 transfers[-1].delays.append(delay)
             else:
-                begins = message if len(transfers) == first else None
-                transfers.append(Transfer(bits, segment, [delay], {len(transfers) - 1} - {first - 1}, begins))
+                jittered = message if len(transfers) == first else None
+                transfers.append(Transfer(bits, segment, [delay], {len(transfers) - 1} - {first - 1}, jittered))
         last.append(len(transfers) - 1)
-        transfers[first].waits = {-1 - before for before in waits[-1]}  # negative: messages, until all are known
+        # Negative numbers stand for messages until the transfers of all messages are known.
+        transfers[first].waits = {-1 - dependency for dependency in waits[-1]}
     for transfer in transfers:
-        transfer.waits = {last[-1 - before] if before < 0 else before for before in transfer.waits}
+        transfer.waits = {last[-1 - dependency] if dependency < 0 else dependency for dependency in transfer.waits}
     return transfers

@@ -30,23 +30,23 @@ def run(config: DictConfig) -> int:
     InputError
         If a filter is not a family or dimension, or no record matches.
     """
-    wanted = plain(config)
+    filters = plain(config)
     for word in given_words():
         if word.startswith("objective.") and "=" in word:
             raise InputError(f"{word}: without effect, because records are selected by name; expected objective=NAME")
-    wanted["objective"] = group(wanted, "objective")["name"] if "objective" in wanted else None
-    if wanted["n"] is not None:
-        check_int("n", wanted["n"], 2, 16)
+    filters["objective"] = group(filters, "objective")["name"] if "objective" in filters else None
+    if filters["n"] is not None:
+        check_int("n", filters["n"], 2, 16)
     names = [name for name in family_names() if family_named(name).is_cubes]
-    if wanted["family"] is not None and wanted["family"] not in names:
-        raise InputError(f"family={wanted['family']!r}: expected {', '.join(names)}")
+    if filters["family"] is not None and filters["family"] not in names:
+        raise InputError(f"family={filters['family']!r}: expected {', '.join(names)}")
     with best_folder() as folder:
-        records = [read_record(path) for path in _files(folder, wanted)]
+        records = [read_record(path) for path in _files(folder, filters)]
         objectives = sorted({_objective_of(path) for path in folder.glob("*.json")})
     if not records:
-        query = ", ".join(f"{key}={value}" for key, value in wanted.items() if value is not None) or "best"
+        query = ", ".join(f"{key}={value}" for key, value in filters.items() if value is not None) or "best"
         raise InputError(f"{query}: no such record; expected n from 2 to 16 and the objectives {', '.join(objectives)}")
-    records.sort(key=_place)
+    records.sort(key=_sort_key)
     print(columns([_HEADER, *(_row(record) for record in records)]))
     return codes.DONE
 
@@ -70,21 +70,21 @@ _HEADER = [
 _FILTERS = ("family", "n", "objective")
 
 
-def _files(folder: Path, wanted: dict[str, Any]) -> list[Path]:
-    family, n, objective = ("*" if wanted[key] is None else escape(str(wanted[key])) for key in _FILTERS)
+def _files(folder: Path, filters: dict[str, Any]) -> list[Path]:
+    family, n, objective = ("*" if filters[key] is None else escape(str(filters[key])) for key in _FILTERS)
     found = sorted(folder.glob(f"{family}-n{n}-{objective}-*.json"))
-    return [path for path in found if wanted["objective"] is not None or _objective_of(path) != "front"]
+    return [path for path in found if filters["objective"] is not None or _objective_of(path) != "front"]
 
 
 def _objective_of(path: Path) -> str:
     return path.stem.split("-")[2]
 
 
-def _place(record: Record) -> tuple[Any, ...]:
+def _sort_key(record: Record) -> tuple[Any, ...]:
     """Return the sort key of a row; designs of a front are ordered by descending load."""
     network = record["network"]
-    place_on_front = (record["score_names"], -record["metrics"]["max_load"]) if record["objective"] == "front" else ()
-    return (network["folded"], record["objective"], network["n"], *place_on_front)
+    order_on_front = (record["score_names"], -record["metrics"]["max_load"]) if record["objective"] == "front" else ()
+    return (network["folded"], record["objective"], network["n"], *order_on_front)
 
 
 def _row(record: Record) -> list[str]:
@@ -103,7 +103,7 @@ def _row(record: Record) -> list[str]:
 
 
 def _status(record: Record) -> str:
-    """Return the proof status: once if it is the same for all components, else one per component."""
+    """Return the proof status: one if it is the same for all components, else one per component."""
     if record["objective"] == "front":
         return "complete front" if record.get("front") == "complete" else str(record["status"])
     statuses = component_statuses(record["score"], record["bound"])
@@ -118,7 +118,7 @@ def _gap(record: Record) -> str:
 
 
 def _published_values(record: Record) -> str:
-    """Return the published values of the paper's design for the same objective, if it states any."""
+    """Return the published values of the paper's design for the same objective, if the paper states any."""
     from isoplane.runs.published import published_points
 
     suffix = {"aspl_and_traffic": "", "delay_paper_and_traffic": "-r"}.get(record["objective"])

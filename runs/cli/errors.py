@@ -1,4 +1,4 @@
-"""Hydra's errors as one line that names the value and the expected ones."""
+"""Hydra's errors in one line that names the value and the expected ones."""
 
 import errno
 import re
@@ -15,11 +15,11 @@ from isoplane.models import InputError
 
 # Hydra plugins that the launchers use, and the extras that install them.
 LAUNCHERS = {"submitit_slurm": "slurm", "submitit_local": "slurm", "ray": "ray-sweep"}
-FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})  # errors of a file system without room
+DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})  # errors of a full file system
 
 
 def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
-    """Return the message of an exception as one line; Hydra's are extended by the expected choices.
+    """Return the message of an exception in one line; Hydra's are extended with the expected choices.
 
     Parameters
     ----------
@@ -46,8 +46,8 @@ def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
         return " ".join(f"{error}{cause}".split())
     if isinstance(error, ValueError) and "Config group override must be a string" in str(error):
         return _not_a_choice(overrides)
-    if isinstance(error, OSError) and error.errno in FULL:
-        advice = ", and isoplane search resume=FOLDER continues" if verb == "search" else ""
+    if isinstance(error, OSError) and error.errno in DISK_FULL:
+        advice = "; continue with isoplane search resume=FOLDER" if verb == "search" else ""
         place = error.filename or "disk or standard output"
         return f"{place}: {error.strerror}; expected a place with room: files already written are intact{advice}"
     if isinstance(error, OSError) and error.filename is not None:
@@ -55,8 +55,8 @@ def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
     return " ".join(str(error).split())
 
 
-def raise_of_launcher(error: RuntimeError) -> None:
-    """Re-raise an error of a sweep launcher as one line; ignore other errors.
+def raise_launcher_error(error: RuntimeError) -> None:
+    """Re-raise an error of a sweep launcher in one line; ignore other errors.
 
     Raises
     ------
@@ -113,13 +113,13 @@ def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
     choices = [word for word in overrides if root.joinpath(word.partition("=")[0] or "?").is_dir()]
     with initialize_config_module("isoplane.conf", version_base="1.3"):
         try:
-            place = compose(verb, choices)
+            section = compose(verb, choices)
         except HydraException:  # a sweep over choices, or a user-defined choice
-            place = compose(verb)
+            section = compose(verb)
     for name in key.split(".")[:-1]:
-        inner = place.get(name)
+        inner = section.get(name)
         if not isinstance(inner, DictConfig):
             break
-        place = inner
-    allowed = sorted(name for name in map(str, place) if not name.startswith("_"))
+        section = inner
+    allowed = sorted(name for name in map(str, section) if not name.startswith("_"))
     return f"{key}: unknown; expected {', '.join(allowed) or 'no keys'}"

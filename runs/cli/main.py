@@ -17,7 +17,7 @@ from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.pipe import open_streams, piped
 
-from .errors import describe, raise_of_launcher
+from .errors import describe, raise_launcher_error
 from .hydra_cleanup import WRITERS, Refusal, collect_exit_codes, remove_leftovers, write_exit_code
 
 VERBS = {
@@ -106,7 +106,7 @@ def _run(verb: str, words: list[str]) -> int:
                 raise
             raise InputError(describe(verb, overrides, error)) from error  # the config cannot be composed
         except RuntimeError as error:
-            raise_of_launcher(error)
+            raise_launcher_error(error)
             raise
         return 0
 

@@ -17,7 +17,7 @@ from isoplane.runs.folder.resume import (
     is_concluded,
     report_finished,
     resumed_config,
-    started_with,
+    saved_warm_start,
     summary_of,
 )
 from isoplane.runs.folder.run_folder import RunFolder
@@ -28,30 +28,30 @@ from isoplane.runs.terminal.progress import ProgressLine
 from isoplane.runs.terminal.table import comparison
 from isoplane.search import Limits, Progress, Space, StopWithObserver, solve
 
-ENDED = "strategy"  # stopped_by of a run whose strategy is exhausted
+EXHAUSTED = "strategy"  # stopped_by of a run whose strategy is exhausted
 
 
 def run(config: DictConfig) -> int:
     """Search as configured; write records, history, summary and report; print the result."""
     data = plain(config)
-    place = None if data.get("resume") is None else path_of("resume", data["resume"])
-    if place is not None:
+    resumed_folder = None if data.get("resume") is None else path_of("resume", data["resume"])
+    if resumed_folder is not None:
         words = HydraConfig.get().overrides
-        places = [word for word in words.hydra if word.startswith("hydra.run.dir=")]
-        data = resumed_config(place, data, [*words.task, *places])
+        run_folders = [word for word in words.hydra if word.startswith("hydra.run.dir=")]
+        data = resumed_config(resumed_folder, data, [*words.task, *run_folders])
     check_family(data, given_words())
-    setup = search_setup(data, None if place is None else started_with(place))
-    code = None if place is None else exit_code_if_finished(place, setup.objective, setup.limits)
+    setup = search_setup(data, None if resumed_folder is None else saved_warm_start(resumed_folder))
+    code = None if resumed_folder is None else exit_code_if_finished(resumed_folder, setup.objective, setup.limits)
     if code is not None:
         return code
     origin = provenance(setup.seed, setup.strategy.name, setup.config)
-    path = place or Path(HydraConfig.get().runtime.output_dir)
+    path = resumed_folder or Path(HydraConfig.get().runtime.output_dir)
     first = None if setup.start is None else setup.space.candidate(setup.start)
-    with RunFolder(path, setup.objective, origin, setup.config, first, resumed=place is not None) as folder:
+    with RunFolder(path, setup.objective, origin, setup.config, first, resumed=resumed_folder is not None) as folder:
         code = _search(folder, setup)
         if code is not None:
             return code
-        if setup.judge is not None and not _simulate_found(folder, setup):
+        if setup.judge is not None and not _simulate_designs(folder, setup):
             return codes.INTERRUPTED
         return _report(folder, setup.objective, setup.limits)
 
@@ -77,20 +77,20 @@ def _search(folder: RunFolder, setup: SearchSetup) -> int | None:
             print("isoplane search: no feasible design was found", file=sys.stderr)
             return codes.NOTHING_FEASIBLE
         if watcher.last.replayed and INTERRUPT.requested:
-            return codes.INTERRUPTED  # while it was replaying
+            return codes.INTERRUPTED  # during the replay
         summary = summary_of(folder.path) if watcher.last.replayed else None
-        if summary is not None and (folder.ahead or is_concluded(folder.path, summary)):
+        if summary is not None and (folder.is_replaying or is_concluded(folder.path, summary)):
             return report_finished(folder.path, summary, objective, limits)
         if (outlook := line.outlook(watcher.last)) is not None:
             print(outlook, file=sys.stderr)
         _conclude(folder, objective, watcher.last, watcher.stopped_by, setup.space)
     if INTERRUPT.requested:
-        print(f"interrupted; isoplane search resume={folder.path} continues", file=sys.stderr)
+        print(f"interrupted; continue with isoplane search resume={folder.path}", file=sys.stderr)
         return codes.INTERRUPTED
     return None
 
 
-def _simulate_found(folder: RunFolder, setup: SearchSetup) -> bool:
+def _simulate_designs(folder: RunFolder, setup: SearchSetup) -> bool:
     """Simulate the designs found; return False after Ctrl-C."""
     from isoplane.runs.simulations.judge import print_interrupted, simulate_records  # heavy: draws with matplotlib
 
@@ -118,7 +118,7 @@ class _Watcher:
     def __init__(self, objective: Objective, limits: Limits, line: ProgressLine) -> None:
         self._objective, self._limits, self._line = objective, limits, line
         self.last: Progress | None = None
-        self.stopped_by = ENDED
+        self.stopped_by = EXHAUSTED
 
     def __call__(self, progress: Progress) -> str | None:
         self.last = progress
@@ -128,7 +128,7 @@ class _Watcher:
             self.stopped_by = "complete"
             return None  # a completed proof takes precedence over a limit reached at the same time
         reason = "interrupt" if INTERRUPT.requested else self._limits(self._objective, progress)
-        self.stopped_by = reason or ENDED
+        self.stopped_by = reason or EXHAUSTED
         return reason
 
 

@@ -21,7 +21,7 @@ from isoplane.runs.config.unused_options import NETWORK_AND_SITE, check_effects,
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.records import read_record
 from isoplane.runs.simulations import SimulationFolder, compared, latency_load
-from isoplane.runs.simulations.folder import DESIGN
+from isoplane.runs.simulations.folder import DESIGN_FILE
 from isoplane.runs.simulations.result_text import comparison_text, run_table, saturation_text
 from isoplane.runs.simulations.run_circuits import run_circuits, simulates_circuits
 from isoplane.runs.simulations.threaded_runs import SimulationRuns, stop_if_interrupted
@@ -34,7 +34,7 @@ UNIFORM = ("uniform", "all_to_all")
 
 
 def run(config: DictConfig) -> int:
-    """Simulate a network at all loads, find its saturation throughput; write and print the results."""
+    """Simulate a network at all loads and find its saturation throughput; write and print the results."""
     data = plain(config)
     words = HydraConfig.get().overrides.task
     check_effects("simulate", data, words)
@@ -51,12 +51,12 @@ def run(config: DictConfig) -> int:
         runs = SimulationRuns(workers, folder.add)
         if case.program is None:
             swept, found = _simulate(case, runs)
-            if runs.ended:
+            if runs.reports:
                 _conclude(folder, case, swept, found)
         else:
             _run_program(folder, case, case.program, runs)
     if INTERRUPT.requested:
-        print("interrupted: completed runs are kept" if runs.ended else "interrupted", file=sys.stderr)
+        print("interrupted: completed runs are kept" if runs.reports else "interrupted", file=sys.stderr)
         return codes.INTERRUPTED
     return codes.DONE
 
@@ -64,8 +64,8 @@ def run(config: DictConfig) -> int:
 def _describe(data: dict[str, Any], case: Case) -> tuple[dict[str, Any] | None, str | None]:
     """Return the simulated record, or a description of the network of a config or program and how to verify it.
 
-    If a clock of a program is not a decimal number of ns, as in records, return neither, and print why on standard
-    error.
+    If the clock period of a program is not a decimal number of ns, as records require, return neither, and print why on
+    standard error.
     """
     if data["record"] is not None:
         return read_record(path_of("record", data["record"])), None
@@ -92,14 +92,14 @@ def _simulate(case: Case, runs: SimulationRuns) -> tuple[list[Report], Saturatio
             found = saturation(case.scenario, case.tolerance, known, runs.map, stop_if_interrupted)
     except KeyboardInterrupt:
         given = {float(load) for load in case.loads if load is not None}
-        swept = sorted((r for r in runs.ended if r.offered_load in given), key=lambda report: report.offered_load)
+        swept = sorted((r for r in runs.reports if r.offered_load in given), key=lambda report: report.offered_load)
     finally:
         runs.close()
     return swept, found
 
 
 def _run_program(folder: SimulationFolder, case: Case, program: Program, runs: SimulationRuns) -> None:
-    """Run a program to its end, and write all files, including those that it names."""
+    """Run a program to its end, and write all files, including those that the program names."""
     scenario, simulation = case.scenario, case.scenario.new_simulation(None)
     try:
         runs.announce("program", 1)
@@ -109,9 +109,9 @@ def _run_program(folder: SimulationFolder, case: Case, program: Program, runs: S
         return
     finally:
         runs.close()
-    series = runs.ended[0].series if scenario.interval_ns is not None else ()
+    series = runs.reports[0].series if scenario.interval_ns is not None else ()
     report = replace(report_of(program, simulation, []), series=series)
-    _conclude(folder, case, runs.ended, None)
+    _conclude(folder, case, runs.reports, None)
     for name, text in zip(output_names(program), (data_text(report), screen_text(report)), strict=True):
         if name is not None:
             folder.write_named(name, text)
@@ -138,7 +138,7 @@ def _conclude(folder: SimulationFolder, case: Case, swept: list[Report], found: 
     for report in (report for report in swept if report.deadlock is not None):
         lines.append(f"deadlock{f' at load {report.offered_load:g}' if offered else ''}: {report.deadlock}")
     print("\n".join([*lines, f"simulation: {folder.path}"]))
-    if (folder.path / DESIGN).exists() and folder.reports:
+    if (folder.path / DESIGN_FILE).exists() and folder.reports:
         _write_page(folder.path)
 
 

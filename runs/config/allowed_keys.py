@@ -73,20 +73,20 @@ def _group_keys(name: str, family: object) -> set[str]:
     """
     files = [file for file in (resources.files("isoplane.conf") / name).iterdir() if file.name.endswith(".yaml")]
     own = [file for file in files if file.name == f"{family}.yaml"]
-    searched = None if own or name != "network" else user_network_yaml(family)
-    if searched is None:
+    user_yaml = None if own or name != "network" else user_network_yaml(family)
+    if user_yaml is None:
         return {key for file in own or files for key in _yaml(file)}
-    parents = [entry for entry in searched.get("defaults", ()) if isinstance(entry, str) and entry != "_self_"]
+    parents = [entry for entry in user_yaml.get("defaults", ()) if isinstance(entry, str) and entry != "_self_"]
     inherited = (_group_keys(name, parent.partition("@")[0].rpartition("/")[2]) for parent in parents)
-    return (set(searched) - {"defaults"}).union(*inherited)
+    return (set(user_yaml) - {"defaults"}).union(*inherited)
 
 
 def _check_target(network: Mapping[str, Any]) -> None:
     """Require that only the YAML of a user-defined family names its class."""
     if TARGET not in network:
         return
-    searched = user_network_yaml(network.get("family")) or {}
-    if network[TARGET] != searched.get(TARGET):
+    user_yaml = user_network_yaml(network.get("family")) or {}
+    if network[TARGET] != user_yaml.get(TARGET):
         raise InputError(
             f"network.{TARGET}={network[TARGET]}: expected the value in network/{network.get('family')}.yaml in "
             "the search path"

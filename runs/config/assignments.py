@@ -46,7 +46,7 @@ def workload_of(config: Mapping[str, Any]) -> Workload:
     Raises
     ------
     InputError
-        If there is none, or a value is out of range.
+        If there is no workload, or a value is out of range.
     """
     if config.get("workload") is None:
         raise InputError(f"workload=null: a network with circuits needs a workload; expected {', '.join(WORKLOADS)}")

@@ -45,10 +45,10 @@ def network_of_config(config: Mapping[str, Any]) -> Network:
     if config.get("program") is not None:
         return network_in(path_of("program", config["program"]))
     keys = group(config, "network")
-    family = family_of(keys.get("family"))
-    left_out = (TARGET, *(DESIGN_KEYS if family.has_circuits() else ()))
-    made = family.read({key: value for key, value in keys.items() if key not in left_out})
-    return Network(made, site_of(config)) if family.uses_site else Network(made)
+    kind = family_of(keys.get("family"))
+    left_out = (TARGET, *(DESIGN_KEYS if kind.has_circuits() else ()))
+    family = kind.read({key: value for key, value in keys.items() if key not in left_out})
+    return Network(family, site_of(config)) if family.uses_site else Network(family)
 
 
 def design_of(config: Mapping[str, Any]) -> Design:

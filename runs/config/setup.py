@@ -38,11 +38,11 @@ def objective_of(config: Mapping[str, Any]) -> CubeObjective:
         components = [objective["metrics"]]
     if not isinstance(components, list) or not all(isinstance(component, list) for component in components):
         raise InputError(f"objective.components={components!r}: expected a list of lists of metrics")
-    named = tuple(tuple(_exact_metric(name) for name in component) for component in components)
+    exact_components = tuple(tuple(_exact_metric(name) for name in component) for component in components)
     name = objective.get("name")
     if not isinstance(name, str) or not name:
         raise InputError(f"objective.name={name!r}: expected text")
-    return CubeObjective(name, named, front)
+    return CubeObjective(name, exact_components, front)
 
 
 def named_objective(name: str) -> CubeObjective:
@@ -89,8 +89,8 @@ def limits_of(config: Mapping[str, Any]) -> Limits:
     """
     stop = dict(group(config, "stop"))
     if stop.get("seconds") == "auto":
-        counted = stop.get("evaluations") is not None or stop.get("stalled") is not None
-        stop["seconds"] = None if counted else DEFAULT_SECONDS
+        has_other_limit = stop.get("evaluations") is not None or stop.get("stalled") is not None
+        stop["seconds"] = None if has_other_limit else DEFAULT_SECONDS
     return Limits(**stop)
 
 

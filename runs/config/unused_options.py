@@ -71,8 +71,8 @@ def check_effects(verb: str, config: Mapping[str, Any], overrides: Iterable[str]
     for file, fixed in FIXED[verb].items():
         if config.get(file) is None:
             continue
-        left = [option for option in OPTIONS.get(verb, ()) if option not in fixed] or ["nothing else"]
-        allowed = f"expected {', '.join(left)}"
+        remaining = [option for option in OPTIONS.get(verb, ()) if option not in fixed] or ["nothing else"]
+        allowed = f"expected {', '.join(remaining)}"
         # Without loads, a program runs once, unchanged, to its end.
         load_options = ("saturation", "measurement") if file == "program" and config.get("loads") == "auto" else ()
         for word in overrides:

@@ -33,11 +33,11 @@ def read_yaml(path: Path) -> Any:
     try:
         return OmegaConf.to_container(OmegaConf.create(text), resolve=False)
     except (yaml.YAMLError, ValueError) as error:
-        raise _refusal(path, error) from error
+        raise _yaml_error(path, error) from error
 
 
 def watch_sources() -> None:
-    """Make Hydra read files only after they are checked."""
+    """Make Hydra check files before it reads them."""
     SourcesRegistry.instance().types["file"] = FileConfigSource
 
 
@@ -61,7 +61,7 @@ class FileConfigSource(file_config_source.FileConfigSource):  # Hydra requires t
         try:
             return super().load_config(config_path)
         except (yaml.YAMLError, ValueError) as error:
-            raise _refusal(path, error) from error
+            raise _yaml_error(path, error) from error
 
 
 def _checked_text(path: Path) -> str:
@@ -70,7 +70,7 @@ def _checked_text(path: Path) -> str:
         text = read_input(path, MAX_BYTES).decode("utf-8")
         _require_plain(path, text)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise _refusal(path, error) from error
+        raise _yaml_error(path, error) from error
     return text
 
 
@@ -80,14 +80,14 @@ def _require_plain(path: Path, text: str) -> None:
     levels: list[tuple[str | None, int]] = [(None, 0)]  # anchor, and values so far
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
         if isinstance(event, (yaml.ScalarEvent, yaml.CollectionStartEvent)) and event.tag not in TAGS:
-            raise _at(path, event.start_mark, f"tag {event.tag}; expected plain values")
+            raise _error_at(path, event.start_mark, f"tag {event.tag}; expected plain values")
         if isinstance(event, yaml.CollectionStartEvent):
             levels.append((event.anchor, 0))
             _require_room(path, event, 0, len(levels))  # before the parser continues, which is slow at deep levels
             continue
         if isinstance(event, yaml.AliasEvent):
             if event.anchor not in sizes:
-                raise _at(
+                raise _error_at(
                     path, event.start_mark, f"alias {event.anchor}; expected an alias of a complete earlier value"
                 )
             anchor, size = None, sizes[event.anchor]
@@ -106,17 +106,17 @@ def _require_plain(path: Path, text: str) -> None:
 def _require_room(path: Path, event: yaml.Event, values: int, levels: int) -> None:
     if values > MAX_VALUES or levels > MAX_LEVELS:
         allowed = f"at most {MAX_VALUES}, with aliases expanded, in {MAX_LEVELS} levels"
-        raise _at(path, event.start_mark, f"too many values; expected {allowed}")
+        raise _error_at(path, event.start_mark, f"too many values; expected {allowed}")
 
 
-def _at(path: Path, mark: yaml.Mark, what: str) -> InputError:
+def _error_at(path: Path, mark: yaml.Mark, what: str) -> InputError:
     return InputError(f"{path}, line {mark.line + 1}, column {mark.column + 1}: {what}")
 
 
-def _refusal(path: Path, error: Exception) -> InputError:
-    """Return the error for a file, as one line."""
+def _yaml_error(path: Path, error: Exception) -> InputError:
+    """Return the error for a file, in one line."""
     if isinstance(error, InputError):
         return error
     if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
-        return _at(path, error.problem_mark, f"{error.problem or error.context}; expected YAML")
+        return _error_at(path, error.problem_mark, f"{error.problem or error.context}; expected YAML")
     return InputError(f"{path}: {' '.join(str(error).split())}; expected YAML")

@@ -1,4 +1,4 @@
-"""The common look of the figures."""
+"""The common style of the figures."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,7 +24,7 @@ def panels(count: int) -> tuple[Figure, list[Axes]]:
 
 
 @contextmanager
-def look() -> Iterator[None]:
+def figure_style() -> Iterator[None]:
     """Return the context for drawing and saving, with uniform font size and reproducible bytes."""
     with mpl.rc_context({"font.size": 9, "svg.hashsalt": "isoplane"}):
         yield

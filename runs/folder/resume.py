@@ -61,7 +61,7 @@ def resumed_config(folder: Path, given: Mapping[str, Any], overrides: Iterable[s
     return config
 
 
-def started_with(folder: Path) -> tuple[int, ...] | None:
+def saved_warm_start(folder: Path) -> tuple[int, ...] | None:
     """Return the warm start of a run from its checkpoint; the file that gave it may be gone."""
     page = FolderCheckpoint(folder / "checkpoint").load(START)
     return None if page is None else tuple(page)

@@ -27,7 +27,7 @@ class RunFolder:
     """Writes config, records, history, summary and checkpoint of a search; before the first solution, only its lock.
 
     Records, summary and checkpoint are replaced atomically; a line of the history is one write. A dominated
-    record is removed only after the summary no longer names it. In a resumed folder nothing is written as long as
+    record is removed only after the summary no longer names it. In a resumed folder nothing is written while
     replayed solutions are already in its history. As a context manager, it locks the folder before reading it, and
     until the end of the block.
 
@@ -93,7 +93,7 @@ class RunFolder:
         return [self._solutions[design] for design in self._rank()]
 
     @property
-    def ahead(self) -> bool:
+    def is_replaying(self) -> bool:
         """Whether the history has lines not yet replayed."""
         return self._replayed < len(self._history)
 
@@ -108,13 +108,13 @@ class RunFolder:
         self._solutions = {design: kept for design, kept in self._solutions.items() if design in solution.kept}
         evaluation = solution.evaluation
         if old is not None and old.evaluation == evaluation:
-            if not self.ahead:
+            if not self.is_replaying:
                 self.summarise(solution.evaluations, solution.seconds, None)
             return
         bounded = any(part is not None for part in evaluation.bound)
         bound = " ".join("-" if part is None else str(part) for part in evaluation.bound) if bounded else ""
         line = f"{solution.evaluations},{' '.join(map(str, evaluation.score))},{bound}"
-        if self.ahead and self._history[self._replayed].partition(",")[2] == line:  # replayed
+        if self.is_replaying and self._history[self._replayed].partition(",")[2] == line:  # replayed
             self._replayed += 1
             return
         self._begin()

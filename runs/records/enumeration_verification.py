@@ -23,7 +23,7 @@ def enumeration_triples(record: dict[str, Any]) -> Iterator[Triple]:
     source = record.get("bound_source")
     if source is None:
         return
-    kept = stored_enumeration(record["network"]["n"], record["network"]["folded"])
-    yield "bound_source.file", source["file"], None if kept is None else kept.file
-    if kept is not None and source["file"] == kept.file:
-        yield "bound_source.sha256", source["sha256"], kept.sha256
+    stored = stored_enumeration(record["network"]["n"], record["network"]["folded"])
+    yield "bound_source.file", source["file"], None if stored is None else stored.file
+    if stored is not None and source["file"] == stored.file:
+        yield "bound_source.sha256", source["sha256"], stored.sha256

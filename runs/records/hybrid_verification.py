@@ -28,8 +28,8 @@ def hybrid_numbers(record: dict[str, Any], design: Design) -> Iterator[Triple]:
 def hybrid_metric_triples(metrics: Mapping[str, Any], design: Design, workload: Workload) -> Iterator[Triple]:
     """Yield recorded and expected metrics of a design: busy times to 1 ns, completions exactly.
 
-    Older records have neither the shortest nor the longest run: their completions are those of one run, in doubles,
-    which is not what is recomputed. So every metric that they lack differs.
+    Older records lack the shortest and the longest run: their completions are those of one run, in doubles, which is
+    not what is recomputed. So every metric that they lack counts as a difference.
     """
     for name, value in reference_circuit_metrics(design, workload).items():
         recorded, metric = metrics.get(name), METRIC_TABLE[name]

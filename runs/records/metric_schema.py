@@ -84,18 +84,18 @@ def _span(text: str, path: Keys) -> tuple[int, int]:
 def _entries(text: str, start: int) -> Iterator[tuple[str, int, int]]:
     """Yield keys of the object at an offset, with start and end of their values."""
     decoder = json.JSONDecoder()
-    at = _skip_spaces(text, start + 1)
-    while text[at] != "}":
-        key, at = decoder.raw_decode(text, at)
-        first = _skip_spaces(text, at + 1)
-        _, at = decoder.raw_decode(text, first)
-        yield key, first, at
-        at = _skip_spaces(text, at)
-        at = _skip_spaces(text, at + 1) if text[at] == "," else at
+    offset = _skip_spaces(text, start + 1)
+    while text[offset] != "}":
+        key, offset = decoder.raw_decode(text, offset)
+        first = _skip_spaces(text, offset + 1)
+        _, offset = decoder.raw_decode(text, first)
+        yield key, first, offset
+        offset = _skip_spaces(text, offset)
+        offset = _skip_spaces(text, offset + 1) if text[offset] == "," else offset
 
 
-def _skip_spaces(text: str, at: int) -> int:
-    return at + len(text[at:]) - len(text[at:].lstrip())
+def _skip_spaces(text: str, offset: int) -> int:
+    return offset + len(text[offset:]) - len(text[offset:].lstrip())
 
 
 def _format(value: Any, indent: int, column: int) -> str:
@@ -108,8 +108,8 @@ def _format(value: Any, indent: int, column: int) -> str:
     if isinstance(value, dict):
         rows = []
         for key, each in value.items():
-            begun = f"{inner}{json.dumps(key)}: "
-            rows.append(begun + _format(each, indent + 2, len(begun)))
+            prefix = f"{inner}{json.dumps(key)}: "
+            rows.append(prefix + _format(each, indent + 2, len(prefix)))
         return "{\n" + ",\n".join(rows) + "\n" + " " * indent + "}"
     if isinstance(value, list):
         return "[\n" + "\n".join(_fill_lines(map(json.dumps, value), inner)) + "\n" + " " * indent + "]"

@@ -7,7 +7,7 @@ from isoplane.objectives.reference.fluid_times import network_times
 
 
 def network_time_metrics(network: Network, workload: Workload) -> dict[str, int]:
-    """Return the times of a workload as metrics of a design; all are exact, busy times rounded to the nearest ns.
+    """Return the times of a workload as metrics of a design, computed exactly and rounded to the nearest ns.
 
     Raises
     ------

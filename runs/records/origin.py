@@ -63,7 +63,7 @@ def _git(root: Path, *arguments: str) -> str | None:
     # A hook of another repository sets GIT_DIR; reading the state must not lock it against the user's git.
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
     try:
-        done = subprocess.run(
+        completed = subprocess.run(
             # The checkout may belong to another user, as in containers; its code is running already.
             ["git", "-C", str(root), "-c", f"safe.directory={root}", *arguments],
             capture_output=True,
@@ -74,7 +74,7 @@ def _git(root: Path, *arguments: str) -> str | None:
         )
     except (OSError, subprocess.SubprocessError):
         return None
-    return done.stdout.decode("utf-8", errors="replace").strip()
+    return completed.stdout.decode("utf-8", errors="replace").strip()
 
 
 def _plain(value: object) -> Any:

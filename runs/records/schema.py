@@ -81,14 +81,14 @@ def check_schema(record: object) -> Record:
 @cache
 def _validator(version: int) -> Draft202012Validator:
     # JSON Schema accepts 8.0 as an integer; scores, loads and generators are compared exactly, so it is rejected here.
-    whole = Draft202012Validator.TYPE_CHECKER.redefine(
+    types = Draft202012Validator.TYPE_CHECKER.redefine(
         "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
     )
-    strict: type[Draft202012Validator] = extend(Draft202012Validator, type_checker=whole)  # type: ignore[no-untyped-call]
-    others = Registry().with_resources(
+    strict: type[Draft202012Validator] = extend(Draft202012Validator, type_checker=types)  # type: ignore[no-untyped-call]
+    registry = Registry().with_resources(
         (found["$id"], DRAFT202012.create_resource(found)) for found in map(schema, FILES)
     )
-    return strict(schema(version), registry=others)
+    return strict(schema(version), registry=registry)
 
 
 def _short(message: str) -> str:

@@ -3,11 +3,11 @@
 from .history import HistoryRow, read_history
 from .network import described_design, write_network_report
 from .page import render
-from .simulated import DESIGN, write_simulation_report
+from .simulated import DESIGN_FILE, write_simulation_report
 from .write import write_report
 
 __all__ = [
-    "DESIGN",
+    "DESIGN_FILE",
     "HistoryRow",
     "described_design",
     "read_history",

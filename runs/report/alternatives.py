@@ -30,9 +30,9 @@ def alternatives(design: EvaluatedDesign) -> tuple[tuple[EvaluatedDesign, ...], 
         return _distinct(_assignments(design))
     if not family.baseline_title:
         return (), ()
-    plainest = EvaluatedDesign(family.baseline_title.capitalize(), design.design.baseline)
+    simplest = EvaluatedDesign(family.baseline_title.capitalize(), design.design.baseline)
     aggregate, notes = _port_aggregate(design)
-    return (plainest, *aggregate), notes
+    return (simplest, *aggregate), notes
 
 
 def _port_aggregate(design: EvaluatedDesign) -> tuple[tuple[EvaluatedDesign, ...], tuple[str, ...]]:
@@ -67,8 +67,8 @@ def _assignments(design: EvaluatedDesign) -> Iterator[EvaluatedDesign]:
     rule = "Round robin" if count else PACKETS_ONLY
     switch, communication = by_switch(hybrid.nodes), by_communication(hybrid, workload)
     yield add(f"{PACKETS_ONLY}, by switch", Circuits(), switch)
-    for way, placement in (("by switch (SP)", switch), ("by communication (CP)", communication)):
-        yield add(f"{rule}, {way}", round_robin(hybrid, workload, placement, count), placement)
+    for placement_name, placement in (("by switch (SP)", switch), ("by communication (CP)", communication)):
+        yield add(f"{rule}, {placement_name}", round_robin(hybrid, workload, placement, count), placement)
 
 
 def _distinct(found: Iterator[EvaluatedDesign]) -> tuple[tuple[EvaluatedDesign, ...], tuple[str, ...]]:

@@ -114,8 +114,8 @@ def label(axes: Axes, x: str, y: str, grid: str | None = "y") -> None:
         axes.grid(axis="both")
 
 
-def counted(axes: Axes) -> None:
-    """Format the vertical axis as integers with thousands separated."""
+def integer_axis(axes: Axes) -> None:
+    """Format the numbers of the vertical axis as integers with thousands separated."""
     axes.yaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
     axes.yaxis.set_major_formatter("{x:,.0f}")
 

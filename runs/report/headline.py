@@ -74,8 +74,8 @@ def key_figures(data: ReportData) -> list[KeyFigure]:
 
 
 def _compared(own: KeyFigure, name: str, new: float, old: float | None, baseline: str) -> KeyFigure:
-    against = ("", "") if old is None else (format_change(new, old), verdict(name, new, old))
-    return KeyFigure(own.title, own.value, own.unit, baseline, format_metric(name, old), *against)
+    change = ("", "") if old is None else (format_change(new, old), verdict(name, new, old))
+    return KeyFigure(own.title, own.value, own.unit, baseline, format_metric(name, old), *change)
 
 
 def _baseline_name(data: ReportData) -> str:
@@ -95,8 +95,8 @@ def _subject(data: ReportData) -> str:
         words = {2: "Two", 3: "Three"}
         cubes = f"{words.get(len(planes), len(planes))} {'folded ' if network.cubes.folded else ''}{network.cubes.n}"
         return f"{cubes}-cubes, cabled {'alike' if alike else 'differently'}"
-    named = title(network)
-    return named[0].upper() + named[1:]
+    page_title = title(network)
+    return page_title[0].upper() + page_title[1:]
 
 
 def _routes(data: ReportData) -> list[str]:
@@ -122,8 +122,8 @@ def _times(data: ReportData) -> list[str]:
     verb = f"{data.workload.name} {'takes' if design.is_timed else 'keeps the busiest link busy for'}"
     text = f"{verb} {_time(design, data)} instead of {_time(baseline, data)} "
     text += "by packets alone" if len(design.circuits) else "placed by switch"
-    plainest = next(other for other in data.compared if not len(other.circuits) and other.is_by_switch)
-    return [text] if plainest is baseline else [text, f"{_time(plainest, data)} if also placed by switch"]
+    simplest = next(other for other in data.compared if not len(other.circuits) and other.is_by_switch)
+    return [text] if simplest is baseline else [text, f"{_time(simplest, data)} if also placed by switch"]
 
 
 def _time(other: EvaluatedDesign, data: ReportData) -> str:

@@ -19,7 +19,7 @@ from isoplane.runs.records import (
 from .page import render
 from .simulations import WORKLOAD_FIELDS, Simulation, read_simulations
 
-DESIGN = "design.json"  # the simulated record, or the description of a given design
+DESIGN_FILE = "design.json"  # the simulated record, or the description of a given design
 SUMMARY, RUNS = "summary.json", "report.json"
 
 
@@ -31,9 +31,9 @@ def write_simulation_report(folder: Path) -> Path:
     InputError
         If a file in it is damaged, or it is not writable.
     """
-    design = _design(folder / DESIGN)
+    design = _design(folder / DESIGN_FILE)
     found = read_simulations(folder, [SUMMARY], WORKLOAD_FIELDS) if has_circuits(design) else _sweep_results(folder)
-    verified_by = next((each["verified_by"] for each in found if "verified_by" in each), f"record={DESIGN}")
+    verified_by = next((each["verified_by"] for each in found if "verified_by" in each), f"record={DESIGN_FILE}")
     report = folder / "report.html"
     write_atomically(report, render(design, simulations=found, verified_by=verified_by))
     return report
@@ -44,7 +44,7 @@ def _sweep_results(folder: Path) -> list[Simulation]:
     (summary,) = read_simulations(folder, [SUMMARY], ("saturation", "traffic"))
     (reports,) = read_simulations(folder, [RUNS], ("runs",))
     lowest = min(reports["runs"], key=lambda run: run["offered_load"])
-    return [{**summary, "record": DESIGN, "low_load": lowest, "runs": reports["runs"]}]
+    return [{**summary, "record": DESIGN_FILE, "low_load": lowest, "runs": reports["runs"]}]
 
 
 def _design(path: Path) -> dict[str, Any]:

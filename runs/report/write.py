@@ -10,7 +10,7 @@ from isoplane.runs.records import read_record, write_atomically
 
 from .history import read_history
 from .page import render
-from .simulated import DESIGN, write_simulation_report
+from .simulated import DESIGN_FILE, write_simulation_report
 from .simulations import read_simulations, required_fields
 
 
@@ -25,7 +25,7 @@ def write_report(run_folder: Path, switch_id: int = 0) -> Path:
     InputError
         If the folder is not the folder of a run, a file in it is damaged, or it is not writable.
     """
-    if (run_folder / DESIGN).exists():
+    if (run_folder / DESIGN_FILE).exists():
         return write_simulation_report(run_folder)
     summary = _summary(run_folder / "summary.json")
     records = run_folder / "records"

@@ -16,7 +16,7 @@ from isoplane.simulator import Report, Saturation, Scenario, Traffic
 
 from . import tables
 
-DESIGN = "design.json"
+DESIGN_FILE = "design.json"
 FILES = ("config.yaml", "curve.csv", "summary.json", "report.json")
 
 
@@ -88,7 +88,7 @@ class SimulationFolder:
             self._write(name, text())
         self._write("summary.json", text_of(self._summary(found, interrupted=interrupted)))
         if self._described is not None:
-            self._write(DESIGN, text_of(dict(self._described)))
+            self._write(DESIGN_FILE, text_of(dict(self._described)))
 
     def draw(self, name: str, figure: Figure) -> None:
         """Write a figure as SVG and PNG: the same bytes for the same numbers."""

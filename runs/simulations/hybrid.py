@@ -69,28 +69,28 @@ class HybridSimulation:
     ----------
     workload
         The workload sent: messages are shorter than those of the given one by the factor `shorten`.
-    by
+    by_relay
         Results by relay mode.
     """
 
     workload: Workload
     shorten: int
-    by: Mapping[RelayBy, Relayed]
+    by_relay: Mapping[RelayBy, Relayed]
 
     @property
     def busiest(self) -> list[tuple[HybridLink, int, float]]:
         """The busiest links, with their bytes and busy time in ns; the same for both relay modes."""
-        report = self.by["messages"].report
+        report = self.by_relay["messages"].report
         order = np.argsort(-report.link_busy_ns, kind="stable")[:BUSIEST]
         return [(report.links[i], int(report.link_bytes[i]), float(report.link_busy_ns[i])) for i in order]
 
     @property
-    def says(self) -> str:
+    def summary(self) -> str:
         """The completions in one line."""
         completions = [
             f"relay by {relay} {found.completion_ns / 1e6:.5g} ms, fluid model {100 * found.error:+.2f} % "
             f"(spread {100 * found.spread:.2f} %)"
-            for relay, found in self.by.items()
+            for relay, found in self.by_relay.items()
         ]
         shorter = f"; messages shorter by a factor of {self.shorten}" if self.shorten > 1 else ""
         return f"completion with {'; '.join(completions)}{shorter}"
@@ -115,16 +115,16 @@ def simulated(
     InputError
         If they do not fit together.
     """
-    sent, (circuits, placement) = workload.scaled(shorten), design.assignment
-    exact, messages = exact_times(design, sent), sent.message_list()
+    scaled, (circuits, placement) = workload.scaled(shorten), design.assignment
+    exact, messages = exact_times(design, scaled), scaled.message_list()
     found: dict[RelayBy, Relayed] = {}
     for relay in RELAYS:
         progress = None if on_progress is None else partial(on_progress, relay)
         report = simulate_hybrid(design.network.hybrid, circuits, messages, placement, relay, on_progress=progress)
-        arrived = model_of(design.network.hybrid, sent, relay).arrivals_ns(circuits, placement)
+        arrived = model_of(design.network.hybrid, scaled, relay).arrivals_ns(circuits, placement)
         median, least, most = (getattr(exact, name) for name in (COMPLETIONS[relay], *ENDS[relay]))
         found[relay] = Relayed(report, median, least, most, arrived)
-    return HybridSimulation(sent, shorten, found)
+    return HybridSimulation(scaled, shorten, found)
 
 
 def quick_factor(design: Design, workload: Workload) -> int:

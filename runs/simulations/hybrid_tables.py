@@ -17,11 +17,11 @@ def hybrid_json(simulation: HybridSimulation) -> dict[str, Any]:
     lengths = simulation.workload.message_list().length_bytes
     return {
         "shorten": simulation.shorten,
-        **{COMPLETIONS[relay]: found.completion_ns for relay, found in simulation.by.items()},
-        "fluid": {COMPLETIONS[relay]: found.fluid_ns for relay, found in simulation.by.items()},
+        **{COMPLETIONS[relay]: found.completion_ns for relay, found in simulation.by_relay.items()},
+        "fluid": {COMPLETIONS[relay]: found.fluid_ns for relay, found in simulation.by_relay.items()},
         "fluid_runs": {
             COMPLETIONS[relay]: {"min": found.fluid_min_ns, "max": found.fluid_max_ns}
-            for relay, found in simulation.by.items()
+            for relay, found in simulation.by_relay.items()
         },
         "busiest_link_ns": simulation.busiest[0][2],
         "busiest_links": [
@@ -39,7 +39,7 @@ def hybrid_json(simulation: HybridSimulation) -> dict[str, Any]:
                 "packets": _curve(found.report.arrived_ns, lengths),
                 "fluid": _curve(found.fluid_arrived_ns, lengths),
             }
-            for relay, found in simulation.by.items()
+            for relay, found in simulation.by_relay.items()
         },
     }
 
@@ -56,7 +56,7 @@ def messages_csv(simulation: HybridSimulation) -> str:
     """Return the arrival times of all messages, as CSV."""
     messages = simulation.workload.message_list()
     lines = ["message,source,destination,bytes,arrived_ns,arrived_by_packets_ns"]
-    arrived = [simulation.by[relay].report.arrived_ns for relay in RELAYS]
+    arrived = [simulation.by_relay[relay].report.arrived_ns for relay in RELAYS]
     for i in range(messages.messages):
         ends = f"{messages.source[i]},{messages.destination[i]},{messages.length_bytes[i]}"
         lines.append(f"{i},{ends},{arrived[0][i]:.3f},{arrived[1][i]:.3f}")
@@ -65,7 +65,7 @@ def messages_csv(simulation: HybridSimulation) -> str:
 
 def links_csv(simulation: HybridSimulation) -> str:
     """Return the bytes and busy time of each link, as CSV."""
-    report = simulation.by["messages"].report
+    report = simulation.by_relay["messages"].report
     lines = ["kind,source,destination,gbps,bytes,busy_ns"]
     for link, carried, busy in zip(report.links, report.link_bytes, report.link_busy_ns, strict=True):
         lines.append(f"{link.kind},{link.source},{link.destination},{float(link.gbps):g},{carried},{busy:.3f}")

@@ -22,7 +22,7 @@ from isoplane.runs.simulations import hybrid_json, quick_factor, report_json, sa
 from isoplane.simulator import Hardware, Precision, Report, Saturation, Scenario, Traffic, saturation
 
 from .result_text import saturation_text
-from .run_circuits import watched
+from .run_circuits import simulate_with_progress
 from .threaded_runs import SimulationRuns, stop_if_interrupted
 
 PRECISION = Precision(latency=0.03, accepted=0.02, max_latencies=16, max_packets=1 << 17)
@@ -96,8 +96,8 @@ def _simulate_network(network: Network, seed: int, runs: SimulationRuns) -> dict
 def _simulate_assignment(record: Record, shorten: int | None, what: str) -> dict[str, Any]:
     """Return the simulation results of a hybrid design under the workload of its record."""
     design, workload = design_of_record(record), workload_from(record["workload"])
-    result = watched(design, workload, shorten or quick_factor(design, workload), what)
-    return {"says": result.says, **hybrid_json(result)}
+    result = simulate_with_progress(design, workload, shorten or quick_factor(design, workload), what)
+    return {"says": result.summary, **hybrid_json(result)}
 
 
 def _json(found: Saturation, low: Report, hardware: Hardware, network: Network) -> dict[str, Any]:
@@ -118,4 +118,4 @@ def _plain(value: object) -> object:
 
 def print_interrupted(folder: Path) -> None:
     """Print on standard error how to continue the simulation."""
-    print(f"interrupted in the simulation; isoplane search resume={folder} continues", file=sys.stderr)
+    print(f"interrupted during the simulation; continue with isoplane search resume={folder}", file=sys.stderr)

@@ -53,9 +53,9 @@ def run_circuits(data: Mapping[str, Any]) -> None:
 
 def _simulate_into(folder: Path, data: Mapping[str, Any], design: Design, workload: Workload) -> HybridSimulation:
     """Simulate a design, and write the results into a folder."""
-    from isoplane.runs.report import DESIGN, described_design
+    from isoplane.runs.report import DESIGN_FILE, described_design
 
-    result = watched(design, workload, check_int("shorten", data["shorten"], 1), "simulation")
+    result = simulate_with_progress(design, workload, check_int("shorten", data["shorten"], 1), "simulation")
     if data.get("record") is None:
         described = described_design(design, workload, {name: data[name] for name in ("network", "workload")})
         more = {"verified_by": shlex.join(word for word in given_command() if group_of(word)[0] != "shorten")}
@@ -65,11 +65,11 @@ def _simulate_into(folder: Path, data: Mapping[str, Any], design: Design, worklo
     write_atomically(folder / "messages.csv", messages_csv(result))
     write_atomically(folder / "links.csv", links_csv(result))
     write_atomically(folder / "summary.json", text_of({**hybrid_json(result), **more}))
-    write_atomically(folder / DESIGN, text_of(described))
+    write_atomically(folder / DESIGN_FILE, text_of(described))
     return result
 
 
-def watched(design: Design, workload: Workload, shorten: int, what: str) -> HybridSimulation:
+def simulate_with_progress(design: Design, workload: Workload, shorten: int, what: str) -> HybridSimulation:
     """Simulate a design, and show the progress on standard error.
 
     Parameters
@@ -102,7 +102,7 @@ def watched(design: Design, workload: Workload, shorten: int, what: str) -> Hybr
 
 def _table(result: HybridSimulation) -> str:
     rows = [["", "packets", "fluid model", "difference", "spread", "unit"]]
-    for relay, found in result.by.items():
+    for relay, found in result.by_relay.items():
         times = (number(round(found.completion_ns)), number(found.fluid_ns))
         spread = f"{100 * found.spread:.2f} %"
         rows.append([COMPLETIONS[relay], *times, f"{100 * found.error:+.2f} %", spread, "ns"])

@@ -83,13 +83,13 @@ def pairs_csv(reports: Sequence[Report]) -> str:
 
 
 def series_csv(reports: Sequence[Report]) -> str:
-    """Return the time series at each load: messages and packets per interval."""
+    """Return the time series at each load: messages and bytes per interval."""
     header = ["offered_load", *(field.name for field in fields(Moment))]
     return csv(header, ((r.offered_load, *astuple(row)) for r in reports for row in r.series))
 
 
 def nodes_csv(network: Network, reports: Sequence[Report]) -> str:
-    """Return packets sent, packets received and collisions of each node, in three columns per load."""
+    """Return messages sent, messages received and collisions of each node, in three columns per load."""
     names = ("sent", "received", "collisions")
     header = ["node", *(f"{name}_{r.offered_load}" for r in reports for name in names)]
     columns = []

@@ -32,21 +32,21 @@ class SimulationRuns:
 
     def __init__(self, workers: int, on_report: Callable[[Report], None]) -> None:
         self._threads, self._on_report = Threads(workers), on_report
-        self.ended: list[Report] = []
-        self._what, self._ended_before = "", 0
+        self.reports: list[Report] = []
+        self._what, self._reports_before = "", 0
         self._total: int | None = None
         self._began = time.monotonic()
         self._line = LiveLine(shown_at=self._began)
 
     def announce(self, what: str, total: int | None) -> None:
         """Begin another part of the work, with its name and number of runs."""
-        self._what, self._total, self._ended_before = what, total, len(self.ended)
+        self._what, self._total, self._reports_before = what, total, len(self.reports)
 
     def map(self, function: Callable[[T], R], items: Iterable[T], /) -> Iterator[tuple[int, R] | None]:
-        """Call a function on every item, and yield (index, result) as calls end; ends with Ctrl-C."""
+        """Call a function on every item, and yield (index, result) as calls end; Ctrl-C ends the iteration."""
         for found in self._threads.map(function, items):
             if found is not None and isinstance(found[1], Report):
-                self.ended.append(found[1])
+                self.reports.append(found[1])
                 self._on_report(found[1])
             stop_if_interrupted(0)
             self._show()
@@ -59,6 +59,6 @@ class SimulationRuns:
     def _show(self) -> None:
         if not self._line.due():
             return
-        count = len(self.ended) - self._ended_before
+        count = len(self.reports) - self._reports_before
         done = f"{count} runs" if self._total is None else f"{count} of {self._total} runs"
         self._line.show(f"{time.monotonic() - self._began:6.1f} s  {self._what}: {done} have ended")

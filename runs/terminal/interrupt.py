@@ -23,15 +23,15 @@ class Interrupt:
         """
 
         def handle(number: int, frame: FrameType | None) -> None:
-            again, self.requested = self.requested, True
-            if at_once or again:
+            repeated, self.requested = self.requested, True
+            if at_once or repeated:
                 raise KeyboardInterrupt
 
-        before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+        previous = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             yield
         finally:
-            for number, handler in before.items():
+            for number, handler in previous.items():
                 signal.signal(number, handler)
 
 

@@ -63,8 +63,8 @@ class CountLine:
         """Show the number of completed simulations and an estimate of the time left."""
         if done == total or self._line.due():
             seconds = time.monotonic() - self._began
-            left = seconds * (total - done) / done
-            self._line.show(f"{seconds:6.1f} s  {done} of {total} simulations  about {left:.0f} s left")
+            left_s = seconds * (total - done) / done
+            self._line.show(f"{seconds:6.1f} s  {done} of {total} simulations  about {left_s:.0f} s left")
 
     def close(self) -> None:
         """End the line."""
@@ -89,10 +89,10 @@ def fitted(text: str, columns: int) -> str:
     '網網'
     """
     text = "".join(character if character.isprintable() else ascii(character)[1:-1] for character in text)
-    taken = 0
+    width = 0
     for index, character in enumerate(text):
-        taken += _cells(character)
-        if taken > columns:
+        width += _cells(character)
+        if width > columns:
             # Half a number would be a wrong number.
             return text[: index + 2].rpartition("  ")[0].rstrip() or text[:index]
     return text

@@ -15,7 +15,7 @@ SIGNS = {"±": "+-"}
 def piped(work: Callable[[], int]) -> int:
     """Return the exit code of `work`, or silently that of a closed pipe.
 
-    So `isoplane best | head -1` ends as other programs do. Python ignores SIGPIPE, and the signal is left ignored: it
+    So `isoplane best | head -1` ends like other programs. Python ignores SIGPIPE, and the signal stays ignored: it
     would also end the program when any other connection closes.
     """
     try:

@@ -45,5 +45,5 @@ def comparison(design: Design, baseline: Design, workload: Workload | None = Non
         other = theirs[name]
         change = "" if mine is None or not other else f"{100 * (mine / other - 1):+.2f} %"
         rows.append([name, number(mine), *([number(other), change] if has_baseline else []), METRIC_TABLE[name].unit])
-    sent = "" if workload is None else f", {workload.name}: {workload.messages} messages x {workload.iterations}"
-    return f"{family.description}{sent}\n{columns(rows)}"
+    details = "" if workload is None else f", {workload.name}: {workload.messages} messages x {workload.iterations}"
+    return f"{family.description}{details}\n{columns(rows)}"

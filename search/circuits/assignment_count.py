@@ -32,12 +32,12 @@ def all_circuits(hybrid: Hybrid, max_circuits: int) -> Iterator[Pairs]:
 
 
 def _grow(hybrid: Hybrid, max_circuits: int) -> Iterator[list[tuple[int, int]]]:
-    """Yield the same list with every set of circuits in turn, depth first.
+    """Yield every set of circuits in turn, depth first, always in the same list.
 
     The stack is explicit: the depth, up to the number of circuits, exceeds Python's recursion limit for 1,000 nodes.
     """
-    every = combinations(range(hybrid.nodes), 2)
-    pairs = [(a, b) for a, b in every if hybrid.group_of(a) != hybrid.group_of(b)]
+    node_pairs = combinations(range(hybrid.nodes), 2)
+    pairs = [(a, b) for a, b in node_pairs if hybrid.group_of(a) != hybrid.group_of(b)]
     free = [hybrid.ports_per_node] * hybrid.nodes
     chosen: list[tuple[int, int]] = []
     indices: list[int] = []  # of the chosen pairs
@@ -103,19 +103,19 @@ def _sum_up_to(numbers: Iterator[int], limit: int) -> int:
 
 def _matchings_between(hybrid: Hybrid, edges: int) -> int:
     """Return the number of matchings with `edges` edges, all between groups."""
-    inside = _matchings_inside(hybrid, edges)
+    inside_counts = _matchings_inside(hybrid, edges)
     nodes = hybrid.nodes
-    return sum((-1) ** i * count * _matchings(nodes - 2 * i, edges - i) for i, count in enumerate(inside))
+    return sum((-1) ** i * count * _matchings(nodes - 2 * i, edges - i) for i, count in enumerate(inside_counts))
 
 
 def _matchings_inside(hybrid: Hybrid, max_edges: int) -> list[int]:
     """Return the number of matchings with 0, 1, ..., `max_edges` edges, all inside groups."""
-    own = [_matchings(hybrid.nodes_per_group, edges) for edges in range(hybrid.nodes_per_group // 2 + 1)]
+    group_counts = [_matchings(hybrid.nodes_per_group, edges) for edges in range(hybrid.nodes_per_group // 2 + 1)]
     counts = [1]
     for _ in range(hybrid.groups):
-        product = [0] * min(len(counts) + len(own) - 1, max_edges + 1)
+        product = [0] * min(len(counts) + len(group_counts) - 1, max_edges + 1)
         for i, left in enumerate(counts):
-            for j, right in enumerate(own[: len(product) - i]):
+            for j, right in enumerate(group_counts[: len(product) - i]):
                 product[i + j] += left * right
         counts = product
     return counts
@@ -129,6 +129,6 @@ def _matchings(nodes: int, edges: int) -> int:
 
 
 def may_enumerate(space: Assignments) -> bool:
-    """Whether enumerating a space takes at most about 15 s, by its size and the length of its workload."""
+    """Whether enumerating a space takes at most about 15 s, judging by its size and the length of its workload."""
     limit = min(MAX_ASSIGNMENTS, MAX_MESSAGES // space.messages.messages)
     return count_assignments(space, limit) <= limit

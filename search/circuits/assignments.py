@@ -100,7 +100,7 @@ class Assignments(Space):
             If there is no workload.
         """
         if workload is None:
-            raise InputError("workload=null: expected the workload to assign circuits to")
+            raise InputError("workload=null: expected the workload to assign circuits for")
         circuits = variable_of(variables, CircuitsVariable).max_circuits
         return cls(network.hybrid, workload, circuits, variable_of(variables, PlacementVariable).by)
 
@@ -116,7 +116,7 @@ class Assignments(Space):
 
     @cached_property
     def placements(self) -> tuple[Placement, ...]:
-        """The placements that rules use: that of the space, or all named ones if the placement is free."""
+        """The placements that rules use: that of the space, or all named placements if it is free."""
         named = {"by_switch": lambda: by_switch(self.hybrid.nodes), "by_communication": self._by_communication}
         wanted = PLACEMENTS[:2] if self.placement == "free" else (self.placement,)
         return tuple(dict.fromkeys(named[name]() for name in wanted))
@@ -126,11 +126,11 @@ class Assignments(Space):
 
     @property
     def baseline(self) -> Design:
-        """The packet network without circuits, with the placement of the space; by switch if that is free."""
+        """The packet network without circuits, with the placement of the space; `by_switch` if that is free."""
         return Design(Network(self.hybrid), Circuits(), self.placements[0])
 
     def design(self, candidate: Candidate) -> Design:
-        """Return the design of a candidate, as `candidate_of` makes it."""
+        """Return the design that a candidate encodes: see `candidate_of`."""
         nodes = self.hybrid.nodes
         ends = candidate[nodes:]
         pairs = tuple(zip(ends[::2], ends[1::2], strict=True))
@@ -221,6 +221,6 @@ class Assignments(Space):
         setup: SearcherSetup,
         starts: tuple[Candidate, ...],
     ) -> Generator[Round, None, None]:
-        """Yield the rounds of walks and, once, a lower bound of the bottleneck time by integer programming."""
-        before = ROUNDS_BEFORE_PROOF * setup.share * len(setup.kinds)
-        yield from with_proof(rounds, task, self, starts, before)
+        """Yield the rounds of walks and, once, a lower bound of the bottleneck time from integer programming."""
+        evaluations_before = ROUNDS_BEFORE_PROOF * setup.share * len(setup.kinds)
+        yield from with_proof(rounds, task, self, starts, evaluations_before)

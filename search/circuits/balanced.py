@@ -1,4 +1,4 @@
-"""Circuits with a short bottleneck time, by a local search of a fixed length."""
+"""Circuits with a short bottleneck time, found by a local search of a fixed length."""
 
 from math import inf
 
@@ -16,7 +16,7 @@ _TRIAL_CALLS, _FINAL_CALLS = 4, 64  # native calls of each search: from every st
 
 
 def balanced(
-    hybrid: Hybrid, workload: Workload, placement: Placement, circuits: int, left: TimeLeft = lambda: inf
+    hybrid: Hybrid, workload: Workload, placement: Placement, circuits: int, seconds_left: TimeLeft = lambda: inf
 ) -> Circuits:
     """Return circuits with a short bottleneck time, deterministically.
 
@@ -29,7 +29,7 @@ def balanced(
         The network, the traffic of its processes, and the node of each process.
     circuits
         Maximum number of circuits.
-    left
+    seconds_left
         Returns the seconds left; once none are left, the best circuits so far are returned.
 
     Examples
@@ -43,6 +43,6 @@ def balanced(
     [128000000, 224000000]
     """
     traffic = traffic_of(hybrid, workload.message_list(), placement)
-    local = LocalSearch(traffic, circuits, _SEED, 1, left, lambda _: None)
+    local = LocalSearch(traffic, circuits, _SEED, 1, seconds_left, lambda _: None)
     starts = local.starts((), _TRIAL_CALLS)
     return min([*starts, *local.chains(1, starts[:CHAINS], _FINAL_CALLS)], key=order).circuits

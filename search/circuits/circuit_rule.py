@@ -12,7 +12,7 @@ from .rule_rounds import RULES, rule_candidates
 
 @dataclass(frozen=True)
 class CircuitRule:
-    """Circuits by a rule, for each of the named placements of the space.
+    """Circuits assigned by a rule, for each of the named placements of the space.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ _Scored = tuple[tuple[int, ...], Candidate]
 
 @dataclass(frozen=True)
 class EnumerateCircuits:
-    """All rules, then every assignment of the space, with a proof that the best of them is optimal.
+    """The designs of all rules, then every assignment of the space, with a proof that the best of them is optimal.
 
     The whole score is computed for every set of circuits and every placement, except those whose bottleneck time alone
     exceeds the first component of the best score.
@@ -116,7 +116,7 @@ class _Enumeration:
     rules
         The last round of the rules, with their best design first.
     calls, found
-        Number of calls reported so far, and the better designs that they found, by call.
+        Number of calls reported so far, and the improved designs that they found, by call.
     """
 
     task: Task
@@ -159,25 +159,25 @@ class _Enumeration:
         remaining = islice(_candidates(self.space), first, last)
         parts = iter(lambda: tuple(islice(remaining, self._share)), ())
         calls = (_Call(self.space, self.objective, self._known, part) for part in parts)
-        ended: dict[int, _Scored | None] = {}
-        next_ = 0
+        completed: dict[int, _Scored | None] = {}
+        next_call = 0
         for indexed in self.task.fleet.map(_best_of, calls):
             if indexed is None:
-                yield self._round(min(first + next_ * self._share, last), (self._best[1],))
+                yield self._round(min(first + next_call * self._share, last), (self._best[1],))
                 continue
-            ended[indexed[0]] = indexed[1]
-            while next_ in ended:
-                better, next_ = ended.pop(next_), next_ + 1
-                yield self._report(min(first + next_ * self._share, last), better)
+            completed[indexed[0]] = indexed[1]
+            while next_call in completed:
+                improvement, next_call = completed.pop(next_call), next_call + 1
+                yield self._report(min(first + next_call * self._share, last), improvement)
 
-    def _report(self, evaluated: int, better: _Scored | None) -> Round:
+    def _report(self, evaluated: int, improvement: _Scored | None) -> Round:
         """Record the result of a call; one cut short by a limit is not saved: a longer search has no such call."""
-        whole = evaluated == self.count or evaluated % self._share == 0
-        self.calls += whole
-        if better is not None and better[0] < self._best[0]:
-            self._best = better
-            if whole:
-                self.found[self.calls] = better[1]
+        is_complete = evaluated == self.count or evaluated % self._share == 0
+        self.calls += is_complete
+        if improvement is not None and improvement[0] < self._best[0]:
+            self._best = improvement
+            if is_complete:
+                self.found[self.calls] = improvement[1]
         return self._round(evaluated, (self._best[1],))
 
     def _round(self, evaluated: int, designs: tuple[Candidate, ...], replayed: bool = False) -> Round:

@@ -49,9 +49,9 @@ def by_communication(hybrid: Hybrid, workload: Workload) -> Placement:
     _balance(weights, group, hybrid.groups, hybrid.nodes_per_group)
     _improve(weights, group, hybrid.groups)
     _, first = np.unique(group, return_index=True)
-    renamed = np.empty(hybrid.groups, dtype=np.int64)
-    renamed[np.argsort(first)] = np.arange(hybrid.groups)
-    return by_groups(renamed[group].tolist(), hybrid.nodes_per_group)
+    new_number = np.empty(hybrid.groups, dtype=np.int64)
+    new_number[np.argsort(first)] = np.arange(hybrid.groups)
+    return by_groups(new_number[group].tolist(), hybrid.nodes_per_group)
 
 
 def cut_bytes(hybrid: Hybrid, workload: Workload, placement: Placement) -> int:
@@ -69,16 +69,16 @@ def _partition(weights: Weights, groups: int) -> Groups:
     scaled = np.ceil(weights * (2**20 / weights.max())).astype(np.int64)
     rows = [np.flatnonzero(row) for row in scaled]
     starts = np.cumsum([0, *map(len, rows)])
-    found = pymetis.part_graph(
+    partition = pymetis.part_graph(
         groups,
         pymetis.CSRAdjacency(starts.tolist(), np.concatenate(rows).tolist()),
         eweights=np.concatenate([scaled[i, row] for i, row in enumerate(rows)]).tolist(),
         options=pymetis.Options(seed=SEED),
     )
-    return np.array(found[1], dtype=np.int64)
+    return np.array(partition[1], dtype=np.int64)
 
 
-def _pull(weights: Weights, group: Groups, groups: int) -> Weights:
+def _group_traffic(weights: Weights, group: Groups, groups: int) -> Weights:
     """Return the traffic of every process with every group."""
     return weights @ np.eye(groups)[group]
 
@@ -87,13 +87,13 @@ def _balance(weights: Weights, group: Groups, groups: int, size: int) -> None:
     """Move processes from groups that are too large to those that are too small, smallest increase of the cut first."""
     while True:
         sizes = np.bincount(group, minlength=groups)
-        full, open_ = sizes > size, sizes < size
-        if not full.any():
+        too_large, too_small = sizes > size, sizes < size
+        if not too_large.any():
             return
-        pull = _pull(weights, group, groups)
-        gain = pull - pull[np.arange(len(group)), group][:, None]
-        gain[:, ~open_] = -np.inf
-        gain[~full[group]] = -np.inf
+        traffic = _group_traffic(weights, group, groups)
+        gain = traffic - traffic[np.arange(len(group)), group][:, None]
+        gain[:, ~too_small] = -np.inf
+        gain[~too_large[group]] = -np.inf
         process, target = np.unravel_index(np.argmax(gain), gain.shape)
         group[process] = target
 
@@ -102,8 +102,8 @@ def _improve(weights: Weights, group: Groups, groups: int) -> None:
     """Exchange two processes of different groups while that reduces the cut, the best exchange first."""
     processes = np.arange(len(group))
     for _ in range(len(group)):
-        pull = _pull(weights, group, groups)
-        move_gain = pull[:, group] - pull[processes, group][:, None]  # [process, process of the target group]
+        traffic = _group_traffic(weights, group, groups)
+        move_gain = traffic[:, group] - traffic[processes, group][:, None]  # [process, process of the target group]
         gain = move_gain + move_gain.T - 2 * weights
         gain[group[:, None] == group[None, :]] = 0
         one, other = np.unravel_index(np.argmax(gain), gain.shape)

@@ -11,18 +11,18 @@ Pair = tuple[int, int]
 Edge = tuple[int, int, int]  # both ends and the weight
 
 # Random fractional digits of the weights: those of 2^16 edges add up to less than one.
-DRAWN_BITS, BITS = 32, 48
+RANDOM_BITS, BITS = 32, 48
 
 
-def heaviest_matching(weights: Mapping[Pair, int], ports: int, most: int) -> list[Pair]:
-    """Return at most `most` edges of maximum total weight, at most `ports` of them at any node.
+def heaviest_matching(weights: Mapping[Pair, int], ports: int, max_edges: int) -> list[Pair]:
+    """Return at most `max_edges` edges of maximum total weight, at most `ports` of them at any node.
 
-    Maximise W = Σ w(e) · x(e) over x(e) in {0, 1} with Σ x(e) ≤ ports at every node and Σ x(e) ≤ most: a simple
+    Maximise W = Σ w(e) · x(e) over x(e) in {0, 1} with Σ x(e) ≤ ports at every node and Σ x(e) ≤ max_edges: a simple
     b-matching of limited size, in any graph, exactly and in integers. The limit is relaxed by a price λ per edge: a
     maximum-weight matching for weights w - λ is optimal among all matchings with the same number of edges. The optimum
-    is a concave function of that number, and the price follows its secants until the matching has `most` edges. Random
-    fractional digits make the optimum with `most` edges unique; then it is a vertex of the concave function, which some
-    price finds.
+    is a concave function of that number, and the price follows its secants until the matching has `max_edges` edges.
+    Random fractional digits make the optimum with `max_edges` edges unique; then it is a vertex of the concave
+    function, and some price finds it.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def heaviest_matching(weights: Mapping[Pair, int], ports: int, most: int) -> lis
         Weight of the edge of a pair of nodes, each pair once; pairs without a positive weight are ignored.
     ports
         Number of ports per node.
-    most
+    max_edges
         Maximum number of edges.
 
     References
@@ -45,29 +45,29 @@ def heaviest_matching(weights: Mapping[Pair, int], ports: int, most: int) -> lis
     ([(0, 1), (2, 3)], [(1, 2)], [(0, 1), (1, 2)])
     """
     pairs = sorted(pair for pair, weight in weights.items() if weight > 0)
-    if not pairs or most == 0:
+    if not pairs or max_edges == 0:
         return []
     random = Random(0)
     while True:
-        drawn = {pair: (weights[pair] << BITS) + random.getrandbits(DRAWN_BITS) for pair in pairs}
-        found = _of_size(_Priced(drawn, ports), most)
+        perturbed = {pair: (weights[pair] << BITS) + random.getrandbits(RANDOM_BITS) for pair in pairs}
+        found = _heaviest_of_size(_Priced(perturbed, ports), max_edges)
         if found is not None:  # else two matchings have equal weights despite the random digits
             return found
 
 
-def _of_size(priced: "_Priced", most: int) -> list[Pair] | None:
-    """Return the heaviest matching with at most `most` edges; None if no price finds it."""
+def _heaviest_of_size(priced: "_Priced", max_edges: int) -> list[Pair] | None:
+    """Return the heaviest matching with at most `max_edges` edges; None if no price finds it."""
     fewer, more = list[Pair](), priced.heaviest(Fraction(0))
-    while len(more) > most:
+    while len(more) > max_edges:
         price = Fraction(priced.weight(more) - priced.weight(fewer), len(more) - len(fewer))
         found = priced.heaviest(price)
         if len(found) in (len(fewer), len(more)):
             return None
-        if len(found) <= most:
+        if len(found) <= max_edges:
             fewer = found
         else:
             more = found
-        if len(fewer) == most:
+        if len(fewer) == max_edges:
             return fewer
     return more
 
@@ -83,7 +83,7 @@ class _Priced:
     ports
         Number of ports per node.
     at_most_once
-        Edges with an explicit constraint to multiplicity one.
+        Edges explicitly constrained to multiplicity one.
     """
 
     weights: Mapping[Pair, int]
@@ -98,7 +98,7 @@ class _Priced:
         """Return the simple b-matching of maximum weight at a price per edge.
 
         Each node is split into one copy per port, each edge into all edges between copies of its ends: a matching of
-        this graph is a b-matching that may contain an edge several times. That is a relaxation, so a solution without
+        this graph is a b-matching that may contain an edge several times. This is a relaxation, so a solution without
         repeated edges is optimal. Otherwise paths replace the repeated edges (Tutte), and the graph is solved again.
         """
         edges = [
@@ -132,17 +132,17 @@ def _solve_relaxation(edges: list[Edge], ports: int, at_most_once: set[Pair]) ->
     copies = _copies(edges, ports)
     numbers = count(sum(map(len, copies.values())))
     graph, sides = rustworkx.PyGraph(multigraph=False), list[tuple[Pair, list[Edge], list[Edge]]]()
-    joined = list[Edge]()
+    graph_edges = list[Edge]()
     for a, b, weight in edges:
         if (a, b) in at_most_once and min(len(copies[a]), len(copies[b])) > 1:
             near, far = islice(numbers, 2)
             left, right = ([(copy, end, weight) for copy in copies[node]] for node, end in ((a, near), (b, far)))
             sides.append(((a, b), left, right))
-            joined += [*left, *right, (near, far, weight)]
+            graph_edges += [*left, *right, (near, far, weight)]
         else:
-            joined += [(i, j, weight) for i in copies[a] for j in copies[b]]
+            graph_edges += [(i, j, weight) for i in copies[a] for j in copies[b]]
     graph.add_nodes_from(range(next(numbers)))
-    graph.add_edges_from(joined)
+    graph.add_edges_from(graph_edges)
     matched = {(min(pair), max(pair)) for pair in rustworkx.max_weight_matching(graph, weight_fn=int)}
     node_of = {copy: node for node, own in copies.items() for copy in own}
     direct = ((node_of[i], node_of[j]) for i, j in matched if i in node_of and j in node_of)

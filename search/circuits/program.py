@@ -40,7 +40,7 @@ class _Call:
 
 
 @dataclass(frozen=True)
-class _Answer:
+class _CallResult:
     """The circuits of a placement, the incumbents on the way to them, and the solvers used."""
 
     assignment: Assignment
@@ -48,8 +48,8 @@ class _Answer:
     solvers: list[str]
 
 
-def _answer(call: _Call) -> _Answer:
-    """Return the answer; an error also ends the other calls, because a failing fleet waits for them."""
+def _run_call(call: _Call) -> _CallResult:
+    """Return the result of a call; an error also ends the other calls, because a failing fleet waits for them."""
     try:
         assignment = assign_circuits(
             call.hybrid,
@@ -66,12 +66,12 @@ def _answer(call: _Call) -> _Answer:
     except BaseException:
         call.running.end()
         raise
-    return _Answer(assignment, call.running.found, call.running.solvers)
+    return _CallResult(assignment, call.running.found, call.running.solvers)
 
 
 @dataclass(frozen=True)
 class ProgramCircuits:
-    """The shortest bottleneck time, then the shortest total, with a proof or a bound: `assign_circuits`.
+    """The shortest bottleneck time, then the shortest total, with a proof or a bound: see `assign_circuits`.
 
     Objectives with another first component are rejected: for them the bottleneck time is only a lower bound. Each
     placement of the space gets circuits of its own. Proofs hold for spaces with one placement; there a proven total
@@ -119,8 +119,8 @@ class ProgramCircuits:
     def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Yield a round for the rules, then one per placement once its circuits are assigned.
 
-        In between there is a round for each new incumbent of a placement, and rounds without designs while there are
-        none. Closing the generator ends all solvers promptly.
+        In between, there is a round for each new incumbent of a placement, and there are rounds without designs while
+        no incumbent is new. Closing the generator ends all solvers promptly.
 
         Raises
         ------
@@ -136,26 +136,28 @@ class ProgramCircuits:
         yield Round(evaluations, tuple(found))
         observed = [_ObservedCall(call) for call in calls]
         with (
-            closing(task.fleet.map(_answer, calls)) as answers,
+            closing(task.fleet.map(_run_call, calls)) as results,
             set_after(stop),
-        ):  # set first, as closing waits for the calls
-            for ended in answers:
-                for one in observed:
-                    yield from (Round(evaluations, (new,)) for new in one.take_new(one.call.running.found))
-                if ended is None:
+        ):  # set first, because closing waits for the calls
+            for indexed in results:
+                for observed_call in observed:
+                    yield from (
+                        Round(evaluations, (new,)) for new in observed_call.take_new(observed_call.call.running.found)
+                    )
+                if indexed is None:
                     yield Round(evaluations, (), solver=_solver(observed))
                     continue
-                index, answer = ended
-                yield from (Round(evaluations, (new,)) for new in observed[index].take_new(answer.found))
+                index, result = indexed
+                yield from (Round(evaluations, (new,)) for new in observed[index].take_new(result.found))
                 evaluations += 1
-                observed[index].solvers = answer.solvers
-                proven = proof_round(evaluations, calls[index].placement, space, task.objective, answer.assignment)
+                observed[index].solvers = result.solvers
+                proven = proof_round(evaluations, calls[index].placement, space, task.objective, result.assignment)
                 yield replace(proven, solver=_solver(observed))
 
     def _calls(self, task: Task, space: Assignments, stop: Event) -> list[_Call]:
         calls = []
         for placement in space.placements:
-            rules = (make(space.hybrid, space.workload, placement, space.max_circuits)[-1] for make in QUICK.values())
+            rules = (rule(space.hybrid, space.workload, placement, space.max_circuits)[-1] for rule in QUICK.values())
             known = tuple(dict.fromkeys([*rules, *_known(space, task.start, placement)]))
             settings = (self.solver, self.seconds, task.seed, self.log, SolverHandle(stop))
             calls.append(_Call(space.hybrid, space.messages, space.max_circuits, placement, known, *settings))
@@ -194,7 +196,7 @@ class _ObservedCall:
 
 def _solver(observed: list[_ObservedCall]) -> str | None:
     """Return the solvers used so far, in the notation of records; None if there are none."""
-    return "+".join(dict.fromkeys(name for one in observed for name in one.solvers)) or None
+    return "+".join(dict.fromkeys(name for call in observed for name in call.solvers)) or None
 
 
 def _known(space: Assignments, start: Candidate | None, placement: Placement) -> list[Circuits]:

@@ -41,13 +41,17 @@ def _prove(call: _Call) -> tuple[Assignment, list[str]]:
 
 
 def with_proof(
-    walks: Generator[Round, None, None], task: Task, space: Assignments, starts: tuple[Candidate, ...], after: int
+    walks: Generator[Round, None, None],
+    task: Task,
+    space: Assignments,
+    starts: tuple[Candidate, ...],
+    evaluations_before_proof: int,
 ) -> Generator[Round, None, None]:
-    """Yield the rounds of walks, with one round among them that has a bound by integer programming.
+    """Yield the rounds of walks, among them one round with a bound from integer programming.
 
-    The bound is computed once, for spaces with one placement, and at the same point of every run: after `after`
-    evaluations of the walks, with all their incumbents so far. The walks wait meanwhile. Closing the generator ends the
-    proof promptly.
+    The bound is computed once, for spaces with one placement, and at the same point of every run: after
+    `evaluations_before_proof` evaluations of the walks, with all their incumbents so far. The walks wait meanwhile.
+    Closing the generator ends the proof promptly.
 
     Parameters
     ----------
@@ -59,7 +63,7 @@ def with_proof(
         The space of the task.
     starts
         Initial designs of the walks.
-    after
+    evaluations_before_proof
         Number of evaluations of the walks before the proof.
     """
     page, pending = task.checkpoint.load(PAGE), space.placement != "free"
@@ -68,7 +72,7 @@ def with_proof(
         for round_ in walks:
             yield round_
             known |= dict.fromkeys(round_.designs if pending else ())
-            if pending and round_.evaluations >= after:
+            if pending and round_.evaluations >= evaluations_before_proof:
                 pending = False
                 if page is None:
                     yield from _prove_rounds(task, space, round_.evaluations, tuple(known))
@@ -81,12 +85,12 @@ def _prove_rounds(task: Task, space: Assignments, evaluations: int, known: tuple
     placement, stop = space.placements[0], Event()
     circuits = tuple(dict.fromkeys(space.design(candidate).assignment[0] for candidate in known))
     call = _Call(space.hybrid, space.messages, space.max_circuits, placement, circuits, SolverHandle(stop))
-    with closing(task.fleet.map(_prove, [call])) as answers, set_after(stop):
-        for ended in answers:
-            if ended is None:
+    with closing(task.fleet.map(_prove, [call])) as results, set_after(stop):
+        for indexed in results:
+            if indexed is None:
                 yield Round(evaluations, ())
                 continue
-            proof, solvers = ended[1]
+            proof, solvers = indexed[1]
             found = replace(
                 proof_round(evaluations, placement, space, task.objective, proof), solver="+".join(solvers) or None
             )
@@ -116,7 +120,7 @@ def _replayed_round(page: Any, evaluations: int) -> Round:
 
 @contextmanager
 def set_after(stop: Event) -> Iterator[None]:
-    """Set an event after the block, which ends all calls that poll it."""
+    """Set an event after the block, to end all calls that poll it."""
     try:
         yield
     finally:
@@ -130,14 +134,14 @@ def _whole_times(space: Assignments) -> bool:
 
 
 def proof_round(
-    evaluations: int, placement: Placement, space: Assignments, objective: Objective, answer: Assignment
+    evaluations: int, placement: Placement, space: Assignments, objective: Objective, assignment: Assignment
 ) -> Round:
     """Return the round of an assignment, with its proof if that covers the whole space."""
-    designs = (candidate_of(answer.circuits, placement),)
+    designs = (candidate_of(assignment.circuits, placement),)
     components = space.fitted(objective).components
     if space.placement == "free":
         return Round(evaluations, designs)
-    complete = answer.total_optimal and components == ("bottleneck", "total") and _whole_times(space)
-    bound = tuple(None if name == "total" else answer.bound_ns for name in components)
-    bound_by = f"program:{answer.solver}" if complete else answer.bound_by
+    complete = assignment.total_optimal and components == ("bottleneck", "total") and _whole_times(space)
+    bound = tuple(None if name == "total" else assignment.bound_ns for name in components)
+    bound_by = f"program:{assignment.solver}" if complete else assignment.bound_by
     return Round(evaluations, designs, complete=complete, bound=None if complete else bound, bound_by=bound_by)

@@ -1,4 +1,4 @@
-"""Designs by rules for circuits, as rounds and as starts of a search."""
+"""Designs that rules for circuits produce, as rounds and as starts of a search."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ BALANCED = "balanced"
 RULES = (*QUICK, BALANCED)
 
 
-def rule_candidates(space: Assignments, rule: str, left: TimeLeft = lambda: inf) -> list[Candidate]:
-    """Return the candidates of a rule; a slow rule ends early once no time is left."""
+def rule_candidates(space: Assignments, rule: str, seconds_left: TimeLeft = lambda: inf) -> list[Candidate]:
+    """Return the candidates of a rule; a slow rule stops early once no time is left."""
 
     def balance(hybrid: Hybrid, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
-        return [balanced(hybrid, workload, placement, circuits, left)]
+        return [balanced(hybrid, workload, placement, circuits, seconds_left)]
 
-    make = balance if rule == BALANCED else QUICK[rule]
+    assign = balance if rule == BALANCED else QUICK[rule]
     return [
         candidate_of(circuits, placement)
         for placement in space.placements
-        for circuits in make(space.hybrid, space.workload, placement, space.max_circuits)
+        for circuits in assign(space.hybrid, space.workload, placement, space.max_circuits)
     ]
 
 
@@ -56,18 +56,18 @@ def rule_rounds(
     """Yield the warm start and the designs of the quickest rule, then add those of each further rule.
 
     A round has the best design of each rule and placement, best first. While a slow rule runs, rounds without designs
-    are yielded; closing the generator ends the rule.
+    are yielded; closing the generator stops the rule.
     """
-    given = [] if start is None else [start]
-    best, evaluations, yielded = [each for each in _best(space, objective, given) if each], len(given), False
+    starts = [] if start is None else [start]
+    best, evaluations, has_yielded = [each for each in _best(space, objective, starts) if each], len(starts), False
     for rule in QUICK:
         candidates = rule_candidates(space, rule)
         for scored in _best(space, objective, candidates):
             if scored is not None:
                 best.append(scored)
-            elif yielded:  # evaluating an all-to-all workload on 128 nodes takes seconds
+            elif has_yielded:  # evaluating an all-to-all workload on 128 nodes takes seconds
                 yield Round(evaluations, (), replayed=replayed)
-        evaluations, yielded = evaluations + len(candidates), True
+        evaluations, has_yielded = evaluations + len(candidates), True
         yield Round(evaluations, _in_order(best), replayed=replayed)
     with closing(_balance(space)) as balancing:
         for found in balancing:
@@ -86,8 +86,8 @@ def _best(space: Assignments, objective: WorkloadObjective, candidates: list[Can
     best: dict[tuple[int, ...], _Scored] = {}
     for candidate in candidates:
         scored = objective.point(space.design(candidate)), candidate
-        placed = candidate[: space.hybrid.nodes]
-        best[placed] = min(best.get(placed, scored), scored)
+        placement = candidate[: space.hybrid.nodes]
+        best[placement] = min(best.get(placement, scored), scored)
         yield None
     yield from best.values()
 

@@ -17,7 +17,7 @@ Pair = tuple[int, int]
 
 
 def node_matrix(workload: Workload, placement: Placement) -> Bytes:
-    """Return the bytes between every two nodes per iteration, both directions together."""
+    """Return the bytes between every two nodes per iteration, summed over both directions."""
     nodes = np.array(placement.processes)
     matrix = workload.matrix()[np.ix_(nodes, nodes)]
     mutual: Bytes = matrix + matrix.T
@@ -40,7 +40,7 @@ class _Ports:
         return [first + i for i in np.flatnonzero(free).tolist()]
 
     def may_join(self, a: int, b: int) -> bool:
-        """Whether two nodes with free ports are not joined by a circuit yet."""
+        """Whether two nodes with free ports are not yet joined by a circuit."""
         return (min(a, b), max(a, b)) not in self._joined
 
     def join(self, a: int, b: int) -> None:
@@ -55,8 +55,8 @@ def round_robin(
 ) -> Circuits:
     """Return the circuits of the paper: one per pair of communicating groups in turn, each for the lowest free nodes.
 
-    The paper sets circuits up "to satisfy the communication pattern", from the lowest processes on. So among
-    the free nodes of the two groups, the lowest that communicate are joined first, and others only if none communicate.
+    The paper sets circuits up "to satisfy the communication pattern", starting with the lowest processes. So among the
+    free nodes of the two groups, the lowest that communicate are joined first, and others only if none communicate.
     With `any_nodes` the pattern is ignored, which is the other interpretation of the paper; but then, unlike in the
     paper, no number of circuits reaches the performance of full bisection bandwidth.
 
@@ -84,16 +84,16 @@ def round_robin(
     matrix = node_matrix(workload, placement)
     between = hybrid.between_groups(matrix)
     ports = _Ports(hybrid)
-    turn = [pair for pair in combinations(range(hybrid.groups), 2) if between[pair]]
-    while turn and len(ports.pairs) < circuits:
-        kept = []
-        for a, b in turn:
+    open_pairs = [pair for pair in combinations(range(hybrid.groups), 2) if between[pair]]
+    while open_pairs and len(ports.pairs) < circuits:
+        still_open = []
+        for a, b in open_pairs:
             free = [(i, j) for i in ports.nodes(a) for j in ports.nodes(b) if ports.may_join(i, j)]
             if not free or len(ports.pairs) == circuits:
                 continue
             ports.join(*next((pair for pair in free if matrix[pair] and not any_nodes), free[0]))
-            kept.append((a, b))
-        turn = kept
+            still_open.append((a, b))
+        open_pairs = still_open
     return Circuits(tuple(ports.pairs))
 
 
@@ -112,13 +112,13 @@ def matching(hybrid: Hybrid, workload: Workload, placement: Placement, circuits:
     ((0, 4), (1, 5), (2, 6), (3, 7))
     """
     matrix = node_matrix(workload, placement)
-    apart = np.triu(np.where(hybrid.group[:, None] == hybrid.group[None, :], 0, matrix))
-    weights = {(int(a), int(b)): int(matrix[a, b]) for a, b in np.argwhere(apart)}
+    between_groups = np.triu(np.where(hybrid.group[:, None] == hybrid.group[None, :], 0, matrix))
+    weights = {(int(a), int(b)): int(matrix[a, b]) for a, b in np.argwhere(between_groups)}
     return Circuits(tuple(heaviest_matching(weights, hybrid.ports_per_node, circuits)))
 
 
 def greedy(hybrid: Hybrid, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
-    """Return growing sets of circuits, starting from none.
+    """Return growing sets of circuits, starting with the empty set.
 
     The next circuit goes to the pair of groups with the most bytes per circuit, bytes / (circuits + 1), and there to
     the free nodes with the most mutual traffic; ties go to the nodes that send and receive least.
@@ -134,13 +134,13 @@ def greedy(hybrid: Hybrid, workload: Workload, placement: Placement, circuits: i
     between = hybrid.between_groups(matrix)
     busy = matrix.sum(axis=0)
     ports, assigned = _Ports(hybrid), np.zeros_like(between)
-    open_ = [pair for pair in combinations(range(hybrid.groups), 2) if between[pair]]
+    open_pairs = [pair for pair in combinations(range(hybrid.groups), 2) if between[pair]]
     found = [Circuits()]
-    while open_ and len(ports.pairs) < circuits:
-        a, b = chosen = max(open_, key=lambda pair: (between[pair] / (assigned[pair] + 1), -pair[0], -pair[1]))
+    while open_pairs and len(ports.pairs) < circuits:
+        a, b = chosen = max(open_pairs, key=lambda pair: (between[pair] / (assigned[pair] + 1), -pair[0], -pair[1]))
         pairs = [(i, j) for i in ports.nodes(a) for j in ports.nodes(b) if ports.may_join(i, j)]
         if not pairs:
-            open_.remove(chosen)
+            open_pairs.remove(chosen)
             continue
         ports.join(*max(pairs, key=lambda pair: (matrix[pair], -busy[pair[0]] - busy[pair[1]], -pair[0], -pair[1])))
         assigned[chosen] += 1

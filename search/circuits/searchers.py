@@ -19,7 +19,7 @@ from ..space import Candidate
 from .assignments import Assignments
 
 MESSAGES_IN_A_ROUND = 1 << 15  # of all evaluations of a walk per round: a fraction of a second
-COOLEST, HOTTEST, FALL = 0.002, 0.2, 20.0  # temperatures relative to the score of the initial design, and their fall
+COOLEST, HOTTEST, FALL = 0.002, 0.2, 20.0  # temperatures relative to the score of the initial design; their fall
 _REROUTED = 10  # about one message in ten is rerouted per move of a walk for the bottleneck time
 
 
@@ -45,7 +45,7 @@ class BottleneckAnnealing:
 def annealing_walks(
     space: Assignments, objective: WorkloadObjective, settings: Sequence[object], starts: tuple[Candidate, ...]
 ) -> "CircuitSearchers | None":
-    """Return walks with the settings of `Anneal`; None if any settings are of another strategy.
+    """Return walks with the settings of `Anneal`; None if any settings belong to another strategy.
 
     Raises
     ------
@@ -117,9 +117,9 @@ class CircuitSearchers:
 
     def first(self, seed: int, stream: int, start: Candidate | None) -> State:
         """Return the initial state of a walk."""
-        begin = start or self.starts[stream % len(self.starts)]
+        initial = start or self.starts[stream % len(self.starts)]
         kind = self.kinds[stream]
-        return _NATIVE[type(kind)](_task(self), seed, stream, list(begin), **asdict(kind)).state()
+        return _NATIVE[type(kind)](_task(self), seed, stream, list(initial), **asdict(kind)).state()
 
     def searcher(self, stream: int, state: State) -> Walk:
         """Return the walk with a saved state.
@@ -163,10 +163,10 @@ def _task(setup: CircuitSearchers) -> _native.HybridTask:
 
 
 # Sources, destinations, bits, and dependencies of messages.
-_Sent = tuple[list[int], list[int], list[float], list[int], list[int]]
+_Messages = tuple[list[int], list[int], list[float], list[int], list[int]]
 
 
-def _messages(space: Assignments) -> _Sent:
+def _messages(space: Assignments) -> _Messages:
     messages = space.messages
     return (
         messages.source.tolist(),
@@ -177,7 +177,7 @@ def _messages(space: Assignments) -> _Sent:
     )
 
 
-def _merged_messages(space: Assignments) -> _Sent:
+def _merged_messages(space: Assignments) -> _Messages:
     """Return one message per pair of communicating processes, with the sum of its bits."""
     sent = bits_between(space.hybrid, space.messages)
     source, destination = np.nonzero(sent)

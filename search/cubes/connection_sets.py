@@ -32,14 +32,14 @@ from ..portfolio import Portfolio
 from ..searchers import SearcherSetup
 from ..space import Candidate, Space, variable_of
 from ..strategy import Strategy
-from .mix import usual_mix
+from .mix import default_mix
 
 Generators = tuple[int, ...]
 
-# For n up to these, an exact search takes at most 15 s on one core, half of the default time limit; for larger n,
+# Up to these values of n, an exact search takes at most 15 s on one core, half of the default time limit; for larger n,
 # from half a minute to hours: see docs/algorithms.md. If the score depends on cables, sums and loads prune little.
-EXACT_UP_TO = 8
-EXACT_UP_TO_WITH_CABLES = 7
+EXACT_MAX_N = 8
+EXACT_MAX_N_WITH_CABLES = 7
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class ConnectionSets(Space):
         Raises
         ------
         InputError
-            If the network does not have planes of cubes that the kernels evaluate: at most two, under ``nearest``.
+            If the kernels cannot evaluate the network: they require at most two planes of cubes, under ``nearest``.
         """
         cubes = network.cubes.require_kernels()
         space = cls(variable_of(variables, BasisVariable).n, cubes.folded, cubes.nodes_per_switch, network.site)
@@ -133,7 +133,7 @@ class ConnectionSets(Space):
         Raises
         ------
         InputError
-            If the design has another dimension or family, or not two planes.
+            If the design has another dimension or family, or does not have two planes.
         """
         network = design.network
         if (network.cubes.n, network.cubes.folded, len(network.cubes.planes)) != (self.n, self.folded, 2):
@@ -144,7 +144,7 @@ class ConnectionSets(Space):
         return network.cubes.planes[1].connections.generators
 
     def candidate(self, design: Design) -> Generators:
-        """Return `generators` of a design."""
+        """Return the `generators` of a design."""
         return self.generators(design)
 
     def canonical(self, candidate: Generators) -> Generators:
@@ -182,18 +182,18 @@ class ConnectionSets(Space):
 
     def mix(self, objective: Objective) -> tuple[str, ...]:
         """Return the default mix, as chosen by measurement."""
-        return usual_mix(self.n, self.folded, self.fitted(objective))
+        return default_mix(self.n, self.folded, self.fitted(objective))
 
     def default_strategy(self, objective: Objective) -> Strategy:
         """Return exact search if it takes seconds; else Pareto chains for a front, and a portfolio for a score.
 
-        Exact search takes seconds for n <= 7, and for n = 8 if the first component of the score, or both metrics of a
-        front, do not depend on cables.
+        Exact search takes seconds for n <= 7, and for n = 8 unless the first component of the score, or a metric of the
+        front, depends on cables.
         """
         from .exact import Exact  # avoids an import cycle
 
         fitted = self.fitted(objective)
-        if self.n <= (EXACT_UP_TO_WITH_CABLES if fitted.needs_layout else EXACT_UP_TO):
+        if self.n <= (EXACT_MAX_N_WITH_CABLES if fitted.needs_layout else EXACT_MAX_N):
             return Exact()
         return Portfolio() if fitted.front is None else Pareto()
 
@@ -205,7 +205,7 @@ class ConnectionSets(Space):
         InputError
             If the objective needs a layout and there is none.
         """
-        # A front is spanned only by its two metrics; the components rank its designs afterwards.
+        # Only its two metrics determine a front; the components rank its designs afterwards.
         components = tuple((metric,) for metric in objective.front) if objective.front else objective.components
         numbers = [[METRICS.index(metric) for metric in component] for component in components]
         if self.site.layout is None:

@@ -10,7 +10,15 @@ from isoplane.objectives.bounds import Enumeration
 from ..forecast import Forecast, Pace
 from ..strategy import Round, Task
 from .connection_sets import Generators
-from .exact_enumeration import Chunk, ChunkResult, EnumerationPlan, proof_of, rests_on, search_of, walk_chunk
+from .exact_enumeration import (
+    Chunk,
+    ChunkResult,
+    EnumerationPlan,
+    proof_of,
+    required_enumeration,
+    search_of,
+    walk_chunk,
+)
 from .proof import ProofCounts
 
 # A call on the fleet has at most MAX_GROWTH times the units of the last call, because units differ in cost.
@@ -30,7 +38,7 @@ class EnumerationRun:
     Raises
     ------
     InputError
-        If the page is not one of this plan.
+        If the page does not belong to this plan.
     """
 
     def __init__(self, plan: EnumerationPlan, task: Task, page: Any = None) -> None:
@@ -43,7 +51,7 @@ class EnumerationRun:
         self._events: list[tuple[int, int, Generators | None]] = []
         self._yielded = 0  # events already yielded; the others come from a checkpoint
         self._waiting: dict[int, ChunkResult] = {}  # results that wait for an earlier chunk
-        self._next = 0  # the first unit whose result is not in yet
+        self._next = 0  # the first unit whose result has not been committed
         self._length = 1  # units per chunk
         self._pace = Pace()
         if page is not None:
@@ -56,12 +64,12 @@ class EnumerationRun:
 
     @property
     def searched(self) -> float:
-        """The fraction of the units that is done, in order."""
+        """The fraction of the units completed, in order."""
         return self._next / self.units
 
-    def left(self, whole: Forecast | None) -> Forecast | None:
-        """Return the forecast of the remaining units, from the completed ones or else from an estimate of all."""
-        return self._pace.left(self.units - self._next) or (whole and whole.part(1 - self.searched))
+    def left(self, estimate: Forecast | None) -> Forecast | None:
+        """Return the forecast for the remaining units, from the completed ones or else an estimate for all."""
+        return self._pace.left(self.units - self._next) or (estimate and estimate.part(1 - self.searched))
 
     @property
     def version(self) -> tuple[int, int]:
@@ -81,9 +89,9 @@ class EnumerationRun:
         # Kept in a variable, so that the search is cancelled before the calls are closed: closing waits for them.
         calls = self._task.fleet.map(walk_chunk, self._chunks(last))
         try:
-            for ended in calls:
-                if ended is not None:
-                    yield from self._receive(ended[1], chain_evaluations)
+            for indexed in calls:
+                if indexed is not None:
+                    yield from self._receive(indexed[1], chain_evaluations)
                 if self._limit_reached(chain_evaluations):  # including the unit that reaches the limit
                     self.reported = self._evaluations
                 yield Round(chain_evaluations + self.reported, (), searched=self.searched)
@@ -91,7 +99,7 @@ class EnumerationRun:
                     return
         finally:
             if self._next < last:
-                self._search.cancel()  # so that running threads end soon
+                self._search.cancel()  # so that running threads end quickly
             if self._next < last or last == self.units:
                 search_of.cache_clear()  # a cancelled or completed search is not used again
 
@@ -109,9 +117,9 @@ class EnumerationRun:
         }
 
     @property
-    def rests_on(self) -> Enumeration | None:
+    def required_enumeration(self) -> Enumeration | None:
         """The stored enumeration that the pruning relies on, if any."""
-        return rests_on(self._plan)
+        return required_enumeration(self._plan)
 
     def proof(self) -> dict[str, Any]:
         """Return the proof, once all units are done."""
@@ -119,7 +127,7 @@ class EnumerationRun:
         return proof_of(self._plan, self._counts, self._search.most, survivors)
 
     def _receive(self, result: ChunkResult, chain_evaluations: int) -> Iterator[Round]:
-        """Receive a result, and report all results that are next in order."""
+        """Receive a result, and report all results that now follow in order."""
         self._waiting[result.first] = result
         self._pace.add(result.last - result.first, result.seconds)
         self._adapt_length(result)
@@ -138,8 +146,8 @@ class EnumerationRun:
             if first in self._waiting:
                 first = self._waiting[first].last
                 continue
-            later = (start for start in self._waiting if start > first)
-            last = min(first + self._length, self._counts.end_of_shard(first), *later)
+            later_starts = (start for start in self._waiting if start > first)
+            last = min(first + self._length, self._counts.end_of_shard(first), *later_starts)
             yield Chunk(self._plan, first, last)
             first = last
 
@@ -180,7 +188,7 @@ class EnumerationRun:
         except (KeyError, TypeError, ValueError) as error:
             raise InputError("checkpoint: not a page of an exact search; expected one written by isoplane") from error
         if saved_plan != (self.units, list(self._plan.incumbents)):
-            raise InputError("checkpoint: of another exact search; expected one of this search and version")
+            raise InputError("checkpoint: belongs to another exact search; expected one of this search and version")
         # With a limit of evaluations units are run one by one.
         for result in waiting if self._task.evaluations is None else []:
             designs = [(unit, tuple(design)) for unit, design in result.designs]

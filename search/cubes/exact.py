@@ -23,8 +23,8 @@ class Exact:
     """Branch and bound over bases, one of each class under permutations of generators and of coordinates.
 
     The chains of `Portfolio`, or for a front of `Pareto`, run first and provide the incumbents. Sets of generators then
-    grow one by one, each class of them once, and are pruned when every completion has a sum of distances that is too
-    large: see `docs/algorithms.md`. If the score depends on cables, a basis that could win by its loads and its
+    grow by one generator at a time, one set per class, and are pruned when every completion has a sum of distances that
+    is too large: see `docs/algorithms.md`. If the score depends on cables, a basis that could win by its loads and its
     shortest possible cables is tried in all orders of its coordinates. The chains continue between parts of the units.
 
     Parameters

@@ -71,7 +71,7 @@ def search_of(plan: EnumerationPlan) -> _native.ExactSearch:
 
 
 def _inequalities(space: ConnectionSets, objective: CubeObjective) -> tuple[list[int], list[list[tuple[int, int]]]]:
-    """Return a lower bound of each metric, and ranges of loads: for scores with cables, sums on their own prune little.
+    """Return a lower bound of each metric, and ranges of loads: for scores with cables, sums alone prune little.
 
     Both are empty for scores without cables, so that proofs for sums and loads rely on nothing else.
     """
@@ -87,7 +87,7 @@ def _metrics(objective: CubeObjective) -> set[str]:
     return {metric for component in components for metric in component}
 
 
-def rests_on(plan: EnumerationPlan) -> Enumeration | None:
+def required_enumeration(plan: EnumerationPlan) -> Enumeration | None:
     """Return the stored enumeration that pruning relies on; for scores with cables, via `_inequalities`."""
     metrics = _metrics(plan.objective)
     if plan.everything or not CABLE_METRICS & metrics:
@@ -97,10 +97,10 @@ def rests_on(plan: EnumerationPlan) -> Enumeration | None:
 
 def walk_chunk(chunk: Chunk) -> ChunkResult:
     """Search the units of a chunk."""
-    began = time.thread_time()
+    start_time = time.thread_time()
     counts, evaluations, designs = search_of(chunk.plan).run(chunk.first, chunk.last)
     found = [(unit, tuple(generators)) for unit, generators in designs]
-    return ChunkResult(chunk.first, chunk.last, counts, evaluations, found, time.thread_time() - began)
+    return ChunkResult(chunk.first, chunk.last, counts, evaluations, found, time.thread_time() - start_time)
 
 
 def proof_of(

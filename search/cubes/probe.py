@@ -21,7 +21,7 @@ class Probe:
 
 
 def probe_plan(probe: Probe) -> Forecast | None:
-    """Estimate the computation of all units of a plan; None if there are none.
+    """Estimate the computation of all units of a plan; None without a completed path.
 
     A path begins at a random unit and continues from each set to a random child; each step is weighted by its number of
     siblings, and the last three levels are searched in full. The mean over paths estimates the computation without

@@ -38,7 +38,7 @@ class ProofCounts:
         return self._begin(self._shard(unit) + 1)
 
     def add(self, first: int, units: int, counts: dict[str, Any]) -> None:
-        """Add the counts of consecutive units from `first` on, all in one shard; shards must come in order."""
+        """Add the counts of consecutive units, starting with `first`, all in one shard; shards must come in order."""
         if self._shard(first) == len(self.shards):
             zeros = [0] * len(counts["sets"])
             self.shards.append({"units": 0, "sets": zeros, "labelled": zeros, "cut": zeros, "histogram": {}})
@@ -84,7 +84,7 @@ def _add(shard: Shard, units: int, counts: dict[str, Any]) -> None:
 
 
 def _sum_of_histograms(one: Mapping[Any, int], other: Mapping[Any, int]) -> dict[str, int]:
-    """Add two histograms: with text as keys for JSON, sorted so that the distribution of the work leaves no trace."""
+    """Add two histograms; keys are text, for JSON, and sorted, so that the distribution of the work has no effect."""
     total = {int(value): count for value, count in one.items()}
     for value, count in other.items():
         total[int(value)] = total.get(int(value), 0) + count

@@ -22,7 +22,7 @@ PARTS = 8  # of the units; divides the number of shards, so that every part ends
 
 
 class Proving:
-    """A head start of chains, then the units in parts, with as many chain rounds again between the parts.
+    """A head start of chains, then the units in parts, with as many chain rounds again in total between the parts.
 
     The best designs of the head start are the incumbents of all units, and the chains continue only between parts.
     Therefore the rounds and the proof depend only on the seed, the objective and the head start.
@@ -61,7 +61,7 @@ class Proving:
         self._probed: EnumerationPlan | None = None
 
     def rounds(self) -> Generator[Round, None, None]:
-        """Replay the rounds of the checkpoint, then continue; the last round has the proof."""
+        """Replay the rounds of the checkpoint, then continue; the last round contains the proof."""
         saved = self._version
         try:
             for round_ in self._stream():
@@ -95,23 +95,23 @@ class Proving:
             if part < PARTS:
                 yield from self._run_between_parts(extra_rounds + extra_rounds * part // PARTS, part / PARTS)
         evaluations = self._chain_evaluations + self._walk.reported
-        proof, rests_on = self._walk.proof(), self._walk.rests_on
-        yield Round(evaluations, (), complete=True, searched=1.0, proof=proof, enumeration=rests_on)
+        proof, enumeration = self._walk.proof(), self._walk.required_enumeration
+        yield Round(evaluations, (), complete=True, searched=1.0, proof=proof, enumeration=enumeration)
 
     def _probe(self, plan: EnumerationPlan) -> Iterator[Round]:
         """Estimate the computation of a plan, once."""
         if plan == self._probed or self._page or self._space.n < MIN_PROBED_N:
             return
-        self._probed, ended = plan, None
+        self._probed, indexed = plan, None
         # Kept in a variable, so that the search is cancelled before the call is closed: closing waits for it.
         calls = self._task.fleet.map(probe_plan, [Probe(plan, self._task.seed)])
         try:
-            for ended in calls:
-                if ended is not None:
-                    self._forecast = ended[1]
+            for indexed in calls:
+                if indexed is not None:
+                    self._forecast = indexed[1]
                 yield Round(self._chain_evaluations, (), searched=0.0)
         finally:
-            if ended is None:
+            if indexed is None:
                 search_of(plan).cancel()
                 search_of.cache_clear()  # a cancelled search is not used again
 
@@ -122,25 +122,25 @@ class Proving:
         return limit if limit is None or self._walk is None else limit - self._walk.reported
 
     def _run_chains(self, evaluations: int) -> Iterator[Round]:
-        """Run the chains up to a total number of their evaluations, or to the limit."""
+        """Run the chains up to a total number of evaluations of their own, or to the limit."""
         chains = self._chains
         evaluations = evaluations if self._limit is None else min(evaluations, self._limit)
-        whole = evaluations // chains.size
-        yield from chains.replay(self._rounds, min(whole, chains.rounds))
-        while chains.rounds < whole:
-            yield from chains.run_rounds(self._task, min(whole - chains.rounds, chains.whole_rounds(None)))
-        self._rounds = max(self._rounds, whole)
+        target_rounds = evaluations // chains.size
+        yield from chains.replay(self._rounds, min(target_rounds, chains.rounds))
+        while chains.rounds < target_rounds:
+            yield from chains.run_rounds(self._task, min(target_rounds - chains.rounds, chains.whole_rounds(None)))
+        self._rounds = max(self._rounds, target_rounds)
         self._chain_evaluations = max(self._chain_evaluations, evaluations)
         if evaluations % chains.size == 0:
             return
-        if chains.rounds > whole:  # the limit is smaller than in the previous run
-            yield from chains.replay(whole, whole + 1)
+        if chains.rounds > target_rounds:  # the limit is smaller than in the previous run
+            yield from chains.replay(target_rounds, target_rounds + 1)
             return
         for round_ in chains.run_partial_round(self._task, evaluations):
             yield replace(round_, replayed=self._page is not None)
 
     def _run_between_parts(self, rounds: int, searched: float) -> Iterator[Round]:
-        """Run the chains up to a total number of their rounds, between two parts of the units."""
+        """Run the chains up to a total number of rounds, between two parts of the units."""
         if rounds > self._rounds and self._walk is not None:
             unit_evaluations = self._walk.reported
             for round_ in self._run_chains(rounds * self._chains.size):

@@ -114,7 +114,7 @@ def _evaluator(setup: BasisSearchers) -> _native.Evaluator:
 def basis_searchers(
     space: ConnectionSets, objective: CubeObjective, settings: Sequence[object]
 ) -> BasisSearchers | None:
-    """Return searchers with the settings of `Anneal`, `Temper` or `Neighbourhood`; None if any are of another strategy.
+    """Return searchers with the settings of `Anneal`, `Temper` or `Neighbourhood`; None if any belong to others.
 
     Raises
     ------
@@ -129,7 +129,7 @@ def basis_searchers(
 
 
 def _converter_for(settings: object) -> "_Converter | None":
-    """Return the conversion of a strategy, or of one derived from it, to native settings; None if there is none."""
+    """Return the function that converts a strategy, or one derived from it, to native settings; None if unknown."""
     return next((_KINDS[base] for base in type(settings).__mro__ if base in _KINDS), None)
 
 

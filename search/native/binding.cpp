@@ -70,7 +70,7 @@ std::unique_ptr<isoplane::Goal> goal_of(const isoplane::Evaluator& evaluator, bo
 
 using SharedEvaluator = std::shared_ptr<isoplane::Evaluator>;
 
-// Binds a kind of searcher, which is created anew or restored from a state; its settings are numbers of these types.
+// Binds a kind of searcher, which is newly created or restored from a state; its settings are numbers of these types.
 template <class Kind, class... Numeric>
 struct Maker {
   static void make(Kind* self, SharedEvaluator evaluator, bool front, std::uint64_t seed, std::uint64_t stream,

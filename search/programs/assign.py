@@ -43,8 +43,8 @@ class Assignment:
     bound_ns
         Lower bound of the bottleneck time.
     optimal, total_optimal
-        Whether the bottleneck time is proven optimal, and the total time optimal among circuits with that bottleneck
-        time; in whole nanoseconds if ticks are too fine for floats.
+        Whether the bottleneck time is proven optimal, and the total time among circuits with that bottleneck time; in
+        whole nanoseconds if ticks are too fine for floats.
     solver
         The solver used: ``cp_sat``, ``highs`` or ``gurobi``, or ``gurobi+cp_sat`` if later programs were too large for
         the licence; ``none`` if bounds were sufficient or the program is too large.
@@ -135,30 +135,39 @@ def assign_circuits(
     check_int("workers", workers, 1)
     check_int("seed", seed, 0)
     check_bool("log", log)
-    began = monotonic()
-    end = began + float(exact_number("seconds", seconds, above=True))
+    start_time = monotonic()
+    end = start_time + float(exact_number("seconds", seconds, above=True))
     for known in start:
         known.require_fit(hybrid.optical)
         if len(known) > circuits:
             raise InputError(f"start: {len(known)} circuits; expected at most {circuits}")
     running = running or SolverHandle()
     solve = solver_by_name(solver, running.solvers)
-    left = partial(_time_left, running, end)
+    seconds_left = partial(_remaining_seconds, running, end)
     traffic = traffic_of(hybrid, messages, placement)
     bound = formula_ticks(traffic, bottleneck_bound_ns(hybrid, messages, circuits, placement))
     fits = fits_program(traffic)
-    reserved = _PROOF * (end - began) if may_count(traffic) and not fits else 0
-    local = LocalSearch(traffic, circuits, seed, workers, lambda: left() - reserved, running.report)
+    reserved = _PROOF * (end - start_time) if may_count(traffic) and not fits else 0
+    local = LocalSearch(traffic, circuits, seed, workers, lambda: seconds_left() - reserved, running.report)
     best = _search(local, start, bound, _ROUNDS_BEFORE_PROGRAM if fits else _ROUNDS)
     with solve:
-        least = min(bound, best.bottleneck)
+        lower_bound = min(bound, best.bottleneck)
         search = BranchAndCheck(
-            traffic, circuits, local.evaluate, solve, left, best, least, running.report, log, solve.floating
+            traffic,
+            circuits,
+            local.evaluate,
+            solve,
+            seconds_left,
+            best,
+            lower_bound,
+            running.report,
+            log,
+            solve.floating,
         )
-        return run_branch_and_check(search, fits, solve.used, began)
+        return run_branch_and_check(search, fits, solve.used, start_time)
 
 
-def _time_left(running: SolverHandle, end: float) -> float:
+def _remaining_seconds(running: SolverHandle, end: float) -> float:
     """Return the seconds left; without any grace period once an end is requested."""
     return -inf if running.ended else end - monotonic()
 
@@ -188,17 +197,17 @@ def _search(local: LocalSearch, start: Sequence[Circuits], bound: int, rounds: i
     pool = local.starts(start)
     first = calls = max(local.traffic.hybrid.nodes // _NODES_PER_CALL, 1)
     for number in range(rounds):
-        before = local.left()
-        if pool[0].bottleneck <= bound or before <= 0 or calls == 0:
+        seconds_before = local.seconds_left()
+        if pool[0].bottleneck <= bound or seconds_before <= 0 or calls == 0:
             break
         pool = sorted([*local.chains(number + 1, pool[:CHAINS], calls), *pool], key=order)
-        after = max(local.left(), 0)
-        fitting = calls * _SHARE * after / max(before - after, 1e-3)
-        calls = min(2 * calls, int(fitting))  # so that chains cool down before the time limit
+        seconds_after = max(local.seconds_left(), 0)
+        affordable_calls = calls * _SHARE * seconds_after / max(seconds_before - seconds_after, 1e-3)
+        calls = min(2 * calls, int(affordable_calls))  # so that chains cool down before the time limit
     return min(local.chains(0, pool[:1], first, limit=pool[0].bottleneck), key=order)
 
 
-def run_branch_and_check(search: BranchAndCheck, fits: bool, solvers: Sequence[str], began: float) -> Assignment:
+def run_branch_and_check(search: BranchAndCheck, fits: bool, solvers: Sequence[str], start_time: float) -> Assignment:
     """Run the search with the whole program if it fits, else with combinatorial bounds only."""
     initial = search.bound
     proven = search.settle_bottleneck() if fits else search.settle_by_counting()
@@ -216,5 +225,5 @@ def run_branch_and_check(search: BranchAndCheck, fits: bool, solvers: Sequence[s
         solver,
         FORMULA if search.bound == initial else bound_by,
         search.solved,
-        monotonic() - began,
+        monotonic() - start_time,
     )

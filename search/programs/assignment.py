@@ -60,7 +60,7 @@ class CircuitProgram:
         Whether a circuit joins two nodes of different groups, by pair of nodes in ascending order.
     copies
         Whether at least 1 (which is `circuit`), 2, ... parallel circuits join two nodes, by the same pair.
-    into
+    circuits_into
         Circuits from a node into a group, by node and group.
     owner
         Whether a node owns a circuit, by node.
@@ -68,7 +68,7 @@ class CircuitProgram:
         Whether a circuit joins two groups, and whether circuits connect them, by pair of groups in ascending order.
     relayed
         Bits that a node relays over its circuits into a group for other nodes, by node and group.
-    received, sent_on
+    received, forwarded
         Bits that enter a node over its link for the far end of its circuit (with one port), and bits that leave it over
         its link after a circuit, by node.
     routes
@@ -86,13 +86,13 @@ class CircuitProgram:
     builder: ProgramBuilder = field(default_factory=ProgramBuilder)
     circuit: dict[tuple[int, int], int] = field(default_factory=dict)
     copies: dict[tuple[int, int], list[int]] = field(default_factory=dict)
-    into: dict[tuple[int, int], Sum] = field(default_factory=dict)
+    circuits_into: dict[tuple[int, int], Sum] = field(default_factory=dict)
     owner: dict[int, int] = field(default_factory=dict)
     joined: dict[tuple[int, int], int] = field(default_factory=dict)
     reached: dict[tuple[int, int], int] = field(default_factory=dict)
     relayed: dict[tuple[int, int], int] = field(default_factory=dict)
     received: dict[int, int] = field(default_factory=dict)
-    sent_on: dict[int, int] = field(default_factory=dict)
+    forwarded: dict[int, int] = field(default_factory=dict)
     routes: dict[tuple[int, int], RouteChoices] = field(default_factory=dict)
     bottleneck: int = 0
     total_step: int = 1
@@ -136,12 +136,12 @@ def add_circuits(program: CircuitProgram) -> None:
     program.circuit = {pair: own[0] for pair, own in program.copies.items()}
     builder.row([(variable, 1) for own in program.copies.values() for variable in own], upper=program.max_circuits)
     for (a, b), copies in program.copies.items():
-        program.into.setdefault((a, hybrid.group_of(b)), []).extend((variable, 1) for variable in copies)
-        program.into.setdefault((b, hybrid.group_of(a)), []).extend((variable, 1) for variable in copies)
+        program.circuits_into.setdefault((a, hybrid.group_of(b)), []).extend((variable, 1) for variable in copies)
+        program.circuits_into.setdefault((b, hybrid.group_of(a)), []).extend((variable, 1) for variable in copies)
         for fewer, more in pairwise(copies):
             builder.row([(fewer, 1), (more, -1)], lower=0)
     for node in range(hybrid.nodes):
-        own = [term for (at, _), terms in program.into.items() if at == node for term in terms]
+        own = [term for (source, _), terms in program.circuits_into.items() if source == node for term in terms]
         program.owner[node] = builder.variable()
         builder.row([*own, (program.owner[node], -1)], lower=0)
         builder.row([*own, (program.owner[node], -hybrid.ports_per_node)], upper=0)
@@ -153,20 +153,20 @@ def add_groups(program: CircuitProgram) -> None:
     pairs = list(combinations(range(hybrid.groups), 2))
     program.joined = {pair: builder.variable() for pair in pairs}
     program.reached = {pair: builder.variable() for pair in pairs}
-    for pair, joins in program.joined.items():
+    for pair, joined in program.joined.items():
         circuits = [v for (a, b), v in program.circuit.items() if (hybrid.group_of(a), hybrid.group_of(b)) == pair]
-        builder.row([*((variable, 1) for variable in circuits), (joins, -1)], lower=0)
+        builder.row([*((variable, 1) for variable in circuits), (joined, -1)], lower=0)
         for variable in circuits:
-            builder.row([(joins, 1), (variable, -1)], lower=0)
-        builder.row([(program.reached[pair], 1), (joins, -1)], lower=0)
+            builder.row([(joined, 1), (variable, -1)], lower=0)
+        builder.row([(program.reached[pair], 1), (joined, -1)], lower=0)
     for a, b, c in permutations(range(hybrid.groups), 3):
-        via = [(program.reached[ordered(a, b)], -1), (program.reached[ordered(b, c)], -1)]
-        builder.row([(program.reached[ordered(a, c)], 1), *via], lower=-1)
+        two_hops = [(program.reached[ordered(a, b)], -1), (program.reached[ordered(b, c)], -1)]
+        builder.row([(program.reached[ordered(a, c)], 1), *two_hops], lower=-1)
     for side in _sides(hybrid.groups):
-        across = [(v, 1) for (a, b), v in program.joined.items() if (a in side) != (b in side)]
+        crossing = [(v, 1) for (a, b), v in program.joined.items() if (a in side) != (b in side)]
         for (a, b), variable in program.reached.items():
             if (a in side) != (b in side):
-                builder.row([*across, (variable, -1)], lower=0)
+                builder.row([*crossing, (variable, -1)], lower=0)
 
 
 def _sides(groups: int) -> list[set[int]]:

@@ -12,7 +12,7 @@ from .time_limit import interrupting
 class Effort:
     """Remaining effort for several programs, in CP-SAT's deterministic seconds: a reproducible limit.
 
-    Each program gets half of it, because one without a proof uses up all that it gets.
+    Each program gets half of it, because a program without a proof uses up all that it gets.
     """
 
     seconds: float
@@ -21,7 +21,7 @@ class Effort:
 def solve(
     program: IntegerProgram,
     objective: int,
-    left: TimeLeft,
+    seconds_left: TimeLeft,
     hint: Mapping[int, int] | None = None,
     log: bool = False,
     effort: Effort | None = None,
@@ -34,8 +34,8 @@ def solve(
         The integer program.
     objective
         Index of the objective, 0 or 1.
-    left
-        Returns the seconds left; the solver ends when there are none.
+    seconds_left
+        Returns the seconds left; the solver stops when there are none.
     hint
         Initial values of some variables.
     log
@@ -70,15 +70,15 @@ def solve(
         model.add_hint(variables[variable], value)
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
-    solver.parameters.linearization_level = 2 if program.strong_relaxation else 0  # of nothing, or of everything
+    solver.parameters.linearization_level = 2 if program.strong_relaxation else 0  # linearise everything, or nothing
     solver.parameters.log_search_progress = log
-    seconds = left()
+    seconds = seconds_left()
     if seconds <= 0:
         return UNKNOWN
     solver.parameters.max_time_in_seconds = seconds
     if effort is not None:
         solver.parameters.max_deterministic_time = effort.seconds / 2
-    with interrupting(left, solver.stop_search):
+    with interrupting(seconds_left, solver.stop_search):
         found = solver.solve(model)
     if effort is not None:
         effort.seconds -= min(solver.response_proto.deterministic_time, effort.seconds)

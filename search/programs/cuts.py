@@ -20,23 +20,25 @@ def owner_shares(program: CircuitProgram, circuits: Circuits) -> list[Row]:
     for a, b in [*circuits.pairs, *((b, a) for a, b in circuits.pairs)]:
         owners.setdefault((hybrid.group_of(a), hybrid.group_of(b)), []).append(a)
     return [
-        _owner_share(program, group, into, sorted(own), index)
-        for (group, into), own in sorted(owners.items())
+        _owner_share(program, group, target_group, sorted(own), index)
+        for (group, target_group), own in sorted(owners.items())
         for index in range(len(own))
     ]
 
 
-def _owner_share(program: CircuitProgram, group: int, into: int, owners: list[int], index: int) -> Row:
+def _owner_share(program: CircuitProgram, group: int, target_group: int, owners: list[int], index: int) -> Row:
     """Return the row of one owner: it relays its share, if the owners are the same."""
     traffic, size = program.traffic, program.traffic.hybrid.nodes_per_group
     share = [
         (routes.others, -int(traffic.sent[source, destination]))
         for (source, destination), routes in program.routes.items()
-        if source // size == group and destination // size == into and source % size % len(owners) == index
+        if source // size == group and destination // size == target_group and source % size % len(owners) == index
     ]
     total = -sum(bits for _, bits in share)
-    terms = [(program.relayed[owners[index], into], 1), *share]
+    terms = [(program.relayed[owners[index], target_group], 1), *share]
     # Big-M terms: the row is slack if an owner has no circuit into the group, or another node has one.
     for node in range(group * size, (group + 1) * size):
-        terms += [(variable, -total if node in owners else total) for variable, _ in program.into[node, into]]
+        terms += [
+            (variable, -total if node in owners else total) for variable, _ in program.circuits_into[node, target_group]
+        ]
     return Row(tuple(terms), -total * len(owners))

@@ -13,7 +13,7 @@ from .integer_program import IntegerProgram, Row, Solve, SolverResult, TimeLeft
 from .load_rows import build_program
 from .traffic import ScaledTraffic
 
-_SIGNIFICANT_BITS = 51  # of a sum of floats: 53 less a few lost by rounding
+_SIGNIFICANT_BITS = 51  # of a sum of floats: 53 minus a few lost to rounding
 
 
 class EvaluatedCircuits(NamedTuple):
@@ -31,19 +31,19 @@ class BranchAndCheck:
     Proofs are exact up to `error`; those of a total time also up to one step per term, if steps are longer than a tick.
     Both are far below a nanosecond.
 
-    The program is a relaxation of the model. Each of its solutions is validated by the model and excluded by a no-good
-    cut, together with valid inequalities for the routes of its nodes. So an infeasible program, or a bound that reaches
-    the incumbent, proves optimality in the model.
+    The program is a relaxation of the model. Each of its solutions is validated with the model and excluded by a
+    no-good cut, together with valid inequalities for the routes of its nodes. So an infeasible program, or a bound that
+    reaches the incumbent, proves optimality in the model.
 
     Attributes
     ----------
     traffic, max_circuits
         The traffic, and the maximum number of circuits.
     evaluate
-        Returns the times of circuits by the model.
+        Returns the times of circuits according to the model.
     solver
         A solver of integer programs.
-    left
+    seconds_left
         Returns the seconds left.
     best, bound
         The incumbent, and a lower bound of the bottleneck time in ticks.
@@ -70,7 +70,7 @@ class BranchAndCheck:
     max_circuits: int
     evaluate: Callable[[Circuits], EvaluatedCircuits]
     solver: Solve
-    left: TimeLeft
+    seconds_left: TimeLeft
     best: EvaluatedCircuits
     bound: int
     report: Callable[[EvaluatedCircuits], object]
@@ -93,7 +93,7 @@ class BranchAndCheck:
 
     def settle_bottleneck(self) -> bool:
         """Solve programs until the bottleneck time is proven optimal; return whether it is."""
-        while not self.proven_optimal and self.left() > 0:
+        while not self.proven_optimal and self.seconds_left() > 0:
             limit = self.best.bottleneck - self.error - 1
             circuit_program, program = build_program(self.traffic, self.max_circuits, limit)
             result = self._propose(circuit_program, program, 0)
@@ -113,22 +113,24 @@ class BranchAndCheck:
         if segment_bound.applies(self.traffic):
             options = {"floating": self.floating, "log": self.log}
             self._tighten(
-                segment_bound.tighten_bound(self.traffic, self.max_circuits, *known, self._solve, self.left, **options)
+                segment_bound.tighten_bound(
+                    self.traffic, self.max_circuits, *known, self._solve, self.seconds_left, **options
+                )
             )
         else:
             self._tighten(
-                lagrangian_bound.tighten_bound(self.traffic, self.max_circuits, *known, self.left, self.boxes)
+                lagrangian_bound.tighten_bound(self.traffic, self.max_circuits, *known, self.seconds_left, self.boxes)
             )
         return self.proven_optimal
 
     def settle_total(self) -> bool:
-        """Solve programs until the total time is proven optimal for that bottleneck time; return whether it is."""
-        while self.left() > 0:
+        """Solve programs until the total time is proven optimal for the bottleneck time; return whether it is."""
+        while self.seconds_left() > 0:
             limit = self.best.bottleneck + self.error
             circuit_program, program = build_program(self.traffic, self.max_circuits, limit)
             terms = program.objectives[1]
-            lost = len(terms) if circuit_program.total_step > 1 else 0  # steps, by rounding
-            cutoff = (self.best.total - self.error - 1) // circuit_program.total_step - lost
+            rounding_steps = len(terms) if circuit_program.total_step > 1 else 0  # lost to rounding
+            cutoff = (self.best.total - self.error - 1) // circuit_program.total_step - rounding_steps
             row = Row(terms, -len(terms), cutoff)
             result = self._propose(circuit_program, program.with_rows([row]), 1)
             if result.status == "infeasible":
@@ -142,9 +144,9 @@ class BranchAndCheck:
         self.bound = max(self.bound, min(bound, self.best.bottleneck - self.error))
 
     def _propose(self, circuit_program: CircuitProgram, program: IntegerProgram, objective: int) -> SolverResult:
-        """Solve a program with all cuts so far, evaluate its circuits by the model, and add their cuts."""
+        """Solve a program with all cuts so far, evaluate its circuits with the model, and add their cuts."""
         hint = circuit_program.values(self.best.circuits)
-        result = self._solve(program.with_rows(list(self._cuts)), objective, self.left, hint, self.log)
+        result = self._solve(program.with_rows(list(self._cuts)), objective, self.seconds_left, hint, self.log)
         if result.values is not None:
             found = self.evaluate(circuit_program.circuits(result.values))
             self.report(found)
@@ -154,7 +156,7 @@ class BranchAndCheck:
         return result
 
     def _solve(
-        self, program: IntegerProgram, objective: int, left: TimeLeft, hint: Mapping[int, int], log: bool
+        self, program: IntegerProgram, objective: int, seconds_left: TimeLeft, hint: Mapping[int, int], log: bool
     ) -> SolverResult:
         self.solved += 1
-        return self.solver(program, objective, left, hint, log)
+        return self.solver(program, objective, seconds_left, hint, log)

@@ -9,7 +9,7 @@ from isoplane.models import InputError
 from .integer_program import UNKNOWN, IntegerProgram, SolverResult, TimeLeft, round_result
 from .time_limit import interrupting
 
-UNLICENSED = (10009, 10010)  # codes of GRB.Error: no licence, or one for smaller programs
+UNLICENSED = (10009, 10010)  # codes of GRB.Error: no licence, or one only for smaller programs
 
 
 class GurobiMissingError(Exception):
@@ -17,7 +17,11 @@ class GurobiMissingError(Exception):
 
 
 def solve(
-    program: IntegerProgram, objective: int, left: TimeLeft, hint: Mapping[int, int] | None = None, log: bool = False
+    program: IntegerProgram,
+    objective: int,
+    seconds_left: TimeLeft,
+    hint: Mapping[int, int] | None = None,
+    log: bool = False,
 ) -> SolverResult:
     """Minimise one objective of a program with Gurobi on one thread; parameters as for CP-SAT.
 
@@ -37,7 +41,7 @@ def solve(
     except ImportError as error:
         raise GurobiMissingError("gurobipy is not installed") from error
     try:
-        return _solve(gurobipy, program, objective, left, hint, log)
+        return _solve(gurobipy, program, objective, seconds_left, hint, log)
     except gurobipy.GurobiError as error:
         message = " ".join(str(error).split())
         if error.errno in UNLICENSED:
@@ -46,7 +50,12 @@ def solve(
 
 
 def _solve(
-    gurobipy: Any, program: IntegerProgram, objective: int, left: TimeLeft, hint: Mapping[int, int] | None, log: bool
+    gurobipy: Any,
+    program: IntegerProgram,
+    objective: int,
+    seconds_left: TimeLeft,
+    hint: Mapping[int, int] | None,
+    log: bool,
 ) -> SolverResult:
     codes = gurobipy.GRB
     with gurobipy.Env(params={"OutputFlag": int(log)}) as environment, gurobipy.Model(env=environment) as model:
@@ -61,11 +70,11 @@ def _solve(
         model.setObjective(gurobipy.LinExpr([(factor, variables[v]) for v, factor in terms]), codes.MINIMIZE)
         for number, value in (hint or {}).items():
             variables[number].Start = value
-        seconds = left()
+        seconds = seconds_left()
         if seconds <= 0:
             return UNKNOWN
         model.Params.Threads, model.Params.TimeLimit, model.Params.MIPGap = 1, seconds, 0.0
-        with interrupting(left, model.terminate):
+        with interrupting(seconds_left, model.terminate):
             model.optimize()
         if model.Status in (codes.INFEASIBLE, codes.INF_OR_UNBD):
             return SolverResult("infeasible", None, None)

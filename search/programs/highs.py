@@ -23,7 +23,8 @@ GRACE_S = 1.0  # HiGHS checks its time limit only now and then, and its result i
 class Highs:
     """Solves programs with HiGHS, which may exceed its time limit by seconds and cannot be interrupted.
 
-    The process starts with the first program and serves all later ones. A context manager: it ends with the block.
+    The process starts with the first program and serves all later ones. A context manager: the process ends with the
+    block.
 
     Examples
     --------
@@ -44,7 +45,7 @@ class Highs:
         self.close()
 
     def solve(
-        self, program: IntegerProgram, objective: int, left: TimeLeft, hint: Mapping[int, int], log: bool
+        self, program: IntegerProgram, objective: int, seconds_left: TimeLeft, hint: Mapping[int, int], log: bool
     ) -> SolverResult:
         """Solve a program; parameters as for CP-SAT.
 
@@ -54,9 +55,9 @@ class Highs:
             If the process has ended.
         """
         try:
-            pipe = self._pipe or self._start(left)
-            pipe.send((program, objective, left(), hint, log))
-            found: SolverResult = _receive(pipe, left)
+            pipe = self._pipe or self._start(seconds_left)
+            pipe.send((program, objective, seconds_left(), hint, log))
+            found: SolverResult = _receive(pipe, seconds_left)
         except TimeoutError:
             self.close()
             return UNKNOWN
@@ -65,7 +66,7 @@ class Highs:
             raise InputError(f"solver=highs: its process ended with code {code}; expected cp_sat, gurobi") from error
         return found
 
-    def _start(self, left: TimeLeft) -> "Connection[Any, Any]":
+    def _start(self, seconds_left: TimeLeft) -> "Connection[Any, Any]":
         self._pipe, remote = Pipe()
         with remote:
             # In a new session, so that Ctrl-C reaches only this process.
@@ -75,7 +76,7 @@ class Highs:
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,
             )
-        _receive(self._pipe, left)  # wait until it is ready, which takes a second
+        _receive(self._pipe, seconds_left)  # wait until it is ready, which takes a second
         return self._pipe
 
     def close(self) -> int | None:
@@ -89,18 +90,18 @@ class Highs:
         return process.wait()
 
 
-def _receive(pipe: "Connection[Any, Any]", left: TimeLeft) -> Any:
+def _receive(pipe: "Connection[Any, Any]", seconds_left: TimeLeft) -> Any:
     """Return the next message of the process.
 
     Raises
     ------
     TimeoutError
-        If there is none within the time left.
+        If none arrives within the time left.
     EOFError
         If the process has ended.
     """
     while not pipe.poll(POLL_INTERVAL_S):
-        if left() <= -GRACE_S:
+        if seconds_left() <= -GRACE_S:
             raise TimeoutError
     return pipe.recv()
 
@@ -116,7 +117,7 @@ def serve(descriptor: int) -> None:
             except (EOFError, ConnectionError):
                 return
             end = monotonic() + seconds
-            pipe.send(mathopt.solve(program, objective, partial(_until, end), hint, log))
+            pipe.send(mathopt.solve(program, objective, partial(_seconds_until, end), hint, log))
 
 
 def _exit_with_parent(parent: int) -> None:
@@ -126,5 +127,5 @@ def _exit_with_parent(parent: int) -> None:
     os._exit(1)
 
 
-def _until(end: float) -> float:
+def _seconds_until(end: float) -> float:
     return end - monotonic()

@@ -33,7 +33,7 @@ class IntegerProgram:
     objectives
         First and second objective.
     strong_relaxation
-        Whether the LP relaxation is strong: with large coefficients in the rows it is weak, and slow.
+        Whether the LP relaxation is strong: with large coefficients in the rows it is weak, and slow to solve.
     """
 
     lower: tuple[int, ...]
@@ -67,7 +67,7 @@ class SolverResult:
     Attributes
     ----------
     status
-        ``optimal``, ``feasible``, ``infeasible``, or ``unknown`` without a result in time.
+        ``optimal``, ``feasible``, ``infeasible``, or ``unknown`` if there is no result in time.
     values
         Values of all variables; None if there is no solution.
     bound
@@ -100,10 +100,10 @@ def round_result(
         Whether the solver reports the values as optimal.
     """
     bound = ceil(proven - max(abs(proven), 1.0) * ROUNDING) if isfinite(proven) else None
-    whole = None if values is None else [round(value) for value in values]
-    if whole is None or not program.is_feasible(whole):
+    integers = None if values is None else [round(value) for value in values]
+    if integers is None or not program.is_feasible(integers):
         return SolverResult("unknown", None, bound)
-    return SolverResult("optimal" if optimal else "feasible", whole, bound)
+    return SolverResult("optimal" if optimal else "feasible", integers, bound)
 
 
 Solve = Callable[[IntegerProgram, int, TimeLeft, Mapping[int, int], bool], SolverResult]

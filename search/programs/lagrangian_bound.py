@@ -24,7 +24,7 @@ _ROUNDING = 1e-9  # rounding error of sums of floats, relative to the total traf
 
 
 def tighten_bound(
-    traffic: ScaledTraffic, max_circuits: int, bound: int, best: int, left: TimeLeft, max_boxes: int = MAX_BOXES
+    traffic: ScaledTraffic, max_circuits: int, bound: int, best: int, seconds_left: TimeLeft, max_boxes: int = MAX_BOXES
 ) -> int:
     """Return a lower bound of the bottleneck time in ticks: the larger of `bound` and the Lagrangian bound.
 
@@ -52,15 +52,15 @@ def tighten_bound(
         Maximum number of circuits.
     bound, best
         A known lower bound, and the bottleneck time of known circuits.
-    left
+    seconds_left
         Returns the seconds left.
     max_boxes
-        Maximum number of boxes before a test of a target gives up.
+        Maximum number of boxes before the test of a target is abandoned.
 
     References
     ----------
     Fisher, The Lagrangian relaxation method for solving integer programming problems, 1981; Held, Wolfe and Crowder,
-    Validation of subgradient optimization, 1974. The relaxation itself is this project's own.
+    Validation of subgradient optimization, 1974. The relaxation itself is original to this project.
 
     Examples
     --------
@@ -76,9 +76,9 @@ def tighten_bound(
     savings = _Savings.of(traffic)
 
     def excludes(target: int) -> bool:
-        return _is_excluded(savings, max_circuits, target, left, max_boxes)
+        return _is_excluded(savings, max_circuits, target, seconds_left, max_boxes)
 
-    return bisect(traffic, bound, best, left, excludes, _INVERSE_TOLERANCE)
+    return bisect(traffic, bound, best, seconds_left, excludes, _INVERSE_TOLERANCE)
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class _Savings:
         Mean of the traffic that a node sends and receives.
     peak : float64[nodes]
         Maximum of the two.
-    into : float64[nodes, groups]
+    circuit_saving : float64[nodes, groups]
         Saving of a circuit into a group, without savings counted twice.
     shortest_sums, longest_sums : float64[nodes, groups, size + 1]
         Sums of the k shortest and k longest messages between a node and a group, the mean of both directions.
@@ -124,7 +124,7 @@ class _Savings:
     between: float
     own: Numbers
     peak: Numbers
-    into: Numbers
+    circuit_saving: Numbers
     shortest_sums: Numbers
     longest_sums: Numbers
 
@@ -142,10 +142,16 @@ class _Savings:
             for sums in (ascending, ascending[..., ::-1])
         )
         mutual = blocks.sum(axis=0)
-        into = mutual.sum(axis=2) + mutual.max(axis=2) / 2
+        circuit_saving = mutual.sum(axis=2) + mutual.max(axis=2) / 2
         ends = np.stack([sent.sum(axis=0), sent.sum(axis=1)])
         return cls(
-            group, float(blocks[0].sum()), ends.mean(axis=0), ends.max(axis=0), into, shortest_sums, longest_sums
+            group,
+            float(blocks[0].sum()),
+            ends.mean(axis=0),
+            ends.max(axis=0),
+            circuit_saving,
+            shortest_sums,
+            longest_sums,
         )
 
     @property
@@ -163,18 +169,18 @@ class _Savings:
         node, group = np.arange(len(self.group))[:, None], np.arange(self.groups)
         counted_twice = self.shortest_sums[node, group, boxes.least[:, self.group]]
         via_third = self.longest_sums[node[..., None], group[:, None], boxes.most[:, None]].sum(axis=2)
-        costs: Numbers = (self.own - target)[:, None] - self.into + counted_twice - via_third
+        costs: Numbers = (self.own - target)[:, None] - self.circuit_saving + counted_twice - via_third
         costs[:, node[:, 0], self.group] = np.inf  # not into its own group
         return costs
 
 
-def _is_excluded(savings: _Savings, max_circuits: int, target: int, left: TimeLeft, max_boxes: int) -> bool:
+def _is_excluded(savings: _Savings, max_circuits: int, target: int, seconds_left: TimeLeft, max_boxes: int) -> bool:
     """Whether no circuits keep the links of all owners to a target number of bits, by branch and bound."""
     shape = (1, savings.groups, savings.groups)
     upper = np.where(np.eye(savings.groups, dtype=bool), 0, min(savings.size, max_circuits))[None]
     waiting, evaluated = _Boxes(np.zeros(shape, dtype=np.int64), upper, np.zeros(shape)), 0
     while len(waiting):
-        if evaluated > max_boxes or left() <= 0:
+        if evaluated > max_boxes or seconds_left() <= 0:
             return False
         waiting, boxes = waiting[:-_BATCH], waiting[-_BATCH:]  # depth first: the last boxes are the smallest
         evaluated += len(boxes)
@@ -223,9 +229,9 @@ def _best_counts(boxes: _Boxes, price: Numbers, max_circuits: int) -> tuple[Coun
     least, highest = (np.take_along_axis(counts[:, one, other], order, axis=1) for counts in (boxes.least, boxes.most))
     ordered = np.take_along_axis(paid, order, axis=1)
     room = np.where(ordered > 0, highest - least, 0)
-    before = np.cumsum(room, axis=1) - room
-    left = np.maximum(max_circuits - least.sum(axis=1), 0)[:, None]
-    count = least + np.clip(left - before, 0, room)
+    room_before = np.cumsum(room, axis=1) - room
+    remaining = np.maximum(max_circuits - least.sum(axis=1), 0)[:, None]
+    count = least + np.clip(remaining - room_before, 0, room)
     counted = np.zeros_like(boxes.least)
     by_pair = np.empty_like(count)
     np.put_along_axis(by_pair, order, count, axis=1)

@@ -82,43 +82,53 @@ def _add_busy_time(program: CircuitProgram, ticks: int, terms: Sum, fixed: int =
 def _add_relays(program: CircuitProgram) -> None:
     """Add the bits that nodes relay.
 
-    Bits whose first circuit does not belong to their source enter an owner in the group of the source; bits whose last
-    circuit does not belong to their destination leave an owner in the group of the destination.
+    Bits whose first circuit does not belong to their source are relayed through a node of the source's group that owns
+    a circuit (an *owner*); bits whose last circuit does not belong to their destination, through an owner in the group
+    of the destination.
     """
     traffic, builder, hybrid = program.traffic, program.builder, program.traffic.hybrid
-    whole = int(traffic.sent.sum())
-    for (node, group), into in program.into.items():
-        program.relayed[node, group] = builder.variable(whole)
-        builder.row([*((v, whole * by) for v, by in into), (program.relayed[node, group], -1)], lower=0)
+    total_bits = int(traffic.sent.sum())
+    for (node, group), circuits in program.circuits_into.items():
+        program.relayed[node, group] = builder.variable(total_bits)
+        builder.row(
+            [*((v, total_bits * coefficient) for v, coefficient in circuits), (program.relayed[node, group], -1)],
+            lower=0,
+        )
     for node in range(hybrid.nodes):
-        program.received[node], program.sent_on[node] = builder.variable(whole), builder.variable(whole)
-        for enters, inner in (
+        program.received[node], program.forwarded[node] = builder.variable(total_bits), builder.variable(total_bits)
+        for terms, inner in (
             (_entering(program, node), traffic.inner[:, node]),
             (_leaving(program, node), traffic.inner[node]),
         ):
             free = program.limit // traffic.node - int(inner.sum())
-            builder.row([(program.owner[node], max(free, 0)), *((v, -by) for v, by in enters)], lower=0)
+            builder.row(
+                [(program.owner[node], max(free, 0)), *((v, -coefficient) for v, coefficient in terms)], lower=0
+            )
     for group in range(hybrid.groups):
         nodes = range(group * hybrid.nodes_per_group, (group + 1) * hybrid.nodes_per_group)
-        out = [(pair, routes) for pair, routes in program.routes.items() if pair[0] in nodes]
-        back = [(pair, routes) for pair, routes in program.routes.items() if pair[1] in nodes]
-        enter = [(v, -bits) for pair, routes in out for v, bits in _bits(program, pair, (routes.last, routes.others))]
-        leave = [(v, -bits) for pair, routes in back for v, bits in _bits(program, pair, (routes.first, routes.others))]
-        builder.row([term for node in nodes for term in _entering(program, node)] + enter, lower=0)
-        builder.row([term for node in nodes for term in _leaving(program, node)] + leave, lower=0)
+        outgoing = [(pair, routes) for pair, routes in program.routes.items() if pair[0] in nodes]
+        incoming = [(pair, routes) for pair, routes in program.routes.items() if pair[1] in nodes]
+        entering = [
+            (v, -bits) for pair, routes in outgoing for v, bits in _bits(program, pair, (routes.last, routes.others))
+        ]
+        leaving = [
+            (v, -bits) for pair, routes in incoming for v, bits in _bits(program, pair, (routes.first, routes.others))
+        ]
+        builder.row([term for node in nodes for term in _entering(program, node)] + entering, lower=0)
+        builder.row([term for node in nodes for term in _leaving(program, node)] + leaving, lower=0)
     if program.one_port:
         _add_relays_by_group(program)
 
 
 def _add_relays_by_group(program: CircuitProgram) -> None:
     """Require that traffic relayed between two joined groups uses the circuits that join them."""
-    hybrid, whole = program.traffic.hybrid, int(program.traffic.sent.sum())
+    hybrid, total_bits = program.traffic.hybrid, int(program.traffic.sent.sum())
     for a, b in permutations(range(hybrid.groups), 2):
         nodes = range(a * hybrid.nodes_per_group, (a + 1) * hybrid.nodes_per_group)
         pairs = [pair for pair in program.routes if pair[0] in nodes and hybrid.group_of(pair[1]) == b]
         others = [(program.routes[pair].others, -int(program.traffic.sent[pair])) for pair in pairs]
-        longer = [(program.reached[ordered(a, b)], whole), (program.joined[ordered(a, b)], -whole)]
-        program.builder.row([*((program.relayed[node, b], 1) for node in nodes), *others, *longer], lower=0)
+        only_via_others = [(program.reached[ordered(a, b)], total_bits), (program.joined[ordered(a, b)], -total_bits)]
+        program.builder.row([*((program.relayed[node, b], 1) for node in nodes), *others, *only_via_others], lower=0)
 
 
 def _bits(program: CircuitProgram, pair: tuple[int, int], variables: tuple[int, ...]) -> Sum:
@@ -130,7 +140,7 @@ def _entering(program: CircuitProgram, node: int) -> Sum:
 
 
 def _leaving(program: CircuitProgram, node: int) -> Sum:
-    return [(program.sent_on[node], 1)]
+    return [(program.forwarded[node], 1)]
 
 
 def _add_uplinks(program: CircuitProgram) -> None:
@@ -147,20 +157,20 @@ def _add_uplinks(program: CircuitProgram) -> None:
 def _add_node(program: CircuitProgram, node: int) -> None:
     """Add the link of a node, out and in: the traffic that does not use its own circuits, and relayed traffic."""
     traffic = program.traffic
-    out, into = [], []
+    outgoing, incoming = [], []
     for (source, destination), routes in program.routes.items():
         if source == node:
-            out += [
+            outgoing += [
                 (v, -bits)
                 for v, bits in _bits(program, (source, destination), (routes.direct, routes.first, routes.both))
             ]
         elif destination == node:
-            into += [
+            incoming += [
                 (v, -bits)
                 for v, bits in _bits(program, (source, destination), (routes.direct, routes.last, routes.both))
             ]
-    _add_busy_time(program, traffic.node, [*out, *_leaving(program, node)], int(traffic.sent[node].sum()))
-    _add_busy_time(program, traffic.node, [*into, *_entering(program, node)], int(traffic.sent[:, node].sum()))
+    _add_busy_time(program, traffic.node, [*outgoing, *_leaving(program, node)], int(traffic.sent[node].sum()))
+    _add_busy_time(program, traffic.node, [*incoming, *_entering(program, node)], int(traffic.sent[:, node].sum()))
 
 
 def _add_far_ends(program: CircuitProgram) -> None:
@@ -169,7 +179,7 @@ def _add_far_ends(program: CircuitProgram) -> None:
     All bits that a node sends over its circuit, except those for the far end itself, leave the far end over its link;
     so do relayed bits. All bits that it receives over its circuit, except those of the far end, have entered there.
     """
-    builder, whole = program.builder, int(program.traffic.sent.sum())
+    builder, total_bits = program.builder, int(program.traffic.sent.sum())
     all_received: Sum = []
     for node in range(program.traffic.hybrid.nodes):
         sent: Sum = list(program.relays_to(node))
@@ -186,9 +196,9 @@ def _add_far_ends(program: CircuitProgram) -> None:
         for (a, b), circuit in program.circuit.items():
             if node in (a, b):
                 far = a + b - node
-                for variable, terms in ((program.sent_on[far], sent), (program.received[far], received)):
+                for variable, terms in ((program.forwarded[far], sent), (program.received[far], received)):
                     negative = [(v, -bits) for v, bits in terms]
-                    builder.row([(variable, 1), (circuit, -whole), *negative], lower=-whole)
+                    builder.row([(variable, 1), (circuit, -total_bits), *negative], lower=-total_bits)
     nodes = range(program.traffic.hybrid.nodes)
     builder.row([*((program.received[node], 1) for node in nodes), *all_received], lower=0)
     relays = [(variable, 1) for variable in program.relayed.values()]
@@ -205,14 +215,14 @@ def _total(program: CircuitProgram) -> Terms:
     traffic = program.traffic
     segment, circuit = 2 * traffic.node, traffic.circuit
     two_ends = 2 * circuit + segment if program.one_port else min(2 * circuit + segment, 2 * circuit)
-    one = program.builder.variable()
-    program.builder.row([(one, 1)], lower=1)
+    constant_one = program.builder.variable()
+    program.builder.row([(constant_one, 1)], lower=1)
     fixed = segment * int(traffic.inner.sum())
     terms: Sum = []
     for pair, routes in program.routes.items():
         bits = int(traffic.sent[pair])
-        apart = segment + 2 * traffic.up
-        fixed += apart * bits
+        packet_network_cost = segment + 2 * traffic.up
+        fixed += packet_network_cost * bits
         groups = (traffic.hybrid.group_of(node) for node in pair)
         costs = {
             routes.direct: circuit,
@@ -223,11 +233,11 @@ def _total(program: CircuitProgram) -> Terms:
         costs |= {
             routes.others: circuit + 2 * segment,
             routes.longer: circuit + segment,
-            program.reached[ordered(*groups)]: -apart,
+            program.reached[ordered(*groups)]: -packet_network_cost,
         }
         terms += [(variable, cost * bits) for variable, cost in costs.items()]
     merged: dict[int, int] = {}
-    for variable, cost in [*terms, (one, fixed)]:
+    for variable, cost in [*terms, (constant_one, fixed)]:
         merged[variable] = merged.get(variable, 0) + cost
     program.total_step = -(-sum(map(abs, merged.values())) // _MAX_SUM)
     return tuple((variable, cost // program.total_step) for variable, cost in merged.items())

@@ -40,7 +40,7 @@ class LocalSearch:
         Seed of all random choices.
     workers
         Number of chains that run in parallel.
-    left
+    seconds_left
         Returns the seconds left.
     report
         Receives the best circuits of every search a few times per second.
@@ -54,7 +54,7 @@ class LocalSearch:
     max_circuits: int
     seed: int
     workers: int
-    left: Callable[[], float]
+    seconds_left: Callable[[], float]
     report: Callable[[EvaluatedCircuits], object]
 
     def __post_init__(self) -> None:
@@ -63,7 +63,7 @@ class LocalSearch:
         self._steps = max(min(int(_MESSAGES / routed), _STEPS_PER_NODE * self.traffic.hybrid.nodes), 1)
 
     def evaluate(self, circuits: Circuits) -> EvaluatedCircuits:
-        """Return the times of circuits by the model."""
+        """Return the times of circuits according to the model."""
         return self._best_of(self._search(0, circuits.pairs))
 
     def starts(self, known: Sequence[Circuits], calls: int = TRIAL) -> list[EvaluatedCircuits]:
@@ -72,21 +72,23 @@ class LocalSearch:
         Graphs of joined groups whose uplinks alone exceed the best bottleneck time so far are skipped. Each search
         makes `calls` native calls.
         """
-        given = [self.evaluate(circuits) for circuits in (Circuits(), *known, busiest(self.traffic, self.max_circuits))]
-        found = [self._run(stream, start.circuits, calls) for stream, start in enumerate(given)] + given
-        for stream, (bound, joined) in enumerate(group_graphs(self.traffic), len(given)):
-            if bound <= min(found, key=order).bottleneck and self.left() > 0:
+        initial = [
+            self.evaluate(circuits) for circuits in (Circuits(), *known, busiest(self.traffic, self.max_circuits))
+        ]
+        found = [self._run(stream, start.circuits, calls) for stream, start in enumerate(initial)] + initial
+        for stream, (bound, joined) in enumerate(group_graphs(self.traffic), len(initial)):
+            if bound <= min(found, key=order).bottleneck and self.seconds_left() > 0:
                 found.append(self._run(stream, spread(self.traffic.hybrid, joined, self.max_circuits), calls))
         return sorted(found, key=order)
 
     def chains(
-        self, number: int, begin: Sequence[EvaluatedCircuits], calls: int, limit: int = 0
+        self, number: int, initial: Sequence[EvaluatedCircuits], calls: int, limit: int = 0
     ) -> list[EvaluatedCircuits]:
         """Return the results of a round of chains; with a bottleneck limit in ticks they minimise the total time."""
         streams = [1000 * (number + 1) + chain for chain in range(CHAINS)]
         with ThreadPoolExecutor(self.workers) as pool:
             runs = [
-                pool.submit(self._run, stream, begin[chain % len(begin)].circuits, calls, limit)
+                pool.submit(self._run, stream, initial[chain % len(initial)].circuits, calls, limit)
                 for chain, stream in enumerate(streams)
             ]
             return [run.result() for run in runs]
@@ -108,7 +110,7 @@ class LocalSearch:
     def _run(self, stream: int, start: Circuits, calls: int, limit: int = 0) -> EvaluatedCircuits:
         search = self._search(stream, start.pairs, limit)
         for call in range(calls):
-            if self.left() <= 0:
+            if self.seconds_left() <= 0:
                 break
             search.step(call * self._steps, (call + 1) * self._steps, calls * self._steps)
             self.report(self._best_of(search))

@@ -7,7 +7,11 @@ from .integer_program import UNKNOWN, IntegerProgram, SolverResult, TimeLeft, ro
 
 
 def solve(
-    program: IntegerProgram, objective: int, left: TimeLeft, hint: Mapping[int, int] | None = None, log: bool = False
+    program: IntegerProgram,
+    objective: int,
+    seconds_left: TimeLeft,
+    hint: Mapping[int, int] | None = None,
+    log: bool = False,
 ) -> SolverResult:
     """Minimise one objective of a program with HiGHS on one thread; parameters as for CP-SAT.
 
@@ -32,7 +36,7 @@ def solve(
         total = mathopt.LinearSum(factor * variables[v] for v, factor in row.terms)
         model.add_linear_constraint(lb=row.lower, ub=float("inf") if row.upper is None else row.upper, expr=total)
     model.minimize(mathopt.LinearSum(factor * variables[v] for v, factor in program.objectives[objective]))
-    seconds = left()  # after building the model, which may take seconds
+    seconds = seconds_left()  # after building the model, which may take seconds
     if seconds <= 0:
         return UNKNOWN
     parameters = mathopt.SolveParameters(

@@ -1,4 +1,4 @@
-"""A bound for circuits that another search finds: only integer programming, with a reproducible effort."""
+"""A bound for circuits that another search has found: only integer programming, with a reproducible effort."""
 
 from collections.abc import Mapping, Sequence
 from math import inf
@@ -58,22 +58,24 @@ def prove_bound(
     >>> proof.bound_ns == proof.bottleneck_ns, proof.bound_by
     (True, 'program:cp_sat')
     """
-    began, traffic = monotonic(), traffic_of(hybrid, messages, placement)
+    start_time, traffic = monotonic(), traffic_of(hybrid, messages, placement)
     effort = cp_sat.Effort(EFFORT)
 
-    def left() -> float:
+    def seconds_left() -> float:
         return -inf if running.ended else _UNLIMITED_S
 
     def solve(
-        program: IntegerProgram, objective: int, left: TimeLeft, hint: Mapping[int, int], log: bool
+        program: IntegerProgram, objective: int, seconds_left: TimeLeft, hint: Mapping[int, int], log: bool
     ) -> SolverResult:
         if SOLVER not in running.solvers:
             running.solvers.append(SOLVER)
-        return cp_sat.solve(program, objective, left, hint, log, effort)
+        return cp_sat.solve(program, objective, seconds_left, hint, log, effort)
 
-    evaluate = LocalSearch(traffic, circuits, 0, 1, left, running.report).evaluate
+    evaluate = LocalSearch(traffic, circuits, 0, 1, seconds_left, running.report).evaluate
     best = min(map(evaluate, known), key=order)
     formula = formula_ticks(traffic, bottleneck_bound_ns(hybrid, messages, circuits, placement))
-    least = min(formula, best.bottleneck)
-    check = BranchAndCheck(traffic, circuits, evaluate, solve, left, best, least, running.report, boxes=BOXES)
-    return run_branch_and_check(check, fits_program(traffic), running.solvers, began)
+    lower_bound = min(formula, best.bottleneck)
+    check = BranchAndCheck(
+        traffic, circuits, evaluate, solve, seconds_left, best, lower_bound, running.report, boxes=BOXES
+    )
+    return run_branch_and_check(check, fits_program(traffic), running.solvers, start_time)

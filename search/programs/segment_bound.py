@@ -1,4 +1,4 @@
-"""The segment bound: a program smaller than the whole, for the segments inside groups that circuits can save.
+"""The segment bound: a program smaller than the whole one, for the segments inside groups that circuits can save.
 
 Its only decisions are the groups that the circuit of each node leads into. For networks with one port per node.
 """
@@ -27,7 +27,7 @@ def tighten_bound(
     bound: int,
     best: int,
     solve: Solve,
-    left: TimeLeft,
+    seconds_left: TimeLeft,
     *,
     floating: bool = False,
     log: bool = False,
@@ -44,7 +44,7 @@ def tighten_bound(
         A known lower bound, and the bottleneck time of known circuits.
     solve
         A solver of integer programs.
-    left
+    seconds_left
         Returns the seconds left.
     floating
         Whether the solver computes in floating point: an excess of less than one step is then not a proof.
@@ -67,16 +67,16 @@ def tighten_bound(
     margin = int(floating)  # in steps: far above the rounding error, as coefficients are at most a few thousand
 
     def excludes(target: int) -> bool:
-        result = solve(_SegmentProgram(traffic, max_circuits, target, margin).build(), 0, _half(left), {}, log)
+        result = solve(_SegmentProgram(traffic, max_circuits, target, margin).build(), 0, _half(seconds_left), {}, log)
         return result.status == "infeasible" or (result.bound or 0) > margin
 
-    return bisect(traffic, bound, best, left, excludes)
+    return bisect(traffic, bound, best, seconds_left, excludes)
 
 
-def _half(left: TimeLeft) -> TimeLeft:
+def _half(seconds_left: TimeLeft) -> TimeLeft:
     """Return half of the time left: a target without a proof uses up all that it gets."""
-    kept = max(left(), 0.0) / 2
-    return lambda: left() - kept
+    reserved = max(seconds_left(), 0.0) / 2
+    return lambda: seconds_left() - reserved
 
 
 @dataclass
@@ -99,7 +99,8 @@ class _SegmentProgram:
     target: int
     margin: int
     builder: ProgramBuilder = field(default_factory=ProgramBuilder)
-    into: dict[tuple[int, int], int] = field(default_factory=dict)  # (node, group): whether its circuit leads there
+    # (node, group): whether its circuit leads there.
+    leads_into: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         sent = self.traffic.sent
@@ -118,7 +119,7 @@ class _SegmentProgram:
         for node in range(hybrid.nodes):
             for group in range(hybrid.groups):
                 if group != hybrid.group_of(node):
-                    self.into[node, group] = self.builder.variable()
+                    self.leads_into[node, group] = self.builder.variable()
         self._add_owners()
         second, direct = self._second_segments(), self._direct()
         excess = self.builder.variable(self.margin + 1)  # an objective makes solvers use the LP relaxation
@@ -129,7 +130,7 @@ class _SegmentProgram:
     def _owner(self, node: int, factor: int) -> list[tuple[int, int]]:
         """Return terms that add up to `factor` if a node owns a circuit, else to 0."""
         groups = range(self.traffic.hybrid.groups)
-        return [(self.into[node, group], factor) for group in groups if (node, group) in self.into]
+        return [(self.leads_into[node, group], factor) for group in groups if (node, group) in self.leads_into]
 
     def _add_owners(self) -> None:
         hybrid, sent = self.traffic.hybrid, self.traffic.sent
@@ -139,8 +140,8 @@ class _SegmentProgram:
             self.builder.row(self._owner(node, 1), lower=int(busy[node]), upper=1)
         self.builder.row([term for node in nodes for term in self._owner(node, 1)], upper=2 * self.max_circuits)
         for a, b in combinations(range(hybrid.groups), 2):
-            leave = [(self.into[node, b], 1) for node in nodes if hybrid.group_of(node) == a]
-            enter = [(self.into[node, a], -1) for node in nodes if hybrid.group_of(node) == b]
+            leave = [(self.leads_into[node, b], 1) for node in nodes if hybrid.group_of(node) == a]
+            enter = [(self.leads_into[node, a], -1) for node in nodes if hybrid.group_of(node) == b]
             self.builder.row([*leave, *enter], lower=0, upper=0)
 
     def _second_segments(self) -> dict[tuple[int, int], int]:
@@ -149,7 +150,7 @@ class _SegmentProgram:
         for source, destination in self.traffic.pairs:
             source_group, destination_group = hybrid.group_of(source), hybrid.group_of(destination)
             second[source, destination] = self.builder.variable()
-            saved = [(self.into[source, destination_group], 1), (self.into[destination, source_group], 1)]
+            saved = [(self.leads_into[source, destination_group], 1), (self.leads_into[destination, source_group], 1)]
             for third in set(range(hybrid.groups)) - {source_group, destination_group}:
                 saved.append((self._both((source, third), (destination, third)), 1))
             self.builder.row([(second[source, destination], 1), *saved], lower=1)
@@ -173,7 +174,7 @@ class _SegmentProgram:
         """Return a variable that is 1 only if the circuits of both nodes lead into the given groups."""
         both = self.builder.variable()
         for key in (one, other):
-            self.builder.row([(self.into[key], 1), (both, -1)], lower=0)
+            self.builder.row([(self.leads_into[key], 1), (both, -1)], lower=0)
         return both
 
     def _add_links(

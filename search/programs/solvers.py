@@ -38,18 +38,18 @@ class SolverWithFallback:
         self._highs.close()
 
     def __call__(
-        self, program: IntegerProgram, objective: int, left: TimeLeft, hint: Mapping[int, int], log: bool
+        self, program: IntegerProgram, objective: int, seconds_left: TimeLeft, hint: Mapping[int, int], log: bool
     ) -> SolverResult:
         """Solve a program; parameters as for CP-SAT."""
         if self.name != "gurobi":
-            self._note()
+            self._record_use()
         try:
-            result = self._solve(program, objective, left, hint, log)
+            result = self._solve(program, objective, seconds_left, hint, log)
         except gurobi.GurobiMissingError as missing:
             print(f"solver=gurobi: {missing}; cp_sat takes over", file=sys.stderr)
             self.name = "cp_sat"
-            return self(program, objective, left, hint, log)
-        self._note()
+            return self(program, objective, seconds_left, hint, log)
+        self._record_use()
         return result
 
     @property
@@ -57,7 +57,7 @@ class SolverWithFallback:
         """Whether the solver computes in floating point; its margins are also valid if CP-SAT takes over."""
         return self.name != "cp_sat"
 
-    def _note(self) -> None:
+    def _record_use(self) -> None:
         if self.name not in self.used:
             self.used.append(self.name)
 

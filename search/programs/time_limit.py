@@ -10,7 +10,7 @@ POLL_INTERVAL_S = 0.05  # between checks of the time left
 
 
 @contextmanager
-def interrupting(left: TimeLeft, interrupt: Callable[[], object]) -> Iterator[None]:
+def interrupting(seconds_left: TimeLeft, interrupt: Callable[[], object]) -> Iterator[None]:
     """Call `interrupt` from another thread once no time is left, repeatedly until the block ends.
 
     Repeatedly, because a solver that starts after the first call does not notice it.
@@ -19,7 +19,7 @@ def interrupting(left: TimeLeft, interrupt: Callable[[], object]) -> Iterator[No
 
     def watch() -> None:
         while not finished.wait(POLL_INTERVAL_S):
-            if left() <= 0:
+            if seconds_left() <= 0:
                 interrupt()
 
     thread = Thread(target=watch, daemon=True)

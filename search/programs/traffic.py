@@ -40,8 +40,8 @@ class ScaledTraffic:
     def pairs(self) -> list[tuple[int, int]]:
         """Pairs (source, destination) of nodes of different groups with traffic."""
         group = self.hybrid.group
-        apart = group[:, None] != group[None, :]
-        return [(int(s), int(t)) for s, t in np.argwhere((self.sent > 0) & apart)]
+        in_different_groups = group[:, None] != group[None, :]
+        return [(int(s), int(t)) for s, t in np.argwhere((self.sent > 0) & in_different_groups)]
 
     @property
     def inner(self) -> NDArray[np.int64]:

@@ -21,7 +21,7 @@ def destinations(program: Program) -> Nodes | None:
     >>> from dataclasses import replace
     >>> from . import Traffic, read_program
     >>> torus = read_program(files("isoplane.conf") / "programs" / "torus-64x64.ndl")
-    >>> destinations(replace(torus, traffic=Traffic(Pattern.TORNADO)))[:3].tolist()  # 31 further in x and in y
+    >>> destinations(replace(torus, traffic=Traffic(Pattern.TORNADO)))[:3].tolist()  # 31 steps ahead in x and in y
     [2015, 2016, 2017]
     """
     pattern, nodes = program.traffic.pattern, program.nodes

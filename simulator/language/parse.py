@@ -28,29 +28,29 @@ class _Statements:
     name: str
     end: Position
     statements: dict[str, Statement] = field(default_factory=dict)
-    places: dict[str, Position] = field(default_factory=dict)
+    positions: dict[str, Position] = field(default_factory=dict)
     links: list[Link] = field(default_factory=list)
     # Line and column of each link statement and of its words: flat, because a text may have 2^18 links.
     link_positions: "array[int]" = field(default_factory=lambda: array("i"))
 
     def position_at(self, error: StatementError) -> Position:
         """Return the position of an error: its word, or else its statement, the topology or the end of the text."""
-        if error.statement == LINK and LINK in self.places:
+        if error.statement == LINK and LINK in self.positions:
             start = 2 * (_LINK_POSITIONS * error.occurrence + 1 + error.argument)
             return Position(*self.link_positions[start : start + 2])
         for name in (error.statement, TOPOLOGY):
             if name in self.statements:
                 words = self.statements[name].words
                 has_word = name == error.statement and 0 <= error.argument < len(words)
-                return words[error.argument].place if has_word else self.places[name]
+                return words[error.argument].position if has_word else self.positions[name]
         return self.end
 
-    def add_link(self, statement: Statement, place: Position) -> None:
+    def add_link(self, statement: Statement, position: Position) -> None:
         """Add a link with its positions."""
-        self.places.setdefault(LINK, place)
-        places = [place, *(word.place for word in statement.words[: _LINK_POSITIONS - 1])]
-        for position in [*places, *(_LINK_POSITIONS - len(places)) * [place]]:
-            self.link_positions.extend(position)
+        self.positions.setdefault(LINK, position)
+        positions = [position, *(word.position for word in statement.words[: _LINK_POSITIONS - 1])]
+        for each in [*positions, *(_LINK_POSITIONS - len(positions)) * [position]]:
+            self.link_positions.extend(each)
         self.links.append(read_link(statement))
 
 
@@ -126,15 +126,15 @@ def _add(found: _Statements, form: Form) -> None:
     head = form.items[0] if form.items else None
     if not isinstance(head, Word) or head.quoted or head.text not in STATEMENT_NAMES:
         word = str(head) if head is not None else "()"
-        raise error_at(found.name, head.place if head else form.place, f"{word}: expected {_closest_name(word)}")
+        raise error_at(found.name, head.position if head else form.position, f"{word}: expected {_closest_name(word)}")
     statement = Statement(head.text, form.items[1:], len(found.links) if head.text == LINK else 0)
     if head.text == LINK:
-        found.add_link(statement, head.place)
+        found.add_link(statement, head.position)
         return
     if head.text in found.statements:
-        first = found.places[head.text].line
-        raise error_at(found.name, head.place, f"{head.text} again: expected one; the first is on line {first}")
-    found.statements[head.text], found.places[head.text] = statement, head.place
+        first = found.positions[head.text].line
+        raise error_at(found.name, head.position, f"{head.text} again: expected one; the first is on line {first}")
+    found.statements[head.text], found.positions[head.text] = statement, head.position
 
 
 def _closest_name(word: str) -> str:
@@ -153,13 +153,12 @@ def _program(found: _Statements) -> Program:
     kind = topology_name(given[TOPOLOGY])
     for name in _companions(found):
         if kind not in TOPOLOGY_STATEMENTS[name].split(" or "):
-            raise error_at(
-                found.name, found.places[name], f"{name}: expected NetworkTopology {TOPOLOGY_STATEMENTS[name]} with it"
-            )
+            allowed = f"NetworkTopology {TOPOLOGY_STATEMENTS[name]} with it"
+            raise error_at(found.name, found.positions[name], f"{name}: expected {allowed}")
     topology = read_topology(given[TOPOLOGY], given.get(GENERATORS), given.get(TILE), found.links)
     return Program(topology=topology, **{"routing": default_routing(topology), **values})
 
 
 def _companions(found: _Statements) -> Iterator[str]:
     """Yield the names of the companion statements that are present."""
-    return (name for name in TOPOLOGY_STATEMENTS if name in found.places)
+    return (name for name in TOPOLOGY_STATEMENTS if name in found.positions)

@@ -43,8 +43,8 @@ class _PatternFile:
         words = list(re.finditer(r"\S+", text))
         column = len(text)
         if word < len(words):
-            before = words[word][0].split(",")[:part]
-            column = words[word].start() + sum(len(other) + 1 for other in before)
+            earlier_parts = words[word][0].split(",")[:part]
+            column = words[word].start() + sum(len(other) + 1 for other in earlier_parts)
         return error_at(self.name, Position(line, column + 1), problem)
 
 
@@ -147,10 +147,10 @@ def _ids(found: _PatternFile, line: int, words: list[str], word: int) -> list[in
     """Return the ids of the messages that a message depends on."""
     texts = words[word].split(",") if word < len(words) else [""]
     ids = [_number(text) for text in texts]
-    for place, (text, value) in enumerate(zip(texts, ids, strict=True)):
+    for part, (text, value) in enumerate(zip(texts, ids, strict=True)):
         if not 0 <= value <= MAX_ID:
             allowed = "ids of messages, separated by commas without spaces, such as 3,5"
-            raise found.error(line, word, f"{f'after {shown(text)}'.rstrip()}: expected {allowed}", place)
+            raise found.error(line, word, f"{f'after {shown(text)}'.rstrip()}: expected {allowed}", part)
     if len(set(ids)) < len(ids):
         raise found.error(line, word, f"after {shown(words[word])}: expected distinct ids")
     return ids
@@ -171,7 +171,7 @@ def _message_list(found: _PatternFile) -> MessageList:
     if not found.lines:
         raise error_at(found.name, position_at(found.text, len(found.text)), f"no message: expected {_LINE}")
     starts = np.array(found.starts)
-    unknown = next((place for place, message_id in enumerate(found.after) if message_id not in found.index), None)
+    unknown = next((index for index, message_id in enumerate(found.after) if message_id not in found.index), None)
     if unknown is not None:
         message = int(np.searchsorted(starts, unknown, side="right")) - 1
         problem = f"after {found.after[unknown]}: expected the id of a message"

@@ -37,7 +37,7 @@ class Word(NamedTuple):
     """An atom: a word, or with `quoted` the characters between two quotation marks."""
 
     text: str
-    place: Position
+    position: Position
     quoted: bool = False
 
     def __str__(self) -> str:
@@ -48,7 +48,7 @@ class Form(NamedTuple):
     """A parenthesised list."""
 
     items: "tuple[Word | Form, ...]"
-    place: Position
+    position: Position
 
     def __str__(self) -> str:
         return shown(f"({' '.join(map(str, self.items[:MAX_SHOWN]))})")
@@ -60,9 +60,9 @@ def shown(text: str) -> str:
     return cut if cut.isprintable() else ascii(cut)[1:-1]
 
 
-def error_at(name: str, place: Position, problem: str) -> InputError:
+def error_at(name: str, position: Position, problem: str) -> InputError:
     """Return the error for a problem at a position of a file."""
-    return InputError(f"{name}:{place.line}:{place.column}: {problem}")
+    return InputError(f"{name}:{position.line}:{position.column}: {problem}")
 
 
 def position_at(text: str, index: int) -> Position:
@@ -94,8 +94,8 @@ def decode_text(text: str | bytes, name: str, max_bytes: int = MAX_BYTES) -> str
     text = text.removeprefix("\ufeff")
     invalid = _INVALID.search(text)
     if invalid is not None:
-        place = position_at(text, invalid.start())
-        raise error_at(name, place, f"character U+{ord(invalid[0]):04X}: expected printable text")
+        position = position_at(text, invalid.start())
+        raise error_at(name, position, f"character U+{ord(invalid[0]):04X}: expected printable text")
     return text
 
 
@@ -103,9 +103,9 @@ def _from_utf8(data: bytes, name: str) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        before = data[: error.start].decode("utf-8")
-        place = position_at(before, len(before))
-        raise error_at(name, place, f"byte 0x{data[error.start]:02x}: expected text in UTF-8") from None
+        valid = data[: error.start].decode("utf-8")
+        position = position_at(valid, len(valid))
+        raise error_at(name, position, f"byte 0x{data[error.start]:02x}: expected text in UTF-8") from None
 
 
 def read_forms(text: str, name: str) -> Iterator[Form]:
@@ -125,44 +125,44 @@ def read_forms(text: str, name: str) -> Iterator[Form]:
             if token[0][0] == "\n":
                 line, start = line + 1, token.start() + 1
             continue
-        place = Position(line, token.start() - start + 1)
+        position = Position(line, token.start() - start + 1)
         if kind == "close":
-            form = _close(stack, place, name)
+            form = _close(stack, position, name)
             if not stack:
                 words = 0
                 yield form
             continue
         words += 1
-        _check(token, place, name, len(stack), words)
+        _check(token, position, name, len(stack), words)
         if kind == "open":
-            stack.append((place, []))
+            stack.append((position, []))
         else:
-            stack[-1][1].append(Word(token[str(kind)], place, kind == "string"))
+            stack[-1][1].append(Word(token[str(kind)], position, kind == "string"))
     if stack:
         raise error_at(name, stack[-1][0], "'(' without a ')'; expected (STATEMENT VALUE ...)")
 
 
-def _check(token: re.Match[str], place: Position, name: str, levels: int, words: int) -> None:
+def _check(token: re.Match[str], position: Position, name: str, levels: int, words: int) -> None:
     """Check that a token is valid at its position."""
     kind = token.lastgroup
     if kind == "quote":
-        raise error_at(name, place, "unmatched quotation mark: expected a string within one line")
+        raise error_at(name, position, "unmatched quotation mark: expected a string within one line")
     if words > MAX_WORDS:
-        raise error_at(name, place, f"statement of more than {MAX_WORDS} words; expected at most {MAX_WORDS}")
+        raise error_at(name, position, f"statement of more than {MAX_WORDS} words; expected at most {MAX_WORDS}")
     if kind == "open" and levels == MAX_LEVELS:
-        raise error_at(name, place, f"'(' at level {MAX_LEVELS + 1}: expected at most {MAX_LEVELS} levels")
+        raise error_at(name, position, f"'(' at level {MAX_LEVELS + 1}: expected at most {MAX_LEVELS} levels")
     if kind != "open" and not levels:
         raise error_at(
-            name, place, f"{shown(token[0].strip())}: outside of parentheses; expected (STATEMENT VALUE ...)"
+            name, position, f"{shown(token[0].strip())}: outside of parentheses; expected (STATEMENT VALUE ...)"
         )
 
 
-def _close(stack: list[tuple[Position, list[Word | Form]]], place: Position, name: str) -> Form:
+def _close(stack: list[tuple[Position, list[Word | Form]]], position: Position, name: str) -> Form:
     """Return the form that ends here, and append it to the enclosing form."""
     if not stack:
-        raise error_at(name, place, "')' without a '('; expected (STATEMENT VALUE ...)")
-    opened, items = stack.pop()
-    form = Form(tuple(items), opened)
+        raise error_at(name, position, "')' without a '('; expected (STATEMENT VALUE ...)")
+    start, items = stack.pop()
+    form = Form(tuple(items), start)
     if stack:
         stack[-1][1].append(form)
     return form

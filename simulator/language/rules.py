@@ -63,7 +63,7 @@ def notes(program: "Program") -> Iterator[str]:
     if delay.denominator != 1:
         yield f"NodeHardwareDelay {program.hardware_delay} is {float(delay):g} clocks; simulated as {-(-delay // 1)}"
     if program.pattern_file is not None:
-        given = [
+        unused = [
             name
             for name, value in (
                 ("MessageCreationMax", program.message_creation_max),
@@ -73,8 +73,8 @@ def notes(program: "Program") -> Iterator[str]:
             )
             if value is not None
         ]
-        if given:
-            yield f"{', '.join(given)}: without effect, because the messages come from {program.pattern_file}"
+        if unused:
+            yield f"{', '.join(unused)}: without effect, because the messages come from {program.pattern_file}"
         return
     if program.message_interval is not None and program.message_rate is not None:
         probability = 1 / program.message_interval.in_clocks(program.frequency_hz)
@@ -95,8 +95,8 @@ def _check_network(program: "Program") -> None:
         network = name[type(program.topology)]
         raise StatementError("RoutingAlgorithm", program.routing, f"{' or '.join(allowed)} in {network}")
     if program.nodes > MAX_TABLE_SWITCHES and _needs_table(program):
-        fewer = f"at most {MAX_TABLE_SWITCHES} switches for this routing, which needs a table"
-        raise StatementError("RoutingAlgorithm", program.routing, fewer)
+        limit = f"at most {MAX_TABLE_SWITCHES} switches for this routing, which needs a table"
+        raise StatementError("RoutingAlgorithm", program.routing, limit)
     if not (1 <= program.frequency_hz <= MAX_HZ and is_exact(program.frequency_hz, FREQUENCIES[0])):
         value = _decimal(program.frequency_hz, *FREQUENCIES)
         raise StatementError("NetworkFrequency", value, f"1Hz to {MAX_HZ // 10**9}GHz")

@@ -93,8 +93,8 @@ def format_quantity(value: Fraction, *units: str) -> str:
     >>> format_quantity(Fraction(3, 2000000), "psec", "nsec", "usec"), format_quantity(Fraction(0), "m")
     ('1500nsec', '0m')
     """
-    whole = [unit for unit in units if (value / UNITS[unit][1]).denominator == 1]
-    unit = whole[-1] if whole and value else units[0]
+    integral_units = [unit for unit in units if (value / UNITS[unit][1]).denominator == 1]
+    unit = integral_units[-1] if integral_units and value else units[0]
     parts = value / UNITS[unit][1] * 10**DECIMALS
     digits = str(parts.numerator // parts.denominator).rjust(DECIMALS + 1, "0")
     return f"{digits[:-DECIMALS]}.{digits[-DECIMALS:]}".rstrip("0").rstrip(".") + unit

@@ -10,8 +10,8 @@ def graph_of(topology):
     """Return the undirected graph, with one edge per cable."""
     switch, port = np.nonzero(topology.peer >= 0)
     ends = zip(switch.tolist(), port.tolist(), topology.peer[switch, port].tolist(), strict=True)
-    far = topology.peer_port[switch, port].tolist()
-    edges = [(a, b) for (a, p, b), q in zip(ends, far, strict=True) if (a, p) < (b, q)]
+    peer_ports = topology.peer_port[switch, port].tolist()
+    edges = [(a, b) for (a, p, b), q in zip(ends, peer_ports, strict=True) if (a, p) < (b, q)]
     return igraph.Graph(n=topology.switches, edges=edges)
 
 
@@ -34,25 +34,25 @@ def offset(routes, source, destination):
 
 def walk(topology, routes, source, destination):
     """Return the links of a route as (switch, port, class); the only check is that it ends at its destination."""
-    links, at = [], source
+    links, switch = [], source
     entry = int(routes.row[source]) * routes.columns + offset(routes, source, destination)
     while True:
         if routes.paths is None:
-            port = int(routes.next_port[routes.row[at], offset(routes, at, destination)])
+            port = int(routes.next_port[routes.row[switch], offset(routes, switch, destination)])
         else:
             path = routes.paths.ports[routes.paths.starts[entry] : routes.paths.starts[entry + 1]].tolist()
             port = path[len(links)] if len(links) < len(path) else ARRIVED
         if port == ARRIVED:
-            assert at == destination
+            assert switch == destination
             return links
         rule, channel_class = routes.channels, 0
         if rule is not None:
             same_dimension = bool(links) and rule.dimension[links[-1][1]] == rule.dimension[port]
-            before = 0 if links else rule.start
-            channel_class = (links[-1][2] if same_dimension else before) + int(rule.dateline[at, port])
-        links.append((at, port, channel_class))
+            initial = 0 if links else rule.start
+            channel_class = (links[-1][2] if same_dimension else initial) + int(rule.dateline[switch, port])
+        links.append((switch, port, channel_class))
         assert len(links) <= 10 * topology.switches
-        at = int(topology.peer[at, port])
+        switch = int(topology.peer[switch, port])
 
 
 def all_walks(topology, routes):

@@ -8,7 +8,7 @@ LONGER = PriceList(cables_usd={1.0: 110, 3.0: 148, 10.0: 545, 200.0: 2500})
 
 
 def cable_by_cable(n, generator, layout, prices):
-    """Add the cables of a generator one by one: (mm at both ends, cents of each cable once)."""
+    """Add up the cables of a generator one by one: mm counted at both ends, cents once per cable."""
     switches = 1 << n
     cables = [prices.cable_for_mm(layout.cable_mm(x, x ^ generator, switches)) for x in range(switches)]
     return sum(length for length, _ in cables), sum(price for _, price in cables) // 2
@@ -48,7 +48,7 @@ def test_mean_cable_lengths_of_identical_planes_are_the_published_ones():
     assert [round(mean, 2) for n in (8, 12) for mean in means_m[n]] == [5.5, 6.73, 11.17, 15.52]
 
 
-def test_at_n_13_the_folded_link_needs_130_metres_which_the_catalogue_lacks():
+def test_at_n_13_the_folded_link_needs_a_cable_of_130_metres_which_the_catalogue_lacks():
     # 2048 racks on 64 x 32: from corner to corner 63 x 0.8 + 31 x 2.5 + 2.0 = 129.9 m
     table = cable_table(13, Layout(), PriceList())
     message = "generator 8191 needs a cable of 129.9 m: the longest in prices=infiniband_edr is 100 m; expected a"
@@ -57,7 +57,7 @@ def test_at_n_13_the_folded_link_needs_130_metres_which_the_catalogue_lacks():
     table.require_cable(1 << 12, PriceList())  # 16 rows of racks: 16 x 2.5 + 2.0 = 42 m
 
 
-def test_require_all_needs_a_cable_for_every_generator():
+def test_require_all_cables_needs_a_cable_for_every_generator():
     cable_table(12, Layout(), PriceList()).require_all_cables(PriceList())
     cable_table(13, Layout(), LONGER).require_all_cables(LONGER)
     with pytest.raises(InputError, match=re.escape("needs a cable of 129.9 m")):

@@ -14,7 +14,7 @@ def all_bases(n):
 
 
 @pytest.mark.parametrize(
-    ("n", "number", "plain", "folded"),
+    ("n", "count", "plain", "folded"),
     [
         # |GL(n,2)| / n!: 6 / 2, 168 / 6, 20160 / 24
         (2, 3, 2, 1),
@@ -22,11 +22,11 @@ def all_bases(n):
         (4, 840, 35, 6),
     ],
 )
-def test_the_number_of_classes_matches_burnsides_lemma(n, number, plain, folded):
-    every = all_bases(n)
-    assert len(every) == number
-    assert len({canonical_form(s) for s in every}) == plain
-    assert len({canonical_form(s, folded=True) for s in every}) == folded
+def test_the_number_of_classes_matches_burnsides_lemma(n, count, plain, folded):
+    sets = all_bases(n)
+    assert len(sets) == count
+    assert len({canonical_form(s) for s in sets}) == plain
+    assert len({canonical_form(s, folded=True) for s in sets}) == folded
 
 
 @given(bases_up_to(10), st.booleans(), st.randoms(use_true_random=False))
@@ -59,7 +59,7 @@ def test_for_even_n_the_folded_link_is_equivalent_to_any_generator(connections, 
 
 
 def test_different_classes_have_different_forms():
-    # The unit basis has generators of weight 1 alone; no permutation and no inverse makes 3 = 1 ^ 2 one of them.
+    # The unit basis has only generators of weight 1; no permutation and no inverse turns 3 = 1 ^ 2 into one of them.
     assert canonical_form(ConnectionSet.unit(3)) != canonical_form(ConnectionSet(3, (1, 3, 4)))
 
 

@@ -50,7 +50,7 @@ def test_delays_are_whole_picoseconds():
     assert SwitchModel().units() == DelayUnits(hop=90_000, cable_mm=5, endpoint=131_000, per_ns=1000)
 
 
-def test_the_delay_unit_is_finer_than_a_picosecond_where_the_switch_model_needs_it():
+def test_the_delay_unit_is_finer_than_a_picosecond_if_the_switch_model_needs_it():
     # 4.75 ps/mm needs quarters of a picosecond
     units = SwitchModel(cable_delay_ns_per_m=4.75).units()
     assert units == DelayUnits(hop=360_000, cable_mm=19, endpoint=524_000, per_ns=4000)

@@ -21,16 +21,16 @@ def test_circuits_are_the_same_in_any_order():
     assert len(Circuits(((3, 0), (1, 5)))) == 2
 
 
-def test_placements_and_groups_are_inverse():
+def test_a_placement_matches_its_groups_and_its_inverse():
     groups = (2, 0, 1, 1, 2, 0)
-    placed = by_groups(groups, 2)
-    assert [SMALL.group_of(node) for node in placed.nodes] == list(groups)
-    assert [placed.nodes[process] for process in placed.processes] == list(range(6))
+    placement = by_groups(groups, 2)
+    assert [SMALL.group_of(node) for node in placement.nodes] == list(groups)
+    assert [placement.nodes[process] for process in placement.processes] == list(range(6))
     assert by_switch(6) == by_groups((0, 0, 1, 1, 2, 2), 2)
 
 
 @pytest.mark.parametrize(
-    ("make", "named"),
+    ("make", "message"),
     [
         (lambda: Circuits(((0, 2), (2, 0))).require_fit(SMALL.optical), "circuits: 2 at node 0; expected at most 1"),
         (lambda: Circuits(((1, 1),)), r"circuits: \[1, 1\]; expected two different nodes"),
@@ -47,6 +47,6 @@ def test_placements_and_groups_are_inverse():
         (lambda: by_groups((0, 0, 1), 2), "1 processes in group 1"),
     ],
 )
-def test_an_invalid_combination_is_rejected(make, named):
-    with pytest.raises(InputError, match=named):
+def test_an_invalid_combination_is_rejected(make, message):
+    with pytest.raises(InputError, match=message):
         make()

@@ -46,7 +46,7 @@ def test_inversion_of_a_basis_is_an_involution(connections):
 
 
 @given(st.lists(st.integers(0, 255), min_size=9, max_size=9))
-def test_the_first_dependent_vector_is_the_sum_of_the_earlier_ones_that_are_named(vectors):
+def test_the_first_dependent_vector_is_the_sum_of_the_reported_earlier_ones(vectors):
     index, others = dependency(vectors)  # nine vectors of an 8-dimensional space are always dependent
     assert rank(vectors[:index]) == rank(vectors[: index + 1]) == index
     assert all(k < index for k in others)
@@ -71,7 +71,7 @@ def test_a_set_with_fewer_generators_than_dimensions_has_lower_rank_and_is_not_a
     ("n", "generators", "message"),
     [
         (3, (1, 2, 3), "generators=[1, 2, 3]: not a basis, since 3 = 1 ^ 2; expected 3 independent generators"),
-        # 1 ^ 2 = 3, 3 ^ 4 = 7: 7 is the sum of all three, 8 has no part in it
+        # 1 ^ 2 = 3, 3 ^ 4 = 7: 7 is the sum of all three, 8 is not involved
         (4, (8, 7, 4, 2, 1), "generators=[1, 2, 4, 7, 8]: not a basis, since 7 = 1 ^ 2 ^ 4; expected 4 independent"),
         (
             4,
@@ -106,6 +106,6 @@ def test_vectors_that_are_not_a_basis_have_no_inverse():
         coordinates_of_units((3, 5, 6))
 
 
-def test_a_vector_outside_of_the_space_has_no_coordinates():
+def test_a_vector_outside_the_space_has_no_coordinates():
     with pytest.raises(ValueError, match=r"not a basis of GF\(2\)\^2"):
         coordinates_of_units((1, 6))

@@ -19,15 +19,15 @@ def test_a_route_takes_the_set_bits_in_ascending_order():
     assert Cube(ConnectionSet.unit(4)).route(0b1101) == (0, 2, 3)
 
 
-def test_a_folded_route_of_more_than_half_takes_the_folded_link_and_then_the_complement():
+def test_a_folded_route_of_more_than_half_the_links_takes_the_folded_link_and_then_the_complement():
     assert Cube(ConnectionSet.unit(4), folded=True).route(0b1101) == (4, 1)  # weight 3 > 5 / 2
 
 
-def test_a_folded_route_of_exactly_half_goes_directly():
+def test_a_folded_route_of_exactly_half_the_links_goes_directly():
     assert Cube(ConnectionSet.unit(3), folded=True).route(0b110) == (1, 2)  # weight 2 = 4 / 2
 
 
-def test_the_route_to_oneself_is_empty():
+def test_the_route_from_a_switch_to_itself_is_empty():
     assert Cube(ConnectionSet.unit(3), folded=True).route(0) == ()
 
 

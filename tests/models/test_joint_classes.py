@@ -15,38 +15,38 @@ from tests.strategies import bases_up_to, random_basis
 
 
 def image(matrix, vector):
-    """Return a vector under a linear map, whose columns are given."""
+    """Return the image of a vector under the linear map with the given columns."""
     value = 0
     for i, column in enumerate(matrix):
         value ^= column if vector >> i & 1 else 0
     return value
 
 
-def moved(plane, matrix):
+def relabelled(plane, matrix):
     return ConnectionSet.basis(plane.n, [image(matrix, generator) for generator in plane.generators])
 
 
 def nearest_sum(planes, folded):
     """Return the sum over offsets of the least distance in any plane, from the definition alone."""
     n = planes[0].n
-    units = [planes[k].routing_values() for k in range(len(planes))]
-    weights = [[int(value).bit_count() for value in values] for values in units]
+    routing_values = [planes[k].routing_values() for k in range(len(planes))]
+    weights = [[int(value).bit_count() for value in values] for values in routing_values]
     if folded:
         weights = [[min(weight, n + 1 - weight) for weight in plane] for plane in weights]
     return sum(map(min, zip(*weights, strict=True)))
 
 
 @given(st.integers(2, 6), st.booleans(), st.integers(0, 10**6), st.randoms(use_true_random=False))
-def test_reordered_planes_with_relabelled_switches_are_of_the_same_class(n, folded, seed, rng):
+def test_reordered_planes_with_relabelled_switches_are_in_the_same_class(n, folded, seed, rng):
     planes = [random_basis(n, seed + k) for k in range(3)]
     matrix = random_basis(n, seed + 9).generators
-    other = [moved(plane, matrix) for plane in planes]
-    rng.shuffle(other)
-    assert joint_canonical_form(planes, folded) == joint_canonical_form(other, folded)
+    others = [relabelled(plane, matrix) for plane in planes]
+    rng.shuffle(others)
+    assert joint_canonical_form(planes, folded) == joint_canonical_form(others, folded)
 
 
 @pytest.mark.parametrize("folded", [False, True])
-def test_networks_of_three_planes_with_different_sums_are_of_different_classes(folded):
+def test_networks_of_three_planes_with_different_sums_are_in_different_classes(folded):
     unit, sums = ConnectionSet.unit(3), {}
     bases = [base for base in (_basis(3, g) for g in product(range(1, 8), repeat=3)) if base]
     for one in bases[::5]:
@@ -65,7 +65,7 @@ def _basis(n, generators):
 
 
 @given(bases_up_to(5), bases_up_to(5), st.booleans())
-def test_two_planes_are_of_one_joint_class_exactly_where_they_are_of_one_class(one, two, folded):
+def test_two_planes_have_the_same_joint_class_exactly_when_they_have_the_same_class(one, two, folded):
     unit = ConnectionSet.unit(one.n)
     if one.n == two.n:
         isomorphic = canonical_form(one, folded) == canonical_form(two, folded)

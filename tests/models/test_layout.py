@@ -33,13 +33,13 @@ def test_a_cable_inside_a_rack_is_one_metre():
 
 
 @given(st.integers(0, 255), st.integers(0, 255))
-def test_a_cable_is_as_long_from_either_end(switch, other):
+def test_a_cable_has_the_same_length_from_either_end(switch, other):
     assert Layout().cable_mm(switch, other, 256) == Layout().cable_mm(other, switch, 256)
 
 
 def test_racks_fill_the_grid_row_by_row():
-    places = Layout().positions_mm(32).tolist()
-    assert places == [[0, 0], [800, 0], [1600, 0], [2400, 0], [0, 2500], [800, 2500], [1600, 2500], [2400, 2500]]
+    positions = Layout().positions_mm(32).tolist()
+    assert positions == [[0, 0], [800, 0], [1600, 0], [2400, 0], [0, 2500], [800, 2500], [1600, 2500], [2400, 2500]]
 
 
 def test_a_given_grid_overrides_the_aspects():

@@ -72,8 +72,8 @@ def test_a_list_without_messages_is_rejected():
 @given(st.lists(st.lists(st.integers(0, 7), max_size=3), min_size=8, max_size=8))
 def test_a_cycle_is_found_if_and_only_if_it_exists(lists):
     found = dependency_cycle(*csr(lists))
-    for message, after in pairwise(found):
-        assert after in lists[message]
+    for message, dependency in pairwise(found):
+        assert dependency in lists[message]
     assert not found or (found[0] == found[-1] and len(set(found)) == len(found) - 1)
     waiting = set(range(8))
     for _ in range(8):

@@ -57,7 +57,7 @@ def test_port_aggregate_without_a_layout_has_none():
     assert port_aggregate(dual_cube(3, (3, 5, 7), layout=None)).site.layout is None
 
 
-def test_equal_networks_make_equal_designs():
+def test_designs_of_equal_networks_are_equal():
     assert Design(dual_cube(3, (7, 5, 3))) == Design(dual_cube(3, (3, 5, 7)))
 
 
@@ -105,16 +105,16 @@ def test_inconsistent_planes_are_reported_with_the_allowed_values(make, message)
 
 
 def test_a_policy_distinguishes_otherwise_isomorphic_networks():
-    near, same = dual_cube(3, (3, 5, 7)).family, dual_cube(3, (5, 6, 7)).family
-    spray = replace(near, policy="spray")
-    assert near.class_key() == same.class_key() != spray.class_key() == replace(same, policy="spray").class_key()
-    assert replace(near, policy=(2, 1)).class_key() is None
-    assert near.write()["network"].get("policy") is None
+    nearest, isomorphic = dual_cube(3, (3, 5, 7)).family, dual_cube(3, (5, 6, 7)).family
+    spray, isomorphic_spray = (replace(family, policy="spray") for family in (nearest, isomorphic))
+    assert nearest.class_key() == isomorphic.class_key() != spray.class_key() == isomorphic_spray.class_key()
+    assert replace(nearest, policy=(2, 1)).class_key() is None
+    assert nearest.write()["network"].get("policy") is None
     for policy in ("spray", "adaptive", (2, 1)):
-        family = replace(near, policy=policy)
+        family = replace(nearest, policy=policy)
         content = family.write()
-        again = type(family).read({**content["network"], "nodes_per_switch": content["nodes_per_switch"]})
-        assert again == family
+        reread = type(family).read({**content["network"], "nodes_per_switch": content["nodes_per_switch"]})
+        assert reread == family
 
 
 def test_cube_kernels_apply_to_the_nearest_policy_only():

@@ -1,4 +1,4 @@
-"""Optical switches: how many circuits fit, against brute force over all of them."""
+"""Optical switches: how many circuits fit, against brute force over all sets of circuits."""
 
 from itertools import combinations
 
@@ -10,25 +10,25 @@ from isoplane.models import Circuits, Hybrid, InputError, Network, OpticalSwitch
 
 
 def largest_matching(nodes, group):
-    """The largest number of disjoint pairs of nodes in different groups, by trying all pairs of the first node."""
+    """The largest number of disjoint pairs of nodes in different groups, by trying every partner of the first node."""
     if not nodes:
         return 0
     first, *others = nodes
-    joined = (
+    paired = (
         1 + largest_matching([node for node in others if node != other], group)
         for other in others
         if group[other] != group[first]
     )
-    return max([largest_matching(others, group), *joined])
+    return max([largest_matching(others, group), *paired])
 
 
 @given(st.lists(st.integers(0, 3), min_size=2, max_size=8).filter(lambda group: len(set(group)) > 1))
-def test_the_maximum_number_of_circuits_is_that_of_a_matching(group):
+def test_max_circuits_is_the_size_of_a_largest_matching(group):
     assert OpticalSwitch(tuple(group)).max_circuits == largest_matching(range(len(group)), group)
 
 
 @given(st.lists(st.integers(0, 2), min_size=2, max_size=5).filter(lambda group: len(set(group)) > 1), st.integers(1, 2))
-def test_no_more_circuits_fit_the_ports(group, ports):
+def test_max_circuits_is_the_most_that_the_ports_allow(group, ports):
     optical = OpticalSwitch(tuple(group), ports)
     pairs = [pair for pair in combinations(range(len(group)), 2) if group[pair[0]] != group[pair[1]]]
     parallel = [pair for pair in pairs for _ in range(ports)]
@@ -46,7 +46,7 @@ def test_no_more_circuits_fit_the_ports(group, ports):
 
 
 @pytest.mark.parametrize(
-    ("values", "says"),
+    ("values", "message"),
     [
         ({"group": (0, 0)}, "optical.group: 1 groups of nodes; expected at least 2"),
         ({"group": (0, 1), "ports_per_node": 0}, "optical.ports_per_node=0"),
@@ -54,11 +54,11 @@ def test_no_more_circuits_fit_the_ports(group, ports):
         ({"group": (0, 1), "delay_ns": -1}, "optical.delay_ns=-1"),
     ],
 )
-def test_a_wrong_value_is_named(values, says):
-    with pytest.raises(InputError, match=says):
+def test_an_invalid_value_is_reported_with_its_key(values, message):
+    with pytest.raises(InputError, match=message):
         OpticalSwitch(**values)
 
 
-def test_a_network_has_an_optical_switch_if_its_family_says_so():
+def test_a_network_has_an_optical_switch_if_its_family_has_circuits():
     assert Network(Hybrid(2, 2, ports_per_node=3)).optical == OpticalSwitch((0, 0, 1, 1), 3)
     assert [name for name in family_names() if family_named(name).has_circuits()] == ["hybrid"]

@@ -107,14 +107,14 @@ def test_a_plane_of_inconsistent_parts_is_rejected(fields, message):
         replace(RING, **fields)
 
 
-def test_a_tree_has_the_nodes_of_its_leaves_alone():
+def test_in_a_tree_only_leaves_have_nodes():
     network = assembled("tree", (tree_plane(),))
     assert (network.nodes, network.plane_switches) == (16, (6,))
     with pytest.raises(InputError, match=re.escape("routes.column=0 of node 0: leads to switch 0; expected columns")):
         replace(tree_plane(), node_switch=np.flip(tree_plane().node_switch))
 
 
-def test_planes_may_differ_in_switches_and_places_of_nodes():
+def test_planes_may_differ_in_their_switches_and_in_where_nodes_are_attached():
     ring = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2)), np.arange(16) % 4, 0)
     network = assembled("tree and ring", (tree_plane(), ring))
     assert (network.nodes, network.plane_switches) == (16, (6, 4))
@@ -122,7 +122,7 @@ def test_planes_may_differ_in_switches_and_places_of_nodes():
 
 
 @pytest.mark.parametrize(("switches", "nodes_per_switch"), [(0, 1), (1, 0), (4, 1025), (2, 1.5)])
-def test_evenly_requires_valid_numbers_of_switches_and_nodes(switches, nodes_per_switch):
+def test_uniform_attachment_requires_valid_numbers_of_switches_and_nodes(switches, nodes_per_switch):
     with pytest.raises(InputError, match="expected an integer"):
         uniform_attachment(switches, nodes_per_switch)
 
@@ -170,7 +170,7 @@ def test_a_node_may_have_several_links_or_none():
 
 
 @pytest.mark.parametrize("starts", [[0, 1, 2, 3], [1, 2, 3, 4, 4], [0, 2, 1, 3, 4], [4]])
-def test_starts_that_do_not_cover_the_node_links_are_rejected(starts):
+def test_node_starts_that_do_not_cover_the_node_links_are_rejected(starts):
     with pytest.raises(InputError, match=r"plane.node_start: expected ascending integers from 0 to 4"):
         Plane(torus((4,)), torus_order((4,)), RING.cable_mm, np.arange(4), 0, np.array(starts))
 
@@ -180,7 +180,7 @@ def test_a_node_of_a_direct_network_has_one_link():
         Plane(torus((4,)), torus_order((4,)), RING.cable_mm, np.arange(4), None, np.array([0, 2, 2, 3, 4]))
 
 
-def test_a_rate_is_the_same_at_both_ends():
+def test_a_link_has_the_same_rate_at_both_ends():
     rates = np.full((4, 2), 1000)
     assert replace(RING, timing=Timing(rate_mbps=rates)).timing.rate_mbps is not None
     rates[2, 1] = 500

@@ -14,7 +14,7 @@ def test_a_policy_may_be_a_share_of_each_plane():
 
 
 @pytest.mark.parametrize("policy", ["random", [1], [1, 2, 3], 3, None])
-def test_another_policy_is_rejected(policy):
+def test_an_invalid_policy_is_rejected(policy):
     with pytest.raises(InputError, match="expected nearest, spray, adaptive, or one share per plane such as "):
         check_policy("network.policy", policy, 2)
 

@@ -23,22 +23,22 @@ def test_a_cable_that_is_too_long_is_an_error():
 
 
 def test_the_order_of_a_catalogue_does_not_matter():
-    one, other = PriceList(cables_usd={1.0: 110, 2.0: 134}), PriceList(cables_usd={2.0: 134, 1.0: 110})
-    assert one == other
-    assert hash(one) == hash(other)
-    assert other.lengths_mm.tolist() == [1000, 2000]
-    assert other.cable_cents.tolist() == [11000, 13400]
+    ascending, descending = PriceList(cables_usd={1.0: 110, 2.0: 134}), PriceList(cables_usd={2.0: 134, 1.0: 110})
+    assert ascending == descending
+    assert hash(ascending) == hash(descending)
+    assert descending.lengths_mm.tolist() == [1000, 2000]
+    assert descending.cable_cents.tolist() == [11000, 13400]
 
 
-def test_a_network_interface_has_the_price_of_its_ports():
+def test_a_network_interface_is_priced_by_its_number_of_ports():
     assert [PriceList().nic_cents(ports) for ports in (1, 2)] == [39900, 48500]
 
 
 @given(st.dictionaries(st.integers(1, 5), st.integers(1, 500), min_size=1, max_size=3), st.integers(1, 9))
-def test_several_interfaces_have_the_price_of_the_cheapest_sum(nics, ports):
+def test_a_port_count_missing_from_the_catalogue_costs_the_cheapest_combination(nics, ports):
     prices = PriceList(nics_usd=nics)
-    sets = (each for count in range(1, 10) for each in combinations_with_replacement(nics, count) if sum(each) == ports)
-    costs = [100 * sum(nics[port] for port in each) for each in sets]
+    combinations = (c for count in range(1, 10) for c in combinations_with_replacement(nics, count) if sum(c) == ports)
+    costs = [100 * sum(nics[port_count] for port_count in combination) for combination in combinations]
     if ports in nics:
         assert prices.nic_cents(ports) == 100 * nics[ports]
     elif costs:

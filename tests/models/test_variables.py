@@ -14,15 +14,15 @@ from isoplane.models import (
 )
 
 
-def test_variables_are_the_basis_of_cubes_and_circuits_and_placement_of_hybrids():
+def test_the_variable_of_cubes_is_the_basis_and_those_of_hybrids_are_circuits_and_placement():
     assert dual_cube(3, (3, 5, 7)).family.variables == {"generators": BasisVariable(3)}
-    hybrid = Hybrid(2, 4, ports_per_node=3)  # 8 nodes with 3 ports each have 12 circuits at most
+    hybrid = Hybrid(2, 4, ports_per_node=3)  # 8 nodes with 3 ports each have at most 12 circuits
     assert hybrid.variables == {"circuits": CircuitsVariable(3, 12), "placement": PlacementVariable(8, "free")}
 
 
 def test_three_of_the_built_in_families_have_variables():
-    own = [name for name in family_names() if family_named(name).has_variables()]
-    assert own == ["folded_hypercube", "hybrid", "hypercube"]
+    names = [name for name in family_names() if family_named(name).has_variables()]
+    assert names == ["folded_hypercube", "hybrid", "hypercube"]
 
 
 def test_a_config_narrows_the_limits():
@@ -32,7 +32,7 @@ def test_a_config_narrows_the_limits():
 
 
 @pytest.mark.parametrize(
-    ("variable", "given", "message"),
+    ("variable", "limit", "message"),
     [
         (BasisVariable(3), [3, 5, 7], r"network.x=\[3, 5, 7\]: the search determines them; expected null"),
         (CircuitsVariable(1, 4), 5, "network.x=5: expected an integer from 0 to 4"),
@@ -41,6 +41,6 @@ def test_a_config_narrows_the_limits():
         (PlacementVariable(8), "home", "network.x=home: expected by_switch"),
     ],
 )
-def test_an_invalid_limit_is_rejected(variable, given, message):
+def test_an_invalid_limit_is_rejected(variable, limit, message):
     with pytest.raises(InputError, match=message):
-        variable.within("x", given)
+        variable.within("x", limit)

@@ -22,21 +22,21 @@ def enumerated_shares(network, a, b):
     for number, plane in enumerate(network.planes):
         target = plane.routes.targets(plane.node_switch)
         links = [range(plane.starts[node], plane.starts[node + 1]) for node in (a, b)]
-        for one, other in product(*links):
-            route = links_of_route(plane.topology, plane.routes, int(plane.node_switch[one]), int(target[other]))
-            found[number, one, other] = len(route)
+        for source, destination in product(*links):
+            ends = int(plane.node_switch[source]), int(target[destination])
+            found[number, source, destination] = len(links_of_route(plane.topology, plane.routes, *ends))
     policy = network.policy
     if policy == "nearest":
-        near = [way for way, hops in found.items() if hops == min(found.values())]
-        return {way: Fraction(1, len(near)) for way in near}
+        nearest = [way for way, hops in found.items() if hops == min(found.values())]
+        return {way: Fraction(1, len(nearest)) for way in nearest}
     weights = [1] * len(network.planes) if policy == "spray" else policy
-    joined = {plane for plane, _, _ in found if weights[plane]}
+    connecting = {plane for plane, _, _ in found if weights[plane]}
     shares = {}
-    for plane in joined:
-        own = {way: hops for way, hops in found.items() if way[0] == plane}
-        near = [way for way, hops in own.items() if hops == min(own.values())]
-        total = sum(weights[each] for each in joined)
-        shares |= {way: Fraction(weights[plane], total * len(near)) for way in near}
+    for plane in connecting:
+        in_plane = {way: hops for way, hops in found.items() if way[0] == plane}
+        nearest = [way for way, hops in in_plane.items() if hops == min(in_plane.values())]
+        total = sum(weights[each] for each in connecting)
+        shares |= {way: Fraction(weights[plane], total * len(nearest)) for way in nearest}
     return shares
 
 
@@ -46,19 +46,20 @@ def test_shares_of_ways_follow_the_policy(seed):
     pairs = np.array(list(product(range(network.nodes), repeat=2))).T
     ways = ways_between(network, *pairs, network.policy)
     found = {}
-    for pair, plane, one, other, weight, of in zip(
+    for pair, plane, source_link, destination_link, weight, denominator in zip(
         ways.pair, ways.plane, ways.source_link, ways.destination_link, ways.weight, ways.of, strict=True
     ):
-        found.setdefault(int(pair), {})[int(plane), int(one), int(other)] = Fraction(int(weight), int(of))
-        assert ways.parts % of == 0
+        way = int(plane), int(source_link), int(destination_link)
+        found.setdefault(int(pair), {})[way] = Fraction(int(weight), int(denominator))
+        assert ways.parts % denominator == 0
     for index, pair in enumerate(pairs.T.tolist()):
         assert found[index] == enumerated_shares(network, *pair)
 
 
-def two_planes(starts, policy="nearest"):
+def path_network(starts, policy="nearest"):
     """Return a path of three switches with one plane per list of node link starts."""
     topology = graph([(0, 1), (1, 2)])
-    made = [
+    planes = [
         Plane(
             topology,
             forwarding_table(topology),
@@ -69,11 +70,11 @@ def two_planes(starts, policy="nearest"):
         )
         for each in starts
     ]
-    return assembled("path", tuple(made), policy)
+    return assembled("path", tuple(planes), policy)
 
 
-def test_nodes_without_a_common_plane_are_named():
-    network = two_planes([[0, 1, 3, 3], [0, 0, 2, 3]])  # node 0 in plane 0 only, node 2 in plane 1 only
+def test_nodes_without_a_common_plane_are_reported():
+    network = path_network([[0, 1, 3, 3], [0, 0, 2, 3]])  # node 0 in plane 0 only, node 2 in plane 1 only
     with pytest.raises(InputError, match="none connects node 0 to node 2 under network.policy=nearest; expected links"):
         require_ways(network)
     with pytest.raises(InputError, match="none connects node 0 to node 2"):
@@ -81,7 +82,7 @@ def test_nodes_without_a_common_plane_are_named():
 
 
 def test_a_plane_without_a_share_connects_no_nodes():
-    network = two_planes([[0, 1, 2, 3], [0, 1, 2, 3]], (0, 2))
+    network = path_network([[0, 1, 2, 3], [0, 1, 2, 3]], (0, 2))
     assert ways_between(network, np.array([0]), np.array([2]), network.policy).plane.tolist() == [1]
 
 
@@ -91,17 +92,18 @@ def test_nodes_of_a_group_have_links_to_the_same_switches_and_targets(seed):
     groups = node_groups(network)
     assert groups.senders.sum() == groups.receivers.sum() == network.nodes
     for number, plane in enumerate(network.planes):
-        of_switch, of_target = plane.node_switch, plane.routes.targets(plane.node_switch)
+        switches, targets = plane.node_switch, plane.routes.targets(plane.node_switch)
         for node in range(network.nodes):
-            own = slice(plane.starts[node], plane.starts[node + 1])
+            node_links = slice(plane.starts[node], plane.starts[node + 1])
             for values, links, group in (
-                (of_switch, groups.source[number], groups.of_node[node]),
-                (of_target, groups.target[number], groups.end_of_node[node]),
+                (switches, groups.source[number], groups.of_node[node]),
+                (targets, groups.target[number], groups.end_of_node[node]),
             ):
-                assert sorted(values[own].tolist()) == links.at[links.start[group] : links.start[group + 1]].tolist()
-        begin = groups.source[number].start[groups.of_node]
-        back = groups.of_node_links(number, plane.node, begin, groups.source[number].at)
-        assert np.array_equal(back, of_switch)
+                expected = links.at[links.start[group] : links.start[group + 1]].tolist()
+                assert sorted(values[node_links].tolist()) == expected
+        starts = groups.source[number].start[groups.of_node]
+        switch_of_link = groups.of_node_links(number, plane.node, starts, groups.source[number].at)
+        assert np.array_equal(switch_of_link, switches)
 
 
 def test_times_on_links_are_integers_relative_to_a_node_link():
@@ -118,8 +120,8 @@ def test_times_on_links_are_integers_relative_to_a_node_link():
     assert found.node_link[0].tolist() == [20, 20, 20]
 
 
-def test_rates_that_only_some_links_state_cannot_be_compared():
-    network = two_planes([[0, 1, 2, 3]])
+def test_rates_stated_by_only_some_links_cannot_be_compared():
+    network = path_network([[0, 1, 2, 3]])
     assert are_rates_comparable(network)
     timing = Timing(node_rate_mbps=np.full(3, 30))
     plane = network.planes[0]

@@ -23,7 +23,7 @@ def two_levels(leaves=4, hosts=4, spines=2):
 
 
 def three_levels(ports=4):
-    """Return the same for three levels of switches with half of the ports up: edge, aggregation, core."""
+    """Return the same for three levels (edge, aggregation, core), the lower two with half of their ports up."""
     half = ports // 2
     edges, aggregation = ports * half, ports * half
     cables = []
@@ -35,7 +35,7 @@ def three_levels(ports=4):
     node = np.arange(edges * half)
     edge, pod = node // half, node // half**2
     rows = [node % half] * edges
-    for own in range(ports):
-        rows += [np.where(pod == own, edge % half, half + edge % half)] * half
+    for switch_pod in range(ports):
+        rows += [np.where(pod == switch_pod, edge % half, half + edge % half)] * half
     rows += [pod] * half**2
     return _topology(edges + aggregation + half**2, ports, cables), np.array(rows), edge

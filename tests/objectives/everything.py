@@ -39,11 +39,11 @@ def exact_of_everything(n, folded):
 def best_score(n, folded, components):
     """Return the lexicographically smallest score over all bases."""
     values = exact_of_everything(n, folded)
-    left, score = np.ones(len(all_bases(n)), dtype=bool), []
+    tied, score = np.ones(len(all_bases(n)), dtype=bool), []
     for component in components:
         products = prod(values[metric] for metric in component)
-        score.append(int(products[left].min()))
-        left &= products == score[-1]
+        score.append(int(products[tied].min()))
+        tied &= products == score[-1]
     return tuple(score)
 
 

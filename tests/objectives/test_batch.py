@@ -12,7 +12,7 @@ from tests.strategies import random_basis
 
 NAMES = list(measure(dual_cube(2, (1, 3))))
 CABLE_NAMES = NAMES[4:]
-OWN = {
+CUSTOM = {
     "layout": Layout(switches_per_rack=2, racks_across=16, racks_deep=8),
     "prices": PriceList(cables_usd={1.5: 1.01, 7: 22.2, 200: 4}, nics_usd={2: 7.77}),
     "switch": SwitchModel(delay_ns=33.3333, cable_delay_ns_per_m=4.75),
@@ -24,7 +24,7 @@ def rows(n, count, seed=0):
     return np.array([random_basis(n, seed + k).generators for k in range(count)], dtype=np.uint32)
 
 
-@pytest.mark.parametrize("site", [{"layout": Layout()}, OWN], ids=["paper", "own"])
+@pytest.mark.parametrize("site", [{"layout": Layout()}, CUSTOM], ids=["paper", "custom"])
 @pytest.mark.parametrize("folded", [False, True], ids=["plain", "folded"])
 @pytest.mark.parametrize("n", range(2, 9))
 def test_arrays_hold_the_metrics_of_the_reference(n, folded, site):
@@ -40,12 +40,12 @@ def test_arrays_hold_the_metrics_of_the_reference(n, folded, site):
 
 @given(st.integers(2, 12), st.booleans(), st.integers(0, 1000))
 @settings(max_examples=20)
-def test_a_batch_is_the_same_as_its_rows_one_by_one(n, folded, seed):
+def test_a_batch_equals_its_rows_evaluated_one_by_one(n, folded, seed):
     generators = rows(n, 3, seed)
-    together = evaluate_batch(generators, folded, layout=Layout())
+    batch = evaluate_batch(generators, folded, layout=Layout())
     for index in range(3):
-        alone = evaluate_batch(generators[index : index + 1], folded, layout=Layout())
-        assert all(getattr(alone, name)[0] == getattr(together, name)[index] for name in NAMES)
+        single = evaluate_batch(generators[index : index + 1], folded, layout=Layout())
+        assert all(getattr(single, name)[0] == getattr(batch, name)[index] for name in NAMES)
 
 
 def test_lengths_delays_and_costs_are_none_without_a_layout():
@@ -59,8 +59,8 @@ def test_empty_and_strided_batches_are_accepted():
     assert evaluate_batch(np.empty((0, 5), dtype=np.uint32), layout=Layout()).delay_ns.shape == (0,)
     generators = rows(6, 8)
     strided = evaluate_batch(generators[::2, ::-1], True, layout=Layout())
-    straight = evaluate_batch(generators[::2], True, layout=Layout())
-    assert strided.delay_ns.tolist() == straight.delay_ns.tolist()
+    contiguous = evaluate_batch(generators[::2], True, layout=Layout())
+    assert strided.delay_ns.tolist() == contiguous.delay_ns.tolist()
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_arrays_of_the_wrong_shape_or_type_are_rejected(generators):
 
 def test_a_cable_missing_from_the_catalogue_is_rejected_with_its_row():
     generators = rows(6, 3)
-    short = PriceList(cables_usd={1: 1, 2: 2, 6: 3})  # enough for the unit vectors: 4 racks across are 5.2 m
+    short = PriceList(cables_usd={1: 1, 2: 2, 6: 3})  # enough for the unit vectors: 5.2 m for 4 racks across
     with pytest.raises(ValueError, match=r"^row \d: generator \d+ needs a cable of .* m: the longest .* is 6 m"):
         evaluate_batch(generators, layout=Layout(), prices=short)
     with pytest.raises(ValueError, match=r"^generator 63 needs a cable"):  # the folded link of plane 0, in every row

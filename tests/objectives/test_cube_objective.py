@@ -32,7 +32,7 @@ def test_scores_are_products_of_exact_metrics_in_order():
 
 def test_an_evaluation_has_score_names_unknown_bounds_and_the_metrics_of_a_record():
     evaluation = BOTH(Design(IDENTICAL))
-    assert evaluation.score == (1024 * 128, 5500 * 16 * 256)  # 5.5 m, 8 links in 2 planes, 256 ids
+    assert evaluation.score == (1024 * 128, 5500 * 16 * 256)  # 5.5 m, 8 links in 2 planes, 256 switches
     assert evaluation.score_names == ("sum_of_distances*max_load", "cable_length")
     assert evaluation.bound == (None, None)
     assert evaluation.metrics == metrics(IDENTICAL, exact_metrics(IDENTICAL))

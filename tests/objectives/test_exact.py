@@ -55,7 +55,7 @@ def test_identical_planes_and_port_aggregate_match_the_reference(n, folded):
 @given(bases_up_to(6), st.booleans())
 @settings(max_examples=20)
 def test_a_single_plane_of_any_basis_matches_the_reference(connections, folded):
-    # In its own basis the plane is a plain cube, so it has its distances and twice its loads.
+    # In its own basis the plane is the unit cube, so it has the distances and twice the loads of that cube.
     network = port_aggregate(dual_cube(connections.n, connections.generators, folded))
     single = Network(replace(network.family, planes=(Cube(connections, folded),)))
     assert_matches_the_reference(single)
@@ -68,7 +68,7 @@ def test_the_integers_of_the_smallest_cube_match_a_calculation_by_hand():
     assert exact.cable_length_mm == 4 * 4 * 1000
     assert exact.delay == 6 * (90_000 * 4 + 5 * 4000) + 131_000 * 2 * 16
     assert exact.delay_paper == (16_000 * 5 + 90_000 * 4 * 4) * 3 + 131_000 * 4 * 16
-    # 16 nodes with NIC and two cables of 2.0 m, 8 switches with 6 ports, 8 cables of 1.0 m
+    # 16 nodes with a NIC and two cables of 2.0 m, 8 switches with 6 ports, 8 cables of 1.0 m
     assert exact.cost_cents == 16 * (48_500 + 2 * 13_400) + 8 * 6 * 31_028 + 8 * 11_000
 
 

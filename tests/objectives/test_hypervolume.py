@@ -10,7 +10,7 @@ POINTS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=12)
 
 
 @given(POINTS)
-def test_it_is_the_fraction_of_dominated_unit_squares(points):
+def test_hypervolume_is_the_fraction_of_dominated_unit_squares(points):
     squares = [(x, y) for x in range(8) for y in range(7)]
     dominated = sum(any(a <= x and b <= y for a, b in points) for x, y in squares)
     assert hypervolume(points, (8, 7)) == dominated / 56

@@ -91,8 +91,8 @@ def test_the_scalar_instruction_set_is_always_available_and_the_widest_is_chosen
 def chosen_isa_of_a_new_process(environment):
     code = "from isoplane.objectives import chosen_isa; print(chosen_isa())"
     clean = {name: value for name, value in os.environ.items() if name != "ISOPLANE_ISA"}
-    done = subprocess.run([sys.executable, "-c", code], env=clean | environment, capture_output=True, text=True)
-    return done.returncode, (done.stdout or done.stderr.splitlines()[-1]).strip()
+    process = subprocess.run([sys.executable, "-c", code], env=clean | environment, capture_output=True, text=True)
+    return process.returncode, (process.stdout or process.stderr.splitlines()[-1]).strip()
 
 
 @pytest.mark.parametrize("isa", available_isas())
@@ -111,7 +111,7 @@ def test_an_unknown_instruction_set_is_rejected_with_a_list_of_the_known_ones(mo
 def test_an_instruction_set_that_the_processor_lacks_is_rejected(monkeypatch):
     missing = {"scalar", "avx2", "avx512"} - set(available_isas())
     if not missing:
-        pytest.skip("this processor has them all")
+        pytest.skip("this processor has all of them")
     for isa in missing:
         monkeypatch.setenv("ISOPLANE_ISA", isa)
         with pytest.raises(RuntimeError, match=f"ISOPLANE_ISA={isa}: this processor lacks it"):
@@ -188,34 +188,34 @@ def totals(connections, folded):
 def test_permuted_generators_permute_their_loads(connections, folded, rng):
     n = connections.n
     order = rng.sample(range(n), n)
-    here = evaluate([connections.generators], folded)
-    there = evaluate([[connections.generators[k] for k in order]], folded)
-    assert (here[0], here[1]) == (there[0], there[1])
-    plane0, plane1 = here[2][0]
-    assert there[2][0] == [plane0, [plane1[k] for k in order] + plane1[n:]]
+    before = evaluate([connections.generators], folded)
+    after = evaluate([[connections.generators[k] for k in order]], folded)
+    assert (before[0], before[1]) == (after[0], after[1])
+    plane0, plane1 = before[2][0]
+    assert after[2][0] == [plane0, [plane1[k] for k in order] + plane1[n:]]
 
 
 @given(bases_up_to(12), st.booleans(), st.randoms(use_true_random=False))
 def test_permuted_coordinates_permute_the_loads_of_plane_0(connections, folded, rng):
     n = connections.n
     order = rng.sample(range(n), n)
-    moved = [
-        sum((g >> i & 1) << to for i, to in enumerate(order)) for g in connections.generators
+    permuted = [
+        sum((g >> i & 1) << target for i, target in enumerate(order)) for g in connections.generators
     ]  # in the same order, so that plane 1 keeps its loads
     assert totals(permute_coordinates(connections, order), folded) == totals(connections, folded)
     plane0, plane1 = evaluate([connections.generators], folded)[2][0]
-    moved0, moved1 = evaluate([moved], folded)[2][0]
-    assert moved1 == plane1
-    assert [moved0[to] for to in order] + moved0[n:] == plane0
+    permuted0, permuted1 = evaluate([permuted], folded)[2][0]
+    assert permuted1 == plane1
+    assert [permuted0[target] for target in order] + permuted0[n:] == plane0
 
 
 @given(bases_up_to(12), st.booleans())
 def test_swapped_planes_swap_their_loads(connections, folded):
     # Plane 0 as seen from plane 1: the inverse matrix.
-    here = evaluate([connections.generators], folded)
-    there = evaluate([coordinates_of_units(connections.generators)], folded)
-    assert (here[0], here[1]) == (there[0], there[1])
-    assert here[2][0] == there[2][0][::-1]
+    before = evaluate([connections.generators], folded)
+    after = evaluate([coordinates_of_units(connections.generators)], folded)
+    assert (before[0], before[1]) == (after[0], after[1])
+    assert before[2][0] == after[2][0][::-1]
 
 
 @given(st.sampled_from([2, 4, 6, 8, 10, 12]).flatmap(bases), st.integers(0, 11))
@@ -265,9 +265,9 @@ def test_among_the_256_circulants_of_n_8_are_the_best_plain_cubes():
     assert min(sum_ * load for sum_, load in values) == 80000
 
 
-@pytest.mark.parametrize(("n", "folded", "least"), [(3, False, 8), (4, False, 22), (4, True, 20), (5, True, 50)])
-def test_the_minimum_sums_over_all_bases_are_the_proven_ones(n, folded, least):
-    assert evaluate_batch(all_bases(n), folded=folded).sum_of_distances.min() == least
+@pytest.mark.parametrize(("n", "folded", "minimum"), [(3, False, 8), (4, False, 22), (4, True, 20), (5, True, 50)])
+def test_the_minimum_sums_over_all_bases_are_the_proven_ones(n, folded, minimum):
+    assert evaluate_batch(all_bases(n), folded=folded).sum_of_distances.min() == minimum
 
 
 @pytest.mark.parametrize(("n", "count"), [(2, 3), (3, 28), (4, 840), (5, 83328)])

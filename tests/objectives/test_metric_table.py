@@ -27,14 +27,14 @@ from isoplane.objectives.general import GeneralExact
 from isoplane.objectives.reference import reference_circuit_metrics, reference_exact, reference_metrics
 from isoplane.search import _native as search_native
 
-WORK = stencil((2, 2), 1_250_000, iterations=2)
+WORKLOAD = stencil((2, 2), 1_250_000, iterations=2)
 DESIGNS = {
     "cubes": Design(dual_cube(3, (3, 5, 7))),
     "switches": Design(Network(Torus(shape=(4, 3), nodes_per_switch=2, node_cable_m=1))),
     "circuits": Design(Network(Hybrid(2, 2)), Circuits(((0, 2),)), Placement((0, 1, 2, 3))),
 }
 SCOPES = sorted(DESIGNS)
-OF_WORKLOADS = {"crossing_bytes"}  # properties of a workload alone, shown on pages
+WORKLOAD_METRICS = {"crossing_bytes"}  # properties of a workload alone, shown on pages
 
 
 @pytest.mark.parametrize("scope", SCOPES)
@@ -42,19 +42,20 @@ def test_evaluations_and_the_reference_have_the_rows_of_their_scope_in_order(sco
     design = DESIGNS[scope]
     assert evaluator_of(design).scope == scope
     names = list(metrics_in(scope))
-    assert list(metrics_of(design, WORK if scope == "circuits" else None)) == names
-    known = reference_circuit_metrics(design, WORK) if scope == "circuits" else reference_metrics(design.network)
-    assert list(known) == names
+    assert list(metrics_of(design, WORKLOAD if scope == "circuits" else None)) == names
+    network = design.network
+    reference = reference_circuit_metrics(design, WORKLOAD) if scope == "circuits" else reference_metrics(network)
+    assert list(reference) == names
 
 
 @pytest.mark.parametrize("name", METRIC_TABLE)
-def test_every_row_is_defined_somewhere_and_named_as_its_key(name):
+def test_every_row_is_defined_for_some_scope_and_has_the_name_of_its_key(name):
     metric = METRIC_TABLE[name]
     assert metric.name == name
-    assert name in OF_WORKLOADS or [scope for scope in SCOPES if metric.formula(scope) is not None]
+    assert name in WORKLOAD_METRICS or [scope for scope in SCOPES if metric.formula(scope) is not None]
 
 
-def test_the_native_code_has_the_exact_integers_of_scores():
+def test_the_native_code_knows_the_exact_integers_of_scores():
     assert sorted(METRICS) == sorted(score_names("cubes"))
     assert sorted(search_native.hybrid_metric_names()) == sorted(score_names("circuits"))
 
@@ -77,9 +78,9 @@ def test_evaluators_return_the_exact_integers_of_the_reference(scope):
 
 def test_evaluators_of_circuits_return_whole_times():
     design = DESIGNS["circuits"]
-    found = evaluator_of(design).exact(design, score_names("circuits"), WORK)
-    named = metrics_of(design, WORK)
-    assert found == {name: named[displayed_metric("circuits", name)[0].name] for name in score_names("circuits")}
+    found = evaluator_of(design).exact(design, score_names("circuits"), WORKLOAD)
+    metrics = metrics_of(design, WORKLOAD)
+    assert found == {name: metrics[displayed_metric("circuits", name)[0].name] for name in score_names("circuits")}
     with pytest.raises(InputError, match="workload=null"):
         evaluator_of(design).exact(design, ["total"])
 
@@ -103,7 +104,7 @@ def test_metrics_that_need_a_layout_are_null_without_one_and_rejected_in_scores(
 
 
 @given(st.sampled_from(["cubes", "switches"]), st.integers(1, 10**15))
-def test_values_are_printed_fractions_rounded_once(scope, exact):
+def test_values_are_the_printed_fractions_rounded_once(scope, exact):
     network = DESIGNS[scope].network
     for _, formula in metrics_in(scope).values():
         value = formula.value(exact, network)
@@ -114,8 +115,8 @@ def test_values_are_printed_fractions_rounded_once(scope, exact):
 def test_every_score_has_a_name_in_objectives_and_is_shown_as_a_metric(scope):
     assert list(objective_names(scope).values()) == list(score_names(scope))
     for name in score_names(scope):
-        alone, factor = displayed_metric(scope, name), displayed_metric(scope, name, in_product=True)
-        assert alone[1].exact == factor[1].exact
+        single, factor = displayed_metric(scope, name), displayed_metric(scope, name, in_product=True)
+        assert single[1].exact == factor[1].exact
         assert not factor[1].inverse
 
 

@@ -14,7 +14,7 @@ def identical(n, folded=False):
     return dual_cube(n, tuple(1 << i for i in range(n)), folded, layout=None)
 
 
-def bare(connections, folded=False):
+def dual(connections, folded=False):
     return dual_cube(connections.n, connections.generators, folded, layout=None)
 
 
@@ -46,20 +46,20 @@ def test_a_graph_that_is_not_connected_is_a_mismatch():
 
 
 def test_the_loads_of_the_papers_3_cube_match_a_count_by_hand():
-    # Distances (its Table 1) at plane 0: 0 1 1 2 1 2 2 3, at plane 1: 0 3 2 1 2 1 2 1; sum of minima 8.
+    # Distances (Table 1 of the paper) in plane 0: 0 1 1 2 1 2 2 3, in plane 1: 0 3 2 1 2 1 2 1; sum of minima 8.
     # Offsets 1, 2, 4 put 2 packets on their generators of plane 0; 3, 5, 7 on theirs of plane 1. 6 is a tie: 1 packet
     # over 2 and 4 in plane 0, 1 over 3 and 5 in plane 1.
-    walked = routed_loads(dual_cube(3, (3, 5, 7), layout=None))
-    assert walked.sum_of_distances == 8
-    assert walked.loads == ((2, 2 + 1, 2 + 1), (2 + 1, 2 + 1, 2))
+    routed = routed_loads(dual_cube(3, (3, 5, 7), layout=None))
+    assert routed.sum_of_distances == 8
+    assert routed.loads == ((2, 2 + 1, 2 + 1), (2 + 1, 2 + 1, 2))
 
 
 def test_the_loads_of_a_folded_3_cube_match_a_count_by_hand():
     # Two identical planes tie everywhere, so each carries one packet per offset. 1, 2, 4: direct. 3, 5, 6 have
     # weight 2 = (n+1)/2: direct. 7: the folded link. Each generator: 1 + 2 packets; sum 3 + 6 + 1.
-    walked = routed_loads(identical(3, folded=True))
-    assert walked.sum_of_distances == 10
-    assert walked.loads == ((3, 3, 3, 1),) * 2
+    routed = routed_loads(identical(3, folded=True))
+    assert routed.sum_of_distances == 10
+    assert routed.loads == ((3, 3, 3, 1),) * 2
 
 
 def test_a_single_plane_carries_both_packets():
@@ -70,33 +70,33 @@ def test_a_single_plane_carries_both_packets():
 
 @given(bases_up_to(8), st.booleans())
 def test_packets_on_all_links_are_twice_the_sum_of_distances(connections, folded):
-    walked = routed_loads(bare(connections, folded))
-    assert sum(map(sum, walked.loads)) == 2 * walked.sum_of_distances
+    routed = routed_loads(dual(connections, folded))
+    assert sum(map(sum, routed.loads)) == 2 * routed.sum_of_distances
 
 
 @given(bases_up_to(8), st.booleans(), st.randoms(use_true_random=False))
 def test_permuted_coordinates_change_neither_distances_nor_loads(connections, folded, rng):
-    moved = permute_coordinates(connections, rng.sample(range(connections.n), connections.n))
-    here, there = (measure_exact(bare(s, folded)) for s in (connections, moved))
-    # A folded tie of odd n goes directly whatever the order of the generators, so nothing depends on it.
-    assert (here.sum_of_distances, here.max_load) == (there.sum_of_distances, there.max_load)
-    assert [sorted(plane) for plane in here.loads] == [sorted(plane) for plane in there.loads]
+    permuted = permute_coordinates(connections, rng.sample(range(connections.n), connections.n))
+    before, after = (measure_exact(dual(s, folded)) for s in (connections, permuted))
+    # In a folded cube of odd n a tie goes directly whatever the order of the generators, so nothing depends on it.
+    assert (before.sum_of_distances, before.max_load) == (after.sum_of_distances, after.max_load)
+    assert [sorted(plane) for plane in before.loads] == [sorted(plane) for plane in after.loads]
 
 
 @given(bases_up_to(8), st.booleans())
 def test_swapped_planes_swap_their_loads(connections, folded):
     swapped = ConnectionSet(connections.n, coordinates_of_units(connections.generators))
-    here, there = (measure_exact(bare(s, folded)) for s in (connections, swapped))
-    assert here.sum_of_distances == there.sum_of_distances
-    assert [sorted(plane) for plane in here.loads] == [sorted(plane) for plane in reversed(there.loads)]
+    before, after = (measure_exact(dual(s, folded)) for s in (connections, swapped))
+    assert before.sum_of_distances == after.sum_of_distances
+    assert [sorted(plane) for plane in before.loads] == [sorted(plane) for plane in reversed(after.loads)]
 
 
 @given(st.sampled_from([2, 4, 6, 8]).flatmap(bases), st.integers(0, 7))
 def test_for_even_n_a_folded_link_among_the_generators_changes_nothing(connections, index):
     others = list(connections.generators)
     others[index % connections.n] = Cube(connections, folded=True).folded_link
-    here, there = (measure_exact(bare(s, True)) for s in (connections, ConnectionSet(connections.n, tuple(others))))
-    assert (here.sum_of_distances, here.max_load) == (there.sum_of_distances, there.max_load)
+    before, after = (measure_exact(dual(s, True)) for s in (connections, ConnectionSet(connections.n, tuple(others))))
+    assert (before.sum_of_distances, before.max_load) == (after.sum_of_distances, after.max_load)
 
 
 class Detour(Cube):

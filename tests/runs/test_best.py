@@ -1,4 +1,4 @@
-"""The best known designs that the package ships: complete, bounded, and recomputed."""
+"""The best known designs shipped with the package: complete, bounded, and recomputed."""
 
 from collections import defaultdict
 from functools import lru_cache
@@ -17,10 +17,10 @@ from isoplane.runs.report.papers import published_precision
 
 BEST = Path(str(resources.files("isoplane.runs") / "best"))
 FAMILIES = ("hypercube", "folded_hypercube")
-BARE = ("aspl", "aspl_and_traffic", "max_traffic")
-CABLES = ("cable_length", "cost", "delay", "delay_and_traffic", "delay_paper", "delay_paper_and_traffic")
+WITHOUT_LAYOUT = ("aspl", "aspl_and_traffic", "max_traffic")
+WITH_LAYOUT = ("cable_length", "cost", "delay", "delay_and_traffic", "delay_paper", "delay_paper_and_traffic")
 FRONTS = ("delay", "delay_paper")
-# The reference takes seconds for larger ones; CI verifies them all by `python benchmarks/best.py --verify`.
+# The reference takes seconds for larger cubes; CI verifies all records with `python benchmarks/best.py --verify`.
 VERIFIED_UP_TO = 11
 
 
@@ -38,43 +38,46 @@ def front(family, n, metric):
     return [record for record in records().values() if (key(record), record["score_names"]) == wanted]
 
 
-def test_there_is_one_record_for_every_family_dimension_and_objective():
+def test_there_is_one_record_for_each_family_dimension_and_objective():
     found = [key(record) for record in records().values() if record["objective"] != "front"]
-    wanted = [*product(FAMILIES, range(2, 17), BARE), *product(FAMILIES, range(2, 13), CABLES)]
-    assert sorted(found) == sorted(wanted)
+    expected = [*product(FAMILIES, range(2, 17), WITHOUT_LAYOUT), *product(FAMILIES, range(2, 13), WITH_LAYOUT)]
+    assert sorted(found) == sorted(expected)
 
 
-def test_there_is_a_layout_as_far_as_the_catalogue_goes():
+def test_records_have_a_layout_up_to_the_size_that_the_cable_catalogue_allows():
     for record in records().values():
         assert (record["layout"] is not None) == (record["network"]["n"] <= 12)
 
 
-def test_every_record_has_its_bound():
+def test_every_bound_is_at_least_the_certificate_and_at_most_the_score():
     for record in records().values():
         components = tuple(tuple(name.split("*")) for name in record["score_names"])
         bound = score_bounds(CubeObjective("any", components), network_of(record))
         assert None not in record["bound"]
-        # A complete search proves more than certificates do.
+        # A complete search may prove more than the certificates do.
         parts = zip(bound, record["bound"], record["score"], strict=True)
         assert all(low <= stated <= part for low, stated, part in parts), record
         assert (record["status"] == "optimal") == (record["bound"] == record["score"])
 
 
-def test_a_record_names_the_enumeration_without_which_its_bound_would_not_be_proven():
-    found = 0
+def test_a_record_names_the_enumeration_that_the_proof_of_its_bound_needs():
+    named = 0
     for record in records().values():
         components = [name.split("*") for name in record["score_names"]]
         network, cables = network_of(record), any(CABLE_METRICS & set(component) for component in components)
-        certified = [prod(metric_bound(m, network, enumerated=False) for m in metrics) for metrics in components]
-        by_formulas = score_bounds(CubeObjective("any", tuple(map(tuple, components))), network)
-        searched = record["provenance"]["strategy"] == "exact"  # by its own proof, whose cuts with cables need bounds
-        rests_on_it = list(by_formulas) != certified and (cables or not searched)
-        assert ("bound_source" in record) == rests_on_it, record["id"]
-        found += rests_on_it
-    assert found > 0
+        without_enumeration = [
+            prod(metric_bound(m, network, enumerated=False) for m in metrics) for metrics in components
+        ]
+        with_enumeration = score_bounds(CubeObjective("any", tuple(map(tuple, components))), network)
+        # The exact search is a proof of its own; with cables, however, its cuts need the bounds.
+        searched_exactly = record["provenance"]["strategy"] == "exact"
+        needs_enumeration = list(with_enumeration) != without_enumeration and (cables or not searched_exactly)
+        assert ("bound_source" in record) == needs_enumeration, record["id"]
+        named += needs_enumeration
+    assert named > 0
 
 
-def test_no_record_is_better_than_the_best_for_its_own_objective():
+def test_no_record_beats_the_best_record_of_a_metric_in_that_metric():
     best = {key(record): record["metrics"] for record in records().values()}
     for record in records().values():
         family, n, _ = key(record)
@@ -114,22 +117,22 @@ def published():
 
 
 @pytest.mark.parametrize(("family", "n", "design"), list(published()))
-def test_a_front_has_a_point_that_is_no_worse_than_a_published_one_in_both_and_better_in_one(family, n, design):
-    # No worse within the precision in which the paper prints, and better than what it prints in one.
-    delay_digit, traffic_digit = (
+def test_every_published_point_is_dominated_by_a_point_of_the_front(family, n, design):
+    # No worse in either metric, up to the precision of the printed numbers, and better than the printed number in one.
+    delay_precision, traffic_precision = (
         published_precision(design.network, n, metric) for metric in ("delay_paper_ns", "max_traffic")
     )
     ours = [(r["metrics"]["delay_paper_ns"], r["metrics"]["max_traffic"]) for r in front(family, n, "delay_paper")]
     no_worse = [
         (delay, traffic)
         for delay, traffic in ours
-        if delay < design.delay_paper_ns + delay_digit and traffic > design.max_traffic - traffic_digit
+        if delay < design.delay_paper_ns + delay_precision and traffic > design.max_traffic - traffic_precision
     ]
     assert any(delay < design.delay_paper_ns or traffic > design.max_traffic for delay, traffic in no_worse)
 
 
-def test_the_published_points_are_there():
+def test_published_points_exist_for_n_8_and_12():
     counts = defaultdict(int)
     for parameters in published():
         counts[parameters.values[1]] += 1
-    assert counts == {8: 6, 12: 6}  # identical planes, and two isomorphic designs, in both families
+    assert counts == {8: 6, 12: 6}  # in both families: identical planes and two isomorphic designs

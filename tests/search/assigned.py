@@ -12,16 +12,16 @@ from .programs.brute_force import all_circuits
 
 COMPLETION = ("completion", "bottleneck", "total")
 BOTTLENECK = ("bottleneck", "total")
-EIGHT = Hybrid(2, 4, up_gbps=10)  # uplinks as slow as node links
-WORK = sparse(8, 2, 1_000_000, seed=5)
+EIGHT_NODES = Hybrid(2, 4, up_gbps=10)  # uplinks as slow as node links
+WORKLOAD = sparse(8, 2, 1_000_000, seed=5)
 
 
-def objective(workload=WORK, components=COMPLETION):
+def objective_for(workload=WORKLOAD, components=COMPLETION):
     return WorkloadObjective(components[0], components, workload)
 
 
 def best(space, strategy, limits=None, seed=1, workers=1, components=COMPLETION):
-    *_, last = solve(space, objective(space.workload, components), strategy, limits or Limits(), seed, workers)
+    *_, last = solve(space, objective_for(space.workload, components), strategy, limits or Limits(), seed, workers)
     return last
 
 
@@ -33,7 +33,7 @@ def workloads(draw, processes):
     return from_matrix(matrix)
 
 
-def brute_force(space, goal):
-    """The best score over all sets of circuits, with the placement of the space."""
-    every = (Circuits(pairs) for pairs in all_circuits(space.hybrid, space.max_circuits))
-    return min(goal.point(Design(Network(space.hybrid), circuits, space.placements[0])) for circuits in every)
+def brute_force(space, objective):
+    """The best score over all sets of circuits, with the first placement of the space."""
+    candidates = (Circuits(pairs) for pairs in all_circuits(space.hybrid, space.max_circuits))
+    return min(objective.point(Design(Network(space.hybrid), circuits, space.placements[0])) for circuits in candidates)

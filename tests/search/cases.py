@@ -27,7 +27,7 @@ FRONTS = {
 
 @dataclass
 class Run:
-    """All solutions of a search, the progress of each round, and the reason of its end."""
+    """All solutions of a search, the progress of each round, and why it ended."""
 
     solutions: list
     progress: list
@@ -38,7 +38,7 @@ class Run:
         return self.solutions[-1]
 
     @property
-    def setup(self):
+    def outcome(self):
         """Everything that the seed determines."""
         return [
             (

@@ -2,7 +2,7 @@
 
 
 class Pages(dict):
-    """Pages by name, all of which are saved."""
+    """Pages by name; saving is always due."""
 
     def load(self, name):
         return self.get(name)

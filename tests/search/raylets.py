@@ -13,10 +13,10 @@ import pytest
 
 pytest.importorskip("ray", reason="the extra isoplane[ray] is not installed")
 
-HANG_S = 1200  # timeout of all waits, far above any expected one
+HANG_S = 1200  # timeout of all waits, far above any expected wait
 RAY = Path(sys.executable).with_name("ray")
 # So that a killed node is noticed within seconds.
-QUICK = {
+FAST_HEALTH_CHECKS = {
     "RAY_health_check_initial_delay_ms": "500",
     "RAY_health_check_period_ms": "500",
     "RAY_health_check_timeout_ms": "1000",
@@ -26,16 +26,16 @@ QUICK = {
 
 
 def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
 
 
 def environment(folder):
     """The environment with one token for head, nodes and drivers, stored in a folder."""
     token = folder / "token"
     token.write_text("0123456789abcdef" * 4, encoding="utf-8")
-    return os.environ | QUICK | {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN_PATH": str(token)}
+    return os.environ | FAST_HEALTH_CHECKS | {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN_PATH": str(token)}
 
 
 @contextmanager
@@ -43,25 +43,25 @@ def cluster(folder):
     """Yield the address, the second node's process and the environment of a driver."""
     variables, port = environment(folder), free_port()
     address = f"127.0.0.1:{port}"
-    plain = ["--num-cpus=1", "--object-store-memory=100000000", "--disable-usage-stats", "--block"]
-    words = ["--head", f"--port={port}", "--include-dashboard=false", "--node-ip-address=127.0.0.1"]
-    nodes = [start(folder / "head.log", variables, *words, *plain)]
+    common_options = ["--num-cpus=1", "--object-store-memory=100000000", "--disable-usage-stats", "--block"]
+    head_options = ["--head", f"--port={port}", "--include-dashboard=false", "--node-ip-address=127.0.0.1"]
+    nodes = [start_node(folder / "head.log", variables, *head_options, *common_options)]
     try:
-        wait_until(lambda: answers(port))
-        nodes.append(start(folder / "node.log", variables, f"--address={address}", *plain))
+        wait_until(lambda: is_listening(port))
+        nodes.append(start_node(folder / "node.log", variables, f"--address={address}", *common_options))
         yield address, nodes[1], variables
     finally:
         for node in reversed(nodes):
-            end(node)
+            end_node(node)
 
 
-def start(log, variables, *words):
+def start_node(log, variables, *options):
     with log.open("wb") as output:
-        command = [RAY, "start", *words]
+        command = [RAY, "start", *options]
         return subprocess.Popen(command, env=variables, stdout=output, stderr=output, start_new_session=True)
 
 
-def end(node):
+def end_node(node):
     """End a node and all its descendants."""
     children = descendants(node.pid)
     kill(node.pid, signal.SIGTERM)
@@ -72,9 +72,9 @@ def end(node):
     node.wait(HANG_S)
 
 
-def kill(pid, number):
+def kill(pid, signal_number):
     with suppress(ProcessLookupError):
-        os.kill(pid, number)
+        os.kill(pid, signal_number)
 
 
 def descendants(pid):
@@ -88,7 +88,7 @@ def descendants(pid):
 
 def named(pid, name):
     """The descendants of a process whose command line contains a name."""
-    return [one for one in descendants(pid) if name in command_line(one)]
+    return [child for child in descendants(pid) if name in command_line(child)]
 
 
 def command_line(pid):
@@ -98,15 +98,15 @@ def command_line(pid):
         return ""
 
 
-def answers(port):
-    with socket.socket() as one:
-        return one.connect_ex(("127.0.0.1", port)) == 0
+def is_listening(port):
+    with socket.socket() as connection:
+        return connection.connect_ex(("127.0.0.1", port)) == 0
 
 
 def wait_until(poll):
     """Wait until a function returns a true value, and return that value."""
-    until = time.monotonic() + HANG_S
+    deadline = time.monotonic() + HANG_S
     while not (value := poll()):
-        assert time.monotonic() < until, "timed out"
+        assert time.monotonic() < deadline, "timed out"
         time.sleep(0.05)
     return value

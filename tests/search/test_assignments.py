@@ -1,7 +1,7 @@
 """The space of circuit assignments, the rules, placements by communication, and annealing over both."""
 
 import json
-from itertools import combinations
+from itertools import combinations, permutations
 from threading import Event
 from time import sleep
 
@@ -33,28 +33,28 @@ from isoplane.search.circuits.rules import greedy, matching, node_matrix, round_
 from isoplane.search.run_searchers import setup_of
 from isoplane.search.searchers import AdvanceJob, advance
 
-from .assigned import BOTTLENECK, COMPLETION, EIGHT, WORK, best, brute_force, objective, workloads
+from .assigned import BOTTLENECK, COMPLETION, EIGHT_NODES, WORKLOAD, best, brute_force, objective_for, workloads
 
 WALKS = [("free", COMPLETION), ("by_switch", BOTTLENECK), ("by_communication", BOTTLENECK)]
 
 
 def rule_starts(task):
-    """Return the best design of each rule and placement, the best first."""
+    """Return the best design of each rule and placement, best first."""
     return list(task.space.starts(task))[-1].designs
 
 
 @given(workloads(12), st.sampled_from([(2, 6), (3, 4), (6, 2)]), st.integers(0, 6), st.integers(1, 2))
-def test_rules_make_circuits_that_the_network_can_set_up(workload, shape, circuits, ports):
+def test_rules_choose_circuits_that_the_network_can_set_up(workload, shape, max_circuits, ports):
     hybrid, placement = Hybrid(*shape, ports), by_switch(12)
-    growing = greedy(hybrid, workload, placement, circuits)
-    for found in (
-        round_robin(hybrid, workload, placement, circuits),
-        matching(hybrid, workload, placement, circuits),
-        *growing,
+    greedy_sets = greedy(hybrid, workload, placement, max_circuits)
+    for circuits in (
+        round_robin(hybrid, workload, placement, max_circuits),
+        matching(hybrid, workload, placement, max_circuits),
+        *greedy_sets,
     ):
-        found.require_fit(hybrid.optical)
-        assert len(found) <= circuits
-    assert [len(found) for found in growing] == list(range(len(growing)))
+        circuits.require_fit(hybrid.optical)
+        assert len(circuits) <= max_circuits
+    assert [len(circuits) for circuits in greedy_sets] == list(range(len(greedy_sets)))
 
 
 def test_round_robin_takes_pairs_of_groups_in_turn_and_their_lowest_free_nodes():
@@ -72,9 +72,7 @@ def test_round_robin_skips_groups_that_do_not_communicate():
 
 
 @given(workloads(8))
-def test_the_matching_of_two_groups_carries_as_much_directly_as_any(workload):
-    from itertools import permutations
-
+def test_the_matching_of_two_groups_carries_as_much_directly_as_any_other(workload):
     hybrid = Hybrid(2, 4)
     matrix = node_matrix(workload, by_switch(8))
     heaviest = max(sum(matrix[i, 4 + j] for i, j in enumerate(order)) for order in permutations(range(4)))
@@ -83,7 +81,7 @@ def test_the_matching_of_two_groups_carries_as_much_directly_as_any(workload):
 
 @given(workloads(6))
 def test_the_cut_of_six_processes_is_nearly_the_smallest(workload):
-    # A local optimum of exchanges; for two groups of three it is in the better half of the 10 cuts.
+    # A local optimum under exchanges: for two groups of three it is in the better half of the 10 cuts.
     hybrid = Hybrid(2, 3)
     cuts = []
     for group in combinations(range(6), 3):
@@ -96,17 +94,17 @@ def test_the_cut_of_six_processes_is_nearly_the_smallest(workload):
     assert min(cuts) <= found <= sorted(cuts)[len(cuts) // 2]
 
 
-def test_the_stencil_of_the_paper_is_cut_into_four_squares():
-    # 8 x 16 processes in 4 groups: by rows 3 borders of 16 columns; as 2 x 2 rectangles of 4 x 8, 16 + 8 pairs.
-    hybrid, work = Hybrid(), stencil(iterations=1)
-    assert cut_bytes(hybrid, work, by_switch(128)) == 3 * 16 * 2 * 40_000_000
-    assert cut_bytes(hybrid, work, by_communication(hybrid, work)) == (16 + 8) * 2 * 40_000_000
+def test_the_stencil_of_the_paper_is_cut_into_four_rectangles():
+    # 8 x 16 processes in 4 groups: cut by rows, 3 borders of 16 pairs; as 2 x 2 rectangles of 4 x 8, 16 + 8 pairs.
+    hybrid, workload = Hybrid(), stencil(iterations=1)
+    assert cut_bytes(hybrid, workload, by_switch(128)) == 3 * 16 * 2 * 40_000_000
+    assert cut_bytes(hybrid, workload, by_communication(hybrid, workload)) == (16 + 8) * 2 * 40_000_000
 
 
-def test_workloads_without_traffic_between_groups_get_no_circuits_by_rule():
+def test_workloads_without_traffic_between_groups_get_no_circuits_from_rules():
     matrix = np.kron(np.eye(2, dtype=int), np.ones((4, 4), dtype=int))
     for rule in ("round_robin", "matching", "greedy"):
-        found = best(Assignments(EIGHT, from_matrix(matrix), 4, "by_switch"), CircuitRule(rule))
+        found = best(Assignments(EIGHT_NODES, from_matrix(matrix), 4, "by_switch"), CircuitRule(rule))
         assert found.design.circuits == Circuits()
 
 
@@ -114,9 +112,9 @@ def test_workloads_without_traffic_between_groups_get_no_circuits_by_rule():
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("circuits", [2, 4])
 def test_annealing_finds_the_best_of_all_sets_for_eight_nodes(seed, circuits, components):
-    space = Assignments(EIGHT, sparse(8, 2, 1_000_000, seed=seed), circuits, "by_switch")
+    space = Assignments(EIGHT_NODES, sparse(8, 2, 1_000_000, seed=seed), circuits, "by_switch")
     found = best(space, Anneal(chains=4), Limits(evaluations=20_000), components=components)
-    assert found.evaluation.score == brute_force(space, objective(space.workload, components))
+    assert found.evaluation.score == brute_force(space, objective_for(space.workload, components))
 
 
 @pytest.mark.parametrize("placement", ["by_switch", "by_communication", "free"])
@@ -128,12 +126,12 @@ def test_the_default_is_never_worse_than_a_rule(placement):
 
 
 @pytest.mark.parametrize(("placement", "components"), WALKS)
-def test_a_walk_depends_neither_on_workers_nor_on_its_split(placement, components):
+def test_a_walk_depends_neither_on_workers_nor_on_how_it_is_split(placement, components):
     space = Assignments(Hybrid(4, 4), sparse(16, 3, 1_000_000), 6, placement)
     limits = Limits(evaluations=2000)
     one, two = (best(space, Anneal(chains=4), limits, 1, workers, components) for workers in (1, 2))
     assert (one.design, one.evaluations) == (two.design, two.evaluations)
-    task = Task(space, objective(space.workload, components), 1)
+    task = Task(space, objective_for(space.workload, components), 1)
     setup = setup_of(task, (Anneal(chains=4),) * 4, "anneal", rule_starts(task))
     state = first = setup.first(3, 1, None)
     for share in (1, 5, 30, 64):
@@ -144,8 +142,8 @@ def test_a_walk_depends_neither_on_workers_nor_on_its_split(placement, component
 @pytest.mark.parametrize("damage", [lambda s: s[:-1], lambda s: [s[0] ^ 1, *s[1:]], lambda s: [], lambda s: [*s, 0]])
 @pytest.mark.parametrize(("placement", "components"), WALKS)
 def test_a_damaged_state_is_rejected(damage, placement, components):
-    space = Assignments(EIGHT, WORK, 3, placement)
-    task = Task(space, objective(components=components), 1)
+    space = Assignments(EIGHT_NODES, WORKLOAD, 3, placement)
+    task = Task(space, objective_for(components=components), 1)
     setup = setup_of(task, (Anneal(chains=4),) * 4, "anneal", rule_starts(task))
     with pytest.raises(InputError, match="checkpoint"):
         setup.searcher(0, damage(setup.first(1, 0, None)))
@@ -153,7 +151,7 @@ def test_a_damaged_state_is_rejected(damage, placement, components):
 
 def test_a_walk_respects_the_maximum_number_of_circuits():
     space = Assignments(Hybrid(4, 3, 2), sparse(12, 3, 1_000_000), 7)
-    task = Task(space, objective(space.workload), 1, evaluations=3000)
+    task = Task(space, objective_for(space.workload), 1, evaluations=3000)
     setup = setup_of(task, (Anneal(chains=4),) * 4, "anneal", rule_starts(task))
     for round_ in run_chains(setup, task, "walk"):
         for candidate in round_.designs:
@@ -163,68 +161,69 @@ def test_a_walk_respects_the_maximum_number_of_circuits():
 
 
 @pytest.mark.parametrize("components", [COMPLETION, BOTTLENECK])
-def test_a_walk_improves_on_an_offered_design(components):
-    task = Task(Assignments(EIGHT, WORK, 4, "by_switch"), objective(components=components), 1)
+def test_after_an_offer_a_walk_is_at_least_as_good_as_the_offered_design(components):
+    task = Task(Assignments(EIGHT_NODES, WORKLOAD, 4, "by_switch"), objective_for(components=components), 1)
     setup = setup_of(task, (Anneal(chains=4),) * 4, "anneal", (task.space.candidate(task.space.baseline),))
     walk = setup.searcher(0, setup.first(1, 0, None))
-    found = rule_starts(task)[0]
-    walk.offer(list(found))
-    assert setup.score(tuple(walk.designs()[0])) <= setup.score(found)
+    offered = rule_starts(task)[0]
+    walk.offer(list(offered))
+    assert setup.score(tuple(walk.designs()[0])) <= setup.score(offered)
 
 
 @settings(deadline=None)
 @given(workloads(8), st.integers(0, 4), st.sampled_from(["by_switch", "by_communication", "free"]))
 def test_no_design_beats_the_bound_of_its_space(workload, circuits, placement):
-    space, goal = Assignments(EIGHT, workload, circuits, placement), objective(workload)
-    low = space.bounds(goal)
-    for candidate in rule_starts(Task(space, goal, 1)):
-        score = goal.point(space.design(candidate))
-        assert all(bound is None or bound <= value for bound, value in zip(low, score, strict=True))
+    space, objective = Assignments(EIGHT_NODES, workload, circuits, placement), objective_for(workload)
+    bounds = space.bounds(objective)
+    for candidate in rule_starts(Task(space, objective, 1)):
+        score = objective.point(space.design(candidate))
+        assert all(bound is None or bound <= value for bound, value in zip(bounds, score, strict=True))
 
 
 def test_the_default_for_large_hybrid_networks_is_annealing():
-    assert Auto().choose(Assignments(EIGHT, WORK), objective()) == Anneal(chains=4)
+    assert Auto().choose(Assignments(EIGHT_NODES, WORKLOAD), objective_for()) == Anneal(chains=4)
 
 
 def test_a_search_begins_at_its_warm_start():
-    space = Assignments(EIGHT, WORK, 3, "by_switch")
+    space = Assignments(EIGHT_NODES, WORKLOAD, 3, "by_switch")
     start = best(space, CircuitRule("matching")).design
-    first = next(iter(solve(space, objective(), Anneal(chains=4), Limits(evaluations=4), 1, warm_start=start)))
-    assert objective().point(first.design) <= objective().point(start)
+    first = next(iter(solve(space, objective_for(), Anneal(chains=4), Limits(evaluations=4), 1, warm_start=start)))
+    assert objective_for().point(first.design) <= objective_for().point(start)
 
 
 @pytest.mark.parametrize("strategy", [CircuitRule("round_robin"), ProgramCircuits(), Anneal(chains=4)])
 def test_no_strategy_loses_its_warm_start(strategy):
-    space = Assignments(EIGHT, WORK, 3, "by_switch")
-    goal = objective(components=BOTTLENECK)
+    space = Assignments(EIGHT_NODES, WORKLOAD, 3, "by_switch")
+    objective = objective_for(components=BOTTLENECK)
     start = best(space, Anneal(chains=4), Limits(evaluations=3000), components=BOTTLENECK).design
-    *_, last = solve(space, goal, strategy, Limits(evaluations=200), 1, warm_start=start)
-    assert last.evaluation.score <= goal.point(start)
+    *_, last = solve(space, objective, strategy, Limits(evaluations=200), 1, warm_start=start)
+    assert last.evaluation.score <= objective.point(start)
 
 
 def test_closing_the_rounds_of_the_rules_ends_them(monkeypatch):
     ended = Event()
 
-    def balance_until_stopped(hybrid, workload, placement, circuits, left):
+    def balance_until_stopped(hybrid, workload, placement, circuits, seconds_left):
         for _ in range(12_000):
-            if left() < 0:
+            if seconds_left() < 0:
                 ended.set()
                 break
             sleep(0.1)
         return Circuits()
 
     monkeypatch.setattr("isoplane.search.circuits.rule_rounds.balanced", balance_until_stopped)
-    task, begun = Task(Assignments(EIGHT, WORK, 3), objective(), 1), []
+    task, generators = Task(Assignments(EIGHT_NODES, WORKLOAD, 3), objective_for(), 1), []
 
-    def recorded_rounds(*given, **options):
-        begun.append(rule_rounds(*given, **options))  # a reference, so that garbage collection does not close it
-        return begun[-1]
+    def record_rounds(*arguments, **options):
+        # A reference, so that garbage collection does not close the generator.
+        generators.append(rule_rounds(*arguments, **options))
+        return generators[-1]
 
-    monkeypatch.setattr("isoplane.search.circuits.assignments.rule_rounds", recorded_rounds)
+    monkeypatch.setattr("isoplane.search.circuits.assignments.rule_rounds", record_rounds)
     rounds = Anneal(chains=4).rounds(task)
-    rules = 0
-    while rules < len(QUICK):
-        rules += bool(next(rounds).designs)
+    rule_count = 0
+    while rule_count < len(QUICK):
+        rule_count += bool(next(rounds).designs)
     assert not next(rounds).designs  # the rule `balanced` is running
     rounds.close()
     assert ended.is_set()
@@ -235,43 +234,48 @@ ASPL = CubeObjective("aspl", (("sum_of_distances",),))
 
 
 @pytest.mark.parametrize(
-    ("call", "named"),
+    ("call", "message"),
     [
-        (lambda: Assignments(EIGHT, sparse(9, 2)), "workload.processes=9: expected one for each of 8 nodes"),
-        (lambda: Assignments(EIGHT, WORK, 5), "network.circuits=5"),
-        (lambda: Assignments(EIGHT, WORK, -1), "network.circuits=-1"),
-        (lambda: Assignments(EIGHT, WORK, 3, "at_random"), "network.placement=at_random: expected by_switch"),
+        (lambda: Assignments(EIGHT_NODES, sparse(9, 2)), "workload.processes=9: expected one for each of 8 nodes"),
+        (lambda: Assignments(EIGHT_NODES, WORKLOAD, 5), "network.circuits=5"),
+        (lambda: Assignments(EIGHT_NODES, WORKLOAD, -1), "network.circuits=-1"),
+        (lambda: Assignments(EIGHT_NODES, WORKLOAD, 3, "at_random"), "network.placement=at_random: expected by_switch"),
         (lambda: ProgramCircuits("abacus"), "abacus"),
         (lambda: ProgramCircuits(seconds=0), "strategy.seconds=0"),
         (lambda: CircuitRule("tarot"), "strategy.rule=tarot: expected round_robin, greedy, matching, balanced"),
         (lambda: Anneal(coolest=0.002, hottest=0.0001), "strategy.coolest"),
         (lambda: list(solve(CUBES, ASPL, CircuitRule("greedy"), Limits(), 1)), "strategy=greedy"),
         (
-            lambda: list(solve(Assignments(EIGHT, WORK), objective(), Temper(), Limits(), 1)),
+            lambda: list(solve(Assignments(EIGHT_NODES, WORKLOAD), objective_for(), Temper(), Limits(), 1)),
             "strategy=temper: has no searchers for circuits of an optical switch; expected a strategy for hybrid",
         ),
         (
-            lambda: list(solve(Assignments(EIGHT, WORK), objective(), Anneal(structured=True), Limits(), 1)),
+            lambda: list(
+                solve(Assignments(EIGHT_NODES, WORKLOAD), objective_for(), Anneal(structured=True), Limits(), 1)
+            ),
             "strategy.structured=true: circuits of an optical switch expect false",
         ),
-        (lambda: list(solve(Assignments(EIGHT, WORK), ASPL, CircuitRule("greedy"), Limits(), 1)), "objective=aspl"),
-        (lambda: list(solve(CUBES, objective(), Anneal(), Limits(), 1)), "objective=completion"),
-        (lambda: Assignments(EIGHT, WORK).fitted(objective(sparse(8, 3))), "another workload"),
-        (lambda: Assignments(EIGHT, WORK).candidate(CUBES.baseline), "warm_start: another network"),
         (
-            lambda: Assignments(EIGHT, WORK, 1).candidate(
-                Design(Network(EIGHT), Circuits(((0, 4), (1, 5))), by_switch(8))
+            lambda: list(solve(Assignments(EIGHT_NODES, WORKLOAD), ASPL, CircuitRule("greedy"), Limits(), 1)),
+            "objective=aspl",
+        ),
+        (lambda: list(solve(CUBES, objective_for(), Anneal(), Limits(), 1)), "objective=completion"),
+        (lambda: Assignments(EIGHT_NODES, WORKLOAD).fitted(objective_for(sparse(8, 3))), "another workload"),
+        (lambda: Assignments(EIGHT_NODES, WORKLOAD).candidate(CUBES.baseline), "warm_start: another network"),
+        (
+            lambda: Assignments(EIGHT_NODES, WORKLOAD, 1).candidate(
+                Design(Network(EIGHT_NODES), Circuits(((0, 4), (1, 5))), by_switch(8))
             ),
             "warm_start: 2 circuits; expected at most 1",
         ),
         (
-            lambda: Assignments(EIGHT, WORK, 1, "by_switch").candidate(
-                Design(Network(EIGHT), Circuits(), Placement((1, 0, 2, 3, 4, 5, 6, 7)))
+            lambda: Assignments(EIGHT_NODES, WORKLOAD, 1, "by_switch").candidate(
+                Design(Network(EIGHT_NODES), Circuits(), Placement((1, 0, 2, 3, 4, 5, 6, 7)))
             ),
             "warm_start: another placement",
         ),
     ],
 )
-def test_inconsistent_arguments_are_rejected(call, named):
-    with pytest.raises(InputError, match=named):
+def test_inconsistent_arguments_are_rejected(call, message):
+    with pytest.raises(InputError, match=message):
         call()

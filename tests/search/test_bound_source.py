@@ -1,4 +1,4 @@
-"""A bound that relies on a stored enumeration names it; one by certificates or a search alone does not."""
+"""A bound that relies on a stored enumeration names it; a bound from certificates or a search alone does not."""
 
 import json
 from hashlib import sha256
@@ -18,7 +18,7 @@ FAMILIES = (False, True)
 STORED = sorted(DATA.glob("enumeration-*.json"))
 
 
-def stored(path):
+def dimension_and_family(path):
     proof = json.loads(path.read_text(encoding="utf-8"))
     return proof["n"], proof["folded"]
 
@@ -30,12 +30,12 @@ def certified_sum(n, folded):
 
 @pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
 def test_a_stored_enumeration_is_named_with_the_hash_of_its_bytes(path):
-    kept = stored_enumeration(*stored(path))
-    assert (kept.by, kept.file, kept.sha256) == ("enumeration", path.name, sha256(path.read_bytes()).hexdigest())
+    source = stored_enumeration(*dimension_and_family(path))
+    assert (source.by, source.file, source.sha256) == ("enumeration", path.name, sha256(path.read_bytes()).hexdigest())
 
 
-def test_without_a_stored_enumeration_there_is_none_to_name():
-    available = set(map(stored, STORED))
+def test_without_a_stored_enumeration_none_is_named():
+    available = set(map(dimension_and_family, STORED))
     for n, folded in set(product(range(2, 17), FAMILIES)) - available:
         assert stored_enumeration(n, folded) is None
         assert enumeration_behind(METRICS[:2], ConnectionSets(n, folded, site=Site(layout=None)).identical) is None
@@ -43,22 +43,22 @@ def test_without_a_stored_enumeration_there_is_none_to_name():
 
 @pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
 def test_sums_and_loads_rely_on_an_enumeration_if_it_tightens_their_bounds(path):
-    n, folded = stored(path)
+    n, folded = dimension_and_family(path)
     network = ConnectionSets(n, folded).identical
-    low, links = certified_sum(n, folded), n + folded
-    assert metric_bound("sum_of_distances", network) > low
+    certified, links = certified_sum(n, folded), n + folded
+    assert metric_bound("sum_of_distances", network) > certified
     assert enumeration_behind(["sum_of_distances"], network) == stored_enumeration(n, folded)
-    by_certificate = -(-low // links)  # all loads add up to twice the sum
-    lifted = metric_bound("max_load", network) > by_certificate
-    assert (enumeration_behind(["max_load"], network) is not None) == lifted
-    for metric in ("cable_length", "cost"):  # of the greedy bases alone
+    certified_load = -(-certified // links)  # all loads add up to twice the sum
+    is_tightened = metric_bound("max_load", network) > certified_load
+    assert (enumeration_behind(["max_load"], network) is not None) == is_tightened
+    for metric in ("cable_length", "cost"):  # bounded by the greedy bases alone
         assert enumeration_behind([metric], network) is None
 
 
 @pytest.mark.parametrize(
-    ("n", "folded", "objective", "named"),
+    ("n", "folded", "objective", "is_named"),
     [
-        (8, False, "aspl", True),  # 800, where the certificate proves 795
+        (8, False, "aspl", True),  # 800; the certificate proves 795
         (8, False, "max_traffic", False),  # 100 = 795 / 8 rounded up
         (9, False, "max_traffic", True),  # 1828 / 9 rounded up is 204, 1817 / 9 is 202
         (8, False, "aspl_and_traffic", True),
@@ -67,9 +67,9 @@ def test_sums_and_loads_rely_on_an_enumeration_if_it_tightens_their_bounds(path)
         (10, False, "aspl", False),
     ],
 )
-def test_a_stopped_search_names_the_source_of_its_initial_bound(n, folded, objective, named):
+def test_a_stopped_search_names_the_source_of_its_initial_bound(n, folded, objective, is_named):
     run = search(ConnectionSets(n, folded), OBJECTIVES[objective], Anneal(), Limits(evaluations=2000))
-    expected = stored_enumeration(n, folded) if named else None
+    expected = stored_enumeration(n, folded) if is_named else None
     assert {solution.bound_source for solution in run.solutions} == {expected}
 
 
@@ -80,16 +80,16 @@ def test_a_complete_search_without_cables_relies_on_itself():
     assert (run.last.complete, run.last.status, run.last.bound_source) == (True, "optimal", None)
 
 
-@pytest.mark.parametrize(("objective", "named"), [("aspl_and_traffic", True), ("cable_length", False)])
-def test_a_complete_search_with_cables_relies_on_the_bounds_of_its_metrics(objective, named):
+@pytest.mark.parametrize(("objective", "is_named"), [("aspl_and_traffic", True), ("cable_length", False)])
+def test_a_complete_search_with_cables_relies_on_the_bounds_of_its_metrics(objective, is_named):
     run = search(ConnectionSets(7), OBJECTIVES[objective], Exact())
     assert (run.last.complete, run.last.status) == (True, "optimal")
-    assert run.last.bound_source == (stored_enumeration(7, False) if named else None)
+    assert run.last.bound_source == (stored_enumeration(7, False) if is_named else None)
 
 
 def test_exactly_the_designs_of_the_complete_front_are_marked_complete():
     run = search(ConnectionSets(4), FRONTS["cost", "delay_paper"], Exact(head_start=1024))
-    last = [solution for solution in run.solutions if solution.complete]
-    assert {solution.design for solution in last} == set(run.last.kept)
-    assert len(last) == 2
-    assert not any(solution.complete for solution in run.solutions[: -len(last)])
+    front = [solution for solution in run.solutions if solution.complete]
+    assert {solution.design for solution in front} == set(run.last.kept)
+    assert len(front) == 2
+    assert not any(solution.complete for solution in run.solutions[: -len(front)])

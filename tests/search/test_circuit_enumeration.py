@@ -13,21 +13,21 @@ from isoplane.search.circuits.assignment_count import MAX_ASSIGNMENTS, all_circu
 from isoplane.search.space import BoundSource
 from isoplane.search.strategy import Task
 
-from .assigned import BOTTLENECK, COMPLETION, EIGHT, WORK, best, objective, workloads
+from .assigned import BOTTLENECK, COMPLETION, EIGHT_NODES, WORKLOAD, best, objective_for, workloads
 from .pages import Pages
 from .programs import brute_force
 
-FOUR = Hybrid(2, 2, up_gbps=10)
+FOUR_NODES = Hybrid(2, 2, up_gbps=10)
 
 
 @given(st.sampled_from([(2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (5, 1)]), st.integers(1, 2), st.integers(0, 5))
 def test_the_number_of_assignments_matches_brute_force(shape, ports, circuits):
     hybrid = Hybrid(*shape, ports)
     circuits = min(circuits, hybrid.max_circuits)
-    every = sorted(tuple(sorted(pairs)) for pairs in brute_force.all_circuits(hybrid, circuits))
-    assert sorted(all_circuits(hybrid, circuits)) == every
+    expected = sorted(tuple(sorted(pairs)) for pairs in brute_force.all_circuits(hybrid, circuits))
+    assert sorted(all_circuits(hybrid, circuits)) == expected
     space = Assignments(hybrid, sparse(hybrid.nodes, 1), circuits, "by_switch")
-    assert count_assignments(space, 10**6) == len(every)
+    assert count_assignments(space, 10**6) == len(expected)
 
 
 def test_counting_needs_no_recursion():
@@ -35,20 +35,21 @@ def test_counting_needs_no_recursion():
     assert space.max_circuits == 2048
     assert count_assignments(space) == MAX_ASSIGNMENTS + 1
     parallel = Assignments(Hybrid(2, 1, 64), sparse(2, 1), placement="by_switch")
-    assert count_assignments(parallel) == 65  # of two nodes with 64 ports: no circuit to 64 parallel ones
+    assert count_assignments(parallel) == 65  # two nodes with 64 ports: 0 to 64 parallel circuits
 
 
 def test_sets_of_a_thousand_circuits_are_listed():
     hybrid = Hybrid(2, 512, 2)
     sizes = [len(pairs) for pairs in islice(all_circuits(hybrid, 1024), 1025)]
-    assert sizes == list(range(1025))  # depth first: each set has a circuit more than the one before
+    assert sizes == list(range(1025))  # depth first: each set has one circuit more than the one before
 
 
 def test_a_free_placement_has_every_permutation():
-    assert count_assignments(Assignments(FOUR, stencil((2, 2)), 1)) == 24 * 5  # no circuit, or one of 2 x 2
+    # No circuit, or one between 2 x 2 pairs of nodes.
+    assert count_assignments(Assignments(FOUR_NODES, stencil((2, 2)), 1)) == 24 * 5
 
 
-def test_counting_ends_where_there_are_too_many():
+def test_counting_stops_once_there_are_too_many():
     space = Assignments(Hybrid(256, 16), sparse(4096, 1), placement="by_switch")
     assert count_assignments(space) == MAX_ASSIGNMENTS + 1
     assert count_assignments(Assignments(Hybrid(2, 16, 2), sparse(32, 1)), 50) == 51
@@ -57,69 +58,70 @@ def test_counting_ends_where_there_are_too_many():
 @settings(deadline=None, max_examples=20)
 @given(workloads(8), st.sampled_from([COMPLETION, BOTTLENECK, ("completion_by_packets",), ("total", "completion")]))
 def test_the_optimum_over_circuits_is_proven_for_every_objective(workload, components):
-    space, goal = Assignments(EIGHT, workload, 2, "by_switch"), objective(workload, components)
+    space, objective = Assignments(EIGHT_NODES, workload, 2, "by_switch"), objective_for(workload, components)
     found = best(space, EnumerateCircuits(), components=components)
     designs = [
-        Design(Network(EIGHT), Circuits(pairs), space.placements[0]) for pairs in brute_force.all_circuits(EIGHT, 2)
+        Design(Network(EIGHT_NODES), Circuits(pairs), space.placements[0])
+        for pairs in brute_force.all_circuits(EIGHT_NODES, 2)
     ]
-    assert found.evaluation.score == min(goal.point(design) for design in designs)
+    assert found.evaluation.score == min(objective.point(design) for design in designs)
     assert found.evaluation.bound == found.evaluation.score
     assert (found.status, found.bound_source) == ("optimal", BoundSource("enumeration", 2, "given"))
 
 
 def test_the_optimum_over_placements_is_proven():
-    work = sparse(4, 2, 1_000_000, seed=3)
-    space, goal = Assignments(FOUR, work, 1), objective(work)
+    workload = sparse(4, 2, 1_000_000, seed=3)
+    space, objective = Assignments(FOUR_NODES, workload, 1), objective_for(workload)
     found = best(space, EnumerateCircuits())
     designs = [
-        Design(Network(FOUR), Circuits(pairs), Placement(nodes))
+        Design(Network(FOUR_NODES), Circuits(pairs), Placement(nodes))
         for nodes in permutations(range(4))
-        for pairs in brute_force.all_circuits(FOUR, 1)
+        for pairs in brute_force.all_circuits(FOUR_NODES, 1)
     ]
-    assert found.evaluation.score == min(goal.point(design) for design in designs)
+    assert found.evaluation.score == min(objective.point(design) for design in designs)
     assert (found.status, found.bound_source) == ("optimal", BoundSource("enumeration", 1, "free"))
 
 
 def test_small_spaces_are_enumerated_and_others_are_not():
-    assert Auto().choose(Assignments(EIGHT, WORK, 3, "by_switch"), objective()) == EnumerateCircuits()
-    assert Auto().choose(Assignments(EIGHT, WORK, 3), objective()) == Anneal(chains=4)  # 8! placements
-    many = Assignments(Hybrid(4, 4), stencil((4, 4)), 8, "by_switch")
+    assert Auto().choose(Assignments(EIGHT_NODES, WORKLOAD, 3, "by_switch"), objective_for()) == EnumerateCircuits()
+    assert Auto().choose(Assignments(EIGHT_NODES, WORKLOAD, 3), objective_for()) == Anneal(chains=4)  # 8! placements
+    large = Assignments(Hybrid(4, 4), stencil((4, 4)), 8, "by_switch")
     with pytest.raises(InputError, match="strategy=enumerate: more than 100000 assignments"):
-        best(many, EnumerateCircuits())
+        best(large, EnumerateCircuits())
 
 
 @pytest.mark.parametrize("components", [COMPLETION, BOTTLENECK])
 def test_workers_do_not_change_an_enumeration(monkeypatch, components):
     monkeypatch.setattr("isoplane.search.circuits.enumeration._MESSAGES_IN_A_CALL", 64)
-    space = Assignments(EIGHT, WORK, 4, "by_switch")
+    space = Assignments(EIGHT_NODES, WORKLOAD, 4, "by_switch")
     one, two = (best(space, EnumerateCircuits(), workers=workers, components=components) for workers in (1, 2))
     assert (one.design, one.evaluation, one.evaluations) == (two.design, two.evaluation, two.evaluations)
 
 
-def test_a_limit_of_evaluations_ends_an_enumeration_without_a_proof():
-    space = Assignments(EIGHT, WORK, 4, "by_switch")
-    rules = best(space, Anneal(chains=4), Limits(evaluations=1)).evaluations
-    *_, found = solve(space, objective(), EnumerateCircuits(), Limits(evaluations=rules + 5), 1)
+def test_an_evaluation_limit_ends_an_enumeration_without_a_proof():
+    space = Assignments(EIGHT_NODES, WORKLOAD, 4, "by_switch")
+    rule_evaluations = best(space, Anneal(chains=4), Limits(evaluations=1)).evaluations
+    *_, found = solve(space, objective_for(), EnumerateCircuits(), Limits(evaluations=rule_evaluations + 5), 1)
     assert found.status == "feasible"
-    assert found.evaluations <= rules + 5
+    assert found.evaluations <= rule_evaluations + 5
 
 
-def test_an_enumeration_resumes_where_it_was_ended(monkeypatch):
+def test_an_enumeration_resumes_where_it_was_interrupted(monkeypatch):
     monkeypatch.setattr("isoplane.search.circuits.enumeration._MESSAGES_IN_A_CALL", 160)
-    space, pages = Assignments(EIGHT, WORK, 3, "by_switch"), Pages()
+    space, pages = Assignments(EIGHT_NODES, WORKLOAD, 3, "by_switch"), Pages()
 
     def rounds(checkpoint, count=None):
-        task = Task(space, objective(), 1, checkpoint=checkpoint)
-        searched = (round_ for round_ in EnumerateCircuits().rounds(task) if round_.searched is not None)
-        return [(one.evaluations, one.designs[-1:], one.complete) for one in islice(searched, count)]
+        task = Task(space, objective_for(), 1, checkpoint=checkpoint)
+        enumerating = (round_ for round_ in EnumerateCircuits().rounds(task) if round_.searched is not None)
+        return [(round_.evaluations, round_.designs[-1:], round_.complete) for round_ in islice(enumerating, count)]
 
-    whole = rounds(Pages())
+    uninterrupted = rounds(Pages())
     first = rounds(pages, 7)
-    again = rounds(pages)
-    known = len(pages["enumerate"]["found"])
-    assert first == whole[:7]
-    assert [one[0] for one in again] == [one[0] for one in whole]
-    assert again[-1] == whole[-1]
-    assert known <= 7
+    resumed = rounds(pages)
+    improvements = len(pages["enumerate"]["found"])
+    assert first == uninterrupted[:7]
+    assert [evaluations for evaluations, *_ in resumed] == [evaluations for evaluations, *_ in uninterrupted]
+    assert resumed[-1] == uninterrupted[-1]
+    assert improvements <= 7
     with pytest.raises(InputError, match="checkpoint: not a page of an enumeration"):
         rounds(Pages(enumerate={"calls": "x"}))

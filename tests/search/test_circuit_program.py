@@ -10,40 +10,40 @@ from isoplane.models import Hybrid, InputError
 from isoplane.models.workloads import from_matrix, sparse
 from isoplane.search import Assignments, Limits, ProgramCircuits, solve
 
-from .assigned import EIGHT, WORK, best, brute_force, objective
+from .assigned import EIGHT_NODES, WORKLOAD, best, brute_force, objective_for
 
 
-def test_times_in_fractions_of_nanoseconds_prove_no_total():
+def test_no_total_is_proven_if_times_are_fractions_of_nanoseconds():
     hybrid = Hybrid(2, 2, node_gbps=40, circuit_gbps=100)
     matrix = np.array([[0, 9, 0, 13], [3, 0, 5, 0], [0, 7, 0, 2], [11, 0, 4, 0]])
     space = Assignments(hybrid, from_matrix(matrix), 1, "by_switch")
-    *_, found = solve(space, objective(space.workload, ("bottleneck", "total")), ProgramCircuits(), Limits(), 1)
+    *_, found = solve(space, objective_for(space.workload, ("bottleneck", "total")), ProgramCircuits(), Limits(), 1)
     assert found.evaluation.bound[1] is None
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_program_proves_the_shortest_bottleneck_of_all_sets(seed):
-    space = Assignments(EIGHT, sparse(8, 2, 1_000_000, seed=seed), 3, "by_switch")
-    goal = objective(space.workload, ("bottleneck", "total"))
-    *_, found = solve(space, goal, ProgramCircuits(), Limits(), 1)
-    assert (found.status, found.evaluation.score) == ("optimal", brute_force(space, goal))
+    space = Assignments(EIGHT_NODES, sparse(8, 2, 1_000_000, seed=seed), 3, "by_switch")
+    objective = objective_for(space.workload, ("bottleneck", "total"))
+    *_, found = solve(space, objective, ProgramCircuits(), Limits(), 1)
+    assert (found.status, found.evaluation.score) == ("optimal", brute_force(space, objective))
 
 
 def test_a_program_proves_nothing_about_other_placements():
-    space = Assignments(EIGHT, sparse(8, 2, 1_000_000, seed=1), 3, "free")
-    goal = objective(space.workload, ("bottleneck", "total"))
-    *_, found = solve(space, goal, ProgramCircuits(), Limits(), 1)
-    assert found.evaluation.bound == space.bounds(goal)
+    space = Assignments(EIGHT_NODES, sparse(8, 2, 1_000_000, seed=1), 3, "free")
+    objective = objective_for(space.workload, ("bottleneck", "total"))
+    *_, found = solve(space, objective, ProgramCircuits(), Limits(), 1)
+    assert found.evaluation.bound == space.bounds(objective)
 
 
 def test_an_error_in_one_placement_ends_the_others(monkeypatch):
-    space, begun, ended = Assignments(EIGHT, WORK, 3, "free"), Event(), Event()
+    space, started, ended = Assignments(EIGHT_NODES, WORKLOAD, 3, "free"), Event(), Event()
 
-    def fails_or_waits(hybrid, messages, circuits, placement, *, running, **_):
+    def fail_or_wait(hybrid, messages, circuits, placement, *, running, **_):
         if placement == space.placements[0]:
-            begun.wait(1200)
+            started.wait(1200)
             raise ArithmeticError
-        begun.set()
+        started.set()
         for _ in range(12_000):
             if running.ended:
                 ended.set()
@@ -51,7 +51,7 @@ def test_an_error_in_one_placement_ends_the_others(monkeypatch):
             sleep(0.1)
         raise InputError("result is not used")
 
-    monkeypatch.setattr("isoplane.search.circuits.program.assign_circuits", fails_or_waits)
+    monkeypatch.setattr("isoplane.search.circuits.program.assign_circuits", fail_or_wait)
     with pytest.raises(ArithmeticError):
         best(space, ProgramCircuits(), workers=2, components=("bottleneck", "total"))
     assert len(space.placements) == 2

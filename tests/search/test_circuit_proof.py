@@ -18,62 +18,62 @@ from isoplane.search.programs.cp_sat import Effort, solve
 from isoplane.search.programs.integer_program import IntegerProgram, Row
 from isoplane.search.programs.proof import prove_bound
 
-from .assigned import BOTTLENECK, COMPLETION, EIGHT, best, brute_force, objective, workloads
+from .assigned import BOTTLENECK, COMPLETION, EIGHT_NODES, best, brute_force, objective_for, workloads
 from .pages import Pages
 
-SPACE = Assignments(EIGHT, sparse(8, 2, 1_000_000, seed=1), 3, "by_switch")
-ENOUGH = Limits(evaluations=3000)
+SPACE = Assignments(EIGHT_NODES, sparse(8, 2, 1_000_000, seed=1), 3, "by_switch")
+LIMITS = Limits(evaluations=3000)
 
 
 @pytest.fixture
 def early_proof(monkeypatch):
-    """The proof comes after the first round of walks."""
+    """Let the proof come after the first round of walks."""
     monkeypatch.setattr("isoplane.search.circuits.assignments.ROUNDS_BEFORE_PROOF", 1)
     monkeypatch.setattr("isoplane.search.circuits.searchers.MESSAGES_IN_A_ROUND", 1024)
 
 
 def test_the_default_proves_the_shortest_bottleneck_of_all_sets(early_proof):
-    found = best(SPACE, Anneal(chains=4), ENOUGH, components=BOTTLENECK)
-    least = brute_force(SPACE, objective(SPACE.workload, BOTTLENECK))
+    found = best(SPACE, Anneal(chains=4), LIMITS, components=BOTTLENECK)
+    least = brute_force(SPACE, objective_for(SPACE.workload, BOTTLENECK))
     assert found.evaluation.bound == found.evaluation.score == least
     assert (found.status, found.solver, found.bound_source.by) == ("optimal", "cp_sat", "program:cp_sat")
 
 
 def test_the_proven_bottleneck_bounds_the_completion_of_every_design(early_proof):
-    found = best(SPACE, Anneal(chains=4), ENOUGH)
-    bottleneck = brute_force(SPACE, objective(SPACE.workload, BOTTLENECK))[0]
-    assert SPACE.bounds(objective(SPACE.workload))[0] < bottleneck
+    found = best(SPACE, Anneal(chains=4), LIMITS)
+    bottleneck = brute_force(SPACE, objective_for(SPACE.workload, BOTTLENECK))[0]
+    assert SPACE.bounds(objective_for(SPACE.workload))[0] < bottleneck
     assert found.evaluation.bound == (bottleneck, bottleneck, None)
     assert (found.solver, found.bound_source.by) == ("cp_sat", "program:cp_sat")
 
 
 def test_programs_prove_nothing_about_free_placements(early_proof):
-    space = Assignments(EIGHT, SPACE.workload, 3, "free")
-    found = best(space, Anneal(chains=4), ENOUGH)
-    assert found.evaluation.bound == space.bounds(objective(space.workload))
+    space = Assignments(EIGHT_NODES, SPACE.workload, 3, "free")
+    found = best(space, Anneal(chains=4), LIMITS)
+    assert found.evaluation.bound == space.bounds(objective_for(space.workload))
     assert found.solver is None
 
 
 @settings(deadline=None, max_examples=10)
 @given(workloads(8), st.integers(0, 3))
 def test_the_bound_is_valid_for_all_circuits(workload, circuits):
-    space, nodes = Assignments(EIGHT, workload, circuits, "by_switch"), by_switch(8)
+    space, nodes = Assignments(EIGHT_NODES, workload, circuits, "by_switch"), by_switch(8)
     known = [space.baseline.assignment[0]]
-    proof = prove_bound(EIGHT, space.messages, circuits, nodes, known, SolverHandle())
-    assert proof.bound_ns <= brute_force(space, objective(workload, BOTTLENECK))[0]
+    proof = prove_bound(EIGHT_NODES, space.messages, circuits, nodes, known, SolverHandle())
+    assert proof.bound_ns <= brute_force(space, objective_for(workload, BOTTLENECK))[0]
 
 
-@pytest.mark.parametrize("work", [sparse(32, 3), dense(32)], ids=["sparse", "dense"])
-def test_a_fixed_effort_proves_the_same_again(monkeypatch, work):
+@pytest.mark.parametrize("workload", [sparse(32, 3), dense(32)], ids=["sparse", "dense"])
+def test_a_fixed_effort_proves_the_same_bound_in_every_run(monkeypatch, workload):
     monkeypatch.setattr("isoplane.search.programs.proof.EFFORT", 0.05)
     hybrid = Hybrid(4, 8)
-    space = Assignments(hybrid, work, 8, "by_switch")
+    space = Assignments(hybrid, workload, 8, "by_switch")
     start = [space.baseline.assignment[0]]
     one, two = (prove_bound(hybrid, space.messages, 8, by_switch(32), start, SolverHandle()) for _ in range(2))
     assert (one.circuits, one.bound_ns, one.solved) == (two.circuits, two.bound_ns, two.solved)
 
 
-def test_half_of_the_effort_that_is_left_goes_to_each_program():
+def test_each_program_gets_half_of_the_remaining_effort():
     effort = Effort(1.0)
     solve(IntegerProgram((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ())), 0, lambda: 60, effort=effort)
     assert 0.5 <= effort.seconds <= 1.0
@@ -81,27 +81,27 @@ def test_half_of_the_effort_that_is_left_goes_to_each_program():
 
 @pytest.mark.parametrize("components", [COMPLETION, BOTTLENECK])
 def test_workers_do_not_change_what_is_found_and_proven(early_proof, components):
-    one, two = (best(SPACE, Anneal(chains=4), ENOUGH, 1, workers, components) for workers in (1, 2))
+    one, two = (best(SPACE, Anneal(chains=4), LIMITS, 1, workers, components) for workers in (1, 2))
     assert (one.design, one.evaluation, one.evaluations) == (two.design, two.evaluation, two.evaluations)
 
 
 def rounds_of(checkpoint, count=None):
-    """The first rounds of a search with designs."""
-    task = Task(SPACE, objective(SPACE.workload), 1, evaluations=3000, checkpoint=checkpoint)
-    rounds = (one for one in Anneal(chains=4).rounds(task) if one.designs)
-    return [(one.evaluations, one.designs, one.bound, one.bound_by) for one in islice(rounds, count)]
+    """The rounds of a search that have designs, or the first `count` of them."""
+    task = Task(SPACE, objective_for(SPACE.workload), 1, evaluations=3000, checkpoint=checkpoint)
+    rounds = (round_ for round_ in Anneal(chains=4).rounds(task) if round_.designs)
+    return [(each.evaluations, each.designs, each.bound, each.bound_by) for each in islice(rounds, count)]
 
 
 def test_a_resumed_search_does_not_repeat_the_proof(early_proof, monkeypatch):
     pages = Pages()
-    whole = rounds_of(Pages())
-    number = next(i for i, one in enumerate(whole) if one[2] is not None)
-    assert rounds_of(pages, number + 3) == whole[: number + 3]
+    uninterrupted = rounds_of(Pages())
+    index = next(i for i, round_ in enumerate(uninterrupted) if round_[2] is not None)
+    assert rounds_of(pages, index + 3) == uninterrupted[: index + 3]
     pages = Pages(json.loads(json.dumps(pages)))
     monkeypatch.delattr("isoplane.search.circuits.proof.prove_bound")
-    again = rounds_of(pages)
-    assert [one for one in again if one[2] is not None] == [whole[number]]
-    assert again[-1] == whole[-1]
+    resumed = rounds_of(pages)
+    assert [round_ for round_ in resumed if round_[2] is not None] == [uninterrupted[index]]
+    assert resumed[-1] == uninterrupted[-1]
     with pytest.raises(InputError, match="checkpoint: not a page of a proof"):
         rounds_of(Pages(pages, proof={"designs": 7}))
 
@@ -109,18 +109,18 @@ def test_a_resumed_search_does_not_repeat_the_proof(early_proof, monkeypatch):
 def test_an_interrupted_proof_is_repeated_with_the_same_circuits(early_proof, monkeypatch):
     calls = []
 
-    def record_call(*given):
-        calls.append(given[4])
-        return prove_bound(*given)
+    def record_call(*arguments):
+        calls.append(arguments[4])
+        return prove_bound(*arguments)
 
     monkeypatch.setattr("isoplane.search.circuits.proof.prove_bound", record_call)
     rounds_of(Pages())
     pages = Pages()
-    rounds = Anneal(chains=4).rounds(Task(SPACE, objective(SPACE.workload), 1, evaluations=3000, checkpoint=pages))
+    rounds = Anneal(chains=4).rounds(Task(SPACE, objective_for(SPACE.workload), 1, evaluations=3000, checkpoint=pages))
     while len(calls) < 2:  # the second search is interrupted before it saves its proof
         next(rounds)
     rounds.close()
-    pages.pop("proof", None)  # written if it ended at once
+    pages.pop("proof", None)  # saved if the proof ended at once
     rounds_of(Pages(json.loads(json.dumps(pages))))
     assert calls[0] == calls[1] == calls[2]
     assert len(calls[0]) > 1
@@ -129,21 +129,21 @@ def test_an_interrupted_proof_is_repeated_with_the_same_circuits(early_proof, mo
 def test_closing_the_rounds_ends_the_proof(early_proof, monkeypatch):
     ended = Event()
 
-    def prove_until_stopped(*given):
+    def prove_until_stopped(*arguments):
         for _ in range(600):
-            if given[-1].ended:
+            if arguments[-1].ended:
                 ended.set()
                 break
             sleep(0.1)
         raise InputError("result is not used")
 
     monkeypatch.setattr("isoplane.search.circuits.proof.prove_bound", prove_until_stopped)
-    rounds = Anneal(chains=4).rounds(Task(SPACE, objective(SPACE.workload), 1))
-    seen = 0
+    rounds = Anneal(chains=4).rounds(Task(SPACE, objective_for(SPACE.workload), 1))
+    walk_rounds = 0
     for round_ in rounds:
-        if not round_.designs and seen:
+        if not round_.designs and walk_rounds:
             break  # the proof has begun
-        seen += bool(round_.designs) and round_.evaluations > 100
+        walk_rounds += bool(round_.designs) and round_.evaluations > 100
     rounds.close()
     assert ended.is_set()
 

@@ -13,29 +13,29 @@ HANG_S = 60  # a run that waits for its call before cancelling would hang
 
 
 def test_closing_a_run_cancels_its_call_before_waiting_for_it(monkeypatch):
-    cancelled, begun, in_time = Event(), Event(), []
+    cancelled, started, was_cancelled = Event(), Event(), []
 
     class Search:
         def cancel(self):
             cancelled.set()
 
     def walk_until_cancelled(chunk):
-        begun.set()
-        in_time.append(cancelled.wait(HANG_S))
+        started.set()
+        was_cancelled.append(cancelled.wait(HANG_S))
 
     monkeypatch.setattr("isoplane.search.cubes.enumeration_run.walk_chunk", walk_until_cancelled)
     space, aspl = ConnectionSets(7, site=Site(layout=None)), OBJECTIVES["aspl"]
     walk = EnumerationRun(EnumerationPlan(space, aspl, True, ()), Task(space, aspl, 1, fleet=Threads(1)))
     walk._search = Search()
     rounds = walk.run_until(walk.units, 0)
-    while not begun.is_set():
+    while not started.is_set():
         next(rounds)
     rounds.close()
-    assert in_time == [True]
+    assert was_cancelled == [True]
 
 
 def test_closing_a_search_cancels_its_estimate_before_waiting_for_it(monkeypatch):
-    cancelled, begun, in_time = Event(), Event(), []
+    cancelled, started, was_cancelled = Event(), Event(), []
 
     class Search:
         def cancel(self):
@@ -49,14 +49,14 @@ def test_closing_a_search_cancels_its_estimate_before_waiting_for_it(monkeypatch
             pass
 
     def probe_until_cancelled(probe):
-        begun.set()
-        in_time.append(cancelled.wait(HANG_S))
+        started.set()
+        was_cancelled.append(cancelled.wait(HANG_S))
 
     monkeypatch.setattr("isoplane.search.cubes.proving.probe_plan", probe_until_cancelled)
     monkeypatch.setattr("isoplane.search.cubes.proving.search_of", Searches())
     space, aspl = ConnectionSets(8, site=Site(layout=None)), OBJECTIVES["aspl"]
     rounds = Exact(head_start=4096).rounds(Task(space, aspl, 1, fleet=Threads(1)))
-    while not begun.is_set():
+    while not started.is_set():
         next(rounds)
     rounds.close()
-    assert in_time == [True]
+    assert was_cancelled == [True]

@@ -1,4 +1,4 @@
-"""Exact search: every class once, counts that prove it, and a result independent of the distribution of the work."""
+"""Exact search: it visits every class once, its counts prove that, and how the work is distributed does not matter."""
 
 from dataclasses import replace
 
@@ -11,16 +11,16 @@ from isoplane.search.cubes.proof import SHARDS, ProofCounts, independent_sets
 from tests.objectives.everything import all_bases, exact_of_everything
 from tests.search.cases import FRONTS, OBJECTIVES, search
 
-# Classes of bases under permutations of generators and of coordinates, and of sets of fewer vectors for n = 5.
+# Number of classes of bases under permutations of generators and of coordinates, by n.
 CLASSES = {2: 2, 3: 7, 4: 51, 5: 885, 6: 44206}
-ALL = Exact(head_start=64, everything=True)
+UNPRUNED = Exact(head_start=64, everything=True)
 
 
 def plan(n, folded=False, everything=True):
     return EnumerationPlan(ConnectionSets(n, folded, site=Site(layout=None)), OBJECTIVES["aspl"], everything, ())
 
 
-def proof(n, folded=False, strategy=ALL):
+def proof(n, folded=False, strategy=UNPRUNED):
     run = search(ConnectionSets(n, folded, site=Site(layout=None)), OBJECTIVES["aspl"], strategy)
     assert run.last.status == "optimal"
     return run.progress[-1].proof
@@ -52,25 +52,25 @@ def test_the_histogram_has_exactly_the_sums_that_occur(folded):
 
 
 def test_shards_of_a_proof_add_up_to_its_levels():
-    for strategy in (ALL, Exact(head_start=64)):
+    for strategy in (UNPRUNED, Exact(head_start=64)):
         counts = proof(6, strategy=strategy)
         assert len(counts["shards"]) == SHARDS
         total = ProofCounts(sum(shard["units"] for shard in counts["shards"]), search_of(plan(6)).above)
         for name in ("sets", "cut"):
-            below = [sum(column) for column in zip(*(shard[name] for shard in counts["shards"]), strict=True)]
-            assert all(part <= whole for part, whole in zip(below, counts[name], strict=True))
-            assert below[5:] == counts[name][5:]
+            by_level = [sum(column) for column in zip(*(shard[name] for shard in counts["shards"]), strict=True)]
+            assert all(part <= whole for part, whole in zip(by_level, counts[name], strict=True))
+            assert by_level[5:] == counts[name][5:]
         assert total.units == sum(shard["units"] for shard in counts["shards"])
 
 
 def test_a_proof_with_a_missing_unit_is_rejected():
-    everything = plan(5)
-    counts = ProofCounts(search_of(everything).units, search_of(everything).above)
+    unpruned = plan(5)
+    counts = ProofCounts(search_of(unpruned).units, search_of(unpruned).above)
     for first in range(counts.units - 1):
-        outcome = walk_chunk(Chunk(everything, first, first + 1))
+        outcome = walk_chunk(Chunk(unpruned, first, first + 1))
         counts.add(first, 1, outcome.counts)
     with pytest.raises(ArithmeticError, match="orbits add up to"):
-        proof_of(everything, counts, search_of(everything).most, [])
+        proof_of(unpruned, counts, search_of(unpruned).most, [])
 
 
 def test_shards_partition_the_units():
@@ -88,15 +88,15 @@ def test_workers_change_neither_designs_nor_counts(name, workers):
     space, strategy = ConnectionSets(6), Exact(head_start=64)
     one = search(space, OBJECTIVES[name], strategy)
     several = search(space, OBJECTIVES[name], strategy, workers=workers)
-    assert several.setup == one.setup
+    assert several.outcome == one.outcome
     assert several.progress[-1].proof == one.progress[-1].proof
 
 
 @pytest.mark.parametrize("evaluations", [100, 5000, 20_000])
-def test_a_limit_of_evaluations_ends_at_the_same_unit_whatever_the_workers(evaluations):
+def test_an_evaluation_limit_ends_at_the_same_unit_for_any_number_of_workers(evaluations):
     space, limits = ConnectionSets(6), Limits(evaluations=evaluations)
     runs = [search(space, OBJECTIVES["delay"], Exact(head_start=64), limits, workers=w) for w in (1, 3)]
-    assert runs[0].setup == runs[1].setup
+    assert runs[0].outcome == runs[1].outcome
     assert runs[0].progress[-1].evaluations == runs[1].progress[-1].evaluations >= evaluations
 
 
@@ -108,9 +108,10 @@ def test_chains_continue_between_parts_of_the_units():
     found = search(space, objective, Exact(head_start=2 * ROUND))
     proof = found.progress[-1].proof
     incumbents = tuple(map(tuple, proof["incumbents"]))
-    base = EnumerationPlan(space, space.fitted(objective), False, incumbents)
-    units = walk_chunk(Chunk(base, 0, search_of(base).units))
-    # Two more rounds over eight parts: the third round comes after four parts; a fourth would come after the last part.
+    enumeration = EnumerationPlan(space, space.fitted(objective), False, incumbents)
+    units = walk_chunk(Chunk(enumeration, 0, search_of(enumeration).units))
+    # Two more rounds, spread over eight parts: the third round comes after four parts, and a fourth would come after
+    # the last one.
     assert found.progress[-1].evaluations == 3 * ROUND + sum(units.evaluations)
     half = sum(units.evaluations[: len(units.evaluations) // 2])
     reported = [p.evaluations for p in found.progress]
@@ -124,9 +125,9 @@ def test_improvements_on_the_worst_incumbents_are_found():
     space = ConnectionSets(5)
     identical = space.generators(space.design(tuple(1 << i for i in range(5))))
     for objective in (OBJECTIVES["delay"], FRONTS["sum_of_distances", "max_load"]):
-        base = EnumerationPlan(space, objective, False, (identical,))
-        outcome = walk_chunk(Chunk(base, 0, search_of(base).units))
+        enumeration = EnumerationPlan(space, objective, False, (identical,))
+        outcome = walk_chunk(Chunk(enumeration, 0, search_of(enumeration).units))
         assert outcome.designs
         best = tuple(design for _, design in outcome.designs)
-        again = walk_chunk(Chunk(replace(base, incumbents=best), 0, search_of(base).units))
-        assert not again.designs
+        repeated = walk_chunk(Chunk(replace(enumeration, incumbents=best), 0, search_of(enumeration).units))
+        assert not repeated.designs

@@ -21,8 +21,8 @@ from isoplane.search import (
 )
 from tests.search.cases import OBJECTIVES, Run, search
 
-SPACE, BOTH = ConnectionSets(9), OBJECTIVES["aspl_and_traffic"]
-SPACE_SHARE = 1 << 15  # evaluations of a chain in a round: 2^24 / 2^9
+SPACE, ASPL_AND_TRAFFIC = ConnectionSets(9), OBJECTIVES["aspl_and_traffic"]
+CHAIN_EVALUATIONS = 1 << 15  # evaluations of a chain in a round: 2^24 / 2^9
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def fleet(request):
     return Threads(1 if request.param == "one thread" else 2)
 
 
-def wait(path):
+def wait_for_file(path):
     """Wait for a file."""
     while not Path(path).exists():
         time.sleep(0.02)
@@ -52,50 +52,52 @@ def reject(item):
     raise InputError(f"item={item}: expected none")
 
 
-def test_every_item_is_called_once(fleet):
-    ended = [pair for pair in fleet.map(abs, range(-20, 0)) if pair]
-    assert sorted(ended) == [(index, 20 - index) for index in range(20)]
+def test_the_function_is_called_once_for_every_item(fleet):
+    results = [result for result in fleet.map(abs, range(-20, 0)) if result]
+    assert sorted(results) == [(index, 20 - index) for index in range(20)]
     assert list(fleet.map(abs, [])) == []
 
 
-def test_an_error_of_a_call_is_the_error_of_the_map(fleet):
+def test_an_error_in_a_call_is_raised_by_the_map(fleet):
     with pytest.raises(InputError, match=r"^item=3: expected none$"):
         list(fleet.map(reject, [3]))
 
 
 def test_items_are_drawn_only_when_a_worker_is_free(fleet):
-    taken = []
+    drawn = []
 
     def items():
         for number in count():
-            taken.append(number)
+            drawn.append(number)
             yield number
 
     calls = fleet.map(abs, items())
     results = [next(call for call in calls if call) for _ in range(3)]
     calls.close()
     assert all(index == value for index, value in results)
-    assert len(taken) <= 3 + fleet.workers
+    assert len(drawn) <= 3 + fleet.workers
 
 
 def test_a_fleet_yields_before_the_calls_of_several_workers_end(fleet, tmp_path):
-    calls = fleet.map(wait, [str(tmp_path / "go")] * 2)
+    calls = fleet.map(wait_for_file, [str(tmp_path / "go")] * 2)
     assert next(calls) is None
     (tmp_path / "go").touch()
     assert sorted(index for index, _ in filter(None, calls)) == [0, 1]
 
 
 def test_a_search_is_the_same_on_every_fleet(fleet):
-    limits, found = Limits(evaluations=1_200_000), Run([], [], None)
+    limits, run = Limits(evaluations=1_200_000), Run([], [], None)
 
     def watch(progress):
-        found.progress.append(progress)
+        run.progress.append(progress)
 
-    found.solutions += solve(SPACE, BOTH, Anneal(chains=3), StopWithObserver(limits, watch), seed=5, fleet=fleet)
-    alone = search(SPACE, BOTH, Anneal(chains=3), limits, seed=5)
-    assert found.setup == alone.setup
-    assert list(dict.fromkeys((p.evaluations, p.score) for p in found.progress)) == [
-        (p.evaluations, p.score) for p in alone.progress
+    run.solutions += solve(
+        SPACE, ASPL_AND_TRAFFIC, Anneal(chains=3), StopWithObserver(limits, watch), seed=5, fleet=fleet
+    )
+    expected = search(SPACE, ASPL_AND_TRAFFIC, Anneal(chains=3), limits, seed=5)
+    assert run.outcome == expected.outcome
+    assert list(dict.fromkeys((p.evaluations, p.score) for p in run.progress)) == [
+        (p.evaluations, p.score) for p in expected.progress
     ]
 
 
@@ -104,22 +106,22 @@ def test_a_search_is_the_same_on_every_fleet(fleet):
     [("free", ("completion", "bottleneck", "total")), ("by_switch", ("bottleneck", "total"))],
 )
 def test_circuits_are_the_same_on_every_fleet(fleet, placement, components):
-    work = sparse(8, 2, 1_000_000, seed=5)
-    space = Assignments(Hybrid(2, 4, up_gbps=10), work, 2, placement)
-    objective = WorkloadObjective(components[0], components, work)
+    workload = sparse(8, 2, 1_000_000, seed=5)
+    space = Assignments(Hybrid(2, 4, up_gbps=10), workload, 2, placement)
+    objective = WorkloadObjective(components[0], components, workload)
     strategy = Anneal(chains=3)
 
-    def setup(**where):
+    def outcome(**fleet_option):
         return [
             (found.evaluation, found.design, found.evaluations, found.status)
-            for found in solve(space, objective, strategy, Limits(evaluations=20_000), seed=5, **where)
+            for found in solve(space, objective, strategy, Limits(evaluations=20_000), seed=5, **fleet_option)
         ]
 
-    assert setup(fleet=fleet) == setup()
+    assert outcome(fleet=fleet) == outcome()
 
 
 @dataclass
-class Patient:
+class RecordingFleet:
     """A fleet of one worker without a preferred call length, which records the rounds of each call."""
 
     workers: int = 1
@@ -133,15 +135,15 @@ class Patient:
 
 
 def test_a_time_limit_loses_at_most_a_fifth_of_a_search_for_any_preferred_call_length():
-    fleet, chains, rounds = Patient(), 2, 70
-    limits = Limits(evaluations=chains * rounds * SPACE_SHARE)
-    for _ in solve(SPACE, BOTH, Anneal(chains=chains), limits, seed=5, fleet=fleet):
+    fleet, chains, rounds = RecordingFleet(), 2, 70
+    limits = Limits(evaluations=chains * rounds * CHAIN_EVALUATIONS)
+    for _ in solve(SPACE, ASPL_AND_TRAFFIC, Anneal(chains=chains), limits, seed=5, fleet=fleet):
         pass
-    calls, done = fleet.calls[::chains], 0
+    calls, rounds_done = fleet.calls[::chains], 0
     for call in calls:
-        assert call == 1 or call <= done / 4  # calls in progress at the time limit are lost
-        done += call
-    assert done == rounds
+        assert call == 1 or call <= rounds_done / 4  # calls in progress at the time limit are lost
+        rounds_done += call
+    assert rounds_done == rounds
     # Calls end at the exchanges after 8, 16, 32 and 64 rounds, and are at most four times as long as the last one.
     assert calls == [1] * 8 + [2, 2, 3, 1] + [4, 5, 6, 1] + [4, 9, 11, 8] + [6]
 

@@ -14,9 +14,8 @@ from tests.search.cases import OBJECTIVES, search
 
 def test_random_paths_estimate_the_number_of_sets_of_a_proof():
     space = ConnectionSets(8, site=Site(layout=None))
-    plan = EnumerationPlan(
-        space, OBJECTIVES["max_traffic"], False, ((7, 11, 28, 44, 112, 176, 193, 194),)
-    )  # the optimum
+    optimum = (7, 11, 28, 44, 112, 176, 193, 194)
+    plan = EnumerationPlan(space, OBJECTIVES["max_traffic"], False, (optimum,))
     visited = sum(walk_chunk(Chunk(plan, 0, search_of(plan).units)).counts["sets"])
     sets = [sets for _, sets in search_of(plan).probe(1, 4096)]
     error = stdev(sets) / len(sets) ** 0.5
@@ -31,15 +30,15 @@ def test_a_probe_without_units_gives_no_estimate():
     assert (search_of(plan).units == 0) == (probe_plan(Probe(plan, 1)) is None)
 
 
-def test_completed_units_estimate_the_others():
+def test_completed_units_estimate_the_remaining_ones():
     # 300 calls of 2 units each, of 1 or 3 s in turn: 1 s per unit, with a deviation of 1 s per call.
     pace = Pace()
-    for number in range(300):
-        pace.add(2, 1.0 + 2 * (number % 2))
-    left = pace.left(1200)
-    assert left.core_seconds == pytest.approx(1200)
+    for index in range(300):
+        pace.add(2, 1.0 + 2 * (index % 2))
+    forecast = pace.left(1200)
+    assert forecast.core_seconds == pytest.approx(1200)
     # Twice 1200 · sqrt(300 · 1 · 300 / 299) / 600, and sqrt(1 + 600 / 1200) for the remaining units.
-    assert left.spread == pytest.approx(2 * 1200 * (300 * 300 / 299) ** 0.5 / 600 * 1.5**0.5)
+    assert forecast.spread == pytest.approx(2 * 1200 * (300 * 300 / 299) ** 0.5 / 600 * 1.5**0.5)
     assert pace.left(0) == Forecast(0.0, 0.0)
 
 
@@ -61,7 +60,7 @@ def test_a_forecast_is_printed_in_core_hours():
 
 
 def test_a_search_estimates_its_proof_early():
-    # A round of chains has 8 x 32768 evaluations for n = 9, the default head start 64 rounds: an estimate after eight.
+    # For n = 9 a round of chains has 8 x 32768 evaluations, the default head start 64 rounds; the estimate needs eight.
     run = search(ConnectionSets(9), OBJECTIVES["aspl_and_traffic"], Exact(), Limits(evaluations=9 * 8 * 32768))
     last = run.progress[-1]
     assert last.searched == 0

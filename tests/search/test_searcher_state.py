@@ -48,14 +48,14 @@ def test_saving_and_restoring_a_searcher_does_not_change_its_result(n, folded, o
 def test_a_job_of_several_rounds_returns_the_designs_of_each():
     setup = searcher_setup(7, False, OBJECTIVES["aspl"], Anneal(first_leg=100))
     first = setup.first(1, 0, None)
-    whole = advance(AdvanceJob(setup, 0, first, 64, 30))
+    one_job = advance(AdvanceJob(setup, 0, first, 64, 30))
     state, last = first, []
-    for designs in whole.designs:
+    for designs in one_job.designs:
         result = advance(AdvanceJob(setup, 0, state, 64))
         assert result.designs[0] == (designs or last)
         state, last = result.state, result.designs[0]
-    assert result.state == whole.state
-    assert None in whole.designs
+    assert result.state == one_job.state
+    assert None in one_job.designs
 
 
 @pytest.mark.parametrize("layout", ["paper", None])
@@ -64,10 +64,10 @@ def test_a_job_can_be_sent_to_another_process(layout):
     task = Task(space, OBJECTIVES["aspl"], seed=1)
     setup = setup_of(task, (Anneal(),) * 8, "anneal")
     job = AdvanceJob(setup, 0, setup.first(1, 0, (1, 2, 4, 8, 16)), 100)
-    sent = pickle.loads(pickle.dumps(job))
-    assert sent == job
-    assert hash(sent.setup) == hash(setup)
-    assert advance(sent).state == advance(job).state
+    received = pickle.loads(pickle.dumps(job))
+    assert received == job
+    assert hash(received.setup) == hash(setup)
+    assert advance(received).state == advance(job).state
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_state_belongs_to_the_kind_of_its_stream():
 
 
 @pytest.mark.parametrize(
-    ("written", "same"),
+    ("given_values", "expected"),
     [
         (Anneal(hottest="0.1", fall="5"), Anneal(hottest=0.1, fall=5)),
         (Temper(hottest="0.1", coldest=Fraction(1, 100)), Temper(hottest=0.1, coldest=0.01)),
@@ -106,5 +106,5 @@ def test_a_state_belongs_to_the_kind_of_its_stream():
     ],
     ids=lambda strategy: strategy.name,
 )
-def test_a_number_may_be_a_text_or_a_fraction(written, same):
-    assert written == same
+def test_a_number_may_be_given_as_text_or_as_a_fraction(given_values, expected):
+    assert given_values == expected

@@ -7,7 +7,7 @@ from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Neighbourhood
 from tests.search.cases import FRONTS, OBJECTIVES, generators, search
 from tests.strategies import random_basis
 
-BOTH = OBJECTIVES["aspl_and_traffic"]
+ASPL_AND_TRAFFIC = OBJECTIVES["aspl_and_traffic"]
 FRONT = FRONTS["delay", "max_load"]
 SPACE = ConnectionSets(8)
 
@@ -21,17 +21,17 @@ def test_a_search_never_ends_worse_than_its_start(seed, folded):
     space = ConnectionSets(7, folded)
     start = space.design(random_basis(7, seed).generators)
     for evaluations in (1, 50, 5000):
-        run = search(space, BOTH, Anneal(), Limits(evaluations=evaluations), seed, warm_start=start)
-        assert run.last.evaluation.score <= BOTH(start).score
+        run = search(space, ASPL_AND_TRAFFIC, Anneal(), Limits(evaluations=evaluations), seed, warm_start=start)
+        assert run.last.evaluation.score <= ASPL_AND_TRAFFIC(start).score
 
 
 def test_a_search_that_begins_with_the_best_design_keeps_it():
     space = ConnectionSets(5)
-    best = search(space, BOTH, Exact(head_start=1024)).last.design
-    run = search(space, BOTH, Anneal(), Limits(evaluations=100_000), seed=9, warm_start=best)
+    best = search(space, ASPL_AND_TRAFFIC, Exact(head_start=1024)).last.design
+    run = search(space, ASPL_AND_TRAFFIC, Anneal(), Limits(evaluations=100_000), seed=9, warm_start=best)
     assert [generators(solution.design) for solution in run.solutions] == [generators(best)]
-    exact = search(space, BOTH, Exact(head_start=1024), seed=9, warm_start=best)
-    assert {solution.evaluation.score for solution in exact.solutions} == {BOTH(best).score}
+    exact = search(space, ASPL_AND_TRAFFIC, Exact(head_start=1024), seed=9, warm_start=best)
+    assert {solution.evaluation.score for solution in exact.solutions} == {ASPL_AND_TRAFFIC(best).score}
 
 
 def test_a_front_keeps_a_non_dominated_start():
@@ -43,55 +43,55 @@ def test_a_front_keeps_a_non_dominated_start():
 
 def test_a_start_may_have_another_site():
     start = Design(dual_cube(8, random_basis(8, 1).generators, layout=None))
-    assert search(SPACE, BOTH, Anneal(), Limits(evaluations=1), warm_start=start).solutions
+    assert search(SPACE, ASPL_AND_TRAFFIC, Anneal(), Limits(evaluations=1), warm_start=start).solutions
 
 
 @pytest.mark.parametrize(
-    ("network", "found"),
+    ("network", "description"),
     [
         (dual_cube(7, tuple(1 << i for i in range(7))), "2 planes, hypercube of n=7"),
         (dual_cube(8, tuple(1 << i for i in range(8)), True), "2 planes, folded_hypercube of n=8"),
         (port_aggregate(dual_cube(7, tuple(1 << i for i in range(7)))), "1 planes, hypercube of n=8"),
     ],
 )
-def test_a_start_of_another_dimension_or_family_is_rejected(network, found):
-    message = f"warm_start: {found}; expected 2 planes, hypercube of n=8"
+def test_a_start_of_another_dimension_or_family_is_rejected(network, description):
+    message = f"warm_start: {description}; expected 2 planes, hypercube of n=8"
     with pytest.raises(InputError, match=message):
-        next(solve(SPACE, BOTH, Anneal(), Limits(evaluations=1), 1, warm_start=Design(network)))
+        next(solve(SPACE, ASPL_AND_TRAFFIC, Anneal(), Limits(evaluations=1), 1, warm_start=Design(network)))
 
 
-# Bad input
+# Invalid input
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.0, True])
 def test_seeds_are_64_bit_integers(seed):
     with pytest.raises(InputError, match=f"seed={seed}: expected an integer from 0 to 18446744073709551615"):
-        next(solve(SPACE, BOTH, Anneal(), Limits(evaluations=1), seed))
+        next(solve(SPACE, ASPL_AND_TRAFFIC, Anneal(), Limits(evaluations=1), seed))
 
 
-def test_there_is_at_least_one_worker():
+def test_at_least_one_worker_is_required():
     with pytest.raises(InputError, match="workers=0: expected an integer of at least 1"):
-        next(solve(SPACE, BOTH, Anneal(), Limits(evaluations=1), 1, workers=0))
+        next(solve(SPACE, ASPL_AND_TRAFFIC, Anneal(), Limits(evaluations=1), 1, workers=0))
 
 
-def test_pareto_chains_are_for_fronts():
+def test_pareto_chains_require_a_front():
     with pytest.raises(InputError, match="strategy=pareto: objective=aspl_and_traffic is one score"):
-        next(solve(SPACE, BOTH, Pareto(), Limits(evaluations=1), 1))
+        next(solve(SPACE, ASPL_AND_TRAFFIC, Pareto(), Limits(evaluations=1), 1))
 
 
-def test_exact_search_is_for_small_n():
+def test_exact_search_is_limited_to_small_n():
     with pytest.raises(InputError, match=r"network.n=11: strategy=exact expects an integer from 2 to 10"):
-        next(solve(ConnectionSets(11, site=Site(layout=None)), BOTH, Exact(), Limits(), 1))
+        next(solve(ConnectionSets(11, site=Site(layout=None)), ASPL_AND_TRAFFIC, Exact(), Limits(), 1))
 
 
-def test_without_a_layout_cables_break_no_ties_and_objectives_of_cables_are_rejected():
-    bare = ConnectionSets(6, site=Site(layout=None))
-    solution = search(bare, BOTH, Anneal(), Limits(evaluations=1000)).last
+def test_without_a_layout_cables_break_no_ties_and_cable_objectives_are_rejected():
+    without_layout = ConnectionSets(6, site=Site(layout=None))
+    solution = search(without_layout, ASPL_AND_TRAFFIC, Anneal(), Limits(evaluations=1000)).last
     assert solution.evaluation.score_names == ("sum_of_distances*max_load",)
     assert solution.evaluation.metrics["delay_ns"] is None
     for objective in (OBJECTIVES["delay"], FRONT):
         with pytest.raises(InputError, match="needs a layout"):
-            next(solve(bare, objective, Anneal(), Limits(evaluations=1), 1))
+            next(solve(without_layout, objective, Anneal(), Limits(evaluations=1), 1))
 
 
 @pytest.mark.parametrize(
@@ -129,8 +129,8 @@ def test_options_of_annealing_out_of_range_are_rejected(strategy, options, messa
         strategy(**options)
 
 
-@pytest.mark.parametrize(("objective", "strategy"), [(BOTH, Anneal), (FRONT, Pareto)])
-def test_cycles_over_bases_are_not_too_short_for_their_moves(objective, strategy):
+@pytest.mark.parametrize(("objective", "strategy"), [(ASPL_AND_TRAFFIC, Anneal), (FRONT, Pareto)])
+def test_annealing_cycles_over_bases_have_a_minimum_length(objective, strategy):
     with pytest.raises(InputError, match="strategy.first_leg=63: expected an integer of at least 64"):
         next(solve(SPACE, objective, strategy(first_leg=63), Limits(evaluations=1), 1))
 
@@ -167,7 +167,7 @@ def test_options_of_the_other_heuristics_out_of_range_are_rejected(strategy, opt
 
 
 @pytest.mark.parametrize("strategy", [Temper(), Neighbourhood(), Portfolio()], ids=lambda s: s.name)
-def test_fronts_are_for_pareto_chains(strategy):
+def test_other_heuristics_reject_fronts(strategy):
     with pytest.raises(InputError, match=f"strategy={strategy.name}: objective=front is a front; expected one score"):
         next(solve(SPACE, FRONT, strategy, Limits(evaluations=1), 1))
 
@@ -176,7 +176,7 @@ def test_fronts_are_for_pareto_chains(strategy):
 
 
 @pytest.mark.parametrize("n", [2, 3, 9, 12, 16])
-def test_designs_are_bases_of_the_space_in_its_site(n):
+def test_designs_are_bases_of_the_space_on_its_site(n):
     # Networks check that their planes are bases when they are built.
     space = ConnectionSets(n, True, nodes_per_switch=2, site=Site(layout=None if n > 12 else Layout()))
     objective = OBJECTIVES["aspl"]

@@ -1,4 +1,4 @@
-"""Strategies against each other and against brute force."""
+"""Strategies compared with each other and with brute force."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -13,8 +13,8 @@ from tests.objectives.everything import all_bases, best_score, front
 from tests.search.cases import FRONTS, OBJECTIVES, search
 
 FAMILIES = pytest.mark.parametrize("folded", [False, True], ids=["plain", "folded"])
-QUICK = Exact(head_start=1024)
-BOTH = OBJECTIVES["aspl_and_traffic"]
+EXACT = Exact(head_start=1024)
+ASPL_AND_TRAFFIC = OBJECTIVES["aspl_and_traffic"]
 
 
 @FAMILIES
@@ -23,7 +23,7 @@ BOTH = OBJECTIVES["aspl_and_traffic"]
 def test_exact_search_and_annealing_find_the_best_of_all_bases(n, name, folded):
     space, objective = ConnectionSets(n, folded), OBJECTIVES[name]
     expected = best_score(n, folded, objective.components)
-    exact = search(space, objective, QUICK).last
+    exact = search(space, objective, EXACT).last
     annealed = search(space, objective, Anneal(), Limits(evaluations=200_000)).last
     assert (exact.evaluation.score, exact.status) == (expected, "optimal")
     assert annealed.evaluation.score == expected
@@ -32,7 +32,7 @@ def test_exact_search_and_annealing_find_the_best_of_all_bases(n, name, folded):
 
 @FAMILIES
 @pytest.mark.parametrize("name", ["aspl", "max_traffic", "aspl_and_traffic"])
-@pytest.mark.parametrize("layout", [None, Layout()], ids=["bare", "layout"])
+@pytest.mark.parametrize("layout", [None, Layout()], ids=["no layout", "layout"])
 def test_exact_search_and_annealing_agree_for_n_6(name, layout, folded):
     space = ConnectionSets(6, folded, site=Site(layout=layout))
     exact = search(space, OBJECTIVES[name], Exact())
@@ -45,18 +45,18 @@ def test_exact_search_and_annealing_agree_for_n_6(name, layout, folded):
 @pytest.mark.parametrize("name", [name for name in OBJECTIVES if OBJECTIVES[name].needs_layout])
 def test_exact_search_and_annealing_agree_on_cables_for_n_6(name, folded):
     space, objective = ConnectionSets(6, folded), OBJECTIVES[name]
-    exact = search(space, objective, QUICK).last
+    exact = search(space, objective, EXACT).last
     annealed = search(space, objective, Anneal(), Limits(evaluations=2_000_000), seed=2).last
     assert (exact.evaluation.score, exact.status) == (annealed.evaluation.score, "optimal")
 
 
 @FAMILIES
 def test_exact_search_is_exact_for_an_uncommon_layout(folded):
-    # Racks of three distinguish all coordinates differently from racks of four.
+    # Racks of three switches break the symmetry of the coordinates differently from racks of four.
     layout = Layout(switches_per_rack=3, racks_across=6, racks_deep=1, pitch_across_m=1.7)
     space, objective = ConnectionSets(4, folded, site=Site(layout=layout)), OBJECTIVES["delay_and_traffic"]
     expected = min(objective(space.design(row)).score for row in all_bases(4).tolist())
-    assert search(space, objective, QUICK).last.evaluation.score == expected
+    assert search(space, objective, EXACT).last.evaluation.score == expected
     assert search(space, objective, Anneal(), Limits(evaluations=100_000)).last.evaluation.score == expected
 
 
@@ -66,7 +66,7 @@ def test_exact_search_is_exact_for_an_uncommon_layout(folded):
 def points(run, metrics):
     kept = run.last.kept
     exact = [exact_metrics(design.network) for design in kept]
-    found = [tuple(exact_metric(one, metric) for metric in metrics) for one in exact]
+    found = [tuple(exact_metric(values, metric) for metric in metrics) for values in exact]
     assert len(set(found)) == len(found)  # one design per point
     return set(found)
 
@@ -77,16 +77,16 @@ def points(run, metrics):
 def test_exact_search_and_pareto_chains_find_the_front_of_all_bases(n, metrics, folded):
     space, objective = ConnectionSets(n, folded), FRONTS[metrics]
     expected = front(n, folded, metrics)
-    assert points(search(space, objective, QUICK), metrics) == expected
+    assert points(search(space, objective, EXACT), metrics) == expected
     assert points(search(space, objective, Pareto(), Limits(evaluations=100_000)), metrics) == expected
 
 
 @FAMILIES
 def test_exact_search_and_pareto_chains_agree_for_n_5(folded):
-    metrics = ("cost", "delay_paper")  # three points, folded two
+    metrics = ("cost", "delay_paper")  # three points, or two if folded
     space, objective = ConnectionSets(5, folded), FRONTS[metrics]
     expected = front(5, folded, metrics)
-    assert points(search(space, objective, QUICK), metrics) == expected
+    assert points(search(space, objective, EXACT), metrics) == expected
     assert points(search(space, objective, Pareto(), Limits(evaluations=400_000)), metrics) == expected
 
 
@@ -96,10 +96,10 @@ def test_kept_designs_are_non_dominated_and_sorted_by_score(metrics, folded):
     run = search(ConnectionSets(8, folded), FRONTS[metrics], Pareto(chains=2), Limits(evaluations=20_000))
     for solution in run.solutions:
         exact = [exact_metrics(design.network) for design in solution.kept]
-        found = [tuple(exact_metric(one, metric) for metric in metrics) for one in exact]
+        found = [tuple(exact_metric(values, metric) for metric in metrics) for values in exact]
         assert solution.design in solution.kept
         assert not any(p != q and p[0] <= q[0] and p[1] <= q[1] for p in found for q in found)
-        scores = [FRONTS[metrics].score(one) for one in exact]
+        scores = [FRONTS[metrics].score(values) for values in exact]
         assert scores == sorted(scores)
 
 
@@ -108,29 +108,29 @@ def test_kept_designs_are_non_dominated_and_sorted_by_score(metrics, folded):
 
 @FAMILIES
 def test_a_complete_search_proves_its_score_as_the_bound(folded):
-    run = search(ConnectionSets(4, folded), BOTH, QUICK)
+    run = search(ConnectionSets(4, folded), ASPL_AND_TRAFFIC, EXACT)
     *feasible, optimal = run.solutions
     assert optimal.evaluation.bound == optimal.evaluation.score
-    known = score_bounds(BOTH, ConnectionSets(4, folded).identical)
-    assert {solution.evaluation.bound for solution in feasible} == {known}
+    known_bound = score_bounds(ASPL_AND_TRAFFIC, ConnectionSets(4, folded).identical)
+    assert {solution.evaluation.bound for solution in feasible} == {known_bound}
     assert {solution.status for solution in feasible} == {"feasible"}
-    assert run.reason is None  # no stop was needed
+    assert run.reason is None  # no limit was needed
 
 
 def test_a_complete_front_proves_its_smallest_score_as_a_lower_bound():
     metrics = ("cost", "delay_paper")
-    run = search(ConnectionSets(4), FRONTS[metrics], QUICK)
-    known = score_bounds(FRONTS[metrics], ConnectionSets(4).identical)
-    proven = [solution for solution in run.solutions if solution.evaluation.bound != known]
-    least = min(solution.evaluation.score for solution in proven)
+    run = search(ConnectionSets(4), FRONTS[metrics], EXACT)
+    known_bound = score_bounds(FRONTS[metrics], ConnectionSets(4).identical)
+    proven = [solution for solution in run.solutions if solution.evaluation.bound != known_bound]
+    lowest = min(solution.evaluation.score for solution in proven)
     assert len(proven) == len(front(4, False, metrics)) == 2
-    assert {solution.evaluation.bound for solution in proven} == {least}
-    assert [solution.evaluation.score for solution in proven if solution.status == "optimal"] == [least]
+    assert {solution.evaluation.bound for solution in proven} == {lowest}
+    assert [solution.evaluation.score for solution in proven if solution.status == "optimal"] == [lowest]
     assert {solution.design for solution in proven} == set(run.last.kept)
 
 
 def test_a_stopped_exact_search_proves_nothing():
-    run = search(ConnectionSets(5), OBJECTIVES["delay"], QUICK, Limits(evaluations=1024))
+    run = search(ConnectionSets(5), OBJECTIVES["delay"], EXACT, Limits(evaluations=1024))
     assert {solution.status for solution in run.solutions} == {"feasible"}
     assert run.progress[-1].evaluations == 1024
 
@@ -147,7 +147,7 @@ def search_of_n_12(name):
     return search(space, objective, Anneal(chains=1), Limits(evaluations=40_000))  # ten rounds
 
 
-def test_evaluations_are_those_of_the_objective():
+def test_solutions_have_the_evaluation_of_the_objective():
     solution = search_of_n_12("delay_and_traffic").last
     objective = OBJECTIVES["delay_and_traffic"]
     bound = score_bounds(objective, solution.design.network)
@@ -158,9 +158,9 @@ def test_evaluations_are_those_of_the_objective():
 
 
 @pytest.mark.parametrize(
-    ("objective", "up_to"),
+    ("objective", "max_n"),
     [
-        (BOTH, 8),
+        (ASPL_AND_TRAFFIC, 8),
         (OBJECTIVES["max_traffic"], 8),
         (OBJECTIVES["cost"], 7),
         (OBJECTIVES["delay_and_traffic"], 7),
@@ -170,25 +170,25 @@ def test_evaluations_are_those_of_the_objective():
     ],
     ids=lambda value: getattr(value, "name", None),
 )
-def test_the_default_is_exact_for_small_n_and_chains_above(objective, up_to):
-    assert Auto().choose(ConnectionSets(2), objective) == Auto().choose(ConnectionSets(up_to), objective) == Exact()
-    assert Auto().choose(ConnectionSets(up_to + 1), objective) == (Portfolio() if objective.front is None else Pareto())
+def test_the_default_is_exact_for_small_n_and_uses_chains_above(objective, max_n):
+    assert Auto().choose(ConnectionSets(2), objective) == Auto().choose(ConnectionSets(max_n), objective) == Exact()
+    assert Auto().choose(ConnectionSets(max_n + 1), objective) == (Portfolio() if objective.front is None else Pareto())
 
 
-@pytest.mark.parametrize("objective", [BOTH, FRONTS["delay", "max_load"]], ids=lambda o: o.name)
+@pytest.mark.parametrize("objective", [ASPL_AND_TRAFFIC, FRONTS["delay", "max_load"]], ids=lambda o: o.name)
 def test_the_default_gives_the_results_of_the_strategy_it_chooses(objective):
     limits = Limits(evaluations=10_000)
     for n, strategy in ((5, Exact()), (6, Exact()), (9, Pareto() if objective.front else Portfolio())):
         space = ConnectionSets(n)
-        assert search(space, objective, Auto(), limits).setup == search(space, objective, strategy, limits).setup
+        assert search(space, objective, Auto(), limits).outcome == search(space, objective, strategy, limits).outcome
 
 
 @pytest.mark.parametrize(("folded", "score"), [(False, (80000, 29248000)), (True, (53361, 38160000))])
 def test_the_default_proves_the_first_examples_optimal(folded, score):
-    found = search(ConnectionSets(8, folded), BOTH, Auto())
-    # 800 hops x 100 packets, 693 x 77, and the shortest cables among the classes that have them.
+    found = search(ConnectionSets(8, folded), ASPL_AND_TRAFFIC, Auto())
+    # 800 hops x 100 packets, 693 x 77, and the shortest cables among the classes with these values.
     assert (found.last.evaluation.score, found.last.status) == (score, "optimal")
     assert found.progress[-1].proof["survivors"] == []
-    # Chains find it in their first round, long before it is proven.
+    # Chains find the score in their first round, long before it is proven.
     first = found.progress[0]
     assert (first.score[0], first.searched, first.complete) == (score[0], 0.0, False)

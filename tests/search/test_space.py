@@ -9,7 +9,7 @@ from isoplane.models import Hybrid, InputError, Network, Site, Variable, dual_cu
 from isoplane.objectives import CubeObjective
 from isoplane.search import Anneal, Assignments, ConnectionSets, Limits, solve, space_of
 
-from .assigned import EIGHT, WORK
+from .assigned import EIGHT_NODES, WORKLOAD
 
 SITE = Site(layout=None)
 
@@ -39,21 +39,23 @@ def test_the_kind_of_variable_determines_the_space():
 
 
 def test_designs_belong_to_the_family_that_is_searched():
-    builtin, own = own_cube_space(family_named("hypercube")), own_cube_space(OwnCube)
-    design = own.design((3, 5, 9, 1))
-    assert design.network.name == own.baseline.network.name == "own_cube"
+    builtin, user_defined = own_cube_space(family_named("hypercube")), own_cube_space(OwnCube)
+    design = user_defined.design((3, 5, 9, 1))
+    assert design.network.name == user_defined.baseline.network.name == "own_cube"
     assert design.network.cubes.planes == builtin.design((3, 5, 9, 1)).network.cubes.planes
     objective = CubeObjective("distances", (("sum_of_distances",),))
     assert objective(design).score == objective(builtin.design((3, 5, 9, 1))).score
-    found = list(solve(own, objective, Anneal(chains=1), Limits(evaluations=1000), 1))[-1]
+    found = list(solve(user_defined, objective, Anneal(chains=1), Limits(evaluations=1000), 1))[-1]
     assert found.design.network.name == "own_cube"
 
 
 def test_narrowed_limits_apply_to_the_space():
     given = {"circuits": 2, "placement": "by_switch"}
-    variables = {key: variable.within(key, given[key]) for key, variable in EIGHT.variables.items()}
-    assert space_of(Network(EIGHT), variables, WORK) == Assignments(EIGHT, WORK, 2, "by_switch")
-    assert space_of(Network(EIGHT), EIGHT.variables, WORK) == Assignments(EIGHT, WORK, EIGHT.max_circuits, "free")
+    variables = {key: variable.within(key, given[key]) for key, variable in EIGHT_NODES.variables.items()}
+    assert space_of(Network(EIGHT_NODES), variables, WORKLOAD) == Assignments(EIGHT_NODES, WORKLOAD, 2, "by_switch")
+    assert space_of(Network(EIGHT_NODES), EIGHT_NODES.variables, WORKLOAD) == Assignments(
+        EIGHT_NODES, WORKLOAD, EIGHT_NODES.max_circuits, "free"
+    )
 
 
 def test_circuits_need_a_workload():
@@ -61,7 +63,7 @@ def test_circuits_need_a_workload():
         space_of(Network(Hybrid(2, 2)), Hybrid(2, 2).variables)
 
 
-@pytest.mark.parametrize(("variables", "named"), [({}, "anything"), ({"colours": Colours()}, "colours")])
-def test_variables_without_a_space_are_rejected_in_one_line(variables, named):
-    with pytest.raises(InputError, match=f"network=hypercube: no search varies {named} in it; expected networks"):
+@pytest.mark.parametrize(("variables", "words"), [({}, "anything"), ({"colours": Colours()}, "colours")])
+def test_variables_without_a_space_are_rejected_in_one_line(variables, words):
+    with pytest.raises(InputError, match=f"network=hypercube: no search varies {words} in it; expected networks"):
         space_of(dual_cube(3, (1, 2, 4)), variables)

@@ -18,7 +18,7 @@ SPACE = ConnectionSets(8)
 @pytest.mark.parametrize(
     "strategy", [Anneal(), Anneal(chains=3), Pareto(chains=5)], ids=["anneal", "3-chains", "pareto"]
 )
-def test_the_number_of_evaluations_is_kept_exactly(strategy, evaluations):
+def test_the_evaluation_limit_is_kept_exactly(strategy, evaluations):
     objective = FRONT if isinstance(strategy, Pareto) else DELAY
     run = search(SPACE, objective, strategy, Limits(evaluations=evaluations))
     assert run.progress[-1].evaluations == evaluations
@@ -80,15 +80,15 @@ def test_a_time_limit_of_zero_still_gives_a_design():
 def test_limits_are_checked_in_the_order_target_evaluations_stalled_seconds():
     network = SPACE.identical
     progress = Progress(1000, 9.0, 100, (800,), network)
-    everything = {"target": 3.125, "evaluations": 1000, "stalled": 900, "seconds": 9}
+    limits = {"target": 3.125, "evaluations": 1000, "stalled": 900, "seconds": 9}
     for reason in ("target", "evaluations", "stalled", "seconds"):
-        assert Limits(**everything)(ASPL, progress) == reason
-        del everything[reason]
+        assert Limits(**limits)(ASPL, progress) == reason
+        del limits[reason]
     assert Limits()(ASPL, progress) is None
     assert Limits(target="3.12", evaluations=1001, stalled=901, seconds=9.1)(ASPL, progress) is None
 
 
-def test_a_target_may_be_a_number_a_text_or_a_fraction():
+def test_a_target_may_be_a_number_text_or_a_fraction():
     network = SPACE.identical
     for target in (3.125, "3.125", Fraction(25, 8)):
         assert Limits(target=target).reached(ASPL, (800,), (None,), network)
@@ -98,15 +98,15 @@ def test_a_target_may_be_a_number_a_text_or_a_fraction():
 
 def test_a_gap_is_measured_from_the_score_and_needs_a_bound():
     network = SPACE.identical
-    # (800 - 790) / 800 = 0.0125, also when the score counts loads and the printed traffic rises.
+    # (800 - 790) / 800 = 0.0125, also if the score is a load, which falls as the printed traffic rises.
     for objective in (ASPL, OBJECTIVES["max_traffic"]):
         assert Limits(gap="0.0125").reached(objective, (800,), (790,), network)
         assert not Limits(gap="0.0125").reached(objective, (800,), (789,), network)
         assert not Limits(gap="0.0125").reached(objective, (800,), (None,), network)
-    either = Limits(gap=0.01, target=3.125)
-    assert either.reached(ASPL, (800,), (None,), network)
-    assert either.reached(ASPL, (801,), (800,), network)
-    assert not either.reached(ASPL, (801,), (700,), network)
+    gap_or_target = Limits(gap=0.01, target=3.125)
+    assert gap_or_target.reached(ASPL, (800,), (None,), network)
+    assert gap_or_target.reached(ASPL, (801,), (800,), network)
+    assert not gap_or_target.reached(ASPL, (801,), (700,), network)
 
 
 def test_a_gap_ends_a_search():
@@ -124,9 +124,9 @@ def test_a_score_that_attains_its_bound_ends_a_search_but_not_an_enumeration():
     assert run.reason == "optimal"
     assert run.last.status == "optimal"
     assert run.last.evaluation.bound == run.last.evaluation.score
-    walk = search(space, ASPL, Exact())
-    assert walk.last.evaluation.score == run.last.evaluation.score
-    assert walk.progress[-1].complete
+    enumeration = search(space, ASPL, Exact())
+    assert enumeration.last.evaluation.score == run.last.evaluation.score
+    assert enumeration.progress[-1].complete
 
 
 def test_an_observer_may_end_a_search():
@@ -137,9 +137,9 @@ def test_an_observer_may_end_a_search():
             seen.append(progress.evaluations)
         return "enough" if len(seen) == 3 else None
 
-    watched = StopWithObserver(Limits(evaluations=10_000_000), watch)
-    assert watched.evaluations == 10_000_000
-    assert list(solve(SPACE, DELAY, Anneal(chains=1), watched, 1))
+    stop = StopWithObserver(Limits(evaluations=10_000_000), watch)
+    assert stop.evaluations == 10_000_000
+    assert list(solve(SPACE, DELAY, Anneal(chains=1), stop, 1))
     assert seen == [65536, 131_072, 196_608]
 
 

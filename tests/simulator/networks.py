@@ -32,8 +32,8 @@ def plain_cube(n, nodes_per_switch):
     return Network(cube_planes((Cube(ConnectionSet.unit(n)),), nodes_per_switch=nodes_per_switch))
 
 
-def twins(n=3):
-    """Identical planes."""
+def identical_planes(n=3):
+    """A dual-plane cube with identical planes."""
     return dual_cube(n, tuple(1 << i for i in range(n)), nodes_per_switch=2).baseline
 
 
@@ -47,8 +47,10 @@ def direct_torus(shape=(4, 3), cable_mm=1500, datelines=True):
 
 def tree_plane(cable_mm=1500):
     """Four leaves with four nodes each, below two spines; packets go up by their destination node modulo 2."""
-    topology, table, goal = two_levels(leaves=4, hosts=4, spines=2)
-    return Plane(topology, shared_tables(table, goal), np.where(topology.peer >= 0, cable_mm, 0), goal, 1000)
+    topology, table, node_switch = two_levels(leaves=4, hosts=4, spines=2)
+    return Plane(
+        topology, shared_tables(table, node_switch), np.where(topology.peer >= 0, cable_mm, 0), node_switch, 1000
+    )
 
 
 def tree():
@@ -58,8 +60,8 @@ def tree():
 
 def tree_and_ring():
     """Planes of 6 and of 4 switches; in the second one, nodes of a leaf are at different switches."""
-    topology, order = torus((4,)), torus_order((4,), datelines=True)
-    plane = Plane(topology, order, np.full(topology.peer.shape, 700), 3 - np.arange(16) % 4, 1000)
+    topology, routes = torus((4,)), torus_order((4,), datelines=True)
+    plane = Plane(topology, routes, np.full(topology.peer.shape, 700), 3 - np.arange(16) % 4, 1000)
     return assembled("tree and ring", (tree_plane(), plane))
 
 
@@ -68,8 +70,8 @@ def ring(switches=4, datelines=False):
     return direct_torus((switches,), 0, datelines)
 
 
-def one_after_the_other(network: Network, hardware: Hardware, pairs, distance=1 << 16) -> Engine:
-    """Send one packet per pair from source to destination, each long after the previous one has arrived."""
+def send_one_by_one(network: Network, hardware: Hardware, pairs, spacing_ticks=1 << 16) -> Engine:
+    """Send one packet per pair from source to destination, each long after the arrival of the previous one."""
     traffic = TrafficPlan()
     traffic.pattern = Pattern.LIST
     count = len(pairs)
@@ -78,12 +80,12 @@ def one_after_the_other(network: Network, hardware: Hardware, pairs, distance=1 
         source=source,
         destination=destination,
         bits=np.full(count, hardware.payload_bits, dtype=np.uint64),
-        delay=distance * np.arange(count, dtype=np.int64),
+        delay=spacing_ticks * np.arange(count, dtype=np.int64),
         predecessors=np.zeros(count, dtype=np.uint32),
         successor_starts=np.zeros(count + 1, dtype=np.uint32),
         successors=np.zeros(0, dtype=np.uint32),
     )
     engine = Engine(plan_of(network, hardware), traffic, 1, sorted(set(pairs)))
-    engine.run(distance * (count + 1))
+    engine.run(spacing_ticks * (count + 1))
     assert engine.ended
     return engine

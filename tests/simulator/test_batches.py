@@ -10,11 +10,11 @@ from isoplane.simulator.batches import STUDENT_T, Estimate, batch_sums, estimate
 from isoplane.simulator.steady import keeps_growing, truncation
 
 
-def autoregressive(draw, length, memory, start=0.0):
-    """A series of mean 0 and of variance 1 whose correlation falls by `memory` from value to value."""
+def autoregressive(rng, length, memory, start=0.0):
+    """A series of mean 0 and of variance 1 whose correlation falls by the factor `memory` with each value."""
     values, level = [], start
     for _ in range(length):
-        level = memory * level + (1 - memory**2) ** 0.5 * draw.gauss(0, 1)
+        level = memory * level + (1 - memory**2) ** 0.5 * rng.gauss(0, 1)
         values.append(level)
     return values
 
@@ -22,11 +22,11 @@ def autoregressive(draw, length, memory, start=0.0):
 def min_coverage_of_5_batches(autocovariance):
     """A lower bound on the coverage of the interval of 5 batches alone, for a stationary normal series.
 
-    The means b of the batches are normal, with a known covariance S. The interval contains the true mean where
+    The means b of the batches are normal, with a known covariance S. The interval contains the true mean if
     mean(b)² <= t² · Σ (b_i - mean(b))² / 20, that is bᵀAb <= 0, and bᵀAb is distributed as Σ λ_i·z_i² with the
     eigenvalues λ of SA: one is positive, four are negative, and z are independent standard normal variables. With
-    c_i = -λ_i / λ_0 that is z_0² <= Σ c_i·z_i². Replacing all c_i by their geometric mean g does not increase its
-    probability, because of all ellipsoids of equal volume around 0 the ball is the most probable (Okamoto, An
+    c_i = -λ_i / λ_0 this means z_0² <= Σ c_i·z_i². Replacing all c_i by their geometric mean g does not increase its
+    probability, because, of all ellipsoids of equal volume around 0, the ball is the most probable (Okamoto, An
     inequality for the weighted sum of χ² variates, 1960). So the coverage is at least P(|T| <= 2·√g) for Student's T
     of 4 degrees of freedom, which is (3u - u³) / 2 with u = √(g / (1 + g)). Without correlation all c_i would be
     t² / 4, and the bound 95 %.
@@ -36,29 +36,29 @@ def min_coverage_of_5_batches(autocovariance):
     blocks = len(autocovariance)
     lag = np.abs(np.subtract.outer(np.arange(blocks), np.arange(blocks)))
     means = np.kron(np.eye(5), np.full((1, blocks // 5), 5 / blocks))
-    missed = np.full((5, 5), 1 / 25) - STUDENT_T[3] ** 2 / 20 * (np.eye(5) - 1 / 5)
-    *below, above = sorted(np.linalg.eigvals(means @ autocovariance[lag] @ means.T @ missed).real)
-    g = np.exp(np.mean(np.log(-np.array(below) / above)))
+    quadratic_form = np.full((5, 5), 1 / 25) - STUDENT_T[3] ** 2 / 20 * (np.eye(5) - 1 / 5)
+    *negative, positive = sorted(np.linalg.eigvals(means @ autocovariance[lag] @ means.T @ quadratic_form).real)
+    g = np.exp(np.mean(np.log(-np.array(negative) / positive)))
     u = np.sqrt(g / (1 + g))
     return (3 * u - u**3) / 2
 
 
-def min_covered(runs, share):
+def min_covered(runs, coverage):
     """Return the 0.1 % quantile of a binomial count: 3.09 standard deviations below its mean."""
-    return runs * share - 3.09 * (runs * share * (1 - share)) ** 0.5
+    return runs * coverage - 3.09 * (runs * coverage * (1 - coverage)) ** 0.5
 
 
 @pytest.mark.parametrize("memory", [0.0, 0.5, 0.8])
 def test_intervals_cover_the_mean_of_correlated_blocks_as_often_as_those_of_5_batches(memory):
-    draw = random.Random(1)
-    waves = [autoregressive(draw, 320, memory, start=draw.gauss(0, 1)) for _ in range(500)]
+    rng = random.Random(1)
+    waves = [autoregressive(rng, 320, memory, start=rng.gauss(0, 1)) for _ in range(500)]
     series = [[round(1000 * (10 + level)) for level in wave] for wave in waves]
-    least = min_covered(500, min_coverage_of_5_batches(memory ** np.arange(320)))  # 456 to 460
-    found = [estimate(one, [1] * 320) for one in series]
-    assert sum(abs(one.mean - 10_000) <= one.half_width for one in found) >= least
+    lowest = min_covered(500, min_coverage_of_5_batches(memory ** np.arange(320)))  # 456 to 460
+    estimates = [estimate(blocks, [1] * 320) for blocks in series]
+    assert sum(abs(each.mean - 10_000) <= each.half_width for each in estimates) >= lowest
     # Intervals for independent blocks fail if these are correlated: their coverage falls from 95 % to 74 % and 49 %.
-    naive = sum(abs(np.mean(one) - 10_000) <= 1.96 * np.std(one) / 320**0.5 for one in series)
-    assert (naive < least) == (memory > 0)
+    naive = sum(abs(np.mean(blocks) - 10_000) <= 1.96 * np.std(blocks) / 320**0.5 for blocks in series)
+    assert (naive < lowest) == (memory > 0)
 
 
 def test_a_mean_weighs_blocks_by_their_counts():
@@ -71,38 +71,38 @@ def test_an_interval_needs_16_blocks():
     assert estimate([1, 2] * 8, [1] * 16).half_width > 0
 
 
-def test_batches_have_equal_size_and_the_surplus_is_dropped_in_front():
+def test_batches_have_equal_size_and_the_surplus_is_dropped_at_the_start():
     assert batch_sums([9, 1, 2, 3, 4], 2) == [3, 7]
     assert len(STUDENT_T) == 30  # with more degrees of freedom, intervals are at most 2 % narrower
 
 
 def test_the_interval_is_the_widest_of_all_lengths_of_batches():
     # Runs of 4 blocks alternate: batches of 8 blocks and more average that out, shorter ones do not.
-    quick = estimate([0, 0, 0, 0, 10, 10, 10, 10] * 16, [1] * 128)
+    fast = estimate([0, 0, 0, 0, 10, 10, 10, 10] * 16, [1] * 128)
     slow = estimate([0] * 64 + [10] * 64, [1] * 128)
-    assert quick.mean == slow.mean == 5
-    assert slow.half_width > 5 > quick.half_width > 1
+    assert fast.mean == slow.mean == 5
+    assert slow.half_width > 5 > fast.half_width > 1
 
 
-def wave_under_noise(draw):
+def wave_under_noise(rng):
     """A wave with 0.3 of the variance of the noise and a correlation time of 20 blocks; lag-1 correlation 0.22."""
-    wave = autoregressive(draw, 320, 0.95, start=draw.gauss(0, 1))
-    return [round(1000 * (10 + 0.55 * level + draw.gauss(0, 1))) for level in wave]
+    wave = autoregressive(rng, 320, 0.95, start=rng.gauss(0, 1))
+    return [round(1000 * (10 + 0.55 * level + rng.gauss(0, 1))) for level in wave]
 
 
 def test_a_slow_wave_under_strong_noise_is_detected(monkeypatch):
     def count_covered():
-        draw = random.Random(5)
-        found = [estimate(wave_under_noise(draw), [1] * 320) for _ in range(2000)]
-        return sum(abs(one.mean - 10_000) <= one.half_width for one in found)
+        rng = random.Random(5)
+        estimates = [estimate(wave_under_noise(rng), [1] * 320) for _ in range(2000)]
+        return sum(abs(each.mean - 10_000) <= each.half_width for each in estimates)
 
     noise = np.eye(320)[0]
-    share = min_coverage_of_5_batches(0.55**2 * 0.95 ** np.arange(320) + noise)
-    assert 0.9 < share < 0.95
-    least = min_covered(2000, share)
-    assert count_covered() >= least
+    coverage = min_coverage_of_5_batches(0.55**2 * 0.95 ** np.arange(320) + noise)
+    assert 0.9 < coverage < 0.95
+    lowest = min_covered(2000, coverage)
+    assert count_covered() >= lowest
     monkeypatch.setattr(batches, "MIN_BATCHES", (32,))
-    assert count_covered() < least  # short batches alone reflect only the noise
+    assert count_covered() < lowest  # short batches alone reflect only the noise
 
 
 def test_constant_blocks_have_an_interval_of_width_0():
@@ -113,8 +113,8 @@ def test_constant_blocks_have_an_interval_of_width_0():
 
 
 def test_the_warm_up_of_a_series_that_settles_is_truncated():
-    draw = random.Random(2)
-    series = [100 + 400 * 0.5**t + draw.gauss(0, 1) for t in range(40)]
+    rng = random.Random(2)
+    series = [100 + 400 * 0.5**t + rng.gauss(0, 1) for t in range(40)]
     assert 6 <= truncation(series, 0.01) <= 20  # 400 / 2^9 is below the noise
 
 
@@ -124,8 +124,8 @@ def test_a_series_that_keeps_rising_has_no_steady_state():
 
 
 def test_noise_has_hardly_any_warm_up():
-    draw = random.Random(3)
-    starts = [truncation(autoregressive(draw, 40, 0.0), 1.0) for _ in range(50)]
+    rng = random.Random(3)
+    starts = [truncation(autoregressive(rng, 40, 0.0), 1.0) for _ in range(50)]
     assert None not in starts
     assert sorted(starts)[25] <= 10
 

@@ -1,4 +1,4 @@
-"""Derived values of the hardware; values beyond the limits of the engine are rejected with their causes."""
+"""Derived values of the hardware; values beyond the limits of the engine are rejected, and the cause is named."""
 
 import re
 from fractions import Fraction
@@ -15,7 +15,7 @@ from tests.assembled import assembled
 
 
 @pytest.mark.parametrize(
-    ("values", "refusal"),
+    ("values", "message"),
     [
         (
             {"flit_bits": 1, "packet_bits": 8192, "virtual_channels": 8},  # 8 · 8192 = 65536
@@ -46,8 +46,8 @@ from tests.assembled import assembled
         ),
     ],
 )
-def test_derived_values_beyond_the_limits_of_the_engine_are_rejected(values, refusal):
-    with pytest.raises(InputError, match=f"^{re.escape(refusal)}$"):
+def test_derived_values_beyond_the_limits_of_the_engine_are_rejected(values, message):
+    with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
         Hardware(**values)
 
 
@@ -109,7 +109,7 @@ def test_a_flit_is_forwarded_only_after_it_is_received():
     assert Hardware(speedup=4, switch=SwitchModel(delay_ns=0)).switch_ticks == 4
 
 
-def test_heads_need_at_most_the_switch_delay_for_their_routing():
+def test_routing_takes_at_most_the_switch_delay():
     assert Hardware(flow_control="wormhole", routing_ns=64).routing_ticks == 50
     assert Hardware(flow_control="wormhole", routing_ns=1000).routing_ticks == 70 - 2
 
@@ -123,7 +123,7 @@ def test_a_switch_and_a_cable_are_rounded_together(length_m):
 
 
 @pytest.mark.parametrize(
-    ("values", "named"),
+    ("values", "message"),
     [
         ({"flow_control": "none"}, "hardware.flow_control=none: expected store_and_forward, virtual_cut_through"),
         ({"tie": "random"}, "hardware.tie=random: expected alternate, shorter_queue"),
@@ -143,10 +143,10 @@ def test_a_switch_and_a_cable_are_rounded_together(length_m):
         ({"flit_bits": 1, "packet_bits": 1 << 14}, "hardware.flit_bits=1: packets of 16384 flits; expected"),
     ],
 )
-def test_values_out_of_range_are_rejected(values, named):
+def test_values_out_of_range_are_rejected(values, message):
     with pytest.raises(InputError) as raised:
         Hardware(**values)
-    assert str(raised.value).startswith(named)
+    assert str(raised.value).startswith(message)
 
 
 def test_wormhole_buffers_may_be_smaller_than_a_packet():

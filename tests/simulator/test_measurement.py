@@ -18,192 +18,195 @@ from isoplane.simulator import (
 )
 from isoplane.simulator.theory import typical_latency_ticks
 
-from .networks import cube, direct_torus, plain_cube, ring, twins
+from .networks import cube, direct_torus, identical_planes, plain_cube, ring
 
 ROUGH = Precision(latency=0.05, accepted=0.02)
-FAST = Hardware(longest_cable_m=10)  # small buffers fill soon
-BARE = SwitchModel(delay_ns=0, cable_delay_ns_per_m=0)
-AT_ONCE = Hardware(switch=SwitchModel(delay_ns=0))  # a flit is forwarded as soon as it is received
+SMALL_BUFFERS = Hardware(longest_cable_m=10)  # buffers that fill quickly
+NO_DELAYS = SwitchModel(delay_ns=0, cable_delay_ns_per_m=0)
+NO_SWITCH_DELAY = Hardware(switch=SwitchModel(delay_ns=0))  # a flit is forwarded as soon as it is received
 
 
-def report(network, load, seed=1, precision=ROUGH, hardware=FAST, interval_ns=None, tracked_pairs=(), **traffic):
+def report(
+    network, load, seed=1, precision=ROUGH, hardware=SMALL_BUFFERS, interval_ns=None, tracked_pairs=(), **traffic
+):
     run = Simulation(network, hardware, Traffic(load=load, **traffic), seed, tracked_pairs)
     return measure(run, precision, interval_ns)
 
 
 def test_the_offered_load_is_accepted_below_saturation():
-    found = report(cube(), 0.5)
-    assert (found.saturated, found.steady, found.stable) == (False, True, True)
-    assert found.offered_load == 0.5
-    assert found.accepted_load.half_width <= 0.02 * found.accepted_load.mean
-    assert abs(found.accepted_load.mean - 0.5) < 0.03
-    assert found.network_latency_ns.half_width <= 0.05 * found.network_latency_ns.mean
-    assert found.message_latency_ns.mean > found.network_latency_ns.mean
+    result = report(cube(), 0.5)
+    assert (result.saturated, result.steady, result.stable) == (False, True, True)
+    assert result.offered_load == 0.5
+    assert result.accepted_load.half_width <= 0.02 * result.accepted_load.mean
+    assert abs(result.accepted_load.mean - 0.5) < 0.03
+    assert result.network_latency_ns.half_width <= 0.05 * result.network_latency_ns.mean
+    assert result.message_latency_ns.mean > result.network_latency_ns.mean
 
 
 def test_a_saturated_run_is_reported_and_its_latency_has_no_interval():
     network = cube()
-    found = report(network, 1.5 * throughput_bound(network))
-    assert found.saturated
-    assert not found.stable
-    assert found.steady  # for the accepted load
-    assert found.network_latency_ns.half_width is None
-    assert found.accepted_load.mean < throughput_bound(network)
-    assert found.accepted_load.half_width <= 0.02 * found.accepted_load.mean
+    result = report(network, 1.5 * throughput_bound(network))
+    assert result.saturated
+    assert not result.stable
+    assert result.steady  # for the accepted load
+    assert result.network_latency_ns.half_width is None
+    assert result.accepted_load.mean < throughput_bound(network)
+    assert result.accepted_load.half_width <= 0.02 * result.accepted_load.mean
 
 
 def test_a_saturated_run_is_steady_only_when_its_buffers_are_full():
     # While they fill, packets with short routes arrive first, and the accepted load exceeds its limit.
     network = dual_cube(3, (3, 5, 7))
-    found = report(network, 1.6, precision=Precision(), hardware=Hardware())
-    assert (found.saturated, found.steady) == (True, True)
+    result = report(network, 1.6, precision=Precision(), hardware=Hardware())
+    assert (result.saturated, result.steady) == (True, True)
     run = Simulation(network, Hardware(), Traffic(load=1.6), 2)
     run.run(100_000)
-    before = run.totals()["flits_arrived"]
+    flits_before = run.totals()["flits_arrived"]
     run.run(500_000)
-    ever = (run.totals()["flits_arrived"] - before) / (400_000 / 2 * network.nodes)
-    assert abs(found.accepted_load.mean - ever) <= found.accepted_load.half_width + 0.005 * ever
-    assert found.accepted_load.mean < throughput_bound(network)
+    long_run_load = (run.totals()["flits_arrived"] - flits_before) / (400_000 / 2 * network.nodes)
+    assert abs(result.accepted_load.mean - long_run_load) <= result.accepted_load.half_width + 0.005 * long_run_load
+    assert result.accepted_load.mean < throughput_bound(network)
 
 
 def test_two_flows_over_one_link_get_half_of_it_each():
     # Both nodes of a switch send to those of one other switch, over one link per plane: two links for two nodes.
-    found = report(twins(), 2, pattern="complement")
-    assert found.accepted_load.mean == pytest.approx(1, abs=0.01)
-    assert found.received == pytest.approx(found.received.mean(), rel=0.05)
+    result = report(identical_planes(), 2, pattern="complement")
+    assert result.accepted_load.mean == pytest.approx(1, abs=0.01)
+    assert result.received == pytest.approx(result.received.mean(), rel=0.05)
 
 
 def test_one_flow_takes_the_whole_rate_of_its_link():
-    # To the next node of a ring: each link in this direction carries one flow.
-    found = report(ring(5, datelines=True), 1.2, pattern="neighbour", hardware=AT_ONCE)
-    assert found.saturated
-    assert found.accepted_load.mean == pytest.approx(1, abs=0.002)
-    used = found.link_load[found.link_load > 0]
+    # Every node of a ring sends to the next one: each link in this direction carries one flow.
+    result = report(ring(5, datelines=True), 1.2, pattern="neighbour", hardware=NO_SWITCH_DELAY)
+    assert result.saturated
+    assert result.accepted_load.mean == pytest.approx(1, abs=0.002)
+    used = result.link_load[result.link_load > 0]
     assert len(used) == 5
-    assert used == pytest.approx(1, abs=0.02)  # a flit counts when it enters the buffer of the output
+    assert used == pytest.approx(1, abs=0.02)  # a flit is counted when it enters the buffer of the output
 
 
 def test_silent_nodes_do_not_count():
     # Bit reversal maps 8 of 32 nodes (palindromes of 5 bits) to themselves: they send nothing.
     network = cube(4, (7, 11, 13, 14))
-    found = report(network, 0.2, pattern="reverse")
-    assert abs(found.accepted_load.mean - 0.2) < 0.01
-    assert np.count_nonzero(found.sent) == 24
+    result = report(network, 0.2, pattern="reverse")
+    assert abs(result.accepted_load.mean - 0.2) < 0.01
+    assert np.count_nonzero(result.sent) == 24
 
 
 # A network that saturates at 0.88, and its mean latency as printed by
 # `benchmarks/intervals.py --measurement rough --load 0.8`, from a run with intervals a tenth as wide as in rough runs.
-NEAR = {"network": plain_cube(4, 2), "load": 0.8, "hardware": Hardware(buffer_flits=32, switch=BARE)}
+NEAR_SATURATION = {"network": plain_cube(4, 2), "load": 0.8, "hardware": Hardware(buffer_flits=32, switch=NO_DELAYS)}
 LATENCY_NS, LATENCY_HALF_WIDTH_NS = 139.60, 0.29
-SEEDS = range(300_000, 300_030)  # held-out seeds, not used to choose the rule
+SEEDS = range(300_000, 300_030)  # held-out seeds, not used to choose the stopping rule
 
 
 def test_intervals_near_saturation_cover_the_mean_of_a_long_run():
     rough = Precision(latency=0.05, accepted=0.02, max_latencies=16, max_packets=1 << 18)  # measurement=rough
-    found = [report(**NEAR, seed=seed, precision=rough) for seed in SEEDS]
-    latencies = [run.network_latency_ns for run in found]
+    results = [report(**NEAR_SATURATION, seed=seed, precision=rough) for seed in SEEDS]
+    latencies = [result.network_latency_ns for result in results]
     assert np.mean([latency.half_width for latency in latencies]) >= 8 * LATENCY_HALF_WIDTH_NS
 
-    def count_covered(part=1.0):
-        return sum(abs(latency.mean - LATENCY_NS) <= part * latency.half_width for latency in latencies)
+    def count_covered(scale=1.0):
+        return sum(abs(latency.mean - LATENCY_NS) <= scale * latency.half_width for latency in latencies)
 
     # Binomial: with a coverage of 95 %, fewer than 24 of 30 intervals contain the mean for 1 in 1700 choices of seeds.
     # With 50 %, as in runs that end at their first narrow interval, 24 or more do for 1 in 1400.
     assert count_covered() >= 24
     assert count_covered(1 / 3) < 24  # intervals of a third of the width would fail
     # The mean accepted load is known: the offered load.
-    assert sum(abs(run.accepted_load.mean - 0.8) <= run.accepted_load.half_width for run in found) >= 24
+    loads = [result.accepted_load for result in results]
+    assert sum(abs(load.mean - 0.8) <= load.half_width for load in loads) >= 24
 
 
 def test_a_run_that_ends_at_its_limit_is_marked_limited():
     short = Precision(latency=0.01, accepted=0.005, max_latencies=16, max_packets=1 << 14)
-    found = report(**NEAR, precision=short)
-    assert (found.limited, found.steady, found.saturated) == (True, False, False)
-    assert found.network_latency_ns.half_width > 0.01 * found.network_latency_ns.mean
-    assert not report(**{**NEAR, "load": 0.1}).limited
+    result = report(**NEAR_SATURATION, precision=short)
+    assert (result.limited, result.steady, result.saturated) == (True, False, False)
+    assert result.network_latency_ns.half_width > 0.01 * result.network_latency_ns.mean
+    assert not report(**{**NEAR_SATURATION, "load": 0.1}).limited
 
 
-def test_a_run_lasts_twice_as_long_as_until_its_first_narrow_interval(monkeypatch):
-    # The same run, which only ends later.
-    late = report(cube(), 0.5)
+def test_a_run_lasts_at_least_twice_as_long_as_it_takes_to_the_first_narrow_interval(monkeypatch):
+    # The same run, except that it ends later.
+    longer = report(cube(), 0.5)
     monkeypatch.setattr(measurement, "CONFIRMATION", 1)
-    early = report(cube(), 0.5)
-    assert late.warm_up_ns + late.measured_ns >= 2 * (early.warm_up_ns + early.measured_ns)
-    assert late.network_latency_ns.half_width < early.network_latency_ns.half_width
+    shorter = report(cube(), 0.5)
+    assert longer.warm_up_ns + longer.measured_ns >= 2 * (shorter.warm_up_ns + shorter.measured_ns)
+    assert longer.network_latency_ns.half_width < shorter.network_latency_ns.half_width
 
 
-def test_at_low_loads_the_latency_is_that_of_the_routes():
+def test_at_low_loads_the_latency_is_the_zero_load_latency_of_the_routes():
     network, pairs = cube(), [(0, 15), (3, 4)]
-    found = report(network, 0.002, tracked_pairs=pairs, precision=Precision(latency=0.01, accepted=0.1))
-    for pair, row in zip(found.pairs, found.by_pair, strict=True):
+    result = report(network, 0.002, tracked_pairs=pairs, precision=Precision(latency=0.01, accepted=0.1))
+    for pair, row in zip(result.pairs, result.by_pair, strict=True):
         assert row.packets > 0
-        assert row.network_ns == pytest.approx(float(zero_load_latency_ns(network, FAST, *pair)), rel=0.03)
+        assert row.network_ns == pytest.approx(float(zero_load_latency_ns(network, SMALL_BUFFERS, *pair)), rel=0.03)
 
 
 def test_tables_and_totals_of_a_report_agree():
-    found = report(cube(), 0.8, tracked_pairs=[(0, 9)])
-    assert sum(row.packets for row in found.by_distance) == found.packets
-    assert found.received.sum() == found.packets  # one packet per message
-    assert found.collisions_at.sum() == pytest.approx(found.collisions_per_packet * found.packets)
-    assert 0 < found.collided <= found.collisions_per_packet
-    mean = sum(row.network_ns * row.packets for row in found.by_distance if row.packets) / found.packets
-    assert mean == pytest.approx(found.network_latency_ns.mean, rel=0.01)
-    p50, p95, p99 = found.percentiles_ns
-    assert p50 <= p95 <= p99 <= 33 / 32 * max(row.longest_ns for row in found.by_distance)
+    result = report(cube(), 0.8, tracked_pairs=[(0, 9)])
+    assert sum(row.packets for row in result.by_distance) == result.packets
+    assert result.received.sum() == result.packets  # one packet per message
+    assert result.collisions_at.sum() == pytest.approx(result.collisions_per_packet * result.packets)
+    assert 0 < result.collided <= result.collisions_per_packet
+    mean = sum(row.network_ns * row.packets for row in result.by_distance if row.packets) / result.packets
+    assert mean == pytest.approx(result.network_latency_ns.mean, rel=0.01)
+    p50, p95, p99 = result.percentiles_ns
+    assert p50 <= p95 <= p99 <= 33 / 32 * max(row.longest_ns for row in result.by_distance)
 
 
-def test_latencies_of_messages_by_distance_and_by_pair_add_up_to_those_of_all():
+def test_latencies_of_messages_by_distance_add_up_to_the_total_and_are_kept_by_pair():
     pairs = [(0, 9), (9, 0)]
-    simulation = Simulation(cube(), FAST, Traffic(load=0.4, message_bytes=(100, 1500)), 1, pairs)
+    simulation = Simulation(cube(), SMALL_BUFFERS, Traffic(load=0.4, message_bytes=(100, 1500)), 1, pairs)
     simulation.run(50000)
-    totals, hops, tracked_pairs = simulation.totals(), simulation.by_distance(), simulation.by_pair()
-    assert hops[:, 3].sum() == totals["messages_arrived"] < hops[:, 0].sum()
-    assert hops[:, 4].sum() == totals["message_latency"]
-    assert hops[:, 6].max() == totals["longest_message_latency"]
-    assert (tracked_pairs[:, 3] > 0).all()
-    assert (tracked_pairs[:, 6] * tracked_pairs[:, 3] >= tracked_pairs[:, 4]).all()
+    totals, by_distance, by_pair = simulation.totals(), simulation.by_distance(), simulation.by_pair()
+    assert by_distance[:, 3].sum() == totals["messages_arrived"] < by_distance[:, 0].sum()
+    assert by_distance[:, 4].sum() == totals["message_latency"]
+    assert by_distance[:, 6].max() == totals["longest_message_latency"]
+    assert (by_pair[:, 3] > 0).all()
+    assert (by_pair[:, 6] * by_pair[:, 3] >= by_pair[:, 4]).all()
 
 
 def test_a_message_arrives_with_its_last_packet():
     columns = [[0], [9], [2 * 256], [0], [0, 0], []]  # of 512 bytes
-    run = Simulation(cube(), FAST, MessageList(16, *map(np.array, columns)), 1, [(0, 9)])
-    found = measure(run)
-    (row,) = found.by_pair
+    run = Simulation(cube(), SMALL_BUFFERS, MessageList(16, *map(np.array, columns)), 1, [(0, 9)])
+    result = measure(run)
+    (row,) = result.by_pair
     assert (row.packets, row.messages) == (2, 1)
-    # The second packet leaves a packet time after the first one, and ends the message.
-    packet_ns = float(FAST.packet_flits * FAST.flit_ns)
+    # The second packet leaves a packet time after the first one, and completes the message.
+    packet_ns = float(SMALL_BUFFERS.packet_flits * SMALL_BUFFERS.flit_ns)
     assert row.message_ns == row.longest_message_ns == pytest.approx(row.network_ns + packet_ns)
-    assert [(r.messages, r.message_ns) for r in found.by_distance if r.packets] == [(1, row.message_ns)]
+    assert [(r.messages, r.message_ns) for r in result.by_distance if r.packets] == [(1, row.message_ns)]
 
 
 def test_no_link_is_busy_longer_than_the_elapsed_time():
     simulation = Simulation(cube(), Hardware(), Traffic(load=3), 1)  # nodes create more than their links can carry
-    before = simulation.link_busy()
+    previous = simulation.link_busy()
     for tick in (100, 517, 1003, 2001):
         start = simulation.now
         simulation.run(tick)
         busy = simulation.link_busy()
-        grown = (busy - before).astype(np.int64)
-        assert grown.min() >= 0
-        assert grown.max() <= tick - start
-        before = busy
-    assert grown.max() == tick - start  # the node links are never idle
+        increase = (busy - previous).astype(np.int64)
+        assert increase.min() >= 0
+        assert increase.max() <= tick - start
+        previous = busy
+    assert increase.max() == tick - start  # the node links are never idle
     assert report(cube(), 3).link_load.max() <= 1
 
 
 def test_a_series_has_one_row_per_interval_from_the_start():
-    found = report(cube(), 0.5, interval_ns=1000)
-    times = [row.time_ns for row in found.series]
+    result = report(cube(), 0.5, interval_ns=1000)
+    times = [row.time_ns for row in result.series]
     assert times[:3] == pytest.approx([1000, 2000, 3000], abs=1.28)
-    assert times[-1] == pytest.approx(found.warm_up_ns + found.measured_ns)
+    assert times[-1] == pytest.approx(result.warm_up_ns + result.measured_ns)
     assert np.diff(times)[:-1] == pytest.approx(1000, abs=1.28)
-    created = np.cumsum([row.injected_messages for row in found.series])
-    arrived = np.cumsum([row.arrived_messages for row in found.series])
-    assert list(created - arrived) == [row.remaining_messages for row in found.series]
-    assert all(row.injected_bytes == 256 * row.injected_messages for row in found.series)
+    created = np.cumsum([row.injected_messages for row in result.series])
+    arrived = np.cumsum([row.arrived_messages for row in result.series])
+    assert list(created - arrived) == [row.remaining_messages for row in result.series]
+    assert all(row.injected_bytes == 256 * row.injected_messages for row in result.series)
 
 
-def test_the_interval_of_the_series_changes_nothing_else():
+def test_the_interval_of_the_series_does_not_affect_other_results():
     one, other = report(cube(), 0.5), report(cube(), 0.5, interval_ns=333.3)
     assert (one.network_latency_ns, one.accepted_load) == (other.network_latency_ns, other.accepted_load)
     with pytest.raises(InputError, match=r"interval_ns=1: expected at least a tick of 1\.28 ns"):
@@ -211,72 +214,72 @@ def test_the_interval_of_the_series_changes_nothing_else():
 
 
 def test_a_run_of_a_limited_number_of_messages_is_measured_as_a_whole():
-    found = report(cube(), 0.5, max_created=1000)
-    assert (found.packets, found.warm_up_ns, found.steady, found.saturated) == (1000, 0, False, False)
-    assert found.complete
-    assert found.series[-1].remaining_messages == 0
+    result = report(cube(), 0.5, max_created=1000)
+    assert (result.packets, result.warm_up_ns, result.steady, result.saturated) == (1000, 0, False, False)
+    assert result.complete
+    assert result.series[-1].remaining_messages == 0
 
 
 def test_a_run_whose_nodes_wait_to_create_messages_is_saturated():
     network = cube()
-    found = report(network, 0.2, max_in_flight=1)
+    result = report(network, 0.2, max_in_flight=1)
     # One packet at a time: 8 flits per latency, shared by all 16 nodes.
-    flit_times = typical_latency_ticks(network, FAST) / FAST.speedup
-    assert found.accepted_load.mean == pytest.approx(8 / flit_times / 16, rel=0.1)
-    assert (found.saturated, found.steady, found.offered_load) == (True, True, 0.2)
-    assert found.network_latency_ns.half_width is None
-    assert report(network, 0.2, max_in_flight=1000).stable  # the network never holds that many
+    flit_times = typical_latency_ticks(network, SMALL_BUFFERS) / SMALL_BUFFERS.speedup
+    assert result.accepted_load.mean == pytest.approx(8 / flit_times / 16, rel=0.1)
+    assert (result.saturated, result.steady, result.offered_load) == (True, True, 0.2)
+    assert result.network_latency_ns.half_width is None
+    assert report(network, 0.2, max_in_flight=1000).stable  # the network never holds that many messages
 
 
 def test_the_limit_of_a_run_counts_packets_not_messages():
     limits = Precision(latency=1e-6, accepted=1e-6, max_latencies=4, max_packets=2000)
     for size in (256, 8, 1):
-        found = report(cube(), 0.5, message_bytes=(size, size), precision=limits)
-        assert 2000 <= sum(row.injected_messages for row in found.series) < 2600
+        result = report(cube(), 0.5, message_bytes=(size, size), precision=limits)
+        assert 2000 <= sum(row.injected_messages for row in result.series) < 2600
 
 
 def test_a_deadlock_ends_the_run_and_is_reported_in_one_line():
     hardware = Hardware(virtual_channels=1, buffer_flits=8, output_flits=8)
-    found = report(ring(6), 2, hardware=hardware, pattern="tornado")
-    assert not found.stable
-    assert found.deadlock.startswith("6 channels wait for each other: plane 0 switch ")
-    assert "\n" not in found.deadlock
+    result = report(ring(6), 2, hardware=hardware, pattern="tornado")
+    assert not result.stable
+    assert result.deadlock.startswith("6 channels wait for each other: plane 0 switch ")
+    assert "\n" not in result.deadlock
     dropping = Hardware(virtual_channels=1, buffer_flits=8, output_flits=8, deadlock="drop")
-    found = report(ring(6), 2, hardware=dropping, pattern="tornado", precision=Precision(latency=0.05, accepted=0.2))
-    assert found.deadlock is None
-    assert found.deadlocks > 0
-    assert found.dropped_packets > 0
+    result = report(ring(6), 2, hardware=dropping, pattern="tornado", precision=Precision(latency=0.05, accepted=0.2))
+    assert result.deadlock is None
+    assert result.deadlocks > 0
+    assert result.dropped_packets > 0
 
 
 def test_a_run_ends_at_its_limits_without_a_steady_state():
     network = direct_torus()
     limits = Precision(latency=0.0001, accepted=0.0001, max_latencies=8, max_packets=0)
-    found = report(network, 0.5, precision=limits)
-    assert not found.steady
-    ticks = (found.warm_up_ns + found.measured_ns) / float(FAST.tick_ns)
-    assert 8 <= ticks / typical_latency_ticks(network, FAST) < 9.5
+    result = report(network, 0.5, precision=limits)
+    assert not result.steady
+    ticks = (result.warm_up_ns + result.measured_ns) / float(SMALL_BUFFERS.tick_ns)
+    assert 8 <= ticks / typical_latency_ticks(network, SMALL_BUFFERS) < 9.5
 
 
 def test_results_do_not_depend_on_the_slices_of_a_run():
-    def run(cuts):
-        simulation = Simulation(cube(), FAST, Traffic(load=Fraction(1, 2)), 7)
-        for tick in cuts:
+    def run(ticks):
+        simulation = Simulation(cube(), SMALL_BUFFERS, Traffic(load=Fraction(1, 2)), 7)
+        for tick in ticks:
             simulation.run(tick)
         return simulation.totals(), simulation.link_busy().tolist(), simulation.histogram().tolist()
 
     assert run([3000]) == run([1, 2, 77, 78, 1500, 2999, 3000])
 
 
-def test_watch_may_end_a_run():
+def test_the_progress_callback_may_end_a_run():
     def stop(tick):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        measure(Simulation(cube(), FAST, Traffic(load=0.5), 1), on_progress=stop)
+        measure(Simulation(cube(), SMALL_BUFFERS, Traffic(load=0.5), 1), on_progress=stop)
 
 
 @pytest.mark.parametrize(
-    ("values", "named"),
+    ("values", "message"),
     [
         ({"latency": 0}, "measurement.latency=0"),
         ({"accepted": 1.5}, "measurement.accepted=1.5"),
@@ -284,6 +287,6 @@ def test_watch_may_end_a_run():
         ({"max_packets": -1}, "measurement.max_packets=-1"),
     ],
 )
-def test_a_precision_out_of_range_is_rejected(values, named):
-    with pytest.raises(InputError, match=f"{named}: expected"):
+def test_a_precision_out_of_range_is_rejected(values, message):
+    with pytest.raises(InputError, match=f"{message}: expected"):
         Precision(**values)

@@ -31,7 +31,7 @@ def test_a_reply_waits_for_its_message_and_for_its_delay():
 
 
 @pytest.mark.parametrize(
-    ("make", "named"),
+    ("call", "message"),
     [
         (lambda: times(chain(nodes=8)), "messages: written for 8 nodes; expected 16, the nodes of the network"),
         (lambda: MessageTrace(chain(), performance=0), "traffic.performance=0"),
@@ -39,7 +39,7 @@ def test_a_reply_waits_for_its_message_and_for_its_delay():
         (lambda: times(MessageTrace(chain(delay_ps=10**18), performance=1e-9)), "expected at most 2^60"),
     ],
 )
-def test_inconsistent_lists_raise_input_error(make, named):
+def test_inconsistent_lists_raise_input_error(call, message):
     with pytest.raises(InputError) as raised:
-        make()
-    assert named in str(raised.value)
+        call()
+    assert message in str(raised.value)

@@ -1,4 +1,4 @@
-"""Permutation traffic, by the characteristic properties of the permutations."""
+"""Permutation traffic: the characteristic properties of each permutation."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ BITWISE = ("complement", "reverse", "transpose", "shuffle")
 
 @pytest.mark.parametrize("name", PERMUTATIONS)
 @pytest.mark.parametrize("nodes", [4, 16, 64, 256])
-def test_every_node_is_the_destination_of_exactly_one(name, nodes):
+def test_every_node_is_the_destination_of_exactly_one_node(name, nodes):
     assert sorted(PERMUTATIONS[name](nodes).tolist()) == list(range(nodes))
 
 
@@ -32,21 +32,21 @@ def test_the_permutations_of_sixteen_nodes(name, destinations):
 
 
 @pytest.mark.parametrize("name", ["complement", "reverse", "transpose"])
-def test_some_are_their_own_inverse(name):
-    found = PERMUTATIONS[name](64)
-    assert found[found].tolist() == list(range(64))
+def test_some_permutations_are_their_own_inverse(name):
+    permutation = PERMUTATIONS[name](64)
+    assert permutation[permutation].tolist() == list(range(64))
 
 
-def test_as_many_shuffles_as_bits_are_the_identity():
-    shuffle, at = PERMUTATIONS["shuffle"](32), np.arange(32)
+def test_as_many_shuffles_as_there_are_bits_are_the_identity():
+    shuffle, nodes = PERMUTATIONS["shuffle"](32), np.arange(32)
     for _ in range(5):
-        at = shuffle[at]
-    assert at.tolist() == list(range(32))
+        nodes = shuffle[nodes]
+    assert nodes.tolist() == list(range(32))
 
 
 @pytest.mark.parametrize("nodes", [5, 6])
 def test_a_tornado_goes_almost_half_way_around(nodes):
-    assert PERMUTATIONS["tornado"](nodes)[0] == 2  # of 5 and of 6: one less than half, rounded up
+    assert PERMUTATIONS["tornado"](nodes)[0] == 2  # for 5 and for 6 nodes: half of them, rounded up, less one
 
 
 @pytest.mark.parametrize("name", BITWISE)

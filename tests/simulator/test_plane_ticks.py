@@ -1,4 +1,4 @@
-"""Stated rates and delays of planes, node links and plane policies: conversion of a network for the engine."""
+"""Conversion of a network for the engine: stated rates and delays of planes, node links and plane policies."""
 
 import re
 from dataclasses import replace
@@ -19,7 +19,7 @@ from isoplane.simulator.measurement import Precision, measure
 from isoplane.simulator.plane_ticks import max_node_rate, plane_ticks
 from tests.assembled import Assembled
 
-from .networks import direct_torus, one_after_the_other
+from .networks import direct_torus, send_one_by_one
 
 HARDWARE = Hardware(speedup=4)  # a tick is 0.64 ns
 SIDE = 4
@@ -37,13 +37,13 @@ def network(*planes, policy="nearest"):
     return Network(Assembled("rings", planes, policy))
 
 
-def rates(*of_cables):
-    """Rates by port, from those of the cables from each switch to the next one."""
-    return np.array([[of_cables[s], of_cables[s - 1]] for s in range(SIDE)])
+def rates(*cable_rates):
+    """Rates by port, given the rate of the cable from each switch to the next one."""
+    return np.array([[cable_rates[switch], cable_rates[switch - 1]] for switch in range(SIDE)])
 
 
 def uncontended_ns(network, source, destination, hardware=HARDWARE):
-    engine = one_after_the_other(network, hardware, [(source, destination)])
+    engine = send_one_by_one(network, hardware, [(source, destination)])
     return engine.totals()["network_latency"] * hardware.tick_ns
 
 
@@ -55,13 +55,13 @@ def test_a_plane_that_states_the_defaults_of_the_hardware_has_the_same_simulatio
         node_delay_ps=np.full(SIDE, 5_000),
         switch_delay_ps=np.full(SIDE, 90_000),
     )
-    found = []
+    results = []
     for timing in (None, stated):
         run = Simulation(network(ring(timing)), HARDWARE, Traffic(load=0.6), seed=5)
         run.run(20_000)
         assert run.audit() is None
-        found.append((run.totals(), run.link_busy().tolist()))
-    assert found[0] == found[1]
+        results.append((run.totals(), run.link_busy().tolist()))
+    assert results[0] == results[1]
 
 
 @pytest.mark.parametrize("flow_control", FLOW_CONTROLS)
@@ -97,24 +97,24 @@ def test_packets_over_links_of_several_rates_agree_with_the_packet_simulator(ord
     message = MessageList(SIDE, *map(np.array, ([0], [2], [256 * packets], [0], [0, 0], [])))
     run = Simulation(network(ring(timing)), replace(HARDWARE, buffer_flits=2000), message, seed=1)
     run.run(10**6)
-    # In the packet simulator all bits of a packet are as far apart as on the slowest link, in the engine only its
-    # flits: the last flit takes the time of the last link.
-    late = Fraction(256_000, min(order)) - Fraction(256_000, order[3])
-    found = int(run.listed_arrived()[0]) * HARDWARE.tick_ns + late
-    assert found == by_packets_ns(order, (12_800 + 64_000, 6_400 + 128_000, 6_400 + 32_000, 12_800), packets)
+    # In the packet simulator all bits of a packet are as far apart as on the slowest link; in the engine only its flits
+    # are, and the last flit takes the time of the last link.
+    lag_ns = Fraction(256_000, min(order)) - Fraction(256_000, order[3])
+    arrived_ns = int(run.listed_arrived()[0]) * HARDWARE.tick_ns + lag_ns
+    assert arrived_ns == packet_simulator_ns(order, (12_800 + 64_000, 6_400 + 128_000, 6_400 + 32_000, 12_800), packets)
 
 
-def by_packets_ns(rates_mbps, delays_ps, packets):
+def packet_simulator_ns(rates_mbps, delays_ps, packets):
     """Return the arrival time of a message created at time 0, in packets of 256 bytes over links of these rates."""
     plan = TransferPlan()
     plan.packet_bytes, plan.window = 256, 1000
     byte_ps = np.array([8_000_000 // rate for rate in rates_mbps])
     plan.set_links(byte_ps, np.array(delays_ps), np.array(delays_ps))
-    none, links = np.zeros(1, dtype=np.int64), np.arange(len(rates_mbps), dtype=np.uint32)
+    no_delay, links = np.zeros(1, dtype=np.int64), np.arange(len(rates_mbps), dtype=np.uint32)
     starts = np.array([0, len(links)], dtype=np.uint32)
     zeros = np.zeros(2, dtype=np.uint32)
     size = np.array([packets * 256], dtype=np.uint64)
-    plan.set_transfers(size, none, starts, links, zeros[:1], zeros, zeros[:0])
+    plan.set_transfers(size, no_delay, starts, links, zeros[:1], zeros, zeros[:0])
     packet_network = PacketNetwork(plan)
     assert packet_network.run(10**6)
     return Fraction(int(packet_network.arrived()[0]), 1000)
@@ -125,18 +125,18 @@ def test_the_delays_of_a_link_and_of_the_switch_at_its_end_are_rounded_together(
     hardware = Hardware(switch=SwitchModel(delay_ns=10))  # ticks of 1.28 ns
     times = plane_ticks(ring(timing), hardware)
     assert times.switch_delay.tolist() == [2, 2, 5, 5]  # 1.5 and 1.2 ticks, but receiving a flit takes 2
-    # 2.9 ns are 2.3 ticks, 2.5 ns 2.0 and 7.4 ns 5.8; of these the switch has 2, 2 and 5.
+    # 2.9 ns are 2.3 ticks, 2.5 ns 2.0 and 7.4 ns 5.8; of these the switch takes 2, 2 and 5.
     assert times.cable.tolist() == [[0, 1], [1, 0], [1, 0], [0, 1]]
 
 
-def test_a_link_at_a_third_of_the_rate_carries_a_third_and_is_always_busy():
+def test_a_link_at_a_quarter_of_the_rate_carries_a_quarter_and_is_always_busy():
     hardware = Hardware(speedup=3)
     slow = ring(Timing(rate_mbps=rates(25_000, 100_000, 100_000, 100_000)))
     traffic = Traffic(pattern="neighbour", load=1)
     run = Simulation(network(slow), hardware, traffic, seed=1)
     run.run(30_000)
     before, received = run.link_busy().astype(int), run.received().astype(int)
-    window = 12 * 8 * 100  # flit time at 25 Gbit/s, of 100 packets
+    window = 12 * 8 * 100  # 12 ticks per flit at 25 Gbit/s, for 100 packets of 8 flits
     run.run(30_000 + window)
     busy = dict(zip(map(tuple, run.links().tolist()), (run.link_busy() - before).tolist(), strict=True))
     assert busy[0, 1, 0] == window
@@ -177,9 +177,9 @@ def test_a_rate_with_fractional_flit_times_is_rejected(hardware, rate, message):
 @pytest.mark.parametrize("rate", [30_000, 400_000, 99_991])
 def test_the_remedy_in_the_message_works(rate):
     timing = Timing(node_rate_mbps=np.full(SIDE, rate))
-    with pytest.raises(InputError) as refused:
+    with pytest.raises(InputError) as raised:
         plane_ticks(ring(timing), Hardware())
-    name, value = re.search(r"or hardware\.(\w+)=(\S+)$", str(refused.value)).groups()
+    name, value = re.search(r"or hardware\.(\w+)=(\S+)$", str(raised.value)).groups()
     times = plane_ticks(ring(timing), Hardware(**{name: int(value) if name == "speedup" else float(value)}))
     assert len(set(times.node_flit_ticks.tolist())) == 1
 
@@ -203,22 +203,22 @@ def test_rates_of_node_links_are_rejected_in_a_direct_network():
         plane_ticks(replace(plane, timing=Timing(node_rate_mbps=np.full(SIDE, 50_000))), Hardware())
 
 
-def test_rates_and_delays_hold_in_direct_networks():
+def test_rates_and_delays_apply_in_direct_networks():
     plane = direct_torus((SIDE,), 0).planes[0]
     timing = Timing(
         rate_mbps=rates(50_000, 100_000, 100_000, 100_000), switch_delay_ps=np.array([64_000, 128_000, 0, 0])
     )
-    # The first switch already has the flit; the last link ends at the node: 2 switches, and 7 flits behind.
+    # The first switch already has the flit; the last link ends at the node: 2 switches, and 7 flits after the head.
     expected = 64 + 128 - Fraction("2.56") + 7 * Fraction("5.12") + Fraction("2.56")
     assert uncontended_ns(network(replace(plane, timing=timing)), 0, 2) == expected
 
 
-def test_two_links_of_each_node_double_what_it_sends():
+def test_a_second_link_of_each_node_doubles_what_it_sends():
     accepted = []
     for links in (1, 2):
         plane = ring(links=(np.repeat(np.arange(SIDE), links), np.arange(SIDE + 1) * links))
-        fat = replace(plane, timing=Timing(rate_mbps=rates(*[200_000] * SIDE)))
-        run = Simulation(network(fat), HARDWARE, Traffic(pattern="neighbour", load=2.5), seed=1)
+        plane = replace(plane, timing=Timing(rate_mbps=rates(*[200_000] * SIDE)))
+        run = Simulation(network(plane), HARDWARE, Traffic(pattern="neighbour", load=2.5), seed=1)
         run.run(40_000)
         before = run.totals()["flits_arrived"]
         run.run(80_000)
@@ -247,8 +247,9 @@ def sent_by_planes(policy, planes, messages=600):
     flits = [0] * len(planes)
     for (start, end, _), busy in zip(run.links().tolist(), run.link_busy().tolist(), strict=True):
         if start >= switches and busy:
-            rates = planes[end // SIDE].timing.node_rate_mbps
-            flits[end // SIDE] += busy // HARDWARE.speedup * (100_000 if rates is None else int(rates[0])) // 100_000
+            node_rates = planes[end // SIDE].timing.node_rate_mbps
+            rate = 100_000 if node_rates is None else int(node_rates[0])
+            flits[end // SIDE] += busy // HARDWARE.speedup * rate // 100_000
     return flits
 
 
@@ -256,8 +257,8 @@ def test_policies_share_messages_among_planes():
     three = (ring(), ring(), ring())
     assert sum(sent_by_planes("nearest", three)) == 600 * 8
     assert sent_by_planes((1, 0, 0), three) == [4800, 0, 0]
-    spread = sent_by_planes("spray", three)
-    assert all(abs(flits - 1600) <= SIDE * 8 for flits in spread)  # each node may be in the middle of a round
+    sprayed = sent_by_planes("spray", three)
+    assert all(abs(flits - 1600) <= SIDE * 8 for flits in sprayed)  # each node may be in the middle of a round
     shared = sent_by_planes((3, 0, 1), three)
     assert shared[1] == 0
     assert abs(shared[0] - 3600) <= SIDE * 8
@@ -265,9 +266,9 @@ def test_policies_share_messages_among_planes():
 
 def test_a_slow_plane_gets_less_only_under_the_adaptive_policy():
     planes = (ring(), ring(Timing(node_rate_mbps=np.full(SIDE, 25_000))))
-    turns, queues = (sent_by_planes(policy, planes)[1] for policy in ("spray", "adaptive"))
-    assert turns >= 2400 - SIDE * 8
-    assert queues < 0.75 * turns  # with both planes idle messages still alternate
+    sprayed, adaptive = (sent_by_planes(policy, planes)[1] for policy in ("spray", "adaptive"))
+    assert sprayed >= 2400 - SIDE * 8
+    assert adaptive < 0.75 * sprayed  # while both planes are idle, messages still alternate
 
 
 def test_nodes_without_a_plane_in_common_are_rejected():

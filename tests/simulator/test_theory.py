@@ -15,7 +15,7 @@ from isoplane.simulator.hardware import FLOW_CONTROLS
 from isoplane.simulator.theory import typical_latency_ticks
 from tests.assembled import assembled
 
-from .networks import cube, direct_torus, one_after_the_other, tree, tree_and_ring, twins
+from .networks import cube, direct_torus, identical_planes, send_one_by_one, tree, tree_and_ring
 
 
 def without_cables(topology, routes, nodes_per_switch=1):
@@ -30,7 +30,7 @@ def without_cables(topology, routes, nodes_per_switch=1):
         cube(),
         cube(folded=True),
         cube(layout=False),
-        twins(),
+        identical_planes(),
         direct_torus(),
         direct_torus((5,), 700),
         tree(),
@@ -41,7 +41,7 @@ def without_cables(topology, routes, nodes_per_switch=1):
 def test_an_uncontended_packet_takes_exactly_the_zero_load_latency_between_any_two_nodes(network, flow_control):
     hardware = Hardware(flow_control=flow_control)
     pairs = [pair for pair in permutations(range(network.nodes), 2) for _ in range(2)]  # equally near planes alternate
-    engine = one_after_the_other(network, hardware, pairs)
+    engine = send_one_by_one(network, hardware, pairs)
     for pair, row in zip(sorted(set(pairs)), engine.by_pair().tolist(), strict=True):
         assert row[0] == 2
         assert Fraction(row[1], 2) * hardware.tick_ns == zero_load_latency_ns(network, hardware, *pair), pair
@@ -77,39 +77,39 @@ def test_store_and_forward_takes_18_10_and_6_clocks_per_hop_for_packets_of_16_8_
 
 def test_the_typical_latency_lies_between_the_shortest_and_the_longest():
     network, hardware = cube(), Hardware()
-    found = [zero_load_latency_ns(network, hardware, *pair) / hardware.tick_ns for pair in permutations(range(16), 2)]
-    assert min(found) < typical_latency_ticks(network, hardware) < max(found)
+    pairs = permutations(range(16), 2)
+    latencies = [zero_load_latency_ns(network, hardware, *pair) / hardware.tick_ns for pair in pairs]
+    assert min(latencies) < typical_latency_ticks(network, hardware) < max(latencies)
 
 
 @pytest.mark.parametrize("folded", [False, True])
 @pytest.mark.parametrize("generators", [(1, 2, 4, 8), (7, 11, 13, 14), (3, 6, 12, 7)])
 def test_the_bound_of_a_dual_cube_is_its_max_traffic_without_the_node_itself(generators, folded):
-    # max_traffic counts the node itself as a destination: N of them instead of N - 1.
-    network = dual_cube(4, generators, folded)
+    # max_traffic counts the node itself as a destination: N destinations instead of N - 1.
     network = cube(4, generators, folded)
-    c, nodes = 2, 32
+    planes, nodes = 2, 32
     traffic = Fraction(2 * 16, exact_metrics(network).max_load)
-    at_nodes = Fraction(nodes - 1) / max(_messages_in_a_plane(network))
-    assert throughput_bound(network) == min(traffic / c * Fraction(nodes - 1, nodes), at_nodes)
+    node_bound = Fraction(nodes - 1) / max(_messages_in_a_plane(network))
+    assert throughput_bound(network) == min(traffic / planes * Fraction(nodes - 1, nodes), node_bound)
 
 
 def _messages_in_a_plane(network):
     """Number of messages in each plane, for one message from node 0 to each other node."""
-    found = [Fraction(0), Fraction(0)]
+    messages = [Fraction(0), Fraction(0)]
     for node in range(1, network.nodes):
         hops = [len(links_of_route(plane.topology, plane.routes, 0, node // 2)) for plane in network.planes]
         nearest = [p for p in range(2) if hops[p] == min(hops)]
         for p in nearest:
-            found[p] += Fraction(1, len(nearest))
-    return found
+            messages[p] += Fraction(1, len(nearest))
+    return messages
 
 
 def test_the_bound_of_a_ring_is_that_of_its_busiest_link():
-    # Of 5 nodes, each sends 1/4 to each other; a link in one direction carries distances 1 and 2: 1 + 2 routes.
+    # Each of 5 nodes sends 1/4 to each other node; a link in one direction carries 1 + 2 routes of 1 and 2 hops.
     assert throughput_bound(without_cables(torus((5,)), torus_order((5,)))) == Fraction(4, 3)
 
 
-def test_routes_are_followed_from_all_switches_if_these_are_not_equivalent():
+def test_routes_are_followed_from_all_switches_if_they_are_not_equivalent():
     # A path of three: the middle links carry two routes per direction, of 1/2 each.
     topology = graph([(0, 1), (1, 2)])
     assert throughput_bound(without_cables(topology, up_down(topology))) == 1
@@ -123,22 +123,22 @@ def test_one_switch_represents_its_equivalence_class(monkeypatch):
     assert throughput_bound(network) == bound
 
 
-def test_a_permutation_is_bounded_by_the_link_with_most_pairs():
-    # Complement in identical planes: both nodes of a switch send all over the first link of both planes.
-    assert throughput_bound(twins(), "complement") == 1
+def test_a_permutation_is_bounded_by_the_link_with_the_most_pairs():
+    # Complement in identical planes: both nodes of a switch send everything over the first link of both planes.
+    assert throughput_bound(identical_planes(), "complement") == 1
     # Neighbours on a ring: every link in one direction carries one pair.
     assert throughput_bound(without_cables(torus((5,)), torus_order((5,))), "neighbour") == 1
 
 
 def test_nodes_that_all_send_to_one_node_share_its_links():
-    # The others send to node 0: its two links take 1 each, and 15 nodes offer as much.
-    assert throughput_bound(twins(), np.zeros(16, dtype=np.int64)) == Fraction(2, 15)
+    # The 15 other nodes send to node 0, whose two links take 1 each.
+    assert throughput_bound(identical_planes(), np.zeros(16, dtype=np.int64)) == Fraction(2, 15)
 
 
-@pytest.mark.parametrize(("pattern", "named"), [("hot_spot", "hot_spot"), ("unknown", "unknown")])
-def test_a_bound_exists_for_uniform_traffic_and_permutations_only(pattern, named):
-    with pytest.raises(InputError, match=f"traffic.pattern={named}: no bound; expected uniform"):
-        throughput_bound(twins(), pattern)
+@pytest.mark.parametrize("pattern", ["hot_spot", "unknown"])
+def test_a_bound_exists_only_for_uniform_traffic_and_permutations(pattern):
+    with pytest.raises(InputError, match=f"traffic.pattern={pattern}: no bound; expected uniform"):
+        throughput_bound(identical_planes(), pattern)
 
 
 def test_a_single_node_has_no_destination():

@@ -18,16 +18,16 @@ def new_series(interval_ns):
 
 
 def test_intervals_end_at_the_nearest_tick_and_the_last_one_with_the_run():
-    _, found = new_series(10)  # 7.8125 ticks
+    _, series = new_series(10)  # 7.8125 ticks
     for tick in (5, 16, 17):
-        found.run_to(tick)
-    assert [snapshot.tick for snapshot in found.snapshots()] == [0, 8, 16, 17]
+        series.run_to(tick)
+    assert [snapshot.tick for snapshot in series.snapshots()] == [0, 8, 16, 17]
 
 
 def test_an_interval_that_ends_with_the_run_has_one_snapshot():
-    _, found = new_series(1.28)
-    found.run_to(3)
-    assert [snapshot.tick for snapshot in found.snapshots()] == [0, 1, 2, 3]
+    _, series = new_series(1.28)
+    series.run_to(3)
+    assert [snapshot.tick for snapshot in series.snapshots()] == [0, 1, 2, 3]
 
 
 def test_an_interval_has_at_least_a_tick():
@@ -37,8 +37,8 @@ def test_an_interval_has_at_least_a_tick():
 
 def test_too_many_intervals_are_rejected(monkeypatch):
     monkeypatch.setattr(time_series, "MAX_MOMENTS", 3)
-    _, found = new_series(2.56)
+    _, series = new_series(2.56)
     with pytest.raises(InputError, match=r"^interval_ns=2.56: expected at most 3 intervals per run$"):
-        found.run_to()
+        series.run_to()
     with pytest.raises(InputError, match=r"^SimulationInterval 1usec: expected at most .* intervals per run"):
-        run_program(program_of(more="(SimulationInterval 1usec)"))
+        run_program(program_of(statements="(SimulationInterval 1usec)"))

@@ -11,11 +11,11 @@ from isoplane.simulator import Hardware, Simulation, Traffic
 
 from .networks import cube
 
-FAST = Hardware(longest_cable_m=10)
-FLITS = Hardware(packet_bits=256)  # packets of one flit
+SMALL_BUFFERS = Hardware(longest_cable_m=10)
+SINGLE_FLIT = Hardware(packet_bits=256)  # packets of one flit
 
 
-def count_created(traffic, ticks, hardware=FAST):
+def count_created(traffic, ticks, hardware=SMALL_BUFFERS):
     """Number of messages created by each node in `ticks` ticks."""
     run = Simulation(cube(), hardware, traffic, 1)
     run.run(ticks)
@@ -23,7 +23,7 @@ def count_created(traffic, ticks, hardware=FAST):
 
 
 @pytest.mark.parametrize("load", [1.05, 1.1, 1.25, Fraction(1, 3), 0.0123456789012345])
-@pytest.mark.parametrize("hardware", [FAST, FLITS], ids=["8 flits", "1 flit"])
+@pytest.mark.parametrize("hardware", [SMALL_BUFFERS, SINGLE_FLIT], ids=["8 flits", "1 flit"])
 def test_periodic_nodes_create_the_offered_load_at_fractional_periods(load, hardware):
     # A message is 8 flits, or 1, and a flit takes 2 ticks: at most the random phase of up to a period is missing.
     ticks = 40_000
@@ -33,7 +33,7 @@ def test_periodic_nodes_create_the_offered_load_at_fractional_periods(load, hard
 
 
 def test_periodic_nodes_begin_at_different_times():
-    run = Simulation(cube(), FAST, Traffic(load=0.01, injection="periodic"), 1)  # a message per 1600 ticks
+    run = Simulation(cube(), SMALL_BUFFERS, Traffic(load=0.01, injection="periodic"), 1)  # a message per 1600 ticks
     run.run(800)
     assert 0 < run.totals()["messages_created"] < 16
     run.run(1600)
@@ -42,7 +42,7 @@ def test_periodic_nodes_begin_at_different_times():
 
 @pytest.mark.parametrize("injection", ["bernoulli", "periodic"])
 def test_nodes_create_at_most_one_message_per_tick(injection):
-    assert Traffic(load=1).max_offered(FAST) == 16
+    assert Traffic(load=1).max_offered(SMALL_BUFFERS) == 16
     assert count_created(Traffic(load=16, injection=injection), 500).tolist() == [500] * 16
     with pytest.raises(InputError, match=r"^traffic\.load=16\.5: 1\.03125 messages per node and tick; expected"):
         count_created(Traffic(load=16.5, injection=injection), 1)
@@ -63,34 +63,36 @@ def test_the_mean_number_of_messages_is_the_offered_load():
 
 
 def test_waiting_nodes_send_in_turn():
-    found = count_created(Traffic(load=1, max_in_flight=2), 100_000)
-    assert found.min() > 60
-    assert found.max() - found.min() <= 2
+    created = count_created(Traffic(load=1, max_in_flight=2), 100_000)
+    assert created.min() > 60
+    assert created.max() - created.min() <= 2
 
 
 @settings(max_examples=25, deadline=None)
 @given(
     rounds=st.integers(1, 5),
-    spare=st.integers(0, 15),
+    remaining=st.integers(0, 15),
     injection=st.sampled_from(["bernoulli", "periodic"]),
     max_in_flight=st.one_of(st.none(), st.integers(1, 40)),
     seed=st.integers(0, 1000),
 )
-def test_all_to_all_ends_evenly(rounds, spare, injection, max_in_flight, seed):
+def test_all_to_all_is_balanced_at_its_end(rounds, remaining, injection, max_in_flight, seed):
     # 16 nodes: in a round each sends to each of the 15 others. The first nodes send one of the remaining messages each.
-    most = 16 * 15 * rounds + spare
-    traffic = Traffic(load=1, pattern="all_to_all", injection=injection, max_created=most, max_in_flight=max_in_flight)
+    max_created = 16 * 15 * rounds + remaining
+    traffic = Traffic(
+        load=1, pattern="all_to_all", injection=injection, max_created=max_created, max_in_flight=max_in_flight
+    )
     pairs = [(source, other) for source in range(16) for other in range(16) if source != other]
-    run = Simulation(cube(), FAST, traffic, seed, pairs)
+    run = Simulation(cube(), SMALL_BUFFERS, traffic, seed, pairs)
     run.run(1_000_000)
     assert run.ended
-    assert run.sent().tolist() == [15 * rounds + 1] * spare + [15 * rounds] * (16 - spare)
-    extra = [(source, (source + 1) % 16) for source in range(spare)]  # the first one of a round
+    assert run.sent().tolist() == [15 * rounds + 1] * remaining + [15 * rounds] * (16 - remaining)
+    extra = [(source, (source + 1) % 16) for source in range(remaining)]  # the first message of a round
     assert run.by_pair()[:, 0].tolist() == [rounds + (pair in extra) for pair in pairs]
 
 
 @pytest.mark.parametrize(
-    ("values", "named"),
+    ("values", "message"),
     [
         ({"message_bytes": (8,)}, r"traffic.message_bytes=\[8\]: expected \[shortest, longest\]"),
         ({"message_bytes": 8}, "traffic.message_bytes=8: expected a list of integers"),
@@ -104,8 +106,8 @@ def test_all_to_all_ends_evenly(rounds, spare, injection, max_in_flight, seed):
         ({"load": 0}, "traffic.load=0: expected"),
     ],
 )
-def test_invalid_traffic_is_rejected(values, named):
-    with pytest.raises(InputError, match=f"^{named}"):
+def test_invalid_traffic_is_rejected(values, message):
+    with pytest.raises(InputError, match=f"^{message}"):
         Traffic(**{"load": 1, **values})
 
 

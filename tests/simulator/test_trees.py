@@ -10,27 +10,27 @@ import pytest
 from isoplane.models.routing import links_of_route
 from isoplane.simulator import Hardware, Simulation, Traffic, throughput_bound, zero_load_latency_ns
 
-from .networks import cube, direct_torus, tree, tree_and_ring, twins
+from .networks import cube, direct_torus, identical_planes, tree, tree_and_ring
 
 HARDWARE = Hardware()
 
 
-def ways(network, source, destination):
-    """Index of each nearest plane, and the links of the route in it."""
-    found = []
+def nearest_routes(network, source, destination):
+    """Index of each nearest plane, and the links of its route."""
+    routes = []
     for number, plane in enumerate(network.planes):
         target = int(plane.routes.targets(plane.node_switch)[destination])
         links = links_of_route(plane.topology, plane.routes, int(plane.node_switch[source]), target)
-        found.append((number, [(number, switch, port) for switch, port, _ in links]))
-    nearest = min(len(links) for _, links in found)
-    return [way for way in found if len(way[1]) == nearest]
+        routes.append((number, [(number, switch, port) for switch, port, _ in links]))
+    nearest = min(len(links) for _, links in routes)
+    return [(number, links) for number, links in routes if len(links) == nearest]
 
 
 def loads(network, pairs):
     """Number of messages on each link, node links included, with one message per pair."""
     load = Counter()
     for source, destination in pairs:
-        nearest = ways(network, source, destination)
+        nearest = nearest_routes(network, source, destination)
         for plane, links in nearest:
             for link in [*links, ("from", source, plane), ("to", destination, plane)]:
                 load[link] += Fraction(1, len(nearest))
@@ -41,14 +41,14 @@ def test_all_to_all_is_exactly_balanced_over_the_links_of_a_tree():
     # Up: 4 nodes of a leaf send to the 6 nodes of other leaves that are routed over one spine. Down: 12 nodes of other
     # leaves send to the 2 of a leaf that are routed over one spine. A node sends to 15 others and receives from 15.
     load = loads(tree(), permutations(range(16), 2))
-    between = {count for link, count in load.items() if isinstance(link[0], int)}
-    assert between == {4 * 6} == {12 * 2}
+    switch_loads = {count for link, count in load.items() if isinstance(link[0], int)}
+    assert switch_loads == {4 * 6} == {12 * 2}
     assert {count for link, count in load.items() if not isinstance(link[0], int)} == {15}
     assert sum(isinstance(link[0], int) for link in load) == 2 * 4 * 2
     assert throughput_bound(tree()) == Fraction(15, 24)
 
 
-@pytest.mark.parametrize("network", [tree(), tree_and_ring(), cube(), twins()])
+@pytest.mark.parametrize("network", [tree(), tree_and_ring(), cube(), identical_planes()])
 def test_the_bound_of_uniform_traffic_is_that_of_the_busiest_link(network):
     busiest = max(loads(network, permutations(range(network.nodes), 2)).values())
     assert throughput_bound(network) == (network.nodes - 1) / busiest
@@ -62,7 +62,7 @@ def test_the_bound_of_a_direct_network_has_no_node_links():
 @pytest.mark.parametrize("network", [tree(), tree_and_ring()])
 def test_the_bound_of_a_permutation_is_that_of_the_busiest_link(network):
     shifted = (np.arange(16) * 5 + 3) % 16
-    pairs = [(source, to) for source, to in enumerate(shifted.tolist()) if source != to]
+    pairs = [(source, destination) for source, destination in enumerate(shifted.tolist()) if source != destination]
     assert throughput_bound(network, shifted) == 1 / max(loads(network, pairs).values())
 
 
@@ -90,7 +90,7 @@ def test_uniform_traffic_at_a_low_load_has_the_latency_and_the_loads_of_theory(n
     measured = totals["network_latency"] / totals["packets_arrived"] * float(HARDWARE.tick_ns)
     pairs = list(permutations(range(16), 2))
     zero_load = sum(zero_load_latency_ns(network, HARDWARE, *pair) for pair in pairs) / len(pairs)
-    # A packet waits for another one on a link of load r for about r/2 of its own time: less than 1 % of the latency.
+    # A packet waits for another one on a link of load r for about r/2 packet times: less than 1 % of the latency.
     assert measured == pytest.approx(float(zero_load), rel=0.01)
     expected = loads(network, pairs)
     starts = np.cumsum([0, *network.plane_switches])
@@ -100,6 +100,6 @@ def test_uniform_traffic_at_a_low_load_has_the_latency_and_the_loads_of_theory(n
             flits = (
                 simulation.now / HARDWARE.speedup * load * float(expected[plane, start - int(starts[plane]), port]) / 15
             )
-            wanted = flits / HARDWARE.packet_flits  # packets, with random arrivals
+            expected_packets = flits / HARDWARE.packet_flits  # arrivals are random
             packets = ticks / HARDWARE.speedup / HARDWARE.packet_flits
-            assert abs(packets - wanted) <= 4 * wanted**0.5, (plane, start, port)
+            assert abs(packets - expected_packets) <= 4 * expected_packets**0.5, (plane, start, port)

@@ -1,4 +1,4 @@
-"""Throughput bounds and zero-load latencies by plane policy, node links, rates and delays."""
+"""Throughput bounds and zero-load latencies under plane policies, node links, rates and delays."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -19,7 +19,7 @@ from tests.assembled import assembled
 from tests.models.test_ways import enumerated_shares
 from tests.objectives.general.networks import random_rails
 
-from .networks import cube, twins
+from .networks import cube, identical_planes
 from .test_report import message_list
 
 HARDWARE = Hardware(link_gbps=25)
@@ -30,25 +30,27 @@ def with_policy(network, policy):
 
 
 def busiest_link(network, offered):
-    """The load of the busiest link over its rate, in units of 25 Gbit/s, for `offered` loads of pairs."""
+    """The load of the busiest link over its rate, in units of 25 Gbit/s, given the load offered by each pair."""
     used = {}
     for (a, b), amount in offered.items():
-        for (number, one, other), share in enumerated_shares(network, a, b).items():
+        for (number, source_link, destination_link), share in enumerated_shares(network, a, b).items():
             plane = network.planes[number]
-            target = plane.routes.targets(plane.node_switch)[other]
-            route = links_of_route(plane.topology, plane.routes, int(plane.node_switch[one]), int(target))
-            between, at_nodes = plane.timing.rate_mbps, plane.timing.node_rate_mbps
+            target = plane.routes.targets(plane.node_switch)[destination_link]
+            route = links_of_route(plane.topology, plane.routes, int(plane.node_switch[source_link]), int(target))
+            switch_rates, node_rates = plane.timing.rate_mbps, plane.timing.node_rate_mbps
             links = [(number, switch, port) for switch, port, _ in route]
-            rates = [25_000 if between is None else int(between[switch, port]) for switch, port, _ in route]
-            links += [(number, "sent", one), (number, "received", other)]
-            rates += [25_000 if at_nodes is None else int(at_nodes[link]) for link in (one, other)]
+            rates = [25_000 if switch_rates is None else int(switch_rates[switch, port]) for switch, port, _ in route]
+            links += [(number, "sent", source_link), (number, "received", destination_link)]
+            rates += [
+                25_000 if node_rates is None else int(node_rates[link]) for link in (source_link, destination_link)
+            ]
             for link, rate in zip(links, rates, strict=True):
                 used[link] = used.get(link, 0) + amount * share * Fraction(25_000, rate)
     return max(used.values())
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_the_throughput_bound_is_that_of_the_busiest_link_under_any_policy_links_and_rates(seed):
+def test_the_throughput_bound_is_that_of_the_busiest_link_under_any_policy_with_any_links_and_rates(seed):
     network = random_rails(seed)
     nodes = network.nodes
     if nodes < 2:
@@ -71,15 +73,20 @@ def test_node_rates_may_differ_within_a_group():
 
 
 def test_under_spray_cubes_of_any_generators_have_the_bound_of_identical_ones():
-    # Of 8 switches with 2 nodes each: every link of both planes carries 2^3 / 2 of 8 offsets, by 2 · 2 pairs, halved.
+    # 8 switches with 2 nodes each: every link carries 2^3 / 2 of 8 offsets for 2 · 2 pairs, halved by the two planes.
     bound = Fraction(15, 8)
-    assert throughput_bound(with_policy(cube(), "spray")) == throughput_bound(with_policy(twins(), "spray")) == bound
+    assert (
+        throughput_bound(with_policy(cube(), "spray"))
+        == throughput_bound(with_policy(identical_planes(), "spray"))
+        == bound
+    )
     assert throughput_bound(with_policy(cube(), (1, 0))) == bound / 2
 
 
-def test_both_links_of_port_aggregate_halve_what_a_node_link_carries():
+def test_the_two_links_of_a_port_aggregate_node_halve_the_load_of_each():
     network = port_aggregate(cube())
-    # One plane of 16 switches with a node each: 16 / 2 of 15 messages over each link, more than half over each of two.
+    # One plane of 16 switches with a node each: 16 / 2 of 15 messages cross each link between switches, more than the
+    # half that crosses each of the two node links.
     assert throughput_bound(network) == Fraction(15, 8)
     scenario = Scenario(network, Hardware(), Traffic(load=1))
     assert scenario.max_sent == 2
@@ -95,11 +102,11 @@ def test_adaptive_has_no_bound_but_at_zero_load_equals_spray():
 
 def test_the_zero_load_latency_under_spray_is_the_mean_over_the_planes():
     network = cube()
-    alone = [zero_load_latency_ns(with_policy(network, shares), Hardware(), 0, 15) for shares in ((1, 0), (0, 1))]
-    assert alone[0] != alone[1]
-    assert zero_load_latency_ns(with_policy(network, "spray"), Hardware(), 0, 15) == sum(alone) / 2
-    assert zero_load_latency_ns(with_policy(network, (3, 1)), Hardware(), 0, 15) == (3 * alone[0] + alone[1]) / 4
-    assert zero_load_latency_ns(network, Hardware(), 0, 15) == min(alone)
+    by_plane = [zero_load_latency_ns(with_policy(network, shares), Hardware(), 0, 15) for shares in ((1, 0), (0, 1))]
+    assert by_plane[0] != by_plane[1]
+    assert zero_load_latency_ns(with_policy(network, "spray"), Hardware(), 0, 15) == sum(by_plane) / 2
+    assert zero_load_latency_ns(with_policy(network, (3, 1)), Hardware(), 0, 15) == (3 * by_plane[0] + by_plane[1]) / 4
+    assert zero_load_latency_ns(network, Hardware(), 0, 15) == min(by_plane)
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -124,35 +131,35 @@ def spaced(source, destination, packets):
     return [(source, destination, 256, index * 10**8) for index in range(packets)]
 
 
-def path_of(rates, delays_ps, switches_ps):
-    """Switches in a row with a node at each end; rates and delays of node link, links and node link."""
+def path_network(rates, delays_ps, switches_ps):
+    """Switches in a row with a node at each end; rates and delays in the order node link, switch links, node link."""
     count = len(switches_ps)
     topology = graph([(i, i + 1) for i in range(count - 1)])
     rate, delay = np.zeros((2, *topology.peer.shape), dtype=np.int64)
-    for here, port in np.argwhere(topology.peer >= 0):
-        link = 1 + min(here, topology.peer[here, port])
-        rate[here, port], delay[here, port] = rates[link], delays_ps[link]
+    for switch, port in np.argwhere(topology.peer >= 0):
+        link = 1 + min(switch, topology.peer[switch, port])
+        rate[switch, port], delay[switch, port] = rates[link], delays_ps[link]
     ends = np.array([0, count - 1], dtype=np.int32)
     timing = Timing(rate, np.array([rates[0], rates[-1]]), delay, np.array([delays_ps[0], delays_ps[-1]]), switches_ps)
     return assembled("", (Plane(topology, forwarding_table(topology), np.zeros(rate.shape), ends, 0, timing=timing),))
 
 
-def last_bit(hardware, rates, delays_ps, switches_ps):
+def last_bit_ns(hardware, rates, delays_ps, switches_ps):
     """Arrival time of the last bit of a packet in ns, from the times of every flit on every link."""
-    took = [Fraction(hardware.flit_bits * 1000, rate) for rate in rates]
-    leaves = [flit * took[0] for flit in range(hardware.packet_flits)]
+    flit_ns = [Fraction(hardware.flit_bits * 1000, rate) for rate in rates]
+    departures = [flit * flit_ns[0] for flit in range(hardware.packet_flits)]
     routing = Fraction(hardware.routing_ns)
-    for (before, own), delay, switch in zip(pairwise(took), delays_ps, switches_ps, strict=False):
+    for (previous, own), delay, switch in zip(pairwise(flit_ns), delays_ps, switches_ps, strict=False):
         if hardware.flow_control == "store_and_forward":
-            ready = [leaves[-1] + Fraction(delay + int(switch), 1000) + before] * len(leaves)
+            ready = [departures[-1] + Fraction(delay + int(switch), 1000) + previous] * len(departures)
         else:
-            advance = Fraction(delay, 1000) + max(Fraction(int(switch), 1000) - routing, before)
-            ready = [flit + advance for flit in leaves]
+            advance = Fraction(delay, 1000) + max(Fraction(int(switch), 1000) - routing, previous)
+            ready = [flit + advance for flit in departures]
             ready[0] += routing
-        leaves = []
+        departures = []
         for earliest in ready:
-            leaves.append(max(earliest, leaves[-1] + own) if leaves else earliest)
-    return leaves[-1] + took[-1] + Fraction(delays_ps[-1], 1000)
+            departures.append(max(earliest, departures[-1] + own) if departures else earliest)
+    return departures[-1] + flit_ns[-1] + Fraction(delays_ps[-1], 1000)
 
 
 @pytest.mark.parametrize("flow_control", FLOW_CONTROLS)
@@ -173,5 +180,5 @@ def test_the_latency_over_links_of_several_rates_and_delays_follows_from_its_fli
             switch=SwitchModel(delay_ns=30),
         )
         stated = [1000 * rate for rate in rates], [5000, 0, 2500, 1000], np.array([40_000, 21_000, 90_000])
-        expected = last_bit(hardware, *stated)
-        assert zero_load_latency_ns(path_of(*stated), hardware, 0, 1) == expected
+        expected = last_bit_ns(hardware, *stated)
+        assert zero_load_latency_ns(path_network(*stated), hardware, 0, 1) == expected

@@ -25,10 +25,10 @@ std::vector<std::int32_t> ring_with_chords(std::size_t switches, std::size_t por
   return peer;
 }
 
-std::vector<std::int32_t> distances_to(const isoplane::Cables& cables, std::size_t goal) {
+std::vector<std::int32_t> distances_to(const isoplane::Cables& cables, std::size_t destination) {
   std::vector<std::int32_t> distances(cables.switches, -1);
-  std::vector<std::size_t> queue{goal};
-  distances[goal] = 0;
+  std::vector<std::size_t> queue{destination};
+  distances[destination] = 0;
   for (std::size_t done = 0; done < queue.size(); ++done)
     for (std::size_t port = 0; port < cables.ports; ++port) {
       const std::int32_t peer = cables.peer[queue[done] * cables.ports + port];
@@ -41,8 +41,8 @@ std::vector<std::int32_t> distances_to(const isoplane::Cables& cables, std::size
 
 constexpr std::uint16_t kUnset = 0xFFFF;
 
-std::uint16_t lowest_port_nearer(const isoplane::Cables& cables, const std::vector<std::int32_t>& distances,
-                                 std::size_t here) {
+std::uint16_t lowest_port_on_a_shortest_path(const isoplane::Cables& cables, const std::vector<std::int32_t>& distances,
+                                             std::size_t here) {
   for (std::size_t port = 0; port < cables.ports; ++port) {
     const std::int32_t peer = cables.peer[here * cables.ports + port];
     if (peer >= 0 && distances[static_cast<std::size_t>(peer)] < distances[here])
@@ -51,17 +51,18 @@ std::uint16_t lowest_port_nearer(const isoplane::Cables& cables, const std::vect
   return kUnset;
 }
 
-void entries_are_the_lowest_port_that_leads_nearer() {
+void entries_are_the_lowest_port_on_a_shortest_path() {
   Random random(1);
   for (const std::size_t switches : {2, 3, 64, 65, 513, 700}) {
     const std::vector<std::int32_t> peer = ring_with_chords(switches, 5, random);
     const isoplane::Cables cables{peer.data(), switches, 5};
     std::vector<std::uint16_t> table(switches * switches, kUnset);
     isoplane::minimal_columns(cables, 0, switches, table.data());
-    for (std::size_t goal = 0; goal < switches; ++goal) {
-      const std::vector<std::int32_t> distances = distances_to(cables, goal);
+    for (std::size_t destination = 0; destination < switches; ++destination) {
+      const std::vector<std::int32_t> distances = distances_to(cables, destination);
       for (std::size_t here = 0; here < switches; ++here)
-        if (table[here * switches + goal] != lowest_port_nearer(cables, distances, here)) return CHECK(false);
+        if (table[here * switches + destination] != lowest_port_on_a_shortest_path(cables, distances, here))
+          return CHECK(false);
     }
     CHECK(true);
   }
@@ -84,7 +85,7 @@ void other_columns_are_unchanged() {
 }  // namespace
 
 int main() {
-  entries_are_the_lowest_port_that_leads_nearer();
+  entries_are_the_lowest_port_on_a_shortest_path();
   other_columns_are_unchanged();
   return check::finish();
 }

@@ -16,8 +16,8 @@ double share_of_each(double available, std::uint32_t users) {
 }
 
 // The quotient, rounded up. The floating-point quotient is off by a few ticks at most, so the low 64 bits of the exact
-// product suffice to correct it. From 2^53 ticks on it may be inexact, but no transfer lasts that long: it receives a
-// higher rate first.
+// product suffice to correct it. From 2^53 ticks upwards it may be inexact, but no transfer lasts that long: it
+// receives a higher rate first.
 double ticks_for(Volume volume, double rate) {
   constexpr std::uint64_t kLower = (std::uint64_t{1} << 62) - 1;
   const double above = static_cast<double>(static_cast<std::int64_t>(volume >> 62));
@@ -174,9 +174,9 @@ void Fluid::share() {
 }
 
 // Rates below this value are unchanged: progressive filling proceeds as before up to the minimum rate of the finished
-// transfers, or until a resource of a transfer that has begun is saturated. The latter happens at no less than the
-// resource's equal share among its users that are not fixed at lower rates, because shares increase from round to
-// round.
+// transfers, or until a resource of a transfer that has just begun is saturated. The latter happens at a rate of no
+// less than the resource's equal share among its users that are not fixed at lower rates, because shares increase from
+// round to round.
 double Fluid::unchanged_below() const {
   double least = 0;
   for (bool higher = true; higher;) {

@@ -151,8 +151,8 @@ void HybridModel::set_circuits(const Circuits& circuits) {
   std::partial_sum(owner_start_.begin(), owner_start_.end(), owner_start_.begin());
 }
 
-// Distance vectors towards one node, exchanged until none changes. The part common to all destinations of its group,
-// which every node of the group reaches over the edge switch, is computed once per group.
+// Distance vectors towards one node, exchanged until none changes. The part common to all destinations of a group,
+// which the other nodes of the group reach over the edge switch, is computed once per group.
 void HybridModel::set_costs(std::uint32_t destination) {
   if (group(destination) != costs_group_) set_group_costs(group(destination));
   cost_ = common_cost_;

@@ -9,7 +9,7 @@
 
 #if defined(__x86_64__)
 
-// The region lasts to the end of the file: templates are instantiated there.
+// The region extends to the end of the file, where templates are instantiated.
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,popcnt,bmi,bmi2"))), apply_to = function)
 #else

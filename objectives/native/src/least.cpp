@@ -19,7 +19,8 @@ Keys load(const double* keys) {
 
 Keys smaller(Keys a, Keys b) { return a < b ? a : b; }
 
-// Minimum of a multiple of eight keys. Four independent chains hide the latency of the dependent minima.
+// Minimum of the keys, whose number is a multiple of eight. Four independent chains hide the latency of the dependent
+// minima.
 double least(const double* keys, std::size_t count) {
   Keys a = load(keys), b = load(keys + 2), c = load(keys + 4), d = load(keys + 6);
   for (std::size_t i = 8; i < count; i += 8) {

@@ -36,8 +36,8 @@ class Columns {
     const std::size_t sizes = routes_.shape.size();
     std::int64_t column = 0, stride = 1;
     for (std::size_t i = 0; i < sizes; stride *= routes_.shape[i++]) {
-      const std::int64_t away = coordinates_[target_switch * sizes + i] - coordinates_[here * sizes + i];
-      column += (away < 0 ? away + routes_.shape[i] : away) * stride;
+      const std::int64_t offset = coordinates_[target_switch * sizes + i] - coordinates_[here * sizes + i];
+      column += (offset < 0 ? offset + routes_.shape[i] : offset) * stride;
     }
     return static_cast<std::size_t>(column);
   }
@@ -47,7 +47,8 @@ class Columns {
   std::vector<std::int64_t> coordinates_;
 };
 
-// The next ports of all switches of a plane to several targets at once, so that each row is scanned once for all.
+// The next ports of all switches of a plane to several targets at once, so that each row is scanned once for all of
+// them.
 class NextPorts {
  public:
   explicit NextPorts(const RoutedPlane& plane) : plane_(plane), columns_(plane.routes, plane.cables.switches) {}

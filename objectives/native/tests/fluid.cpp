@@ -42,11 +42,11 @@ Transfers transfers_of(Generator& random, std::uint32_t resources, std::uint32_t
     all.bits.push_back(drawn(1 << 20));
     all.delay.push_back(below(random, 50));
     all.hold.push_back(below(random, 4) == 0 ? below(random, 16) : 0);
-    std::vector<std::uint32_t> every(resources);
-    std::iota(every.begin(), every.end(), 0u);
-    std::shuffle(every.begin(), every.end(), random);
-    every.resize(1 + below(random, std::min(resources, 6u)));
-    all.use.insert(all.use.end(), every.begin(), every.end());
+    std::vector<std::uint32_t> shuffled(resources);
+    std::iota(shuffled.begin(), shuffled.end(), 0u);
+    std::shuffle(shuffled.begin(), shuffled.end(), random);
+    shuffled.resize(1 + below(random, std::min(resources, 6u)));
+    all.use.insert(all.use.end(), shuffled.begin(), shuffled.end());
     all.use_start.push_back(static_cast<std::uint32_t>(all.use.size()));
     all.waits.push_back(0);
     for (std::uint32_t before = 0; before < i; ++before) {
@@ -63,17 +63,17 @@ Transfers transfers_of(Generator& random, std::uint32_t resources, std::uint32_t
   return all;
 }
 
-using Whole = __int128;
+using Integer = __int128;
 
 // Progressive filling over all transfers from scratch, round by round.
-std::vector<Whole> fill_from_scratch(const Transfers& all, const std::vector<bool>& active) {
-  std::vector<Whole> rate(all.size(), 0), free(all.capacity.begin(), all.capacity.end());
+std::vector<Integer> fill_from_scratch(const Transfers& all, const std::vector<bool>& active) {
+  std::vector<Integer> rate(all.size(), 0), free(all.capacity.begin(), all.capacity.end());
   std::vector<bool> open = active;
   for (;;) {
-    std::vector<Whole> users(free.size(), 0), share(free.size(), 0);
+    std::vector<Integer> users(free.size(), 0), share(free.size(), 0);
     for (std::uint32_t i = 0; i < all.size(); ++i)
       for (std::uint32_t k = all.use_start[i]; open[i] && k < all.use_start[i + 1]; ++k) ++users[all.use[k]];
-    Whole least = -1;
+    Integer least = -1;
     for (std::size_t r = 0; r < free.size(); ++r) {
       if (users[r] == 0) continue;
       share[r] = free[r] / users[r];
@@ -92,15 +92,15 @@ std::vector<Whole> fill_from_scratch(const Transfers& all, const std::vector<boo
 
 // Event by event, keeping the remaining volume of every transfer.
 std::vector<double> simulate(const Transfers& all) {
-  constexpr Whole kNever = -1;
+  constexpr Integer kNever = -1;
   const std::size_t count = all.size();
-  std::vector<Whole> left, start(count, kNever), arrival(count, kNever);
+  std::vector<Integer> left, start(count, kNever), arrival(count, kNever);
   std::vector<std::uint32_t> waits = all.waits;
   std::vector<bool> active(count, false), announced(count, false);
-  for (const double bits : all.bits) left.push_back(static_cast<Whole>(bits) << all.volume_log2);
+  for (const double bits : all.bits) left.push_back(static_cast<Integer>(bits) << all.volume_log2);
   for (std::size_t i = 0; i < count; ++i)
-    if (waits[i] == 0) start[i] = static_cast<Whole>(all.hold[i]);
-  for (Whole now = 0;;) {
+    if (waits[i] == 0) start[i] = static_cast<Integer>(all.hold[i]);
+  for (Integer now = 0;;) {
     for (bool more = true; more;) {  // all events of this tick, with their immediate consequences
       more = false;
       for (std::size_t i = 0; i < count; ++i) {
@@ -108,12 +108,12 @@ std::vector<double> simulate(const Transfers& all) {
         if (announced[i] || arrival[i] != now) continue;
         announced[i] = more = true;
         for (std::uint32_t k = all.next_start[i]; k < all.next_start[i + 1]; ++k)
-          if (--waits[all.next[k]] == 0) start[all.next[k]] = now + static_cast<Whole>(all.hold[all.next[k]]);
+          if (--waits[all.next[k]] == 0) start[all.next[k]] = now + static_cast<Integer>(all.hold[all.next[k]]);
       }
     }
-    const std::vector<Whole> rate = fill_from_scratch(all, active);
-    Whole next = kNever;
-    const auto consider = [&](Whole tick) { next = tick > now && (next == kNever || tick < next) ? tick : next; };
+    const std::vector<Integer> rate = fill_from_scratch(all, active);
+    Integer next = kNever;
+    const auto consider = [&](Integer tick) { next = tick > now && (next == kNever || tick < next) ? tick : next; };
     for (std::size_t i = 0; i < count; ++i) {
       if (active[i]) consider(now + (left[i] + rate[i] - 1) / rate[i]);
       consider(start[i]);
@@ -125,7 +125,7 @@ std::vector<double> simulate(const Transfers& all) {
       left[i] -= rate[i] * (next - now);
       if (left[i] > 0) continue;
       active[i] = false;
-      arrival[i] = next + static_cast<Whole>(all.delay[i]);
+      arrival[i] = next + static_cast<Integer>(all.delay[i]);
     }
     now = next;
   }
@@ -179,14 +179,16 @@ HybridPlan plan_of(Generator& random) {
   return plan;
 }
 
-// The first run is one of the nine, a median is exact or above its limit, and the last arrival is the median.
-void runs_agree(HybridModel& model, const Completion& taken) {
-  CHECK(taken.min_ns <= model.run_ns(0) && model.run_ns(0) <= taken.max_ns);
-  CHECK(taken.min_ns <= taken.median_ns && taken.median_ns <= taken.max_ns);
-  CHECK(model.median_ns(taken.median_ns) == taken.median_ns);
-  CHECK(model.median_ns(taken.median_ns - 1) >= taken.median_ns);
+// The first run is within the range of all, a median is exact unless it exceeds its limit, and the last arrival is the
+// median.
+void check_runs(HybridModel& model, const Completion& completion) {
+  CHECK(completion.min_ns <= model.run_ns(0) && model.run_ns(0) <= completion.max_ns);
+  CHECK(completion.min_ns <= completion.median_ns && completion.median_ns <= completion.max_ns);
+  CHECK(model.median_ns(completion.median_ns) == completion.median_ns);
+  CHECK(model.median_ns(completion.median_ns - 1) >= completion.median_ns);
   const auto arrivals = model.arrivals_ns();
-  CHECK(std::floor(*std::max_element(arrivals.begin(), arrivals.end()) + 0.5) == static_cast<double>(taken.median_ns));
+  CHECK(std::floor(*std::max_element(arrivals.begin(), arrivals.end()) + 0.5) ==
+        static_cast<double>(completion.median_ns));
 }
 
 void nothing_is_faster_than_its_busiest_link() {
@@ -201,11 +203,11 @@ void nothing_is_faster_than_its_busiest_link() {
       plan.relay = relay;
       HybridModel model(plan);
       const auto found = model.loads(circuits, node_of);
-      const auto taken = model.completion();
-      CHECK(static_cast<double>(taken.min_ns) >= std::floor(found.bottleneck_ns));
+      const auto completion = model.completion();
+      CHECK(static_cast<double>(completion.min_ns) >= std::floor(found.bottleneck_ns));
       CHECK(found.total_ns >= found.bottleneck_ns);
       CHECK(found.crowding_ns >= found.bottleneck_ns || near(found.crowding_ns, found.bottleneck_ns));
-      runs_agree(model, taken);
+      check_runs(model, completion);
     }
   }
 }
@@ -226,7 +228,7 @@ void models_reject_invalid_input() {
   CHECK(check::throws<std::invalid_argument>([&] { HybridModel rejected(plan); }));
 }
 
-// Messages of one or more transfers: those of a message begin together, and it arrives with the last of them.
+// Messages of one or more transfers: those of a message begin together, and the message arrives with the last of them.
 void transfers_of_a_message_begin_and_arrive_together() {
   Generator random(4);
   for (int trial = 0; trial < 50; ++trial) {
@@ -257,7 +259,7 @@ void invalid_transfers_are_rejected() {
   const auto rejected = [&](auto change, std::vector<std::uint32_t> message) {
     Transfers wrong = all;
     change(wrong);
-    return check::throws<std::invalid_argument>([&] { TransferRuns made(wrong, message, 10); });
+    return check::throws<std::invalid_argument>([&] { TransferRuns runs(wrong, message, 10); });
   };
   const std::vector<std::uint32_t> one_each{0, 1, 2, 3};
   CHECK(!rejected([](Transfers&) {}, one_each));

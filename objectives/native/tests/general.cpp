@@ -1,4 +1,4 @@
-// Distances and loads of random trees with chords, against a walk over every way of every pair of nodes.
+// Distances and loads of random trees with chords, against a walk along every way between every pair of nodes.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -84,8 +84,8 @@ struct Way {
 class WalkedLoads {
  public:
   WalkedLoads(const std::vector<Sample>& planes, const std::vector<std::int64_t>& nodes,
-              const std::vector<std::int64_t>& weight, std::int64_t whole)
-      : planes_(planes), weight_(weight), whole_(whole) {
+              const std::vector<std::int64_t>& weight, std::int64_t parts)
+      : planes_(planes), weight_(weight), parts_(parts) {
     for (const Sample& plane : planes) {
       load.emplace_back(plane.peer.size(), 0);
       sent.emplace_back(plane.at.size(), 0);
@@ -122,8 +122,8 @@ class WalkedLoads {
         ties += compete(way, other) && way.route.size() == other.route.size();
       }
       if (!shortest) continue;
-      const std::int64_t share = weight_.empty() ? whole_ / ties : whole_ * weight_[way.plane] / (all * ties);
-      CHECK(weight_.empty() ? whole_ % ties == 0 : whole_ * weight_[way.plane] % (all * ties) == 0);
+      const std::int64_t share = weight_.empty() ? parts_ / ties : parts_ * weight_[way.plane] / (all * ties);
+      CHECK(weight_.empty() ? parts_ % ties == 0 : parts_ * weight_[way.plane] % (all * ties) == 0);
       for (const std::size_t link : way.route) load[way.plane][link] += packets * share;
       sent[way.plane][way.from] += packets * share;
       received[way.plane][way.to] += packets * share;
@@ -134,7 +134,7 @@ class WalkedLoads {
 
   const std::vector<Sample>& planes_;
   const std::vector<std::int64_t>& weight_;
-  std::int64_t whole_;
+  std::int64_t parts_;
 };
 
 void check_network(const std::vector<Sample>& planes, const std::vector<std::int64_t>& nodes,
@@ -147,15 +147,15 @@ void check_network(const std::vector<Sample>& planes, const std::vector<std::int
     task.planes.push_back(plane.routed());
     cables.push_back(plane.cables());
   }
-  const std::int64_t whole = isoplane::packet_parts(task, 6);
-  WalkedLoads expected(planes, nodes, weight, whole);
+  const std::int64_t parts = isoplane::packet_parts(task, 6);
+  WalkedLoads expected(planes, nodes, weight, parts);
   Sums load = expected.load, sent = expected.sent, received = expected.received;
   for (Sums* sums : {&load, &sent, &received})
     for (auto& each : *sums) std::fill(each.begin(), each.end(), 0);
-  isoplane::add_loads(task, whole, {data_of(load), data_of(sent), data_of(received)});
+  isoplane::add_loads(task, parts, {data_of(load), data_of(sent), data_of(received)});
   CHECK(load == expected.load && sent == expected.sent && received == expected.received);
   for (auto& each : load) std::fill(each.begin(), each.end(), 0);
-  isoplane::add_loads(task, whole, {data_of(load), {}, {}});
+  isoplane::add_loads(task, parts, {data_of(load), {}, {}});
   CHECK(load == expected.load);
   std::vector<std::int64_t> all(nodes.size());
   std::iota(all.begin(), all.end(), 0);
@@ -164,7 +164,7 @@ void check_network(const std::vector<Sample>& planes, const std::vector<std::int
   CHECK(static_cast<std::int64_t>(beyond.size()) == expected.diameter);
 }
 
-void distances_and_loads_match_a_walk_over_every_way() {
+void distances_and_loads_match_a_walk_along_every_way() {
   Random random(3);
   for (const std::size_t planes : {1, 2, 3})
     for (const std::size_t count : {1, 2, 30, 600})
@@ -183,4 +183,4 @@ void distances_and_loads_match_a_walk_over_every_way() {
 
 }  // namespace
 
-void test_general() { distances_and_loads_match_a_walk_over_every_way(); }
+void test_general() { distances_and_loads_match_a_walk_along_every_way(); }

@@ -1,4 +1,4 @@
-// Native tests of the kernels and of the scalarisation; run by ctest, best under sanitizers.
+// Native tests of the kernels and of the scalarisation; run by ctest, preferably with sanitizers.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>

@@ -15,7 +15,7 @@ OBJECTIVES = {
 NETWORKS = ("D-HC", "DI-HC", "DI-HC-r", "D-FHC", "DI-FHC", "DI-FHC-r")
 
 
-class Found(Protocol):
+class SearchResult(Protocol):
     """Result of a search, such as `isoplane.search.Solution`."""
 
     @property
@@ -23,7 +23,7 @@ class Found(Protocol):
         """The best design."""
 
 
-SolveDesign = Callable[[bool, int, str], Found]
+SolveDesign = Callable[[bool, int, str], SearchResult]
 Designs = Iterable[tuple[str, Network]]
 
 

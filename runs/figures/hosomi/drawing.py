@@ -46,7 +46,7 @@ def stacks(
     parts: Sequence[str],
     total: tuple[str, Iterable[Published]],
     label: str,
-    above: str | None = None,
+    percent_metric: str | None = None,
 ) -> None:
     """Draw the parts of every network as stacked bars, one group per size in `BAR_SIZES`, or for the largest size.
 
@@ -56,7 +56,7 @@ def stacks(
         The axes, the data, the metrics to stack from the bottom, and the axis label.
     total
         The metric that is the sum of the parts, and the published numbers, drawn as markers.
-    above
+    percent_metric
         A metric in percent to write above each bar.
     """
     values, networks, sizes = values_of(rows), _networks(rows), sorted({row.n for row in rows})
@@ -75,8 +75,8 @@ def stacks(
     stated = {(point.network, point.n): float(point.value) for point in points if point.metric == metric}
     marked = [(place, stated[network, n]) for network, n, place in bars if (network, n) in stated]
     _mark(axes, ([x for x, _ in marked], [y for _, y in marked]), "black", BAR_MARKER)
-    if above is not None:
-        _write_above(axes, places, tops, [float(values[network, n, above]) for network, n, _ in bars])
+    if percent_metric is not None:
+        _write_above(axes, places, tops, [float(values[network, n, percent_metric]) for network, n, _ in bars])
     axes.set_ylim(0, 1.45 * max(tops))
     _name_bars(axes, bars)
     _finish(axes, label, BAR_MARKER if marked else None)

@@ -56,7 +56,7 @@ def _pair_verdicts(
         return None
     compared_name = "" if name == delay.network else name
     first, second = pair(delay, traffic, (ours[0], ours[1]))
-    return replace(first, by=compared_name), replace(second, by=compared_name)
+    return replace(first, our_network=compared_name), replace(second, our_network=compared_name)
 
 
 def _single_verdict(point: Published, values: dict[tuple[str, int, str], Fraction]) -> Verdict | None:

@@ -29,5 +29,6 @@ def verdicts(rows: Sequence[Row]) -> list[Verdict]:
 def draw(rows: Sequence[Row]) -> Figure:
     """Draw the parts as bars, with the share of the switch cables above."""
     figure, axes = panels(1)
-    stacks(axes[0], rows, COST_PARTS, (TOTAL, points_of("Fig 8")), "network cost (k US$ per node)", above=SHARE)
+    label = "network cost (k US$ per node)"
+    stacks(axes[0], rows, COST_PARTS, (TOTAL, points_of("Fig 8")), label, percent_metric=SHARE)
     return figure

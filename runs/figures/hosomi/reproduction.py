@@ -8,7 +8,7 @@ from types import ModuleType
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
-from isoplane.runs.figures.drawing import look, save
+from isoplane.runs.figures.drawing import figure_style, save
 from isoplane.runs.figures.table import write_csv
 
 from .designs import SolveDesign, designs
@@ -64,7 +64,7 @@ def reproduce(figure: str, sizes: Sequence[int], *, solve_design: SolveDesign, f
     folder.mkdir(parents=True, exist_ok=True)
     write_csv(folder / f"{figure}.csv", ("network", "n", "metric", "unit", "value"), map(_cells, rows))
     write_csv(folder / f"{figure}-published.csv", COLUMNS, map(cells, checked))
-    with look():
+    with figure_style():
         save(module.draw(rows), folder / figure)
     return checked
 

@@ -26,7 +26,7 @@ def cells(verdict: Verdict) -> list[str]:
         f"{float(point.value):.{point.decimals}f}",
         f"{float(verdict.ours):.{digits}f}",
         f"{float(verdict.difference):+.{digits}f}",
-        f"{verdict.verdict} by {verdict.by}" if verdict.by else verdict.verdict,
+        f"{verdict.verdict} by {verdict.our_network}" if verdict.our_network else verdict.verdict,
     ]
 
 

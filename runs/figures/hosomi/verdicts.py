@@ -28,14 +28,14 @@ class Verdict:
         Ours, exact, in the same unit.
     verdict
         ``agrees``, ``differs``, ``met``, ``beaten``, ``not met`` or ``reported``.
-    by
-        Our network that was compared, if it has another name.
+    our_network
+        The name of our network, if it differs from that of the published one.
     """
 
     point: Published
     ours: Fraction
     verdict: str
-    by: str = ""
+    our_network: str = ""
 
     @property
     def difference(self) -> Fraction:

@@ -8,7 +8,7 @@ from matplotlib.ticker import LogLocator
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
-from isoplane.runs.figures.drawing import look, panels, save
+from isoplane.runs.figures.drawing import figure_style, panels, save
 from isoplane.runs.figures.table import write_csv
 from isoplane.search import Fleet
 from isoplane.simulator.batches import STUDENT_T
@@ -77,7 +77,7 @@ def reproduce(
         (folder / "programs" / name).write_text(write_program(program), encoding="utf-8")
     write_csv(folder / f"{figure}.csv", ROW_COLUMNS, map(row_cells, rows))
     write_csv(folder / f"{figure}-published.csv", VERDICT_COLUMNS, map(verdict_row, checked))
-    with look():
+    with figure_style():
         save(draw([row for row in rows if row.setting == SETTINGS[figure]]), folder / figure)
     return checked
 

@@ -66,8 +66,8 @@ def programs(setting: Setting, nodes: int = PUBLISHED_NODES) -> Iterator[tuple[s
 
     The programs are those in conf/programs, with the setting of the figure and the hardware delay of section 3.5.
     Buffers hold a packet, as in the listing of the paper's Fig. 1; under wormhole flow control they hold 2 flits,
-    the minimum with which a worm advances by a flit per clock, as section 4.1 attributes the packet buffer to virtual
-    cut-through.
+    the minimum with which a worm advances by a flit per clock, because section 4.1 attributes the packet buffer to
+    virtual cut-through.
 
     Parameters
     ----------

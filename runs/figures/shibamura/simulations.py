@@ -25,7 +25,7 @@ class Row:
     setting, network, interval_us
         Coordinates of the point.
     latency_ns
-        Network latency of a packet: mean over simulations, with half the width of its 95 % confidence
+        Network latency of a packet: mean over simulations, with the half-width of its 95 % confidence
         interval.
     message_latency_ns
         Mean latency of a message, from its creation to the arrival of its last bit.
@@ -71,15 +71,15 @@ def simulate(
     points = [(setting, *point) for setting in settings for point in programs(setting, nodes)]
     runs = [replace(program, random_seed=(seed + k) & MAX_SEED) for *_, program in points for k in range(replications)]
     found: dict[int, tuple[float, float, int]] = {}
-    for ended in fleet.map(latencies, runs):
-        if ended is not None:
-            found[ended[0]] = ended[1]
+    for result in fleet.map(latencies, runs):
+        if result is not None:
+            found[result[0]] = result[1]
             if on_progress is not None:
                 on_progress(len(found), len(runs))
     rows = []
     for index, (setting, network, interval_us, _) in enumerate(points):
-        seen = [found[index * replications + k] for k in range(replications)]
-        networks, messages, dropped = zip(*seen, strict=True)
+        results = [found[index * replications + k] for k in range(replications)]
+        networks, messages, dropped = zip(*results, strict=True)
         rows.append(
             Row(setting, network, interval_us, mean_of(networks), fmean(messages), fmean(dropped), replications)
         )

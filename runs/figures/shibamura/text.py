@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from isoplane.runs.figures.table import aligned
 
 from .simulations import Row
-from .verdicts import Verdict, count_line, wanted
+from .verdicts import Verdict, count_line, range_text
 
 COLUMNS = ("section", "metric", "subject", "over", "interval", "published", "ours", "verdict")
 VERDICT_COLUMNS = ("figure", *COLUMNS, "low", "high", "words")
@@ -25,7 +25,7 @@ def cells(verdict: Verdict) -> list[str]:
         claim.subject,
         claim.base,
         f"{verdict.interval_us} us" if verdict.interval_us else "",
-        wanted(claim),
+        range_text(claim),
         f"{verdict.ours:.3f}" if claim.base else f"{verdict.ours:.0f}",
         verdict.verdict,
     ]

@@ -91,7 +91,7 @@ def _verdict(claim: Claim, interval_us: int | None, ours: tuple[float, float, fl
 
 
 def _margin(verdict: Verdict) -> float:
-    """Return the least distance of an interval from the ends of the stated range; negative if it extends outside."""
+    """Return the smallest distance of an interval from the ends of the stated range; negative if it extends outside."""
     claim, margins = verdict.claim, []
     if claim.low is not None:
         margins.append(verdict.low - float(claim.low))
@@ -110,8 +110,8 @@ def _graph_number(metric: str, network: str) -> int:
     if network == LARGE_RDT:
         topology = rdt(128)
     else:
-        chosen = next(program for name, _, program in programs(SETTINGS["fig4"]) if name == network)
-        topology = network_of_program(chosen).planes[0].topology
+        example = next(program for name, _, program in programs(SETTINGS["fig4"]) if name == network)
+        topology = network_of_program(example).planes[0].topology
     if metric == "degree":
         return int((topology.peer >= 0).sum(axis=1).max())
     side = round(topology.switches**0.5)
@@ -119,12 +119,12 @@ def _graph_number(metric: str, network: str) -> int:
     return max(int(topology.levels(source).max()) for source in (tile if network.startswith("RDT") else (0,)))
 
 
-def wanted(claim: Claim) -> str:
+def range_text(claim: Claim) -> str:
     """Return the range of a statement in words.
 
     Examples
     --------
-    >>> [wanted(claim) for claim in shibamura_claims()[8:10]]
+    >>> [range_text(claim) for claim in shibamura_claims()[8:10]]
     ['10', 'at least 1.5']
     """
     if claim.low is None:

@@ -55,7 +55,7 @@ class Point:
     relative, relative_by_packets
         The same relative to the packet network alone with uplinks of 64 Gbit/s.
     ends, ends_by_packets
-        The shortest and the longest of the runs, relative to the same.
+        The shortest and the longest of the runs, relative to the same time.
     """
 
     curve: Curve

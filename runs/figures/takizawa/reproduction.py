@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
-from isoplane.runs.figures.drawing import look, panels, save
+from isoplane.runs.figures.drawing import figure_style, panels, save
 from isoplane.runs.figures.table import aligned, write_csv
 
 from .curves import Find, Point, points
@@ -67,7 +67,7 @@ def reproduce(figure: str, circuits: Sequence[int], *, find: Find, folder: Path)
     write_csv(folder / f"{figure}.csv", COLUMNS, map(_cells, found))
     rows = [(verdict.statement, verdict.ours, "holds" if verdict.holds else "fails") for verdict in checked]
     write_csv(folder / f"{figure}-published.csv", ("statement", "ours", "verdict"), rows)
-    with look():
+    with figure_style():
         save(draw(found), folder / figure)
     return found, checked
 

@@ -35,8 +35,8 @@ def blocks(data: ReportData) -> list[Block]:
     InputError
         If an installed section cannot be imported or is invalid, or the models reject a value of the record.
     """
-    made = (section.block(data) for section in _sections())
-    return [block for block in made if block is not None]
+    found = (section.block(data) for section in _sections())
+    return [block for block in found if block is not None]
 
 
 @cache

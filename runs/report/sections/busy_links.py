@@ -80,11 +80,11 @@ def _steps(axes: Axes, times: Times, longest: float) -> None:
 
 
 def _groups(axes: Axes, ours: BusyTimes, theirs: BusyTimes) -> None:
-    where = np.arange(len(ours.up))
+    positions = np.arange(len(ours.up))
     for side, own, before in ((-0.2, ours.up, theirs.up), (0.2, ours.down, theirs.down)):
         colours = [LIGHT["alarm" if time >= (1 - SAME) * ours.longest else "plane0"] for time in own]
-        axes.bar(where + side, own, 0.36, color=colours)
-        axes.hlines(before, where + side - 0.18, where + side + 0.18, color=LIGHT["ink"], linewidth=0.9)
+        axes.bar(positions + side, own, 0.36, color=colours)
+        axes.hlines(before, positions + side - 0.18, positions + side + 0.18, color=LIGHT["ink"], linewidth=0.9)
     axes.set_title("Links of groups, up and down")
     label(axes, "group (number; left bar up, right bar down)", "busy (ms)")
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from isoplane.models import Network
 
 from ..block import Block, Chart
-from ..drawing import LIGHT, PLANE_COLOURS, Picture, counted, label, new_figure, picture
+from ..drawing import LIGHT, PLANE_COLOURS, Picture, integer_axis, label, new_figure, picture
 from ..report_data import ReportData
 
 ORDER = 80
@@ -64,7 +64,7 @@ def _chart(data: ReportData, kind: str) -> Picture:
     axes.set_xlim(-0.7, max(4, len(lengths)) - 0.3)
     axes.margins(y=0.1)
     label(axes, f"{kind} (m)", "cables between switches")
-    counted(axes)
+    integer_axis(axes)
     figure.legend(loc="outside upper left", ncols=4)
     return picture(
         figure,

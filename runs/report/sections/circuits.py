@@ -88,7 +88,7 @@ def circuit_rows(design: EvaluatedDesign) -> tuple[list[list[str]], str]:
     used: Counter[int] = Counter()
     rows = [["circuit", "nodes", "ports", "processes", "groups", "MB first → second", "MB second → first", "busy (ms)"]]
     for number, (a, b) in enumerate(design.circuits.pairs[:MAX_ROWS]):
-        ahead, back = (format_significant(way[number] / 1e6) for way in (loads.ahead, loads.back))
+        ahead, back = (format_significant(direction[number] / 1e6) for direction in (loads.ahead, loads.back))
         rows.append(
             [
                 str(number),
@@ -110,10 +110,10 @@ def circuit_rows(design: EvaluatedDesign) -> tuple[list[list[str]], str]:
 
 def _chart(design: EvaluatedDesign) -> Picture:
     """Draw the circle, and the number of circuits between groups."""
-    drawn = lines(design)
+    drawn_lines = lines(design)
     figure = new_figure(5.0)
     left, right = figure.subplots(1, 2)
-    _circle(left, design, drawn)
+    _circle(left, design, drawn_lines)
     group_squares(right, circuits_by_group(design), "{:,}".format, "plane0")
     right.set_title("Circuits between groups (number)")
     label(right, "group", "group", None)
@@ -131,12 +131,12 @@ def _chart(design: EvaluatedDesign) -> Picture:
 def _circle(axes: Axes, design: EvaluatedDesign, drawn: list[Line]) -> None:
     hybrid, place = design.hybrid, places(design.hybrid)
     most = max((line.carried for line in drawn), default=0) or 1
-    thin = min(1.0, (WIDE_LINES / max(len(drawn), 1)) ** 0.5)
-    _curves(axes, place, [line for line in drawn if not line.carried], LIGHT["baseline"], 0.6 * thin)
+    width_factor = min(1.0, (WIDE_LINES / max(len(drawn), 1)) ** 0.5)
+    _curves(axes, place, [line for line in drawn if not line.carried], LIGHT["baseline"], 0.6 * width_factor)
     for low, high, width in ((0, 1 / 3, 0.6), (1 / 3, 2 / 3, 1.0), (2 / 3, 1, 1.4)):
         chosen = [line for line in drawn if low < line.carried / most <= high and not line.busiest]
-        _curves(axes, place, chosen, LIGHT["plane0"], width * thin)
-    _curves(axes, place, [line for line in drawn if line.busiest], LIGHT["alarm"], 1.4 * thin)
+        _curves(axes, place, chosen, LIGHT["plane0"], width * width_factor)
+    _curves(axes, place, [line for line in drawn if line.busiest], LIGHT["alarm"], 1.4 * width_factor)
     owners = np.unique(np.array([line.ends for line in drawn], dtype=np.int64))
     size = min(5.0, 420 / hybrid.nodes)
     if hybrid.nodes <= MAX_DOTS:
@@ -170,9 +170,9 @@ def _groups(axes: Axes, hybrid: Hybrid) -> None:
     for g in range(0, hybrid.groups, step):
         x, y = 1.15 * _on_circle(hybrid, np.array([g]), np.array([0.5]))[0]
         text = f"group {g}" if hybrid.groups <= NAMED_GROUPS else str(g)
-        across = "left" if x > 0.15 else "right" if x < -0.15 else "center"
-        up = "bottom" if y > 0.9 else "top" if y < -0.9 else "center"
-        axes.text(x, y, text, ha=across, va=up, color=LIGHT["muted"])
+        horizontal = "left" if x > 0.15 else "right" if x < -0.15 else "center"
+        vertical = "bottom" if y > 0.9 else "top" if y < -0.9 else "center"
+        axes.text(x, y, text, ha=horizontal, va=vertical, color=LIGHT["muted"])
 
 
 def _on_circle(hybrid: Hybrid, group: Numbers, within: NDArray[np.float64]) -> NDArray[np.float64]:

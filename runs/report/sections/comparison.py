@@ -55,12 +55,12 @@ def _published_cell(data: ReportData, published: PublishedDesign, metric: str, o
 
 def _structure(data: ReportData, designs: tuple[EvaluatedDesign, ...]) -> list[Row]:
     """Return the rows about the structure; published designs have the structure of this design."""
-    built = (*designs, *(data.design,) * len(data.published))
-    planes = [_planes_text(each.plane_switches) for each in built]
-    nodes = [f"{each.network.nodes:,}" for each in built]
-    ports = [f"{each.network.family.ports}" for each in built]
-    named = {"Planes × switches": planes, "Nodes": nodes, "Ports used per switch": ports}
-    return [Row(title, "", tuple(map(Cell, texts))) for title, texts in named.items()]
+    structures = (*designs, *(data.design,) * len(data.published))
+    planes = [_planes_text(each.plane_switches) for each in structures]
+    nodes = [f"{each.network.nodes:,}" for each in structures]
+    ports = [f"{each.network.family.ports}" for each in structures]
+    texts_by_title = {"Planes × switches": planes, "Nodes": nodes, "Ports used per switch": ports}
+    return [Row(title, "", tuple(map(Cell, texts))) for title, texts in texts_by_title.items()]
 
 
 def _planes_text(switches: tuple[int, ...]) -> str:

@@ -22,7 +22,7 @@ LOG_FROM = 100  # ratio of last to first time from which the axis is logarithmic
 
 @dataclass(frozen=True)
 class Curve:
-    """The best printed value over the search: value k holds from time k on.
+    """The best printed value over the search: value k holds from time k onwards.
 
     Attributes
     ----------

@@ -22,8 +22,8 @@ ORDER = 10
 
 def block(data: ReportData) -> Block:
     """Return facts, and the parameters that define the design."""
-    built = _generators(data) or _assignment(data) or _parameters(data)
-    return Block("design", "Design", [Columns([[Facts(facts(data))], built])])
+    definition = _generators(data) or _assignment(data) or _parameters(data)
+    return Block("design", "Design", [Columns([[Facts(facts(data))], definition])])
 
 
 def facts(data: ReportData) -> list[Fact]:
@@ -54,7 +54,7 @@ def _plane_facts(data: ReportData) -> list[tuple[str, str]]:
 
 def _circuit_facts(data: ReportData) -> list[tuple[str, str]]:
     hybrid, work = data.network.hybrid, data.design.messages
-    sent = bytes_text(int(work.length_bytes.sum()))
+    sent_text = bytes_text(int(work.length_bytes.sum()))
     repeated = "once" if work.iterations == 1 else f"{work.iterations:,} times"
     return [
         ("Family", "hybrid: packet network and optical circuits"),
@@ -63,7 +63,7 @@ def _circuit_facts(data: ReportData) -> list[tuple[str, str]]:
         ("Rates", _list_links(hybrid, ("node_gbps", "up_gbps", "circuit_gbps"), "Gbit/s")),
         ("Delays", _list_links(hybrid, ("link_ns", "switch_ns", "circuit_ns"), "ns")),
         ("Longest packet", f"{hybrid.packet_bytes:,} bytes"),
-        ("Workload", f"{work.name}: {work.messages:,} messages, {sent}, {repeated}"),
+        ("Workload", f"{work.name}: {work.messages:,} messages, {sent_text}, {repeated}"),
         ("Circuits", f"{len(data.design.circuits):,} of {_allowed_circuits(data):,} allowed"),
         ("Placement", placement_text(data.design)),
     ]

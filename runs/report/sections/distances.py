@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from isoplane.models import Cube, Network
 
 from ..block import Block, Chart
-from ..drawing import LIGHT, PLANE_COLOURS, WIDTH_IN, Picture, counted, label, new_figure, picture
+from ..drawing import LIGHT, PLANE_COLOURS, WIDTH_IN, Picture, integer_axis, label, new_figure, picture
 from ..report_data import ReportData
 
 ORDER = 60
@@ -36,8 +36,8 @@ def block(data: ReportData) -> Block | None:
     if data.network.family.has_circuits():
         return None
     if data.network.family.is_cubes:
-        counted_things = f"offsets (of {data.network.cubes.plane_switches:,})"
-        return Block("distances", "Distances", [Chart(_chart(histogram(data.network), counted_things))])
+        y_title = f"offsets (of {data.network.cubes.plane_switches:,})"
+        return Block("distances", "Distances", [Chart(_chart(histogram(data.network), y_title))])
     pairs = data.design.distances.pairs
     found = Histogram((pairs,) if len(data.network.planes) == 1 else (), pairs)
     return Block("distances", "Distances", [Chart(_chart(found, "ordered pairs of nodes"))])
@@ -72,7 +72,7 @@ def histogram(network: Network) -> Histogram:
     return Histogram(tuple(planes), nearest)
 
 
-def _chart(found: Histogram, counted_things: str) -> Picture:
+def _chart(found: Histogram, y_title: str) -> Picture:
     """Draw the histograms side by side."""
     figure = new_figure(3.2)
     axes = figure.subplots()
@@ -88,8 +88,8 @@ def _chart(found: Histogram, counted_things: str) -> Picture:
         axes.bar_label(bars, counts, fontsize=size, rotation=0 if size > SMALLEST else 90, padding=2)
     axes.margins(y=0.1 if size > SMALLEST else 0.15)
     axes.set_xticks(hops)
-    label(axes, "distance (hops)", counted_things)
-    counted(axes)
+    label(axes, "distance (hops)", y_title)
+    integer_axis(axes)
     figure.legend(loc="outside upper left", ncols=4)
     return picture(
         figure,

@@ -154,13 +154,13 @@ def _chart(plan: FloorPlan) -> Picture:
     width, height = scale * (across + 2 * margin), scale * (deep + 2 * margin)
     planes = 1 + max(cable.plane for cable in plan.cables)
     row_in = height + ABOVE_IN + BELOW_IN
-    whole = row_in * -(-planes // PANELS)
-    figure = new_figure(whole)
+    total_in = row_in * -(-planes // PANELS)
+    figure = new_figure(total_in)
     figure.set_layout_engine("none")
     for plane in range(planes):
         row, column = divmod(plane, PANELS)
-        left, low = LEFT_IN + column * (WIDTH_IN - LEFT_IN) / PANELS, whole - (row + 1) * row_in + BELOW_IN
-        axes = figure.add_axes((left / WIDTH_IN, low / whole, width / WIDTH_IN, height / whole))
+        left, low = LEFT_IN + column * (WIDTH_IN - LEFT_IN) / PANELS, total_in - (row + 1) * row_in + BELOW_IN
+        axes = figure.add_axes((left / WIDTH_IN, low / total_in, width / WIDTH_IN, height / total_in))
         axes.set(xlim=(-margin, across + margin), ylim=(deep + margin, -margin))
         _panel(axes, plan, plane, scale)
         label(axes, "across (m)", "" if column else "deep (m)", grid=None)
@@ -174,20 +174,20 @@ def _chart(plan: FloorPlan) -> Picture:
 
 def _panel(axes: Axes, plan: FloorPlan, plane: int, scale: float) -> None:
     cables = [cable for cable in plan.cables if cable.plane == plane]
-    reached = sorted({cable.rack for cable in cables} - {plan.home})
+    neighbour_racks = sorted({cable.rack for cable in cables} - {plan.home})
     colour = PLANE_COLOURS[plane % len(PLANE_COLOURS)]
     _racks(axes, plan, range(len(plan.centres_m)), LIGHT["rack"])
-    _racks(axes, plan, reached, colour, zorder=3)
+    _racks(axes, plan, neighbour_racks, colour, zorder=3)
     _racks(axes, plan, [plan.home], LIGHT["ink"], zorder=3)
-    for rack in reached:
+    for rack in neighbour_racks:
         ends = plan.centres_m[plan.home], plan.centres_m[rack]
         arc = FancyArrowPatch(*map(tuple, ends), connectionstyle="arc3,rad=-0.22", arrowstyle="-", shrinkA=0, shrinkB=0)
         arc.set(color=colour, linewidth=1.3, alpha=0.85, zorder=2)
         axes.add_patch(arc)
     axes.spines[:].set_visible(False)
-    inside = sum(cable.rack == plan.home for cable in cables)
+    cables_inside = sum(cable.rack == plan.home for cable in cables)
     mean = sum(cable.length_m for cable in cables) / max(1, len(cables))
-    axes.set_title(f"Plane {plane}: {len(cables)} cables, {inside} within the rack, mean {mean:.4g} m")
+    axes.set_title(f"Plane {plane}: {len(cables)} cables, {cables_inside} within the rack, mean {mean:.4g} m")
     _labels(axes, plan, cables, scale)
 
 

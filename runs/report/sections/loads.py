@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from isoplane.objectives import ExactMetrics
 
 from ..block import Block, Chart
-from ..drawing import LIGHT, PLANE_COLOURS, Picture, counted, label, new_figure, picture
+from ..drawing import LIGHT, PLANE_COLOURS, Picture, integer_axis, label, new_figure, picture
 from ..evaluated import EvaluatedDesign
 from ..report_data import ReportData
 
@@ -71,8 +71,8 @@ def _curves(design: EvaluatedDesign) -> Picture:
         colour = PLANE_COLOURS[number % len(PLANE_COLOURS)]
         axes.plot(share, loads, color=colour, linewidth=1.6, drawstyle="steps-mid", label=f"plane {number}")
     busiest = design.loads.peak / design.loads.peak_parts
-    named = f"busiest link: {busiest:,.6g}"
-    axes.axhline(busiest, color=LIGHT["alarm"], linewidth=1.1, linestyle=(0, (4, 3)), label=named)
+    title = f"busiest link: {busiest:,.6g}"
+    axes.axhline(busiest, color=LIGHT["alarm"], linewidth=1.1, linestyle=(0, (4, 3)), label=title)
     axes.set_xlim(0, 100)
     axes.set_ylim(0, 1.08 * busiest)
     label(axes, "links, the busiest first (%)", "load (packets)", "both")
@@ -92,11 +92,11 @@ def _bars(data: ReportData, exact: ExactMetrics) -> Picture:
     for plane, axes in enumerate(panels):
         _plane(axes, plane, [bar for bar in bars if bar.plane == plane], exact)
         if data.baseline is not None and data.baseline.exact is not None:
-            before = data.baseline.exact.max_load
-            named = f"busiest of {data.baseline.title.lower()}: {before:,}"
-            axes.axhline(before, color=LIGHT["baseline"], linewidth=1.2, linestyle=(0, (4, 3)), label=named)
+            baseline_load = data.baseline.exact.max_load
+            title = f"busiest of {data.baseline.title.lower()}: {baseline_load:,}"
+            axes.axhline(baseline_load, color=LIGHT["baseline"], linewidth=1.2, linestyle=(0, (4, 3)), label=title)
         label(axes, "generator (decimal)", "" if plane else "load (packets)")
-        counted(axes)
+        integer_axis(axes)
     return _add_caption(
         figure,
         axes,
@@ -124,5 +124,5 @@ def _plane(axes: Axes, plane: int, bars: list[LoadBar], exact: ExactMetrics) -> 
         axes.set_xticks(places, names)
     axes.set_title(f"Plane {plane}")
     axes.margins(y=0.12)
-    named = f"busiest generator of this design: {exact.max_load:,}"
-    axes.axhline(exact.max_load, color=LIGHT["alarm"], linewidth=1.1, label=named)
+    title = f"busiest generator of this design: {exact.max_load:,}"
+    axes.axhline(exact.max_load, color=LIGHT["alarm"], linewidth=1.1, label=title)

@@ -131,13 +131,13 @@ def packets(
         axes.set_xlim(left=0)
         axes.legend(loc="best")
         label(axes, "offered load per node (link rates)", title, "both")
-    beyond = (
+    limit_text = (
         ""
         if limit is None
         else ", and beyond the saturation throughput (dashed) the offered load exceeds what the network can carry"
     )
     traffic = "uniform random" if pattern == "uniform" else pattern
-    return picture(figure, "packets", f"Packets under {traffic} traffic: latency grows as links fill{beyond}.")
+    return picture(figure, "packets", f"Packets under {traffic} traffic: latency grows as links fill{limit_text}.")
 
 
 def _draw_latencies(axes: Axes, runs: Sequence[LoadPoint], delay_ns: float | None) -> None:

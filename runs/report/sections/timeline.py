@@ -10,7 +10,7 @@ from isoplane.objectives.fluid import RELAYS, model_of
 from isoplane.objectives.fluid.model import RelayBy
 
 from ..block import Block, Chart, Text
-from ..drawing import LIGHT, RELAY_COLOURS, Picture, counted, label, new_figure, picture
+from ..drawing import LIGHT, RELAY_COLOURS, Picture, integer_axis, label, new_figure, picture
 from ..evaluated import EvaluatedDesign
 from ..quantities import NS_PER_MS, byte_unit, bytes_text
 from ..report_data import ReportData
@@ -19,7 +19,7 @@ from .comparison import UNTIMED
 ORDER = 34
 Moments = NDArray[np.float64]
 
-MAX_MOMENTS = 600  # most times drawn
+MAX_MOMENTS = 600  # maximum number of points in time drawn
 
 
 @dataclass(frozen=True)
@@ -69,8 +69,8 @@ def timeline_of(design: EvaluatedDesign, relay: RelayBy) -> Timeline:
     >>> from isoplane.models.workloads import from_matrix
     >>> work = from_matrix(np.array([[0, 1250], [0, 0]]), iterations=2)  # 1 µs at 10 Gbit/s, and 1,340 ns
     >>> design = Design(Network(Hybrid(2, 1)), Circuits(), by_switch(2))
-    >>> course = timeline_of(EvaluatedDesign("", design, work), "messages")
-    >>> course.begun_ns.tolist(), course.arrived_ns.tolist()
+    >>> timeline = timeline_of(EvaluatedDesign("", design, work), "messages")
+    >>> timeline.begun_ns.tolist(), timeline.arrived_ns.tolist()
     ([0.0, 2340.0], [2340.0, 4680.0])
     """
     messages = design.messages.message_list()
@@ -102,7 +102,7 @@ def _chart(design: EvaluatedDesign, baseline: EvaluatedDesign) -> Picture:
         right.plot(ms[-1:], delivered[-1:], "o", color=LIGHT[colour], markersize=4)
     label(left, "time (ms)", "messages under way", "both")
     label(right, "time (ms)", f"arrived ({unit})", "both")
-    counted(left)
+    integer_axis(left)
     for axes in (left, right):
         axes.set_xlim(left=0)
         axes.set_ylim(bottom=0)
@@ -111,6 +111,6 @@ def _chart(design: EvaluatedDesign, baseline: EvaluatedDesign) -> Picture:
         figure,
         "course",
         "On the left the number of messages in flight, on the right the bytes that have arrived, of "
-        f"{bytes_text(total)} in total: each line ends with the last message, and a long flat tail means that few "
-        "links delay all others.",
+        f"{bytes_text(total)} in total: each line ends with the last message, and a long flat tail means that a "
+        "few links delay all the others.",
     )

@@ -63,9 +63,9 @@ def packet_note(simulation: Simulation, hybrid: Hybrid) -> str:
     notes.append("The difference is the error of the fluid model, relative to the packet simulation.")
     runs, median = simulation.get("fluid_runs"), simulation["fluid"]["completion_ns"]
     if runs:
-        apart = (runs["completion_ns"]["max"] - runs["completion_ns"]["min"]) / median
+        spread = (runs["completion_ns"]["max"] - runs["completion_ns"]["min"]) / median
         notes.append(
-            f"With relay by messages, the 9 runs of the fluid model differ by {100 * apart:.2g} % of their median."
+            f"With relay by messages, the 9 runs of the fluid model differ by {100 * spread:.2g} % of their median."
         )
     if abs(simulation["fluid"]["completion_ns"] / simulation["completion_ns"] - 1) >= FAR:
         notes.append(

@@ -12,7 +12,7 @@ constexpr std::int64_t kTemperatureStep = 64;
 // A cycle from a given design starts cooler; one that moves whole orbits starts hotter, in proportion to their size.
 constexpr double kReheat = 0.4;
 constexpr double kOrbitHeat = 1.5;
-// Evaluations per orbit of a symmetry before the next one: small spaces are soon exhausted.
+// Evaluations per orbit of a symmetry before the next one: small spaces are quickly exhausted.
 constexpr std::int64_t kEvaluationsPerOrbit = 1024;
 // Exchanges may change only tie-breaking components, which have a small weight.
 constexpr double kExchangeHeat = 0.1;
@@ -28,7 +28,7 @@ Chain::Chain(std::shared_ptr<const Evaluator> evaluator, std::unique_ptr<Goal> g
   goal_->turn(random_);
   enter(start ? *start : Basis::random(n(), random_).generators());
   cycle_length_ = schedule_.first_leg;
-  // Chains begin with different cycles; one with a start begins there.
+  // Chains begin with different cycles; a chain with a start begins from it.
   cycle_ = start ? static_cast<std::int64_t>(Cycle::kFromBest) : static_cast<std::int64_t>(stream % 2 * 2);
   begin_cycle();
 }
@@ -149,7 +149,7 @@ void Chain::symmetric_steps(std::int64_t count) {
   symmetry_left_ -= count;
   const auto orbits = static_cast<std::uint32_t>(symmetry_.orbits.size());
   for (std::int64_t step = 0; step < count; ++step) {
-    // Two orbits half of the time: an invertible circulant has an odd number of them, so flips of single orbits would
+    // Two orbits half the time: an invertible circulant has an odd number of them, so flips of single orbits would
     // lead nowhere.
     const Orbit& one = symmetry_.orbits[random_.below(orbits)];
     const Orbit* other = random_() >> 63 != 0 ? &symmetry_.orbits[random_.below(orbits)] : nullptr;

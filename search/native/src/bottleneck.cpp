@@ -72,14 +72,15 @@ void BottleneckSearch::offer(const Circuits& circuits) {
 }
 
 void BottleneckSearch::step(std::uint64_t from, std::uint64_t to, std::uint64_t schedule) {
-  for (std::uint64_t i = from; i < to; ++i) {  // impossible moves are counted, as some searches have no possible move
+  for (std::uint64_t i = from; i < to; ++i) {  // impossible moves count: a search may have no possible move
     before_ = circuits_;
     changes_.clear();
     if (!move()) continue;
     busy_.change(circuits_, changes_);
     const double progress = static_cast<double>(i) / static_cast<double>(schedule);
-    const double heat = kHottest * std::pow(kCoolest / kHottest, progress) * (limit_ > 0 ? kTotalHeat * energy_ : 1);
-    if (energy() <= energy_ - heat * std::log(uniform()))
+    const double temperature =
+        kHottest * std::pow(kCoolest / kHottest, progress) * (limit_ > 0 ? kTotalHeat * energy_ : 1);
+    if (energy() <= energy_ - temperature * std::log(uniform()))
       commit();
     else
       undo();

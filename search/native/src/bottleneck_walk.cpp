@@ -62,7 +62,7 @@ BottleneckWalk::BottleneckWalk(const std::shared_ptr<const HybridTask>& task, Se
 void BottleneckWalk::run(std::int64_t evaluations) {
   const std::int64_t end = evaluations_ + evaluations;
   while (evaluations_ < end) {
-    if (cycles_.over()) {
+    if (cycles_.complete()) {
       cycles_.begin(settings_.first_leg, settings_.growth);
       if (cycles_.from_best()) search_->enter_best();
     }

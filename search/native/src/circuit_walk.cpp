@@ -26,12 +26,12 @@ CircuitWalk::CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settin
     : evaluator_(std::move(task)), settings_(settings), random_(seed, stream) {
   const HybridDesign design = evaluator_.task().design_of(start);
   evaluator_.lower_bound(design);
-  best_first_ = evaluator_.first_run(design);
+  best_first_run_ = evaluator_.first_run(design);
   best_score_ = evaluator_.score({std::numeric_limits<std::int64_t>::max()});
   for (const std::int64_t value : best_score_)
     scale_.push_back(1.0 / static_cast<double>(std::max<std::int64_t>(value, 1)));
   scale_.push_back(1.0 / std::max(evaluator_.crowding_ns(), 1.0));
-  energy_ = energy(best_first_);
+  energy_ = energy(best_first_run_);
   best_ = current_ = design;
   begin_cycle();
 }
@@ -47,7 +47,7 @@ CircuitWalk::CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settin
   serialise(reader, *this);
   scale_.resize(evaluator_.task().metrics.size() + 1);
   for (double& scale : scale_) reader.put(scale);
-  for (Score* score : {&best_score_, &best_first_}) {
+  for (Score* score : {&best_score_, &best_first_run_}) {
     score->resize(evaluator_.task().metrics.size());
     for (std::int64_t& value : *score) reader.put(value);
   }
@@ -84,7 +84,7 @@ State CircuitWalk::state() const {
   writer.put(kVersion);
   serialise(writer, *this);
   for (const double scale : scale_) writer.put(scale);
-  for (const Score* score : {&best_score_, &best_first_})
+  for (const Score* score : {&best_score_, &best_first_run_})
     for (const std::int64_t value : *score) writer.put(value);
   put_design(writer, current_);
   put_design(writer, best_);
@@ -100,33 +100,34 @@ void CircuitWalk::enter(HybridDesign design) {
 void CircuitWalk::offer(const HybridCandidate& candidate) {
   HybridDesign design = evaluator_.task().design_of(candidate);
   evaluator_.lower_bound(design);
-  Score first = evaluator_.first_run(design), score = evaluator_.score(best_score_);
+  Score first_run = evaluator_.first_run(design), score = evaluator_.score(best_score_);
   if (score >= best_score_) return;
   best_score_ = std::move(score);
-  best_first_ = std::move(first);
-  energy_ = energy(best_first_);
+  best_first_run_ = std::move(first_run);
+  energy_ = energy(best_first_run_);
   best_ = current_ = std::move(design);
 }
 
 void CircuitWalk::run(std::int64_t evaluations) {
   for (const std::int64_t end = evaluations_ + evaluations; evaluations_ < end; ++evaluations_) {
-    if (cycles_.over()) begin_cycle();
-    const double heat = temperature();
+    if (cycles_.complete()) begin_cycle();
+    const double current_temperature = temperature();
     ++cycles_.done;
     if (!propose()) continue;
-    const double max_energy = energy_ - heat * std::log(uniform());
+    const double max_energy = energy_ - current_temperature * std::log(uniform());
     if (evaluator_.lower_bound(next_) * scale_[0] + kCrowding * scale_.back() * evaluator_.crowding_ns() > max_energy)
       continue;
-    Score first = evaluator_.first_run(next_);
-    const double next_energy = energy(first);
+    Score first_run = evaluator_.first_run(next_);
+    const double next_energy = energy(first_run);
     if (next_energy > max_energy) continue;
     std::swap(current_, next_);
     energy_ = next_energy;
-    if (first >= best_score_ || first == best_first_) continue;  // not better, or equal to the best one
+    // No better than the best score, or equal to the first run of the best design.
+    if (first_run >= best_score_ || first_run == best_first_run_) continue;
     Score score = evaluator_.score(best_score_);
     if (score >= best_score_) continue;
     best_score_ = std::move(score);
-    best_first_ = std::move(first);
+    best_first_run_ = std::move(first_run);
     best_ = current_;
   }
 }
@@ -157,14 +158,14 @@ bool CircuitWalk::propose() {
       continue;
     }
     const std::uint32_t kind = random_.below(17);
-    const bool made = kind == 16  ? reassign_group_pair()
-                      : kind < 4  ? move_end()
-                      : kind < 7  ? cross_two()
-                      : kind < 9  ? rewire()
-                      : kind < 11 ? add()
-                      : kind < 12 ? remove()
-                                  : join_message();
-    if (made) return true;
+    const bool moved = kind == 16  ? reassign_group_pair()
+                       : kind < 4  ? move_end()
+                       : kind < 7  ? cross_two()
+                       : kind < 9  ? rewire()
+                       : kind < 11 ? add()
+                       : kind < 12 ? remove()
+                                   : join_message();
+    if (moved) return true;
   }
   return false;
 }
@@ -258,8 +259,8 @@ bool CircuitWalk::join_message() {
   return true;
 }
 
-// Removes the circuits between two other groups, then reassigns those between two groups: first to ends of messages,
-// then to any free nodes.
+// Reassigns the circuits between two random groups, after removing those between a second random pair: first to ends of
+// messages, then to any free nodes.
 bool CircuitWalk::reassign_group_pair() {
   const HybridPlan& plan = evaluator_.task().plan;
   const std::uint32_t one = random_.below(plan.groups), other = random_.below(plan.groups);
@@ -296,11 +297,11 @@ void CircuitWalk::drop_between(std::uint32_t one, std::uint32_t other) {
   });
 }
 
-// A node of a group that has a free port, searched for from a random node on; the number of nodes if there is none.
+// A node of the group with a free port, scanning from a random node; the number of nodes if no port is free.
 std::uint32_t CircuitWalk::free_node(std::uint32_t group) {
-  const std::uint32_t size = evaluator_.task().plan.nodes_per_group, skip = random_.below(size);
+  const std::uint32_t size = evaluator_.task().plan.nodes_per_group, start = random_.below(size);
   for (std::uint32_t i = 0; i < size; ++i) {
-    const std::uint32_t node = group * size + (skip + i) % size;
+    const std::uint32_t node = group * size + (start + i) % size;
     if (free_ports(node) > 0) return node;
   }
   return evaluator_.task().plan.nodes();

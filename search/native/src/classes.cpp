@@ -91,9 +91,9 @@ class Labelling {
     if (begin + 1 >= n_) return note(order, marked, least);
     // Branch on the first coordinates of equal colour: each in turn is placed before the others.
     for (int place = begin; place < n_ && colour(place) == colour(begin); ++place) {
-      Colours apart = colours;
-      apart.coordinate[order[at(place)]] = scatter(colour(place) + 1);
-      search(apart, marked, least);
+      Colours split = colours;
+      split.coordinate[order[at(place)]] = scatter(colour(place) + 1);
+      search(split, marked, least);
     }
   }
 

@@ -18,7 +18,7 @@ constexpr int kFirsts = 4;
 constexpr std::int64_t kEntries = 1;
 constexpr std::size_t kLookUp = 16;
 constexpr std::size_t kCableLookUp = 48;
-// Generators to replace are drawn from the kWindow last ones, so that the tables under them stay valid; one choice in
+// Generators to replace are drawn from the last kWindow ones, so that the tables under them stay valid; one choice in
 // kAnywhere is unrestricted.
 constexpr std::size_t kWindow = 6;
 constexpr std::uint32_t kAnywhere = 8;

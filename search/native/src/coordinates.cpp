@@ -15,7 +15,7 @@ constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 // The tighter of two lower bounds, componentwise.
-Totals joined(const Totals& one, const Totals& other) {
+Totals tighter(const Totals& one, const Totals& other) {
   return {std::max(one.sum_of_distances, other.sum_of_distances), std::max(one.max_load, other.max_load),
           std::max(one.length_mm, other.length_mm), std::max(one.price_cents, other.price_cents),
           std::max(one.load_mm, other.load_mm)};
@@ -31,8 +31,8 @@ struct CoordinateOrders::Assignment {
   std::array<std::uint8_t, kMaxN> by_load{};      // coordinates by descending load of plane 0
   Columns generators{};                           // in the coordinates of the class; the folded link last
   std::array<std::uint32_t, kMaxLinks> placed{};  // bits of each generator on the places taken
-  std::array<std::uint8_t, kMaxLinks> above{};    // number of its other coordinates that go to the top
-  std::array<std::uint8_t, kMaxLinks> below{};    // and below
+  std::array<std::uint8_t, kMaxLinks> above{};    // number of its other coordinates that go on top
+  std::array<std::uint8_t, kMaxLinks> below{};    // and below it
   std::uint32_t top = 0;                          // coordinates on top
   std::uint32_t used = 0;                         // coordinates with a place
   std::int64_t load_mm = 0;                       // of plane 0, over these and the folded link
@@ -143,10 +143,10 @@ CoordinateOrders::Ranked CoordinateOrders::rank(const std::vector<std::int64_t>&
 CoordinateOrders::Links CoordinateOrders::least(const Ranked& ranked, const Vectors& set, int size,
                                                 int least_weight) const {
   Links values{};
-  std::array<std::uint8_t, kMaxN + 1> met{};  // number of generators so far, by weight
+  std::array<std::uint8_t, kMaxN + 1> count{};  // number of generators so far, by weight
   for (int k = 0; k < size; ++k) {
     const std::size_t coordinates = index(weight(set[index(k)]));
-    values[index(k)] = ranked.of_weight[coordinates][met[coordinates]++];
+    values[index(k)] = ranked.of_weight[coordinates][count[coordinates]++];
   }
   for (int k = size; k < n_; ++k) {
     const std::int64_t value = ranked.from_weight[index(least_weight)][index(k - size)];
@@ -218,7 +218,8 @@ Totals CoordinateOrders::totals_of_any_order(const Assignment& assignment) const
   return totals;
 }
 
-// Tries all sets of coordinates on top. They are many, so the value of each link is looked up by its bits on top.
+// Tries all sets of coordinates on top. There are many of them, so the value of each link is looked up by its bits on
+// top.
 void CoordinateOrders::divide(Assignment& assignment, Goal& goal, std::int64_t& visited) const {
   std::array<std::array<Totals, kExactMaxN + 1>, kMaxLinks> added{};
   for (int k = 0; k < links_; ++k) {
@@ -239,7 +240,7 @@ void CoordinateOrders::divide(Assignment& assignment, Goal& goal, std::int64_t& 
       totals.price_cents += link.price_cents;
       totals.load_mm += link.load_mm;
     }
-    if (!goal.beatable(evaluator_.from_totals(joined(totals, *assignment.before)))) continue;
+    if (!goal.beatable(evaluator_.from_totals(tighter(totals, *assignment.before)))) continue;
     assignment.top = top;
     for (int k = 0; k < links_; ++k) {
       const std::uint32_t generator = assignment.generators[index(k)];
@@ -256,12 +257,12 @@ Totals CoordinateOrders::plane0(const Assignment& assignment, std::uint32_t top)
   Totals totals{loads.sum_of_distances, loads.max_load, total_length0_, total_price0_, assignment.load_mm};
   const std::array<const std::int64_t*, 2> places{places_below_[index(assignment.taken)].data(),
                                                   places_above_[index(assignment.taken)].data()};
-  std::array<std::size_t, 2> met{};
+  std::array<std::size_t, 2> next{};
   for (int i = 0; i < n_; ++i) {
     const std::uint8_t coordinate = assignment.by_load[index(i)];
     if (assignment.used >> coordinate & 1u) continue;
     const std::size_t on_top = top >> coordinate & 1u;
-    totals.load_mm += loads.load[0][coordinate] * places[on_top][met[on_top]++];
+    totals.load_mm += loads.load[0][coordinate] * places[on_top][next[on_top]++];
   }
   return totals;
 }
@@ -278,7 +279,7 @@ ExactMetrics CoordinateOrders::bound(const Assignment& assignment) const {
     totals.price_cents += prices[at];
     totals.load_mm += assignment.loads->load[1][k] * lengths[at];
   }
-  return evaluator_.from_totals(joined(totals, *assignment.before));
+  return evaluator_.from_totals(tighter(totals, *assignment.before));
 }
 
 void CoordinateOrders::descend(Assignment& assignment, Goal& goal, std::int64_t& visited) const {

@@ -69,10 +69,10 @@ class ExactSearch::Walk {
   std::vector<Unit> units() {
     most_ = search_.most_;
     count(0, search_.permutations_);
-    std::int64_t inside = 1;  // w!
+    std::int64_t weight_factorial = 1;  // w!
     for (int w = 1; w <= n_; ++w) {
-      inside *= w;
-      std::int64_t symmetries = inside;
+      weight_factorial *= w;
+      std::int64_t symmetries = weight_factorial;
       for (int i = 2; i <= n_ - w; ++i) symmetries *= i;
       set_[0] = static_cast<std::uint16_t>((1u << w) - 1);
       count(1, symmetries);
@@ -127,7 +127,7 @@ class ExactSearch::Walk {
   bool below_units_ = false;
   std::vector<std::uint16_t> candidates_, others_;
   std::vector<Unit> units_;
-  // The largest sum that could beat the incumbents if `attainable`; otherwise only an upper bound of it.
+  // The largest sum that could beat the incumbents if `attainable`; otherwise only an upper bound on it.
   struct Horizon {
     int sum;
     bool attainable;
@@ -198,13 +198,13 @@ void ExactSearch::Walk::visit_children(int size, std::int64_t symmetries, int& m
 ExactSearch::Work ExactSearch::Walk::probe(const Unit& unit, Random& random) {
   goal_ = search_.goal();
   int most = most_ = search_.most_;
-  const auto so_far = [&] {
+  const auto work_done = [&] {
     return Work{thread_seconds(), static_cast<double>(std::reduce(counts_.sets.begin(), counts_.sets.end()))};
   };
-  Work work, before = so_far();
+  Work work, before = work_done();
   double siblings = 1;
   const auto lap = [&] {
-    const Work now = so_far();
+    const Work now = work_done();
     work.seconds += siblings * (now.seconds - before.seconds);
     work.sets += siblings * (now.sets - before.sets);
     before = now;
@@ -215,7 +215,7 @@ ExactSearch::Work ExactSearch::Walk::probe(const Unit& unit, Random& random) {
   below_units_ = true;
   std::vector<std::pair<std::uint16_t, std::int64_t>> found;
   int size = search_.depth_;
-  // The last levels are searched in full: a single step there is no longer than a reading of the clock.
+  // The last levels are searched in full: a single step there takes no longer than reading the clock.
   for (; size < n_ - 3; ++size) {
     found.clear();
     visit_children(size, symmetries, most,
@@ -263,18 +263,18 @@ void ExactSearch::Walk::visit_last_two(int size, int most) {
     least_both[index(c)] = sums_.least(size, 2, c, 0);
   }
   LastTwo bases(n_, set_);
-  bool open = false;
+  bool pruned = true;
   for (int third = 1; third < 4; ++third) {
     const int a = third == 1 ? 2 : 1, b = third == 3 ? 2 : 3;
-    const int left = most - sums_.sum(size) - least_both[index(third)];  // budget for f_1 of the two generators
-    if (least_one[index(a)] + least_one[index(b)] > left) continue;
-    open = true;
+    const int budget = most - sums_.sum(size) - least_both[index(third)];  // budget for f_1 of the two generators
+    if (least_one[index(a)] + least_one[index(b)] > budget) continue;
+    pruned = false;
     candidates_.clear();
     others_.clear();
     for (std::size_t i = first_of_weight_[index(least_weight)]; i < by_weight_.size(); ++i) {
       const std::uint16_t vector = by_weight_[i];
-      if (coset[vector] == a && one[vector] <= left - least_one[index(b)]) candidates_.push_back(vector);
-      if (coset[vector] == b && one[vector] <= left - least_one[index(a)]) others_.push_back(vector);
+      if (coset[vector] == a && one[vector] <= budget - least_one[index(b)]) candidates_.push_back(vector);
+      if (coset[vector] == b && one[vector] <= budget - least_one[index(a)]) others_.push_back(vector);
     }
     counts_.evaluations += static_cast<std::int64_t>(candidates_.size() * others_.size());
     for (const std::uint16_t x : candidates_)
@@ -286,7 +286,7 @@ void ExactSearch::Walk::visit_last_two(int size, int most) {
         if (largest_promising_sum(n_, 0, sum, sum) == sum && bases.accepts(x, y)) evaluate(sum);
       }
   }
-  if (!open) ++counts_.cut[index(size)];
+  if (pruned) ++counts_.cut[index(size)];
 }
 
 void ExactSearch::Walk::evaluate(int sum) {

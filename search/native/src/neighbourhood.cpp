@@ -9,11 +9,11 @@ namespace {
 
 // Increment when the order or meaning of the words changes; unique among the kinds of searchers.
 constexpr std::uint64_t kVersion = 0x201;
-// If the score depends on loads, this number of completions is evaluated, including some that the tables
-// rate slightly worse.
+// If the score depends on loads, this many completions are evaluated, including some that the tables rate slightly
+// worse.
 constexpr std::size_t kEvaluated = 6;
 constexpr double kSlack = 0.002;
-// Exchanges need no kernel: this number is charged as one evaluation.
+// Exchanges need no kernel: this many are charged as one evaluation.
 constexpr std::int64_t kExchanges = 32;
 // One kick in this number starts from a random quasi-cyclic basis, and one from the best design.
 constexpr std::uint32_t kKicks = 16;
@@ -192,11 +192,11 @@ bool Neighbourhood::tables_suffice() const {
   return true;
 }
 
-// The slopes of the energy: with the sum of distances, if all loads grow by the same factor, and with the cables of a
-// generator of mean load; in units fine enough for integers.
+// The slopes of the energy: with respect to the sum of distances, if all loads grow by the same factor, and to the
+// cables of a generator of mean load; in units fine enough for integers.
 Prices Neighbourhood::prices() const {
-  const double fine = static_cast<double>(1 << std::max(0, kFineUpTo - n()));
-  if (tables_suffice()) return {fine, 0, 0};
+  const double resolution = static_cast<double>(1 << std::max(0, kFineUpTo - n()));
+  if (tables_suffice()) return {resolution, 0, 0};
   const Totals totals = evaluator_->totals(loads_, current_.data());
   const auto slope = [&](std::int64_t sum, std::int64_t length, std::int64_t price) {
     Totals moved = totals;
@@ -218,7 +218,7 @@ Prices Neighbourhood::prices() const {
     slopes.length = slope(0, 1 + totals.length_mm / 16, 0);
     slopes.price = slope(0, 0, 1 + totals.price_cents / 16);
   }
-  const double unit = slopes.sum > 0 ? slopes.sum / fine : 0x1p-16;
+  const double unit = slopes.sum > 0 ? slopes.sum / resolution : 0x1p-16;
   return {slopes.sum / unit, slopes.length / unit, slopes.price / unit};
 }
 

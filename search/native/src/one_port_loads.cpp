@@ -9,7 +9,7 @@ OnePortLoads::OnePortLoads(const HybridPlan& plan)
     : plan_(plan),
       words_((plan.nodes_per_group + 63) / 64),
       group_(plan.nodes()),
-      chose_(plan.source.size()),
+      choices_(plan.source.size()),
       bits_(3 * plan.nodes() + 2 * plan.groups),
       changed_(plan.nodes()) {
   for (std::uint32_t node = 0; node < plan.nodes(); ++node) group_[node] = node / plan.nodes_per_group;
@@ -18,10 +18,10 @@ OnePortLoads::OnePortLoads(const HybridPlan& plan)
 void OnePortLoads::set(const Partners& partner) {
   const std::uint32_t groups = plan_.groups;
   partner_.assign(plan_.nodes(), kNone);
-  into_.assign(plan_.nodes(), groups);
+  partner_group_.assign(plan_.nodes(), groups);
   count_.assign(std::size_t{groups} * groups, 0);
   members_.assign(count_.size() * words_, 0);
-  for (std::uint32_t node = 0; node < plan_.nodes(); ++node) give(node, partner[node]);
+  for (std::uint32_t node = 0; node < plan_.nodes(); ++node) set_partner(node, partner[node]);
   set_costs();
   route_all();
 }
@@ -29,40 +29,40 @@ void OnePortLoads::set(const Partners& partner) {
 void OnePortLoads::route_all() {
   std::fill(bits_.begin(), bits_.end(), 0.0);
   for (std::size_t i = 0; i < plan_.source.size(); ++i)
-    chose_[i] = send(plan_.source[i], plan_.destination[i], plan_.bits[i]);
+    choices_[i] = send(plan_.source[i], plan_.destination[i], plan_.bits[i]);
 }
 
 void OnePortLoads::change(const Changes& changes) {
   before_.clear();
   for (const auto& [node, partner] : changes) before_.emplace_back(node, partner_[node]);
   bits_before_ = bits_;
-  collect(changes);
+  collect_affected(changes);
   for (const std::uint32_t i : rerouted_) send(plan_.source[i], plan_.destination[i], -plan_.bits[i]);
-  for (const auto& [node, partner] : changes) give(node, partner);
+  for (const auto& [node, partner] : changes) set_partner(node, partner);
   has_new_group_graph_ = has_new_group_graph();
   if (has_new_group_graph_) {
-    chose_before_ = chose_;
+    choices_before_ = choices_;
     std::swap(costs_, costs_before_);
     set_costs();
     route_all();
     return;
   }
-  chose_before_.clear();
+  choices_before_.clear();
   for (const std::uint32_t i : rerouted_) {
-    chose_before_.push_back(chose_[i]);
-    chose_[i] = send(plan_.source[i], plan_.destination[i], plan_.bits[i]);
+    choices_before_.push_back(choices_[i]);
+    choices_[i] = send(plan_.source[i], plan_.destination[i], plan_.bits[i]);
   }
 }
 
 void OnePortLoads::undo() {
-  for (std::size_t i = before_.size(); i-- > 0;) give(before_[i].first, before_[i].second);
+  for (std::size_t i = before_.size(); i-- > 0;) set_partner(before_[i].first, before_[i].second);
   bits_.swap(bits_before_);
   if (has_new_group_graph_) {
     std::swap(costs_, costs_before_);
-    chose_.swap(chose_before_);
+    choices_.swap(choices_before_);
     return;
   }
-  for (std::size_t i = 0; i < rerouted_.size(); ++i) chose_[rerouted_[i]] = chose_before_[i];
+  for (std::size_t i = 0; i < rerouted_.size(); ++i) choices_[rerouted_[i]] = choices_before_[i];
 }
 
 double OnePortLoads::rate(std::size_t resource) const {
@@ -70,19 +70,19 @@ double OnePortLoads::rate(std::size_t resource) const {
   return resource < ups ? plan_.node_rate : resource < circuits ? plan_.up_rate : plan_.circuit_rate;
 }
 
-void OnePortLoads::give(std::uint32_t node, std::uint32_t partner) {
+void OnePortLoads::set_partner(std::uint32_t node, std::uint32_t partner) {
   const std::uint32_t own = group_[node], offset = node % plan_.nodes_per_group;
   const Word bit = Word{1} << (offset & 63);
   const auto word = [&](std::uint32_t into) -> Word& { return members_[owners(own, into) * words_ + offset / 64]; };
-  if (into_[node] < plan_.groups) {
-    word(into_[node]) &= ~bit;
-    --count_[owners(own, into_[node])];
+  if (partner_group_[node] < plan_.groups) {
+    word(partner_group_[node]) &= ~bit;
+    --count_[owners(own, partner_group_[node])];
   }
   partner_[node] = partner;
-  into_[node] = partner == kNone ? plan_.groups : group_[partner];
-  if (into_[node] < plan_.groups) {
-    word(into_[node]) |= bit;
-    ++count_[owners(own, into_[node])];
+  partner_group_[node] = partner == kNone ? plan_.groups : group_[partner];
+  if (partner_group_[node] < plan_.groups) {
+    word(partner_group_[node]) |= bit;
+    ++count_[owners(own, partner_group_[node])];
   }
 }
 
@@ -135,8 +135,8 @@ void OnePortLoads::spread(std::uint32_t target_group, std::uint32_t entry_group,
   }
 }
 
-// Collects the messages that new partners of these nodes can affect.
-void OnePortLoads::collect(const Changes& changes) {
+// Collects the messages whose routes new partners of these nodes can affect.
+void OnePortLoads::collect_affected(const Changes& changes) {
   Word marks = 0;
   touched_.clear();
   const auto add = [&](std::uint32_t node, std::uint32_t into) {
@@ -146,12 +146,12 @@ void OnePortLoads::collect(const Changes& changes) {
   };
   for (const auto& [node, partner] : changes) {
     changed_[node] = 1;
-    add(node, into_[node]);
+    add(node, partner_group_[node]);
     add(node, partner == kNone ? plan_.groups : group_[partner]);
   }
   rerouted_.clear();
   for (std::uint32_t i = 0; i < plan_.source.size(); ++i)
-    if ((chose_[i] & marks) != 0 || (changed_[plan_.source[i]] | changed_[plan_.destination[i]]) != 0)
+    if ((choices_[i] & marks) != 0 || (changed_[plan_.source[i]] | changed_[plan_.destination[i]]) != 0)
       rerouted_.push_back(i);
   for (const auto& [node, partner] : changes) changed_[node] = 0;
 }
@@ -175,23 +175,24 @@ std::uint32_t OnePortLoads::relay(std::uint32_t node) const {
   const std::uint32_t own = group_[node], first = own * plan_.nodes_per_group;
   std::uint32_t count = 0;
   for (const std::uint32_t into : eligible_groups_) count += count_[owners(own, into)];
-  std::uint32_t left = (node - first) % count;
+  std::uint32_t index = (node - first) % count;
   for (std::uint32_t w = 0;; ++w) {
     Word members = 0;
     for (const std::uint32_t into : eligible_groups_) members |= members_[owners(own, into) * words_ + w];
-    const auto here = static_cast<std::uint32_t>(std::popcount(members));
-    if (left >= here) {
-      left -= here;
+    const auto owners_in_word = static_cast<std::uint32_t>(std::popcount(members));
+    if (index >= owners_in_word) {
+      index -= owners_in_word;
       continue;
     }
-    for (; left > 0; --left) members &= members - 1;
+    for (; index > 0; --index) members &= members - 1;
     return first + 64 * w + static_cast<std::uint32_t>(std::countr_zero(members));
   }
 }
 
 // Adds the bits to all resources on the route of a message, and returns marks of the sets of owners chosen from.
 OnePortLoads::Word OnePortLoads::send(std::uint32_t from, std::uint32_t to, double bits) {
-  const std::uint32_t nodes = plan_.nodes(), groups = plan_.groups, target_group = group_[to], entry_group = into_[to];
+  const std::uint32_t nodes = plan_.nodes(), groups = plan_.groups, target_group = group_[to],
+                      entry_group = partner_group_[to];
   double *out = bits_.data(), *in = out + nodes, *up = in + nodes, *down = up + groups, *circuit = down + groups;
   Word marks = 0;
   const auto segment = [&](std::uint32_t a, std::uint32_t b) {
@@ -213,8 +214,8 @@ OnePortLoads::Word OnePortLoads::send(std::uint32_t from, std::uint32_t to, doub
     }
     const bool circuit_to_destination = partner_[node] == to;
     if (!circuit_to_destination &&
-        (into_[node] == groups ||
-         cost_over_circuit(into_[node], target_group, cost_from_group) > cost_from_group[own] + plan_.inside_cost)) {
+        (partner_group_[node] == groups || cost_over_circuit(partner_group_[node], target_group, cost_from_group) >
+                                               cost_from_group[own] + plan_.inside_cost)) {
       std::uint32_t next = partner_[to];
       if (own != entry_group) {
         find_eligible_groups(own, target_group, cost_from_group);

@@ -81,12 +81,12 @@ int PartialSums::least(int size, int w, int coset, int least_weight) const {
 }
 
 PartialSums::Outlook PartialSums::outlook(int size, int least_weight) const {
-  return n_ - size > kFew ? many(size, least_weight) : few(size, least_weight);
+  return n_ - size > kFew ? coarse_outlook(size, least_weight) : outlook_by_coset(size, least_weight);
 }
 
 // The missing generators form some basis of the quotient space, and each coset contributes at least its minimum of f_w:
 // so the minimum over all bases of the quotient is a lower bound.
-PartialSums::Outlook PartialSums::few(int size, int least_weight) const {
+PartialSums::Outlook PartialSums::outlook_by_coset(int size, int least_weight) const {
   const int missing = n_ - size;
   const std::size_t cosets = std::size_t{1} << missing;
   std::array<std::array<int, kCosets>, kFew + 1> table{};
@@ -106,7 +106,7 @@ PartialSums::Outlook PartialSums::few(int size, int least_weight) const {
 
 // Of the cosets outside H, C(missing, w) are sums of w missing generators: a lower bound takes the smallest possible
 // contributions, without fixing a basis of the quotient.
-PartialSums::Outlook PartialSums::many(int size, int least_weight) const {
+PartialSums::Outlook PartialSums::coarse_outlook(int size, int least_weight) const {
   const Level& level = at(size);
   const int missing = n_ - size;
   const auto least_outside = [&](int w) {

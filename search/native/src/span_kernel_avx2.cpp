@@ -25,7 +25,7 @@ struct Moved {
     for (unsigned byte = 0; byte < 16; ++byte) order[byte] = static_cast<std::uint8_t>(byte ^ (generator & 7u) << 1);
     shuffle_ = _mm256_broadcastsi128_si256(_mm_load_si128(reinterpret_cast<const __m128i*>(order)));
   }
-  // The values of v ^ g for the sixteen vectors from v on.
+  // The values of v ^ g for the sixteen vectors starting at v.
   __m256i operator[](std::size_t v) const {
     const std::uint16_t* from = values_ + (v ^ block_);
     const __m128i low = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + half_));
@@ -44,8 +44,8 @@ void add(const std::uint16_t* direct, const std::uint16_t* moved, std::uint16_t 
          std::uint16_t* out) {
   const Moved exchanged(moved, generator);
   for (std::size_t v = 0; v < vectors; v += 16) {
-    const __m256i here = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(direct + v));
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + v), _mm256_add_epi16(here, exchanged[v]));
+    const __m256i direct_values = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(direct + v));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + v), _mm256_add_epi16(direct_values, exchanged[v]));
   }
 }
 
@@ -54,8 +54,8 @@ std::uint16_t least_sum(const std::uint16_t* direct, const std::uint16_t* moved,
   const Moved exchanged(moved, generator);
   __m256i found = _mm256_set1_epi16(-1);
   for (std::size_t v = 0; v < vectors; v += 16) {
-    const __m256i here = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(direct + v));
-    found = _mm256_min_epu16(found, _mm256_add_epi16(here, exchanged[v]));
+    const __m256i direct_values = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(direct + v));
+    found = _mm256_min_epu16(found, _mm256_add_epi16(direct_values, exchanged[v]));
   }
   const __m128i both = _mm_min_epu16(_mm256_castsi256_si128(found), _mm256_extracti128_si256(found, 1));
   return static_cast<std::uint16_t>(_mm_extract_epi16(_mm_minpos_epu16(both), 0));

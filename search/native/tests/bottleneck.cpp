@@ -51,18 +51,18 @@ HybridModel::Circuits random_circuits(const HybridPlan& plan, Random& random) {
 
 void routes_without_tables_equal_those_of_the_model() {
   Random random(1, 0);
-  for (int turn = 0; turn < 200; ++turn) {
+  for (int trial = 0; trial < 200; ++trial) {
     const std::uint32_t groups = 2 + random.below(4), size = 1 + random.below(5);
-    const HybridPlan plan = plan_of(groups, size, turn % 2 == 0 ? 5 : 50, random);
+    const HybridPlan plan = plan_of(groups, size, trial % 2 == 0 ? 5 : 50, random);
     if (plan.source.empty()) continue;
     const auto circuits = random_circuits(plan, random);
-    std::vector<std::uint32_t> own(plan.nodes()), partner(plan.nodes(), OnePortLoads::kNone);
-    std::iota(own.begin(), own.end(), 0u);
+    std::vector<std::uint32_t> node_of(plan.nodes()), partner(plan.nodes(), OnePortLoads::kNone);
+    std::iota(node_of.begin(), node_of.end(), 0u);
     for (const auto& [a, b] : circuits) {
       partner[a] = b;
       partner[b] = a;
     }
-    const auto expected = HybridModel(plan).loads(circuits, own);
+    const auto expected = HybridModel(plan).loads(circuits, node_of);
     OnePortLoads loads(plan);
     loads.set(partner);
     std::vector<double> busy = loads.bits();
@@ -77,7 +77,7 @@ void routes_without_tables_equal_those_of_the_model() {
 OnePortLoads::Changes random_changes(const HybridPlan& plan, const OnePortLoads::Partners& partner, Random& random) {
   OnePortLoads::Changes changes;
   std::vector<std::uint32_t> free;
-  for (std::uint32_t turn = 1 + random.below(2); turn > 0; --turn) {
+  for (std::uint32_t count = 1 + random.below(2); count > 0; --count) {
     const std::uint32_t node = random.below(plan.nodes());
     free.push_back(node);
     changes.emplace_back(node, OnePortLoads::kNone);
@@ -95,8 +95,8 @@ OnePortLoads::Changes random_changes(const HybridPlan& plan, const OnePortLoads:
 
 void incremental_changes_equal_rerouting_everything() {
   Random random(4, 0);
-  for (int turn = 0; turn < 60; ++turn) {
-    const HybridPlan plan = plan_of(2 + random.below(4), turn % 10 == 9 ? 70 : 1 + random.below(6), 30, random);
+  for (int trial = 0; trial < 60; ++trial) {
+    const HybridPlan plan = plan_of(2 + random.below(4), trial % 10 == 9 ? 70 : 1 + random.below(6), 30, random);
     OnePortLoads::Partners partner(plan.nodes(), OnePortLoads::kNone);
     OnePortLoads loads(plan), rerouted(plan);
     loads.set(partner);
@@ -119,22 +119,23 @@ void incremental_changes_equal_rerouting_everything() {
 void a_search_respects_ports_and_limits(std::uint32_t ports) {
   Random random(2, ports);
   const HybridPlan plan = plan_of(3, 4, 5, random);
-  BottleneckSearch search(plan, ports, 5, 3, 0), again(plan, ports, 5, 3, 0);
+  BottleneckSearch search(plan, ports, 5, 3, 0), in_parts(plan, ports, 5, 3, 0);
   search.begin({}, 0);
-  again.begin({}, 0);
+  in_parts.begin({}, 0);
   const double before = search.bottleneck_ns();
   search.step(0, 2000, 2000);
-  for (const std::uint64_t from : {0u, 700u, 1400u}) again.step(from, std::min<std::uint64_t>(from + 700, 2000), 2000);
-  CHECK(search.best() == again.best());
+  for (const std::uint64_t from : {0u, 700u, 1400u})
+    in_parts.step(from, std::min<std::uint64_t>(from + 700, 2000), 2000);
+  CHECK(search.best() == in_parts.best());
   CHECK(search.bottleneck_ns() <= before);
   CHECK(search.best().size() <= 5);
-  std::vector<std::uint32_t> own(plan.nodes()), used(plan.nodes(), 0);
-  std::iota(own.begin(), own.end(), 0u);
+  std::vector<std::uint32_t> node_of(plan.nodes()), used(plan.nodes(), 0);
+  std::iota(node_of.begin(), node_of.end(), 0u);
   for (const auto& [a, b] : search.best()) {
     CHECK(++used[a] <= ports);
     CHECK(++used[b] <= ports);
   }
-  CHECK(std::abs(HybridModel(plan).loads(search.best(), own).bottleneck_ns - search.bottleneck_ns()) < 1e-6);
+  CHECK(std::abs(HybridModel(plan).loads(search.best(), node_of).bottleneck_ns - search.bottleneck_ns()) < 1e-6);
   const double limit = search.bottleneck_ns() + 0.5, total = search.total_ns();
   const auto start = search.best();
   search.begin(start, limit);

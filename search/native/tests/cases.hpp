@@ -1,4 +1,4 @@
-// Scores that the tests search for.
+// Objectives of the searches in the tests.
 #pragma once
 
 #include <vector>

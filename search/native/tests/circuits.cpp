@@ -144,7 +144,7 @@ void a_walk_never_loses_its_best_design() {
   }
 }
 
-// Scores below the limit are exact, whichever component is the first; others are not below it.
+// Scores below the limit are exact, whichever metric comes first; all others are reported as not below it.
 void a_limit_saves_runs_without_changing_results() {
   for (const HybridMetric metric : {HybridMetric::kCompletion, HybridMetric::kCompletionByPackets}) {
     const auto task = task_of(1, 4, false, {metric, HybridMetric::kTotal});
@@ -154,14 +154,14 @@ void a_limit_saves_runs_without_changing_results() {
     for (int k = 0; k < 30; ++k) {
       walk.run(5);
       const auto design = task->design_of(walk.designs()[0]);
-      const auto whole = evaluate(design);
+      const auto exact = evaluate(design);
       for (const std::int64_t shift : {-1, 0, 1}) {
-        limit[0] = whole[0] + shift;
+        limit[0] = exact[0] + shift;
         evaluate.lower_bound(design);
         evaluate.first_run(design);
         const auto limited = evaluate.score(limit);
-        CHECK((limited < limit) == (whole < limit));
-        CHECK(!(whole < limit) || limited == whole);
+        CHECK((limited < limit) == (exact < limit));
+        CHECK(!(exact < limit) || limited == exact);
       }
     }
   }

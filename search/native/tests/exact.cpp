@@ -35,7 +35,7 @@ int hops(int n, bool folded, std::uint32_t routing_value) {
   return folded ? std::min(weight, n + 1 - weight) : weight;
 }
 
-// f_w(v) by definition: all sums of the first `size` generators, and w further ones.
+// f_w(v) by its definition, over all sums of the first `size` generators and with w further ones.
 int added(int n, bool folded, const Columns& generators, int size, int w, std::uint32_t v) {
   int sum = 0;
   for (std::uint32_t y = 0; y < 1u << size; ++y) {
@@ -139,7 +139,7 @@ struct Found {
   std::vector<Columns> designs;
 };
 
-// All units in parts of the given size, each part independent of the others.
+// Runs all units in parts of `step` units, each independent of the others.
 Found walk(const ExactSearch& search, std::size_t step, std::vector<Columns> incumbents) {
   Found found{search.above(), 0, std::move(incumbents)};
   for (std::size_t first = 0; first < search.units(); first += step) {

@@ -49,7 +49,7 @@ void random_numbers_depend_on_seed_and_stream_only() {
   CHECK(same_stream == 0 && same_seed == 0);
 }
 
-// Rows are the transpose, each generator is its own coordinate, and coordinates add up to the vector.
+// Rows are the transpose, generator k has the coordinates 2^k, and the generators of coordinates add up to the vector.
 bool consistent(const Basis& basis, Random& random) {
   const int n = basis.n();
   Columns rows{};
@@ -142,8 +142,9 @@ void orbits_partition_all_entries() {
     }
 }
 
-// The rows and columns of a cycle are those of an orbit of the invariant unit basis.
-bool even_loads(const Symmetry& symmetry, const isoplane::Loads& loads, int n) {
+// Whether the coordinates of each cycle have equal loads, and so do its generators. A cycle is the set of rows, or of
+// columns, of an orbit within the invariant unit basis.
+bool has_equal_loads_in_cycles(const Symmetry& symmetry, const isoplane::Loads& loads, int n) {
   for (const auto& orbit : symmetry.orbits) {
     bool diagonal = true;
     std::set<std::int32_t> of_coordinates, of_generators;
@@ -175,7 +176,7 @@ void sums_of_orbits_have_equal_loads_in_every_cycle() {
         if (!oracle::is_basis(sum, n)) continue;
         ++bases;
         isoplane::transpose(sum.data(), n, rows.data());
-        CHECK(even_loads(symmetry, evaluator->loads(rows.data()), n));
+        CHECK(has_equal_loads_in_cycles(symmetry, evaluator->loads(rows.data()), n));
       }
       CHECK(bases > 0);
     }

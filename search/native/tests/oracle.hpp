@@ -42,7 +42,7 @@ inline Score score(const Evaluator& evaluator, const Columns& generators) {
   return evaluator.scalarisation()(exact_metrics_of(evaluator, generators));
 }
 
-// Every basis, its generators ascending.
+// Appends every basis with ascending generators that begins with the first `count` of `chosen`.
 inline void extend(std::vector<Columns>& all, Columns& chosen, int n, int count) {
   if (count == n) {
     if (is_basis(chosen, n)) all.push_back(chosen);

@@ -26,9 +26,9 @@ using oracle::Evaluator;
 using oracle::ExactMetrics;
 
 // Every metric is in the score.
-const std::vector<isoplane::Component> kAll{{Metric::kSumOfDistances, Metric::kMaxLoad},
-                                            {Metric::kCableLength, Metric::kDelay},
-                                            {Metric::kDelayPaper, Metric::kCost}};
+const std::vector<isoplane::Component> kAllMetrics{{Metric::kSumOfDistances, Metric::kMaxLoad},
+                                                   {Metric::kCableLength, Metric::kDelay},
+                                                   {Metric::kDelayPaper, Metric::kCost}};
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -64,7 +64,7 @@ void the_lowest_metrics_are_a_lower_bound() {
   oracle::Draw draw(11);
   for (int n = 3; n <= 5; ++n)
     for (const bool folded : {false, true}) {
-      const auto evaluator = oracle::evaluator(n, folded, true, kAll);
+      const auto evaluator = oracle::evaluator(n, folded, true, kAllMetrics);
       const CoordinateOrders orders(*evaluator, {n, folded});
       for (int repeat = 0; repeat < 40; ++repeat) {
         const Columns basis = draw.basis(n);
@@ -85,8 +85,11 @@ void the_lowest_metrics_are_a_lower_bound() {
 // Branch and bound over orders agrees with trying all of them.
 void the_best_order_is_found() {
   oracle::Draw draw(12);
-  const std::vector<std::vector<isoplane::Component>> scores{
-      {{Metric::kDelay}}, {{Metric::kCost}}, {{Metric::kDelayPaper}, {Metric::kCost}}, cases::kHopsAndCables, kAll};
+  const std::vector<std::vector<isoplane::Component>> scores{{{Metric::kDelay}},
+                                                             {{Metric::kCost}},
+                                                             {{Metric::kDelayPaper}, {Metric::kCost}},
+                                                             cases::kHopsAndCables,
+                                                             kAllMetrics};
   for (int n = 2; n <= 5; ++n)
     for (const bool folded : {false, true})
       for (const auto& components : scores)
@@ -107,7 +110,7 @@ void the_best_order_is_found() {
 }
 
 // Interchangeable places are tried in one order only, without losing an optimum.
-void twin_places_lose_nothing() {
+void skipping_twin_places_loses_no_optimum() {
   oracle::Draw draw(13);
   for (int n = 3; n <= 5; ++n)
     for (int twins = 2; twins <= n; ++twins) {
@@ -152,7 +155,7 @@ void inequalities_for_loads_are_valid() {
     CHECK(found.has_value() == (least >= 0));
     CHECK(!found || *found == least);
   }
-  CHECK(!ValidInequalities(3, false).least_load_mm(13, plane0, plane1));  // identical planes have 12
+  CHECK(!ValidInequalities(3, false).least_load_mm(13, plane0, plane1));  // with identical planes it is 12
 }
 
 struct Visits {
@@ -162,7 +165,7 @@ struct Visits {
 
 // Sets grow as in a search with pruning, but nothing is pruned.
 void grow(int n, Vectors& set, int size, std::int64_t symmetries, Visits& found) {
-  const auto spans = [&](int count, std::uint16_t vector) {
+  const auto in_span = [&](int count, std::uint16_t vector) {
     Columns columns{};
     for (int k = 0; k < count; ++k) columns[at(k)] = set[at(k)];
     std::set<std::uint32_t> sums{0};
@@ -173,7 +176,7 @@ void grow(int n, Vectors& set, int size, std::int64_t symmetries, Visits& found)
   if (size < n - 2) {
     const PartialSet parent(n, set, size, symmetries);
     for (std::uint16_t v = 1; v < 1u << n; ++v) {
-      if (spans(size, v)) continue;
+      if (in_span(size, v)) continue;
       const bool quick = size + 1 == n - 2;
       const std::int64_t child_symmetries =
           quick ? std::int64_t{parent.may_be_parent_of(v)} : parent.child_automorphisms(v);
@@ -187,9 +190,9 @@ void grow(int n, Vectors& set, int size, std::int64_t symmetries, Visits& found)
   LastTwo bases(n, set);
   for (std::uint16_t x = 1; x < 1u << n; ++x)
     for (std::uint16_t y = 1; y < x; ++y) {
-      if (spans(size, x)) continue;
+      if (in_span(size, x)) continue;
       set[at(size)] = x;
-      const bool independent = !spans(size + 1, y);
+      const bool independent = !in_span(size + 1, y);
       set[at(size)] = 0;
       if (!independent || !bases.accepts(x, y)) continue;
       ++found.count;
@@ -222,7 +225,7 @@ void the_last_two_vectors_reach_every_class() {
 void test_orders() {
   the_lowest_metrics_are_a_lower_bound();
   the_best_order_is_found();
-  twin_places_lose_nothing();
+  skipping_twin_places_loses_no_optimum();
   inequalities_for_loads_are_valid();
   the_last_two_vectors_reach_every_class();
 }

@@ -81,7 +81,7 @@ void a_state_that_is_damaged_or_of_another_kind_is_rejected(const typename Kind:
   CHECK(rejected(evaluator, other.state()) && rejected(larger, state) && !rejected(evaluator, state));
 }
 
-// An offered design is recorded at once; a start is never lost.
+// An offered design is recorded at once; an initial design is never lost.
 template <class Kind>
 void no_design_is_forgotten(const typename Kind::Settings& settings) {
   oracle::Draw draw(5);
@@ -178,7 +178,7 @@ void completions_of_large_cubes_lower_the_sum(int n, bool folded) {
   }
 }
 
-void a_third_generator_is_completed_like_two() {
+void completions_by_three_generators_are_no_worse_bases() {
   oracle::Draw draw(31);
   Random random(10, 0);
   for (const int n : {3, 5, 7})
@@ -219,7 +219,7 @@ void test_searchers() {
   no_design_is_forgotten<Neighbourhood>(kDescent);
   the_best_completions_match_brute_force(false);
   the_best_completions_match_brute_force(true);
-  a_third_generator_is_completed_like_two();
+  completions_by_three_generators_are_no_worse_bases();
   for (const bool folded : {false, true}) {
     completions_of_large_cubes_lower_the_sum(14, folded);
     completions_of_large_cubes_lower_the_sum(16, folded);

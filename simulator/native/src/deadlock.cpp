@@ -10,7 +10,7 @@ namespace isoplane::sim {
 //
 // A head waits for a channel. A channel held by another packet becomes free when the queue of that packet moves; a free
 // one lacks credits, which return when the queue at its end moves. A body waits for credits of its own channel.
-// `returning` are credits in flight. Returns false if the queue will continue without another one moving.
+// `returning` are credits in flight. Returns false if the queue will move on even if no other one moves.
 bool Engine::queues_waited_for(std::uint32_t queue_index, const std::vector<std::int32_t>& returning,
                                std::vector<std::uint32_t>& found) const {
   found.clear();
@@ -80,7 +80,7 @@ WaitingChannel Engine::waiting_channel(std::uint32_t queue_index) const {
   return {element.plane, element.local, queues_[queue_index].out, queue_index & ((1u << channel_bits_) - 1)};
 }
 
-// Reports a deadlock, or drops a packet of each cycle until there is none.
+// Reports a deadlock, or drops a packet of each cycle until no deadlock is left.
 void Engine::check_deadlock() {
   std::vector<std::vector<std::uint32_t>> waits_for;
   for (;;) {
@@ -88,13 +88,13 @@ void Engine::check_deadlock() {
     if (dead.empty()) return;
     ++counters_.deadlocks;
     std::vector<std::uint32_t> path;
-    std::uint32_t at = dead.front();
-    while (std::find(path.begin(), path.end(), at) == path.end()) {
-      path.push_back(at);
-      const auto place = std::lower_bound(dead.begin(), dead.end(), at) - dead.begin();
-      at = waits_for[static_cast<std::size_t>(place)].front();
+    std::uint32_t current = dead.front();
+    while (std::find(path.begin(), path.end(), current) == path.end()) {
+      path.push_back(current);
+      const auto index = std::lower_bound(dead.begin(), dead.end(), current) - dead.begin();
+      current = waits_for[static_cast<std::size_t>(index)].front();
     }
-    path.erase(path.begin(), std::find(path.begin(), path.end(), at));
+    path.erase(path.begin(), std::find(path.begin(), path.end(), current));
     if (!plan_.drop_deadlocked) {
       for (const std::uint32_t queue : path) deadlock_.push_back(waiting_channel(queue));
       return;

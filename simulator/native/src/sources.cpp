@@ -22,7 +22,7 @@ void Engine::create_messages() {
     counters_.bits_created += new_message.bits;
     ++counters_.sent[new_message.source];
     if (new_message.listed != kUnlisted) listed_created_[new_message.listed] = now_;
-    if (new_message.source == new_message.destination) {  // a message within a node arrives at once
+    if (new_message.source == new_message.destination) {  // a message from a node to itself arrives immediately
       finish_message(id, 0);
       continue;
     }

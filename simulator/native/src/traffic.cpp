@@ -68,7 +68,7 @@ void Traffic::schedule_next(std::uint32_t node, Tick now) {
     return add(node, now + gap, creates);
   }
   Clock& clock = clocks_[node];
-  if (clock.when <= now) {  // it has just created one; waiting time is not made up for
+  if (clock.when <= now) {  // it has just created a message; waiting time is not made up for
     const Tick parts = clock.parts + plan_->period;
     clock = {now + parts / plan_->period_parts, parts % plan_->period_parts};
   }

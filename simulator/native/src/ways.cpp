@@ -41,7 +41,8 @@ void Engine::add_ways(const NewMessage& message, std::size_t plane) {
   }
 }
 
-// Keeps only the shortest of the ways from `first` on; their cost becomes the number of flits waiting for their link.
+// Of the ways with indices from `first`, keeps only the shortest; their cost becomes the number of flits waiting for
+// their link.
 void Engine::count_backlogs(std::size_t first) {
   const auto begin = ways_.begin() + static_cast<std::ptrdiff_t>(first);
   if (begin == ways_.end()) return;

@@ -109,7 +109,7 @@ struct Listed {
   std::uint32_t source, destination;
   std::uint64_t bits;
   Tick delay = 0;
-  std::vector<std::uint32_t> after = {};
+  std::vector<std::uint32_t> predecessors = {};
 };
 
 inline TrafficPlan listed(const std::vector<Listed>& messages) {
@@ -122,12 +122,12 @@ inline TrafficPlan listed(const std::vector<Listed>& messages) {
     plan.destination.push_back(message.destination);
     plan.bits.push_back(message.bits);
     plan.delay.push_back(message.delay);
-    plan.predecessors.push_back(static_cast<std::uint32_t>(message.after.size()));
-    for (const std::uint32_t before : message.after) successors[before].push_back(i);
+    plan.predecessors.push_back(static_cast<std::uint32_t>(message.predecessors.size()));
+    for (const std::uint32_t predecessor : message.predecessors) successors[predecessor].push_back(i);
   }
   plan.successor_starts.push_back(0);
-  for (const auto& of : successors) {
-    plan.successors.insert(plan.successors.end(), of.begin(), of.end());
+  for (const auto& own : successors) {
+    plan.successors.insert(plan.successors.end(), own.begin(), own.end());
     plan.successor_starts.push_back(static_cast<std::uint32_t>(plan.successors.size()));
   }
   return plan;

@@ -10,9 +10,9 @@ namespace {
 
 using namespace cases;
 
-// Every node of a ring sends to the previous one, all at once: with one channel each packet holds one that another
-// needs.
-Plan jam(bool datelines, FlowControl flow, std::int64_t buffer) {
+// Every node of a ring sends to the previous one, all at once: with one channel per link each packet holds a channel
+// that another one needs.
+Plan jammed_ring(bool datelines, FlowControl flow, std::int64_t buffer) {
   Plan plan;
   plan.planes.push_back(ring(6, datelines));
   plan.direct = true;
@@ -26,15 +26,15 @@ Plan jam(bool datelines, FlowControl flow, std::int64_t buffer) {
   return plan;
 }
 
-TrafficPlan all_around(std::uint64_t packets) {
+TrafficPlan all_to_previous(std::uint64_t packets) {
   std::vector<Listed> messages;
   for (std::uint32_t node = 0; node < 6; ++node) messages.push_back({node, (node + 5) % 6, packets * 2048});
   return listed(messages);
 }
 
-void test_a_deadlock_is_found_and_is_a_cycle() {
+void test_a_deadlock_is_detected_as_a_cycle() {
   for (const FlowControl flow : {FlowControl::kStoreAndForward, FlowControl::kCutThrough, FlowControl::kWormhole}) {
-    Engine engine(jam(false, flow, flow == FlowControl::kWormhole ? 2 : 8), all_around(20), 1);
+    Engine engine(jammed_ring(false, flow, flow == FlowControl::kWormhole ? 2 : 8), all_to_previous(20), 1);
     engine.run(100000);
     std::set<std::uint32_t> switches;
     for (const WaitingChannel& waiting : engine.deadlock()) {
@@ -49,7 +49,7 @@ void test_a_deadlock_is_found_and_is_a_cycle() {
 
 void test_datelines_keep_a_ring_free_of_deadlock() {
   for (const FlowControl flow : {FlowControl::kStoreAndForward, FlowControl::kCutThrough, FlowControl::kWormhole}) {
-    Engine engine(jam(true, flow, flow == FlowControl::kWormhole ? 2 : 8), all_around(20), 1);
+    Engine engine(jammed_ring(true, flow, flow == FlowControl::kWormhole ? 2 : 8), all_to_previous(20), 1);
     engine.run(1000000);
     CHECK(engine.ended());
     CHECK(engine.deadlock().empty());
@@ -60,14 +60,14 @@ void test_datelines_keep_a_ring_free_of_deadlock() {
 // The longest route takes five hops, and each uses the one channel of its class.
 void test_classes_by_hop_keep_a_ring_free_of_deadlock() {
   for (const FlowControl flow : {FlowControl::kStoreAndForward, FlowControl::kCutThrough, FlowControl::kWormhole}) {
-    Plan plan = jam(false, flow, flow == FlowControl::kWormhole ? 2 : 8);
+    Plan plan = jammed_ring(false, flow, flow == FlowControl::kWormhole ? 2 : 8);
     plan.channels = 5;
     RoutePlan& routes = plan.planes.front().routes;
     routes.dimension = {0, 0};
     routes.dateline.assign(12, 1);
     routes.channel_classes = 5;
     routes.start_class = -1;
-    Engine engine(plan, all_around(20), 1);
+    Engine engine(plan, all_to_previous(20), 1);
     engine.run(1000000);
     CHECK(engine.ended());
     CHECK(engine.deadlock().empty());
@@ -78,14 +78,14 @@ void test_classes_by_hop_keep_a_ring_free_of_deadlock() {
   }
 }
 
-// Dropping packets gets the rest through, and all are accounted for.
+// Dropping some packets lets the others through, and all are accounted for.
 void test_dropping_resolves_every_deadlock() {
   for (const FlowControl flow : {FlowControl::kStoreAndForward, FlowControl::kCutThrough, FlowControl::kWormhole}) {
     for (const std::int64_t buffer : {1, 2, 3, 5, 8, 9, 13}) {
       if (flow != FlowControl::kWormhole && buffer < 8) continue;
-      Plan plan = jam(false, flow, buffer);
+      Plan plan = jammed_ring(false, flow, buffer);
       plan.drop_deadlocked = true;
-      Engine engine(plan, all_around(20), 1);
+      Engine engine(plan, all_to_previous(20), 1);
       for (Tick until = 50; !engine.ended() && until < 100000; until += 50) {
         engine.run(until);
         const auto problem = engine.audit();
@@ -119,7 +119,7 @@ void test_moving_congestion_is_not_a_deadlock() {
 }  // namespace
 
 void test_deadlocks() {
-  test_a_deadlock_is_found_and_is_a_cycle();
+  test_a_deadlock_is_detected_as_a_cycle();
   test_datelines_keep_a_ring_free_of_deadlock();
   test_classes_by_hop_keep_a_ring_free_of_deadlock();
   test_dropping_resolves_every_deadlock();

@@ -48,8 +48,8 @@ void test_zero_load_latency_of_every_pair() {
       for (std::uint32_t b = 0; b < 16; ++b) {
         if (a == b) continue;
         const Tick hops = std::popcount(a / 2 ^ b / 2);
-        const Tick whole = flow == FlowControl::kStoreAndForward ? (hops + 1) * 7 * 2 : 0;
-        CHECK(arrivals(plan, {{a, b, 2048}})[0] == 3 + (hops + 1) * 6 + hops * 5 + 3 + 8 * 2 + whole);
+        const Tick storing = flow == FlowControl::kStoreAndForward ? (hops + 1) * 7 * 2 : 0;
+        CHECK(arrivals(plan, {{a, b, 2048}})[0] == 3 + (hops + 1) * 6 + hops * 5 + 3 + 8 * 2 + storing);
       }
     }
   }
@@ -61,9 +61,9 @@ void test_zero_load_latency_of_a_direct_network() {
     Plan plan = direct_for(ring(8, false, 4));
     plan.flow_control = flow;
     for (std::uint32_t hops = 1; hops < 8; ++hops) {
-      const Tick whole = flow == FlowControl::kStoreAndForward ? Tick{hops - 1} * 7 * 2 : 0;
+      const Tick storing = flow == FlowControl::kStoreAndForward ? Tick{hops - 1} * 7 * 2 : 0;
       CHECK(arrivals(plan, {{2, (2 + hops) % 8, 2048}})[0] ==
-            6 - 2 + Tick{hops} * 4 + Tick{hops - 1} * 6 + 8 * 2 + whole);
+            6 - 2 + Tick{hops} * 4 + Tick{hops - 1} * 6 + 8 * 2 + storing);
     }
   }
 }
@@ -79,8 +79,8 @@ void test_zero_load_latency_of_a_tree() {
       for (std::uint32_t b = 0; b < 16; ++b) {
         if (a == b) continue;
         const Tick hops = a / 4 == b / 4 ? 0 : 2;
-        const Tick whole = flow == FlowControl::kStoreAndForward ? (hops + 1) * 7 * 2 : 0;
-        CHECK(arrivals(plan, {{a, b, 2048}})[0] == 3 + (hops + 1) * 6 + hops * 5 + 3 + 8 * 2 + whole);
+        const Tick storing = flow == FlowControl::kStoreAndForward ? (hops + 1) * 7 * 2 : 0;
+        CHECK(arrivals(plan, {{a, b, 2048}})[0] == 3 + (hops + 1) * 6 + hops * 5 + 3 + 8 * 2 + storing);
       }
     }
   }
@@ -89,7 +89,7 @@ void test_zero_load_latency_of_a_tree() {
 // All 16 nodes send to all others. Each of the 16 links between switches carries 24 packets of 8 flits: up to a spine,
 // from the 4 nodes of a leaf to the 6 nodes of other leaves that it serves; down to a leaf,
 // from 12 nodes to the 2 nodes of the leaf that the spine serves.
-void test_a_tree_by_node_is_balanced() {
+void test_a_tree_with_routes_by_destination_node_is_balanced() {
   Plan plan = plan_for(cube(1, 5));
   plan.planes = {tree(4, 4, 2, 5)};
   TrafficPlan traffic;
@@ -115,23 +115,23 @@ void test_a_tree_by_node_is_balanced() {
 void test_planes_of_different_sizes() {
   Plan plan = plan_for(cube(1, 5));
   plan.planes = {tree(4, 4, 2, 5), ring(4, false, 7)};
-  std::vector<std::uint32_t>& at = plan.planes[1].node_switch;
-  at.clear();
-  for (std::uint32_t node = 0; node < 16; ++node) at.push_back(3 - node % 4);
+  std::vector<std::uint32_t>& ring_switch = plan.planes[1].node_switch;
+  ring_switch.clear();
+  for (std::uint32_t node = 0; node < 16; ++node) ring_switch.push_back(3 - node % 4);
   for (std::uint32_t a = 0; a < 16; ++a) {
     for (std::uint32_t b = 0; b < 16; ++b) {
       if (a == b) continue;
-      const Tick tree_hops = a / 4 == b / 4 ? 0 : 2, ring_hops = (at[b] + 4 - at[a]) % 4;
+      const Tick tree_hops = a / 4 == b / 4 ? 0 : 2, ring_hops = (ring_switch[b] + 4 - ring_switch[a]) % 4;
       const Tick by_tree = (tree_hops + 1) * 6 + tree_hops * 5, by_ring = (ring_hops + 1) * 6 + ring_hops * 7;
       const Tick found = arrivals(plan, {{a, b, 2048}})[0] - 3 - 3 - 8 * 2;
       CHECK(found ==
             (tree_hops <= ring_hops ? by_tree : by_ring));  // the first message of a node takes plane 0 on a tie
     }
   }
-  at[5] = 4;
+  ring_switch[5] = 4;
   CHECK(check::throws<std::invalid_argument>([&] { plan.check(); }));
-  at.pop_back();
-  at[5] = 2;
+  ring_switch.pop_back();
+  ring_switch[5] = 2;
   CHECK(check::throws<std::invalid_argument>([&] { plan.check(); }));
 }
 
@@ -212,7 +212,7 @@ void test_two_flows_get_half_of_a_link_each() {
 }
 
 // A ring in which every route goes in the negative direction.
-PlanePlan backward(std::uint32_t size) {
+PlanePlan backward_ring(std::uint32_t size) {
   PlanePlan plane = ring(size, false, 5);
   for (std::uint32_t offset = 1; offset < size; ++offset) {
     plane.routes.next_port[offset] = 1;
@@ -224,7 +224,7 @@ PlanePlan backward(std::uint32_t size) {
 // Nodes take the nearer plane, and the planes in turn if they are equally near.
 void test_nodes_choose_the_nearer_plane() {
   Plan plan = plan_for(ring(4, false, 5));
-  plan.planes.push_back(backward(4));
+  plan.planes.push_back(backward_ring(4));
   const auto one_hop = arrivals(plan, {{0, 1, 2048}, {1, 0, 2048}});
   CHECK(one_hop[0] == one_hop[1]);
   Engine engine(plan, listed({{0, 2, 2048}, {0, 2, 2048}}), 1);
@@ -232,11 +232,11 @@ void test_nodes_choose_the_nearer_plane() {
   CHECK(engine.listed_arrived()[0] == engine.listed_arrived()[1]);  // each takes a different plane
 }
 
-// The planes take 2, 2, 1 and 3 hops from switch 0 to 3: the tie of the first two is not for the minimum, so the next
-// message, for which all planes but the third are equally near, takes the first.
-void test_only_a_tie_of_the_nearest_planes_ends_a_turn() {
+// The planes take 2, 2, 1 and 3 hops from switch 0 to 3: the first two do not tie for the minimum, so the next message,
+// for which all planes but the third are equally near, takes the first.
+void test_only_a_tie_for_the_nearest_plane_ends_a_turn() {
   Plan plan = plan_for(cube(2, 5));
-  plan.planes.insert(plan.planes.end(), {cube(2, 5), backward(4), ring(4, false, 5)});
+  plan.planes.insert(plan.planes.end(), {cube(2, 5), backward_ring(4), ring(4, false, 5)});
   Engine engine(plan, listed({{0, 3, 2048}, {0, 1, 2048, 1000}}), 1);
   engine.run(2000);
   const std::uint32_t node = 4 * 4;
@@ -283,7 +283,7 @@ void test_latencies() {
   test_zero_load_latency_of_every_pair();
   test_zero_load_latency_of_a_direct_network();
   test_zero_load_latency_of_a_tree();
-  test_a_tree_by_node_is_balanced();
+  test_a_tree_with_routes_by_destination_node_is_balanced();
   test_planes_of_different_sizes();
   test_store_and_forward_takes_ten_clocks_a_hop();
   test_one_flow_has_the_rate_of_a_link();
@@ -292,7 +292,7 @@ void test_latencies() {
   test_a_packet_does_not_wait_behind_one_for_a_busy_link();
   test_two_flows_get_half_of_a_link_each();
   test_nodes_choose_the_nearer_plane();
-  test_only_a_tie_of_the_nearest_planes_ends_a_turn();
+  test_only_a_tie_for_the_nearest_plane_ends_a_turn();
   test_messages_wait_for_their_predecessors();
   test_a_message_of_many_packets_and_a_short_last_one();
   test_more_ports_than_a_word_has_bits();

@@ -79,21 +79,21 @@ void test_transfers_wait_for_others() {
   CHECK(found[1] == 905 + 7 + 900);
 }
 
-void test_inconsistent_plans_are_refused() {
-  const auto refused = [](auto&& change) {
+void test_inconsistent_plans_are_rejected() {
+  const auto rejected = [](auto&& change) {
     TransferPlan plan = plan_for({{0, 1}}, {100});
     change(plan);
     return check::throws<std::invalid_argument>([&] { PacketNetwork network(plan); });
   };
-  CHECK(!refused([](TransferPlan&) {}));
-  CHECK(refused([](TransferPlan& plan) { plan.delay.pop_back(); }));
-  CHECK(refused([](TransferPlan& plan) { plan.byte_ticks[1] = 0; }));
-  CHECK(refused([](TransferPlan& plan) { plan.window = 0; }));
-  CHECK(refused([](TransferPlan& plan) { plan.bytes[0] = 0; }));
-  CHECK(refused([](TransferPlan& plan) { plan.path[1] = 3; }));
-  CHECK(refused([](TransferPlan& plan) { plan.path_start = {0, 0}; }));
-  CHECK(refused([](TransferPlan& plan) { plan.predecessors.clear(); }));
-  CHECK(refused([](TransferPlan& plan) { plan.next = {1}, plan.next_start = {0, 1}; }));
+  CHECK(!rejected([](TransferPlan&) {}));
+  CHECK(rejected([](TransferPlan& plan) { plan.delay.pop_back(); }));
+  CHECK(rejected([](TransferPlan& plan) { plan.byte_ticks[1] = 0; }));
+  CHECK(rejected([](TransferPlan& plan) { plan.window = 0; }));
+  CHECK(rejected([](TransferPlan& plan) { plan.bytes[0] = 0; }));
+  CHECK(rejected([](TransferPlan& plan) { plan.path[1] = 3; }));
+  CHECK(rejected([](TransferPlan& plan) { plan.path_start = {0, 0}; }));
+  CHECK(rejected([](TransferPlan& plan) { plan.predecessors.clear(); }));
+  CHECK(rejected([](TransferPlan& plan) { plan.next = {1}, plan.next_start = {0, 1}; }));
 }
 
 }  // namespace
@@ -104,5 +104,5 @@ void test_packets() {
   test_packets_fill_the_gaps_of_slow_ones();
   test_room_for_one_packet();
   test_transfers_wait_for_others();
-  test_inconsistent_plans_are_refused();
+  test_inconsistent_plans_are_rejected();
 }

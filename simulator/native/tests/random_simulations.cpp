@@ -39,15 +39,15 @@ std::vector<std::int32_t> random_times(Chooser& choose, std::size_t count, Tick 
 
 // Gives each node `min` to 3 links in a plane, at the switches of random nodes.
 void link_randomly(Chooser& choose, PlanePlan& plane, std::uint32_t min) {
-  const std::vector<std::uint32_t> at = plane.node_switch, column = plane.routes.column;
+  const std::vector<std::uint32_t> switches = plane.node_switch, columns = plane.routes.column;
   plane.node_switch.clear();
   plane.routes.column.clear();
   plane.node_start = {0};
-  for (std::size_t node = 0; node < at.size(); ++node) {
+  for (std::size_t node = 0; node < switches.size(); ++node) {
     for (std::uint32_t links = min + choose.below(4 - min); links > 0; --links) {
-      const std::uint32_t chosen = choose.below(static_cast<std::uint32_t>(at.size()));
-      plane.node_switch.push_back(at[chosen]);
-      if (!column.empty()) plane.routes.column.push_back(column[chosen]);
+      const std::uint32_t chosen = choose.below(static_cast<std::uint32_t>(switches.size()));
+      plane.node_switch.push_back(switches[chosen]);
+      if (!columns.empty()) plane.routes.column.push_back(columns[chosen]);
     }
     plane.node_start.push_back(static_cast<std::uint32_t>(plane.node_switch.size()));
   }
@@ -102,7 +102,7 @@ TrafficPlan random_traffic(Chooser& choose, std::uint32_t nodes) {
     std::vector<Listed> messages;
     for (std::uint32_t i = 0; i < 1 + choose.below(40); ++i) {
       messages.push_back({choose.below(nodes), choose.below(nodes), 1 + choose.below(3000), choose.below(50), {}});
-      if (i > 0 && choose.coin()) messages.back().after.push_back(choose.below(i));
+      if (i > 0 && choose.coin()) messages.back().predecessors.push_back(choose.below(i));
     }
     return listed(messages);
   }
@@ -119,7 +119,7 @@ TrafficPlan random_traffic(Chooser& choose, std::uint32_t nodes) {
   return traffic;
 }
 
-// Every simulation obeys all laws of conservation, and ends with all messages gone or with a deadlock.
+// Every simulation obeys all conservation laws, and ends with all messages gone or with a deadlock.
 void run_random_simulation(std::uint64_t seed) {
   Chooser choose(seed);
   const Plan plan = random_plan(choose);
@@ -137,7 +137,7 @@ void run_random_simulation(std::uint64_t seed) {
   const bool complete =
       engine.ended() && counters.messages_created == counters.all.messages + counters.messages_dropped;
   if (!complete && engine.deadlock().empty())
-    std::printf("seed %llu does not end\n", static_cast<unsigned long long>(seed));
+    std::printf("seed %llu did not end\n", static_cast<unsigned long long>(seed));
   CHECK(complete || (!engine.deadlock().empty() && !plan.drop_deadlocked));
 }
 

@@ -1,4 +1,4 @@
-// Links of several rates and switches of several delays, against sums and ratios that follow from these.
+// Links of several rates and switches of several delays, against sums and ratios that follow from them.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -178,19 +178,19 @@ void test_stated_default_times_change_nothing() {
   }
 }
 
-void test_inconsistent_times_are_refused() {
-  const auto refused = [](auto&& change) {
+void test_inconsistent_times_are_rejected() {
+  const auto rejected = [](auto&& change) {
     Plan plan = plan_for(cube(1, 5), 2);
     change(plan.planes[0]);
     return check::throws<std::invalid_argument>([&] { plan.check(); });
   };
-  CHECK(!refused([](PlanePlan& plane) { plane.flit_ticks = {1, 7}; }));
-  CHECK(refused([](PlanePlan& plane) { plane.flit_ticks = {1, 0}; }));
-  CHECK(refused([](PlanePlan& plane) { plane.flit_ticks = {1}; }));
-  CHECK(refused([](PlanePlan& plane) { plane.flit_ticks = {1, 1 << 20}; }));
-  CHECK(refused([](PlanePlan& plane) { plane.switch_delay = {1, 2}; }));
-  CHECK(refused([](PlanePlan& plane) { plane.node_cable = {1, 2, 3, -1}; }));
-  CHECK(refused([](PlanePlan& plane) { plane.node_flit_ticks = {1, 2, 3}; }));
+  CHECK(!rejected([](PlanePlan& plane) { plane.flit_ticks = {1, 7}; }));
+  CHECK(rejected([](PlanePlan& plane) { plane.flit_ticks = {1, 0}; }));
+  CHECK(rejected([](PlanePlan& plane) { plane.flit_ticks = {1}; }));
+  CHECK(rejected([](PlanePlan& plane) { plane.flit_ticks = {1, 1 << 20}; }));
+  CHECK(rejected([](PlanePlan& plane) { plane.switch_delay = {1, 2}; }));
+  CHECK(rejected([](PlanePlan& plane) { plane.node_cable = {1, 2, 3, -1}; }));
+  CHECK(rejected([](PlanePlan& plane) { plane.node_flit_ticks = {1, 2, 3}; }));
 }
 
 }  // namespace
@@ -201,5 +201,5 @@ void test_rates() {
   test_a_slow_link_is_shared_at_its_own_rate();
   test_a_fast_link_carries_two_slow_ones();
   test_stated_default_times_change_nothing();
-  test_inconsistent_times_are_refused();
+  test_inconsistent_times_are_rejected();
 }

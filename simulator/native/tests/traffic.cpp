@@ -50,7 +50,7 @@ void test_gaps_are_geometric() {
   CHECK(Gaps(0, true).draw(random, success) == 1 && success);  // certain
 }
 
-void test_classes_of_latencies_are_narrow() {
+void test_histogram_classes_are_narrow() {
   for (std::uint64_t value = 0; value < 200000; value += 7) {
     const std::size_t index = Histogram::class_of(value);
     CHECK(Histogram::lower_end(index) <= value && value < Histogram::lower_end(index + 1));
@@ -69,12 +69,12 @@ std::vector<std::uint64_t> received(TrafficPlan traffic, std::uint64_t messages,
   return engine.counters().received;
 }
 
-void test_uniform_traffic_reaches_all_alike() {
+void test_uniform_traffic_reaches_all_nodes_equally() {
   TrafficPlan traffic;
   for (const std::uint64_t count : received(traffic, 80000)) CHECK(std::abs(static_cast<double>(count) - 10000) < 500);
 }
 
-void test_all_to_all_visits_all_others_in_turn() {
+void test_all_to_all_traffic_visits_all_other_nodes_in_turn() {
   TrafficPlan traffic;
   traffic.pattern = Pattern::kAllToAll;
   traffic.period = 640;
@@ -87,12 +87,12 @@ void test_a_hot_spot_gets_its_share() {
   traffic.table = {3};
   traffic.hot_chance = chance(1, 2);
   const auto found = received(traffic, 40000);
-  // Half of the messages of the other 7 nodes, and a uniform share of their rest; none of its own: 7/8 · (1/2 + 1/2 ·
-  // 1/7) of all
+  // Half of the messages of the other 7 nodes and an equal share of their other half, but none of its own:
+  // 7/8 · (1/2 + 1/2 · 1/7) of all
   CHECK(std::abs(static_cast<double>(found[3]) - 40000 * 7.0 / 8 * (0.5 + 0.5 / 7)) < 600);
 }
 
-void test_a_silent_node_is_silent() {
+void test_silent_nodes_send_nothing() {
   TrafficPlan traffic;
   traffic.pattern = Pattern::kTable;
   traffic.table = {1, kUnlisted, 2, 0, 4, 4, 7, 6};  // node 1 is silent, 2 and 4 would send to themselves
@@ -128,7 +128,7 @@ void test_periodic_messages_keep_their_period() {
 
 // Waiting nodes do not overtake each other: all send equally often, except for the random gaps of about 8 ticks after
 // each message; a node sends about every 110 ticks.
-void test_nodes_that_wait_take_turns() {
+void test_waiting_nodes_take_turns() {
   for (const Tick period : {0, 8}) {
     TrafficPlan traffic;
     traffic.chance = chance(1, 8);
@@ -141,7 +141,7 @@ void test_nodes_that_wait_take_turns() {
 }
 
 // A waiting node creates nothing: only the ticks in which it does not wait are trials.
-void test_the_time_that_nodes_wait_is_counted() {
+void test_the_waiting_time_of_nodes_is_counted() {
   TrafficPlan traffic;
   traffic.chance = chance(1, 64);
   traffic.max_in_flight = 3;
@@ -170,7 +170,7 @@ void test_rare_messages_are_created_on_time() {
 }
 
 // Running in pieces does not change the results.
-void test_a_run_in_pieces_is_the_same() {
+void test_running_in_pieces_changes_nothing() {
   TrafficPlan traffic;
   traffic.chance = chance(1, 20);
   traffic.shortest_bits = 8;
@@ -185,7 +185,7 @@ void test_a_run_in_pieces_is_the_same() {
   CHECK(!whole.audit());
 }
 
-void test_a_violated_law_ends_the_run_of_a_debug_build() {
+void test_a_violated_law_stops_a_debug_build() {
   TrafficPlan traffic;
   traffic.chance = chance(1, 20);
   Engine engine(star(8), traffic, 7);
@@ -201,7 +201,7 @@ void test_a_violated_law_ends_the_run_of_a_debug_build() {
   CHECK(check::throws<std::logic_error>([&] { engine.run(2000); }) == kAuditEnabled);
 }
 
-void test_no_more_messages_than_allowed_are_alive() {
+void test_no_more_messages_than_allowed_are_in_flight() {
   TrafficPlan traffic;
   traffic.chance = chance(1, 4);
   traffic.max_in_flight = 5;
@@ -213,43 +213,43 @@ void test_no_more_messages_than_allowed_are_alive() {
   CHECK(engine.counters().all.messages > 200);
 }
 
-void test_inconsistent_plans_are_refused() {
-  const auto refused = [](auto change) {
+void test_inconsistent_plans_are_rejected() {
+  const auto rejected = [](auto change) {
     Plan plan = star(8);
     TrafficPlan traffic;
     traffic.chance = chance(1, 8);
     change(plan, traffic);
     return check::throws<std::invalid_argument>([&] { Engine(plan, traffic, 1); });
   };
-  CHECK(!refused([](Plan&, TrafficPlan&) {}));
-  CHECK(refused([](Plan& plan, TrafficPlan&) { plan.buffer_flits = 7; }));
-  CHECK(refused([](Plan& plan, TrafficPlan&) { plan.channels = 17; }));
-  CHECK(refused([](Plan& plan, TrafficPlan&) { plan.planes[0].peer[0] = 2; }));
-  CHECK(refused([](Plan& plan, TrafficPlan&) { plan.planes[0].routes.next_port[1] = 1; }));
-  CHECK(refused([](Plan& plan, TrafficPlan&) { plan.planes.clear(); }));
-  CHECK(refused([](Plan&, TrafficPlan& traffic) { traffic.longest_bits = 0; }));
-  CHECK(refused([](Plan&, TrafficPlan& traffic) { traffic.table = {8}; }));
-  CHECK(refused([](Plan&, TrafficPlan& traffic) { traffic.chance = 0; }));
-  CHECK(refused([](Plan&, TrafficPlan& traffic) { traffic.period = 2, traffic.period_parts = 3; }));
-  CHECK(refused([](Plan&, TrafficPlan& traffic) { traffic = listed({{0, 8, 8}}); }));
+  CHECK(!rejected([](Plan&, TrafficPlan&) {}));
+  CHECK(rejected([](Plan& plan, TrafficPlan&) { plan.buffer_flits = 7; }));
+  CHECK(rejected([](Plan& plan, TrafficPlan&) { plan.channels = 17; }));
+  CHECK(rejected([](Plan& plan, TrafficPlan&) { plan.planes[0].peer[0] = 2; }));
+  CHECK(rejected([](Plan& plan, TrafficPlan&) { plan.planes[0].routes.next_port[1] = 1; }));
+  CHECK(rejected([](Plan& plan, TrafficPlan&) { plan.planes.clear(); }));
+  CHECK(rejected([](Plan&, TrafficPlan& traffic) { traffic.longest_bits = 0; }));
+  CHECK(rejected([](Plan&, TrafficPlan& traffic) { traffic.table = {8}; }));
+  CHECK(rejected([](Plan&, TrafficPlan& traffic) { traffic.chance = 0; }));
+  CHECK(rejected([](Plan&, TrafficPlan& traffic) { traffic.period = 2, traffic.period_parts = 3; }));
+  CHECK(rejected([](Plan&, TrafficPlan& traffic) { traffic = listed({{0, 8, 8}}); }));
 }
 
 }  // namespace
 
 void test_traffic() {
   test_gaps_are_geometric();
-  test_classes_of_latencies_are_narrow();
-  test_uniform_traffic_reaches_all_alike();
-  test_all_to_all_visits_all_others_in_turn();
+  test_histogram_classes_are_narrow();
+  test_uniform_traffic_reaches_all_nodes_equally();
+  test_all_to_all_traffic_visits_all_other_nodes_in_turn();
   test_a_hot_spot_gets_its_share();
-  test_a_silent_node_is_silent();
+  test_silent_nodes_send_nothing();
   test_a_certain_message_is_created_in_every_tick();
   test_periodic_messages_keep_their_period();
-  test_nodes_that_wait_take_turns();
-  test_the_time_that_nodes_wait_is_counted();
+  test_waiting_nodes_take_turns();
+  test_the_waiting_time_of_nodes_is_counted();
   test_rare_messages_are_created_on_time();
-  test_a_run_in_pieces_is_the_same();
-  test_a_violated_law_ends_the_run_of_a_debug_build();
-  test_no_more_messages_than_allowed_are_alive();
-  test_inconsistent_plans_are_refused();
+  test_running_in_pieces_changes_nothing();
+  test_a_violated_law_stops_a_debug_build();
+  test_no_more_messages_than_allowed_are_in_flight();
+  test_inconsistent_plans_are_rejected();
 }

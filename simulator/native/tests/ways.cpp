@@ -23,10 +23,10 @@ Plan planes_of(int n, std::size_t planes, Policy policy) {
 
 // Gives each node of a plane `links` links to its switch.
 void link_all(PlanePlan& plane, std::uint32_t links) {
-  const std::vector<std::uint32_t> at = plane.node_switch;
+  const std::vector<std::uint32_t> switches = plane.node_switch;
   plane.node_switch.clear();
   plane.node_start = {0};
-  for (const std::uint32_t s : at) {
+  for (const std::uint32_t s : switches) {
     plane.node_switch.insert(plane.node_switch.end(), links, s);
     plane.node_start.push_back(plane.node_start.back() + links);
   }
@@ -48,8 +48,8 @@ std::vector<std::uint64_t> sent_by(const Plan& plan, std::uint32_t node, const s
 
 using Flits = std::vector<std::uint64_t>;
 
-// Switch 3 is 2 hops from switch 0 in the two cubes and 3 around the ring: nearest never takes the ring, spray every
-// third time.
+// Switch 3 is 2 hops from switch 0 in the two cubes and 3 around the ring: the policy nearest never takes the ring,
+// spray takes it every third time.
 void test_spray_takes_planes_in_turn_whatever_their_distance() {
   Plan plan = planes_of(2, 2, Policy::kSpray);
   plan.planes.push_back(ring(4, false, 5));
@@ -98,7 +98,7 @@ void test_adaptive_follows_the_rates_of_the_planes() {
 }
 
 // Two links to a switch carry twice as much, alternately.
-void test_two_links_of_a_node_double_what_it_sends() {
+void test_two_links_of_a_node_double_its_rate() {
   for (const Policy policy : {Policy::kNearest, Policy::kSpray, Policy::kAdaptive}) {
     Plan plan = planes_of(1, 1, policy);
     plan.planes[0] = uniform_attachment(plan.planes[0], 2);
@@ -175,7 +175,7 @@ void test_ways() {
   test_shares_are_exact_after_each_period();
   test_adaptive_takes_the_plane_with_fewest_flits_to_send();
   test_adaptive_follows_the_rates_of_the_planes();
-  test_two_links_of_a_node_double_what_it_sends();
+  test_two_links_of_a_node_double_its_rate();
   test_a_node_at_two_switches_uses_the_nearer_one();
   test_a_lost_plane_is_left_out();
   test_hops_are_needed_if_ways_differ_in_length();

@@ -1,4 +1,4 @@
-"""Fat-trees of three levels: structure, load balance, and memory of their routes."""
+"""Three-level fat-trees: structure, load balance, and memory of their routes."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def test_a_written_family_is_read_back(k):
 
 
 @given(ports)
-def test_it_matches_an_independent_construction(k):
+def test_a_fat_tree_matches_an_independent_construction(k):
     topology, table, node_switch = three_levels(k)
     (plane,) = Network(FatTree(switch_ports=k)).planes
     assert np.array_equal(plane.node_switch, node_switch)

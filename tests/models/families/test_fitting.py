@@ -26,19 +26,19 @@ def parameters(family):
     return (family.n, family.nodes_per_switch)
 
 
-def members(name, most):
+def members(name, largest):
     """Return all members of a family with small parameters."""
-    cls, attached = family_named(name), range(1, most + 1)
+    cls, counts = family_named(name), range(1, largest + 1)
     if name in ("torus", "mesh"):
-        shapes = [s[::-1] for d in (1, 2, 3, 4) for s in combinations_with_replacement(range(2, most + 2), d)]
-        return [cls(shape=shape, nodes_per_switch=n, node_cable_m=2.0) for shape, n in product(shapes, attached)]
+        shapes = [s[::-1] for d in (1, 2, 3, 4) for s in combinations_with_replacement(range(2, largest + 2), d)]
+        return [cls(shape=shape, nodes_per_switch=n, node_cable_m=2.0) for shape, n in product(shapes, counts)]
     if name == "rdt":
-        return [cls(side=side, nodes_per_switch=n, node_cable_m=2.0) for side, n in product((4, 8, 12, 16), attached)]
+        return [cls(side=side, nodes_per_switch=n, node_cable_m=2.0) for side, n in product((4, 8, 12, 16), counts)]
     if name == "fat_tree":
-        return [cls(switch_ports=k) for k in range(2, 2 * most, 2)]
+        return [cls(switch_ports=k) for k in range(2, 2 * largest, 2)]
     folded = name == "folded_hypercube"
     cubes = {n: dual_cube(n, tuple(1 << i for i in range(n)), folded).cubes.planes for n in range(2, 8)}
-    return [cube_planes(planes, n) for planes, n in product(cubes.values(), attached)]
+    return [cube_planes(planes, n) for planes, n in product(cubes.values(), counts)]
 
 
 MEMBERS = {name: members(name, 8) for name in SIZED}
@@ -46,7 +46,7 @@ MEMBERS = {name: members(name, 8) for name in SIZED}
 
 @pytest.mark.parametrize("name", SIZED)
 @given(st.integers(1, 5000), st.integers(1, 48))
-def test_every_size_reaches_the_nodes_within_the_ports_and_the_fewest_switches_come_first(name, nodes, ports):
+def test_every_size_reaches_the_nodes_within_the_ports_and_sizes_are_sorted_by_switches(name, nodes, ports):
     found = list(islice(family_named(name).fitting(nodes, ports), 20))
     assert all(member.nodes >= nodes and member.ports <= ports for member in found)
     assert [member.switches for member in found] == sorted(member.switches for member in found)
@@ -58,13 +58,13 @@ def test_every_size_reaches_the_nodes_within_the_ports_and_the_fewest_switches_c
 def test_sizes_are_exactly_the_minimal_ones(name, nodes, ports):
     found = [parameters(member) for member in family_named(name).fitting(nodes, ports)]
 
-    def covered(one, others):
-        return any(all(a >= b for a, b in zip(one, other, strict=True)) for other in others)
+    def covered(sizes, others):
+        return any(all(a >= b for a, b in zip(sizes, other, strict=True)) for other in others)
 
     for member in MEMBERS[name]:
         if member.nodes >= nodes and member.ports <= ports:
             assert covered(parameters(member), found), member
-    assert not any(covered(one, [other for other in found if other != one]) for one in found)
+    assert not any(covered(sizes, [other for other in found if other != sizes]) for sizes in found)
 
 
 @pytest.mark.parametrize("name", sorted(set(family_names()) - set(SIZED)))

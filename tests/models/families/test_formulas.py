@@ -61,7 +61,7 @@ def test_a_written_family_is_read_back(family):
 
 
 @given(families)
-def test_a_network_is_equal_hashed_and_pickled_by_family_and_site(family):
+def test_networks_are_compared_hashed_and_pickled_by_family_and_site(family):
     network = Network(family, Site(layout=None))
     assert len(network.planes) >= 1
     other = pickle.loads(pickle.dumps(network))

@@ -1,4 +1,4 @@
-"""Graphs from files: edge lists and GraphML, with every routing, and errors in them."""
+"""Graphs from files: edge lists and GraphML, every routing, and errors in the files."""
 
 import json
 
@@ -49,7 +49,7 @@ def test_every_routing_arrives_and_the_reference_agrees(prism, routing):
     assert metrics_of(Design(network)) == reference_metrics(network)
 
 
-def test_lengths_of_a_file_override_the_default(prism):
+def test_lengths_in_a_file_override_the_default(prism):
     (plane,) = Network(Graph(edges=read_edges(prism), cable_m=4)).planes
     lengths = plane.cable_mm[plane.topology.peer >= 0]
     assert sorted(lengths.tolist()) == [2500] * 2 + [4000] * 16

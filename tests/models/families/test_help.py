@@ -1,4 +1,4 @@
-"""The Parameters of a family's docstring are the help on its keys."""
+"""The Parameters in the docstring of a family are shown as help on its keys."""
 
 import re
 from dataclasses import MISSING, fields

@@ -11,11 +11,11 @@ from isoplane.objectives.general import all_distances, all_to_all_loads, general
 from isoplane.objectives.reference.general import measure_general
 
 
-def test_messages_between_groups_go_over_the_root_switch():
+def test_messages_between_groups_go_through_the_root_switch():
     (plane,) = Network(Hybrid(3, 2)).planes
     targets = plane.routes.targets(plane.node_switch)
-    hops = [links_of_route(plane.topology, plane.routes, 0, int(targets[node])) for node in (1, 2, 5)]
-    assert [[(switch, port) for switch, port, _ in links] for links in hops] == [
+    routes = [links_of_route(plane.topology, plane.routes, 0, int(targets[node])) for node in (1, 2, 5)]
+    assert [[(switch, port) for switch, port, _ in links] for links in routes] == [
         [],
         [(0, 0), (3, 1)],
         [(0, 0), (3, 2)],
@@ -55,7 +55,7 @@ def test_the_formulas_match_the_plane():
 
 
 @pytest.mark.parametrize(
-    ("given", "named"),
+    ("keys", "message"),
     [
         ({"node_gbps": 1e-4}, "network.node_gbps=0.0001: expected an integer number of Mbit/s"),
         ({"up_gbps": "6.4000001"}, "network.up_gbps=6.4000001: "),
@@ -63,6 +63,6 @@ def test_the_formulas_match_the_plane():
         ({"nodes_per_group": 2000}, "switch 0 has 2000 nodes"),
     ],
 )
-def test_a_rate_or_delay_that_a_plane_cannot_represent_is_rejected(given, named):
-    with pytest.raises(InputError, match=named):
-        Network(Hybrid(2, **given)).planes  # noqa: B018
+def test_a_rate_or_delay_that_a_plane_cannot_represent_is_rejected(keys, message):
+    with pytest.raises(InputError, match=message):
+        Network(Hybrid(2, **keys)).planes  # noqa: B018

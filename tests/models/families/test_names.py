@@ -1,4 +1,4 @@
-"""Families by name: built in, of installed packages, or unknown."""
+"""Families by name: built in, from installed packages, or unknown."""
 
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
@@ -16,37 +16,37 @@ class Ring(Torus):
 
 
 @pytest.fixture
-def installed(monkeypatch):
-    """Simulate an installed package with entry points, given as name=value."""
+def install(monkeypatch):
+    """Return a function that simulates an installed package with entry points, given as name=value."""
 
-    def offer(**points):
+    def simulate(**points):
         found = {name: EntryPoint(name, value, families.ENTRY_POINTS) for name, value in points.items()}
         monkeypatch.setattr(families, "_entry_points", lambda: found)
 
-    return offer
+    return simulate
 
 
-def test_every_file_is_a_family_of_its_name():
+def test_every_built_in_family_has_the_name_of_its_file():
     assert {"hypercube", "folded_hypercube", "hybrid", "torus", "mesh", "rdt", "fat_tree", "graph"} <= set(
         family_names()
     )
     assert all(family_named(name).name == name for name in family_names())
 
 
-def test_an_installed_package_offers_a_family(installed):
-    installed(ring=f"{__name__}:Ring")
+def test_an_installed_package_can_provide_a_family(install):
+    install(ring=f"{__name__}:Ring")
     assert "ring" in family_names()
     assert family_named("ring") is Ring
 
 
-def test_a_built_in_family_wins_over_an_installed_one(installed):
-    installed(torus=f"{__name__}:Ring")
+def test_a_built_in_family_takes_precedence_over_an_installed_one(install):
+    install(torus=f"{__name__}:Ring")
     assert family_named("torus") is Torus
 
 
 @pytest.mark.parametrize("value", ["missing_module_of_a_test:Ring", f"{__name__}:Missing", f"{__name__}:pytest"])
-def test_a_bad_entry_point_is_reported(installed, value):
-    installed(ring=value)
+def test_a_bad_entry_point_is_reported(install, value):
+    install(ring=value)
     with pytest.raises(InputError, match="network=ring: ") as caught:
         family_named("ring")
     assert "\n" not in str(caught.value)

@@ -1,4 +1,4 @@
-"""Families with their own routing, and with the routings for any topology."""
+"""Families with their own routing, and with the routings that work on any topology."""
 
 from dataclasses import replace
 
@@ -41,17 +41,17 @@ def test_every_routing_arrives_and_the_reference_agrees(name, routing):
 
 
 @pytest.mark.parametrize("name", ["torus", "mesh", "rdt"])
-def test_a_record_without_a_routing_has_that_of_the_family(name):
-    own = SMALL[name]
-    assert "routing" not in own.write()["network"]
-    assert replace(own, routing="up_down").write()["network"]["routing"] == "up_down"
-    assert family_named(name).read({**own.write()["network"], "nodes_per_switch": 1}).routing == own.routing
+def test_a_record_without_a_routing_has_the_default_of_the_family(name):
+    family = SMALL[name]
+    assert "routing" not in family.write()["network"]
+    assert replace(family, routing="up_down").write()["network"]["routing"] == "up_down"
+    assert family_named(name).read({**family.write()["network"], "nodes_per_switch": 1}).routing == family.routing
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_an_unknown_routing_is_rejected_with_the_known_ones(name):
-    own = SMALL[name].routing
-    with pytest.raises(InputError, match=f"^network.routing='x': expected {own}, up_down, shortest, hop_classes$"):
+    default = SMALL[name].routing
+    with pytest.raises(InputError, match=f"^network.routing='x': expected {default}, up_down, shortest, hop_classes$"):
         replace(SMALL[name], routing="x")
 
 
@@ -63,7 +63,7 @@ def test_only_dimension_order_has_datelines():
 
 @pytest.mark.parametrize("folded", [False, True])
 @pytest.mark.parametrize("n", [2, 3, 6])
-def test_a_direct_hypercube_is_the_plane_of_its_cube_without_cables_of_nodes(n, folded):
+def test_a_direct_hypercube_is_the_plane_of_its_cube_without_node_cables(n, folded):
     basis = random_basis(n, n)
     (own,) = Network(DirectHypercube(n=n, folded=folded, generators=basis.generators[::-1], cable_m=2.5)).planes
     (plane,) = Network(cube_planes((Cube(basis, folded),), nodes_per_switch=1)).planes

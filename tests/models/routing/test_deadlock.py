@@ -31,7 +31,7 @@ def pairs_one_by_one(topology, routes):
 
 
 def check_against_all_pairs(topology, routes, virtual_channels=2):
-    """Check the dependencies against all routes, and that a cycle of them is found if and only if there is one."""
+    """Check the dependencies against all routes, and that a dependency cycle is found if and only if there is one."""
     classes = routes.channels.classes if routes.channels else 1
     found = [
         tuple(
@@ -40,15 +40,15 @@ def check_against_all_pairs(topology, routes, virtual_channels=2):
         )
         for pair in dependencies(topology, routes).tolist()
     ]
-    true = pairs_one_by_one(topology, routes)
+    expected = pairs_one_by_one(topology, routes)
     assert len(found) == len(set(found))
-    assert set(found) == true
+    assert set(found) == expected
     cycle = channel_cycle(topology, routes, virtual_channels)
     if cycle is None:
-        assert igraph.Graph.TupleList([tuple(map(str, pair)) for pair in true], directed=True).is_dag()
+        assert igraph.Graph.TupleList([tuple(map(str, pair)) for pair in expected], directed=True).is_dag()
     else:
         assert len(cycle) == len(set(cycle))
-        assert set(zip(cycle, cycle[1:] + cycle[:1], strict=True)) <= true
+        assert set(zip(cycle, cycle[1:] + cycle[:1], strict=True)) <= expected
     return cycle
 
 
@@ -87,25 +87,25 @@ def test_cycles_of_shortest_path_tables_are_those_of_their_routes(edges):
 
 
 @pytest.mark.parametrize("datelines", [False, True])
-def test_paths_have_the_same_dependencies_as_the_ports_that_they_follow(datelines):
+def test_paths_have_the_same_dependencies_as_the_next_ports_that_they_follow(datelines):
     topology, routes = torus((5, 4)), torus_order((5, 4), datelines)
     ports = [[port for _, port, _ in walk(topology, routes, 0, offset)] for offset in range(20)]
-    whole = Paths(np.cumsum([0, *map(len, ports)], dtype=np.uint32), np.concatenate(ports).astype(np.uint16))
-    paths = replace(routes, next_port=None, paths=whole)
-    check_against_all_pairs(topology, paths)
-    assert np.array_equal(dependencies(topology, paths), dependencies(topology, routes))
+    paths = Paths(np.cumsum([0, *map(len, ports)], dtype=np.uint32), np.concatenate(ports).astype(np.uint16))
+    source_routes = replace(routes, next_port=None, paths=paths)
+    check_against_all_pairs(topology, source_routes)
+    assert np.array_equal(dependencies(topology, source_routes), dependencies(topology, routes))
 
 
 @pytest.mark.parametrize(
-    ("topology", "routes", "free"),
+    ("topology", "routes", "deadlock_free"),
     [
         (cube_topology(Cube(ConnectionSet.unit(12))), dimension_order(Cube(ConnectionSet.unit(12))), True),
         (torus((64, 64)), torus_order((64, 64)), False),
         (rdt(64), vector_routing(64), False),
     ],
 )
-def test_networks_of_4096_switches_are_analysed_quickly(topology, routes, free):
-    assert (channel_cycle(topology, routes, virtual_channels=1) is None) == free
+def test_networks_of_4096_switches_are_analysed_quickly(topology, routes, deadlock_free):
+    assert (channel_cycle(topology, routes, virtual_channels=1) is None) == deadlock_free
 
 
 def test_virtual_channels_are_at_least_as_many_as_classes():
@@ -113,12 +113,12 @@ def test_virtual_channels_are_at_least_as_many_as_classes():
         channel_cycle(torus((5,)), torus_order((5,), datelines=True), virtual_channels=1)
 
 
-@pytest.mark.parametrize("whole", [False, True])
-def test_a_route_that_crosses_more_datelines_than_there_are_classes_is_rejected(whole):
+@pytest.mark.parametrize("as_paths", [False, True])
+def test_a_route_that_crosses_more_datelines_than_there_are_classes_is_rejected(as_paths):
     topology, routes = torus((5,)), torus_order((5,), datelines=True)
     rule = replace(routes.channels, dateline=np.ones((5, 2), dtype=bool))
     paths = Paths(np.array([0, 0, 1, 3, 5, 6], dtype=np.uint32), np.array([0, 0, 0, 1, 1, 1], dtype=np.uint16))
-    routes = replace(routes, channels=rule, **({"next_port": None, "paths": paths} if whole else {}))
+    routes = replace(routes, channels=rule, **({"next_port": None, "paths": paths} if as_paths else {}))
     message = "routes.channels.classes=2: a route needs 3; expected at least 3"
     with pytest.raises(InputError, match=re.escape(message)):
         channel_cycle(topology, routes, virtual_channels=2)

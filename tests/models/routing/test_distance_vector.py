@@ -35,11 +35,11 @@ def cases(draw):
 
 
 def distances(hybrid, circuits):
-    """Return minimum costs by igraph: vertices are nodes and edge switches, links cost half a segment."""
-    inside, over, _ = segment_costs(hybrid)
+    """Return the minimum costs from igraph: vertices are nodes and edge switches, links cost half a segment."""
+    inside_cost, circuit_cost, _ = segment_costs(hybrid)
     links = [(node, hybrid.nodes + hybrid.group_of(node)) for node in range(hybrid.nodes)]
     graph = igraph.Graph(hybrid.nodes + hybrid.groups, links + list(circuits.pairs))
-    weights = [inside / 2] * len(links) + [over] * len(circuits.pairs)
+    weights = [inside_cost / 2] * len(links) + [circuit_cost] * len(circuits.pairs)
     return np.array(graph.distances(range(hybrid.nodes), range(hybrid.nodes), weights=weights))
 
 
@@ -49,7 +49,7 @@ def test_costs_between_groups_are_those_of_shortest_paths(case):
     tables, expected = distance_vector(hybrid, circuits), distances(hybrid, circuits)
     other = hybrid.group[:, None] != hybrid.group[None, :]
     reached = other & np.isfinite(expected)
-    # Inside a group only the edge switch is used, even where two circuits would be faster.
+    # Inside a group only the edge switch is used, even if two circuits would be faster.
     if hybrid.ports_per_node == 1:
         assert (tables.cost[reached] == expected[reached]).all()
     assert ((tables.cost == UNREACHED) == (other & ~np.isfinite(expected))).all()
@@ -57,10 +57,10 @@ def test_costs_between_groups_are_those_of_shortest_paths(case):
 
 
 @given(cases())
-def test_routes_have_the_cost_of_the_tables_and_change_groups_by_circuits_only(case):
+def test_routes_have_the_cost_of_the_tables_and_change_groups_over_circuits_only(case):
     hybrid, circuits = case
     tables = distance_vector(hybrid, circuits)
-    inside, over, _ = segment_costs(hybrid)
+    inside_cost, circuit_cost, _ = segment_costs(hybrid)
     for source in range(hybrid.nodes):
         for destination in range(hybrid.nodes):
             route = tables.route(source, destination)
@@ -68,16 +68,17 @@ def test_routes_have_the_cost_of_the_tables_and_change_groups_by_circuits_only(c
             if hybrid.group_of(source) == hybrid.group_of(destination) or tables.cost[source, destination] == UNREACHED:
                 assert route == ([source] if source == destination else [source, destination])
                 continue
-            crossed = [
+            crossings = [
                 (min(segment), max(segment))
                 for segment in segments
                 if hybrid.group_of(segment[0]) != hybrid.group_of(segment[1])
             ]
-            assert set(crossed) <= set(circuits.pairs)
-            assert len(crossed) * over + (len(segments) - len(crossed)) * inside == tables.cost[source, destination]
+            assert set(crossings) <= set(circuits.pairs)
+            cost = len(crossings) * circuit_cost + (len(segments) - len(crossings)) * inside_cost
+            assert cost == tables.cost[source, destination]
 
 
-def test_a_group_shares_its_circuits_between_its_nodes():
+def test_a_group_shares_its_circuits_among_its_nodes():
     # Nodes 0 and 1 own circuits; 2 and 3 use one each, and 0 and 1 their own.
     tables = distance_vector(Hybrid(2, 4), Circuits(((0, 4), (1, 5))))
     assert [tables.route(node, 7) for node in range(4)] == [[0, 4, 7], [1, 5, 7], [2, 0, 4, 7], [3, 1, 5, 7]]

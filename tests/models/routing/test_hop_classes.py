@@ -13,13 +13,13 @@ from tests.strategies import connected_edges
 def test_shortest_paths_with_a_class_per_hop_are_free_of_deadlock(edges):
     topology = graph(edges)
     routes = hop_classes(topology, forwarding_table(topology))
-    apart = distances(topology)
-    assert routes.channels.classes == apart.max()
-    assert check_against_all_pairs(topology, routes, int(apart.max())) is None
+    distance = distances(topology)
+    assert routes.channels.classes == distance.max()
+    assert check_against_all_pairs(topology, routes, int(distance.max())) is None
     for source in range(topology.switches):
         for destination in range(topology.switches):
             classes = [link[2] for link in links_of_route(topology, routes, source, destination)]
-            assert classes == list(range(apart[source, destination]))
+            assert classes == list(range(distance[source, destination]))
 
 
 def test_whole_paths_have_classes_by_hop_as_well():

@@ -9,18 +9,18 @@ from isoplane.models.routing import Paths, Routes, torus_order
 from isoplane.models.topologies import graph
 
 ROUTES = torus_order((4, 3))
-WHOLE = Paths(np.zeros(13, dtype=np.uint32), np.zeros(0, dtype=np.uint16))
+PATHS = Paths(np.zeros(13, dtype=np.uint32), np.zeros(0, dtype=np.uint16))
 
 
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
         ({"next_port": None}, "routes: expected either next ports or paths"),
-        ({"paths": WHOLE}, "routes: expected either next ports or paths"),
+        ({"paths": PATHS}, "routes: expected either next ports or paths"),
         ({"next_port": ROUTES.next_port[:, :9]}, "routes: expected 12 entries per row, as many as switches"),
         ({"next_port": ROUTES.next_port[0]}, "routes: expected 12 entries per row, as many as switches"),
         (
-            {"next_port": None, "paths": replace(WHOLE, starts=WHOLE.starts[1:])},
+            {"next_port": None, "paths": replace(PATHS, starts=PATHS.starts[1:])},
             "routes: expected 12 entries per row, as many as switches",
         ),
         ({"shape": (4, 4)}, "routes.shape=[4, 4]: expected a torus of 12 switches"),
@@ -89,4 +89,4 @@ def test_the_target_of_a_node_is_its_column_or_its_switch():
 
 
 def test_paths_have_an_entry_per_row_and_offset():
-    assert replace(ROUTES, next_port=None, paths=WHOLE).columns == 12
+    assert replace(ROUTES, next_port=None, paths=PATHS).columns == 12

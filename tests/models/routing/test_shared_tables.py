@@ -23,7 +23,7 @@ from tests.models.trees import three_levels, two_levels
 from tests.strategies import connected_edges
 
 
-def unshared(table, target_switch):
+def full_table(table, target_switch):
     """Return routes with one row per switch and one column per node."""
     rows, columns = (np.arange(size, dtype=np.int32) for size in table.shape)
     return Routes(
@@ -32,20 +32,20 @@ def unshared(table, target_switch):
 
 
 def check_same_routes(topology, table, target_switch):
-    whole, shared = unshared(table, target_switch), shared_tables(table, target_switch)
+    full, shared = full_table(table, target_switch), shared_tables(table, target_switch)
     shared.require_fit(topology, target_switch)
-    assert np.array_equal(hops(topology, whole), hops(topology, shared)[:, shared.column])
+    assert np.array_equal(hops(topology, full), hops(topology, shared)[:, shared.column])
     for switch in range(topology.switches):
         for node, column in enumerate(shared.column.tolist()):
-            assert links_of_route(topology, whole, switch, node) == links_of_route(topology, shared, switch, column)
-    assert set(map(tuple, dependencies(topology, whole))) == set(map(tuple, dependencies(topology, shared)))
+            assert links_of_route(topology, full, switch, node) == links_of_route(topology, shared, switch, column)
+    assert set(map(tuple, dependencies(topology, full))) == set(map(tuple, dependencies(topology, shared)))
     return shared
 
 
 def test_a_tree_of_two_levels_needs_two_rows_and_two_columns_per_leaf():
     topology, table, target_switch = two_levels(leaves=4, hosts=4, spines=2)
     shared = check_same_routes(topology, table, target_switch)
-    # All leaves forward equally except to their own nodes, and so do both spines; nodes of a leaf differ modulo 2.
+    # All leaves forward alike except to their own nodes, and so do both spines; nodes of a leaf differ modulo 2.
     assert shared.row.tolist() == [0, 0, 0, 0, 1, 1]
     assert shared.column.tolist() == [0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7]
     assert shared.next_port.tolist() == [[0, 1] * 4, [0, 0, 1, 1, 2, 2, 3, 3]]
@@ -53,10 +53,11 @@ def test_a_tree_of_two_levels_needs_two_rows_and_two_columns_per_leaf():
 
 
 @pytest.mark.parametrize("ports", [4, 6])
-def test_a_tree_of_three_levels_needs_two_rows_more_than_it_has_pods(ports):
+def test_a_tree_of_three_levels_needs_one_row_per_pod_and_two_more(ports):
     topology, table, target_switch = three_levels(ports)
     shared = check_same_routes(topology, table, target_switch)
-    assert shared.next_port.shape == (ports + 2, ports**3 // 4)  # edges, each pod, cores; nodes of an edge all differ
+    # One row for the edges, one per pod, one for the cores; nodes of an edge switch all have their own columns.
+    assert shared.next_port.shape == (ports + 2, ports**3 // 4)
     assert hops(topology, shared)[: ports * ports // 2].max() == 4
     assert channel_cycle(topology, shared, virtual_channels=1) is None
 
@@ -66,18 +67,19 @@ def test_shared_tables_of_any_graph_have_the_routes_of_full_tables(edges, places
     topology = graph(edges)
     target_switch = np.array(places) % topology.switches
     shared = check_same_routes(topology, forwarding_table(topology).next_port[:, target_switch], target_switch)
-    assert shared.columns == len(np.unique(target_switch))  # shortest paths depend on the switch of a node alone
+    assert shared.columns == len(np.unique(target_switch))  # shortest paths depend only on the switch of a node
 
 
 def test_entries_of_a_switch_for_its_own_nodes_are_ignored():
     topology, table, target_switch = two_levels()
-    own = table.copy()
-    own[target_switch, np.arange(16)] = 9
-    assert np.array_equal(hops(topology, unshared(own, target_switch)), hops(topology, unshared(table, target_switch)))
-    assert np.array_equal(shared_tables(own, target_switch).next_port, shared_tables(table, target_switch).next_port)
+    changed = table.copy()
+    changed[target_switch, np.arange(16)] = 9
+    full, shared = ([build(each, target_switch) for each in (changed, table)] for build in (full_table, shared_tables))
+    assert np.array_equal(*(hops(topology, routes) for routes in full))
+    assert np.array_equal(*(routes.next_port for routes in shared))
 
 
-def test_open_entries_of_one_switch_are_filled_in_by_another():
+def test_open_entries_of_a_switch_are_filled_in_from_another():
     assert shared_tables([[3, 0], [0, 3]], [0, 1]).next_port.tolist() == [[0, 0]]
     assert shared_tables([[3, 3], [1, 2]], [0, 0]).next_port.tolist() == [[1, 2]]
     assert shared_tables([[3, 3]], [0, 0]).next_port.tolist() == [[ARRIVED]]

@@ -23,19 +23,19 @@ BLOCKS = torus((23, 24))  # 552 switches: columns are filled 512 at a time
 @pytest.mark.parametrize(
     "topology", [torus((5, 4)), mesh((4, 4)), rdt(8), graph([(0, 1), (1, 2), (0, 1), (2, 0)]), BLOCKS]
 )
-def test_the_next_port_is_the_lowest_one_that_leads_nearer(topology):
-    apart, table = distances(topology), forwarding_table(topology).next_port
+def test_the_next_port_is_the_lowest_one_that_leads_closer(topology):
+    distance, table = distances(topology), forwarding_table(topology).next_port
     for source in range(topology.switches):
         for destination in range(topology.switches):
-            nearer = [
+            closer = [
                 port
                 for port, peer in enumerate(topology.peer[source].tolist())
-                if peer >= 0 and apart[peer, destination] < apart[source, destination]
+                if peer >= 0 and distance[peer, destination] < distance[source, destination]
             ]
-            assert table[source, destination] == (nearer[0] if source != destination else ARRIVED)
+            assert table[source, destination] == (closer[0] if source != destination else ARRIVED)
 
 
-def test_disconnected_switches_are_named():
+def test_disconnected_switches_are_reported():
     message = "topology: no cables lead from switch 0 to switch 2; expected connected switches"
     with pytest.raises(InputError, match=re.escape(message)):
         forwarding_table(graph([(0, 1), (2, 3)]))

@@ -19,7 +19,7 @@ def test_routes_correct_the_first_coordinate_first_and_break_ties_upwards():
     assert links == [(1, 0, 0), (2, 0, 0), (3, 2, 0), (7, 2, 0)]
 
 
-def test_a_packet_is_in_the_second_class_from_the_dateline_to_the_end_of_the_ring():
+def test_a_packet_is_in_the_second_class_from_the_dateline_until_it_leaves_the_ring():
     routes = torus_order((5, 5), datelines=True)
     links = links_of_route(torus((5, 5)), routes, 4 + 5 * 3, 1 + 5 * 0)  # x: 4, 0, 1; y: 3, 4, 0
     assert links == [(19, 0, 1), (15, 0, 1), (16, 2, 0), (21, 2, 1)]

@@ -37,23 +37,23 @@ def test_on_a_tree_every_route_is_a_shortest_path():
     assert np.array_equal(hops(topology, up_down(topology, root=30)), distances(topology))
 
 
-def test_a_route_goes_up_if_shorter_and_no_route_comes_down_through_its_switch():
-    # A wheel with an open rim: from 1 to 5 either down by 2, 3 and 4, or up to the root and down.
+def test_a_switch_forwards_up_if_that_is_shorter_and_no_route_comes_down_through_it():
+    # A wheel with an open rim: from 1 to 5 either down through 2, 3 and 4, or up to the root and down.
     topology = graph([(0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 2), (2, 3), (3, 4), (4, 5)])
     assert hops(topology, up_down(topology))[1].tolist() == [1, 0, 1, 2, 2, 2]
 
 
 @pytest.mark.parametrize(
-    ("topology", "longest", "mean", "least"),
+    ("topology", "longest", "mean", "shortest_mean"),
     [(torus((8, 8)), 12, 4.5, 4.0), (rdt(8), 5, 2.9783, 2.7891), (rdt(16), 9, 4.4043, 3.8066)],
 )
-def test_routes_are_not_much_longer_than_the_shortest(topology, longest, mean, least):
+def test_routes_are_not_much_longer_than_the_shortest(topology, longest, mean, shortest_mean):
     length, shortest = hops(topology, up_down(topology)), distances(topology)
     assert (length >= shortest).all()
-    assert (length.max(), round(length.mean(), 4), round(shortest.mean(), 4)) == (longest, mean, least)
+    assert (length.max(), round(length.mean(), 4), round(shortest.mean(), 4)) == (longest, mean, shortest_mean)
 
 
-def test_disconnected_switches_are_named():
+def test_disconnected_switches_are_reported():
     with pytest.raises(InputError, match=re.escape("topology: no cables lead from switch 0 to switch 2; expected")):
         up_down(graph([(0, 1), (2, 3)]))
 

@@ -25,16 +25,16 @@ def test_routes_are_hardly_longer_than_the_shortest_paths(side, tile, longest, m
     routes, topology = vector_routing(side, tile), rdt(side, tile)
     length = hops(topology, routes)
     assert (length.max(), round(length.mean(), 4)) == (longest, mean)
-    firsts = np.unique(routes.row, return_index=True)[1]
-    least = np.array(graph_of(topology).distances(firsts.tolist()))
-    there = (np.arange(side * side) % side + (firsts % side)[:, None]) % side
-    there += side * ((np.arange(side * side) // side + (firsts // side)[:, None]) % side)
-    least = np.take_along_axis(least, there, axis=1)
-    assert (length >= least).all()
-    assert length.mean() < 1.04 * least.mean()
+    sources = np.unique(routes.row, return_index=True)[1]
+    shortest = np.array(graph_of(topology).distances(sources.tolist()))
+    target = (np.arange(side * side) % side + (sources % side)[:, None]) % side
+    target += side * ((np.arange(side * side) // side + (sources // side)[:, None]) % side)
+    shortest = np.take_along_axis(shortest, target, axis=1)
+    assert (length >= shortest).all()
+    assert length.mean() < 1.04 * shortest.mean()
 
 
-def test_switches_of_a_class_have_the_same_ranks_around_them():
+def test_switches_of_the_same_class_have_the_same_ranks_around_them():
     ranks = ranks_of_tile(ALPHA)
     x, y = np.divmod(np.arange(16), 4)
     classes = class_at(x, y)
@@ -42,8 +42,8 @@ def test_switches_of_a_class_have_the_same_ranks_around_them():
     around = [
         [int(ranks[(a + i) % 4, (b + j) % 4]) for i in range(4) for j in range(4)] for a, b in zip(x, y, strict=True)
     ]
-    for one in range(8):
-        assert len({tuple(around[i]) for i in np.flatnonzero(classes == one)}) == 1
+    for class_number in range(8):
+        assert len({tuple(around[i]) for i in np.flatnonzero(classes == class_number)}) == 1
 
 
 def test_a_walk_visits_the_required_ranks_at_the_marked_nodes_and_ends_at_its_offset():
@@ -52,11 +52,11 @@ def test_a_walk_visits_the_required_ranks_at_the_marked_nodes_and_ends_at_its_of
     for x, y in ((x, y) for x in range(4) for y in range(4)):
         for required in range(16):
             for end in ((0, 0), (3, -3), (-2, 1)):
-                place = (int(class_at(np.array(x), np.array(y))), required, end[0] + 3, end[1] + 3)
-                ports = walks.port[place][walks.port[place] >= 0]
+                index = (int(class_at(np.array(x), np.array(y))), required, end[0] + 3, end[1] + 3)
+                ports = walks.port[index][walks.port[index] >= 0]
                 nodes = np.array((x, y)) + np.vstack([(0, 0), np.cumsum(steps[ports], axis=0).reshape(-1, 2)])
                 assert (nodes[-1] - nodes[0]).tolist() == list(end)
-                marked = [(int(rank), node % 4) for rank, node in zip(walks.rank[place], nodes, strict=False) if rank]
+                marked = [(int(rank), node % 4) for rank, node in zip(walks.rank[index], nodes, strict=False) if rank]
                 assert sorted(rank for rank, _ in marked) == [rank for rank in range(1, 5) if required >> rank - 1 & 1]
                 assert all(ranks[tuple(node)] == rank for rank, node in marked)
 

@@ -9,7 +9,7 @@ from tests.strategies import bases_up_to
 
 
 @given(bases_up_to(7), st.booleans())
-def test_port_k_leads_over_link_k_to_port_k(connections, folded):
+def test_port_k_leads_to_port_k_at_the_other_end_of_link_k(connections, folded):
     cube = Cube(connections, folded)
     topology = cube_topology(cube)
     for port, link in enumerate(cube.links):

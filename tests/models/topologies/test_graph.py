@@ -25,7 +25,7 @@ def test_the_k_th_edge_of_a_switch_is_at_port_k(edges):
         assert topology.peer[switch].tolist() == peers + [-1] * (topology.ports - len(peers))
 
 
-def test_lengths_are_those_of_the_edges_at_both_ends():
+def test_cables_have_the_lengths_of_the_edges_at_both_ends():
     edges = [(0, 1, 2.5), (1, 2), (1, 0, "0.001")]
     assert graph(edges).peer.tolist() == [[1, 1, -1], [0, 2, 0], [1, -1, -1]]
     assert graph_cables_mm(edges).tolist() == [[2500, 1, 0], [2500, 0, 1], [0, 0, 0]]

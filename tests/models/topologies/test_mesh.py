@@ -7,16 +7,16 @@ from tests.models.graphs import distances
 
 @pytest.mark.parametrize("shape", [(2,), (5,), (4, 3), (2, 3, 4)])
 def test_distances_are_the_differences_of_the_coordinates(shape):
-    apart = distances(mesh(shape))
-    for source in range(len(apart)):
-        for destination in range(len(apart)):
-            ends = zip(np.unravel_index([source, destination], shape, order="F"), strict=False)
-            assert apart[source, destination] == sum(abs(int(place[0][0]) - int(place[0][1])) for place in ends)
+    distance = distances(mesh(shape))
+    for source in range(len(distance)):
+        for destination in range(len(distance)):
+            coordinates = np.unravel_index([source, destination], shape, order="F")
+            assert distance[source, destination] == sum(abs(int(a) - int(b)) for a, b in coordinates)
 
 
 def test_a_mesh_is_a_torus_without_wraparound_cables():
-    open_ends, closed = mesh((4, 3)), torus((4, 3))
-    there = open_ends.peer >= 0
-    assert np.array_equal(open_ends.peer[there], closed.peer[there])
-    assert np.array_equal(open_ends.peer_port[there], closed.peer_port[there])
-    assert there.sum() == closed.peer.size - 2 * (4 + 3)
+    unwrapped, wrapped = mesh((4, 3)), torus((4, 3))
+    cabled = unwrapped.peer >= 0
+    assert np.array_equal(unwrapped.peer[cabled], wrapped.peer[cabled])
+    assert np.array_equal(unwrapped.peer_port[cabled], wrapped.peer_port[cabled])
+    assert cabled.sum() == wrapped.peer.size - 2 * (4 + 3)

@@ -30,7 +30,7 @@ def test_vectors_of_a_rank_are_twice_the_sum_and_the_difference_of_those_below()
 
 
 @pytest.mark.parametrize(("side", "degree_of_rank_4"), [(64, 4), (128, 6), (256, 8)])
-def test_links_of_rank_4_fall_away_or_together_on_small_tori(side, degree_of_rank_4):
+def test_links_of_rank_4_vanish_or_coincide_on_small_tori(side, degree_of_rank_4):
     ranks, degrees = ranks_of_tile(ALPHA), np.array(graph_of(rdt(side)).degree())
     for node in corners(side):
         rank = ranks[node % side, node // side]
@@ -38,7 +38,7 @@ def test_links_of_rank_4_fall_away_or_together_on_small_tori(side, degree_of_ran
 
 
 @pytest.mark.parametrize("side", [4, 8, 12, 16, 20, 32, 64])
-def test_no_two_cables_join_the_same_switches_beyond_the_base_torus(side):
+def test_no_two_cables_join_the_same_switches(side):
     graph = graph_of(rdt(side))
     assert graph.is_simple()
     assert graph.is_connected()
@@ -48,7 +48,7 @@ def test_the_base_torus_is_at_ports_0_to_3():
     assert np.array_equal(rdt(16).peer[:, :4], torus((16, 16)).peer)
 
 
-def test_upper_links_lead_by_the_vectors_of_the_nodes_rank():
+def test_upper_links_follow_the_vectors_of_the_rank_of_their_node():
     topology, ranks = rdt(256), ranks_of_tile(ALPHA)
     for node in corners(256):
         (a, b), (c, d) = rank_vectors(int(ranks[node % 256, node // 256]))
@@ -58,11 +58,11 @@ def test_upper_links_lead_by_the_vectors_of_the_nodes_rank():
 
 def test_every_node_is_at_most_one_hop_of_rank_0_from_a_node_of_every_rank():
     ranks = ranks_of_tile(ALPHA)
-    near = np.stack([ranks, *(np.roll(ranks, step, axis) for step in (1, -1) for axis in (0, 1))])
-    assert all((near == rank).any(axis=0).all() for rank in (1, 2, 3, 4))
+    neighbourhood = np.stack([ranks, *(np.roll(ranks, step, axis) for step in (1, -1) for axis in (0, 1))])
+    assert all((neighbourhood == rank).any(axis=0).all() for rank in (1, 2, 3, 4))
 
 
-def test_a_tile_of_lower_ranks_makes_a_smaller_rdt():
+def test_a_tile_may_have_fewer_ranks():
     assert set(graph_of(rdt(64, "1212 2121 1212 2121")).degree()) == {8}
 
 

@@ -15,11 +15,11 @@ def test_tori_have_the_published_diameters_and_degrees(shape, diameter, degree):
 
 
 def test_distances_are_those_of_the_shorter_directions_round_the_rings():
-    apart = distances(torus((5, 4)))
+    distance = distances(torus((5, 4)))
     for source in range(20):
         for destination in range(20):
-            ahead = (destination - source) % 5, (destination // 5 - source // 5) % 4
-            assert apart[source, destination] == min(ahead[0], 5 - ahead[0]) + min(ahead[1], 4 - ahead[1])
+            dx, dy = (destination - source) % 5, (destination // 5 - source // 5) % 4
+            assert distance[source, destination] == min(dx, 5 - dx) + min(dy, 4 - dy)
 
 
 def test_even_ports_lead_forwards_and_odd_ports_backwards():

@@ -18,9 +18,9 @@ from isoplane.models.workloads import (
 
 def dependencies(workload):
     """Return the dependencies of each message."""
-    listed = workload.message_list()
-    ends = listed.dependency_start
-    return [set(listed.dependency[ends[i] : ends[i + 1]].tolist()) for i in range(listed.messages)]
+    messages = workload.message_list()
+    starts = messages.dependency_start
+    return [set(messages.dependency[starts[i] : starts[i + 1]].tolist()) for i in range(messages.messages)]
 
 
 def test_the_stencil_of_the_paper_has_four_neighbours_inside_and_fewer_at_the_border():
@@ -41,14 +41,14 @@ def test_a_periodic_stencil_has_each_neighbour_once(shape):
     assert (np.count_nonzero(matrix, axis=1) == expected).all()
 
 
-def test_a_message_depends_on_all_earlier_messages_of_its_source():
+def test_a_message_depends_on_all_earlier_messages_that_its_source_sent_or_received():
     # 0 -> 1 and 2 -> 0 in phase 0; 1 -> 2 in phase 1; 0 -> 2 in phase 2.
     columns = ([0, 0, 1, 2], [0, 2, 1, 0], [1, 0, 2, 2], [8] * 4)
     workload = Workload("by hand", 3, *map(np.array, columns), iterations=2)
-    once = [set(), set(), {0}, {0, 1}]
-    # In the second iteration, 0 depends on its last message, 2 on all its messages of the first, and so on.
-    again = [{3}, {1, 2, 3}, {2, 4}, {4, 5}]
-    assert dependencies(workload) == once + again
+    first = [set(), set(), {0}, {0, 1}]
+    # In the second iteration, the first message of 0 depends on its last one, that of 2 on all it sent and received.
+    second = [{3}, {1, 2, 3}, {2, 4}, {4, 5}]
+    assert dependencies(workload) == first + second
 
 
 def test_the_first_message_of_a_process_depends_on_all_that_it_received():
@@ -74,7 +74,7 @@ def test_collectives_send_the_required_volume():
         assert sorted(exchange.destination[exchange.phase == phase]) == list(range(processes))
 
 
-def test_random_workloads_follow_their_seed_and_no_process_sends_to_itself():
+def test_random_workloads_depend_on_their_seed_and_no_process_sends_to_itself():
     assert (sparse(16, 3, seed=5).matrix() == sparse(16, 3, seed=5).matrix()).all()
     assert (sparse(16, 3, seed=5).matrix() != sparse(16, 3, seed=6).matrix()).any()
     assert (np.count_nonzero(sparse(16, 3).matrix(), axis=1) == 3).all()
@@ -82,19 +82,19 @@ def test_random_workloads_follow_their_seed_and_no_process_sends_to_itself():
     assert (lengths.min() >= 1, lengths.max() <= 1000, len(set(lengths.tolist())) > 100) == (True, True, True)
 
 
-def test_a_workload_has_the_matrix_that_it_was_made_from():
+def test_a_workload_from_a_matrix_has_that_matrix():
     matrix = np.array([[0, 3, 0], [1, 0, 2], [0, 0, 0]])
     assert (from_matrix(matrix).matrix() == matrix).all()
     assert (from_matrix(matrix.astype(float)).matrix() == matrix).all()
 
 
-def test_scaled_messages_keep_a_byte():
+def test_scaled_messages_have_at_least_one_byte():
     assert stencil((2, 2), 10).scaled(4).length_bytes.tolist() == [2] * 8
     assert stencil((2, 2), 3).scaled(4).length_bytes.tolist() == [1] * 8
 
 
 @pytest.mark.parametrize(
-    ("make", "named"),
+    ("make", "message"),
     [
         (lambda: from_matrix(np.zeros((2, 2))), "no traffic between processes"),
         (lambda: from_matrix(np.array([[0, -1], [0, 0]])), "workload.matrix=-1 from process 0 to 1"),
@@ -111,6 +111,6 @@ def test_scaled_messages_keep_a_byte():
         (lambda: Workload("w", 2, *map(np.array, ([0], [0], [1], [1, 2]))), "workload.length_bytes"),
     ],
 )
-def test_an_invalid_workload_is_rejected(make, named):
-    with pytest.raises(InputError, match=named):
+def test_an_invalid_workload_is_rejected(make, message):
+    with pytest.raises(InputError, match=message):
         make()

@@ -24,11 +24,11 @@ def mean_solution(generators, classes, enumerator, local_enumerators, variables)
     values = routing_values(generators)
     exchanged = [values.index(x) for x in range(len(values))]
     solution = np.zeros(variables)
-    for seen in (values, exchanged):
-        _count_enumerator(seen, classes, enumerator, solution)
+    for view in (values, exchanged):
+        _count_enumerator(view, classes, enumerator, solution)
         for r in sorted({r for r, _ in local_enumerators}):
             for links in combinations(range(classes.links), r):
-                _count_local(seen, links, classes, enumerator, local_enumerators, solution)
+                _count_local(view, links, classes, enumerator, local_enumerators, solution)
     return solution / 2
 
 
@@ -43,18 +43,18 @@ def _count_enumerator(values, classes, enumerator, solution):
 
 
 def _count_local(values, links, classes, enumerator, local_enumerators, solution):
-    everything, ours = (1 << classes.links) - 1, sum(1 << c for c in links)
+    all_links, link_mask = (1 << classes.links) - 1, sum(1 << c for c in links)
     offset = reduce(xor, (1 << c if 1 << c < len(values) else len(values) - 1 for c in links))
     route = values[offset]
     (w,) = classes.canonical((route.bit_count(),))
-    route = route if route.bit_count() == w else everything ^ route
-    routes = [route, everything ^ route] if classes.folded and 2 * w == classes.links else [route]
+    route = route if route.bit_count() == w else all_links ^ route
+    routes = [route, all_links ^ route] if classes.folded and 2 * w == classes.links else [route]
     local = local_enumerators[len(links), w]
-    for theirs in routes:
+    for route_mask in routes:
         counted = np.zeros(local.variables.shape)
         for x, r in enumerate(values):
-            s = local.first.canonical(((x & ours).bit_count(), (x & ~ours).bit_count()))
-            t = local.second.canonical(((r & theirs).bit_count(), (r & everything & ~theirs).bit_count()))
+            s = local.first.canonical(((x & link_mask).bit_count(), (x & ~link_mask).bit_count()))
+            t = local.second.canonical(((r & route_mask).bit_count(), (r & all_links & ~route_mask).bit_count()))
             counted[local.first.index[s], local.second.index[t]] += 1 / len(routes)
         assert not counted[local.variables < 0].any()
         for variable, cells in groups(local.variables, enumerator[len(links), w]):

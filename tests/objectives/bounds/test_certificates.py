@@ -16,20 +16,20 @@ from .test_soundness import known_networks, sums_of_distances
 
 def test_there_is_a_certificate_of_each_kind_for_every_dimension_of_the_records():
     names = {path.stem for path in DATA.glob("*.json")}
-    wanted = {
+    expected = {
         f"{program}-{family}-n{n}"
         for program in ("lifted", "loads", "tradeoff")
         for family in ("hypercube", "folded_hypercube")
         for n in range(3, 13)
     }
-    assert wanted <= names
+    assert expected <= names
 
 
 @pytest.mark.parametrize("path", sorted(DATA.glob("*.json")), ids=lambda path: path.stem)
 def test_a_certificate_is_named_after_its_program_and_network(path):
-    kept = json.loads(path.read_text(encoding="utf-8"))
-    family = "folded_hypercube" if kept["folded"] else "hypercube"
-    assert path.stem == f"{kept.get('program', 'enumeration')}-{family}-n{kept['n']}"
+    certificate = json.loads(path.read_text(encoding="utf-8"))
+    family = "folded_hypercube" if certificate["folded"] else "hypercube"
+    assert path.stem == f"{certificate.get('program', 'enumeration')}-{family}-n{certificate['n']}"
 
 
 @pytest.mark.parametrize("folded", [False, True])
@@ -37,16 +37,16 @@ def test_a_certificate_is_named_after_its_program_and_network(path):
 def test_a_tampered_certificate_proves_no_invalid_bound(n, folded):
     rng = random.Random(n)
     name, program = certified_program(n, folded)
-    kept = read_certificate(name, n, folded)["multipliers"]
+    stored = read_certificate(name, n, folded)["multipliers"]
     best = min(sums_of_distances(known_networks(n, folded)))
     for _ in range(20):
-        changed = kept.copy()
-        for row in rng.sample(range(len(kept)), 5):
-            changed[row] = rng.choice((-1, 1)) * rng.randrange(1 << 50)
-        assert proven(program, changed) <= best
-    whole = proven(program, kept)
-    assert sum_bound(n, folded) == max(whole, enumerated_sum(n, folded) or 0)
-    assert proven(program, 2 * kept) < whole
+        tampered = stored.copy()
+        for row in rng.sample(range(len(stored)), 5):
+            tampered[row] = rng.choice((-1, 1)) * rng.randrange(1 << 50)
+        assert proven(program, tampered) <= best
+    bound = proven(program, stored)
+    assert sum_bound(n, folded) == max(bound, enumerated_sum(n, folded) or 0)
+    assert proven(program, 2 * stored) < bound
 
 
 def test_a_certificate_of_another_program_is_rejected():

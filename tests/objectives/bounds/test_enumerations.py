@@ -11,14 +11,14 @@ from isoplane.objectives.bounds.enumerations import enumerated_sum
 from isoplane.search import ConnectionSets, Exact, Limits, StopWithObserver, solve
 from isoplane.search.cubes.proof import independent_sets
 
-KEPT = sorted(DATA.glob("enumeration-*.json"))
+STORED = sorted(DATA.glob("enumeration-*.json"))
 
 
 def counts(proof):
     return {name: proof[name] for name in ("sets", "labelled", "cut", "largest_sum_of_interest", "survivors", "shards")}
 
 
-@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
 def test_the_shards_of_a_proof_add_up_to_its_levels(path):
     proof = json.loads(path.read_text(encoding="utf-8"))
     n, shards, level_of_units = proof["n"], proof["shards"], 4
@@ -47,9 +47,9 @@ def prove(n, folded, strategy, seed=1):
 
 @pytest.mark.parametrize(("folded", "best"), [(False, 344), (True, 300)])
 def test_a_stored_proof_of_n_7_is_reproduced(folded, best):
-    kept = json.loads(certificate_path("enumeration", 7, folded).read_text(encoding="utf-8"))
+    stored = json.loads(certificate_path("enumeration", 7, folded).read_text(encoding="utf-8"))
     assert enumerated_sum(7, folded) == best
-    assert counts(prove(7, folded, Exact())) == counts(kept)
+    assert counts(prove(7, folded, Exact())) == counts(stored)
 
 
 @pytest.mark.parametrize(("folded", "best"), [(False, 144), (True, 123)])

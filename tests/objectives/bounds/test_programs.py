@@ -29,7 +29,7 @@ def test_random_networks_satisfy_the_lifted_program(n, folded, depth):
         assert (solution <= program.upper).all()
 
 
-# Networks attain all values except n = 5, a known gap of this program: the best network has 58.
+# Networks attain all values except 57 for n = 5, a known gap of this program: the best network has 58.
 @pytest.mark.parametrize(
     ("n", "folded", "bound"), [(3, False, 8), (4, False, 22), (5, False, 57), (4, True, 20), (5, True, 50)]
 )
@@ -38,13 +38,13 @@ def test_the_split_enumerator_gives_the_known_bounds(n, folded, bound):
     assert Fraction(*program.bound(multipliers(program))) == pytest.approx(bound, abs=1e-6)
 
 
-def test_the_lifted_program_closes_the_gap_of_five_dimensions():
+def test_the_lifted_program_closes_the_gap_in_five_dimensions():
     program = lifted_program(5, folded=False)
     assert 57 < Fraction(*program.bound(multipliers(program))) <= 58
 
 
 def small_program():
-    """Minimise 2x + 3y where x + y = 4 and y ≥ 1, x and y up to 4: 9 at (3, 1)."""
+    """Minimise 2x + 3y subject to x + y = 4 and y ≥ 1, with x and y up to 4: 9 at (3, 1)."""
     builder = ProgramBuilder()
     x, y = builder.add_variable(4, 2), builder.add_variable(4, 3)
     builder.add_row([(x, 1), (y, 1)], 4)

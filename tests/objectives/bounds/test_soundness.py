@@ -44,7 +44,7 @@ def test_no_basis_of_a_small_space_beats_a_bound(n, folded):
         assert metric_bound(metric, unit_network(n, folded)) <= values.min(), metric
 
 
-# Also proven by the exact search.
+# The exact search proves the same minima.
 @pytest.mark.parametrize(
     ("n", "folded", "best"),
     [

@@ -15,21 +15,21 @@ def with_policy(planes, policy="nearest", switch=None):
     return Network(Assembled("drawn", tuple(planes), policy), Site(layout=None, switch=switch or SwitchModel()))
 
 
-def symmetric(random, topology, values):
+def cable_values(random, topology, values):
     """Draw a value per cable, equal at both ends."""
     found = np.zeros(topology.peer.shape, dtype=np.int64)
-    for here, port in np.argwhere(topology.peer >= 0):
-        there = topology.peer[here, port], topology.peer_port[here, port]
-        found[here, port] = found[there] = random.choice(values)
+    for switch, port in np.argwhere(topology.peer >= 0):
+        peer = topology.peer[switch, port], topology.peer_port[switch, port]
+        found[switch, port] = found[peer] = random.choice(values)
     return found
 
 
-def timing_of(random, topology, links):
+def random_timing(random, topology, links):
     """Draw rates and delays, some of them left unstated."""
     drawn = Timing(
-        rate_mbps=symmetric(random, topology, [10_000, 25_000, 64_001]),
+        rate_mbps=cable_values(random, topology, [10_000, 25_000, 64_001]),
         node_rate_mbps=random.choice([9_999, 40_000], size=links),
-        delay_ps=symmetric(random, topology, [0, 12_345, 20_000]),
+        delay_ps=cable_values(random, topology, [0, 12_345, 20_000]),
         node_delay_ps=random.choice([1, 20_000], size=links),
         switch_delay_ps=random.choice([0, 419_999], size=topology.switches),
     )
@@ -50,11 +50,11 @@ def random_plane(random, nodes, every_node):
     return Plane(
         topology,
         routes,
-        symmetric(random, topology, [1000, 2500, 4000]),
+        cable_values(random, topology, [1000, 2500, 4000]),
         random.integers(switches, size=links).astype(np.int32),
         1500,
         np.concatenate([[0], np.cumsum(counts)]),
-        timing_of(random, topology, links),
+        random_timing(random, topology, links),
     )
 
 

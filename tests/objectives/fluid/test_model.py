@@ -27,7 +27,7 @@ from isoplane.objectives.reference.fluid_simulation import grid_of
 from isoplane.objectives.reference.fluid_times import reference_times
 from isoplane.objectives.reference.rationals import completion_ns
 
-NONE = Circuits()
+NO_CIRCUITS = Circuits()
 MEGABYTE = 1_250_000  # a millisecond at 10 Gbit/s
 
 
@@ -45,9 +45,9 @@ def designs(draw):
     columns = draw(st.lists(st.tuples(st.integers(0, 2), ends, st.integers(1, 10**6)), min_size=1, max_size=12))
     phase, both, lengths = zip(*columns, strict=True)
     source, destination = zip(*both, strict=True)
-    work = Workload("drawn", hybrid.nodes, *map(np.array, (phase, source, destination, lengths)))
+    workload = Workload("drawn", hybrid.nodes, *map(np.array, (phase, source, destination, lengths)))
     placement = Placement(tuple(draw(st.permutations(list(nodes)))))
-    return hybrid, work.message_list(), Circuits(tuple(pairs)), placement
+    return hybrid, workload.message_list(), Circuits(tuple(pairs)), placement
 
 
 @settings(deadline=None)
@@ -56,7 +56,7 @@ def test_the_completion_matches_rational_arithmetic(design, relay):
     hybrid, messages, circuits, placement = design
     exact = completion_ns(hybrid, messages, circuits, placement, relay)
     found = FluidModel(hybrid, messages, relay).times(circuits, placement)
-    # Ticks of 2^-10 ns: a segment ends up to a tick late, and begins up to 15 ticks late in runs but the first.
+    # Ticks of 2^-10 ns: a segment ends up to a tick late and, in all runs but the first, begins up to 15 ticks late.
     assert abs(found.completion_ns - exact) <= 0.5 + 16 * 2**-10 * 2 * messages.messages
 
 
@@ -64,14 +64,15 @@ def test_the_completion_matches_rational_arithmetic(design, relay):
 @given(designs(), st.sampled_from(RELAYS))
 def test_every_run_matches_the_reference(design, relay):
     hybrid, messages, circuits, placement = design
-    model, theirs = FluidModel(hybrid, messages, relay), reference_times(hybrid, messages, circuits, placement, relay)
-    ours = model.times(circuits, placement)
-    assert (ours.completion_ns, ours.completion_min_ns, ours.completion_max_ns) == (
-        theirs.completion,
-        theirs.completion_min,
-        theirs.completion_max,
+    model = FluidModel(hybrid, messages, relay)
+    found = model.times(circuits, placement)
+    reference = reference_times(hybrid, messages, circuits, placement, relay)
+    assert (found.completion_ns, found.completion_min_ns, found.completion_max_ns) == (
+        reference.completion,
+        reference.completion_min,
+        reference.completion_max,
     )
-    assert round(model.arrivals_ns(circuits, placement).max()) == pytest.approx(ours.completion_ns, abs=1)
+    assert round(model.arrivals_ns(circuits, placement).max()) == pytest.approx(found.completion_ns, abs=1)
 
 
 @settings(deadline=None)
@@ -96,33 +97,33 @@ def test_messages_take_the_routes_of_the_tables(design):
     assert model.times(circuits, placement).hops == sum(len(route) - 1 for route in expected)
 
 
-def alone(bytes_, hybrid=None, circuits=NONE, relay="messages", ends=(0, 3)):
+def single_message_times(bytes_, hybrid=None, circuits=NO_CIRCUITS, relay="messages", ends=(0, 3)):
     """Return the times of a single message in two groups of two nodes."""
     matrix = np.zeros((4, 4), dtype=np.int64)
     matrix[ends] = bytes_
     return FluidModel(hybrid or Hybrid(2, 2), from_matrix(matrix).message_list(), relay).times(circuits)
 
 
-def test_a_message_alone_has_the_rate_of_its_slowest_link():
-    between = 4 * 20 + 3 * 420
-    assert alone(MEGABYTE).completion_ns == 1_000_000 + between
-    assert alone(MEGABYTE, Hybrid(2, 2, up_gbps=5)).completion_ns == 2_000_000 + between
-    assert alone(MEGABYTE, circuits=Circuits(((0, 3),))).completion_ns == round(1e7 / 32) + 80
+def test_a_single_message_has_the_rate_of_its_slowest_link():
+    delays = 4 * 20 + 3 * 420
+    assert single_message_times(MEGABYTE).completion_ns == 1_000_000 + delays
+    assert single_message_times(MEGABYTE, Hybrid(2, 2, up_gbps=5)).completion_ns == 2_000_000 + delays
+    assert single_message_times(MEGABYTE, circuits=Circuits(((0, 3),))).completion_ns == round(1e7 / 32) + 80
 
 
 def test_relay_by_messages_adds_the_segments_and_relay_by_packets_does_not():
-    # From 0 over its neighbour 1, whose circuit leads to 2, to 3.
+    # From 0 to 3 via its neighbour 1, whose circuit leads to 2.
     circuits, delays = Circuits(((1, 2),)), 460 + 80 + 460
-    assert alone(MEGABYTE, circuits=circuits).completion_ns == 2_000_000 + round(1e7 / 32) + delays
-    assert alone(MEGABYTE, circuits=circuits, relay="packets").completion_ns == 1_000_000 + delays
+    assert single_message_times(MEGABYTE, circuits=circuits).completion_ns == 2_000_000 + round(1e7 / 32) + delays
+    assert single_message_times(MEGABYTE, circuits=circuits, relay="packets").completion_ns == 1_000_000 + delays
 
 
 def test_rates_are_max_min_fair():
-    # 0 -> 1, 0 -> 2 share the outgoing link of 0; 3 -> 2 shares the incoming link of 2 with one; uplinks have room.
+    # 0 -> 1, 0 -> 2 share the outgoing link of 0; 0 -> 2, 3 -> 2 share the incoming link of 2; uplinks have room.
     matrix = np.zeros((4, 4), dtype=np.int64)
     matrix[0, 1] = matrix[0, 2] = matrix[3, 2] = MEGABYTE
     found = FluidModel(Hybrid(2, 2), from_matrix(matrix).message_list()).times(Circuits())
-    # All three have 5 Gbit/s, and end together.
+    # All three have 5 Gbit/s and end together.
     assert found.completion_ns == 2_000_000 + 4 * 20 + 3 * 420
 
 
@@ -141,9 +142,9 @@ def test_1024_nodes_are_limited_by_their_uplinks():
     messages = Workload("shift", 1024, 0 * node, node, (node + 256) % 1024, 0 * node + MEGABYTE).message_list()
     model = FluidModel(hybrid, messages)
     assert model.times(Circuits()).completion_ns == 256 * 10_000_000 / 64 + 4 * 20 + 3 * 420
-    # With two ports each, circuits lead to the next group and from the last one.
-    joined = Circuits(tuple(sorted(tuple(sorted((a, (a + 256) % 1024))) for a in range(1024))))
-    assert model.times(joined).completion_ns == round(1e7 / 32) + 80
+    # With two ports each, circuits lead to the next group and from the previous one.
+    circuits = Circuits(tuple(sorted(tuple(sorted((a, (a + 256) % 1024))) for a in range(1024))))
+    assert model.times(circuits).completion_ns == round(1e7 / 32) + 80
 
 
 def test_a_second_iteration_takes_as_long_as_the_first():
@@ -156,7 +157,7 @@ def test_a_second_iteration_takes_as_long_as_the_first():
     [
         (lambda: FluidModel(Hybrid(2, 3), stencil((2, 2)).message_list()), "workload.processes=4"),
         (lambda: FluidModel(Hybrid(2, 2), stencil((2, 2)).message_list(), "cells"), "network.relay=cells"),
-        (lambda: alone(1, circuits=Circuits(((0, 1),))), "inside group"),
+        (lambda: single_message_times(1, circuits=Circuits(((0, 1),))), "inside group"),
         (
             lambda: FluidModel(Hybrid(2, 2), stencil((2, 2)).message_list()).times(Circuits(), Placement((0, 1))),
             "placement: 2 processes",
@@ -183,27 +184,27 @@ def test_a_chaotic_run_is_reported_with_its_spread():
 
 
 @pytest.mark.parametrize(
-    "work",
+    "workload",
     [stencil((4, 4), iterations=2), sparse(16, 4), recursive_doubling(16), ring_all_reduce(16)],
-    ids=lambda work: work.name,
+    ids=lambda workload: workload.name,
 )
-def test_well_conditioned_runs_spread_by_less_than_a_ten_millionth(work):
+def test_well_conditioned_runs_spread_by_less_than_a_ten_millionth(workload):
     hybrid, circuits = Hybrid(4, 4, up_gbps=10), Circuits(((0, 4), (1, 8), (5, 12), (9, 13)))
-    found = FluidModel(hybrid, work.message_list()).times(circuits)
+    found = FluidModel(hybrid, workload.message_list()).times(circuits)
     assert found.completion_max_ns - found.completion_min_ns <= 1e-7 * found.completion_ns
 
 
 def test_rates_and_times_out_of_the_integer_range_are_rejected():
-    work = stencil((2, 2)).message_list()
-    # 2^20 = 1,048,576: below 10^6 / 2^20 = 0.954 where a circuit has 10^6, and 32 / 2^20 where it has 32.
-    for rates, named in (
+    workload = stencil((2, 2)).message_list()
+    # Rates below 1 / 2^20 of the rate of circuits: below 32 / 2^20 Gbit/s for circuits of 32, and 0.954 for 10^6.
+    for rates, message in (
         ({"up_gbps": 1e-6}, "up_gbps=1e-06"),
         ({"up_gbps": 0.9, "circuit_gbps": 10**6}, "up_gbps=0.9"),
     ):
-        with pytest.raises(InputError, match=rf"network.{named}: .* 1/2\^20"):
-            FluidModel(Hybrid(2, 2, **rates), work)
+        with pytest.raises(InputError, match=rf"network.{message}: .* 1/2\^20"):
+            FluidModel(Hybrid(2, 2, **rates), workload)
         with pytest.raises(InputError, match=r"1/2\^20"):
-            grid_of(Hybrid(2, 2, **rates), work)
+            grid_of(Hybrid(2, 2, **rates), workload)
     slow = Hybrid(2, 2, **{f"{name}_gbps": 1e-6 for name in ("node", "up", "circuit")})
     for build in (FluidModel, units_of, grid_of):
         with pytest.raises(InputError, match="longer than 52 days"):

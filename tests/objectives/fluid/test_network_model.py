@@ -30,34 +30,29 @@ from .sample_networks import random_network, with_policy
 
 
 @st.composite
-def sent(draw, nodes):
+def messages_and_placement(draw, nodes):
     """Draw messages in a few phases, and a placement."""
     ends = st.tuples(st.integers(0, nodes - 1), st.integers(0, nodes - 1)).filter(lambda pair: pair[0] != pair[1])
     columns = draw(st.lists(st.tuples(st.integers(0, 2), ends, st.integers(1, 10**6)), min_size=1, max_size=10))
     phase, both, lengths = zip(*columns, strict=True)
-    work = Workload("drawn", nodes, *map(np.array, (phase, *zip(*both, strict=True), lengths)))
-    return work.message_list(), Placement(tuple(draw(st.permutations(list(range(nodes))))))
+    workload = Workload("drawn", nodes, *map(np.array, (phase, *zip(*both, strict=True), lengths)))
+    return workload.message_list(), Placement(tuple(draw(st.permutations(list(range(nodes))))))
 
 
 @st.composite
 def cases(draw):
     network = random_network(draw(st.integers(0, 2**32 - 1)))
-    return network, *draw(sent(network.nodes))
+    return network, *draw(messages_and_placement(network.nodes))
 
 
 def assert_same_times(network, messages, placement):
     """Assert that the model and the reference agree to the last bit."""
     model = NetworkFluidModel(network, messages, placement)
-    ours, theirs = model.times(), network_times(network, messages, placement)
-    assert (ours.completion_ns, ours.completion_min_ns, ours.completion_max_ns, ours.bottleneck_ns, ours.total_ns) == (
-        theirs.completion,
-        theirs.completion_min,
-        theirs.completion_max,
-        theirs.bottleneck,
-        theirs.total,
-    )
-    assert model.loads_bytes().max() == theirs.heaviest_load_bytes
-    assert ours.bottleneck_ns <= ours.completion_min_ns + 1  # rounded
+    found, reference = model.times(), network_times(network, messages, placement)
+    for name in ("completion", "completion_min", "completion_max", "bottleneck", "total"):
+        assert getattr(found, f"{name}_ns") == getattr(reference, name), name
+    assert model.loads_bytes().max() == reference.heaviest_load_bytes
+    assert found.bottleneck_ns <= found.completion_min_ns + 1  # rounded
 
 
 @settings(deadline=None)
@@ -72,7 +67,7 @@ def test_the_completion_matches_rational_arithmetic(case):
     network, messages, placement = case
     exact = last_over_ns(*plane_transfers(network, messages, placement))
     found = NetworkFluidModel(network, messages, placement).times()
-    # A part ends up to a tick of 2^-10 ns late, and begins up to 15 ticks late in runs but the first.
+    # A part ends up to a tick of 2^-10 ns late and, in all runs but the first, begins up to 15 ticks late.
     assert abs(found.completion_ns - exact) <= 0.5 + 16 * 2**-10 * messages.messages
 
 
@@ -86,24 +81,31 @@ FAMILIES = {
 }
 
 
+@st.composite
+def family_cases(draw):
+    network, _ = FAMILIES[draw(st.sampled_from(sorted(FAMILIES)))]
+    return network, *draw(messages_and_placement(network.nodes))
+
+
 @settings(deadline=None)
-@given(st.sampled_from(sorted(FAMILIES)).flatmap(lambda name: st.tuples(st.just(name), sent(FAMILIES[name][0].nodes))))
-def test_the_reference_agrees_on_any_workload_of_all_families(drawn):
-    name, (messages, placement) = drawn
-    assert_same_times(FAMILIES[name][0], messages, placement)
+@given(family_cases())
+def test_the_reference_agrees_on_any_workload_of_all_families(case):
+    assert_same_times(*case)
 
 
 @pytest.mark.parametrize("name", FAMILIES)
 def test_the_reference_agrees_on_all_families(name):
-    network, work = FAMILIES[name]
-    assert_same_times(network, work.message_list(), by_switch(network.nodes))
+    network, workload = FAMILIES[name]
+    assert_same_times(network, workload.message_list(), by_switch(network.nodes))
 
 
 @pytest.mark.parametrize("relay", RELAYS)
-@pytest.mark.parametrize("work", [all_to_all(32), stencil((8, 4), iterations=2), sparse(32, 4)], ids=lambda w: w.name)
-def test_a_hybrid_without_circuits_takes_as_long_as_its_packet_network(relay, work):
-    # Circuits are not faster than uplinks, so both use the same units; with one segment both relays are the same.
-    hybrid, messages = Hybrid(4, 8, up_gbps=40, circuit_gbps=32), work.message_list()
+@pytest.mark.parametrize(
+    "workload", [all_to_all(32), stencil((8, 4), iterations=2), sparse(32, 4)], ids=lambda w: w.name
+)
+def test_a_hybrid_without_circuits_takes_as_long_as_its_packet_network(relay, workload):
+    # Circuits are not faster than uplinks, so both use the same units; with one segment both relay modes are the same.
+    hybrid, messages = Hybrid(4, 8, up_gbps=40, circuit_gbps=32), workload.message_list()
     model = FluidModel(hybrid, messages, relay)
     assert NetworkFluidModel(Network(hybrid), messages).times() == model.times(Circuits())
     loads, (links,) = model.loads(Circuits()), Network(hybrid).plane_links
@@ -127,7 +129,7 @@ def single(bytes_, source=0, destination=2, nodes=4):
     return from_matrix(matrix).message_list()
 
 
-def test_a_message_alone_has_the_rate_of_its_slowest_link_and_all_delays_of_its_way():
+def test_a_single_message_has_the_rate_of_its_slowest_link_and_all_delays_of_its_way():
     # 10^7 bits over links of 10 and 40 Gbit/s, each 5 ns long, after switches of 7 ns.
     network = with_policy([ring([10_000, 40_000, 10_000, 10_000], 7000)])
     times = NetworkFluidModel(network, single(1_250_000)).times()
@@ -170,23 +172,23 @@ def test_parts_are_whole_bytes_that_add_up_and_a_single_byte_takes_one_way():
 def test_a_message_waits_for_all_parts_of_its_dependencies():
     # The reply begins when the slow part has arrived: 8·500 / 10 ns, and 5 ns of a cable, twice.
     network = with_policy([ring([10_000] * 4), ring([40_000] * 4)], "spray")
-    answered = MessageList(4, *map(np.array, ([0, 1], [1, 0], [1000, 1000], [0, 0], [0, 0, 1], [0])))
-    model = NetworkFluidModel(network, answered)
+    message_and_reply = MessageList(4, *map(np.array, ([0, 1], [1, 0], [1000, 1000], [0, 0], [0, 0, 1], [0])))
+    model = NetworkFluidModel(network, message_and_reply)
     assert model.arrivals_ns().tolist() == [405, 810]
 
 
 def test_nodes_with_several_links_use_those_with_the_shortest_ways():
     # Node 0 sits at switches 0 and 1 of a ring, node 1 at switch 1, node 2 nowhere in this plane.
-    both = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2)), np.array([0, 1, 1]), 0, np.array([0, 2, 3, 3]))
-    all_of_them = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2)), np.array([0, 1, 2]), 0)
+    two_links = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2)), np.array([0, 1, 1]), 0, np.array([0, 2, 3, 3]))
+    one_link = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2)), np.array([0, 1, 2]), 0)
     source, destination = np.array([0, 0]), np.array([1, 2])
-    near = ways_of(with_policy([both, all_of_them]), source, destination)
-    assert (near.pair.tolist(), near.lengths.tolist()) == ([0, 1], [2, 4])
-    spread = ways_of(with_policy([both, all_of_them], "spray"), source, destination)
-    assert (spread.pair.tolist(), spread.lengths.tolist(), spread.share.tolist()) == ([0, 0, 1], [2, 3, 4], [1, 1, 1])
+    nearest = ways_of(with_policy([two_links, one_link]), source, destination)
+    assert (nearest.pair.tolist(), nearest.lengths.tolist()) == ([0, 1], [2, 4])
+    spray = ways_of(with_policy([two_links, one_link], "spray"), source, destination)
+    assert (spray.pair.tolist(), spray.lengths.tolist(), spray.share.tolist()) == ([0, 0, 1], [2, 3, 4], [1, 1, 1])
 
 
-def test_the_sixteen_switch_fat_tree_carries_an_all_to_all_at_full_rate():
+def test_a_fat_tree_of_16_nodes_carries_an_all_to_all_at_full_rate():
     # Each node sends and receives 15 messages of 10^6 bits at 100 Gbit/s. An uplink of an edge switch has 2 · 7 of
     # them, to the nodes of one parity below other edge switches.
     found = NetworkFluidModel(Network(FatTree(switch_ports=4)), all_to_all(16, 125_000).message_list()).times()
@@ -225,12 +227,12 @@ def test_invalid_input_is_rejected(call, message):
         call()
 
 
-def test_a_pair_without_a_way_is_named():
-    lost = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2)), np.array([0, 1]), 0, np.array([0, 1, 2, 2]))
+def test_a_pair_without_a_way_is_reported():
+    partial = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2)), np.array([0, 1]), 0, np.array([0, 1, 2, 2]))
     with pytest.raises(InputError, match="none connects node 0 to node 2"):
-        NetworkFluidModel(with_policy([lost]), single(5, 0, 2, nodes=3))
+        NetworkFluidModel(with_policy([partial]), single(5, 0, 2, nodes=3))
     with pytest.raises(InputError, match="no way from node 0 to node 2"):
-        network_times(with_policy([lost]), single(5, 0, 2, nodes=3), by_switch(3))
+        network_times(with_policy([partial]), single(5, 0, 2, nodes=3), by_switch(3))
 
 
 def test_a_path_that_takes_a_link_twice_is_rejected():
@@ -245,11 +247,10 @@ def test_a_path_that_takes_a_link_twice_is_rejected():
 
 def test_ways_without_a_small_common_denominator_are_rejected():
     # 31, 29, 23, 19, 17, 13 and 11 links of node 0: their product is above 2^32.
+    edge = graph([(0, 1)])
     planes = [
-        Plane(
-            graph([(0, 1)]), forwarding_table(graph([(0, 1)])), np.zeros((2, 1)), [0] * own + [1], 0, [0, own, own + 1]
-        )
-        for own in (31, 29, 23, 19, 17, 13, 11)
+        Plane(edge, forwarding_table(edge), np.zeros((2, 1)), [0] * links + [1], 0, [0, links, links + 1])
+        for links in (31, 29, 23, 19, 17, 13, 11)
     ]
     assert len(ways_of(with_policy(planes[:3], "spray"), np.array([0]), np.array([1])).pair) == 31 + 29 + 23
     with pytest.raises(InputError, match=r"expected fewer than 2\^32 parts"):

@@ -37,9 +37,9 @@ def designs(draw):
 
 @settings(deadline=None, max_examples=60)
 @given(designs())
-def test_native_code_the_reference_and_packets_send_the_same_bytes_over_each_circuit(drawn):
-    hybrid, circuits, work = drawn
-    messages, model = work.message_list(), FluidModel(hybrid, work.message_list())
+def test_native_code_the_reference_and_packets_send_the_same_bytes_over_each_circuit(design):
+    hybrid, circuits, workload = design
+    messages, model = workload.message_list(), FluidModel(hybrid, workload.message_list())
     loads = model.loads(circuits)
     packets = simulate_hybrid(hybrid, circuits, messages)
     carried = [int(b) for b, link in zip(packets.link_bytes, packets.links, strict=True) if link.kind == "circuit"]
@@ -54,25 +54,25 @@ def test_native_code_the_reference_and_packets_send_the_same_bytes_over_each_cir
 def test_conversations_share_parallel_circuits_and_each_stays_on_one():
     circuits = Circuits(((0, 4),) * 3)
     loads = FluidModel(SMALL, dense(8, seed=2).message_list()).loads(circuits)
-    one = FluidModel(SMALL, dense(8, seed=2).message_list()).loads(Circuits(((0, 4),)))
-    assert sum(loads.ahead) == one.ahead[0]
-    assert sum(loads.back) == one.back[0]
-    assert max(loads.ahead) < one.ahead[0]
+    single = FluidModel(SMALL, dense(8, seed=2).message_list()).loads(Circuits(((0, 4),)))
+    assert sum(loads.ahead) == single.ahead[0]
+    assert sum(loads.back) == single.back[0]
+    assert max(loads.ahead) < single.ahead[0]
     matrix = np.zeros((8, 8), dtype=int)
     matrix[1, 5] = 1_250_000  # a single conversation: a millisecond at 10 Gbit/s
-    alone = FluidModel(SMALL, from_matrix(matrix).message_list()).loads(circuits)
-    assert sorted(alone.ahead) == [0, 0, 1_250_000]
+    one_conversation = FluidModel(SMALL, from_matrix(matrix).message_list()).loads(circuits)
+    assert sorted(one_conversation.ahead) == [0, 0, 1_250_000]
 
 
 @pytest.mark.parametrize("parallel", [2, 3, 4, 8])
-def test_many_conversations_are_shared_evenly(parallel):
+def test_many_conversations_are_spread_evenly(parallel):
     circuits = Circuits(((0, 64),) * parallel)
     taken = Counter(circuits.circuit_index(0, 64, s, d) for s in range(64) for d in range(64, 128))
     assert set(taken) == set(range(parallel))
     assert max(taken.values()) < 1.1 * 64 * 64 / parallel
 
 
-def test_circuits_carry_more_in_parallel_where_they_are_the_bottleneck():
+def test_parallel_circuits_shorten_the_bottleneck_if_it_is_a_circuit():
     hybrid = Hybrid(2, 4, 2, node_gbps=100, circuit_gbps=5)
     model = FluidModel(hybrid, dense(8, seed=2).message_list())
     single, double = (model.times(Circuits(((0, 4),) * count)).bottleneck_ns for count in (1, 2))

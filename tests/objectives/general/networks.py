@@ -18,9 +18,9 @@ def random_plane(random, node_switch, switches):
     topology = graph(edges)
     routes = (forwarding_table if random.integers(2) else up_down)(topology)
     lengths = np.zeros(topology.peer.shape, dtype=np.int64)
-    for here, port in np.argwhere(topology.peer >= 0):
-        there, back = topology.peer[here, port], topology.peer_port[here, port]
-        lengths[here, port] = lengths[there, back] = random.choice([1000, 2500, 4000])
+    for switch, port in np.argwhere(topology.peer >= 0):
+        peer = topology.peer[switch, port], topology.peer_port[switch, port]
+        lengths[switch, port] = lengths[peer] = random.choice([1000, 2500, 4000])
     return Plane(topology, routes, lengths, node_switch, 1000)
 
 
@@ -35,11 +35,11 @@ def random_network(seed):
     return assembled(f"random {seed}", tuple(planes))
 
 
-def both_ends(topology, draw):
-    """Return a value per cable, equal at both of its ports; 0 for ports without a cable."""
+def cable_values(topology, draw):
+    """Draw a value per cable, equal at both of its ports; 0 for ports without a cable."""
     found = np.zeros(topology.peer.shape, dtype=np.int64)
-    for here, port in np.argwhere(topology.peer >= 0):
-        found[here, port] = found[topology.peer[here, port], topology.peer_port[here, port]] = draw()
+    for switch, port in np.argwhere(topology.peer >= 0):
+        found[switch, port] = found[topology.peer[switch, port], topology.peer_port[switch, port]] = draw()
     return found
 
 
@@ -50,9 +50,9 @@ def random_timing(random, topology, links, rated):
         return values if random.integers(2) else None
 
     return Timing(
-        rate_mbps=both_ends(topology, lambda: random.choice([10_000, 25_000, 40_000])) if rated else None,
+        rate_mbps=cable_values(topology, lambda: random.choice([10_000, 25_000, 40_000])) if rated else None,
         node_rate_mbps=np.full(links, 25_000) if rated else None,
-        delay_ps=or_none(both_ends(topology, lambda: random.integers(5000))),
+        delay_ps=or_none(cable_values(topology, lambda: random.integers(5000))),
         node_delay_ps=or_none(random.integers(20_000, size=links)),
         switch_delay_ps=or_none(random.integers(50_000, 200_000, size=topology.switches)),
     )

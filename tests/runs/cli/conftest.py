@@ -1,4 +1,4 @@
-"""The command line as tests call it: inside this process where that is enough, else as its user starts it."""
+"""The command line for tests: run inside this process if that is enough, otherwise as a process of its own."""
 
 import csv
 import multiprocessing
@@ -20,12 +20,12 @@ from isoplane.runs.records import text_of
 from tests.runs.records.samples import sample
 
 PROGRAM = Path(sys.executable).with_name("isoplane")
-HANG_S = 1200  # no test waits so long; what has not ended by then never will
+HANG_S = 1200  # longer than any test waits; whatever still runs by then has hung
 
 
 @dataclass(frozen=True)
-class Ended:
-    """What a command leaves behind, beside its files."""
+class CommandResult:
+    """The exit code of a command, and what it printed."""
 
     code: int
     out: str
@@ -33,22 +33,22 @@ class Ended:
 
 
 @pytest.fixture
-def isoplane(tmp_path, monkeypatch, capsys) -> Callable[..., Ended]:
+def isoplane(tmp_path, monkeypatch, capsys) -> Callable[..., CommandResult]:
     """Run `isoplane WORDS...` in this process, in an empty folder."""
     monkeypatch.chdir(tmp_path)
 
-    def run(*words: str) -> Ended:
+    def run(*words: str) -> CommandResult:
         capsys.readouterr()
         code = main(list(words))
-        said = capsys.readouterr()
-        return Ended(code, said.out, said.err)
+        captured = capsys.readouterr()
+        return CommandResult(code, captured.out, captured.err)
 
     return run
 
 
 @pytest.fixture
 def no_drawing(monkeypatch) -> None:
-    """Leave the charts of the report out, which take longer than a small search."""
+    """Replace reports by a placeholder: drawing their charts takes longer than a small search."""
 
     def write(folder: Path) -> Path:
         (folder / "report.html").write_text("<html>", encoding="utf-8")
@@ -60,46 +60,46 @@ def no_drawing(monkeypatch) -> None:
 
 @pytest.fixture
 def record(tmp_path_factory) -> Path:
-    """The file of the best record of n = 3, outside the folder of the test."""
-    both = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
+    """A file with the best record of n = 3, outside the folder of the test."""
+    objective = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
     path = tmp_path_factory.mktemp("record") / "best.json"
-    path.write_text(text_of(sample(dual_cube(3, (3, 5, 7)), both)), encoding="utf-8")
+    path.write_text(text_of(sample(dual_cube(3, (3, 5, 7)), objective)), encoding="utf-8")
     return path
 
 
 @pytest.fixture
-def started(tmp_path):
-    """Start `isoplane WORDS...` as a process of its own, and return it with the files of what it prints.
+def start_isoplane(tmp_path):
+    """Start `isoplane WORDS...` as a process of its own, and return it with the files of its output and errors.
 
-    It is forked from a process that has imported all of it, which takes longer than most of what is tested here.
-    Whatever still runs after the test is killed.
+    It is forked from a process that has already imported the program, which takes longer than most of these tests.
+    Processes that still run after the test are killed.
     """
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["isoplane.runs.cli.search", "tests.runs.cli.conftest"])
-    running = []
+    processes = []
 
     def start(*words: str) -> tuple[multiprocessing.Process, Path, Path]:
-        said = tmp_path / f"{len(running)}.out", tmp_path / f"{len(running)}.err"
-        running.append(context.Process(target=_child, args=(tmp_path, *said, words)))
-        running[-1].start()
-        return running[-1], *said
+        streams = tmp_path / f"{len(processes)}.out", tmp_path / f"{len(processes)}.err"
+        processes.append(context.Process(target=run_in_child, args=(tmp_path, *streams, words)))
+        processes[-1].start()
+        return processes[-1], *streams
 
     yield start
-    for process in running:
+    for process in processes:
         process.kill()
         process.join()
 
 
-def _child(folder: Path, out: Path, err: Path, words: tuple[str, ...]) -> None:
+def run_in_child(folder: Path, out: Path, err: Path, words: tuple[str, ...]) -> None:
     os.chdir(folder)
     for path, descriptor in ((out, 1), (err, 2)):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), descriptor)
-    # What Python knows of the old ones, such as whether they can seek, may be wrong of these.
+    # What Python remembers about the old streams, such as whether they can seek, may be wrong for these.
     sys.stdout, sys.stderr = (os.fdopen(number, "w", buffering=1, closefd=False) for number in (1, 2))
     sys.exit(main(list(words)))
 
 
-def composed(verb: str, *overrides: str) -> dict:
+def composed_config(verb: str, *overrides: str) -> dict:
     """The config that a verb receives, as plain data."""
     with initialize_config_module("isoplane.conf", version_base="1.3"):
         return plain(compose(verb, list(overrides)))
@@ -109,7 +109,7 @@ def wait_for(path: Path) -> None:
     """Wait until a running program has written a file."""
     end = time.monotonic() + HANG_S
     while not path.exists():
-        assert time.monotonic() < end, f"{path} is not written"
+        assert time.monotonic() < end, f"{path} has not been written"
         time.sleep(0.005)
 
 
@@ -120,5 +120,5 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 def files(folder: Path) -> list[str]:
-    """All that is in a folder, as sorted paths from it."""
+    """Everything in a folder, as sorted paths relative to it."""
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))

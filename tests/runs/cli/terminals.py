@@ -1,4 +1,4 @@
-"""A terminal of a given width, and what stands on it after a program has written."""
+"""A terminal of a given width, and what it shows after a program has written to it."""
 
 import fcntl
 import os
@@ -29,7 +29,7 @@ class Terminal:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         os.close(self._slave)
         os.close(self._master)
 
@@ -39,13 +39,13 @@ class Terminal:
         return Path(os.ttyname(self._slave))
 
     def resize(self, columns: int) -> None:
-        """Make the terminal wider or narrower; 0 columns are those of one that does not know its width."""
+        """Make the terminal wider or narrower; 0 columns stand for a terminal that does not report its width."""
         fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("4H", ROWS, columns, 0, 0))
         if columns:
             self._screen.resize(columns=columns)
 
     def read(self) -> None:
-        """Take in what has been written, until there is nothing more for a moment."""
+        """Pass what has been written to the emulator, until nothing more arrives for a moment."""
         while select.select([self._master], [], [], POLL_INTERVAL_S)[0]:
             data = os.read(self._master, 1 << 16)
             self.written += data
@@ -53,11 +53,11 @@ class Terminal:
 
     @property
     def rows(self) -> list[str]:
-        """What stands on the screen, from the first row to the last that is not empty."""
+        """What the screen shows, from the first row to the last one that is not empty."""
         return "\n".join(row.rstrip() for row in self._screen.display).rstrip("\n").split("\n")
 
     @property
     def texts(self) -> list[str]:
-        """All that was ever shown, row by row, without what moves the cursor."""
+        """Everything ever shown, row by row, without the escape sequences that move the cursor."""
         shown = re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", self.written).decode()
         return [text for text in re.split(r"[\r\n]+", shown) if text]

@@ -9,27 +9,27 @@ from isoplane.models import InputError
 from isoplane.runs.cli import evaluate, reproduce, search
 from isoplane.runs.config.allowed_keys import check_keys
 
-from .conftest import composed
+from .conftest import composed_config
 
 
 @pytest.fixture(scope="module")
 def configs():
     verbs = {"search": ["network.n=4"], "evaluate": ["network.n=3"], "reproduce": ["experiment=hosomi/fig3"]}
-    return {verb: composed(verb, *overrides) for verb, overrides in verbs.items()}
+    return {verb: composed_config(verb, *overrides) for verb, overrides in verbs.items()}
 
 
-NAMED_OBJECTIVE = composed("search", "objective=aspl")["objective"]
+NAMED_OBJECTIVE = composed_config("search", "objective=aspl")["objective"]
 
 
-def refusal(run, config, changes):
-    """The message with which a verb rejects a config that was changed."""
+def rejection(run, config, changes):
+    """The message with which a verb rejects a changed config."""
     config = copy.deepcopy(config)
     for key, value in changes.items():
         *groups, last = key.split(".")
-        place = config
+        parent = config
         for group in groups:
-            place = place[group]
-        place[last] = value
+            parent = parent[group]
+        parent[last] = value
     with pytest.raises(InputError) as raised:
         run(OmegaConf.create(config))
     message = str(raised.value)
@@ -40,7 +40,7 @@ def refusal(run, config, changes):
 
 
 @pytest.mark.parametrize(
-    ("changes", "named"),
+    ("changes", "message"),
     [
         ({"network.n": 1}, "network.n=1: expected an integer from 2 to 16"),
         ({"network.n": 17}, "network.n=17"),
@@ -74,13 +74,13 @@ def refusal(run, config, changes):
         ({"warm_start": "/"}, "/: a folder"),
     ],
 )
-def test_a_search_refuses_what_is_out_of_range(configs, changes, named):
-    assert named in refusal(search.run, configs["search"], changes)
+def test_a_search_rejects_values_out_of_range(configs, changes, message):
+    assert message in rejection(search.run, configs["search"], changes)
 
 
 @pytest.mark.parametrize("value", [-1, "abc", float("inf"), float("nan"), [1], True])
 def test_a_time_is_a_number_of_at_least_0(configs, value):
-    assert f"stop.seconds={value!r}: expected a number" in refusal(
+    assert f"stop.seconds={value!r}: expected a number" in rejection(
         search.run, configs["search"], {"stop.seconds": value}
     )
 
@@ -88,18 +88,18 @@ def test_a_time_is_a_number_of_at_least_0(configs, value):
 @pytest.mark.parametrize("stop", ["evaluations", "stalled"])
 @pytest.mark.parametrize("value", [-1, 0, 1.5, "abc", True])
 def test_a_count_of_evaluations_is_a_positive_integer(configs, stop, value):
-    refused = refusal(search.run, configs["search"], {f"stop.{stop}": value})
-    assert f"stop.{stop}={value!r}: expected an integer of at least 1" in refused
+    message = rejection(search.run, configs["search"], {f"stop.{stop}": value})
+    assert f"stop.{stop}={value!r}: expected an integer of at least 1" in message
 
 
 @pytest.mark.parametrize("value", [-3.5, 0, "abc", float("nan"), {"a": 1}])
 def test_a_target_is_a_number_above_0(configs, value):
-    refused = refusal(search.run, configs["search"], {"stop.target": value})
-    assert f"stop.target={value!r}: expected a number above 0" in refused
+    message = rejection(search.run, configs["search"], {"stop.target": value})
+    assert f"stop.target={value!r}: expected a number above 0" in message
 
 
 @pytest.mark.parametrize(
-    ("changes", "named"),
+    ("changes", "message"),
     [
         ({"objective.metrics": ["delay", "max_traffic"], "stop.target": 5}, "stop.target=5"),
         ({"objective.metrics": ["delay"]}, "objective.metrics=['delay']"),
@@ -117,12 +117,12 @@ def test_a_target_is_a_number_above_0(configs, value):
         ({"objective.name": [3]}, "objective.name=[3]"),
     ],
 )
-def test_an_objective_that_makes_no_sense_is_refused(configs, changes, named):
-    assert named in refusal(search.run, configs["search"] | {"objective": NAMED_OBJECTIVE}, changes)
+def test_an_invalid_objective_is_rejected(configs, changes, message):
+    assert message in rejection(search.run, configs["search"] | {"objective": NAMED_OBJECTIVE}, changes)
 
 
 @pytest.mark.parametrize(
-    ("changes", "named"),
+    ("changes", "message"),
     [
         ({"layout.racks_across": 2}, "layout.racks_across and layout.racks_deep"),
         ({"layout.racks_across": 1, "layout.racks_deep": 3}, "too few racks; expected at least 4"),
@@ -147,12 +147,12 @@ def test_an_objective_that_makes_no_sense_is_refused(configs, changes, named):
         ({"network.n": 13}, "a cable of 129.9 m: the longest in prices=infiniband_edr is 100 m"),
     ],
 )
-def test_site_that_do_not_fit_are_refused(configs, changes, named):
-    assert named in refusal(search.run, configs["search"], changes)
+def test_an_invalid_site_is_rejected(configs, changes, message):
+    assert message in rejection(search.run, configs["search"], changes)
 
 
 @pytest.mark.parametrize(
-    ("options", "named"),
+    ("options", "message"),
     [
         ({"_target_": "isoplane.search.Anneal", "chains": 0}, "strategy.chains=0"),
         ({"_target_": "isoplane.search.Anneal", "chains": "x"}, "strategy.chains='x'"),
@@ -164,12 +164,12 @@ def test_site_that_do_not_fit_are_refused(configs, changes, named):
         ({"_target_": "os"}, "strategy._target_=os: expected a class"),
     ],
 )
-def test_a_strategy_that_makes_no_sense_is_refused(configs, options, named):
-    assert named in refusal(search.run, configs["search"], {"strategy": options})
+def test_an_invalid_strategy_is_rejected(configs, options, message):
+    assert message in rejection(search.run, configs["search"], {"strategy": options})
 
 
 @pytest.mark.parametrize(
-    ("generators", "named"),
+    ("generators", "message"),
     [
         ([1, 2, 3], "not a basis, since 3 = 1 ^ 2"),
         ([1, 2, 4, 7], "not a basis, since 7 = 1 ^ 2 ^ 4"),
@@ -185,12 +185,12 @@ def test_a_strategy_that_makes_no_sense_is_refused(configs, options, named):
         (None, "network.generators=null"),
     ],
 )
-def test_generators_that_are_no_basis_are_refused(configs, generators, named):
-    assert named in refusal(evaluate.run, configs["evaluate"], {"network.generators": generators})
+def test_generators_that_are_not_a_basis_are_rejected(configs, generators, message):
+    assert message in rejection(evaluate.run, configs["evaluate"], {"network.generators": generators})
 
 
 @pytest.mark.parametrize(
-    ("changes", "named"),
+    ("changes", "message"),
     [
         ({"figure": None}, "figure=null"),
         ({"sizes": "x"}, "sizes='x'"),
@@ -204,24 +204,24 @@ def test_generators_that_are_no_basis_are_refused(configs, generators, named):
         ({"replications": 3}, "replications=3: this figure has no simulations; expected null"),
     ],
 )
-def test_reproduce_refuses_what_is_out_of_range(configs, changes, named):
-    assert named in refusal(reproduce.run, configs["reproduce"], changes)
+def test_reproduce_rejects_values_out_of_range(configs, changes, message):
+    assert message in rejection(reproduce.run, configs["reproduce"], changes)
 
 
 @pytest.mark.parametrize(
-    ("changes", "named"),
+    ("changes", "message"),
     [
         ({"sizes": [64, 4096]}, "sizes=[64, 4096]: expected one number of nodes"),
         ({"seed": -1}, "seed=-1"),
         ({"workers": 0}, "workers=0"),
     ],
 )
-def test_reproduce_of_simulations_refuses_what_is_out_of_range(changes, named):
-    assert named in refusal(reproduce.run, composed("reproduce", "experiment=shibamura/fig5"), changes)
+def test_reproduce_of_simulations_rejects_values_out_of_range(changes, message):
+    assert message in rejection(reproduce.run, composed_config("reproduce", "experiment=shibamura/fig5"), changes)
 
 
 @pytest.mark.parametrize(
-    ("changes", "named"),
+    ("changes", "message"),
     [
         ({"colour": "red"}, "colour: unknown; expected fleet, judge, layout, network"),
         ({"figure": "fig3"}, "figure: unknown"),
@@ -231,12 +231,12 @@ def test_reproduce_of_simulations_refuses_what_is_out_of_range(changes, named):
         ({"fleet.port": 1}, "fleet.port: unknown; expected address, name"),
     ],
 )
-def test_a_key_that_was_added_is_refused_unless_the_verb_knows_it(configs, changes, named):
+def test_an_added_key_is_rejected_unless_the_verb_knows_it(configs, changes, message):
     check_keys("search", configs["search"])
-    assert named in refusal(lambda config: check_keys("search", config), configs["search"], changes)
+    assert message in rejection(lambda config: check_keys("search", config), configs["search"], changes)
 
 
-def test_a_key_that_was_deleted_is_missed(configs):
+def test_a_deleted_key_is_reported_as_missing(configs):
     config = {key: value for key, value in configs["search"].items() if key != "seed"}
     with pytest.raises(InputError, match="seed: missing; give it a value"):
         check_keys("search", config)

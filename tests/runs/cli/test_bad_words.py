@@ -1,4 +1,4 @@
-"""Whatever is wrong with a command, it ends with exit code 2, one line on standard error and no file."""
+"""Whatever is wrong with a command, it ends with exit code 2 and one line on standard error, and writes no file."""
 
 import json
 
@@ -14,24 +14,24 @@ FAMILIES = ", ".join(family_names())
 STRATEGIES = "expected anneal, auto, balanced, enumerate, exact, greedy, matching, neighbourhood, pareto, portfolio"
 
 
-def refused(ended, verb="search"):
-    """The one line of a command that was rejected."""
-    assert ended.code == 2
-    assert ended.out == ""
-    (line,) = ended.err.splitlines()
+def error_line(result, verb="search"):
+    """The only line that a rejected command prints."""
+    assert result.code == 2
+    assert result.out == ""
+    (line,) = result.err.splitlines()
     assert line.startswith(f"isoplane {verb}: ")
     return line
 
 
 @pytest.mark.parametrize("words", [("find",), ("--versions",), ("",)])
-def test_an_unknown_verb_is_refused_with_those_that_exist(isoplane, words):
-    ended = isoplane(*words)
-    assert (ended.code, ended.out) == (2, "")
-    assert ended.err == f"isoplane: verb {words[0]!r}: expected {', '.join(VERBS)}\n"
+def test_an_unknown_verb_is_rejected_with_a_list_of_the_verbs(isoplane, words):
+    result = isoplane(*words)
+    assert (result.code, result.out) == (2, "")
+    assert result.err == f"isoplane: verb {words[0]!r}: expected {', '.join(VERBS)}\n"
 
 
 @pytest.mark.parametrize(
-    ("words", "named"),
+    ("words", "message"),
     [
         (("strategy=tabu",), f"strategy=tabu: {STRATEGIES}"),
         (("strategy=3",), f"strategy=3: {STRATEGIES}"),
@@ -73,20 +73,20 @@ def test_an_unknown_verb_is_refused_with_those_that_exist(isoplane, words):
         (("hydra.run.dir=null",), "hydra.run.dir=null"),
         (("hydra/launcher=cluster",), "hydra/launcher=cluster: expected processes, ray_tasks, slurm"),
         (("network.n=99", "hydra.run.dir=a/b/c"), "network.n=99"),
-        # These are found only when the search begins.
+        # These are detected only when the search starts.
         (("network.n=11", "strategy=exact"), "network.n=11: strategy=exact expects an integer from 2 to"),
         (("network.n=3", "strategy=pareto"), "strategy=pareto: objective=aspl_and_traffic is one score"),
     ],
 )
-def test_an_invalid_search_prints_one_line_and_writes_no_file(isoplane, tmp_path, words, named):
-    assert named in refused(isoplane("search", *words))
+def test_an_invalid_search_prints_one_line_and_writes_no_file(isoplane, tmp_path, words, message):
+    assert message in error_line(isoplane("search", *words))
     assert files(tmp_path) == []
 
 
-def test_a_folder_that_was_there_before_stays(isoplane, tmp_path):
+def test_an_existing_folder_is_kept(isoplane, tmp_path):
     (tmp_path / "mine" / "run").mkdir(parents=True)
-    refused(isoplane("search", "network.n=99", "hydra.run.dir=mine/run"))
-    refused(isoplane("search", "network.n=99", "hydra.run.dir=mine/other/run"))
+    error_line(isoplane("search", "network.n=99", "hydra.run.dir=mine/run"))
+    error_line(isoplane("search", "network.n=99", "hydra.run.dir=mine/other/run"))
     assert files(tmp_path) == ["mine", "mine/run"]
 
 
@@ -94,66 +94,66 @@ def test_a_folder_that_was_there_before_stays(isoplane, tmp_path):
     ("verb", "folder"),
     [("search", "file/run"), ("search", "file"), ("search", "/proc/isoplane"), ("reproduce", "/dev/null/run")],
 )
-def test_a_folder_that_cannot_be_made_is_named(isoplane, tmp_path, verb, folder):
+def test_a_folder_that_cannot_be_created_is_named_in_the_error(isoplane, tmp_path, verb, folder):
     (tmp_path / "file").write_text("mine")
-    asked = ("network.n=3",) if verb == "search" else ("experiment=hosomi/fig3", "sizes=[2]")
-    line = refused(isoplane(verb, *asked, f"hydra.run.dir={folder}"), verb)
+    words = ("network.n=3",) if verb == "search" else ("experiment=hosomi/fig3", "sizes=[2]")
+    line = error_line(isoplane(verb, *words, f"hydra.run.dir={folder}"), verb)
     assert folder in line
     assert "expected a place" in line
     assert (tmp_path / "file").read_text() == "mine"
 
 
 @pytest.mark.parametrize("name", ["history.csv", "records"])
-def test_a_folder_with_a_part_of_a_run_is_not_used_again(isoplane, tmp_path, name):
+def test_a_folder_with_part_of_a_run_is_not_reused(isoplane, tmp_path, name):
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / name).write_text("mine")
-    line = refused(isoplane("search", "network.n=3", "hydra.run.dir=run"))
+    line = error_line(isoplane("search", "network.n=3", "hydra.run.dir=run"))
     assert "run: holds a run already; expected a new or empty folder" in line
     assert files(tmp_path) == ["run", f"run/{name}"]
     assert (tmp_path / "run" / name).read_text() == "mine"
 
 
 def bad_records(record):
-    """What is not a record, by why it is none."""
-    whole = record.read_text(encoding="utf-8")
+    """Contents of files that are not valid records, by the reason that the message gives."""
+    text = record.read_text(encoding="utf-8")
     return {
-        "damaged JSON": whole[:300],
+        "damaged JSON": text[:300],
         "not a record": '{"name": "something else"}',
-        "schema=3": whole.replace('"schema": 1', '"schema": 3'),
+        "schema=3": text.replace('"schema": 1', '"schema": 3'),
         "is not UTF-8 text": b"\xff\xfe",
     }
 
 
-def test_a_file_that_is_no_record_is_refused(isoplane, tmp_path, record):
+def test_a_file_that_is_not_a_record_is_rejected(isoplane, tmp_path, record):
     path = record.with_name("bad.json")
     for reason, text in bad_records(record).items():
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        line = refused(isoplane("verify", f"record={path}"), "verify")
+        line = error_line(isoplane("verify", f"record={path}"), "verify")
         assert str(path) in line
         assert reason in line
     assert files(tmp_path) == []
 
 
 @pytest.mark.parametrize("use", ["evaluate record", "report record", "search warm_start"])
-def test_a_record_that_was_altered_is_refused_wherever_one_is_used(isoplane, tmp_path, record, use):
-    changed = json.loads(record.read_text(encoding="utf-8"))
-    changed["network"]["planes"][1]["generators"] = [1, 2, 4]
-    record.write_text(json.dumps(changed), encoding="utf-8")
+def test_an_altered_record_is_rejected_wherever_records_are_used(isoplane, tmp_path, record, use):
+    altered = json.loads(record.read_text(encoding="utf-8"))
+    altered["network"]["planes"][1]["generators"] = [1, 2, 4]
+    record.write_text(json.dumps(altered), encoding="utf-8")
     verb, key = use.split()
-    line = refused(isoplane(verb, f"{key}={record}"), verb)
+    line = error_line(isoplane(verb, f"{key}={record}"), verb)
     assert f"{record}: the record was altered" in line
     assert files(tmp_path) == []
 
 
 @pytest.mark.parametrize("network", ["network.n=4", "network=folded_hypercube"])
-def test_a_record_of_another_space_is_no_start(isoplane, tmp_path, record, network):
-    line = refused(isoplane("search", "network.n=3", network, f"warm_start={record}"))
+def test_a_record_of_another_search_space_is_rejected_as_warm_start(isoplane, tmp_path, record, network):
+    line = error_line(isoplane("search", "network.n=3", network, f"warm_start={record}"))
     assert "warm_start: 2 planes, hypercube of n=3; expected 2 planes" in line
     assert files(tmp_path) == []
 
 
 @pytest.mark.parametrize(
-    ("verb", "words", "named"),
+    ("verb", "words", "message"),
     [
         ("verify", (), "network.generators=null: expected a list such as [3,5,7], identical, or record=FILE"),
         ("verify", ("~network",), "network=null"),
@@ -188,6 +188,6 @@ def test_a_record_of_another_space_is_no_start(isoplane, tmp_path, record, netwo
         ("reproduce", ("experiment=hosomi/fig3", "layout=none"), "layout: unknown"),
     ],
 )
-def test_every_other_verb_rejects_invalid_options(isoplane, tmp_path, verb, words, named):
-    assert named in refused(isoplane(verb, *words), verb)
+def test_every_other_verb_rejects_invalid_options(isoplane, tmp_path, verb, words, message):
+    assert message in error_line(isoplane(verb, *words), verb)
     assert files(tmp_path) == []

@@ -1,4 +1,4 @@
-"""What would have no effect is rejected, by every verb, in one line that says beside what."""
+"""Every verb rejects options that would have no effect, in one line that says why."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from isoplane.runs.config.unused_options import FIXED
 
 from .conftest import files
 
-NETWORKS = (
+DESIGN_WORDS = (
     "network.n=5",
     "network=folded_hypercube",
     "network.planes=2",
@@ -22,24 +22,24 @@ NETWORKS = (
 CUBE = ("network.n=3", "network.generators=[3,5,7]")
 
 
-def refused(ended, tmp_path, verb, named):
-    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1), ended
-    assert ended.err.startswith(f"isoplane {verb}: {named}: ")
-    assert "without effect" in ended.err
-    assert "expected" in ended.err or "allowed with" in ended.err
+def require_rejected(result, tmp_path, verb, message):
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1), result
+    assert result.err.startswith(f"isoplane {verb}: {message}: ")
+    assert "without effect" in result.err
+    assert "expected" in result.err or "allowed with" in result.err
     assert files(tmp_path) == []
 
 
-@pytest.mark.parametrize("word", NETWORKS)
+@pytest.mark.parametrize("word", DESIGN_WORDS)
 @pytest.mark.parametrize("verb", ["evaluate", "verify", "report", "simulate"])
 def test_a_record_fixes_its_network_and_its_workload(isoplane, tmp_path, record, verb, word):
-    refused(isoplane(verb, f"record={record}", word), tmp_path, verb, word)
+    require_rejected(isoplane(verb, f"record={record}", word), tmp_path, verb, word)
 
 
-@pytest.mark.parametrize("word", NETWORKS)
-@pytest.mark.parametrize("place", ["run", "sweep"])
-def test_the_folder_of_a_run_fixes_them_too(isoplane, tmp_path, place, word):
-    refused(isoplane("report", f"{place}=folder", word), tmp_path, "report", word)
+@pytest.mark.parametrize("word", DESIGN_WORDS)
+@pytest.mark.parametrize("option", ["run", "sweep"])
+def test_the_folder_of_a_run_or_sweep_fixes_them_too(isoplane, tmp_path, option, word):
+    require_rejected(isoplane("report", f"{option}=folder", word), tmp_path, "report", word)
 
 
 @pytest.mark.parametrize(
@@ -75,19 +75,19 @@ def test_the_folder_of_a_run_fixes_them_too(isoplane, tmp_path, place, word):
         (("best",), "hydra.run.dir=run"),
     ],
 )
-def test_what_has_no_part_is_refused(isoplane, tmp_path, words, word):
-    refused(isoplane(*words, word), tmp_path, words[0], word)
+def test_an_option_without_effect_is_rejected(isoplane, tmp_path, words, word):
+    require_rejected(isoplane(*words, word), tmp_path, words[0], word)
 
 
 def test_the_table_names_options_that_exist():
-    for verb, files_of in FIXED.items():
+    for verb, fixed_by_option in FIXED.items():
         assert verb in VERBS
         plain, groups = _keys(verb)
-        assert set(files_of) <= plain
-        assert {option for fixed in files_of.values() for option in fixed} <= plain | groups
+        assert set(fixed_by_option) <= plain
+        assert {option for fixed in fixed_by_option.values() for option in fixed} <= plain | groups
 
 
 def test_every_option_that_names_a_file_is_in_the_table():
     for verb in ("evaluate", "verify", "report", "simulate"):
-        named = {key for key in _keys(verb)[0] if key in ("record", "run", "sweep", "program", "messages")}
-        assert named == set(FIXED[verb])
+        file_options = {key for key in _keys(verb)[0] if key in ("record", "run", "sweep", "program", "messages")}
+        assert file_options == set(FIXED[verb])

@@ -1,4 +1,4 @@
-"""Files without an end, pipes that nobody writes into, and YAML that grows: one line at once, nothing is read."""
+"""Endless files, pipes that nobody writes to and YAML that expands are rejected at once, in one line and unread."""
 
 import io
 import os
@@ -14,7 +14,7 @@ from isoplane.runs.config.yaml_files import read_yaml
 
 from .conftest import files
 
-LAUGHS = "a: &a [lol, lol, lol, lol, lol, lol, lol, lol, lol, lol]\n" + "".join(
+BILLION_LAUGHS = "a: &a [lol, lol, lol, lol, lol, lol, lol, lol, lol, lol]\n" + "".join(
     f"{new}: &{new} [{', '.join([f'*{old}'] * 10)}]\n" for old, new in zip("abcdefgh", "bcdefghi", strict=True)
 )
 HYBRID = ("network=hybrid", "network.groups=2", "network.nodes_per_group=2", "workload.processes=4")
@@ -25,19 +25,19 @@ CUBE = ("network.n=3", "network.generators=identical")
 
 @pytest.fixture(params=["/dev/zero", "/dev/random", "pipe", "stdin", "sparse", "folder"])
 def endless(request, tmp_path):
-    """The path of something that is no file of a bounded size, and what messages say of it."""
+    """The path of something that is not a file of bounded size, and the reason that the message gives."""
     path, pipe = tmp_path / "endless", os.pipe()
-    said = {"sparse": "larger than", "folder": "a folder"}.get(request.param, "not a regular file")
+    reason = {"sparse": "larger than", "folder": "a folder"}.get(request.param, "not a regular file")
     if request.param == "pipe":
         os.mkfifo(path)
-    elif request.param == "sparse":  # a terabyte on no disk
+    elif request.param == "sparse":  # a terabyte that takes no space on the disk
         with path.open("wb") as file:
             file.truncate(1 << 40)
     elif request.param == "folder":
         path.mkdir()
     else:
         path = f"/dev/fd/{pipe[0]}" if request.param == "stdin" else request.param
-    yield path, said
+    yield path, reason
     for end in pipe:
         os.close(end)
 
@@ -55,27 +55,27 @@ def endless(request, tmp_path):
         ("network.circuits", ("evaluate", *SPARSE)),
     ],
 )
-def test_an_endless_file_is_refused_before_it_is_read(isoplane, tmp_path, endless, option, words):
-    path, what = endless
+def test_an_endless_file_is_rejected_before_it_is_read(isoplane, tmp_path, endless, option, words):
+    path, reason = endless
     before = files(tmp_path)
-    ended = isoplane(*words, f"{option}={path}")
-    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
-    assert str(path) in ended.err
-    assert what in ended.err
-    assert "expected" in ended.err
+    result = isoplane(*words, f"{option}={path}")
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert str(path) in result.err
+    assert reason in result.err
+    assert "expected" in result.err
     assert files(tmp_path) == before
 
 
 @pytest.mark.parametrize("suffix", ["csv", "npz"])
-def test_an_endless_matrix_is_refused(isoplane, tmp_path, suffix):
+def test_an_endless_matrix_is_rejected(isoplane, tmp_path, suffix):
     path = tmp_path / f"matrix.{suffix}"
     path.symlink_to("/dev/zero")
-    ended = isoplane("evaluate", *MATRIX, f"workload.file={path}")
-    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
-    assert f"workload.file={path}: not a regular file; expected a file with a matrix" in ended.err
+    result = isoplane("evaluate", *MATRIX, f"workload.file={path}")
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert f"workload.file={path}: not a regular file; expected a file with a matrix" in result.err
 
 
-def test_a_small_archive_of_a_huge_matrix_is_refused(isoplane, tmp_path):
+def test_a_small_archive_of_a_huge_matrix_is_rejected(isoplane, tmp_path):
     array = {"descr": "<f8", "fortran_order": False, "shape": (1 << 13, 1 << 13)}
     with (
         zipfile.ZipFile(tmp_path / "matrix.npz", "w", zipfile.ZIP_DEFLATED) as archive,
@@ -85,23 +85,23 @@ def test_a_small_archive_of_a_huge_matrix_is_refused(isoplane, tmp_path):
         for _ in range(512):
             file.write(bytes(1 << 20))
     assert (tmp_path / "matrix.npz").stat().st_size < 1 << 20
-    ended = isoplane("evaluate", *MATRIX, "workload.file=matrix.npz")
-    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
-    assert "bytes when unpacked, more than 268435456" in ended.err
+    result = isoplane("evaluate", *MATRIX, "workload.file=matrix.npz")
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert "bytes when unpacked, more than 268435456" in result.err
 
 
-def test_an_array_that_is_larger_than_its_file_is_refused(isoplane, tmp_path):
+def test_an_array_that_is_larger_than_its_file_is_rejected(isoplane, tmp_path):
     header = io.BytesIO()
     np.lib.format.write_array_header_1_0(header, {"descr": "<f8", "fortran_order": False, "shape": (1 << 25, 1 << 25)})
     with zipfile.ZipFile(tmp_path / "matrix.npz", "w") as archive:
         archive.writestr("arr_0.npy", header.getvalue())
-    ended = isoplane("evaluate", *MATRIX, "workload.file=matrix.npz")
-    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
-    assert "workload.file=matrix.npz: " in ended.err
+    result = isoplane("evaluate", *MATRIX, "workload.file=matrix.npz")
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert "workload.file=matrix.npz: " in result.err
 
 
 @pytest.mark.parametrize("name", ["summary.json", "history.csv", "records"])
-def test_an_endless_file_in_the_folder_of_a_run_is_refused(isoplane, tmp_path, name):
+def test_an_endless_file_in_the_folder_of_a_run_is_rejected(isoplane, tmp_path, name):
     words = ("search", "network.n=3", "strategy=anneal", "stop.evaluations=100", "hydra.run.dir=run")
     assert isoplane(*words).code == 0
     path = tmp_path / "run" / name
@@ -109,27 +109,27 @@ def test_an_endless_file_in_the_folder_of_a_run_is_refused(isoplane, tmp_path, n
         (path,) = path.iterdir()
     path.unlink()
     path.symlink_to("/dev/zero")
-    ended = isoplane("report", "run=run")
-    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
-    assert str(path.name) in ended.err
+    result = isoplane("report", "run=run")
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert str(path.name) in result.err
 
 
 @pytest.mark.parametrize("name", ["config.yaml", "summary.json", "history.csv", "checkpoint/anneal.json"])
-def test_an_endless_file_in_the_folder_of_a_run_is_not_resumed(isoplane, tmp_path, no_drawing, name):
+def test_a_run_with_an_endless_file_is_not_resumed(isoplane, tmp_path, no_drawing, name):
     words = ("search", "network.n=9", "strategy=anneal", "stop.evaluations=600000", "hydra.run.dir=run")
     assert isoplane(*words).code == 0
     path = tmp_path / "run" / name
     path.unlink()
     path.symlink_to("/dev/zero")
-    ended = isoplane("search", "resume=run", "stop.evaluations=1000000")
-    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
-    assert name.partition("/")[2] in ended.err
+    result = isoplane("search", "resume=run", "stop.evaluations=1000000")
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert name.partition("/")[2] in result.err
 
 
 @pytest.mark.parametrize(
-    ("text", "named"),
+    ("text", "message"),
     [
-        (LAUGHS, "too many values; expected at most 20000, with aliases expanded"),
+        (BILLION_LAUGHS, "too many values; expected at most 20000, with aliases expanded"),
         ("a: &a [*a]\n", "alias a; expected an alias of a complete earlier value"),
         ("a: " + "[" * 5000 + "]" * 5000, "at most 20000, with aliases expanded, in 50 levels"),
         ("a: " + "x" * (1 << 19), "larger than 262144 bytes"),
@@ -145,40 +145,40 @@ def test_an_endless_file_in_the_folder_of_a_run_is_not_resumed(isoplane, tmp_pat
         (b"a: \xff\n", "invalid start byte"),
     ],
 )
-def test_yaml_that_grows_or_is_none_is_named_with_its_place(isoplane, tmp_path, no_drawing, text, named):
+def test_yaml_that_expands_or_is_invalid_is_reported_with_its_position(isoplane, tmp_path, no_drawing, text, message):
     content = text if isinstance(text, bytes) else text.encode()
     (tmp_path / "mine" / "layout").mkdir(parents=True)
     (tmp_path / "mine" / "layout" / "hall.yaml").write_bytes(content)
     for words in (("--config-dir", "mine"), (f"hydra.searchpath=[file://{tmp_path}/mine]",)):
-        ended = isoplane("evaluate", *CUBE[:1], "network.generators=[3,5,7]", "layout=hall", *words)
-        assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
-        assert "mine/layout/hall.yaml" in ended.err
-        assert named in ended.err
+        result = isoplane("evaluate", *CUBE[:1], "network.generators=[3,5,7]", "layout=hall", *words)
+        assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+        assert "mine/layout/hall.yaml" in result.err
+        assert message in result.err
     assert isoplane("search", "network.n=3", "stop.evaluations=10", "hydra.run.dir=run").code == 0
     (tmp_path / "run" / "config.yaml").write_bytes(content)
-    ended = isoplane("search", "resume=run")
-    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
-    assert "resume=run: config.yaml is damaged (" in ended.err
-    assert named in ended.err
+    result = isoplane("search", "resume=run")
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert "resume=run: config.yaml is damaged (" in result.err
+    assert message in result.err
 
 
-def test_deep_levels_are_not_read_to_their_end(tmp_path, monkeypatch):
+def test_deeply_nested_yaml_is_not_read_to_its_end(tmp_path, monkeypatch):
     events = []
 
-    def counted(*given, **options):
-        for event in parse(*given, **options):
+    def record_events(*arguments, **options):
+        for event in parse(*arguments, **options):
             events.append(event)
             yield event
 
     parse = yaml.parse
-    monkeypatch.setattr(yaml, "parse", counted)
+    monkeypatch.setattr(yaml, "parse", record_events)
     (tmp_path / "deep.yaml").write_text("a: " + "[" * 5000 + "]" * 5000)
     with pytest.raises(InputError, match="in 50 levels"):
         read_yaml(tmp_path / "deep.yaml")
     assert len(events) < 60
 
 
-def test_aliases_that_repeat_little_are_plain_yaml(isoplane, tmp_path):
+def test_a_few_short_aliases_are_allowed(isoplane, tmp_path):
     (tmp_path / "mine" / "prices").mkdir(parents=True)
     text = (
         "name: shop\ncables_usd: &all [{length_m: 1.0, price_usd: &one 110}, {length_m: 100.0, price_usd: *one}]\n"

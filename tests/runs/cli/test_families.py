@@ -1,4 +1,4 @@
-"""Every verb takes every family: those that no search varies, more planes than two, and a family of one's own."""
+"""Every verb accepts every family: those without search variables, more than two planes, and user-defined ones."""
 
 import json
 from pathlib import Path
@@ -22,75 +22,75 @@ def words(request):
 
 
 def test_a_network_is_evaluated_verified_and_saved(isoplane, words, tmp_path):
-    ended = isoplane("evaluate", *words, "save=saved.json")
-    assert (ended.code, ended.err) == (0, "")
-    told = {line.split()[0]: line.split()[1] for line in ended.out.splitlines()[2:]}
+    result = isoplane("evaluate", *words, "save=saved.json")
+    assert (result.code, result.err) == (0, "")
+    metrics = {line.split()[0]: line.split()[1] for line in result.out.splitlines()[2:]}
     record = json.loads((tmp_path / "saved.json").read_text())
-    assert float(told["aspl"]) == pytest.approx(record["metrics"]["aspl"], rel=1e-5)
+    assert float(metrics["aspl"]) == pytest.approx(record["metrics"]["aspl"], rel=1e-5)
     assert isoplane("verify", *words).out == "network: every number agrees with the reference\n"
     assert isoplane("verify", "record=saved.json").out == "saved.json: every number agrees with the reference\n"
     again = isoplane("evaluate", "record=saved.json")
-    assert again.out == ended.out
+    assert again.out == result.out
 
 
 @pytest.mark.parametrize(
-    ("policy", "version", "kept"), [("nearest", 1, None), ("spray", 2, "spray"), ("[2,1]", 2, [2, 1])]
+    ("policy", "version", "recorded"), [("nearest", 1, None), ("spray", 2, "spray"), ("[2,1]", 2, [2, 1])]
 )
-def test_a_policy_is_in_the_record_unless_it_is_the_default(isoplane, tmp_path, policy, version, kept):
+def test_a_policy_is_in_the_record_unless_it_is_the_default(isoplane, tmp_path, policy, version, recorded):
     words = ("network.n=3", "network.generators=[3,5,7]", f"network.policy={policy}", "save=saved.json")
     assert isoplane("evaluate", *words).code == 0
     record = json.loads((tmp_path / "saved.json").read_text())
-    assert (record["schema"], record["network"].get("policy")) == (version, kept)
+    assert (record["schema"], record["network"].get("policy")) == (version, recorded)
     assert isoplane("verify", "record=saved.json").code == 0
 
 
 @pytest.mark.parametrize(
-    ("verb", "words", "says"),
+    ("verb", "words", "message"),
     [
         ("evaluate", ("network.generators=[3,5,7]", "network.policy=adaptive"), "network.policy=adaptive: its loads"),
         ("evaluate", ("network.generators=[3,5,7]", "network.policy=[1]"), "network.policy=[1]: expected nearest"),
         ("search", ("network.policy=spray",), "network.policy=spray: expected nearest"),
     ],
 )
-def test_a_policy_that_a_verb_cannot_take_is_named(isoplane, verb, words, says):
-    ended = isoplane(verb, "network.n=3", *words)
-    assert (ended.code, ended.out) == (2, "")
-    assert says in ended.err
+def test_a_policy_that_a_verb_does_not_support_is_rejected(isoplane, verb, words, message):
+    result = isoplane(verb, "network.n=3", *words)
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err
 
 
-def test_a_wrong_number_of_a_saved_record_is_named(isoplane, words, tmp_path):
+def test_a_wrong_number_in_a_saved_record_is_reported(isoplane, words, tmp_path):
     isoplane("evaluate", *words, "save=saved.json")
     record = json.loads((tmp_path / "saved.json").read_text())
     record["metrics"]["aspl"] += 0.5
     record["score"][0] += 1
     Path("wrong.json").write_text(json.dumps(record))
-    ended = isoplane("verify", "record=wrong.json")
-    assert ended.code == 5
-    assert [line.split(":")[0] for line in ended.out.splitlines()] == ["metrics.aspl", "score[0]", "wrong.json"]
+    result = isoplane("verify", "record=wrong.json")
+    assert result.code == 5
+    assert [line.split(":")[0] for line in result.out.splitlines()] == ["metrics.aspl", "score[0]", "wrong.json"]
 
 
-def test_a_record_is_saved_once(isoplane, tmp_path):
+def test_a_saved_record_is_not_overwritten(isoplane, tmp_path):
     assert isoplane("evaluate", *SMALL["torus"], "save=saved.json").code == 0
     before = (tmp_path / "saved.json").read_bytes()
-    ended = isoplane("evaluate", *SMALL["mesh"], "save=saved.json")
-    assert (ended.code, ended.out) == (2, "")
-    assert "save=saved.json: exists; expected a new file" in ended.err
+    result = isoplane("evaluate", *SMALL["mesh"], "save=saved.json")
+    assert (result.code, result.out) == (2, "")
+    assert "save=saved.json: exists; expected a new file" in result.err
     assert (tmp_path / "saved.json").read_bytes() == before
 
 
-def test_a_network_has_a_page_and_its_record_the_same_one(isoplane, words, tmp_path):
-    ended = isoplane("report", *words)
-    assert (ended.code, ended.err) == (0, "")
-    page = (tmp_path / ended.out.strip()).read_text()
+def test_a_network_has_a_page_and_so_has_its_record(isoplane, words, tmp_path):
+    result = isoplane("report", *words)
+    assert (result.code, result.err) == (0, "")
+    page = (tmp_path / result.out.strip()).read_text()
     assert "isoplane verify network" in page
     isoplane("evaluate", *words, "save=saved.json")
     assert isoplane("report", "record=saved.json").out == "saved.html\n"
     assert "isoplane verify record=" in (tmp_path / "saved.html").read_text()
 
 
-def test_a_simulation_has_a_page_that_is_written_again(isoplane, words, tmp_path):
-    ended = isoplane("simulate", *words, *ROUGH, "hydra.run.dir=run")
-    assert (ended.code, ended.err) == (0, "")
+def test_a_simulation_has_a_page_that_can_be_rewritten(isoplane, words, tmp_path):
+    result = isoplane("simulate", *words, *ROUGH, "hydra.run.dir=run")
+    assert (result.code, result.err) == (0, "")
     page = (tmp_path / "run" / "report.html").read_bytes()
     assert b"Simulation results" in page
     (tmp_path / "run" / "report.html").unlink()
@@ -100,18 +100,18 @@ def test_a_simulation_has_a_page_that_is_written_again(isoplane, words, tmp_path
 
 def test_a_simulation_without_a_page_prints_the_reason(isoplane, tmp_path):
     words = ("network.n=3", "network.generators=[3,5,7]", "network.policy=adaptive")
-    ended = isoplane("simulate", *words, *ROUGH, "hydra.run.dir=run")
-    assert ended.code == 0
-    assert "no report: network.policy=adaptive: its loads" in ended.err
+    result = isoplane("simulate", *words, *ROUGH, "hydra.run.dir=run")
+    assert result.code == 0
+    assert "no report: network.policy=adaptive: its loads" in result.err
     assert (tmp_path / "run" / "summary.json").exists()
 
 
 @pytest.mark.parametrize("family", ["torus", "mesh", "rdt"])
-def test_what_no_search_can_vary_is_said(isoplane, family):
-    ended = isoplane("search", f"network={family}")
-    assert (ended.code, ended.out) == (2, "")
-    assert ended.err.count("\n") == 1
-    assert "has no search variables; expected folded_hypercube, hybrid, hypercube" in ended.err
+def test_a_search_rejects_families_without_search_variables(isoplane, family):
+    result = isoplane("search", f"network={family}")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.count("\n") == 1
+    assert "has no search variables; expected folded_hypercube, hybrid, hypercube" in result.err
 
 
 FAMILY = """
@@ -140,8 +140,8 @@ class Path(UniformFamily):
 
 
 @pytest.fixture
-def own(tmp_path, monkeypatch):
-    """Write a family and its YAML, and return the words that add its folder."""
+def define_family(tmp_path, monkeypatch):
+    """Write a family and its YAML, and return the flags that add its folder to the configs."""
 
     def write(module, name="own_path", target="Path", config="own_path"):
         (tmp_path / f"{module}.py").write_text(FAMILY.format(name=name))
@@ -154,51 +154,51 @@ def own(tmp_path, monkeypatch):
     return write
 
 
-def test_a_family_of_ones_own_goes_through_every_verb(isoplane, own, tmp_path):
-    there = own("family_of_a_test")
+def test_a_user_defined_family_goes_through_every_verb(isoplane, define_family, tmp_path):
+    config_dir = define_family("family_of_a_test")
     for verb in ("evaluate", "verify", "report"):
-        ended = isoplane(verb, *there, "network=own_path", "network.length=5")
-        assert (ended.code, ended.err) == (0, "")
-    assert isoplane("simulate", *there, "network=own_path", *ROUGH, "hydra.run.dir=run").code == 0
-    assert isoplane("evaluate", *there, "network=own_path", "save=path.json").code == 0
+        result = isoplane(verb, *config_dir, "network=own_path", "network.length=5")
+        assert (result.code, result.err) == (0, "")
+    assert isoplane("simulate", *config_dir, "network=own_path", *ROUGH, "hydra.run.dir=run").code == 0
+    assert isoplane("evaluate", *config_dir, "network=own_path", "save=path.json").code == 0
     record = json.loads((tmp_path / "path.json").read_text())
     assert record["network"]["length"] == 4
     assert "_target_" not in (tmp_path / "path.json").read_text()
-    assert isoplane("verify", *there, "record=path.json").code == 0
+    assert isoplane("verify", *config_dir, "record=path.json").code == 0
     assert isoplane("verify", f"hydra.searchpath=[file://{tmp_path}/mine]", "record=path.json").code == 0
-    lost = isoplane("verify", "record=path.json")
-    assert (lost.code, lost.out) == (2, "")
-    assert "network.family='own_path': expected " in lost.err
+    unknown = isoplane("verify", "record=path.json")
+    assert (unknown.code, unknown.out) == (2, "")
+    assert "network.family='own_path': expected " in unknown.err
 
 
 @pytest.mark.parametrize(
-    ("wrong", "says"),
+    ("wrong", "message"),
     [
         ({"module": "wrong_name_of_a_test", "name": "other"}, "is 'other'; expected 'own_path'"),
         ({"module": "wrong_class_of_a_test", "target": "Missing"}, "cannot be imported"),
         ({"module": "wrong_thing_of_a_test", "target": "graph"}, "expected a subclass of isoplane.models.Family"),
     ],
 )
-def test_a_yaml_without_a_family_is_reported_in_one_line(isoplane, own, wrong, says):
-    ended = isoplane("evaluate", *own(**wrong), "network=own_path")
-    assert (ended.code, ended.out) == (2, "")
-    assert ended.err.count("\n") == 1
-    assert says in ended.err
+def test_a_yaml_without_a_family_is_reported_in_one_line(isoplane, define_family, wrong, message):
+    result = isoplane("evaluate", *define_family(**wrong), "network=own_path")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.count("\n") == 1
+    assert message in result.err
 
 
-def test_a_class_that_a_file_or_a_word_states_is_never_used(isoplane, own, tmp_path):
-    there = own("named_class_of_a_test")
-    isoplane("evaluate", *there, "network=own_path", "save=path.json")
+def test_a_class_named_in_a_record_or_an_override_is_never_used(isoplane, define_family, tmp_path):
+    config_dir = define_family("named_class_of_a_test")
+    isoplane("evaluate", *config_dir, "network=own_path", "save=path.json")
     record = json.loads((tmp_path / "path.json").read_text())
     record["network"]["_target_"] = "os.system"
     (tmp_path / "evil.json").write_text(json.dumps(record))
-    assert isoplane("verify", *there, "record=evil.json").code in (2, 5)
-    ended = isoplane("evaluate", *there, "network=own_path", "network._target_=os.system")
-    assert (ended.code, ended.out) == (2, "")
-    assert "network._target_=os.system: expected the value in network/own_path.yaml" in ended.err
+    assert isoplane("verify", *config_dir, "record=evil.json").code in (2, 5)
+    result = isoplane("evaluate", *config_dir, "network=own_path", "network._target_=os.system")
+    assert (result.code, result.out) == (2, "")
+    assert "network._target_=os.system: expected the value in network/own_path.yaml" in result.err
 
 
-OF_TWELVE = ("workload=stencil", "workload.shape=[3,4]", "workload.message_bytes=5000", "workload.iterations=1")
+WORKLOAD_OF_12 = ("workload=stencil", "workload.shape=[3,4]", "workload.message_bytes=5000", "workload.iterations=1")
 
 
 @pytest.mark.parametrize(
@@ -207,9 +207,9 @@ OF_TWELVE = ("workload=stencil", "workload.shape=[3,4]", "workload.message_bytes
     ids=["torus", "mesh", "cubes"],
 )
 def test_a_workload_adds_its_times_to_the_metrics_of_any_network(isoplane, words):
-    alone, ended = isoplane("evaluate", *words), isoplane("evaluate", *words, *OF_TWELVE)
-    assert (ended.code, ended.err) == (0, "")
-    times = [line.split() for line in ended.out.splitlines() if line.split()[0].endswith(("_ns", "_bytes"))]
+    without_workload, result = isoplane("evaluate", *words), isoplane("evaluate", *words, *WORKLOAD_OF_12)
+    assert (result.code, result.err) == (0, "")
+    times = [line.split() for line in result.out.splitlines() if line.split()[0].endswith(("_ns", "_bytes"))]
     assert [name for name, *_ in times if name not in ("delay_ns", "delay_paper_ns")] == [
         "completion_ns",
         "completion_min_ns",
@@ -218,47 +218,47 @@ def test_a_workload_adds_its_times_to_the_metrics_of_any_network(isoplane, words
         "total_ns",
         "heaviest_load_bytes",
     ]
-    told = {line.split()[0]: line.split()[1:] for line in ended.out.splitlines()}
-    assert all(told[line.split()[0]] == line.split()[1:] for line in alone.out.splitlines()[2:])
-    assert ", stencil: 34 messages x 1" in ended.out
-    verified = isoplane("verify", *words, *OF_TWELVE)
+    metrics = {line.split()[0]: line.split()[1:] for line in result.out.splitlines()}
+    assert all(metrics[line.split()[0]] == line.split()[1:] for line in without_workload.out.splitlines()[2:])
+    assert ", stencil: 34 messages x 1" in result.out
+    verified = isoplane("verify", *words, *WORKLOAD_OF_12)
     assert (verified.code, verified.out) == (0, "network: every number agrees with the reference\n")
 
 
 def test_the_rate_of_links_decides_the_times_of_a_workload(isoplane):
-    # On a ring each sends 5,000 bytes over the link to its neighbour, at 100 and at 12.5 Gbit/s.
-    ring = ("network=torus", "network.shape=[4]", *OF_TWELVE, "workload.shape=[4]")
-    told = []
+    # On a ring each node sends 5,000 bytes over the link to its neighbour, at 100 and at 12.5 Gbit/s.
+    ring = ("network=torus", "network.shape=[4]", *WORKLOAD_OF_12, "workload.shape=[4]")
+    times = []
     for rate in ("100", "12.5"):
-        ended = isoplane("evaluate", *ring, f"switch.link_gbps={rate}")
-        told.append(next(line.split()[1] for line in ended.out.splitlines() if line.startswith("bottleneck_ns")))
-    assert [int(each) for each in told] == [400, 3200]
+        result = isoplane("evaluate", *ring, f"switch.link_gbps={rate}")
+        times.append(next(line.split()[1] for line in result.out.splitlines() if line.startswith("bottleneck_ns")))
+    assert [int(time) for time in times] == [400, 3200]
 
 
 @pytest.mark.parametrize(
-    ("words", "says"),
+    ("words", "message"),
     [
-        ((*OF_TWELVE, "save=new.json"), "save=new.json: records of networks without circuits hold no times"),
+        ((*WORKLOAD_OF_12, "save=new.json"), "save=new.json: records of networks without circuits hold no times"),
         (("workload=stencil",), "workload.processes=128: expected one for each of 12 nodes"),
         (("switch.link_gbps=50",), "switch.link_gbps=50: without effect on network metrics; allowed with"),
-        ((*OF_TWELVE, "switch.link_gbps=0"), "switch.link_gbps=0: expected a number above 0 and at most 1000000"),
+        ((*WORKLOAD_OF_12, "switch.link_gbps=0"), "switch.link_gbps=0: expected a number above 0 and at most 1000000"),
     ],
 )
-def test_what_times_of_a_workload_do_not_go_with_is_said(isoplane, tmp_path, words, says):
-    ended = isoplane("evaluate", *SMALL["torus"], *words)
-    assert (ended.code, ended.out) == (2, "")
-    assert says in ended.err
-    assert ended.err.count("\n") == 1
+def test_invalid_options_for_the_times_of_a_workload_are_rejected(isoplane, tmp_path, words, message):
+    result = isoplane("evaluate", *SMALL["torus"], *words)
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err
+    assert result.err.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
 
 
-def test_without_a_layout_switches_count_for_times_alone(isoplane):
+def test_without_a_layout_switch_options_affect_only_the_times_of_a_workload(isoplane):
     words = ("network.n=2", "network.generators=[1,3]", "network.nodes_per_switch=3", "layout=none")
-    assert isoplane("evaluate", *words, *OF_TWELVE, "switch.delay_ns=50").code == 0
+    assert isoplane("evaluate", *words, *WORKLOAD_OF_12, "switch.delay_ns=50").code == 0
     assert isoplane("evaluate", *words, "switch.delay_ns=50").code == 2
 
 
 def test_simulated_links_have_the_rate_of_the_hardware(isoplane):
-    ended = isoplane("simulate", *SMALL["torus"], *ROUGH, "switch.link_gbps=50")
-    assert (ended.code, ended.out) == (2, "")
-    assert "switch.link_gbps=50: without effect on packets; expected hardware.link_gbps" in ended.err
+    result = isoplane("simulate", *SMALL["torus"], *ROUGH, "switch.link_gbps=50")
+    assert (result.code, result.out) == (2, "")
+    assert "switch.link_gbps=50: without effect on packets; expected hardware.link_gbps" in result.err

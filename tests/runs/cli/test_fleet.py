@@ -1,4 +1,4 @@
-"""Searches on Ray end with the same records as on threads, whoever is killed in between."""
+"""Searches on Ray end with the same records as on threads, whichever process is killed along the way."""
 
 import json
 import os
@@ -12,11 +12,11 @@ import pytest
 from tests.search.raylets import cluster, descendants, environment, free_port, kill, named, wait_until
 
 from .conftest import HANG_S, PROGRAM, files
-from .test_interruption import require_whole
+from .test_interruption import require_intact
 from .test_resume import outcome
 
 WORDS = ("network.n=10", "layout=none", "strategy=anneal", "seed=4", "stop.evaluations=8000001")
-LONGER = "stop.evaluations=80000001"  # enough for a second node to take its part
+LONGER = "stop.evaluations=80000001"  # enough for a second node to take part
 CALL = "ray::_call"
 # An error that Ray's core itself writes to standard error, if a worker notices the loss before the driver does.
 RAY_CORE = re.compile(r"\[\d{4}-\d\d-\d\d [\d:,]+ E \d+ \d+\] \w+\.cc:\d+: ")
@@ -24,110 +24,111 @@ RAY_CORE = re.compile(r"\[\d{4}-\d\d-\d\d [\d:,]+ E \d+ \d+\] \w+\.cc:\d+: ")
 
 @pytest.fixture
 def driver(tmp_path):
-    """Start `isoplane search WORDS...` on Ray, and end what is left of it after the test."""
-    begun = []
+    """Start `isoplane search WORDS...` on Ray, and kill its remaining processes after the test."""
+    processes = []
 
-    def start(*words, **more):
-        with (tmp_path / "driver.log").open("wb") as said:
+    def start(*words, **variables):
+        with (tmp_path / "driver.log").open("wb") as log:
             command = [PROGRAM, "search", *WORDS, "fleet=ray", "workers=2", "hydra.run.dir=run", *words]
-            variables = environment(tmp_path) | more
-            process = subprocess.Popen(command, cwd=tmp_path, env=variables, stdout=said, stderr=said)
-        begun.append(process)
+            env = environment(tmp_path) | variables
+            process = subprocess.Popen(command, cwd=tmp_path, env=env, stdout=log, stderr=log)
+        processes.append(process)
         return process
 
     yield start
-    for process in begun:
+    for process in processes:
         for pid in (*descendants(process.pid), process.pid):
             kill(pid, signal.SIGKILL)
         process.wait(HANG_S)
 
 
-def said(tmp_path):
+def log_of(tmp_path):
     return (tmp_path / "driver.log").read_text()
 
 
-def require(file, process, tmp_path):
-    """Wait until a run on its way has written a file."""
+def wait_for_file(file, process, tmp_path):
+    """Wait until a running search has written a file."""
     wait_until(lambda: (tmp_path / "run" / file).exists() or process.poll() is not None)
-    assert process.poll() is None, said(tmp_path)
+    assert process.poll() is None, log_of(tmp_path)
 
 
 def test_after_a_worker_and_then_the_driver_are_killed_a_resumed_run_has_the_records_of_an_undisturbed_one(
     isoplane, driver, tmp_path, no_drawing
 ):
     process = driver("stop.evaluations=8000000000")
-    require("summary.json", process, tmp_path)
+    wait_for_file("summary.json", process, tmp_path)
     worker, *_ = wait_until(lambda: named(process.pid, CALL))
     kill(worker, signal.SIGKILL)
-    require("checkpoint/anneal.json", process, tmp_path)  # the call was repeated
-    left = descendants(process.pid)
+    wait_for_file("checkpoint/anneal.json", process, tmp_path)  # the call was repeated
+    remaining = descendants(process.pid)
     kill(process.pid, signal.SIGKILL)
     process.wait(HANG_S)
-    for pid in left:
+    for pid in remaining:
         kill(pid, signal.SIGKILL)
     rounds = json.loads((tmp_path / "run" / "checkpoint" / "anneal.json").read_text())["data"]["rounds"]
     stop = f"stop.evaluations={(rounds + 4) * 8 * 16384 + 1}"
     assert isoplane("search", "resume=run", stop, "fleet=local", "workers=1").code == 0
-    assert isoplane("search", *WORDS, stop, "hydra.run.dir=whole").code == 0
-    assert outcome(tmp_path / "run") == outcome(tmp_path / "whole")
+    assert isoplane("search", *WORDS, stop, "hydra.run.dir=uninterrupted").code == 0
+    assert outcome(tmp_path / "run") == outcome(tmp_path / "uninterrupted")
 
 
 def test_a_search_survives_the_loss_of_a_cluster_node(isoplane, driver, tmp_path, no_drawing):
     with cluster(tmp_path) as (address, node, _):
         wait_until(lambda: named(node.pid, "ray::"))  # it has joined
         process = driver(f"fleet.address={address}", LONGER)
-        require("summary.json", process, tmp_path)
+        wait_for_file("summary.json", process, tmp_path)
         wait_until(lambda: named(node.pid, CALL) or process.poll() is not None)
-        raylet, *_ = named(node.pid, "raylet/raylet")  # a child of it has its command line until it has its own
+        # The first is the raylet itself: a forked child has the same command line until it starts its own program.
+        raylet, *_ = named(node.pid, "raylet/raylet")
         kill(raylet, signal.SIGKILL)
         assert process.poll() is None
-        assert process.wait(HANG_S) == 0, said(tmp_path)
-    assert isoplane("search", *WORDS, LONGER, "workers=2", "hydra.run.dir=whole").code == 0
-    assert outcome(tmp_path / "run") == outcome(tmp_path / "whole")
+        assert process.wait(HANG_S) == 0, log_of(tmp_path)
+    assert isoplane("search", *WORDS, LONGER, "workers=2", "hydra.run.dir=uninterrupted").code == 0
+    assert outcome(tmp_path / "run") == outcome(tmp_path / "uninterrupted")
 
 
-def test_the_loss_of_the_head_ends_in_one_line_with_what_was_found(isoplane, driver, tmp_path, no_drawing):
+def test_losing_the_head_node_is_reported_in_one_line_and_keeps_the_results(isoplane, driver, tmp_path, no_drawing):
     with cluster(tmp_path) as (address, _, _):
         process = driver(f"fleet.address={address}", "stop.evaluations=8000000000")
-        require("checkpoint/anneal.json", process, tmp_path)
+        wait_for_file("checkpoint/anneal.json", process, tmp_path)
         head, *_ = named(os.getpid(), f"--gcs_server_port={address.partition(':')[2]}")
         kill(head, signal.SIGKILL)
-        assert process.wait(HANG_S) == 2, said(tmp_path)
-    told = [line for line in said(tmp_path).splitlines() if not RAY_CORE.match(line)]
-    lines = [line for line in told if "evaluations" not in line]
+        assert process.wait(HANG_S) == 2, log_of(tmp_path)
+    own_lines = [line for line in log_of(tmp_path).splitlines() if not RAY_CORE.match(line)]
+    lines = [line for line in own_lines if "evaluations" not in line]
     assert len(lines) == 1, lines
     assert lines[0].startswith("isoplane search: fleet=ray: lost (its head at ")
     assert lines[0].endswith(f":{address.partition(':')[2]} does not answer); continue with resume=FOLDER")
-    require_whole(tmp_path / "run", set())
+    require_intact(tmp_path / "run", set())
     rounds = json.loads((tmp_path / "run" / "checkpoint" / "anneal.json").read_text())["data"]["rounds"]
     stop = f"stop.evaluations={(rounds + 4) * 8 * 16384 + 1}"
     assert isoplane("search", "resume=run", stop, "fleet=local", "workers=1").code == 0
-    assert isoplane("search", *WORDS, stop, "hydra.run.dir=whole").code == 0
-    assert outcome(tmp_path / "run") == outcome(tmp_path / "whole")
+    assert isoplane("search", *WORDS, stop, "hydra.run.dir=uninterrupted").code == 0
+    assert outcome(tmp_path / "run") == outcome(tmp_path / "uninterrupted")
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:{}", "ray://127.0.0.1:{}", "127.0.0.1", "nowhere.invalid:6379"])
-def test_a_cluster_that_cannot_be_reached_ends_in_one_line_and_leaves_nothing(isoplane, tmp_path, address):
+def test_an_unreachable_cluster_is_reported_in_one_line_and_leaves_nothing_behind(isoplane, tmp_path, address):
     address = address.format(free_port())
-    ended = isoplane("search", "network.n=3", "fleet=ray", f"fleet.address='{address}'")
-    assert (ended.code, ended.out) == (2, "")
-    assert f"isoplane search: fleet.address={address}: " in ended.err
-    assert ended.err.count("\n") == 1
+    result = isoplane("search", "network.n=3", "fleet=ray", f"fleet.address='{address}'")
+    assert (result.code, result.out) == (2, "")
+    assert f"isoplane search: fleet.address={address}: " in result.err
+    assert result.err.count("\n") == 1
     assert files(tmp_path) == []
 
 
-def test_without_ray_its_fleet_is_refused_in_one_line(isoplane, tmp_path, monkeypatch):
+def test_without_ray_its_fleet_is_rejected_in_one_line(isoplane, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
-    ended = isoplane("search", "network.n=3", "fleet=ray")
-    assert (ended.code, ended.out) == (2, "")
-    assert "fleet=ray: Ray is not installed; available after pip install 'isoplane[ray]'" in ended.err
+    result = isoplane("search", "network.n=3", "fleet=ray")
+    assert (result.code, result.out) == (2, "")
+    assert "fleet=ray: Ray is not installed; available after pip install 'isoplane[ray]'" in result.err
     assert files(tmp_path) == []
 
 
 def test_ctrl_c_ends_a_search_on_ray(driver, tmp_path):
     process = driver("stop.evaluations=8000000000")
-    require("summary.json", process, tmp_path)
+    wait_for_file("summary.json", process, tmp_path)
     wait_until(lambda: named(process.pid, CALL))
     os.kill(process.pid, signal.SIGINT)
-    assert process.wait(HANG_S) == 130, said(tmp_path)
-    assert "Traceback" not in said(tmp_path)
+    assert process.wait(HANG_S) == 130, log_of(tmp_path)
+    assert "Traceback" not in log_of(tmp_path)

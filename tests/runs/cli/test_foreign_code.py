@@ -1,4 +1,4 @@
-"""No file makes the program import or call what it names; a command line may."""
+"""No file can make the program import or call what the file names; the command line can."""
 
 import sys
 
@@ -25,7 +25,7 @@ class Mine(Anneal):
 
 @pytest.fixture
 def canary(tmp_path, monkeypatch):
-    """A module that leaves a file when it is imported, and another one when it is called."""
+    """A module that leaves a file behind when it is imported, and another one when it is called."""
     folder = tmp_path / "modules"
     folder.mkdir()
     (folder / "canary.py").write_text(CANARY, encoding="utf-8")
@@ -34,7 +34,7 @@ def canary(tmp_path, monkeypatch):
     sys.modules.pop("canary", None)
 
 
-def altered(run, **strategy):
+def alter_strategy(run, **strategy):
     """Rewrite the strategy in the config of a run."""
     path = run / "config.yaml"
     config = yaml.safe_load(path.read_text())
@@ -43,7 +43,7 @@ def altered(run, **strategy):
 
 
 @pytest.mark.parametrize(
-    ("strategy", "named"),
+    ("strategy", "message"),
     [
         ({"_target_": "canary.sing"}, "resume=run: strategy._target_='canary.sing': named in a file; expected"),
         ({"_target_": "canary.Mine"}, "strategy._target_='canary.Mine'"),
@@ -65,63 +65,63 @@ def altered(run, **strategy):
     ],
 )
 def test_what_a_saved_config_names_is_neither_imported_nor_called(
-    isoplane, tmp_path, no_drawing, canary, strategy, named
+    isoplane, tmp_path, no_drawing, canary, strategy, message
 ):
     assert isoplane("search", *RUN, "stop.evaluations=1000").code == 0
-    altered(tmp_path / "run", **strategy)
+    alter_strategy(tmp_path / "run", **strategy)
     before = files(tmp_path)
-    ended = isoplane("search", "resume=run", "stop.evaluations=2000")
-    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
-    assert named in ended.err
+    result = isoplane("search", "resume=run", "stop.evaluations=2000")
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert message in result.err
     assert "canary" not in sys.modules
     assert files(tmp_path) == before
 
 
 @pytest.mark.parametrize("name", ["network", "objective", "layout", "stop", "fleet"])
-def test_no_other_group_of_a_saved_config_is_built_either(isoplane, tmp_path, no_drawing, canary, name):
+def test_no_other_group_of_a_saved_config_is_instantiated_either(isoplane, tmp_path, no_drawing, canary, name):
     assert isoplane("search", *RUN, "stop.evaluations=1000").code == 0
     path = tmp_path / "run" / "config.yaml"
     config = yaml.safe_load(path.read_text())
     config[name]["_target_"] = "canary.sing"
     path.write_text(yaml.safe_dump(config), encoding="utf-8")
-    ended = isoplane("search", "resume=run", "stop.evaluations=2000")
-    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
-    assert "_target_" in ended.err
+    result = isoplane("search", "resume=run", "stop.evaluations=2000")
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert "_target_" in result.err
     assert "canary" not in sys.modules
 
 
 @pytest.mark.parametrize("tag", ["!!python/object/apply:canary.sing []", "!!python/name:canary.sing ''", "!mine 3"])
-def test_a_tag_in_a_saved_config_is_named(isoplane, tmp_path, no_drawing, canary, tag):
+def test_a_tag_in_a_saved_config_is_reported(isoplane, tmp_path, no_drawing, canary, tag):
     assert isoplane("search", *RUN, "stop.evaluations=1000").code == 0
     path = tmp_path / "run" / "config.yaml"
     path.write_text(path.read_text().replace("seed: 3", f"seed: {tag}"), encoding="utf-8")
-    ended = isoplane("search", "resume=run", "stop.evaluations=2000")
-    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
-    assert "resume=run: config.yaml is damaged (run/config.yaml, line " in ended.err
-    assert "tag " in ended.err
+    result = isoplane("search", "resume=run", "stop.evaluations=2000")
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert "resume=run: config.yaml is damaged (run/config.yaml, line " in result.err
+    assert "tag " in result.err
     assert "canary" not in sys.modules
 
 
 def test_a_user_defined_strategy_resumes_if_given_again(isoplane, tmp_path, no_drawing, canary):
     (tmp_path / "mine" / "strategy").mkdir(parents=True)
     (tmp_path / "mine" / "strategy" / "own.yaml").write_text("_target_: canary.Mine\nchains: 4\n", encoding="utf-8")
-    mine = ("strategy=own", "--config-dir", "mine")
-    words = ("search", "network.n=6", "seed=3", *mine)
+    user_strategy = ("strategy=own", "--config-dir", "mine")
+    words = ("search", "network.n=6", "seed=3", *user_strategy)
     assert isoplane(*words, "stop.evaluations=100000", "hydra.run.dir=run").code == 0
-    assert isoplane(*words, "stop.evaluations=200000", "hydra.run.dir=whole").code == 0
-    ended = isoplane("search", "resume=run", "stop.evaluations=200000")
-    assert ended.code == 2
-    assert "or strategy=NAME given again for a user-defined one" in ended.err
-    assert isoplane("search", "resume=run", "stop.evaluations=200000", *mine).code == 0
-    assert bytes_of(tmp_path / "run") == bytes_of(tmp_path / "whole")
-    ended = isoplane("search", "resume=run", "stop.evaluations=300000", *mine, "strategy.chains=5")
-    assert ended.code == 2
-    assert "strategy._target_='canary.Mine'" in ended.err
+    assert isoplane(*words, "stop.evaluations=200000", "hydra.run.dir=uninterrupted").code == 0
+    result = isoplane("search", "resume=run", "stop.evaluations=200000")
+    assert result.code == 2
+    assert "or strategy=NAME given again for a user-defined one" in result.err
+    assert isoplane("search", "resume=run", "stop.evaluations=200000", *user_strategy).code == 0
+    assert bytes_of(tmp_path / "run") == bytes_of(tmp_path / "uninterrupted")
+    result = isoplane("search", "resume=run", "stop.evaluations=300000", *user_strategy, "strategy.chains=5")
+    assert result.code == 2
+    assert "strategy._target_='canary.Mine'" in result.err
 
 
-def test_the_same_strategy_may_be_stated_again_and_no_other_one(isoplane, tmp_path, no_drawing):
+def test_the_same_strategy_may_be_stated_again_but_no_other(isoplane, tmp_path, no_drawing):
     assert isoplane("search", *RUN, "stop.evaluations=1000").code == 0
     assert isoplane("search", "resume=run", "strategy=anneal", "stop.evaluations=2000").code == 0
-    ended = isoplane("search", "resume=run", "strategy=temper")
-    assert ended.code == 2
-    assert "strategy=temper: fixed by the run; expected" in ended.err
+    result = isoplane("search", "resume=run", "strategy=temper")
+    assert result.code == 2
+    assert "strategy=temper: fixed by the run; expected" in result.err

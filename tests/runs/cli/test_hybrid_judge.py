@@ -1,4 +1,4 @@
-"""`search network=hybrid judge=simulator`: what packets see of circuits, beside what the fluid model says of them."""
+"""`search network=hybrid judge=simulator`: packet simulations of circuits, next to what the fluid model predicts."""
 
 import json
 import re
@@ -13,46 +13,44 @@ WORK = ("workload=sparse", "workload.processes=8", "workload.partners=2", "workl
 SEARCH = ("search", *SIZE, *WORK, "objective=completion", "network.circuits=2", "strategy=matching")
 
 
-def judged(folder):
+def simulation_of(folder):
     """The only simulation of a run."""
     (file,) = (folder / "simulation").iterdir()
     return json.loads(file.read_text())
 
 
-def test_the_judge_adds_what_packets_saw_and_alters_no_record(isoplane, tmp_path, no_drawing):
+def test_the_judge_adds_a_simulation_and_alters_no_record(isoplane, tmp_path, no_drawing):
     assert isoplane(*SEARCH, "hydra.run.dir=plain").code == 0
-    ended = isoplane(*SEARCH, "judge=simulator", "shorten=4", "hydra.run.dir=run")
-    assert ended.code == 0, ended.err
+    result = isoplane(*SEARCH, "judge=simulator", "shorten=4", "hydra.run.dir=run")
+    assert result.code == 0, result.err
     assert re.search(
-        r"\nsimulated: completion with relay by messages .* ms, .*; messages shorter by a factor of 4\n", ended.out
+        r"\nsimulated: completion with relay by messages .* ms, .*; messages shorter by a factor of 4\n", result.out
     )
     (record,) = (tmp_path / "run" / "records").iterdir()
     assert record.read_bytes() == (tmp_path / "plain" / "records" / record.name).read_bytes()
-    found, metrics = judged(tmp_path / "run"), json.loads(record.read_text())["metrics"]
-    assert (found["record"], found["shorten"]) == (record.name, 4)
-    for name, said in found["fluid"].items():
-        assert said == pytest.approx(metrics[name] / 4, rel=1e-3)
-        assert found[name] == pytest.approx(said, rel=0.03)
-        for curve in found["arrived"][name].values():
+    simulation, metrics = simulation_of(tmp_path / "run"), json.loads(record.read_text())["metrics"]
+    assert (simulation["record"], simulation["shorten"]) == (record.name, 4)
+    for name, predicted in simulation["fluid"].items():
+        assert predicted == pytest.approx(metrics[name] / 4, rel=1e-3)
+        assert simulation[name] == pytest.approx(predicted, rel=0.03)
+        for curve in simulation["arrived"][name].values():
             assert curve["bytes"][-1] == 16 * 1_000_000
-        assert found["arrived"][name]["packets"]["ns"][-1] == pytest.approx(found[name], abs=1e-3)
-        assert found["arrived"][name]["fluid"]["ns"][-1] == pytest.approx(said, abs=0.6)
-    times = [link["busy_ns"] for link in found["busiest_links"]]
+        assert simulation["arrived"][name]["packets"]["ns"][-1] == pytest.approx(simulation[name], abs=1e-3)
+        assert simulation["arrived"][name]["fluid"]["ns"][-1] == pytest.approx(predicted, abs=0.6)
+    times = [link["busy_ns"] for link in simulation["busiest_links"]]
     assert times == sorted(times, reverse=True)
-    assert times[0] == found["busiest_link_ns"] == pytest.approx(metrics["bottleneck_ns"] / 4)
+    assert times[0] == simulation["busiest_link_ns"] == pytest.approx(metrics["bottleneck_ns"] / 4)
 
 
 def test_long_messages_are_shortened_by_default(isoplane, tmp_path, no_drawing, monkeypatch):
     monkeypatch.setattr(hybrid, "MAX_PACKETS", 1)
-    for word, shorten in (
-        ("shorten=auto", 9),
-        ("shorten=2", 2),
-    ):  # a ninth of 4 MB is still 100 packets, a tenth is not
+    # A ninth of 4 MB is still 100 packets; a tenth is not.
+    for word, shorten in (("shorten=auto", 9), ("shorten=2", 2)):
         assert isoplane(*SEARCH, "judge=simulator", word, f"hydra.run.dir=run{shorten}").code == 0
-        assert judged(tmp_path / f"run{shorten}")["shorten"] == shorten
+        assert simulation_of(tmp_path / f"run{shorten}")["shorten"] == shorten
 
 
-def test_the_report_has_both_completions_side_by_side_and_keeps_them(isoplane, tmp_path):
+def test_the_report_has_both_completions_side_by_side_and_keeps_them_when_rewritten(isoplane, tmp_path):
     assert isoplane(*SEARCH, "judge=simulator", "shorten=4", "hydra.run.dir=run").code == 0
     report = tmp_path / "run" / "report.html"
     page = report.read_text(encoding="utf-8")
@@ -73,19 +71,19 @@ def test_a_resume_continues_an_interrupted_simulation(isoplane, tmp_path, no_dra
     with monkeypatch.context() as patch:
         patch.setattr(INTERRUPT, "requested", False)
         patch.setattr(hybrid, "simulate_hybrid", interrupted)
-        ended = isoplane(*SEARCH, "judge=simulator", "hydra.run.dir=run")
-    assert ended.code == 130
-    assert "interrupted in the simulation" in ended.err
+        result = isoplane(*SEARCH, "judge=simulator", "hydra.run.dir=run")
+    assert result.code == 130
+    assert "interrupted during the simulation" in result.err
     assert not list((tmp_path / "run" / "simulation").iterdir())
     assert isoplane("search", "resume=run").code == 0
-    assert judged(tmp_path / "run")["shorten"] == 1
+    assert simulation_of(tmp_path / "run")["shorten"] == 1
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"record": "x"}'])
-def test_a_damaged_simulation_is_refused_by_name(isoplane, tmp_path, text):
+def test_a_damaged_simulation_is_named_in_the_error(isoplane, tmp_path, text):
     assert isoplane(*SEARCH, "judge=simulator", "shorten=40", "hydra.run.dir=run").code == 0
     (file,) = (tmp_path / "run" / "simulation").iterdir()
     file.write_text(text)
-    ended = isoplane("report", "run=run")
-    assert ended.code == 2
-    assert f"simulation/{file.name}: " in ended.err
+    result = isoplane("report", "run=run")
+    assert result.code == 2
+    assert f"simulation/{file.name}: " in result.err

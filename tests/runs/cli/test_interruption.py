@@ -1,4 +1,4 @@
-"""Whenever a search is stopped or killed, what it found is kept and whole."""
+"""Whenever a search is interrupted or killed, what it found is kept and intact."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from isoplane.runs.terminal.interrupt import INTERRUPT
 
 from .conftest import HANG_S, wait_for
 
-LONG = "stop.seconds=1000000"
+NO_TIME_LIMIT = "stop.seconds=1000000"
 PROGRAM = (
     "network=hybrid", "network.groups=4", "network.nodes_per_group=8", "network.circuits=8",
     "network.placement=by_switch", "workload=dense", "workload.processes=32", "objective=bottleneck",
@@ -21,8 +21,8 @@ PROGRAM = (
 )  # fmt: skip
 
 
-def require_whole(run, verified):
-    """Assert that whatever is in the folder of a run is whole; `verified` remembers records between calls."""
+def require_intact(run, verified):
+    """Assert that everything in the folder of a run is intact; `verified` remembers records between calls."""
     for path in (run / "records").glob("*.json"):
         if path.read_bytes() not in verified:
             assert verify(read_record(path)) == []
@@ -42,15 +42,15 @@ def require_whole(run, verified):
         assert all(low == "-" or 0 < int(low) <= int(part) for low, part in pairs)
 
 
-def end(process, number):
+def send_signal(process, signum):
     """Send a signal, and return the exit code."""
-    os.kill(process.pid, number)
+    os.kill(process.pid, signum)
     process.join(HANG_S)
     return process.exitcode
 
 
 @pytest.mark.parametrize(
-    ("number", "words"),
+    ("signum", "words"),
     [
         (signal.SIGINT, ("network.n=10",)),
         (signal.SIGTERM, ("network.n=10", "workers=2")),
@@ -58,29 +58,31 @@ def end(process, number):
         (signal.SIGTERM, PROGRAM),
     ],
 )
-def test_a_signal_ends_a_search_and_keeps_the_best(started, tmp_path, number, words):
-    process, out, err = started("search", *words, LONG, "hydra.run.dir=run")
+def test_a_signal_ends_a_search_and_keeps_the_best(start_isoplane, tmp_path, signum, words):
+    process, out, err = start_isoplane("search", *words, NO_TIME_LIMIT, "hydra.run.dir=run")
     run = tmp_path / "run"
     wait_for(run / "summary.json")
     time.sleep(0.3)
-    assert end(process, number) == 130, err.read_text()
+    assert send_signal(process, signum) == 130, err.read_text()
     summary = json.loads((run / "summary.json").read_text(encoding="utf-8"))
     assert (summary["stopped_by"], summary["status"]) == ("interrupt", "feasible")
     assert summary["best"] in out.read_text()
     assert "Traceback" not in err.read_text()
-    require_whole(run, set())
+    require_intact(run, set())
 
 
-def test_a_signal_ends_the_whole_sweep(started, tmp_path):
-    process, _, err = started("search", "--multirun", "network.n=9,10,11", LONG, "hydra.sweep.dir=sweep")
+def test_a_signal_ends_the_whole_sweep(start_isoplane, tmp_path):
+    process, _, err = start_isoplane(
+        "search", "--multirun", "network.n=9,10,11", NO_TIME_LIMIT, "hydra.sweep.dir=sweep"
+    )
     wait_for(tmp_path / "sweep" / "0" / "summary.json")
-    assert end(process, signal.SIGINT) == 130
+    assert send_signal(process, signal.SIGINT) == 130
     assert not list((tmp_path / "sweep").glob("[12]/*"))
     assert "Traceback" not in err.read_text()
-    require_whole(tmp_path / "sweep" / "0", set())
+    require_intact(tmp_path / "sweep" / "0", set())
 
 
-def test_a_signal_while_the_report_is_drawn_ends_at_once_with_a_whole_run(isoplane, tmp_path, monkeypatch):
+def test_a_signal_while_the_report_is_drawn_ends_the_program_at_once_and_keeps_the_run(isoplane, tmp_path, monkeypatch):
     def draw(folder):
         os.kill(os.getpid(), signal.SIGINT)
         time.sleep(HANG_S)
@@ -89,23 +91,25 @@ def test_a_signal_while_the_report_is_drawn_ends_at_once_with_a_whole_run(isopla
     monkeypatch.setattr("isoplane.runs.report.write_report", draw)
     monkeypatch.setattr(INTERRUPT, "requested", False)
     words = ("network.n=3,4", "stop.evaluations=100", "hydra.sweep.dir=sweep")
-    ended = isoplane("search", "--multirun", *words)
-    assert ended.code == 130
+    result = isoplane("search", "--multirun", *words)
+    assert result.code == 130
     summary = json.loads((tmp_path / "sweep" / "0" / "summary.json").read_text(encoding="utf-8"))
     assert summary["stopped_by"] == "evaluations"
     assert not list((tmp_path / "sweep" / "1").iterdir())
-    require_whole(tmp_path / "sweep" / "0", set())
+    require_intact(tmp_path / "sweep" / "0", set())
 
 
-def test_whenever_a_search_is_killed_its_folder_is_whole(started, tmp_path):
+def test_whenever_a_search_is_killed_its_folder_is_intact(start_isoplane, tmp_path):
     verified = set()
-    moment = random.Random(4)
-    # The first moments of a front: a dozen designs are written, and most of them beaten and removed again.
+    rng = random.Random(4)
+    # At the start of a search for a front, a dozen designs are written, and most of them are beaten and removed again.
     for attempt in range(5):
         run = tmp_path / str(attempt)
-        process, _, _ = started("search", "objective=front", "network.n=10", LONG, f"hydra.run.dir={run}")
+        process, _, _ = start_isoplane(
+            "search", "objective=front", "network.n=10", NO_TIME_LIMIT, f"hydra.run.dir={run}"
+        )
         wait_for(run / ("config.yaml" if attempt < 2 else "history.csv"))
-        time.sleep(moment.uniform(0, 0.02 if attempt < 3 else 0.8))
-        assert end(process, signal.SIGKILL) == -signal.SIGKILL
-        require_whole(run, verified)
+        time.sleep(rng.uniform(0, 0.02 if attempt < 3 else 0.8))
+        assert send_signal(process, signal.SIGKILL) == -signal.SIGKILL
+        require_intact(run, verified)
     assert verified

@@ -1,4 +1,4 @@
-"""`search judge=simulator`: what packets see of a design, which never alters it."""
+"""`search judge=simulator`: the packet simulation of a design, which never alters its record."""
 
 import json
 from fractions import Fraction
@@ -17,38 +17,39 @@ SEARCH = ("search", "network.n=3")
 
 @pytest.fixture(autouse=True)
 def rough(monkeypatch):
-    """Measure no better than these tests need."""
+    """Measure no more precisely than these tests need."""
     monkeypatch.setattr(judge, "PRECISION", Precision(latency=0.05, accepted=0.05, max_latencies=8, max_packets=4096))
     monkeypatch.setattr(judge, "TOLERANCE", Fraction(1, 5))
 
 
-def folder(tmp_path, name):
+def json_files(tmp_path, name):
     return {
         path.name: path.read_bytes() for path in (tmp_path / name).glob("*/*.json") if "checkpoint" not in str(path)
     }
 
 
-def test_the_judge_adds_what_it_saw_and_alters_no_record(isoplane, tmp_path):
+def test_the_judge_adds_a_simulation_and_alters_no_record(isoplane, tmp_path):
     assert isoplane(*SEARCH, "hydra.run.dir=plain").code == 0
-    ended = isoplane(*SEARCH, "judge=simulator", "hydra.run.dir=judged")
-    assert ended.code == 0
-    assert "\nsimulated: latency 2" in ended.out
-    assert "ns at load 0.129; saturation throughput 1." in ended.out
+    result = isoplane(*SEARCH, "judge=simulator", "hydra.run.dir=judged")
+    assert result.code == 0
+    assert "\nsimulated: latency 2" in result.out
+    assert "ns at load 0.129; saturation throughput 1." in result.out
     (name,) = (path.name for path in (tmp_path / "plain/records").iterdir())
     assert (tmp_path / "plain/records" / name).read_bytes() == (tmp_path / "judged/records" / name).read_bytes()
     assert not (tmp_path / "plain/simulation").exists()
-    found = json.loads((tmp_path / "judged/simulation" / name).read_text())
-    assert (found["record"], found["seed"], found["traffic"], found["nodes"]) == (name, 1, "uniform", 32)
-    assert found["hardware"]["link_gbps"] == 100
-    # The delay of the design is 231 ns, the bound of its routes 31/24.
-    assert found["low_load"]["network_latency_ns"]["mean"] == pytest.approx(235, abs=8)
-    assert 1 < found["saturation"]["throughput"] < 31 / 24 * 1.03
-    runs = load_points(found)
+    simulation = json.loads((tmp_path / "judged/simulation" / name).read_text())
+    expected = {"record": name, "seed": 1, "traffic": "uniform", "nodes": 32}
+    assert {key: simulation[key] for key in expected} == expected
+    assert simulation["hardware"]["link_gbps"] == 100
+    # The delay of the design is 231 ns, and its routes limit the throughput to 31/24.
+    assert simulation["low_load"]["network_latency_ns"]["mean"] == pytest.approx(235, abs=8)
+    assert 1 < simulation["saturation"]["throughput"] < 31 / 24 * 1.03
+    runs = load_points(simulation)
     assert [run.offered for run in runs] == sorted(run.offered for run in runs)
     assert {run.stable for run in runs} == {True, False}
 
 
-def test_the_report_has_a_section_on_it_and_keeps_it(isoplane, tmp_path):
+def test_the_report_has_a_section_on_the_simulation_and_keeps_it_when_rewritten(isoplane, tmp_path):
     isoplane(*SEARCH, "judge=simulator", "hydra.run.dir=run")
     report = tmp_path / "run" / "report.html"
     page = report.read_text(encoding="utf-8")
@@ -66,7 +67,7 @@ def test_all_designs_of_a_front_are_judged_the_same_for_any_number_of_workers(is
     for workers in (1, 2):
         assert isoplane(*front, f"workers={workers}", f"hydra.run.dir=w{workers}").code == 0
     assert len(list((tmp_path / "w1/simulation").iterdir())) == 3
-    assert folder(tmp_path, "w1") == folder(tmp_path, "w2")
+    assert json_files(tmp_path, "w1") == json_files(tmp_path, "w2")
     assert (tmp_path / "w1/report.html").read_text().count("<tr><th>hypercube-n5-front-") == 2  # beside "this design"
 
 
@@ -75,7 +76,7 @@ def test_networks_without_racks_are_judged_too(isoplane, no_drawing, tmp_path):
     assert len(list((tmp_path / "run/simulation").iterdir())) == 1
 
 
-def test_ctrl_c_in_the_simulation_keeps_the_result_and_a_resume_continues_it(isoplane, tmp_path, monkeypatch):
+def test_ctrl_c_during_the_simulation_keeps_the_result_and_a_resume_continues_it(isoplane, tmp_path, monkeypatch):
     def interrupted(*_):
         INTERRUPT.requested = True
         raise KeyboardInterrupt
@@ -83,21 +84,22 @@ def test_ctrl_c_in_the_simulation_keeps_the_result_and_a_resume_continues_it(iso
     with monkeypatch.context() as patch:
         patch.setattr(INTERRUPT, "requested", False)
         patch.setattr(judge, "saturation", interrupted)
-        ended = isoplane(*SEARCH, "judge=simulator", "hydra.run.dir=run")
-    assert ended.code == 130
-    assert ended.err.splitlines()[-1] == (
-        f"interrupted in the simulation; isoplane search resume={tmp_path / 'run'} continues"
+        result = isoplane(*SEARCH, "judge=simulator", "hydra.run.dir=run")
+    assert result.code == 130
+    assert result.err.splitlines()[-1] == (
+        f"interrupted during the simulation; continue with isoplane search resume={tmp_path / 'run'}"
     )
     assert "report.html" not in files(tmp_path / "run")
-    before = folder(tmp_path, "run")
+    before = json_files(tmp_path, "run")
     assert len(before) == 1
-    ended = isoplane("search", "resume=run")
-    assert ended.code == 0
-    assert "simulated: " in ended.out
+    result = isoplane("search", "resume=run")
+    assert result.code == 0
+    assert "simulated: " in result.out
     assert "Simulation results" in (tmp_path / "run/report.html").read_text(encoding="utf-8")
-    assert isoplane(*SEARCH, "judge=simulator", "hydra.run.dir=whole").code == 0
+    assert isoplane(*SEARCH, "judge=simulator", "hydra.run.dir=uninterrupted").code == 0
+    resumed, uninterrupted = (tmp_path / run / "simulation" for run in ("run", "uninterrupted"))
     for name in before:
-        assert (tmp_path / "run/simulation" / name).read_bytes() == (tmp_path / "whole/simulation" / name).read_bytes()
+        assert (resumed / name).read_bytes() == (uninterrupted / name).read_bytes()
 
 
 def test_a_run_from_before_the_judge_option_resumes(isoplane, no_drawing, tmp_path):
@@ -109,16 +111,16 @@ def test_a_run_from_before_the_judge_option_resumes(isoplane, no_drawing, tmp_pa
 
 
 @pytest.mark.parametrize("judge", ["nobody", "3", "true"])
-def test_a_judge_that_is_unknown_is_refused(isoplane, tmp_path, judge):
-    ended = isoplane(*SEARCH, f"judge={judge}")
-    assert (ended.code, ended.out) == (2, "")
-    assert ended.err.startswith("isoplane search: judge=")
-    assert ended.err.endswith(": expected simulator, null\n")
+def test_an_unknown_judge_is_rejected(isoplane, tmp_path, judge):
+    result = isoplane(*SEARCH, f"judge={judge}")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("isoplane search: judge=")
+    assert result.err.endswith(": expected simulator, null\n")
     assert files(tmp_path) == []
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"record": "x"}', "3"])
-def test_a_damaged_simulation_is_refused_by_name(isoplane, no_drawing, tmp_path, text):
+def test_a_damaged_simulation_is_named_in_the_error(isoplane, no_drawing, tmp_path, text):
     isoplane(*SEARCH, "hydra.run.dir=run")
     (name,) = (path.name for path in (tmp_path / "run/records").iterdir())
     (tmp_path / "run/simulation").mkdir()
@@ -127,7 +129,7 @@ def test_a_damaged_simulation_is_refused_by_name(isoplane, no_drawing, tmp_path,
         from isoplane.runs.report import write
 
         patch.setattr("isoplane.runs.report.write_report", write.write_report)
-        ended = isoplane("report", "run=run")
-    assert ended.code == 2
-    assert f"simulation/{name}: " in ended.err
-    assert "expected a file written by search judge=simulator" in ended.err
+        result = isoplane("report", "run=run")
+    assert result.code == 2
+    assert f"simulation/{name}: " in result.err
+    assert "expected a file written by search judge=simulator" in result.err

@@ -7,7 +7,7 @@ import pytest
 from .conftest import files, rows
 
 CUBE = ("network.n=3", "network.generators=[3,5,7]")
-LISTED = """CommunicationPattern 1
+MESSAGE_LIST = """CommunicationPattern 1
 # id source destination bytes
 4 0 31 256
 9 31 0 512 after 4 delay 2usec
@@ -15,56 +15,57 @@ LISTED = """CommunicationPattern 1
 
 
 @pytest.fixture
-def answered(tmp_path):
-    (tmp_path / "answer.cpf").write_text(LISTED)
+def message_list(tmp_path):
+    (tmp_path / "answer.cpf").write_text(MESSAGE_LIST)
     return "messages=answer.cpf"
 
 
-def test_listed_messages_are_run_to_the_last_one(isoplane, tmp_path, answered):
-    ended = isoplane("simulate", *CUBE, answered, "hydra.run.dir=run")
-    assert (ended.code, ended.err) == (0, "")
-    lines = ended.out.splitlines()
+def test_listed_messages_are_simulated_to_the_last_one(isoplane, tmp_path, message_list):
+    result = isoplane("simulate", *CUBE, message_list, "hydra.run.dir=run")
+    assert (result.code, result.err) == (0, "")
+    lines = result.out.splitlines()
     assert lines[0] == "hypercube n=3, 32 nodes, listed traffic"
     assert lines[2].split()[-1] == "complete"
-    # 235.52 ns there (docs/simulator.md), 2 µs of computing, which begin 1563 ticks of 1.28 ns, and the same way back
-    # with a packet more, of 8 flits of 2.56 ns.
+    # 235.52 ns to node 31 (docs/simulator.md), 2 µs of computing, rounded up to 1563 ticks of 1.28 ns, and the same way
+    # back with one packet more, of 8 flits of 2.56 ns.
     assert lines[3] == f"completed after {2 * 235.52 + 1563 * 1.28 + 8 * 2.56:.1f} ns: 2 messages"
     assert lines[4] == f"simulation: {tmp_path / 'run'}"
-    (told,) = json.loads((tmp_path / "run" / "report.json").read_text())["runs"]
-    assert told["completed_ns"] == pytest.approx(2 * 235.52 + 1563 * 1.28 + 8 * 2.56)
-    assert sum(int(node["received_" + str(told["offered_load"])]) for node in rows(tmp_path / "run" / "nodes.csv")) == 2
+    (run_report,) = json.loads((tmp_path / "run" / "report.json").read_text())["runs"]
+    assert run_report["completed_ns"] == pytest.approx(2 * 235.52 + 1563 * 1.28 + 8 * 2.56)
+    received = f"received_{run_report['offered_load']}"
+    assert sum(int(node[received]) for node in rows(tmp_path / "run" / "nodes.csv")) == 2
     assert json.loads((tmp_path / "run" / "summary.json").read_text())["saturation"] is None
 
 
 @pytest.mark.parametrize("network", ["torus", "mesh", "rdt"])
-def test_every_family_of_networks_runs_listed_messages(isoplane, answered, network):
-    ended = isoplane("simulate", f"network={network}", answered, "hardware.deadlock=drop")
-    assert (ended.code, ended.err) == (0, "")
-    assert "complete" in ended.out
+def test_every_family_of_networks_runs_listed_messages(isoplane, message_list, network):
+    result = isoplane("simulate", f"network={network}", message_list, "hardware.deadlock=drop")
+    assert (result.code, result.err) == (0, "")
+    assert "complete" in result.out
 
 
-def test_a_record_runs_listed_messages(isoplane, answered, record):
-    ended = isoplane("simulate", f"record={record}", answered)
-    assert (ended.code, ended.err) == (0, "")
-    assert "completed after " in ended.out
+def test_a_record_runs_listed_messages(isoplane, message_list, record):
+    result = isoplane("simulate", f"record={record}", message_list)
+    assert (result.code, result.err) == (0, "")
+    assert "completed after " in result.out
 
 
 def test_messages_dropped_in_a_deadlock_are_reported(isoplane, tmp_path):
-    # Six messages of two packets chase each other around a ring whose buffers hold one.
+    # Six messages of two packets chase each other around a ring whose buffers hold one packet.
     lines = [f"{node} {node} {(node + 3) % 6} 2048" for node in range(6)]
     (tmp_path / "chase.cpf").write_text("\n".join(["CommunicationPattern 1", *lines, "6 0 1 8 after 0,1,2,3,4,5"]))
     words = ("network=torus", "network.shape=[6]", "network.datelines=false", "messages=chase.cpf")
-    tight = ("hardware.virtual_channels=1", "hardware.buffer_flits=8", "hardware.deadlock=drop")
-    ended = isoplane("simulate", *words, *tight)
-    assert (ended.code, ended.err) == (0, "")
-    (line,) = [line for line in ended.out.splitlines() if line.startswith("not completed: ")]
+    hardware = ("hardware.virtual_channels=1", "hardware.buffer_flits=8", "hardware.deadlock=drop")
+    result = isoplane("simulate", *words, *hardware)
+    assert (result.code, result.err) == (0, "")
+    (line,) = [line for line in result.out.splitlines() if line.startswith("not completed: ")]
     assert line.endswith(" dropped")
     assert "of 7 messages arrived" in line
     assert not line.endswith(" 0 dropped")
 
 
 @pytest.mark.parametrize(
-    ("word", "named"),
+    ("word", "message"),
     [
         ("loads=[0.2]", "loads=[0.2]: without effect with messages=answer.cpf; expected hardware, "),
         ("saturation=true", "saturation=true: without effect with messages=answer.cpf; expected hardware, "),
@@ -78,22 +79,22 @@ def test_messages_dropped_in_a_deadlock_are_reported(isoplane, tmp_path):
         ("network.nodes_per_switch=1", "answer.cpf:3:5: destination 31: expected an integer from 0 to 7"),
     ],
 )
-def test_what_does_not_go_with_listed_messages_is_refused(isoplane, tmp_path, answered, word, named):
-    ended = isoplane("simulate", *CUBE, *((answered,) if not word.startswith("messages") else ()), word)
-    assert (ended.code, ended.out) == (2, "")
-    (line,) = ended.err.splitlines()
-    assert line.startswith(f"isoplane simulate: {named}")
+def test_invalid_options_for_listed_messages_are_rejected(isoplane, tmp_path, message_list, word, message):
+    result = isoplane("simulate", *CUBE, *((message_list,) if not word.startswith("messages") else ()), word)
+    assert (result.code, result.out) == (2, "")
+    (line,) = result.err.splitlines()
+    assert line.startswith(f"isoplane simulate: {message}")
     assert files(tmp_path) == ["answer.cpf"]
 
 
-def test_a_program_has_messages_of_its_own(isoplane, answered):
-    ended = isoplane("simulate", "program=torus.ndl", answered)
-    assert ended.code == 2
-    assert ended.err.startswith(f"isoplane simulate: {answered}: without effect with program=torus.ndl; expected ")
+def test_listed_messages_are_rejected_for_a_program(isoplane, message_list):
+    result = isoplane("simulate", "program=torus.ndl", message_list)
+    assert result.code == 2
+    assert result.err.startswith(f"isoplane simulate: {message_list}: without effect with program=torus.ndl; expected ")
 
 
-def test_a_table_of_destinations_is_not_offered_where_none_can_be_given(isoplane):
-    ended = isoplane("simulate", *CUBE, "traffic.pattern=table")
-    assert ended.code == 2
-    assert ended.err.startswith("isoplane simulate: traffic.pattern='table': expected uniform, complement, ")
-    assert "table," not in ended.err.partition("expected")[2]
+def test_a_table_of_destinations_is_not_offered_if_none_can_be_given(isoplane):
+    result = isoplane("simulate", *CUBE, "traffic.pattern=table")
+    assert result.code == 2
+    assert result.err.startswith("isoplane simulate: traffic.pattern='table': expected uniform, complement, ")
+    assert "table," not in result.err.partition("expected")[2]

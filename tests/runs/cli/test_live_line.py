@@ -13,10 +13,10 @@ from isoplane.runs.terminal import live_line
 from isoplane.runs.terminal.live_line import LiveLine
 from isoplane.search import Progress
 
-from .conftest import _child
+from .conftest import run_in_child
 from .terminals import Terminal
 
-TEXT = "   0.5 s  best aspl 3.125  gap 0.5 %  29 s left  2.00 M/s  1e+06 evaluations"  # of 76 columns
+TEXT = "   0.5 s  best aspl 3.125  gap 0.5 %  29 s left  2.00 M/s  1e+06 evaluations"  # 76 columns
 SEARCH = ("search", "network.n=8", "strategy=portfolio", "workers=2", "stop.evaluations=4000000")
 SIMULATE = (
     "simulate",
@@ -29,15 +29,15 @@ SIMULATE = (
 REPRODUCE = ("reproduce", "experiment=shibamura/fig9", "sizes=[64]", "replications=2")
 
 
-def restless(terminal, *rest):
-    """Run a command whose live line changes whenever it can."""
+def run_with_frequent_updates(*arguments):
+    """Run a command that updates its live line at every opportunity."""
     live_line.TERMINAL_INTERVAL_S = 0
-    _child(*rest)
+    run_in_child(*arguments)
 
 
 @contextmanager
-def live_on(columns, monkeypatch):
-    """A live line in this process, on a terminal of so many columns."""
+def live_line_on(columns, monkeypatch):
+    """A live line in this process, on a terminal with the given number of columns."""
     with Terminal(columns) as terminal, terminal.path.open("w", encoding="utf-8") as stream:
         monkeypatch.setattr(sys, "stderr", stream)
         yield LiveLine(), terminal
@@ -54,11 +54,13 @@ def live_on(columns, monkeypatch):
         (REPRODUCE, 36, "32 of 32 simulations"),
     ],
 )
-def test_a_command_has_one_live_row_on_a_terminal_and_nothing_wider(tmp_path, words, columns, expected):
+def test_a_command_shows_one_live_row_and_nothing_wider_than_the_terminal(tmp_path, words, columns, expected):
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["isoplane.runs.cli.search", "tests.runs.cli.conftest"])
     with Terminal(columns) as terminal:
-        process = context.Process(target=restless, args=(columns, tmp_path, tmp_path / "out", terminal.path, words))
+        process = context.Process(
+            target=run_with_frequent_updates, args=(tmp_path, tmp_path / "out", terminal.path, words)
+        )
         process.start()
         try:
             while process.is_alive():
@@ -75,8 +77,8 @@ def test_a_command_has_one_live_row_on_a_terminal_and_nothing_wider(tmp_path, wo
         assert all(len(text) < columns for text in terminal.texts)
 
 
-def test_a_line_that_is_too_wide_loses_its_last_parts_and_no_part_of_a_number(monkeypatch):
-    with live_on(80, monkeypatch) as (line, terminal):
+def test_a_line_that_is_too_wide_loses_its_last_parts_but_no_part_of_a_number(monkeypatch):
+    with live_line_on(80, monkeypatch) as (line, terminal):
         for columns in range(79, 8, -5):
             terminal.resize(columns)
             line.show(TEXT)
@@ -89,29 +91,29 @@ def test_a_line_that_is_too_wide_loses_its_last_parts_and_no_part_of_a_number(mo
 
 
 def test_a_terminal_that_becomes_wider_or_narrower_shows_as_much_as_it_holds(monkeypatch):
-    with live_on(80, monkeypatch) as (line, terminal):
-        shown = []
+    with live_line_on(80, monkeypatch) as (line, terminal):
+        lengths = []
         for columns in (80, 60, 50, 40, 80):
             terminal.resize(columns)
             line.show(TEXT)
             terminal.read()
             assert len(terminal.rows) == 1
-            shown.append(len(terminal.rows[0]))
-        # All of it; up to the rate, the time left, the gap; all of it.
-        assert shown == [76, 57, 47, 36, 76]
+            lengths.append(len(terminal.rows[0]))
+        # The whole line; cut after the rate, after the time left, after the gap; the whole line.
+        assert lengths == [76, 57, 47, 36, 76]
 
 
 @pytest.mark.parametrize(("columns", "cells"), [(20, 18), (21, 20), (40, 30)])
 def test_wide_characters_take_two_columns_each(monkeypatch, columns, cells):
-    with live_on(columns, monkeypatch) as (line, terminal):
+    with live_line_on(columns, monkeypatch) as (line, terminal):
         line.show("網" * 15)
         terminal.read()
         assert terminal.rows[0].count("網") == cells // 2
         assert len(terminal.rows) == 1
 
 
-def test_characters_without_a_width_take_no_column_and_those_that_move_the_cursor_are_escaped(monkeypatch):
-    with live_on(12, monkeypatch) as (line, terminal):
+def test_characters_of_zero_width_take_no_column_and_control_characters_are_escaped(monkeypatch):
+    with live_line_on(12, monkeypatch) as (line, terminal):
         line.show("e\u0301" * 11)
         line.show("one\ntwo\x1b[2J")
         terminal.read()
@@ -119,16 +121,16 @@ def test_characters_without_a_width_take_no_column_and_those_that_move_the_curso
         assert len(terminal.rows) == 1
 
 
-def test_a_terminal_that_does_not_know_its_width_has_80_columns(monkeypatch):
-    with live_on(200, monkeypatch) as (line, terminal):
+def test_a_terminal_that_does_not_report_its_width_is_taken_to_have_80_columns(monkeypatch):
+    with live_line_on(200, monkeypatch) as (line, terminal):
         terminal.resize(0)
         line.show(TEXT * 2)
         terminal.read()
         assert terminal.rows == [TEXT]
 
 
-def test_a_live_line_ends_with_its_row(monkeypatch):
-    with live_on(80, monkeypatch) as (line, terminal):
+def test_closing_a_live_line_ends_its_row(monkeypatch):
+    with live_line_on(80, monkeypatch) as (line, terminal):
         line.show(TEXT)
         line.close()
         line.close()
@@ -137,7 +139,7 @@ def test_a_live_line_ends_with_its_row(monkeypatch):
         assert terminal.rows == [TEXT, "the end"]
 
 
-def test_an_error_begins_a_row_of_its_own(tmp_path, monkeypatch):
+def test_an_error_starts_a_row_of_its_own(tmp_path, monkeypatch):
     def solve(space, objective, strategy, stop, *rest):
         stop(objective, Progress(1000, 0.5, 5, (800, 100), space.identical))
         raise InputError("seed=1: expected any other")
@@ -145,7 +147,7 @@ def test_an_error_begins_a_row_of_its_own(tmp_path, monkeypatch):
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(search, "solve", solve)
-    with live_on(80, monkeypatch) as (_, terminal):
+    with live_line_on(80, monkeypatch) as (_, terminal):
         assert main(["search", "network.n=8"]) == 2
         terminal.read()
         live, error = terminal.rows

@@ -1,4 +1,4 @@
-"""A user's own families with variables or circuits go through search, records, verification and reports."""
+"""User-defined families with variables or circuits go through search, records, verification and reports."""
 
 import json
 
@@ -26,8 +26,8 @@ CIRCUITS = (
 
 
 @pytest.fixture
-def own(tmp_path, monkeypatch):
-    """Write a subclass of a built-in family and its YAML, and return the words that add its folder."""
+def define_family(tmp_path, monkeypatch):
+    """Write a subclass of a built-in family and its YAML, and return the flags that add its folder to the configs."""
 
     def write(parent, base, name, yaml):
         module = f"own_{parent}_of_a_test"  # one name per content: Python imports a module once
@@ -46,49 +46,52 @@ def best_file(folder):
     return folder / "records" / summary_of(folder)["best"]
 
 
-def require_all_verbs(isoplane, there, path):
-    """Evaluate, verify and report a record, and refuse it where its family is not found."""
+def require_accepted_by_all_verbs(isoplane, config_dir, path):
+    """Assert that all verbs accept a record, and that verify rejects it if its family is not found."""
     for verb in ("evaluate", "verify", "report"):
-        ended = isoplane(verb, *there, f"record={path}")
-        assert (ended.code, ended.err) == (0, "")
-    lost = isoplane("verify", f"record={path}")
-    assert (lost.code, lost.out) == (2, "")
-    assert "network.family='own_" in lost.err
+        result = isoplane(verb, *config_dir, f"record={path}")
+        assert (result.code, result.err) == (0, "")
+    unknown = isoplane("verify", f"record={path}")
+    assert (unknown.code, unknown.out) == (2, "")
+    assert "network.family='own_" in unknown.err
 
 
 @pytest.mark.parametrize(("parent", "base"), [("hypercube", "Hypercube"), ("folded_hypercube", "FoldedHypercube")])
-def test_cubes_of_ones_own_are_searched_and_recorded(isoplane, own, no_drawing, tmp_path, parent, base):
-    there = own(parent, base, "own_cube", "")
-    ended = isoplane("search", *there, *CUBE, "strategy=exact", "hydra.run.dir=run")
-    assert ended.code == 0, ended.err
-    built_in = isoplane("search", f"network={parent}", "network.n=3", "strategy=exact", "hydra.run.dir=same")
-    assert built_in.code == 0
-    found, same = (json.loads(best_file(tmp_path / folder).read_text()) for folder in ("run", "same"))
-    assert found["network"] | {"family": parent} == same["network"]
-    assert (found["score"], found["bound"], found["status"]) == (same["score"], same["bound"], same["status"])
-    assert found["class_id"] != same["class_id"]
-    require_all_verbs(isoplane, there, best_file(tmp_path / "run"))
+def test_user_defined_cubes_are_searched_and_recorded(isoplane, define_family, no_drawing, tmp_path, parent, base):
+    config_dir = define_family(parent, base, "own_cube", "")
+    result = isoplane("search", *config_dir, *CUBE, "strategy=exact", "hydra.run.dir=run")
+    assert result.code == 0, result.err
+    result = isoplane("search", f"network={parent}", "network.n=3", "strategy=exact", "hydra.run.dir=built_in")
+    assert result.code == 0
+    record, built_in = (json.loads(best_file(tmp_path / folder).read_text()) for folder in ("run", "built_in"))
+    assert record["network"] | {"family": parent} == built_in["network"]
+    for field in ("score", "bound", "status"):
+        assert record[field] == built_in[field]
+    assert record["class_id"] != built_in["class_id"]
+    require_accepted_by_all_verbs(isoplane, config_dir, best_file(tmp_path / "run"))
 
 
-def test_given_cubes_of_ones_own_are_saved(isoplane, own, tmp_path):
-    there = own("hypercube", "Hypercube", "own_cube", "")
-    ended = isoplane("evaluate", *there, *CUBE, "network.generators=[3,5,7]", "save=cube.json")
-    assert (ended.code, ended.err) == (0, "")
-    require_all_verbs(isoplane, there, "cube.json")
+def test_given_user_defined_cubes_are_saved(isoplane, define_family, tmp_path):
+    config_dir = define_family("hypercube", "Hypercube", "own_cube", "")
+    result = isoplane("evaluate", *config_dir, *CUBE, "network.generators=[3,5,7]", "save=cube.json")
+    assert (result.code, result.err) == (0, "")
+    require_accepted_by_all_verbs(isoplane, config_dir, "cube.json")
 
 
-def test_circuits_of_ones_own_are_searched_and_recorded(isoplane, own, no_drawing, tmp_path):
-    there = own("hybrid", "Hybrid", "own_circuits", "up_gbps: 40\n")
-    ended = isoplane("search", *there, *CIRCUITS, "objective=bottleneck", "hydra.run.dir=run", "stop.evaluations=200")
-    assert ended.code == 0, ended.err
-    found = json.loads(best_file(tmp_path / "run").read_text())
-    assert (found["network"]["family"], found["network"]["up_gbps"]) == ("own_circuits", 40)
-    require_all_verbs(isoplane, there, best_file(tmp_path / "run"))
+def test_user_defined_circuits_are_searched_and_recorded(isoplane, define_family, no_drawing, tmp_path):
+    config_dir = define_family("hybrid", "Hybrid", "own_circuits", "up_gbps: 40\n")
+    result = isoplane(
+        "search", *config_dir, *CIRCUITS, "objective=bottleneck", "hydra.run.dir=run", "stop.evaluations=200"
+    )
+    assert result.code == 0, result.err
+    record = json.loads(best_file(tmp_path / "run").read_text())
+    assert (record["network"]["family"], record["network"]["up_gbps"]) == ("own_circuits", 40)
+    require_accepted_by_all_verbs(isoplane, config_dir, best_file(tmp_path / "run"))
 
 
-def test_given_circuits_of_ones_own_are_saved(isoplane, own, tmp_path):
-    there = own("hybrid", "Hybrid", "own_circuits", "")
-    ended = isoplane("evaluate", *there, *CIRCUITS, "network.circuits=[[0,4]]", "save=circuits.json")
-    assert (ended.code, ended.err) == (0, "")
+def test_given_user_defined_circuits_are_saved(isoplane, define_family, tmp_path):
+    config_dir = define_family("hybrid", "Hybrid", "own_circuits", "")
+    result = isoplane("evaluate", *config_dir, *CIRCUITS, "network.circuits=[[0,4]]", "save=circuits.json")
+    assert (result.code, result.err) == (0, "")
     assert json.loads((tmp_path / "circuits.json").read_text())["circuits"] == [[0, 4]]
-    require_all_verbs(isoplane, there, "circuits.json")
+    require_accepted_by_all_verbs(isoplane, config_dir, "circuits.json")

@@ -1,4 +1,4 @@
-"""Programs go through every verb: evaluated, recorded, verified, simulated, with a page, like the same config."""
+"""Programs are evaluated, recorded, verified, simulated and reported like the config of the same network."""
 
 import json
 
@@ -20,8 +20,8 @@ COMMON = """
 """
 SHORTEST = "(RoutingAlgorithm ShortestPath)(HopClasses Yes)"
 LINKS = "(NetworkLink 0 1 5m)(NetworkLink 1 2 0.5m)(NetworkLink 2 3)(NetworkLink 3 0)"
-# By family: a program, and what a config has to say for the same network.
-SAME = {
+# By family: the network in a program, and the same network in a config.
+SAME_NETWORKS = {
     "torus": ("(NetworkTopology Torus 4 3)", ("network.shape=[4,3]", "network.datelines=false")),
     "mesh": (
         "(NetworkTopology Mesh 4 3)(RoutingAlgorithm UpDown)",
@@ -40,41 +40,41 @@ SAME = {
 SWITCH = ("network.cable_m=0.0", "switch.name=program", "switch.delay_ns=60", "switch.endpoint_delay_ns=0")
 
 
-@pytest.fixture(params=SAME)
+@pytest.fixture(params=SAME_NETWORKS)
 def family(request, tmp_path):
-    (tmp_path / "a.ndl").write_text(SAME[request.param][0] + COMMON)
+    (tmp_path / "a.ndl").write_text(SAME_NETWORKS[request.param][0] + COMMON)
     (tmp_path / "ring.edges").write_text("0 1 5\n1 2 0.5\n2 3\n3 0\n")
     return request.param
 
 
-def record(path):
+def read_json(path):
     return json.loads(path.read_text())
 
 
-def test_a_program_is_evaluated_verified_and_saved_as_the_config_of_the_same_network(isoplane, tmp_path, family):
-    ended = isoplane("evaluate", "program=a.ndl", "save=program.json")
-    assert (ended.code, ended.err) == (0, "")
+def test_a_program_is_evaluated_verified_and_saved_like_the_config_of_the_same_network(isoplane, tmp_path, family):
+    result = isoplane("evaluate", "program=a.ndl", "save=program.json")
+    assert (result.code, result.err) == (0, "")
     assert isoplane("verify", "program=a.ndl").out == "network: every number agrees with the reference\n"
     assert isoplane("verify", "record=program.json").out == "program.json: every number agrees with the reference\n"
-    assert isoplane("evaluate", "record=program.json").out == ended.out
-    configured = isoplane("evaluate", f"network={family}", *SAME[family][1], *SWITCH, "save=config.json")
-    assert configured.out == ended.out
-    own, other = record(tmp_path / "program.json"), record(tmp_path / "config.json")
-    assert own["network"]["family"] == family
-    assert {**own, "provenance": None} == {**other, "provenance": None}
-    told = own["provenance"]["config"]
-    assert {key: told["network"][key] for key in ("family", "cable_m", "nodes_per_switch")} == {
+    assert isoplane("evaluate", "record=program.json").out == result.out
+    configured = isoplane("evaluate", f"network={family}", *SAME_NETWORKS[family][1], *SWITCH, "save=config.json")
+    assert configured.out == result.out
+    from_program, from_config = read_json(tmp_path / "program.json"), read_json(tmp_path / "config.json")
+    assert from_program["network"]["family"] == family
+    assert {**from_program, "provenance": None} == {**from_config, "provenance": None}
+    config = from_program["provenance"]["config"]
+    assert {key: config["network"][key] for key in ("family", "cable_m", "nodes_per_switch")} == {
         "family": family,
         "cable_m": 0.0,
         "nodes_per_switch": 1,
     }
-    assert told["switch"] == own["switch"]
+    assert config["switch"] == from_program["switch"]
 
 
 def test_a_simulated_program_has_a_page_and_a_reusable_design(isoplane, tmp_path, family):
-    ended = isoplane("simulate", "program=a.ndl", "hydra.run.dir=run")
-    assert (ended.code, ended.err) == (0, "")
-    assert ended.out.splitlines()[-1] == f"report: {tmp_path}/run/report.html"
+    result = isoplane("simulate", "program=a.ndl", "hydra.run.dir=run")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.splitlines()[-1] == f"report: {tmp_path}/run/report.html"
     page = (tmp_path / "run" / "report.html").read_bytes()
     assert b"Simulation results" in page
     assert f"<dd>{family} ".encode() in page
@@ -83,23 +83,23 @@ def test_a_simulated_program_has_a_page_and_a_reusable_design(isoplane, tmp_path
     assert isoplane("report", "run=run").out == "run/report.html\n"
     assert (tmp_path / "run" / "report.html").read_bytes() == page
     isoplane("evaluate", "program=a.ndl", "save=program.json")
-    design = record(tmp_path / "run" / "design.json")
-    assert design["id"] == record(tmp_path / "program.json")["id"]
-    assert record(tmp_path / "run" / "summary.json")["network"].startswith(family.split("_")[0])
+    design = read_json(tmp_path / "run" / "design.json")
+    assert design["id"] == read_json(tmp_path / "program.json")["id"]
+    assert read_json(tmp_path / "run" / "summary.json")["network"].startswith(family.split("_")[0])
 
 
-def test_a_program_has_the_page_of_its_record(isoplane, tmp_path):
-    (tmp_path / "a.ndl").write_text(SAME["torus"][0] + COMMON)
-    ended = isoplane("report", "program=a.ndl")
-    assert (ended.code, ended.err) == (0, "")
+def test_the_page_of_a_program_is_named_after_its_record(isoplane, tmp_path):
+    (tmp_path / "a.ndl").write_text(SAME_NETWORKS["torus"][0] + COMMON)
+    result = isoplane("report", "program=a.ndl")
+    assert (result.code, result.err) == (0, "")
     (written,) = (name for name in files(tmp_path) if name.endswith(".html"))
     isoplane("evaluate", "program=a.ndl", "save=program.json")
-    assert written == f"torus-12-{record(tmp_path / 'program.json')['id'][:12]}.html"
+    assert written == f"torus-12-{read_json(tmp_path / 'program.json')['id'][:12]}.html"
     assert "isoplane verify program=a.ndl" in (tmp_path / written).read_text()
 
 
 @pytest.mark.parametrize(
-    ("words", "says"),
+    ("words", "message"),
     [
         (("evaluate", "network=torus"), "network=torus: without effect with program=a.ndl; expected save\n"),
         (("evaluate", "switch.delay_ns=5"), "without effect with program=a.ndl; expected save\n"),
@@ -109,37 +109,37 @@ def test_a_program_has_the_page_of_its_record(isoplane, tmp_path):
         (("report", "record=x.json"), "record=x.json, program=a.ndl: expected one of run=FOLDER, record=FILE"),
     ],
 )
-def test_options_fixed_by_a_program_are_rejected(isoplane, tmp_path, words, says):
-    (tmp_path / "a.ndl").write_text(SAME["torus"][0] + COMMON)
-    ended = isoplane(*words, "program=a.ndl")
-    assert (ended.code, ended.out) == (2, "")
-    assert ended.err.count("\n") == 1
-    assert says in ended.err
+def test_options_fixed_by_a_program_are_rejected(isoplane, tmp_path, words, message):
+    (tmp_path / "a.ndl").write_text(SAME_NETWORKS["torus"][0] + COMMON)
+    result = isoplane(*words, "program=a.ndl")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.count("\n") == 1
+    assert message in result.err
     assert files(tmp_path) == ["a.ndl"]
 
 
 @pytest.mark.parametrize("verb", ["evaluate", "verify", "report"])
 def test_too_few_channels_of_a_program_are_reported_by_line_and_column(isoplane, tmp_path, verb):
     (tmp_path / "a.ndl").write_text(f"(NetworkTopology Torus 8)\n(VirtualChannels 2){SHORTEST}{COMMON}")
-    ended = isoplane(verb, "program=a.ndl")
-    assert (ended.code, ended.out, files(tmp_path)) == (2, "", ["a.ndl"])
-    # Half of a ring of 8 are 4 hops.
-    assert "VirtualChannels 2: expected at least 4 with HopClasses, because the longest route has 4 hops" in ended.err
-    assert ended.err.startswith(f"isoplane {verb}: a.ndl:2:18: ")
+    result = isoplane(verb, "program=a.ndl")
+    assert (result.code, result.out, files(tmp_path)) == (2, "", ["a.ndl"])
+    # Half of a ring of 8 is 4 hops.
+    assert "VirtualChannels 2: expected at least 4 with HopClasses, because the longest route has 4 hops" in result.err
+    assert result.err.startswith(f"isoplane {verb}: a.ndl:2:18: ")
     missing = isoplane(verb, "program=b.ndl")
     assert missing.err == (
         f"isoplane {verb}: program=b.ndl: No such file or directory; expected the file of a program\n"
     )
 
 
-def test_a_clock_that_no_record_can_hold_leaves_the_page_out_and_is_said(isoplane, tmp_path):
-    # A clock of 3 MHz are 1000 / 3 ns, and a hop takes four of them.
-    text = (SAME["torus"][0] + COMMON).replace("50MHz", "3MHz").replace("2clock", "3clock")
+def test_a_clock_that_no_record_can_hold_is_reported_and_the_page_left_out(isoplane, tmp_path):
+    # At 3 MHz a clock takes 1000 / 3 ns, and a hop takes four clocks.
+    text = (SAME_NETWORKS["torus"][0] + COMMON).replace("50MHz", "3MHz").replace("2clock", "3clock")
     (tmp_path / "a.ndl").write_text(text)
-    says = "switch.delay_ns=1333.33: expected a decimal number of at most 15 digits\n"
-    ended = isoplane("simulate", "program=a.ndl", "hydra.run.dir=run")
-    assert (ended.code, ended.err) == (0, f"no report: {says}")
+    message = "switch.delay_ns=1333.33: expected a decimal number of at most 15 digits\n"
+    result = isoplane("simulate", "program=a.ndl", "hydra.run.dir=run")
+    assert (result.code, result.err) == (0, f"no report: {message}")
     assert not {"report.html", "design.json"} & set(files(tmp_path / "run"))
     saved = isoplane("evaluate", "program=a.ndl", "save=a.json")
-    assert (saved.code, saved.out, saved.err) == (2, "", f"isoplane evaluate: {says}")
+    assert (saved.code, saved.out, saved.err) == (2, "", f"isoplane evaluate: {message}")
     assert isoplane("verify", "program=a.ndl").code == 0

@@ -29,11 +29,11 @@ PROGRAM = """
 """
 
 
-def test_a_program_is_run_as_it_is(isoplane, tmp_path):
+def test_a_program_is_simulated_as_written(isoplane, tmp_path):
     (tmp_path / "torus.ndl").write_text(PROGRAM)
-    ended = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
-    assert (ended.code, ended.err) == (0, "")
-    lines = ended.out.splitlines()
+    result = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
+    assert (result.code, result.err) == (0, "")
+    lines = result.out.splitlines()
     assert lines[0] == "torus 4x4, 16 nodes, uniform traffic"
     assert lines[2].split()[0] == "0.08"  # 8 flits in 100 clocks
     assert (lines[2].split()[2], lines[2].split()[4], lines[2].split()[-1]) == ("-", "-", "complete")
@@ -43,7 +43,7 @@ def test_a_program_is_run_as_it_is(isoplane, tmp_path):
     assert (summary["seed"], summary["runs"], summary["saturation"]) == (7, 1, None)
     assert sum(int(row["injected_messages"]) for row in rows(run / "series.csv")) == 500
     assert float(rows(run / "series.csv")[0]["time_ns"]) == 5000
-    # A name that is ours already, or no name of ours, is changed.
+    # Names that the run itself uses, or with characters that are not allowed, are changed.
     assert json.loads((run / "results_of_all.dof").read_text())["messages_arrived"] == 500
     assert "messages: 500 created, 500 arrived, 0 dropped" in (run / "program-summary.json").read_text()
 
@@ -58,7 +58,7 @@ def test_the_files_of_a_program_are_the_same_from_the_command_line_and_from_pyth
         assert (tmp_path / "run" / name).read_bytes() == (tmp_path / "python" / name).read_bytes()
     if interval:
         times = [row.time_ns for row in report.series[:3]]
-        # 1.51 µs are 75.5 clocks of 20 ns: the ends are 75.5, 151 and 226.5 clocks, of which halves count as wholes
+        # 1.51 µs are 75.5 clocks of 20 ns: the intervals end at 75.5, 151 and 226.5 clocks, halves rounded up
         assert times == ([1520, 3020, 4540] if "1.51" in interval else [5000, 10000, 15000])
     else:
         assert report.series == ()
@@ -67,36 +67,36 @@ def test_the_files_of_a_program_are_the_same_from_the_command_line_and_from_pyth
 def test_no_load_is_printed_for_listed_messages(isoplane, tmp_path):
     (tmp_path / "torus.ndl").write_text(PROGRAM.replace("(RandomSeed 7)", '(CommunicationPatternFile "a.cpf")'))
     (tmp_path / "a.cpf").write_text("CommunicationPattern 1\n1 0 1 24\n2 1 0 24 after 1\n")
-    ended = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
-    assert ended.code == 0
-    row = ended.out.splitlines()[2].split()
+    result = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
+    assert result.code == 0
+    row = result.out.splitlines()[2].split()
     assert (row[0], row[-1]) == ("-", "complete")
 
 
-@pytest.mark.parametrize("most", ["", "(MessageMaxCount 2)"])
-def test_a_program_is_run_at_other_loads_without_end_and_without_nodes_that_wait(isoplane, tmp_path, most):
-    (tmp_path / "torus.ndl").write_text(PROGRAM + most)
-    ended = isoplane(
+@pytest.mark.parametrize("in_flight_limit", ["", "(MessageMaxCount 2)"])
+def test_at_other_loads_a_program_is_run_without_limits_on_its_messages(isoplane, tmp_path, in_flight_limit):
+    (tmp_path / "torus.ndl").write_text(PROGRAM + in_flight_limit)
+    result = isoplane(
         "simulate", "program=torus.ndl", "loads=[0.1,0.4]", "measurement=rough", "seed=3", "hydra.run.dir=run"
     )
-    assert ended.code == 0
+    assert result.code == 0
     assert [row["steady"] for row in rows(tmp_path / "run" / "curve.csv")][:2] == ["true", "true"]
     assert json.loads((tmp_path / "run" / "summary.json").read_text())["saturation"]["throughput"] > 0.3
 
 
 def test_notes_on_a_program_are_printed(isoplane, tmp_path):
     (tmp_path / "torus.ndl").write_text(PROGRAM.replace("(MessageLength", "(MessageCreationRate 3%)\n(MessageLength"))
-    ended = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
-    assert ended.err.startswith("torus.ndl: MessageCreationRate 3% is not the 1% of MessageCreationInterval 2usec")
+    result = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
+    assert result.err.startswith("torus.ndl: MessageCreationRate 3% is not the 1% of MessageCreationInterval 2usec")
 
 
 @pytest.mark.parametrize(
-    ("change", "named"),
+    ("change", "message"),
     [
         (("50MHz", "50mhz"), "torus.ndl:7:19: NetworkFrequency 50mhz: expected"),
         (("Torus 4 4", "Star 4"), "torus.ndl:2:18: NetworkTopology Star: expected"),
         (("BufferSize 256bit", "BufferSize 128bit"), "NodeBufferSize 128bit: expected"),
-        # What is found when it is to be simulated.
+        # Detected only when the simulation is set up.
         (
             ("summary.json", f"{'s' * 201}"),
             f"torus.ndl:18:19: ScreenOutputFile {'s' * 40}...: expected a name of at most 200 bytes",
@@ -112,40 +112,40 @@ def test_notes_on_a_program_are_printed(isoplane, tmp_path):
         ),
     ],
 )
-def test_a_program_that_makes_no_sense_is_refused_by_line_and_column(isoplane, tmp_path, change, named):
+def test_an_invalid_program_is_rejected_with_its_line_and_column(isoplane, tmp_path, change, message):
     (tmp_path / "torus.ndl").write_text(PROGRAM.replace(*change))
-    ended = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
-    assert (ended.code, ended.out) == (2, "")
-    assert named in ended.err
+    result = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err
     assert files(tmp_path) == ["torus.ndl"]
 
 
-def test_a_program_whose_deadlocks_end_it_needs_routes_without_circles(isoplane, tmp_path):
+def test_a_program_that_ends_at_a_deadlock_needs_routes_without_cycles(isoplane, tmp_path):
     text = PROGRAM.replace("(DateLines Yes)", "(DeadlockRecovery Report)")
     (tmp_path / "torus.ndl").write_text(text)
-    ended = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
-    assert ended.code == 2
+    result = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
+    assert result.code == 2
     assert (
         "torus.ndl:5:19: DeadlockRecovery Report: expected Drop, for 4 channels form a dependency cycle: switch"
-        in ended.err
+        in result.err
     )
-    ended = isoplane("simulate", "program=missing.ndl")
+    result = isoplane("simulate", "program=missing.ndl")
     assert (
-        ended.err
+        result.err
         == "isoplane simulate: program=missing.ndl: No such file or directory; expected the file of a program\n"
     )
-    ended = isoplane("simulate", "program=torus.ndl", "record=x.json")
-    assert "program=torus.ndl, record=x.json: expected one of them" in ended.err
+    result = isoplane("simulate", "program=torus.ndl", "record=x.json")
+    assert "program=torus.ndl, record=x.json: expected one of them" in result.err
 
 
-def test_processors_whose_delays_cannot_be_counted_are_refused(isoplane, tmp_path):
+def test_processors_whose_delays_cannot_be_counted_are_rejected(isoplane, tmp_path):
     slow = '(CommunicationPatternFile "a.cpf")\n(ProcessorPerformanceExpandRate 0.000000000001%)'
     (tmp_path / "torus.ndl").write_text(PROGRAM.replace("(RandomSeed 7)", slow))
     (tmp_path / "a.cpf").write_text("CommunicationPattern 1\n1 0 1 24 delay 1000sec\n")
-    ended = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
-    assert ended.code == 2
+    result = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
+    assert result.code == 2
     # 1000 s · 10^14 are 5 · 10^24 clocks.
-    assert ended.err.splitlines()[-1].endswith(
+    assert result.err.splitlines()[-1].endswith(
         "torus.ndl:17:33: ProcessorPerformanceExpandRate 0.000000000001%: expected a percentage at which no delay "
         f"takes more than {1 << 60} clocks"
     )
@@ -154,10 +154,10 @@ def test_processors_whose_delays_cannot_be_counted_are_refused(isoplane, tmp_pat
 def test_too_few_channels_for_hop_classes_are_reported_with_their_position(isoplane, tmp_path):
     text = PROGRAM.replace("(DateLines Yes)", "(RoutingAlgorithm ShortestPath)\n(HopClasses Yes)")
     (tmp_path / "torus.ndl").write_text(text)
-    ended = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
-    assert (ended.code, files(tmp_path)) == (2, ["torus.ndl"])
+    result = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
+    assert (result.code, files(tmp_path)) == (2, ["torus.ndl"])
     # From (0, 0) to (2, 2) it takes two hops in each coordinate.
-    assert ended.err == (
+    assert result.err == (
         "isoplane simulate: torus.ndl:4:18: VirtualChannels 2: expected at least 4 with HopClasses, because the "
         "longest route has 4 hops\n"
     )
@@ -167,12 +167,12 @@ def test_too_few_channels_for_hop_classes_are_reported_with_their_position(isopl
     "words", [("network.n=5",), ("network=torus",), ("hardware.virtual_channels=7",), ("traffic=hot_spot",),
               ("++hardware.name=x",), ("switch.delay_ns=5", "seed=3"), ("loads=[0.2]", "layout=none")],
 )  # fmt: skip
-def test_options_that_a_program_would_not_follow_are_refused(isoplane, tmp_path, words):
+def test_options_without_effect_on_a_program_are_rejected(isoplane, tmp_path, words):
     (tmp_path / "torus.ndl").write_text(PROGRAM)
-    ended = isoplane("simulate", "program=torus.ndl", *words, "hydra.run.dir=run")
+    result = isoplane("simulate", "program=torus.ndl", *words, "hydra.run.dir=run")
     word = next(word for word in words if not word.startswith(("seed", "loads")))
-    assert (ended.code, ended.out) == (2, "")
-    assert ended.err == (
+    assert (result.code, result.out) == (2, "")
+    assert result.err == (
         f"isoplane simulate: {word}: without effect with program=torus.ndl; expected loads, saturation, "
         "measurement, pairs, interval_ns, seed, workers\n"
     )

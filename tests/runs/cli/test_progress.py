@@ -1,4 +1,4 @@
-"""The progress line says how near a search is to its bound, and how long a proof will take."""
+"""The progress line shows how close a search is to its bound, and how long a proof will still take."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from isoplane.search.forecast import Forecast
 
 ASPL = CubeObjective("aspl", (("sum_of_distances",),))
 PROGRESS = Progress(2_000_000, 10.0, 5, (800,), ConnectionSets(8, site=Site(layout=None)).identical, bound=(796,))
-LEFT = Forecast(1440.0, 360.0)
+FORECAST = Forecast(1440.0, 360.0)
 
 
 def test_the_line_shows_the_gap_and_the_time_left():
@@ -30,11 +30,11 @@ def test_the_unit_of_the_rate_fits_slow_evaluations_as_well_as_fast_ones(evaluat
 
 
 def test_every_component_has_its_gap_in_the_line():
-    both = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
-    line = ProgressLine(both, Limits(), interactive=False).line
-    known = replace(PROGRESS, score=(80000, 29248000), bound=(80000, 21056000))
-    assert "  best aspl_and_traffic 80000  gap 0.00 % / 28.01 %  " in line(known)
-    assert "  gap unknown / 28.01 %  " in line(replace(known, bound=(None, 21056000)))
+    objective = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
+    line = ProgressLine(objective, Limits(), interactive=False).line
+    bounded = replace(PROGRESS, score=(80000, 29248000), bound=(80000, 21056000))
+    assert "  best aspl_and_traffic 80000  gap 0.00 % / 28.01 %  " in line(bounded)
+    assert "  gap unknown / 28.01 %  " in line(replace(bounded, bound=(None, 21056000)))
 
 
 def test_without_a_bound_or_a_single_value_there_is_no_gap():
@@ -46,18 +46,20 @@ def test_without_a_bound_or_a_single_value_there_is_no_gap():
 @pytest.mark.parametrize(
     ("searched", "left", "complete", "expected"),
     [
-        (1 / 73, LEFT, False, "1.37 % searched; about 0.4 core-hours left (0.3 to 0.5)"),
-        (0.0, LEFT, False, "0 % searched; about 0.4 core-hours left (0.3 to 0.5)"),
+        (1 / 73, FORECAST, False, "1.37 % searched; about 0.4 core-hours left (0.3 to 0.5)"),
+        (0.0, FORECAST, False, "0 % searched; about 0.4 core-hours left (0.3 to 0.5)"),
         (0.0, None, False, "0 % searched"),
         (1.0, None, True, None),
         (None, None, False, None),
     ],
 )
-def test_an_unfinished_proof_shows_an_estimate_of_the_rest(searched, left, complete, expected):
+def test_an_unfinished_proof_shows_an_estimate_of_the_remaining_time(searched, left, complete, expected):
     progress = replace(PROGRESS, searched=searched, left=left, complete=complete)
     assert ProgressLine(ASPL, Limits(), 2, interactive=False).outlook(progress) == expected
 
 
-def test_the_line_shows_an_estimate_of_the_rest_of_a_proof():
-    line = ProgressLine(ASPL, Limits(seconds=60), interactive=False).line(replace(PROGRESS, searched=0.0, left=LEFT))
+def test_the_line_shows_an_estimate_of_the_remaining_time_of_a_proof():
+    line = ProgressLine(ASPL, Limits(seconds=60), interactive=False).line(
+        replace(PROGRESS, searched=0.0, left=FORECAST)
+    )
     assert "  0 % searched  about 0.4 core-hours left (0.3 to 0.5)  50 s left  " in line

@@ -1,4 +1,4 @@
-"""Of all programs that begin in one folder at once exactly one has it; the others write nothing and lose nothing."""
+"""Of several programs started in one folder at once, exactly one gets it; the others write and destroy nothing."""
 
 import fcntl
 import json
@@ -11,9 +11,9 @@ from isoplane.runs.folder.folder_lock import LOCK, locked
 from isoplane.runs.records import read_record
 
 from .conftest import HANG_S, files
-from .test_interruption import require_whole
+from .test_interruption import require_intact
 
-AT_ONCE = 6
+CONCURRENT_PROGRAMS = 6
 SEARCH = ("search", "network.n=6", "strategy=anneal", "stop.evaluations=200000")
 SIMULATE = ("simulate", "network.n=3", "network.generators=identical", "measurement=rough", "loads=[0.2]",
             "saturation=false")  # fmt: skip
@@ -22,16 +22,16 @@ HYBRID = ("simulate", "network=hybrid", "network.groups=2", "network.nodes_per_g
 FIGURE = ("reproduce", "experiment=hosomi/fig3", "sizes=[3]", "stop.evaluations=1000")
 
 
-def ended(begun):
-    """Exit codes, and the one line of each that lost."""
-    for process, _, _ in begun:
+def results_of(processes):
+    """The exit code, output and errors of every process, after the last has exited."""
+    for process, _, _ in processes:
         process.join(HANG_S)
-    return [(process.exitcode, out.read_text(), err.read_text()) for process, out, err in begun]
+    return [(process.exitcode, out.read_text(), err.read_text()) for process, out, err in processes]
 
 
-def require_one_winner(begun, option):
-    results = ended(begun)
-    assert sorted(code for code, _, _ in results) == [0] + [2] * (len(begun) - 1), results
+def require_one_winner(processes, option):
+    results = results_of(processes)
+    assert sorted(code for code, _, _ in results) == [0] + [2] * (len(processes) - 1), results
     for code, out, err in results:
         if code == 2:
             assert out == ""
@@ -42,11 +42,13 @@ def require_one_winner(begun, option):
 
 
 @pytest.mark.parametrize("attempt", range(3))
-def test_exactly_one_search_wins_a_new_folder_and_has_it_for_itself(started, tmp_path, attempt):
-    begun = [started(*SEARCH, f"seed={seed}", "hydra.run.dir=deep/run") for seed in range(1, AT_ONCE + 1)]
-    winner = require_one_winner(begun, "hydra.run.dir")
+def test_exactly_one_search_wins_a_new_folder_and_has_it_for_itself(start_isoplane, tmp_path, attempt):
+    processes = [
+        start_isoplane(*SEARCH, f"seed={seed}", "hydra.run.dir=deep/run") for seed in range(1, CONCURRENT_PROGRAMS + 1)
+    ]
+    winner = require_one_winner(processes, "hydra.run.dir")
     run = tmp_path / "deep" / "run"
-    require_whole(run, set())
+    require_intact(run, set())
     summary = json.loads((run / "summary.json").read_text())
     assert summary["seed"] == winner + 1
     assert f"seed: {winner + 1}\n" in (run / "config.yaml").read_text()
@@ -57,22 +59,22 @@ def test_exactly_one_search_wins_a_new_folder_and_has_it_for_itself(started, tmp
 
 
 @pytest.mark.parametrize("words", [SIMULATE, HYBRID], ids=["flits", "hybrid"])
-def test_exactly_one_simulation_wins_a_new_folder(started, tmp_path, words):
-    begun = [started(*words, "hydra.run.dir=run") for _ in range(4)]
-    require_one_winner(begun, "hydra.run.dir")
+def test_exactly_one_simulation_wins_a_new_folder(start_isoplane, tmp_path, words):
+    processes = [start_isoplane(*words, "hydra.run.dir=run") for _ in range(4)]
+    require_one_winner(processes, "hydra.run.dir")
     assert not [name for name in files(tmp_path / "run") if name.endswith((".tmp", LOCK))]
 
 
-def test_different_verbs_do_not_share_a_new_folder(started, tmp_path):
-    begun = [started(*words, "hydra.run.dir=run") for words in (SEARCH, SIMULATE, HYBRID)]
-    winner = require_one_winner(begun, "hydra.run.dir")
+def test_different_verbs_do_not_share_a_new_folder(start_isoplane, tmp_path):
+    processes = [start_isoplane(*words, "hydra.run.dir=run") for words in (SEARCH, SIMULATE, HYBRID)]
+    winner = require_one_winner(processes, "hydra.run.dir")
     assert (tmp_path / "run" / "history.csv").exists() == (winner == 0)
 
 
-def test_exactly_one_sweep_wins_a_new_folder(started, tmp_path):
+def test_exactly_one_sweep_wins_a_new_folder(start_isoplane, tmp_path):
     words = (*SEARCH, "--multirun", "hydra.sweep.dir=sweep")
-    begun = [started(*words, f"seed={10 * first},{10 * first + 1}") for first in range(1, 5)]
-    winner = require_one_winner(begun, "hydra.sweep.dir")
+    processes = [start_isoplane(*words, f"seed={10 * first},{10 * first + 1}") for first in range(1, 5)]
+    winner = require_one_winner(processes, "hydra.sweep.dir")
     seeds = [10 * (winner + 1), 10 * (winner + 1) + 1]
     assert f"seed={seeds[0]},{seeds[1]}" in (tmp_path / "sweep" / "multirun.yaml").read_text()
     assert [json.loads((tmp_path / "sweep" / job / "summary.json").read_text())["seed"] for job in "01"] == seeds
@@ -80,21 +82,21 @@ def test_exactly_one_sweep_wins_a_new_folder(started, tmp_path):
 
 def test_a_reproduced_figure_locks_its_folder_and_resumes_in_it(isoplane, tmp_path):
     with locked(tmp_path / "run", "test"):
-        ended = isoplane(*FIGURE, "hydra.run.dir=run")
-        assert (ended.code, ended.out) == (2, "")
-        assert "run: in use by another program; expected a new or empty folder" in ended.err
+        result = isoplane(*FIGURE, "hydra.run.dir=run")
+        assert (result.code, result.out) == (2, "")
+        assert "run: in use by another program; expected a new or empty folder" in result.err
         assert files(tmp_path / "run") == [LOCK]
     assert isoplane(*FIGURE, "hydra.run.dir=run").code == 0
     assert isoplane(*FIGURE, "hydra.run.dir=run").code == 0
 
 
-def test_a_folder_that_is_locked_is_left_as_it_is(isoplane, tmp_path):
+def test_a_locked_folder_is_left_as_it_is(isoplane, tmp_path):
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "mine.txt").write_text("mine", encoding="utf-8")
     for words in (SEARCH, SIMULATE, HYBRID):
         with locked(tmp_path / "run", "test"):
-            ended = isoplane(*words, "hydra.run.dir=run")
-        assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+            result = isoplane(*words, "hydra.run.dir=run")
+        assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
         assert files(tmp_path) == ["run", "run/mine.txt"]
 
 
@@ -102,13 +104,13 @@ def test_a_second_sweep_keeps_the_list_of_jobs_of_the_first(isoplane, tmp_path, 
     words = ("search", "--multirun", "network.n=3", "stop.evaluations=100", "hydra.sweep.dir=sweep")
     assert isoplane(*words, "seed=1,2").code == 0
     before = {name: (tmp_path / name).read_bytes() for name in files(tmp_path) if (tmp_path / name).is_file()}
-    again = isoplane(*words, "seed=3,4")
-    assert (again.code, again.out) == (2, "")
-    assert "hydra.sweep.dir=sweep: holds a run already; expected a new or empty folder" in again.err
+    second = isoplane(*words, "seed=3,4")
+    assert (second.code, second.out) == (2, "")
+    assert "hydra.sweep.dir=sweep: holds a run already; expected a new or empty folder" in second.err
     assert {name: (tmp_path / name).read_bytes() for name in files(tmp_path) if (tmp_path / name).is_file()} == before
 
 
-def test_a_sweep_that_only_prints_leaves_a_list_of_jobs_that_is_there_alone(isoplane, tmp_path):
+def test_a_sweep_that_only_prints_leaves_an_existing_list_of_jobs_alone(isoplane, tmp_path):
     (tmp_path / "multirun.yaml").write_text("mine", encoding="utf-8")
     assert isoplane("evaluate", "-m", "network.n=3", "network.generators=[3,5,7],[1,2,7]").code == 0
     assert (tmp_path / "multirun.yaml").read_text() == "mine"
@@ -116,7 +118,7 @@ def test_a_sweep_that_only_prints_leaves_a_list_of_jobs_that_is_there_alone(isop
 
 
 @pytest.mark.parametrize(
-    ("words", "named"),
+    ("words", "message"),
     [
         (("hydra.output_subdir=.hydra",), "hydra.output_subdir=.hydra: expected null"),
         (("hydra/job_logging=default",), "hydra/job_logging: would write a file into the folder of a run"),
@@ -125,10 +127,10 @@ def test_a_sweep_that_only_prints_leaves_a_list_of_jobs_that_is_there_alone(isop
         (("--experimental-rerun=old.pickle",), "--experimental-rerun: it would run code from a file"),
     ],
 )
-def test_hydra_writes_no_files_of_its_own(isoplane, tmp_path, words, named):
-    ended = isoplane("search", "network.n=3", *words)
-    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
-    assert named in ended.err
+def test_hydra_writes_no_files_of_its_own(isoplane, tmp_path, words, message):
+    result = isoplane("search", "network.n=3", *words)
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert message in result.err
     assert files(tmp_path) == []
 
 
@@ -139,17 +141,17 @@ def test_a_lock_that_a_killed_program_left_behind_locks_nothing(isoplane, tmp_pa
     assert not (tmp_path / "run" / LOCK).exists()
 
 
-def test_whoever_locks_a_file_that_was_removed_meanwhile_locks_the_new_one(tmp_path, monkeypatch):
+def test_locking_a_file_that_was_just_removed_locks_its_replacement(tmp_path, monkeypatch):
     flock, removed = fcntl.flock, []
 
-    def late(descriptor, how):
-        if not removed:  # the holder lets go, and removes its file and the empty folder
+    def flock_after_removal(descriptor, operation):
+        if not removed:  # the holder releases its lock, and removes the file and the empty folder
             removed.append(True)
             (tmp_path / "run" / LOCK).unlink()
             (tmp_path / "run").rmdir()
-        flock(descriptor, how)
+        flock(descriptor, operation)
 
-    monkeypatch.setattr(fcntl, "flock", late)
+    monkeypatch.setattr(fcntl, "flock", flock_after_removal)
     with (
         locked(tmp_path / "run", "test"),
         pytest.raises(InputError, match="in use by another program"),
@@ -159,11 +161,11 @@ def test_whoever_locks_a_file_that_was_removed_meanwhile_locks_the_new_one(tmp_p
     assert removed
 
 
-def test_a_file_system_without_locks_is_named(tmp_path, monkeypatch):
-    def without(descriptor, how):
+def test_a_file_system_without_locks_is_reported(tmp_path, monkeypatch):
+    def fail(descriptor, operation):
         raise OSError(37, os.strerror(37))
 
-    monkeypatch.setattr(fcntl, "flock", without)
-    named = r"test=.*: cannot be locked \(No locks available\); expected"
-    with pytest.raises(InputError, match=named), locked(tmp_path / "run", "test"):
+    monkeypatch.setattr(fcntl, "flock", fail)
+    message = r"test=.*: cannot be locked \(No locks available\); expected"
+    with pytest.raises(InputError, match=message), locked(tmp_path / "run", "test"):
         pass

@@ -1,4 +1,4 @@
-"""The seed decides the result: the same bytes with one and two workers, but for the seconds."""
+"""The seed decides the result: the same bytes with one and two workers, apart from the seconds."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def bytes_of(run):
 @pytest.mark.parametrize(
     "words",
     [
-        ("network.n=8", "strategy=anneal", "stop.evaluations=1300001"),  # two rounds and a part of a third
+        ("network.n=8", "strategy=anneal", "stop.evaluations=1300001"),  # two rounds and part of a third
         ("network.n=9", "strategy=portfolio", "stop.evaluations=600001"),
         ("network.n=8", "objective=front", "stop.evaluations=600001"),
         ("network.n=5", "strategy=exact"),
@@ -22,8 +22,8 @@ def bytes_of(run):
 )
 def test_a_seed_gives_the_same_bytes_whatever_the_number_of_workers(isoplane, tmp_path, no_drawing, words):
     for workers in (1, 2):
-        ended = isoplane("search", *words, "seed=3", f"workers={workers}", f"hydra.run.dir=run{workers}")
-        assert ended.code == 0
+        result = isoplane("search", *words, "seed=3", f"workers={workers}", f"hydra.run.dir=run{workers}")
+        assert result.code == 0
     records, history = bytes_of(tmp_path / "run1")
     assert records
     assert history[0] == b"evaluations,score,bound\n"

@@ -1,4 +1,4 @@
-"""`isoplane report`: of a run, a record, a network or a sweep."""
+"""`isoplane report` for a run, a record, a network or a sweep."""
 
 import json
 import re
@@ -21,21 +21,21 @@ HYBRID = (*SIZE, "workload.shape=[2,4]", "workload.message_bytes=1000000", "work
 NETWORK = ("network=hypercube", "network.n=3", "network.generators=[3,5,7]")
 
 
-def page_of(ended):
-    """The text of the page whose path is all that was printed."""
-    assert (ended.code, ended.err) == (0, "")
-    (line,) = ended.out.splitlines()
+def page_of(result):
+    """The text of the page whose path is the only line printed."""
+    assert (result.code, result.err) == (0, "")
+    (line,) = result.out.splitlines()
     return Path(line).read_text(encoding="utf-8")
 
 
 def test_a_report_is_written_next_to_a_record(isoplane, record):
-    ended = isoplane("report", f"record={record}")
+    result = isoplane("report", f"record={record}")
     page = record.with_suffix(".html")
-    assert (ended.code, ended.out) == (0, f"{page}\n")
+    assert (result.code, result.out) == (0, f"{page}\n")
     assert page.read_text(encoding="utf-8").rstrip().endswith("</html>")
 
 
-def test_the_report_of_a_run_is_written_again(isoplane, tmp_path, no_drawing):
+def test_the_report_of_a_run_can_be_rewritten(isoplane, tmp_path, no_drawing):
     assert isoplane("search", "network.n=3", "stop.evaluations=100", "hydra.run.dir=run").code == 0
     (tmp_path / "run" / "report.html").unlink()
     assert isoplane("report", "run=run").out == "run/report.html\n"
@@ -43,32 +43,32 @@ def test_the_report_of_a_run_is_written_again(isoplane, tmp_path, no_drawing):
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "{}", '{"best": 3}'])
-def test_a_sweep_with_a_damaged_summary_is_bad_input(isoplane, tmp_path, text):
+def test_a_sweep_with_a_damaged_summary_is_rejected(isoplane, tmp_path, text):
     (tmp_path / "sweep" / "0").mkdir(parents=True)
     (tmp_path / "sweep" / "0" / "summary.json").write_text(text)
-    ended = isoplane("report", "sweep=sweep")
-    assert (ended.code, ended.out) == (2, "")
-    (line,) = ended.err.splitlines()
+    result = isoplane("report", "sweep=sweep")
+    assert (result.code, result.out) == (2, "")
+    (line,) = result.err.splitlines()
     assert "sweep/0/summary.json" in line
 
 
 @pytest.mark.parametrize("network", ["hypercube", "folded_hypercube"])
 def test_the_page_of_a_network_is_named_after_what_it_shows(isoplane, tmp_path, network):
-    asked = (f"network={network}", "network.n=8", f"network.generators={list(BEST_OF_8)}")
-    page = page_of(isoplane("report", *asked))
+    words = (f"network={network}", "network.n=8", f"network.generators={list(BEST_OF_8)}")
+    page = page_of(isoplane("report", *words))
     design = dual_cube(8, BEST_OF_8, network == "folded_hypercube")
     assert files(tmp_path) == [f"{network}-n8-{id_of(design_content(Design(design)))[:12]}.html"]
     assert str(list(BEST_OF_8)) in page
     assert page.rstrip().endswith("</html>")
 
 
-def test_the_page_of_a_network_goes_into_the_folder_that_is_named(isoplane, tmp_path):
+def test_the_page_of_a_network_goes_into_the_given_folder(isoplane, tmp_path):
     (tmp_path / "notes.html").write_text("mine")
     page_of(isoplane("report", *NETWORK, "hydra.run.dir=pages"))
-    made = files(tmp_path)
-    assert (made[:2], len(made)) == (["notes.html", "pages"], 3)
-    again = isoplane("report", *NETWORK, "hydra.run.dir=pages")
-    assert (again.code, files(tmp_path)) == (0, made)
+    written = files(tmp_path)
+    assert (written[:2], len(written)) == (["notes.html", "pages"], 3)
+    second = isoplane("report", *NETWORK, "hydra.run.dir=pages")
+    assert (second.code, files(tmp_path)) == (0, written)
 
 
 def test_the_command_on_the_page_of_a_network_verifies_that_network(isoplane, tmp_path):
@@ -77,8 +77,8 @@ def test_the_command_on_the_page_of_a_network_verifies_that_network(isoplane, tm
     page = page_of(isoplane("report", "--config-dir", "mine", "layout=hall", "switch.delay_ns=200", *NETWORK))
     command = shlex.split(unescape(re.search(r"isoplane (verify [^<]*)<", page)[1]))
     assert {"layout=hall", "switch.delay_ns=200", *NETWORK} < set(command)
-    ended = isoplane(*command)
-    assert (ended.code, ended.out) == (0, "network: every number agrees with the reference\n")
+    result = isoplane(*command)
+    assert (result.code, result.out) == (0, "network: every number agrees with the reference\n")
 
 
 def test_the_page_of_circuits_is_named_after_them_and_its_command_verifies_them(isoplane, tmp_path):
@@ -91,23 +91,23 @@ def test_the_page_of_circuits_is_named_after_them_and_its_command_verifies_them(
     assert "[[0,4],[1,5]]" in page
     assert not [name for name in ("Objective", "Best value", "Seed") if f"<dt>{name}</dt>" in page]
     command = shlex.split(unescape(re.search(r"isoplane (verify [^<]*)<", page)[1]))
-    ended = isoplane(*command)
-    assert (ended.code, ended.out) == (0, "network: every number agrees with the reference\n")
+    result = isoplane(*command)
+    assert (result.code, result.out) == (0, "network: every number agrees with the reference\n")
 
 
-def test_circuits_come_from_the_cross_connects_of_a_search_as_well(isoplane, tmp_path, no_drawing):
-    placed = (*HYBRID, "network.placement=by_switch")
-    search = ("search", *placed, "network.circuits=2", "objective=completion", "strategy=matching")
+def test_circuits_can_be_read_from_the_cross_connects_of_a_search(isoplane, tmp_path, no_drawing):
+    hybrid = (*HYBRID, "network.placement=by_switch")
+    search = ("search", *hybrid, "network.circuits=2", "objective=completion", "strategy=matching")
     assert isoplane(*search, "hydra.run.dir=run").code == 0
     (record,) = (tmp_path / "run" / "records").iterdir()
-    evaluated = isoplane("evaluate", *placed, "network.circuits=run/cross_connects.csv")
+    evaluated = isoplane("evaluate", *hybrid, "network.circuits=run/cross_connects.csv")
     assert (evaluated.code, evaluated.err) == (0, "")
     completion = json.loads(record.read_text())["metrics"]["completion_ns"]
     assert re.search(rf"^completion_ns +{completion} ", evaluated.out, flags=re.MULTILINE)
 
 
 @pytest.mark.parametrize(
-    ("words", "named"),
+    ("words", "message"),
     [
         (HYBRID, "nothing to report: expected one of run=FOLDER"),
         ((*SIZE, CIRCUITS), "workload=null: a network with circuits needs a workload; expected stencil"),
@@ -118,16 +118,16 @@ def test_circuits_come_from_the_cross_connects_of_a_search_as_well(isoplane, tmp
         (("workload=stencil", *NETWORK), "workload=stencil: without effect on network=hypercube"),
     ],
 )
-def test_circuits_that_no_page_can_show_are_refused_in_one_line(isoplane, tmp_path, words, named):
+def test_circuits_that_no_page_can_show_are_rejected_in_one_line(isoplane, tmp_path, words, message):
     (tmp_path / "odd.csv").write_text("node_a,node_b\n0\n")
-    ended = isoplane("report", *words)
-    assert (ended.code, ended.out, len(ended.err.splitlines())) == (2, "", 1)
-    assert named in ended.err
+    result = isoplane("report", *words)
+    assert (result.code, result.out, len(result.err.splitlines())) == (2, "", 1)
+    assert message in result.err
     assert files(tmp_path) == ["odd.csv"]
 
 
-def test_help_says_what_a_report_is_written_of(isoplane):
-    said = isoplane("report", "--help").out
-    (choices,) = re.findall(r"Give exactly one of\n(.*?)\n\n", said, flags=re.DOTALL)
+def test_help_lists_what_a_report_can_be_about(isoplane):
+    text = isoplane("report", "--help").out
+    (choices,) = re.findall(r"Give exactly one of\n(.*?)\n\n", text, flags=re.DOTALL)
     designs = ["network.generators", "network.circuits"]
     assert re.findall(r"^  (\S+)=", choices, flags=re.MULTILINE) == ["run", "record", "program", "sweep", *designs]

@@ -1,4 +1,4 @@
-"""`resume=FOLDER`: however often a run is killed, it ends as one that was never disturbed."""
+"""`resume=FOLDER`: however often a run is killed, it ends like one that was never disturbed."""
 
 import json
 import os
@@ -16,44 +16,44 @@ FRONT = ("network.n=9", "objective=front", "strategy=pareto", "seed=2", "stop.ev
 
 
 def summary_of(run):
-    """The summary without what the clock says."""
+    """The summary without the elapsed time."""
     return {key: value for key, value in json.loads((run / "summary.json").read_text()).items() if key != "seconds"}
 
 
 def outcome(run):
-    """All that the seed decides."""
+    """Everything that the seed determines."""
     return *bytes_of(run), summary_of(run)
 
 
 @pytest.mark.parametrize("words", [SHORT, FRONT], ids=["anneal", "front"])
-def test_a_run_whose_driver_is_killed_again_and_again_ends_like_an_undisturbed_one(
-    isoplane, started, tmp_path, no_drawing, monkeypatch, words
+def test_a_run_killed_again_and_again_ends_like_an_undisturbed_one(
+    isoplane, start_isoplane, tmp_path, no_drawing, monkeypatch, words
 ):
-    assert isoplane("search", *words, "hydra.run.dir=whole").code == 0
-    run, moment = tmp_path / "run", random.Random(5)
-    process, _, _ = started("search", *words, "hydra.run.dir=run")
+    assert isoplane("search", *words, "hydra.run.dir=uninterrupted").code == 0
+    run, rng = tmp_path / "run", random.Random(5)
+    process, _, _ = start_isoplane("search", *words, "hydra.run.dir=run")
     kills = 0
     for _ in range(4):
         wait_for(run / "config.yaml")
-        time.sleep(moment.uniform(0, 0.7))
+        time.sleep(rng.uniform(0, 0.7))
         os.kill(process.pid, signal.SIGKILL)
         process.join(HANG_S)
         kills += process.exitcode == -signal.SIGKILL
-        process, _, _ = started("search", "resume=run", f"workers={moment.randint(1, 2)}")
+        process, _, _ = start_isoplane("search", "resume=run", f"workers={rng.randint(1, 2)}")
     process.join(HANG_S)
     assert process.exitcode == 0
     assert kills > 0
-    assert outcome(run) == outcome(tmp_path / "whole")
+    assert outcome(run) == outcome(tmp_path / "uninterrupted")
     assert not [name for name in files(run) if name.endswith(".tmp")]
 
 
-def test_a_larger_stop_gives_what_it_gives_from_the_start(isoplane, tmp_path, no_drawing):
+def test_resuming_with_a_larger_limit_equals_starting_with_it(isoplane, tmp_path, no_drawing):
     assert isoplane("search", *FRONT, "hydra.run.dir=run").code == 0
     config = (tmp_path / "run" / "config.yaml").read_bytes()
-    longer = isoplane("search", "resume=run", "stop.evaluations=2500001", "workers=2")
-    assert longer.code == 0
-    assert isoplane("search", *FRONT, "stop.evaluations=2500001", "hydra.run.dir=whole").code == 0
-    assert outcome(tmp_path / "run") == outcome(tmp_path / "whole")
+    resumed = isoplane("search", "resume=run", "stop.evaluations=2500001", "workers=2")
+    assert resumed.code == 0
+    assert isoplane("search", *FRONT, "stop.evaluations=2500001", "hydra.run.dir=uninterrupted").code == 0
+    assert outcome(tmp_path / "run") == outcome(tmp_path / "uninterrupted")
     assert (tmp_path / "run" / "config.yaml").read_bytes() == config
 
 
@@ -61,20 +61,20 @@ def test_a_larger_stop_gives_what_it_gives_from_the_start(isoplane, tmp_path, no
 def test_a_proof_has_the_same_bytes_however_often_it_was_interrupted(isoplane, tmp_path, no_drawing, everything):
     head = ("strategy.head_start=64", f"strategy.everything={everything}")
     words = ("network.n=6", "layout=none", "objective=aspl", "strategy=exact", *head)
-    assert isoplane("search", *words, "workers=2", "hydra.run.dir=whole").code == 0
-    # Of all 44206 classes of bases, or the 18742 that could win. To a limit units are walked one by one.
-    stops = (1000, 3000, 20_000) if everything else (100, 3000, 10_000)
-    assert isoplane("search", *words, f"stop.evaluations={stops[0]}", "hydra.run.dir=run").code == 0
-    for evaluations in (*stops[1:], "null"):
+    assert isoplane("search", *words, "workers=2", "hydra.run.dir=uninterrupted").code == 0
+    # Limits below the 44206 classes of bases, or the 18742 that could win. With a limit, units are run one by one.
+    limits = (1000, 3000, 20_000) if everything else (100, 3000, 10_000)
+    assert isoplane("search", *words, f"stop.evaluations={limits[0]}", "hydra.run.dir=run").code == 0
+    for evaluations in (*limits[1:], "null"):
         assert not (tmp_path / "run" / "proof.json").exists()
         assert isoplane("search", "resume=run", f"stop.evaluations={evaluations}").code == 0
-    assert (tmp_path / "run" / "proof.json").read_bytes() == (tmp_path / "whole" / "proof.json").read_bytes()
-    assert outcome(tmp_path / "run") == outcome(tmp_path / "whole")
+    assert (tmp_path / "run" / "proof.json").read_bytes() == (tmp_path / "uninterrupted" / "proof.json").read_bytes()
+    assert outcome(tmp_path / "run") == outcome(tmp_path / "uninterrupted")
 
 
-def test_an_interrupted_run_resumes(isoplane, started, tmp_path, no_drawing):
-    assert isoplane("search", *SHORT, "hydra.run.dir=whole").code == 0
-    process, _, _ = started("search", *SHORT, "stop.evaluations=200000000", "hydra.run.dir=run")
+def test_an_interrupted_run_resumes(isoplane, start_isoplane, tmp_path, no_drawing):
+    assert isoplane("search", *SHORT, "hydra.run.dir=uninterrupted").code == 0
+    process, _, _ = start_isoplane("search", *SHORT, "stop.evaluations=200000000", "hydra.run.dir=run")
     wait_for(tmp_path / "run" / "summary.json")
     os.kill(process.pid, signal.SIGINT)
     process.join(HANG_S)
@@ -84,12 +84,12 @@ def test_an_interrupted_run_resumes(isoplane, started, tmp_path, no_drawing):
     done = summary_of(tmp_path / "run")["evaluations"]
     if done < 2_000_001:
         assert isoplane("search", "resume=run", "stop.evaluations=2000001").code == 0
-        assert outcome(tmp_path / "run") == outcome(tmp_path / "whole")
-    assert set(before) <= {*files(tmp_path / "run")} | {f for f in before if f.startswith("records/")}
+        assert outcome(tmp_path / "run") == outcome(tmp_path / "uninterrupted")
+    assert set(before) <= {*files(tmp_path / "run")} | {name for name in before if name.startswith("records/")}
 
 
 @pytest.mark.parametrize(
-    ("words", "more"),
+    ("words", "overrides"),
     [
         (("stop.evaluations=100000",), ()),
         (("stop.evaluations=100000",), ("stop.evaluations=5000",)),
@@ -100,27 +100,27 @@ def test_an_interrupted_run_resumes(isoplane, started, tmp_path, no_drawing):
     ],
     ids=["evaluations", "fewer", "target", "stalled", "complete", "seconds"],
 )
-def test_a_run_with_nothing_left_to_do_says_so_and_stays_as_it_is(isoplane, tmp_path, no_drawing, words, more):
-    ended = isoplane("search", "network.n=6", "strategy=anneal", "objective=aspl", *words, "hydra.run.dir=run")
+def test_a_run_with_nothing_left_to_do_says_so_and_stays_as_it_is(isoplane, tmp_path, no_drawing, words, overrides):
+    result = isoplane("search", "network.n=6", "strategy=anneal", "objective=aspl", *words, "hydra.run.dir=run")
     run = tmp_path / "run"
     before = {name: (run / name).read_bytes() for name in files(run) if (run / name).is_file()}
-    again = isoplane("search", "resume=run", *more)
-    assert (again.code, again.err) == (ended.code, "")
-    assert again.out.startswith("nothing to do: run has ")
+    resumed = isoplane("search", "resume=run", *overrides)
+    assert (resumed.code, resumed.err) == (result.code, "")
+    assert resumed.out.startswith("nothing to do: run has ")
     assert {name: (run / name).read_bytes() for name in files(run) if (run / name).is_file()} == before
 
 
 def test_a_run_resumes_from_its_saved_warm_start(isoplane, tmp_path, no_drawing, record):
     words = ("network.n=3", "strategy=anneal", "objective=delay", "seed=3")
-    isoplane("search", *words, "stop.evaluations=1000", f"warm_start={record}", "hydra.run.dir=whole")
+    isoplane("search", *words, "stop.evaluations=1000", f"warm_start={record}", "hydra.run.dir=uninterrupted")
     isoplane("search", *words, "stop.evaluations=10", f"warm_start={record}", "hydra.run.dir=run")
     record.unlink()
     assert isoplane("search", "resume=run", "stop.evaluations=1000").code == 0
-    assert outcome(tmp_path / "run") == outcome(tmp_path / "whole")
+    assert outcome(tmp_path / "run") == outcome(tmp_path / "uninterrupted")
 
 
 @pytest.mark.parametrize(
-    ("words", "named"),
+    ("words", "message"),
     [
         (("resume=run", "seed=2"), "resume=run, seed=2: fixed by the run; expected stop.*, workers, fleet"),
         (("resume=run", "network.n=5"), "network.n=5: fixed by the run; expected"),
@@ -132,41 +132,41 @@ def test_a_run_resumes_from_its_saved_warm_start(isoplane, tmp_path, no_drawing,
         (("resume=run", "fleet=slurm"), "fleet=slurm: expected local, ray"),
     ],
 )
-def test_what_cannot_be_resumed_is_refused_in_one_line(isoplane, tmp_path, no_drawing, words, named):
+def test_an_invalid_resume_is_rejected_in_one_line(isoplane, tmp_path, no_drawing, words, message):
     isoplane("search", "network.n=3", "stop.evaluations=10", "hydra.run.dir=run")
     before = files(tmp_path)
-    ended = isoplane("search", *words)
-    assert (ended.code, ended.out) == (2, "")
-    assert named in ended.err
-    assert ended.err.count("\n") == 1
+    result = isoplane("search", *words)
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err
+    assert result.err.count("\n") == 1
     assert files(tmp_path) == before
 
 
-def test_a_run_that_is_still_going_is_left_alone(isoplane, started, tmp_path, no_drawing):
-    process, _, _ = started("search", *SHORT, "stop.evaluations=2000000000", "hydra.run.dir=run")
+def test_a_run_that_is_still_running_is_left_alone(isoplane, start_isoplane, tmp_path, no_drawing):
+    process, _, _ = start_isoplane("search", *SHORT, "stop.evaluations=2000000000", "hydra.run.dir=run")
     wait_for(tmp_path / "run" / "summary.json")
-    ended = isoplane("search", "resume=run")
-    assert (ended.code, ended.out) == (2, "")
-    assert "resume=run: in use by another program; expected a run that has ended" in ended.err
+    result = isoplane("search", "resume=run")
+    assert (result.code, result.out) == (2, "")
+    assert "resume=run: in use by another program; expected a run that has ended" in result.err
     assert process.is_alive()
 
 
 @pytest.mark.parametrize("damage", [b"{", b"\xff", b"[]", b'{"checkpoint": 9, "sha256": "", "data": 1}'])
-def test_a_damaged_checkpoint_is_named(isoplane, tmp_path, no_drawing, damage):
+def test_a_damaged_checkpoint_is_named_in_the_error(isoplane, tmp_path, no_drawing, damage):
     isoplane("search", "network.n=9", "strategy=anneal", "stop.evaluations=600000", "hydra.run.dir=run")
-    page = tmp_path / "run" / "checkpoint" / "anneal.json"
-    page.write_bytes(damage)
-    ended = isoplane("search", "resume=run", "stop.evaluations=1000000")
-    assert ended.code == 2
-    assert "checkpoint=run/checkpoint/anneal.json: " in ended.err
-    page.unlink()  # then all is searched again
+    checkpoint = tmp_path / "run" / "checkpoint" / "anneal.json"
+    checkpoint.write_bytes(damage)
+    result = isoplane("search", "resume=run", "stop.evaluations=1000000")
+    assert result.code == 2
+    assert "checkpoint=run/checkpoint/anneal.json: " in result.err
+    checkpoint.unlink()  # then the whole search is repeated
     assert isoplane("search", "resume=run", "stop.evaluations=1000000").code == 0
 
 
-def test_a_changed_number_in_a_checkpoint_is_noticed(isoplane, tmp_path, no_drawing):
+def test_a_changed_number_in_a_checkpoint_is_detected(isoplane, tmp_path, no_drawing):
     isoplane("search", "network.n=9", "strategy=anneal", "stop.evaluations=600000", "hydra.run.dir=run")
-    page = tmp_path / "run" / "checkpoint" / "anneal.json"
-    page.write_text(page.read_text().replace('"rounds":', '"rounds":1'), encoding="utf-8")
+    checkpoint = tmp_path / "run" / "checkpoint" / "anneal.json"
+    checkpoint.write_text(checkpoint.read_text().replace('"rounds":', '"rounds":1'), encoding="utf-8")
     assert (
         "altered: the hash of its content differs" in isoplane("search", "resume=run", "stop.evaluations=1000000").err
     )

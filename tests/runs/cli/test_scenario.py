@@ -8,32 +8,34 @@ from isoplane.runs.config import config_values as values
 from isoplane.runs.config.scenario import case_of
 
 
-def case(*overrides):
-    """What these words describe."""
+def build_case(*overrides):
+    """The case that these overrides describe."""
     with initialize_config_module("isoplane.conf", version_base="1.3"):
         return case_of(values.plain(compose("simulate", list(overrides))))
 
 
-def test_loads_are_chosen_up_to_a_tenth_beyond_the_limit():
-    loads = case("network.n=3", "network.generators=[3,5,7]").loads  # 31/24 = 1.2917
+def test_loads_are_chosen_up_to_a_tenth_above_the_limit():
+    loads = build_case("network.n=3", "network.generators=[3,5,7]").loads  # 31/24 = 1.2917
     assert [float(load) for load in loads] == [0.129, 0.388, 0.646, 0.904, 1.033, 1.162, 1.292, 1.421]
 
 
-def test_every_load_is_chosen_once_even_if_a_network_carries_little():
-    # In a ring of 2048 nodes a message goes over 512 links in the mean, of which each node has two: a limit of 1/256.
-    found = case("network=torus", "network.shape=[2048]")
-    assert Fraction(1, 260) < found.scenario.saturation_guess() < Fraction(1, 250)
-    assert len(set(found.loads)) == 8
-    assert list(found.loads) == sorted(found.loads)
+def test_the_chosen_loads_differ_even_if_a_network_carries_little():
+    # In a ring of 2048 nodes a message crosses 512 links on average, and each node has two links: a limit of 1/256.
+    case = build_case("network=torus", "network.shape=[2048]")
+    assert Fraction(1, 260) < case.scenario.saturation_guess() < Fraction(1, 250)
+    assert len(set(case.loads)) == 8
+    assert list(case.loads) == sorted(case.loads)
 
 
 def test_no_load_is_chosen_that_nodes_cannot_create():
-    # Packets of one flit, one in each tick at most.
-    loads = case("network.n=3", "network.generators=[3,5,7]", "hardware.packet_bits=256", "hardware.speedup=1").loads
+    # Packets of one flit, at most one per tick.
+    loads = build_case(
+        "network.n=3", "network.generators=[3,5,7]", "hardware.packet_bits=256", "hardware.speedup=1"
+    ).loads
     assert loads[-1] == 1
     assert list(loads) == sorted(set(loads))
 
 
 def test_a_limited_number_of_messages_is_simulated_without_saturation():
-    found = case("network.n=3", "network.generators=[3,5,7]", "traffic.max_created=100", "saturation=false")
-    assert (found.tolerance, found.scenario.traffic.max_created) == (None, 100)
+    case = build_case("network.n=3", "network.generators=[3,5,7]", "traffic.max_created=100", "saturation=false")
+    assert (case.tolerance, case.scenario.traffic.max_created) == (None, 100)

@@ -1,4 +1,4 @@
-"""`isoplane search` as its user meets it: what it prints, what it writes, how it ends."""
+"""`isoplane search` as its user sees it: what it prints, what it writes, how it ends."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from isoplane.runs.records import read_record, verify
 
 from .conftest import files
 
-RUN = {"config.yaml", "history.csv", "records", "report.html", "summary.json"}
+RUN_FILES = {"config.yaml", "history.csv", "records", "report.html", "summary.json"}
 
 
 def summary_of(folder):
@@ -20,31 +20,32 @@ def summary_of(folder):
 
 
 def best_of(folder):
-    """The best record of a run, which has to be what it claims."""
+    """The best record of a run, after its verification."""
     record = read_record(folder / "records" / summary_of(folder)["best"])
     assert verify(record) == []
     return record
 
 
-def test_a_run_leaves_its_folder_its_result_and_its_progress_where_they_belong(isoplane, tmp_path):
-    ended = isoplane("search", "network.n=4", "hydra.run.dir=run")
+def test_a_run_puts_its_files_its_result_and_its_progress_where_they_belong(isoplane, tmp_path):
+    result = isoplane("search", "network.n=4", "hydra.run.dir=run")
     run = tmp_path / "run"
-    assert ended.code == 0
+    assert result.code == 0
     assert files(tmp_path)[0] == "run"
-    assert {path.name for path in run.iterdir()} == RUN | {"checkpoint", "proof.json"}  # n = 4 is searched exactly
+    # n = 4 is searched exactly.
+    assert {path.name for path in run.iterdir()} == RUN_FILES | {"checkpoint", "proof.json"}
     summary = summary_of(run)
     assert [path.name for path in (run / "records").iterdir()] == summary["records"] == [summary["best"]]
     assert all(re.fullmatch(r"[A-Za-z0-9._/-]+", name) for name in files(tmp_path))
-    # All 840 classes of bases of n = 4 give at best 22 hops and 6 packets.
+    # The best of all 840 classes of bases of n = 4 has 22 hops and 6 packets.
     assert (summary["score"][0], summary["printed"]) == (132, 132.0)
     assert (summary["status"], summary["stopped_by"]) == ("optimal", "complete")
     assert (summary["objective"], summary["score_names"]) == (
         "aspl_and_traffic",
         ["sum_of_distances*max_load", "cable_length"],
     )
-    assert "best aspl_and_traffic" in ended.err
-    assert "best aspl_and_traffic" not in ended.out
-    assert str(run / "records" / summary["best"]) in ended.out
+    assert "best aspl_and_traffic" in result.err
+    assert "best aspl_and_traffic" not in result.out
+    assert str(run / "records" / summary["best"]) in result.out
     assert (run / "report.html").read_text(encoding="utf-8").rstrip().endswith("</html>")
 
     file = f"record=run/records/{summary['best']}"
@@ -52,15 +53,15 @@ def test_a_run_leaves_its_folder_its_result_and_its_progress_where_they_belong(i
     assert isoplane("verify", file).code == 0
     evaluated = isoplane("evaluate", file)
     assert (evaluated.code, evaluated.err) == (0, "")
-    assert evaluated.out in ended.out  # the same numbers
+    assert evaluated.out in result.out  # the same numbers
     assert files(tmp_path) == before
 
 
-def test_the_folder_is_a_new_one_each_time(isoplane, tmp_path, no_drawing):
+def test_every_run_gets_a_new_folder(isoplane, tmp_path, no_drawing):
     for _ in range(2):
         assert isoplane("search", "network.n=3", "stop.evaluations=100").code == 0
     assert len(list((tmp_path / "outputs").iterdir())) == 2
-    assert {path.name for run in (tmp_path / "outputs").iterdir() for path in run.iterdir()} == RUN
+    assert {path.name for run in (tmp_path / "outputs").iterdir() for path in run.iterdir()} == RUN_FILES
 
 
 def test_the_program_leaves_its_process_as_it_found_it(isoplane, no_drawing):
@@ -70,10 +71,10 @@ def test_the_program_leaves_its_process_as_it_found_it(isoplane, no_drawing):
     assert (list(sys.argv), signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == before
 
 
-def test_other_files_of_the_folder_do_no_harm(isoplane, tmp_path, no_drawing):
+def test_other_files_in_the_folder_do_no_harm(isoplane, tmp_path, no_drawing):
     (tmp_path / "notes.txt").write_text("mine")
     assert isoplane("search", "network.n=3", "stop.evaluations=100", "hydra.run.dir=.").code == 0
-    assert {path.name for path in tmp_path.iterdir()} == RUN | {"notes.txt"}
+    assert {path.name for path in tmp_path.iterdir()} == RUN_FILES | {"notes.txt"}
 
 
 @pytest.mark.parametrize(
@@ -111,9 +112,9 @@ def test_other_objectives_can_be_searched(isoplane, tmp_path, no_drawing, object
     ("objective", "target", "code"),
     [("aspl", "1", 0), ("aspl", "0.99", 3), ("max_traffic", "5.33", 0), ("max_traffic", "5.34", 3)],
 )
-def test_a_target_decides_between_done_and_not_reached(isoplane, tmp_path, no_drawing, objective, target, code):
-    ended = isoplane("search", "network.n=3", f"objective={objective}", f"stop.target={target}", "hydra.run.dir=run")
-    assert ended.code == code
+def test_the_exit_code_says_whether_the_target_was_reached(isoplane, tmp_path, no_drawing, objective, target, code):
+    result = isoplane("search", "network.n=3", f"objective={objective}", f"stop.target={target}", "hydra.run.dir=run")
+    assert result.code == code
     assert summary_of(tmp_path / "run")["stopped_by"] == ("target" if code == 0 else "complete")
     best_of(tmp_path / "run")
 
@@ -121,10 +122,10 @@ def test_a_target_decides_between_done_and_not_reached(isoplane, tmp_path, no_dr
 @pytest.mark.parametrize(
     ("stop", "name"), [("stop.evaluations=1000", "evaluations"), ("stop.seconds=0", "seconds"), ("stop.stalled=1", "")]
 )
-def test_a_stop_of_time_or_evaluations_is_done(isoplane, tmp_path, no_drawing, stop, name):
-    ended = isoplane("search", "network.n=8", "strategy=anneal", stop, "hydra.run.dir=run")
+def test_a_search_that_reaches_a_limit_ends_with_code_0(isoplane, tmp_path, no_drawing, stop, name):
+    result = isoplane("search", "network.n=8", "strategy=anneal", stop, "hydra.run.dir=run")
     summary = summary_of(tmp_path / "run")
-    assert (ended.code, summary["stopped_by"]) == (0, name or "stalled")
+    assert (result.code, summary["stopped_by"]) == (0, name or "stalled")
     if name == "evaluations":
         assert summary["evaluations"] == 1000
 
@@ -132,15 +133,15 @@ def test_a_stop_of_time_or_evaluations_is_done(isoplane, tmp_path, no_drawing, s
 def test_a_search_continues_from_a_record(isoplane, tmp_path, no_drawing):
     assert isoplane("search", "network.n=5", "hydra.run.dir=first").code == 0
     first = best_of(tmp_path / "first")
-    again = ("network.n=5", "strategy=anneal", "stop.evaluations=1", "hydra.run.dir=second")
+    limited = ("network.n=5", "strategy=anneal", "stop.evaluations=1", "hydra.run.dir=second")
     file = next((tmp_path / "first" / "records").iterdir())
-    assert isoplane("search", *again, f"warm_start={file}").code == 0
+    assert isoplane("search", *limited, f"warm_start={file}").code == 0
     second = best_of(tmp_path / "second")
     assert second["score"] == first["score"]
     assert str(file) not in json.dumps(second)  # no paths in records
 
 
-def test_without_a_layout_all_that_needs_one_is_null(isoplane, tmp_path, no_drawing):
+def test_without_a_layout_the_metrics_that_need_one_are_null(isoplane, tmp_path, no_drawing):
     # n = 13 needs cables that the catalogue lacks.
     assert isoplane("search", "network.n=13", "layout=none", "stop.evaluations=64", "hydra.run.dir=run").code == 0
     record = read_record(tmp_path / "run" / "records" / summary_of(tmp_path / "run")["best"])
@@ -153,24 +154,24 @@ def test_without_a_layout_all_that_needs_one_is_null(isoplane, tmp_path, no_draw
 
 def test_a_front_holds_designs_that_do_not_beat_one_another(isoplane, tmp_path, no_drawing):
     words = ("network.n=5", "objective=front", "objective.metrics=[cost,delay_paper]", "strategy=pareto")
-    ended = isoplane("search", *words, "stop.evaluations=300000", "hydra.run.dir=run")
+    result = isoplane("search", *words, "stop.evaluations=300000", "hydra.run.dir=run")
     run = tmp_path / "run"
     summary = summary_of(run)
-    assert ended.code == 0
+    assert result.code == 0
     assert sorted(path.name for path in (run / "records").iterdir()) == sorted(summary["records"])
     assert len(summary["records"]) > 1
     assert 0 < summary["hypervolume"] < 1
-    told = f"front: {len(summary['records'])} designs, not proven complete, hypervolume {summary['hypervolume']:.6f}"
-    assert told in ended.out
+    count, hypervolume = len(summary["records"]), f"{summary['hypervolume']:.6f}"
+    assert f"front: {count} designs, not proven complete, hypervolume {hypervolume}" in result.out
     records = [read_record(run / "records" / name) for name in summary["records"]]
-    named = [record["metrics"] for record in records]
-    points = sorted((metrics["delay_paper_ns"], metrics["cost_usd_per_node"]) for metrics in named)
-    # A longer delay only for a lower cost.
+    metrics = [record["metrics"] for record in records]
+    points = sorted((m["delay_paper_ns"], m["cost_usd_per_node"]) for m in metrics)
+    # Every longer delay comes with a lower cost.
     assert all(a[0] < b[0] and a[1] > b[1] for a, b in pairwise(points))
     assert all(verify(record) == [] for record in records)
 
 
-def test_the_site_can_be_files_of_the_user(isoplane, tmp_path, no_drawing):
+def test_the_site_can_come_from_files_of_the_user(isoplane, tmp_path, no_drawing):
     for group, text in {
         "layout/hall.yaml": "{name: hall, switches_per_rack: 2, aspects: [1, 2]}",
         "prices/short.yaml": "{name: short, cables_usd: {1: 50, 2.5: 70}}",
@@ -180,18 +181,18 @@ def test_the_site_can_be_files_of_the_user(isoplane, tmp_path, no_drawing):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     words = ("search", "--config-dir", "mine", "network.n=4", "layout=hall", "stop.evaluations=1000")
-    refused = isoplane(*words, "prices=short", "hydra.run.dir=run")
-    assert refused.code == 2
-    assert "the longest in prices=short is 2.5 m; expected a catalogue with a longer one" in refused.err
+    too_short = isoplane(*words, "prices=short", "hydra.run.dir=run")
+    assert too_short.code == 2
+    assert "the longest in prices=short is 2.5 m; expected a catalogue with a longer one" in too_short.err
     assert not (tmp_path / "run").exists()
     assert isoplane(*words, "prices=long", "hydra.run.dir=run").code == 0
     record = best_of(tmp_path / "run")
     assert (record["layout"]["name"], record["prices"]["name"]) == ("hall", "long")
-    assert record["prices"]["nics_usd"][1] == {"ports": 2, "price_usd": 485}  # what a file leaves out
+    assert record["prices"]["nics_usd"][1] == {"ports": 2, "price_usd": 485}  # the default of what the file leaves out
 
 
-def test_overrides_may_stand_on_both_sides_of_a_flag(isoplane):
-    ended = isoplane("search", "network.n=5", "--cfg", "job", "seed=7")
-    assert ended.code == 0
-    assert "'n': 5" in ended.out
-    assert "seed: 7" in ended.out
+def test_overrides_may_come_before_and_after_a_flag(isoplane):
+    result = isoplane("search", "network.n=5", "--cfg", "job", "seed=7")
+    assert result.code == 0
+    assert "'n': 5" in result.out
+    assert "seed: 7" in result.out

@@ -13,29 +13,29 @@ from .conftest import HANG_S, files, rows, wait_for
 FAMILIES = ", ".join(family_names())
 
 CUBE = ("network.n=3", "network.generators=[3,5,7]")
-ROUGH = ("measurement=rough", "hardware.longest_cable_m=10")  # buffers that fill soon
+ROUGH = ("measurement=rough", "hardware.longest_cable_m=10")  # short buffers, which fill quickly
 SMALL = (*CUBE, *ROUGH, "hydra.run.dir=run")
-ONE = (*SMALL, "loads=[0.2]", "saturation=false")
-WRITTEN = [
+ONE_LOAD = (*SMALL, "loads=[0.2]", "saturation=false")
+OUTPUT_FILES = [
     "config.yaml", "curve.csv", "design.json", "distances.csv", "latency-load.png", "latency-load.svg", "links.csv",
     "nodes.csv", "pairs.csv", "report.html", "report.json", "series.csv", "summary.json", "switches.csv",
 ]  # fmt: skip
 
 
 def test_a_sweep_prints_and_writes_each_load_the_saturation_and_the_comparison(isoplane, tmp_path):
-    ended = isoplane("simulate", *SMALL, "loads=[0.9,0.2,1.6]")
-    assert ended.code == 0
-    lines = ended.out.splitlines()
+    result = isoplane("simulate", *SMALL, "loads=[0.9,0.2,1.6]")
+    assert result.code == 0
+    lines = result.out.splitlines()
     assert lines[0] == "hypercube n=3, 32 nodes, uniform traffic"
     assert [line.split()[0] for line in lines[2:5]] == ["0.2", "0.9", "1.6"]
     assert [line.split()[-1] for line in lines[2:5]] == ["steady", "steady", "saturated"]
     assert lines[5].startswith("saturation throughput 1.")
-    # delay_ns is 231 for this network; a message to another node is on its way for a little longer.
+    # delay_ns is 231 for this network; a message to another node takes a little longer.
     assert lines[7].split()[:5] == ["latency", "at", "load", "0.2,", "against"]
     assert 231 < float(lines[7].split()[6]) < 245
     assert lines[9].split()[-5] == "1.33333"  # 16 / 3 / 4 link rates
     assert lines[-2:] == [f"simulation: {tmp_path / 'run'}", f"report: {tmp_path / 'run' / 'report.html'}"]
-    assert files(tmp_path / "run") == WRITTEN
+    assert files(tmp_path / "run") == OUTPUT_FILES
 
 
 def test_the_files_agree_with_each_other(isoplane, tmp_path):
@@ -43,12 +43,12 @@ def test_the_files_agree_with_each_other(isoplane, tmp_path):
     run = tmp_path / "run"
     curve, report = rows(run / "curve.csv"), json.loads((run / "report.json").read_text())
     assert [row["offered_load"] for row in curve] == ["0.2", "0.5"]
-    for row, told in zip(curve, report["runs"], strict=True):
-        assert float(row["accepted_load"]) == told["accepted_load"]["mean"]
-        assert float(row["network_half_width_ns"]) == told["network_latency_ns"]["half_width"]
+    for row, entry in zip(curve, report["runs"], strict=True):
+        assert float(row["accepted_load"]) == entry["accepted_load"]["mean"]
+        assert float(row["network_half_width_ns"]) == entry["network_latency_ns"]["half_width"]
         assert row["saturated"] == "false"
-        hops = [int(d["packets"]) for d in rows(run / "distances.csv") if d["offered_load"] == row["offered_load"]]
-        assert sum(hops) == int(row["packets"])
+        distances = [d for d in rows(run / "distances.csv") if d["offered_load"] == row["offered_load"]]
+        assert sum(int(d["packets"]) for d in distances) == int(row["packets"])
         received = sum(int(node[f"received_{row['offered_load']}"]) for node in rows(run / "nodes.csv"))
         assert received == int(row["packets"])
     assert [(row["source"], row["destination"]) for row in rows(run / "pairs.csv")] == [("0", "31"), ("4", "2")] * 2
@@ -73,7 +73,7 @@ def test_any_number_of_workers_writes_the_same_bytes(isoplane, tmp_path):
             assert (tmp_path / "w1" / name).read_bytes() == (tmp_path / "w2" / name).read_bytes(), name
 
 
-def test_another_seed_sees_something_else(isoplane, tmp_path):
+def test_another_seed_gives_other_results(isoplane, tmp_path):
     curves = []
     for seed in (1, 2):
         isoplane("simulate", *CUBE, *ROUGH, "loads=[0.2]", "saturation=false", f"seed={seed}", f"hydra.run.dir=s{seed}")
@@ -81,7 +81,7 @@ def test_another_seed_sees_something_else(isoplane, tmp_path):
     assert curves[0] != curves[1]
 
 
-def test_loads_are_chosen_up_to_beyond_saturation(isoplane, tmp_path):
+def test_automatic_loads_reach_beyond_saturation(isoplane, tmp_path):
     assert isoplane("simulate", *SMALL).code == 0
     curve = rows(tmp_path / "run" / "curve.csv")
     assert curve[0]["saturated"] == "false"
@@ -90,15 +90,17 @@ def test_loads_are_chosen_up_to_beyond_saturation(isoplane, tmp_path):
 
 
 def test_a_record_is_simulated_with_its_own_racks_and_switches(isoplane, record):
-    ended = isoplane("simulate", f"record={record}", *ROUGH, "loads=[0.2]", "saturation=false")
-    assert ended.code == 0
-    assert ended.out.startswith("hypercube n=3, 32 nodes, uniform traffic\n")
+    result = isoplane("simulate", f"record={record}", *ROUGH, "loads=[0.2]", "saturation=false")
+    assert result.code == 0
+    assert result.out.startswith("hypercube n=3, 32 nodes, uniform traffic\n")
 
 
 @pytest.mark.parametrize("word", ["network.n=5", "network=torus", "layout=none", "switch.delay_ns=5"])
-def test_options_that_a_record_fixes_are_refused(isoplane, tmp_path, record, word):
-    ended = isoplane("simulate", f"record={record}", word, "hydra.run.dir=run")
-    refuse(ended, f"{word}: without effect with record={record}; expected hardware, traffic, loads, ", tmp_path)
+def test_options_that_a_record_fixes_are_rejected(isoplane, tmp_path, record, word):
+    result = isoplane("simulate", f"record={record}", word, "hydra.run.dir=run")
+    require_rejected(
+        result, f"{word}: without effect with record={record}; expected hardware, traffic, loads, ", tmp_path
+    )
 
 
 @pytest.mark.parametrize(
@@ -113,29 +115,29 @@ def test_options_that_a_record_fixes_are_refused(isoplane, tmp_path, record, wor
     ],
 )
 def test_networks_of_every_family_are_simulated(isoplane, words, name):
-    ended = isoplane("simulate", *words, *ROUGH, "loads=[0.1]", "saturation=false", "hydra.run.dir=run")
-    assert (ended.code, ended.err) == (0, "")
-    assert ended.out.startswith(f"{name}, uniform traffic\n")
+    result = isoplane("simulate", *words, *ROUGH, "loads=[0.1]", "saturation=false", "hydra.run.dir=run")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith(f"{name}, uniform traffic\n")
 
 
 @pytest.mark.parametrize("pattern", ["complement", "hot_spot", "all_to_all", "neighbour"])
 def test_every_pattern_has_its_config(isoplane, pattern):
-    ended = isoplane("simulate", *ONE, f"traffic={pattern}")
-    assert ended.out.startswith(f"hypercube n=3, 32 nodes, {pattern} traffic\n")
+    result = isoplane("simulate", *ONE_LOAD, f"traffic={pattern}")
+    assert result.out.startswith(f"hypercube n=3, 32 nodes, {pattern} traffic\n")
 
 
-def test_a_deadlock_that_was_allowed_for_is_counted(isoplane, tmp_path):
+def test_deadlocks_are_counted_if_they_are_allowed(isoplane, tmp_path):
     words = ("network=torus", "network.shape=[6]", "network.datelines=false", "traffic=tornado", "loads=[1.5]")
-    tight = ("hardware.virtual_channels=1", "hardware.buffer_flits=8", "hardware.deadlock=drop", "saturation=false")
-    ended = isoplane("simulate", *words, *tight, "measurement=rough", "hydra.run.dir=run")
-    assert ended.code == 0
+    hardware = ("hardware.virtual_channels=1", "hardware.buffer_flits=8", "hardware.deadlock=drop", "saturation=false")
+    result = isoplane("simulate", *words, *hardware, "measurement=rough", "hydra.run.dir=run")
+    assert result.code == 0
     (row,) = rows(tmp_path / "run" / "curve.csv")
     assert int(row["deadlocks"]) > 0
     assert int(row["dropped_packets"]) > 0
 
 
 @pytest.mark.parametrize(
-    ("words", "named"),
+    ("words", "message"),
     [
         (("network=star",), f"network=star: expected {FAMILIES}"),
         (
@@ -197,13 +199,13 @@ def test_a_deadlock_that_was_allowed_for_is_counted(isoplane, tmp_path):
         (("colour=red",), "colour: unknown; expected hardware, interval_ns, layout, loads, measurement, messages"),
     ],
 )
-def test_what_makes_no_sense_is_refused_in_one_line_and_nothing_is_written(isoplane, tmp_path, words, named):
-    ended = isoplane("simulate", *CUBE, *words, "hydra.run.dir=run")
-    refuse(ended, named, tmp_path)
+def test_invalid_options_are_rejected_in_one_line_and_nothing_is_written(isoplane, tmp_path, words, message):
+    result = isoplane("simulate", *CUBE, *words, "hydra.run.dir=run")
+    require_rejected(result, message, tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("words", "named"),
+    ("words", "message"),
     [
         (("record=missing.json",), "missing.json: no such file"),
         (("network=torus", "network.datelines=false"), "8 channels form a dependency cycle: switch 0 port 0 class 0, "),
@@ -222,40 +224,40 @@ def test_what_makes_no_sense_is_refused_in_one_line_and_nothing_is_written(isopl
         (("network=mesh", "+network.generators=[1]"), "network.generators: unknown; expected cable_m, family"),
     ],
 )
-def test_networks_that_make_no_sense_are_refused(isoplane, tmp_path, words, named):
-    refuse(isoplane("simulate", *words, "hydra.run.dir=run"), named, tmp_path)
+def test_invalid_networks_are_rejected(isoplane, tmp_path, words, message):
+    require_rejected(isoplane("simulate", *words, "hydra.run.dir=run"), message, tmp_path)
 
 
-def refuse(ended, named, tmp_path):
-    assert (ended.code, ended.out) == (2, "")
-    (line,) = ended.err.splitlines()
+def require_rejected(result, message, tmp_path):
+    assert (result.code, result.out) == (2, "")
+    (line,) = result.err.splitlines()
     assert line.startswith("isoplane simulate: ")
-    assert named in line
+    assert message in line
     assert "expected" in line or "no such file" in line or "not a basis" in line
     assert files(tmp_path) == []
 
 
 def test_a_folder_holds_one_simulation(isoplane):
-    assert isoplane("simulate", *ONE).code == 0
-    ended = isoplane("simulate", *ONE)
-    assert ended.code == 2
-    assert "hydra.run.dir=" in ended.err
-    assert "holds a run already; expected a new or empty folder" in ended.err
+    assert isoplane("simulate", *ONE_LOAD).code == 0
+    result = isoplane("simulate", *ONE_LOAD)
+    assert result.code == 2
+    assert "hydra.run.dir=" in result.err
+    assert "holds a run already; expected a new or empty folder" in result.err
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_a_simulation_and_keeps_what_has_ended(started, tmp_path, number):
-    # The saturated load ends; the other one would take for ever.
+@pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_a_simulation_and_keeps_the_completed_loads(start_isoplane, tmp_path, signum):
+    # The saturated load finishes; the other one would take for ever.
     words = ("network.n=5", "network.generators=identical", "measurement.latency=0.000001", "loads=[0.2,3]")
-    process, out, err = started("simulate", *words, "measurement.max_packets=1000000000000", "workers=2",
+    process, out, err = start_isoplane("simulate", *words, "measurement.max_packets=1000000000000", "workers=2",
                                 "hydra.run.dir=run")  # fmt: skip
     run = tmp_path / "run"
     wait_for(run / "curve.csv")
-    os.kill(process.pid, number)
+    os.kill(process.pid, signum)
     process.join(HANG_S)
     assert process.exitcode == 130
     assert [row["offered_load"] for row in rows(run / "curve.csv")] == ["3.0"]
     assert json.loads((run / "summary.json").read_text())["interrupted"] is True
-    assert files(run) == WRITTEN
+    assert files(run) == OUTPUT_FILES
     assert err.read_text().splitlines()[-1] == "interrupted: completed runs are kept"
     assert "3 " in out.read_text()

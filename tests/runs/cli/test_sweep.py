@@ -12,10 +12,10 @@ SLURM = ("search", "--multirun", "hydra/launcher=slurm", "network.n=3,4", "hydra
 
 def test_all_jobs_of_a_sweep_run_and_the_largest_code_counts(isoplane, tmp_path, no_drawing):
     words = ("network.n=3,40,4", "stop.evaluations=1000", "hydra.sweep.dir=sweep")
-    ended = isoplane("search", "--multirun", *words)
-    assert ended.code == 2
-    assert ended.err.count("isoplane search: ") == 1
-    assert "network.n=40: expected an integer from 2 to 16" in ended.err
+    result = isoplane("search", "--multirun", *words)
+    assert result.code == 2
+    assert result.err.count("isoplane search: ") == 1
+    assert "network.n=40: expected an integer from 2 to 16" in result.err
     assert {path.name for path in (tmp_path / "sweep").iterdir()} == {"0", "1", "2", "multirun.yaml"}
     assert list((tmp_path / "sweep" / "1").iterdir()) == []
     for job in ("0", "2"):
@@ -24,26 +24,26 @@ def test_all_jobs_of_a_sweep_run_and_the_largest_code_counts(isoplane, tmp_path,
     before = files(tmp_path)
     table = isoplane("report", "sweep=sweep")
     assert (table.code, table.err) == (0, "")
-    header, first, second, lost = (line.split() for line in table.out.splitlines())
+    header, first, second, failed = (line.split() for line in table.out.splitlines())
     assert header[:6] == ["run", "family", "size", "objective", "seed", "value"]
     # 8 hops and 3 packets; 22 and 6.
     assert first[:-1] == ["0", "hypercube", "3", "aspl_and_traffic", "1", "24", "feasible", "evaluations", "1000"]
     assert second[:4] == ["2", "hypercube", "4", "aspl_and_traffic"]
-    assert (lost[0], lost[6:8]) == ("1", ["no", "result"])
+    assert (failed[0], failed[6:8]) == ("1", ["no", "result"])
     assert files(tmp_path) == before
 
 
-def test_a_target_that_one_job_misses_is_the_code_of_the_sweep(isoplane, tmp_path, no_drawing):
+def test_a_target_missed_by_one_job_decides_the_exit_code_of_the_sweep(isoplane, tmp_path, no_drawing):
     words = ("network.n=3,4", "objective=aspl", "stop.target=1", "hydra.sweep.dir=sweep", "-m")
     assert isoplane("search", *words).code == 3  # n = 4 needs 22 / 16 hops
     assert (tmp_path / "sweep" / "1" / "summary.json").is_file()
 
 
-def test_a_sweep_that_only_prints_leaves_nothing(isoplane, tmp_path):
-    ended = isoplane("evaluate", "-m", "network.n=3", "network.generators=[3,5,7],[1,2,3]")
-    assert ended.code == 2
-    assert ended.out.startswith("hypercube n=3, 8 switches")
-    assert "not a basis, since 3 = 1 ^ 2" in ended.err
+def test_a_sweep_that_only_prints_leaves_no_files(isoplane, tmp_path):
+    result = isoplane("evaluate", "-m", "network.n=3", "network.generators=[3,5,7],[1,2,3]")
+    assert result.code == 2
+    assert result.out.startswith("hypercube n=3, 8 switches")
+    assert "not a basis, since 3 = 1 ^ 2" in result.err
     assert files(tmp_path) == []
 
 
@@ -51,25 +51,27 @@ def test_jobs_in_processes_of_their_own_give_the_same_files_and_the_largest_code
     pytest.importorskip("hydra_plugins.hydra_submitit_launcher", reason="the extra isoplane[slurm] is not installed")
     words = ["network.n=3,99,4", "stop.evaluations=1000"]
     command = [PROGRAM, "search", "--multirun", "hydra/launcher=processes", *words, "hydra.sweep.dir=sweep"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (2, "")
-    assert isoplane("search", "--multirun", *words, "hydra.sweep.dir=alone").code == 2
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (2, "")
+    assert isoplane("search", "--multirun", *words, "hydra.sweep.dir=in_process").code == 2
     for job in ("0", "2"):
-        (one,), (other,) = ((tmp_path / sweep / job / "records").iterdir() for sweep in ("sweep", "alone"))
-        assert (one.name, one.read_bytes()) == (other.name, other.read_bytes())
+        (separate,), (in_process,) = (
+            (tmp_path / sweep / job / "records").iterdir() for sweep in ("sweep", "in_process")
+        )
+        assert (separate.name, separate.read_bytes()) == (in_process.name, in_process.read_bytes())
     assert not list((tmp_path / "sweep").glob(".code-*"))
     lines = isoplane("report", "sweep=sweep").out.splitlines()
     assert [line.split()[0] for line in lines] == ["run", "0", "2", "1"]
 
 
-def test_without_slurm_its_launcher_is_refused_in_one_line(isoplane, tmp_path, monkeypatch):
+def test_without_slurm_its_launcher_is_rejected_in_one_line(isoplane, tmp_path, monkeypatch):
     pytest.importorskip("hydra_plugins.hydra_submitit_launcher", reason="the extra isoplane[slurm] is not installed")
     monkeypatch.setenv("PATH", str(tmp_path))
-    ended = isoplane(*SLURM)
-    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+    result = isoplane(*SLURM)
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
     assert (
         "isoplane search: hydra/launcher=slurm: srun not found, so this machine is not in a Slurm cluster; expected"
-        in ended.err
+        in result.err
     )
     assert files(tmp_path) == []
 
@@ -81,8 +83,8 @@ def test_an_error_of_slurm_is_reported_in_one_line(tmp_path):
         (tmp_path / "bin" / name).write_text("#!/bin/sh\necho sbatch: error: invalid partition >&2\nexit 1\n")
         (tmp_path / "bin" / name).chmod(0o755)
     environment = os.environ | {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
-    ended = subprocess.run([PROGRAM, *SLURM], cwd=tmp_path, env=environment, capture_output=True, text=True)
-    assert (ended.returncode, ended.stdout) == (2, "")
-    assert "Traceback" not in ended.stderr
-    (line,) = [line for line in ended.stderr.splitlines() if line.startswith("isoplane search: hydra/launcher: ")]
+    result = subprocess.run([PROGRAM, *SLURM], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "Traceback" not in result.stderr
+    (line,) = [line for line in result.stderr.splitlines() if line.startswith("isoplane search: hydra/launcher: ")]
     assert "sbatch: error: invalid partition; expected a launcher" in line

@@ -22,33 +22,33 @@ def test_the_installed_program_ends_with_the_codes_of_its_verbs(tmp_path, record
 
 @pytest.mark.parametrize("words", [(), ("--help",), ("-h",), ("help",)])
 def test_the_usage_names_every_verb(isoplane, words):
-    ended = isoplane(*words)
-    assert ended.code == (0 if words else 2)
-    assert all(f"  {verb} " in ended.out for verb in VERBS)
+    result = isoplane(*words)
+    assert result.code == (0 if words else 2)
+    assert all(f"  {verb} " in result.out for verb in VERBS)
 
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_shows_its_help_with_its_config(isoplane, tmp_path, verb):
-    ended = isoplane(verb, "--help")
-    assert (ended.code, ended.err) == (0, "")
-    assert ended.out.startswith(f"isoplane {verb} is powered by Hydra.")
+    result = isoplane(verb, "--help")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith(f"isoplane {verb} is powered by Hydra.")
     key = {"search": "seed: 1", "reproduce": "figure: null", "best": "family: null"}.get(verb, "record: null")
-    assert key in ended.out.splitlines()
+    assert key in result.out.splitlines()
     assert files(tmp_path) == []
 
 
 @pytest.mark.parametrize("verb", ["search", "best"])
-def test_a_verb_shows_its_config_alone(isoplane, tmp_path, verb):
-    ended = isoplane(verb, "--cfg", "job")
-    assert (ended.code, ended.err) == (0, "")
-    assert (ended.out == "'n': null\nfamily: null\n") == (verb == "best")
+def test_a_verb_can_show_only_its_config(isoplane, tmp_path, verb):
+    result = isoplane(verb, "--cfg", "job")
+    assert (result.code, result.err) == (0, "")
+    assert (result.out == "'n': null\nfamily: null\n") == (verb == "best")
     assert files(tmp_path) == []
 
 
 def test_evaluate_prints_the_metrics_next_to_those_of_identical_planes(isoplane, tmp_path):
-    ended = isoplane("evaluate", "network.n=3", "network.generators=[7,3,5]")
-    assert (ended.code, ended.err) == (0, "")
-    lines = [line.split() for line in ended.out.splitlines()]
+    result = isoplane("evaluate", "network.n=3", "network.generators=[7,3,5]")
+    assert (result.code, result.err) == (0, "")
+    lines = [line.split() for line in result.out.splitlines()]
     assert lines[1] == ["plane", "1:", "3", "5", "7"]
     assert ["aspl", "1", "1.5", "-33.33", "%", "hops"] in lines  # 8 / 8 and 12 / 8
     assert ["max_load", "3", "4", "-25.00", "%", "packets"] in lines
@@ -56,15 +56,15 @@ def test_evaluate_prints_the_metrics_next_to_those_of_identical_planes(isoplane,
 
 
 def test_evaluate_without_a_layout_has_no_cables(isoplane):
-    ended = isoplane("evaluate", "network.n=13", f"network.generators={[1 << i for i in range(13)]}", "layout=none")
-    assert ended.code == 0
-    assert ["delay_ns", "-", "-", "ns"] in [line.split() for line in ended.out.splitlines()]
+    result = isoplane("evaluate", "network.n=13", f"network.generators={[1 << i for i in range(13)]}", "layout=none")
+    assert result.code == 0
+    assert ["delay_ns", "-", "-", "ns"] in [line.split() for line in result.out.splitlines()]
 
 
 def test_a_record_verifies_and_leaves_no_file(isoplane, tmp_path, record):
-    ended = isoplane("verify", f"record={record}")
-    assert (ended.code, ended.err) == (0, "")
-    assert ended.out == f"{record}: every number agrees with the reference\n"
+    result = isoplane("verify", f"record={record}")
+    assert (result.code, result.err) == (0, "")
+    assert result.out == f"{record}: every number agrees with the reference\n"
     assert files(tmp_path) == []
 
 
@@ -76,24 +76,24 @@ def test_verify_names_every_number_that_was_tampered_with(isoplane, record):
     data["switch"]["delay_ns"] = 80
     data["class_id"] = "0" * 64
     record.write_text(json.dumps(data), encoding="utf-8")
-    ended = isoplane("verify", f"record={record}")
-    assert (ended.code, ended.err) == (5, "")
-    named = [line.partition(": recorded ")[0] for line in ended.out.splitlines()[:-1]]
-    assert named == ["id", "class_id", *(f"metrics.{name}" for name in data["metrics"]), "score[0]", "score[1]"]
-    assert "metrics.max_load: recorded 4, recomputed 3" in ended.out
-    assert ended.out.endswith("12 numbers differ\n")
+    result = isoplane("verify", f"record={record}")
+    assert (result.code, result.err) == (5, "")
+    reported = [line.partition(": recorded ")[0] for line in result.out.splitlines()[:-1]]
+    assert reported == ["id", "class_id", *(f"metrics.{name}" for name in data["metrics"]), "score[0]", "score[1]"]
+    assert "metrics.max_load: recorded 4, recomputed 3" in result.out
+    assert result.out.endswith("12 numbers differ\n")
 
 
 @pytest.fixture
-def known(monkeypatch, tmp_path_factory, record):
-    """A best record of n = 3 and its identical planes under another objective, in place of those of the package."""
+def best_records(monkeypatch, tmp_path_factory, record):
+    """Replace the best records of the package by one of n = 3, and its identical planes under another objective."""
     best = read_record(record)
     other = json.loads(json.dumps(best)) | {"objective": "aspl"}
     other["network"]["planes"][1] = best["network"]["planes"][0]
     other["id"] = id_of(other)
     folder = tmp_path_factory.mktemp("best")
-    for one in (best, other):
-        write_record(folder, one)
+    for data in (best, other):
+        write_record(folder, data)
     monkeypatch.setattr("isoplane.runs.cli.best.best_folder", lambda: nullcontext(folder))
     assert network_of(best).baseline == network_of(other)
 
@@ -102,10 +102,10 @@ def known(monkeypatch, tmp_path_factory, record):
     ("words", "lines"),
     [((), 2), (("n=3",), 2), (("objective=aspl",), 1), (("objective=aspl_and_traffic", "family=hypercube", "n=3"), 1)],
 )
-def test_best_prints_the_records_that_pass_its_filters(isoplane, tmp_path, known, words, lines):
-    ended = isoplane("best", *words)
-    assert (ended.code, ended.err) == (0, "")
-    rows = [line.split() for line in ended.out.splitlines()]
+def test_best_prints_the_records_that_pass_its_filters(isoplane, tmp_path, best_records, words, lines):
+    result = isoplane("best", *words)
+    assert (result.code, result.err) == (0, "")
+    rows = [line.split() for line in result.out.splitlines()]
     assert rows[0][:3] == ["family", "objective", "n"]
     assert len(rows) == 1 + lines
     assert rows[1][:2] == ["hypercube", "aspl" if lines == 2 or "objective=aspl" in words else "aspl_and_traffic"]
@@ -113,9 +113,9 @@ def test_best_prints_the_records_that_pass_its_filters(isoplane, tmp_path, known
 
 
 @pytest.mark.parametrize("words", [("n=4",), ("family=folded_hypercube",), ("objective=delay",)])
-def test_best_says_what_there_is_when_nothing_passes(isoplane, known, words):
-    ended = isoplane("best", *words)
-    assert (ended.code, ended.out) == (2, "")
-    (line,) = ended.err.splitlines()
+def test_best_lists_what_exists_if_nothing_passes(isoplane, best_records, words):
+    result = isoplane("best", *words)
+    assert (result.code, result.out) == (2, "")
+    (line,) = result.err.splitlines()
     assert f"{words[0]}: no such record; expected" in line
     assert "aspl, aspl_and_traffic" in line

@@ -1,4 +1,4 @@
-"""The command line says which version it is."""
+"""The command line prints its version."""
 
 from importlib.metadata import version
 
@@ -8,6 +8,6 @@ import pytest
 @pytest.mark.parametrize(
     "words", [("--version",), ("-V",), ("search", "--version"), ("search", "network.n=3", "--version")]
 )
-def test_the_version_is_one_line_and_no_error(isoplane, words):
-    ended = isoplane(*words)
-    assert (ended.code, ended.out, ended.err) == (0, f"isoplane {version('isoplane')}\n", "")
+def test_the_version_is_one_line_of_standard_output(isoplane, words):
+    result = isoplane(*words)
+    assert (result.code, result.out, result.err) == (0, f"isoplane {version('isoplane')}\n", "")

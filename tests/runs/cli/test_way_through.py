@@ -1,4 +1,4 @@
-"""The config is read once: after the setup of a search nothing of the room of configs is called again."""
+"""The config is read once: after the setup of a search no function of the config package is called."""
 
 import sys
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from isoplane.runs import config
 from isoplane.runs.config.search_setup import search_setup
 
-ROOM = str(Path(config.__file__).resolve().parent)
+CONFIG_FOLDER = str(Path(config.__file__).resolve().parent)
 
 
 @pytest.mark.parametrize(
@@ -23,19 +23,19 @@ ROOM = str(Path(config.__file__).resolve().parent)
     ids=["cubes", "hybrid"],
 )
 def test_nothing_reads_the_config_after_the_setup(isoplane, words):
-    called, made = [], []
+    calls, setups = [], []
 
     def watch(frame, event, _):
         if event == "return" and frame.f_code is search_setup.__code__:
-            made.append(True)
-        elif event == "call" and made and frame.f_code.co_filename.startswith(ROOM):
-            called.append(f"{Path(frame.f_code.co_filename).name}:{frame.f_code.co_name}")
+            setups.append(True)
+        elif event == "call" and setups and frame.f_code.co_filename.startswith(CONFIG_FOLDER):
+            calls.append(f"{Path(frame.f_code.co_filename).name}:{frame.f_code.co_name}")
 
     sys.setprofile(watch)
     try:
-        ended = isoplane("search", *words, "hydra.run.dir=run")
+        result = isoplane("search", *words, "hydra.run.dir=run")
     finally:
         sys.setprofile(None)
-    assert ended.code == 0
-    assert made
-    assert called == []
+    assert result.code == 0
+    assert setups
+    assert calls == []

@@ -1,4 +1,4 @@
-"""Cross-connects as files: what was written comes back, and what is no such file is rejected."""
+"""Files of cross-connects: written circuits are read back, and other files are rejected."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def read(folder, text):
 
 
 @pytest.mark.parametrize("pairs", [(), ((0, 4),), ((0, 4), (0, 5), (3, 6))])
-def test_circuits_come_back_as_they_were_written(tmp_path, pairs):
+def test_circuits_are_read_back_as_they_were_written(tmp_path, pairs):
     text = cross_connects(Hybrid(2, 4, 2).optical, Circuits(pairs))
     assert read(tmp_path, text) == Circuits(pairs)
 
@@ -23,17 +23,17 @@ def test_two_columns_are_enough(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["", "0,4\n", "0,4\n1,5\n", HEADER.replace("node_b", "to") + "\n0,0,0,4,0,0,1\n"])
-def test_a_file_without_a_header_is_no_set_without_circuits(tmp_path, text):
+def test_a_file_without_a_header_is_not_read_as_an_empty_set_of_circuits(tmp_path, text):
     with pytest.raises(InputError, match=r"given\.csv: no header; expected columns node_a and node_b"):
         read(tmp_path, text)
 
 
 @pytest.mark.parametrize("line", ["0", "0,x", "0,4.5", "0,"])
-def test_a_line_without_two_nodes_is_refused(tmp_path, line):
+def test_a_line_without_two_nodes_is_rejected(tmp_path, line):
     with pytest.raises(InputError, match=r"given\.csv: no two nodes in a line"):
         read(tmp_path, f"node_a,node_b\n{line}\n")
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path):
+def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(InputError, match=r"nowhere\.csv: No such file"):
         read_cross_connects(tmp_path / "nowhere.csv")

@@ -9,7 +9,7 @@ from isoplane.models import InputError
 from isoplane.runs.published import Published, published, read_published
 from isoplane.runs.published.table import COLUMNS, KINDS, UNITS
 
-GOOD = {
+VALID = {
     "figure": "Fig 5a",
     "network": "D-HC",
     "n": "8",
@@ -23,13 +23,13 @@ GOOD = {
 NETWORKS = {"D-HC", "DI-HC", "DI-HC-r", "D-FHC", "DI-FHC", "DI-FHC-r", "DI-HC/D-HC", "DI-FHC/D-FHC", "all six"}
 
 
-def written(folder, *rows, columns=COLUMNS):
+def write_numbers(folder, *rows, columns=COLUMNS):
     path = folder / "numbers.csv"
     path.write_text("\n".join([",".join(columns), *(",".join(row.values()) for row in rows)]) + "\n", encoding="utf-8")
     return path
 
 
-def test_every_number_of_the_paper_is_there():
+def test_every_number_of_the_paper_is_in_the_table():
     # 12 of Fig. 3; 12 + 12 + 8 of Fig. 5; 12 + 12 of Fig. 7; 6 + 4 of Fig. 8; 16 of Fig. 9; 6 of section 3.5
     count = dict.fromkeys(("Fig 3", "Fig 5", "Fig 7", "Fig 8", "Fig 9", "Section 3.5"), 0)
     for point in published():
@@ -38,7 +38,7 @@ def test_every_number_of_the_paper_is_there():
 
 
 @pytest.mark.parametrize("point", published(), ids=lambda p: f"{p.figure}-{p.network}-{p.n}-{p.metric}")
-def test_every_row_has_known_words_and_the_precision_of_its_digits(point):
+def test_every_row_has_known_names_and_the_precision_of_its_digits(point):
     assert point.network in NETWORKS
     assert point.unit in UNITS
     assert point.kind in KINDS
@@ -47,13 +47,13 @@ def test_every_row_has_known_words_and_the_precision_of_its_digits(point):
     assert point.precision in (0, Fraction(1, 2 * 10**point.decimals))
 
 
-def test_a_good_row_is_read_exactly(tmp_path):
-    (point,) = read_published(written(tmp_path, GOOD))
+def test_a_valid_row_is_read_exactly(tmp_path):
+    (point,) = read_published(write_numbers(tmp_path, VALID))
     assert point == Published("Fig 5a", "D-HC", 8, "delay_paper", "ns", Fraction(601), Fraction(1, 2), "model", "")
 
 
 @pytest.mark.parametrize(
-    ("column", "value", "named"),
+    ("column", "value", "message"),
     [
         ("unit", "miles", "unit='miles'"),
         ("kind", "guess", "kind='guess'"),
@@ -70,29 +70,29 @@ def test_a_good_row_is_read_exactly(tmp_path):
         ("note", "one,too many", "fields"),
     ],
 )
-def test_a_malformed_row_is_named_with_its_line(tmp_path, column, value, named):
-    other = GOOD | {"network": "D-FHC"}
+def test_a_malformed_row_is_named_with_its_line(tmp_path, column, value, message):
+    other = VALID | {"network": "D-FHC"}
     with pytest.raises(InputError, match=r"numbers\.csv, line 3") as raised:
-        read_published(written(tmp_path, other, GOOD | {column: value}))
-    assert named in str(raised.value)
+        read_published(write_numbers(tmp_path, other, VALID | {column: value}))
+    assert message in str(raised.value)
     assert "expected" in str(raised.value)
 
 
 def test_a_row_with_too_few_fields_is_bad_input(tmp_path):
     with pytest.raises(InputError, match="9 fields"):
-        read_published(written(tmp_path, dict(list(GOOD.items())[:5])))
+        read_published(write_numbers(tmp_path, dict(list(VALID.items())[:5])))
 
 
 def test_the_same_number_twice_is_bad_input(tmp_path):
     with pytest.raises(InputError, match="occurs twice"):
-        read_published(written(tmp_path, GOOD, GOOD | {"value": "602"}))
+        read_published(write_numbers(tmp_path, VALID, VALID | {"value": "602"}))
 
 
-def test_other_columns_are_bad_input(tmp_path):
+def test_wrong_columns_are_bad_input(tmp_path):
     with pytest.raises(InputError, match="columns"):
-        read_published(written(tmp_path, columns=COLUMNS[:-1]))
+        read_published(write_numbers(tmp_path, columns=COLUMNS[:-1]))
 
 
 @pytest.mark.parametrize("module", [isoplane.runs.published.designs, isoplane.runs.published.table])
-def test_every_example_of_a_docstring_gives_what_it_shows(module):
+def test_every_docstring_example_gives_what_it_shows(module):
     assert doctest.testmod(module).failed == 0

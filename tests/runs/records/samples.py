@@ -1,4 +1,4 @@
-"""Records to test with."""
+"""Sample records for the tests."""
 
 from hypothesis import strategies as st
 
@@ -15,35 +15,35 @@ ORIGIN = {
     "versions": {"isoplane": "0.1.0"},
     "config": {"stop": {"evaluations": 1000}},
 }
-# The last but one component is the product of three metrics and larger than 2^53.
+# The second component exceeds 2^53 for the default network of `sample`, so that a float cannot hold it exactly.
 OBJECTIVE = CubeObjective(
     "everything", (("sum_of_distances", "max_load"), ("delay", "cost"), ("delay_paper", "cable_length"))
 )
-SOURCE = {"by": "enumeration", "file": "enumeration-hypercube-n5.json", "sha256": "0" * 64}  # there is none
+SOURCE = {"by": "enumeration", "file": "enumeration-hypercube-n5.json", "sha256": "0" * 64}  # no such file exists
 LAYOUT = Layout("deep", 2, (1, 4, 2), 0.6, 1.25, 1.5, 0.5, 2.5)
 PRICES = PriceList("cheap", {0.5: 1.25, 3.0: 99, 20: 100.5, 200: 300}, {2: 77.77}, 12.34)
 SWITCH = SwitchModel("odd", 33.3, 4.7, 100.001)
 
 
-def network_of_five(**site) -> Network:
+def network_of_dimension_5(**site) -> Network:
     return dual_cube(5, (7, 11, 19, 29, 30), **site)
 
 
 def sample(network: Network | None = None, objective: CubeObjective = OBJECTIVE, *, optimal: bool = False) -> Record:
-    """The record of a network; n = 5 with a layout if none is given."""
-    design = Design(network_of_five() if network is None else network)
-    found = objective(design)
+    """The record of a network, by default of one with n = 5 and a layout."""
+    design = Design(network_of_dimension_5() if network is None else network)
+    evaluation = objective(design)
     if optimal:
-        found = Evaluation(found.score, found.score_names, found.score, found.metrics)
+        evaluation = Evaluation(evaluation.score, evaluation.score_names, evaluation.score, evaluation.metrics)
     status = "optimal" if optimal else "feasible"
-    return record_of(design, found, objective=objective.name, status=status, provenance=ORIGIN)
+    return record_of(design, evaluation, objective=objective.name, status=status, provenance=ORIGIN)
 
 
 def networks(n: int) -> st.SearchStrategy[Network]:
-    """Dual cubes up to n of both families, with the paper's site, others, or no layout."""
+    """Dual cubes of both families up to dimension n, with the site of the paper, another site, or no layout."""
 
     def build(connections: ConnectionSet, folded: bool, site: dict[str, object]) -> Network:
         return dual_cube(connections.n, connections.generators, folded, **site)
 
-    others = {"layout": LAYOUT, "prices": PRICES, "switch": SWITCH, "nodes_per_switch": 3}
-    return st.builds(build, bases_up_to(n), st.booleans(), st.sampled_from([{}, {"layout": None}, others]))
+    other_site = {"layout": LAYOUT, "prices": PRICES, "switch": SWITCH, "nodes_per_switch": 3}
+    return st.builds(build, bases_up_to(n), st.booleans(), st.sampled_from([{}, {"layout": None}, other_site]))

@@ -24,7 +24,7 @@ from isoplane.objectives.bounds import Enumeration
 from isoplane.runs.records import class_id_of, design_content, id_of, network_of, record_of
 from tests.strategies import bases_up_to, permute_coordinates
 
-from .samples import OBJECTIVE, ORIGIN, SOURCE, network_of_five, networks, sample
+from .samples import OBJECTIVE, ORIGIN, SOURCE, network_of_dimension_5, networks, sample
 
 
 def shuffled(data, rng):
@@ -37,11 +37,11 @@ def shuffled(data, rng):
 
 
 @given(networks(6))
-def test_a_network_comes_back_from_json_as_it_was(network):
+def test_a_network_survives_a_round_trip_through_json(network):
     assert network_of(json.loads(json.dumps(design_content(Design(network))))) == network
 
 
-def test_a_single_plane_comes_back_too():
+def test_a_single_plane_survives_a_round_trip():
     network = Network(cube_planes((Cube(ConnectionSet.unit(4), folded=True),)))
     assert network_of(design_content(Design(network))) == network
 
@@ -52,35 +52,35 @@ def test_the_id_does_not_depend_on_the_order_of_keys(network, seed):
     assert id_of(shuffled(content, random.Random(seed))) == id_of(content)
 
 
-def test_the_id_is_the_hash_that_the_contract_describes():
-    record = sample(network_of_five(layout=Layout(name="上")))
+def test_the_id_is_the_documented_hash():
+    record = sample(network_of_dimension_5(layout=Layout(name="上")))
     keys = ("network", "nodes_per_switch", "layout", "prices", "switch", "circuits", "placement")
     text = json.dumps({k: record[k] for k in keys}, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     assert '"上"' in text
     assert record["id"] == hashlib.sha256(text.encode()).hexdigest()
 
 
-def test_equal_networks_have_one_id_and_different_ones_have_not():
-    first = design_content(Design(network_of_five(layout=Layout(slack_m=2.0))))
-    assert id_of(design_content(Design(network_of_five(layout=Layout(slack_m=2))))) == id_of(first)
-    assert id_of(design_content(Design(network_of_five(layout=Layout(slack_m=2.001))))) != id_of(first)
-    assert id_of(design_content(Design(network_of_five(layout=None)))) != id_of(first)
+def test_equal_networks_have_the_same_id_and_different_ones_do_not():
+    first = design_content(Design(network_of_dimension_5(layout=Layout(slack_m=2.0))))
+    assert id_of(design_content(Design(network_of_dimension_5(layout=Layout(slack_m=2))))) == id_of(first)
+    assert id_of(design_content(Design(network_of_dimension_5(layout=Layout(slack_m=2.001))))) != id_of(first)
+    assert id_of(design_content(Design(network_of_dimension_5(layout=None)))) != id_of(first)
 
 
 @given(bases_up_to(7), st.booleans(), st.randoms(use_true_random=False))
-def test_the_class_is_the_same_for_permuted_generators_coordinates_and_swapped_planes(connections, folded, rng):
+def test_permuting_generators_or_coordinates_or_swapping_planes_keeps_the_class(connections, folded, rng):
     n, order = connections.n, list(range(connections.n))
     rng.shuffle(order)
     generators = list(connections.generators)
     rng.shuffle(generators)
-    # Seen from plane 1, plane 0 has the generators that the columns of the inverse matrix are.
+    # Seen from plane 1, the generators of plane 0 are the columns of the inverse matrix.
     swapped = gf2.coordinates_of_units(connections.generators)
-    same = [tuple(generators), permute_coordinates(connections, order).generators, swapped]
+    equivalent = [tuple(generators), permute_coordinates(connections, order).generators, swapped]
     own = class_id_of(dual_cube(n, connections.generators, folded))
-    assert {class_id_of(dual_cube(n, other, folded, layout=None)) for other in same} == {own}
+    assert {class_id_of(dual_cube(n, other, folded, layout=None)) for other in equivalent} == {own}
 
 
-def test_classes_tell_families_dimensions_and_connection_sets_apart():
+def test_classes_distinguish_families_dimensions_and_connection_sets():
     identical = (1, 2, 4, 8)
     different = [
         dual_cube(4, identical),
@@ -102,37 +102,37 @@ def test_classes_tell_families_dimensions_and_connection_sets_apart():
         ([1, 2, 4, 8], "4 generators; expected 5 independent generators"),
     ],
 )
-def test_generators_that_no_record_may_hold_are_refused(generators, message):
-    content = design_content(Design(network_of_five()))
+def test_generators_that_no_record_may_contain_are_rejected(generators, message):
+    content = design_content(Design(network_of_dimension_5()))
     content["network"]["planes"][1]["generators"] = generators
     with pytest.raises(InputError, match=re.escape(message)):
         network_of(content)
 
 
-def test_plane_0_is_the_unit_basis():
-    content = design_content(Design(network_of_five()))
+def test_a_plane_0_other_than_the_unit_basis_is_rejected():
+    content = design_content(Design(network_of_dimension_5()))
     content["network"]["planes"].reverse()
     with pytest.raises(InputError, match=re.escape("plane 0 is [7, 11, 19, 29, 30]; expected the unit basis")):
         network_of(content)
 
 
-def test_port_aggregate_is_no_design_of_a_record():
+def test_a_record_cannot_hold_a_port_aggregate_network():
     with pytest.raises(InputError, match=re.escape("network.ports_per_node=2: a record expects 1")):
-        design_content(Design(port_aggregate(network_of_five())))
+        design_content(Design(port_aggregate(network_of_dimension_5())))
 
 
-def test_a_record_has_the_fields_of_the_contract_in_their_order():
+def test_a_record_has_the_documented_fields_in_order():
     assert list(sample()) == [
         *("schema", "id", "class_id", "network", "nodes_per_switch", "layout", "prices", "switch", "circuits"),
         *("placement", "metrics", "objective", "score", "score_names", "bound", "status", "provenance"),
     ]
 
 
-def test_unknown_fields_are_left_out_and_known_ones_are_in_order():
-    design, source = Design(network_of_five()), Enumeration("enumeration-hypercube-n5.json", "0" * 64)
-    told = {"objective": "everything", "status": "feasible", "provenance": ORIGIN}
-    plain = record_of(design, OBJECTIVE(design), **told)
-    more = record_of(design, OBJECTIVE(design), **told, bound_source=source, complete_front=True)
+def test_optional_fields_are_left_out_if_not_given_and_otherwise_in_order():
+    design, source = Design(network_of_dimension_5()), Enumeration("enumeration-hypercube-n5.json", "0" * 64)
+    arguments = {"objective": "everything", "status": "feasible", "provenance": ORIGIN}
+    plain = record_of(design, OBJECTIVE(design), **arguments)
+    more = record_of(design, OBJECTIVE(design), **arguments, bound_source=source, complete_front=True)
     assert list(more)[-5:] == ["bound", "bound_source", "status", "front", "provenance"]
     assert (more["bound_source"], more["front"]) == (SOURCE, "complete")
     assert {key: more[key] for key in plain} == plain
@@ -142,16 +142,16 @@ def test_unknown_fields_are_left_out_and_known_ones_are_in_order():
 
 @pytest.mark.parametrize("bound", [(None, None, None), (0, None, None), ("score", 0, None)])
 def test_nothing_is_called_optimal_without_a_bound_that_proves_it(bound):
-    design = Design(network_of_five())
-    found = OBJECTIVE(design)
-    given_ = tuple(found.score[0] if low == "score" else low for low in bound)
-    evaluation = Evaluation(found.score, found.score_names, given_, found.metrics)
+    design = Design(network_of_dimension_5())
+    evaluation = OBJECTIVE(design)
+    stated = tuple(evaluation.score[0] if low == "score" else low for low in bound)
+    evaluation = Evaluation(evaluation.score, evaluation.score_names, stated, evaluation.metrics)
     with pytest.raises(ValueError, match="does not prove"):
         record_of(design, evaluation, objective="everything", status="optimal", provenance=ORIGIN)
 
 
 @given(networks(5), st.booleans())
-def test_records_of_one_design_are_equal_to_the_last_byte(network, optimal):
+def test_records_of_the_same_design_are_byte_identical(network, optimal):
     objective = OBJECTIVE if network.site.layout else OBJECTIVE.without_layout()
     assert json.dumps(sample(network, objective, optimal=optimal)) == json.dumps(
         sample(network, objective, optimal=optimal)

@@ -10,5 +10,5 @@ MODULES = [f"isoplane.runs.records.{module.name}" for module in pkgutil.iter_mod
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_every_example_of_a_docstring_gives_what_it_shows(name):
+def test_every_docstring_example_gives_what_it_shows(name):
     assert doctest.testmod(importlib.import_module(name)).failed == 0

@@ -13,30 +13,30 @@ import pytest
 from isoplane.models import InputError, dual_cube
 from isoplane.runs.records import file_name, read_record, text_of, write_atomically, write_record
 
-from .samples import OBJECTIVE, SOURCE, network_of_five, sample
+from .samples import OBJECTIVE, SOURCE, network_of_dimension_5, sample
 
 
 @pytest.fixture
-def written(tmp_path):
+def record_file(tmp_path):
     return write_record(tmp_path, sample())
 
 
-def test_a_record_comes_back_as_it_was_written(written):
-    assert read_record(written) == sample()
-    assert json.loads(written.read_text()) == sample()
+def test_a_record_is_read_back_as_it_was_written(record_file):
+    assert read_record(record_file) == sample()
+    assert json.loads(record_file.read_text()) == sample()
 
 
-def test_the_file_is_named_after_family_size_objective_and_id(written):
-    assert written.name == f"hypercube-n5-everything-{sample()['id'][:12]}.json"
+def test_the_file_is_named_after_family_size_objective_and_id(record_file):
+    assert record_file.name == f"hypercube-n5-everything-{sample()['id'][:12]}.json"
 
 
-def test_a_name_of_a_file_has_only_plain_characters():
-    record = sample(network_of_five(folded=True)) | {"objective": "my best/§1 " + "x" * 300}
+def test_a_file_name_has_only_plain_characters():
+    record = sample(network_of_dimension_5(folded=True)) | {"objective": "my best/§1 " + "x" * 300}
     assert re.fullmatch(r"folded_hypercube-n5-my_best__1_x{50,}-[0-9a-f]{12}\.json", file_name(record))
     assert len(file_name(record)) < 120
 
 
-def test_short_lists_stand_on_one_line_and_all_else_on_its_own():
+def test_short_lists_are_on_one_line_and_everything_else_is_on_its_own():
     text = text_of(sample())
     assert '        "generators": [7, 11, 19, 29, 30]\n' in text
     assert '\n  "bound": [null, null, null],\n' in text
@@ -45,70 +45,70 @@ def test_short_lists_stand_on_one_line_and_all_else_on_its_own():
 
 
 @pytest.mark.parametrize("value", [["a[", "]b"], ["a", "\n  ]"], [["x"], [1, []]], {"[": ["\\n", '"\n ']}, [[], {}]])
-def test_the_layout_of_the_text_changes_nothing_in_it(value):
+def test_formatting_the_text_does_not_change_its_content(value):
     assert json.loads(text_of({"value": value})) == {"value": value}
 
 
-def test_a_record_is_written_once_whatever_its_provenance(written):
-    before = written.read_bytes(), written.stat().st_mtime_ns
+def test_a_record_is_written_once_whatever_its_provenance(record_file):
+    before = record_file.read_bytes(), record_file.stat().st_mtime_ns
     later = sample()
     later["provenance"] = later["provenance"] | {"seed": 99}
-    assert write_record(written.parent, later) == written
-    assert (written.read_bytes(), written.stat().st_mtime_ns) == before
+    assert write_record(record_file.parent, later) == record_file
+    assert (record_file.read_bytes(), record_file.stat().st_mtime_ns) == before
 
 
-def test_a_proof_takes_the_place_of_the_mere_design_and_never_the_other_way_round(written):
-    assert write_record(written.parent, sample(optimal=True)) == written
-    assert read_record(written)["status"] == "optimal"
-    write_record(written.parent, sample())
-    assert read_record(written)["status"] == "optimal"
+def test_an_optimal_record_replaces_a_feasible_one_but_never_the_reverse(record_file):
+    assert write_record(record_file.parent, sample(optimal=True)) == record_file
+    assert read_record(record_file)["status"] == "optimal"
+    write_record(record_file.parent, sample())
+    assert read_record(record_file)["status"] == "optimal"
 
 
-def test_a_record_is_rewritten_for_a_solver_but_not_without_one(written):
+def test_a_record_is_rewritten_to_change_its_solver_but_never_to_remove_it(record_file):
     def with_solver(name):
         record = copy.deepcopy(sample())
         record["provenance"]["solver"] = name
         return record
 
     for name in ("gurobi", "gurobi+cp_sat"):
-        write_record(written.parent, with_solver(name))
-        assert read_record(written)["provenance"]["solver"] == name
-    write_record(written.parent, sample())
-    assert read_record(written)["provenance"]["solver"] == "gurobi+cp_sat"
+        write_record(record_file.parent, with_solver(name))
+        assert read_record(record_file)["provenance"]["solver"] == name
+    write_record(record_file.parent, sample())
+    assert read_record(record_file)["provenance"]["solver"] == "gurobi+cp_sat"
 
 
-def test_another_solver_does_not_undo_a_proof(written):
+def test_another_solver_does_not_undo_a_proof(record_file):
     proven = sample() | {"status": "optimal", "bound": sample()["score"]}
-    write_record(written.parent, proven)
-    less = copy.deepcopy(sample())
-    less["provenance"]["solver"] = "highs"
-    write_record(written.parent, less)
-    assert read_record(written) == proven
+    write_record(record_file.parent, proven)
+    unproven = copy.deepcopy(sample())
+    unproven["provenance"]["solver"] = "highs"
+    write_record(record_file.parent, unproven)
+    assert read_record(record_file) == proven
 
 
-def test_a_damaged_file_is_written_again(written):
-    whole = written.read_bytes()
-    written.write_bytes(whole[:100])
-    write_record(written.parent, sample())
-    assert written.read_bytes() == whole
+def test_a_damaged_file_is_rewritten(record_file):
+    content = record_file.read_bytes()
+    record_file.write_bytes(content[:100])
+    write_record(record_file.parent, sample())
+    assert record_file.read_bytes() == content
 
 
-def test_the_folder_is_made_if_need_be(tmp_path):
+def test_the_folder_is_created_if_needed(tmp_path):
     path = write_record(tmp_path / "run" / "records", sample())
     assert path.parent == tmp_path / "run" / "records"
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
 @pytest.mark.parametrize(
-    "write", [lambda place: write_record(place, sample()), lambda p: write_atomically(p / "a", "")]
+    "write", [lambda folder: write_record(folder, sample()), lambda folder: write_atomically(folder / "a", "")]
 )
-def test_a_folder_that_is_a_file_is_bad_input(tmp_path, write):
-    place = tmp_path / "occupied"
-    place.write_text("")
+def test_a_file_in_place_of_the_folder_is_bad_input(tmp_path, write):
+    occupied = tmp_path / "occupied"
+    occupied.write_text("")
     with pytest.raises(
         InputError, match=r"occupied.*cannot be written \(.*\); expected a place where files can be created"
     ):
-        write(place)
+        write(occupied)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
@@ -119,7 +119,7 @@ def test_a_folder_without_permission_is_bad_input(tmp_path):
 
 
 def damaged(change):
-    """A file's bytes after a change of the record."""
+    """The bytes of the sample record after a change."""
     record = copy.deepcopy(sample())
     change(record)
     return json.dumps(record).encode()
@@ -165,7 +165,7 @@ def test_damage_is_reported_in_one_line_that_names_the_file(tmp_path, content, m
 
 
 @pytest.mark.parametrize("cut", range(0, len(WHOLE) - 1, 97))
-def test_no_beginning_of_a_record_passes_for_one(tmp_path, cut):
+def test_a_truncated_record_is_never_accepted(tmp_path, cut):
     path = tmp_path / "cut.json"
     path.write_bytes(WHOLE[:cut])
     with pytest.raises(InputError, match="damaged JSON"):
@@ -185,13 +185,13 @@ def test_a_path_that_is_not_a_file_raises_input_error(tmp_path):
         read_record(tmp_path / "file" / "none.json")
 
 
-def test_an_altered_record_can_be_read_on_purpose(tmp_path):
+def test_an_altered_record_can_be_read_without_checking_its_id(tmp_path):
     path = tmp_path / "altered.json"
     path.write_bytes(damaged(lambda r: r.update(nodes_per_switch=5)))
     assert read_record(path, check_id=False)["nodes_per_switch"] == 5
 
 
-def test_generators_out_of_order_are_refused_even_with_a_fitting_id(tmp_path):
+def test_generators_out_of_order_are_rejected_even_without_checking_the_id(tmp_path):
     path = tmp_path / "order.json"
     path.write_bytes(damaged(lambda r: r["network"]["planes"][1]["generators"].reverse()))
     with pytest.raises(InputError, match="expected the ascending list"):
@@ -199,7 +199,7 @@ def test_generators_out_of_order_are_refused_even_with_a_fitting_id(tmp_path):
 
 
 @pytest.mark.parametrize("call", ["replace", "fsync"])
-def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch, call):
+def test_a_failed_write_leaves_only_the_old_file(tmp_path, monkeypatch, call):
     path = tmp_path / "summary.json"
     write_atomically(path, "old")
 
@@ -213,7 +213,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, monke
     assert [file.name for file in tmp_path.iterdir()] == ["summary.json"]
 
 
-def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
+def test_an_interrupted_write_leaves_only_the_old_file(tmp_path, monkeypatch):
     path = tmp_path / "summary.json"
     write_atomically(path, "old")
 
@@ -227,7 +227,7 @@ def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(tmp_path, mon
     assert [file.name for file in tmp_path.iterdir()] == ["summary.json"]
 
 
-def test_a_file_is_readable_for_whom_the_umask_allows_and_has_the_very_bytes(tmp_path):
+def test_a_file_follows_the_umask_and_has_exactly_the_bytes_of_the_text(tmp_path):
     path = tmp_path / "summary.json"
     (tmp_path / "other").touch()
     write_atomically(path, "a\nü\n")
@@ -235,13 +235,13 @@ def test_a_file_is_readable_for_whom_the_umask_allows_and_has_the_very_bytes(tmp
     assert stat.S_IMODE(path.stat().st_mode) == stat.S_IMODE((tmp_path / "other").stat().st_mode)
 
 
-def test_a_killed_writer_leaves_a_whole_file(tmp_path):
+def test_a_killed_writer_leaves_a_complete_file(tmp_path):
     path = tmp_path / "summary.json"
     endless = (
         "import itertools, sys\nfrom isoplane.runs.records import write_atomically\n"
         "for i in itertools.count():\n"
         "    write_atomically(sys.argv[1], str(i % 10) * 500_000)\n"
-        "    if i == 20: print('going', flush=True)\n"
+        "    if i == 20: print('writing', flush=True)\n"
     )
     process = subprocess.Popen([sys.executable, "-c", endless, str(path)], stdout=subprocess.PIPE)
     assert process.stdout is not None
@@ -251,29 +251,29 @@ def test_a_killed_writer_leaves_a_whole_file(tmp_path):
     text = path.read_text()
     assert len(text) == 500_000
     assert len(set(text)) == 1
-    left = [file.name for file in tmp_path.iterdir() if file != path]
-    assert all(re.fullmatch(r"\.summary\.json\.[0-9a-f]{16}\.tmp", name) for name in left)
+    leftovers = [file.name for file in tmp_path.iterdir() if file != path]
+    assert all(re.fullmatch(r"\.summary\.json\.[0-9a-f]{16}\.tmp", name) for name in leftovers)
 
 
 def test_records_of_different_designs_and_objectives_share_a_folder(tmp_path):
     records = [sample(), sample(dual_cube(5, (1, 2, 4, 8, 16))), sample() | {"objective": "other"}]
     assert len({write_record(str(tmp_path), record) for record in records}) == 3
-    without = sample(network_of_five(layout=None), OBJECTIVE.without_layout())
-    assert read_record(write_record(tmp_path, without))["layout"] is None
+    without_layout = sample(network_of_dimension_5(layout=None), OBJECTIVE.without_layout())
+    assert read_record(write_record(tmp_path, without_layout))["layout"] is None
     assert len(list(Path(tmp_path).iterdir())) == 4
 
 
-def test_where_a_bound_comes_from_is_added_to_a_record_that_did_not_tell_and_stays(written):
+def test_a_bound_source_is_added_to_a_record_without_one_and_stays(record_file):
     sourced = copy.deepcopy(sample()) | {"bound_source": SOURCE}
-    write_record(written.parent, sourced)
-    assert read_record(written) == sourced
-    write_record(written.parent, sample())
-    assert read_record(written) == sourced
+    write_record(record_file.parent, sourced)
+    assert read_record(record_file) == sourced
+    write_record(record_file.parent, sample())
+    assert read_record(record_file) == sourced
 
 
-def test_that_a_front_is_complete_is_added_to_a_record_and_stays(written):
+def test_the_mark_of_a_complete_front_is_added_to_a_record_and_stays(record_file):
     complete = copy.deepcopy(sample()) | {"front": "complete"}
-    write_record(written.parent, complete)
-    assert read_record(written) == complete
-    write_record(written.parent, sample())
-    assert read_record(written) == complete
+    write_record(record_file.parent, complete)
+    assert read_record(record_file) == complete
+    write_record(record_file.parent, sample())
+    assert read_record(record_file) == complete

@@ -15,17 +15,17 @@ from isoplane.runs.records import metric_schema, provenance, record_of, verify
 from isoplane.runs.records.metric_schema import generated_parts, replace_parts
 from isoplane.runs.records.schema import FILES
 
-ROOM = Path(metric_schema.__file__).parent
+SCHEMAS = Path(metric_schema.__file__).parent
 
 
 @pytest.mark.parametrize("version", FILES)
 def test_the_committed_schema_is_not_stale(version):
-    text = (ROOM / FILES[version]).read_text(encoding="utf-8")
+    text = (SCHEMAS / FILES[version]).read_text(encoding="utf-8")
     assert replace_parts(text, generated_parts(version)) == text, "run: make schemas"
 
 
-def test_a_schema_follows_a_table_that_changed():
-    text = (ROOM / FILES[2]).read_text(encoding="utf-8")
+def test_a_schema_follows_changes_to_the_table():
+    text = (SCHEMAS / FILES[2]).read_text(encoding="utf-8")
     path = ("properties", "metrics", "properties")
     more = {**generated_parts(2)[path], "radius": {"type": "integer", "minimum": 0}}
     found = replace_parts(text, {path: more})
@@ -50,7 +50,7 @@ def test_rewriting_changes_one_value_and_keeps_the_others(schema, value, data):
     assert found == {**schema, outer: {**schema[outer], inner: value}}
 
 
-def test_a_record_may_lack_an_optional_metric_and_no_other(monkeypatch):
+def test_a_record_may_lack_optional_metrics_but_no_others(monkeypatch):
     design = Design(Network(Torus(shape=(4, 4))))
     record = record_of(
         design,

@@ -36,18 +36,18 @@ def test_the_configuration_is_kept_without_workers_fleet_resume_and_paths():
     assert provenance(1, "anneal", config)["config"] == {"seed": 1, "stop": {"evaluations": 1000, "seconds": None}}
 
 
-def test_neither_workers_nor_the_order_of_keys_change_a_byte():
+def test_neither_workers_nor_the_order_of_keys_changes_a_byte():
     first = provenance(1, "anneal", {"workers": 1, "a": {"x": (1, 2), "y": 2.5}, "b": True})
     second = provenance(1, "anneal", {"b": True, "a": {"y": 2.5, "x": [1, 2]}, "workers": 2})
     assert json.dumps(first) == json.dumps(second)
 
 
-def test_what_json_cannot_hold_becomes_text():
+def test_values_that_json_cannot_represent_become_text():
     config = provenance(1, "anneal", {1.5: float("inf"), "b": float("nan"), "c": {3}})["config"]
     assert config == {"1.5": "inf", "b": "nan", "c": "{3}"}
 
 
-def test_versions_are_those_of_the_parts_that_decide_numbers():
+def test_versions_are_those_of_the_packages_that_determine_results():
     found = provenance(7, "exact", {})
     assert (found["seed"], found["strategy"]) == (7, "exact")
     assert set(found["versions"]) == {"isoplane", "python", "numpy", "igraph"}
@@ -60,7 +60,7 @@ def test_the_revision_of_a_clean_checkout_is_returned(checkout):
     assert changes is False
 
 
-def test_changes_of_the_program_count_and_results_do_not(checkout):
+def test_changes_to_the_program_count_but_results_do_not(checkout):
     (checkout / "my_run").mkdir()
     (checkout / "my_run" / "summary.json").write_text("{}")
     (checkout / "runs" / "best").mkdir(parents=True)
@@ -70,11 +70,11 @@ def test_changes_of_the_program_count_and_results_do_not(checkout):
     assert origin.git_state(checkout)[1] is True
 
 
-def test_a_package_inside_the_checkout_of_something_else_has_no_revision(checkout):
+def test_a_package_inside_the_checkout_of_another_project_has_no_revision(checkout):
     assert origin.git_state(checkout / "models") == (None, None)
 
 
-def test_no_checkout_and_no_git_are_no_error(tmp_path, checkout, monkeypatch):
+def test_a_missing_checkout_or_git_program_is_not_an_error(tmp_path, checkout, monkeypatch):
     assert origin.git_state(tmp_path / "nowhere") == (None, None)
     monkeypatch.setenv("PATH", "")
     assert origin.git_state(checkout) == (None, None)

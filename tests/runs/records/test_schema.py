@@ -12,7 +12,7 @@ from .samples import OBJECTIVE, SOURCE, networks, sample
 
 
 def objects(data, path=()):
-    """Yield the path of every object of a record."""
+    """Yield the path of every object in a record."""
     if isinstance(data, dict):
         yield path
     for key, value in data.items() if isinstance(data, dict) else enumerate(data):
@@ -20,37 +20,37 @@ def objects(data, path=()):
             yield from objects(value, (*path, key))
 
 
-def at(record, path):
+def value_at(record, path):
     for key in path:
         record = record[key]
     return record
 
 
 PATHS = [path for path in objects(sample()) if path[:2] != ("provenance", "config")]
-KEYS = [(*path, key) for path in PATHS for key in at(sample(), path) if path != ("provenance", "versions")]
+KEYS = [(*path, key) for path in PATHS for key in value_at(sample(), path) if path != ("provenance", "versions")]
 
 
-def test_the_schema_is_a_schema():
+def test_the_schema_is_a_valid_json_schema():
     Draft202012Validator.check_schema(schema())
 
 
 @given(networks(5))
-def test_every_record_that_we_write_keeps_to_it(network):
+def test_every_record_that_we_write_conforms_to_the_schema(network):
     check_schema(sample(network, OBJECTIVE if network.site.layout else OBJECTIVE.without_layout()))
 
 
 @pytest.mark.parametrize("path", PATHS, ids=str)
-def test_an_extra_key_is_refused_in_every_object(path):
+def test_an_extra_key_is_rejected_in_every_object(path):
     record = copy.deepcopy(sample())
-    at(record, path)["surprise"] = 1
+    value_at(record, path)["surprise"] = 1
     with pytest.raises(InputError, match="surprise"):
         check_schema(record)
 
 
 @pytest.mark.parametrize("path", KEYS, ids=str)
-def test_a_missing_key_is_refused_in_every_object(path):
+def test_a_missing_key_is_rejected_in_every_object(path):
     record = copy.deepcopy(sample())
-    del at(record, path[:-1])[path[-1]]
+    del value_at(record, path[:-1])[path[-1]]
     with pytest.raises(InputError, match=str(path[-1])):
         check_schema(record)
 
@@ -88,14 +88,14 @@ def test_a_missing_key_is_refused_in_every_object(path):
 def test_a_wrong_value_is_named_in_one_line(field, value, message):
     record = copy.deepcopy(sample())
     path = field.split(".")
-    at(record, path[:-1])[path[-1]] = value
+    value_at(record, path[:-1])[path[-1]] = value
     with pytest.raises(InputError, match=re.escape(message)) as caught:
         check_schema(record)
     assert len(str(caught.value).splitlines()) == 1
     assert len(str(caught.value)) < 300
 
 
-def test_generators_occur_once():
+def test_repeated_generators_are_rejected():
     record = copy.deepcopy(sample())
     record["network"]["planes"][1]["generators"][0] = 11
     with pytest.raises(InputError, match="non-unique"):

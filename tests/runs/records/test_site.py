@@ -31,7 +31,7 @@ def through_json(data):
         node_cable_m=thousandths,
     )
 )
-def test_a_layout_comes_back_from_json_as_it_was(layout):
+def test_a_layout_survives_a_round_trip_through_json(layout):
     assert layout_from(through_json(layout_json(layout))) == layout
 
 
@@ -44,7 +44,7 @@ def test_a_layout_comes_back_from_json_as_it_was(layout):
         switch_port_usd=hundredths,
     )
 )
-def test_a_price_list_comes_back_from_json_as_it_was(prices):
+def test_a_price_list_survives_a_round_trip_through_json(prices):
     assert prices_from(through_json(prices_json(prices))) == prices
 
 
@@ -56,12 +56,12 @@ def test_a_price_list_comes_back_from_json_as_it_was(prices):
         endpoint_delay_ns=st.floats(0, 1e9),
     )
 )
-def test_a_switch_model_comes_back_from_json_as_it_was(switch):
+def test_a_switch_model_survives_a_round_trip_through_json(switch):
     assert switch_from(through_json(switch_json(switch))) == switch
 
 
 @pytest.mark.parametrize(
-    ("model", "to_json", "back"),
+    ("model", "to_json", "from_json"),
     [
         (Layout(racks_across=8, racks_deep=8), layout_json, layout_from),
         (LAYOUT, layout_json, layout_from),
@@ -69,30 +69,30 @@ def test_a_switch_model_comes_back_from_json_as_it_was(switch):
         (SWITCH, switch_json, switch_from),
     ],
 )
-def test_the_models_of_the_samples_come_back(model, to_json, back):
-    assert back(through_json(to_json(model))) == model
+def test_the_sample_models_survive_a_round_trip_through_json(model, to_json, from_json):
+    assert from_json(through_json(to_json(model))) == model
 
 
-def test_what_a_configuration_leaves_out_is_as_in_the_paper():
+def test_values_missing_from_a_configuration_are_those_of_the_paper():
     assert (layout_from({}), prices_from({}), switch_from({})) == (Layout(), PriceList(), SwitchModel())
     assert layout_from({"slack_m": 3}) == Layout(slack_m=3)
 
 
-def test_a_number_is_written_in_one_way_however_it_was_given():
+def test_a_number_is_written_the_same_way_however_it_was_given():
     texts = {json.dumps(layout_json(Layout(slack_m=slack))) for slack in (2, 2.0, "2", "2.000")}
     assert len(texts) == 1
     assert layout_json(Layout(slack_m="0.70"))["slack_m"] == 0.7
 
 
-def test_a_catalogue_is_a_mapping_or_a_list_in_any_order():
+def test_a_catalogue_may_be_a_mapping_or_a_list_in_any_order():
     entries = [{"length_m": 3.0, "price_usd": 148}, {"price_usd": 110, "length_m": 1}]
-    by_list = prices_from({"cables_usd": entries, "nics_usd": [{"ports": 2, "price_usd": 485}]})
-    assert by_list == prices_from({"cables_usd": {1.0: 110, 3.0: 148}, "nics_usd": {2: 485}})
-    assert [entry["length_m"] for entry in prices_json(by_list)["cables_usd"]] == [1, 3]
+    from_list = prices_from({"cables_usd": entries, "nics_usd": [{"ports": 2, "price_usd": 485}]})
+    assert from_list == prices_from({"cables_usd": {1.0: 110, 3.0: 148}, "nics_usd": {2: 485}})
+    assert [entry["length_m"] for entry in prices_json(from_list)["cables_usd"]] == [1, 3]
 
 
 @pytest.mark.parametrize(
-    ("read", "given_", "message"),
+    ("read", "data", "message"),
     [
         (
             layout_from,
@@ -138,7 +138,7 @@ def test_a_catalogue_is_a_mapping_or_a_list_in_any_order():
         (switch_from, {"delay_ns": "0.1234567890123456789"}, "expected a decimal number of at most 15 digits"),
     ],
 )
-def test_bad_site_say_what_is_allowed(read, given_, message):
+def test_errors_in_a_site_say_what_is_allowed(read, data, message):
     with pytest.raises(InputError, match=re.escape(message)) as caught:
-        read(given_)
+        read(data)
     assert "\n" not in str(caught.value)

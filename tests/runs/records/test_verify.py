@@ -13,13 +13,13 @@ from isoplane.objectives.bounds import stored_enumeration
 from isoplane.runs.records import Difference, class_id_of, id_of, verify
 from isoplane.runs.records.site import layout_json
 
-from .samples import LAYOUT, OBJECTIVE, PRICES, SOURCE, SWITCH, network_of_five, networks, sample
+from .samples import LAYOUT, OBJECTIVE, PRICES, SOURCE, SWITCH, network_of_dimension_5, networks, sample
 
 CONTENT = ("network", "nodes_per_switch", "layout", "prices", "switch")
 
 
 def numbers(data, path=""):
-    """Yield the path of every number, and the object and key that hold it."""
+    """Yield the path of every number, the object or list that holds it, and its key there."""
     for key, value in data.items() if isinstance(data, dict) else enumerate(data):
         here = f"{path}[{key}]" if isinstance(data, list) else f"{path}.{key}".removeprefix(".")
         if isinstance(value, dict | list):
@@ -34,7 +34,7 @@ def odd_network(folded=False):
 
 @given(networks(7))
 @settings(max_examples=60)
-def test_what_the_kernels_say_the_reference_confirms_to_the_last_bit_after_a_round_trip(network):
+def test_the_reference_confirms_the_kernels_to_the_last_bit_after_a_round_trip(network):
     record = sample(network, OBJECTIVE if network.site.layout else OBJECTIVE.without_layout())
     assert verify(json.loads(json.dumps(record))) == []
 
@@ -43,39 +43,39 @@ def test_an_optimal_record_verifies():
     assert verify(sample(optimal=True)) == []
 
 
-def test_the_kernels_are_not_used(monkeypatch):
+def test_verification_does_not_use_the_kernels(monkeypatch):
     record = sample()
 
     def refuse(*_):
-        raise AssertionError("the kernels were asked")
+        raise AssertionError("a kernel was called")
 
     monkeypatch.setattr(_native, "evaluate", refuse)
     assert verify(record) == []
 
 
-def named(record, path):
-    """The fields that verify names; what the schema forbids already counts if its message names the path."""
+def reported_fields(record, path):
+    """The fields that verify reports; or the path, if the schema rejects the record in a message that names it."""
     try:
         return {difference.field for difference in verify(record)}
     except InputError as error:
-        # Twice the same generator is told of their list.
+        # The message about a repeated generator names the list.
         places = (f"{path}: ", f"{path.rpartition('[')[0] or path}: ")
         return {path, "id"} if str(error).startswith(places) else set()
 
 
 @pytest.mark.parametrize("network", [dual_cube(4, (1, 3, 6, 15)), odd_network(), odd_network(folded=True)])
-def test_every_number_that_is_tampered_with_is_found_and_named(network):
+def test_every_altered_number_is_detected_and_named(network):
     record = sample(network, optimal=True)
     tampered = 0
     for path, holder, key in numbers(record):
-        if path == "schema" or path.startswith("provenance"):  # told, not proven
+        if path == "schema" or path.startswith("provenance"):  # stated, not recomputed
             continue
         right = holder[key]
-        # The smallest change that there is: one unit, or one bit of a float.
+        # The smallest possible changes, one unit or the last bit of a float, and a large one of a float.
         for wrong in (right - 1, right + 1) if isinstance(right, int) else (math.nextafter(right, 0), right * 2):
             holder[key] = wrong
-            # Content is guarded by its hash; what follows from it is named itself.
-            assert ("id" if path.startswith(CONTENT) else path) in named(record, path)
+            # Content is protected by its hash; a number computed from it is reported itself.
+            assert ("id" if path.startswith(CONTENT) else path) in reported_fields(record, path)
             tampered += 1
         holder[key] = right
     assert tampered > 60
@@ -96,7 +96,7 @@ def test_a_wrong_hash_is_named(field):
 
 
 def altered(change):
-    """A record whose content was changed, with hashes that fit the new content."""
+    """A record whose content was changed, with the id of the new content."""
     record = copy.deepcopy(sample())
     change(record)
     return record | {"id": id_of(record)}
@@ -135,7 +135,7 @@ def test_a_plane_0_other_than_the_unit_basis_is_named():
         (lambda r: r["prices"].update(cables_usd=[{"length_m": 9, "price_usd": 1}] * 2), "length_m=9 occurs twice"),
     ],
 )
-def test_content_that_makes_no_network_is_named_with_the_reason(change, message):
+def test_content_that_defines_no_network_is_reported_with_the_reason(change, message):
     difference = verify(altered(change))[-1]
     assert difference.field == "network"
     assert message in difference.recomputed
@@ -149,8 +149,8 @@ def test_numbers_that_need_a_layout_are_null_without_one():
     ]
 
 
-def test_a_layout_that_appears_from_nowhere_gives_numbers_that_are_missing():
-    record = sample(network_of_five(layout=None), OBJECTIVE.without_layout())
+def test_a_layout_added_to_a_record_requires_numbers_that_are_missing():
+    record = sample(network_of_dimension_5(layout=None), OBJECTIVE.without_layout())
     record["layout"] = layout_json(LAYOUT)
     fields = [difference.field for difference in verify(record)]
     assert fields == [
@@ -167,7 +167,7 @@ def test_a_bound_above_the_score_is_named():
     assert verify(record | {"bound": [best + 1, None, None]}) == [Difference("bound[0]", best + 1, f"at most {best}")]
 
 
-def test_optimal_without_the_bound_that_proves_it_is_named():
+def test_the_status_optimal_without_a_bound_that_proves_it_is_named():
     record = sample(optimal=True)
     score = record["score"]
     assert verify(record | {"bound": [score[0], None, None]}) == []
@@ -176,13 +176,15 @@ def test_optimal_without_the_bound_that_proves_it_is_named():
     assert [d.field for d in verify(record | {"bound": [score[0], score[1] - 1, None]})] == ["bound[1]"]
 
 
-def test_a_stored_enumeration_that_is_named_has_to_be_there_with_these_bytes_for_this_network():
-    record, kept = sample(dual_cube(9, tuple(1 << k for k in range(9)))), asdict(stored_enumeration(9, False))
-    assert verify(record | {"bound_source": kept}) == []
-    of_8 = asdict(stored_enumeration(8, False))
-    assert verify(record | {"bound_source": of_8}) == [Difference("bound_source.file", of_8["file"], kept["file"])]
-    changed = kept | {"sha256": "0" * 64}
-    assert verify(record | {"bound_source": changed}) == [Difference("bound_source.sha256", "0" * 64, kept["sha256"])]
+def test_a_named_enumeration_must_exist_with_the_stated_hash_for_the_same_network():
+    record, source = sample(dual_cube(9, tuple(1 << k for k in range(9)))), asdict(stored_enumeration(9, False))
+    assert verify(record | {"bound_source": source}) == []
+    source_of_dimension_8 = asdict(stored_enumeration(8, False))
+    assert verify(record | {"bound_source": source_of_dimension_8}) == [
+        Difference("bound_source.file", source_of_dimension_8["file"], source["file"])
+    ]
+    changed = source | {"sha256": "0" * 64}
+    assert verify(record | {"bound_source": changed}) == [Difference("bound_source.sha256", "0" * 64, source["sha256"])]
     assert verify(sample() | {"bound_source": SOURCE}) == [Difference("bound_source.file", SOURCE["file"], None)]
 
 
@@ -192,10 +194,10 @@ def test_a_score_under_another_name_differs():
     assert verify(record) == [Difference("score[0]", record["score"][0], record["metrics"]["sum_of_distances"])]
 
 
-def test_a_difference_reads_as_one_line():
+def test_a_difference_is_printed_on_one_line():
     assert str(Difference("metrics.delay_ns", 1.5, None)) == "metrics.delay_ns: recorded 1.5, recomputed null"
 
 
-def test_a_non_record_raises_input_error():
+def test_other_data_than_a_record_raises_input_error():
     with pytest.raises(InputError, match=re.escape("not a record")):
         verify({})

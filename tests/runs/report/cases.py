@@ -1,4 +1,4 @@
-"""Subjects to test with: records of random networks as a report sees them."""
+"""Test cases: records of networks, and the data that reports are made from."""
 
 from hypothesis import strategies as st
 
@@ -7,8 +7,8 @@ from isoplane.objectives import CubeObjective
 from isoplane.runs.report.report_data import ReportData
 from tests.runs.records.samples import networks, sample
 
-BOTH = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
-BEST_OF_8 = (7, 11, 28, 44, 112, 176, 193, 194)  # the rotations of 7, but for coordinates: sum 800, load 100
+OBJECTIVE = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
+BEST_OF_8 = (7, 11, 28, 44, 112, 176, 193, 194)  # the rotations of 7, up to the order of coordinates: sum 800, load 100
 
 
 def data(n: int = 3, generators: tuple[int, ...] = (3, 5, 7), folded: bool = False, **site) -> ReportData:
@@ -16,11 +16,11 @@ def data(n: int = 3, generators: tuple[int, ...] = (3, 5, 7), folded: bool = Fal
 
 
 def record(n: int = 3, generators: tuple[int, ...] = (3, 5, 7), folded: bool = False, **site) -> dict:
-    objective = BOTH.without_layout() if site.get("layout", True) is None else BOTH
+    objective = OBJECTIVE.without_layout() if site.get("layout", True) is None else OBJECTIVE
     return sample(dual_cube(n, generators, folded, **site), objective)
 
 
-def subjects(n: int) -> st.SearchStrategy[ReportData]:
-    """Both families up to n, with the paper's site, others, or no layout."""
-    objective = BOTH.without_layout()
+def report_data_up_to(n: int) -> st.SearchStrategy[ReportData]:
+    """Dual cubes of both families up to dimension n, with the site of the paper, another site, or no layout."""
+    objective = OBJECTIVE.without_layout()
     return networks(n).map(lambda network: ReportData(sample(network, objective)))

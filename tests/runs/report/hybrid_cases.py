@@ -7,15 +7,15 @@ from isoplane.objectives.fluid import WorkloadObjective
 from isoplane.runs.records import provenance, record_of
 from isoplane.runs.report.report_data import ReportData
 
-SMALL = Hybrid(2, 4)
+HYBRID = Hybrid(2, 4)
 WORK = stencil((2, 4), 1_250_000, iterations=2)  # rows of 4: each process has its neighbour below in the other group
-ACROSS = Circuits(((0, 4), (1, 5)))
+CIRCUITS = Circuits(((0, 4), (1, 5)))
 
 
 def record(
-    hybrid: Hybrid = SMALL,
+    hybrid: Hybrid = HYBRID,
     work: Workload = WORK,
-    circuits: Circuits = ACROSS,
+    circuits: Circuits = CIRCUITS,
     placement: Placement | None = None,
     allowed: int | None = 3,
 ) -> dict:

@@ -8,7 +8,7 @@ from isoplane.runs.report.sections.comparison import comparison, notes
 from isoplane.runs.report.sections.design import facts
 from tests.runs.records.samples import LAYOUT, sample
 
-from .cases import BEST_OF_8, BOTH, data, record
+from .cases import BEST_OF_8, OBJECTIVE, data, record
 
 
 def cells(case, title):
@@ -27,8 +27,8 @@ def test_the_sentence_summarises_the_result():
         "Two 8-cubes, cabled differently: ASPL 3.125 hops instead of 4 (−21.9 %), "
         "all-to-all traffic 5.12 instead of 4 (+28 %)"
     )
-    alike = data(3, (1, 2, 4), folded=True)
-    assert sentence(alike).startswith("Two folded 3-cubes, cabled alike: ")
+    identical = data(3, (1, 2, 4), folded=True)
+    assert sentence(identical).startswith("Two folded 3-cubes, cabled alike: ")
 
 
 def test_the_table_compares_with_identical_planes_port_aggregate_and_the_published_designs():
@@ -70,7 +70,7 @@ def test_published_costs_and_delays_are_left_out_for_other_racks():
     assert any("racks, prices or delays differ" in note for note in notes(case))
 
 
-def test_an_odd_number_of_nodes_has_no_port_aggregate_and_says_so():
+def test_an_odd_number_of_nodes_per_switch_has_no_port_aggregate_and_says_so():
     case = data(nodes_per_switch=3)
     assert comparison(case).columns == ("This design", "Identical planes")
     assert any("nodes_per_switch=3" in note for note in notes(case))
@@ -87,7 +87,7 @@ def test_without_a_layout_the_table_has_no_cables():
     assert [figure.title for figure in key_figures(case)] == ["ASPL", "All-to-all traffic"]
 
 
-def test_the_facts_name_what_is_unknown():
+def test_the_facts_say_what_is_unknown():
     found = facts_of(data())
     assert (found["Bound"], found["Evaluations"], found["Time"]) == ("unknown", "unknown", "unknown")
     assert found["Score"] == "sum_of_distances*max_load 24, then cable_length 96,000"
@@ -96,7 +96,7 @@ def test_the_facts_name_what_is_unknown():
     assert (known["Evaluations"], known["Time"], known["Stopped by"]) == ("123,456", "7.89 s", "seconds")
 
 
-def test_a_record_with_other_numbers_is_found_out():
+def test_a_record_with_wrong_numbers_is_detected():
     changed = record()
     changed["metrics"] = changed["metrics"] | {"aspl": 0.5, "delay_ns": None}
     assert ReportData(changed).disagreements() == ["aspl", "delay_ns"]
@@ -105,7 +105,10 @@ def test_a_record_with_other_numbers_is_found_out():
 
 def test_a_single_plane_is_compared_with_two_identical_ones():
     network = Network(replace(data().network.family, planes=data().network.cubes.planes[:1]))
-    case = ReportData(sample(network, BOTH))
+    case = ReportData(sample(network, OBJECTIVE))
     assert comparison(case).columns == ("This design", "Identical planes")
     assert cells(case, "Planes") == [("1 × 8", ""), ("2 × 8", "")]
-    assert cells(case, "Average") == [("1.5", ""), ("1.5", "±0 %")]  # alike, so that the nearer plane is no nearer
+    assert cells(case, "Average") == [
+        ("1.5", ""),
+        ("1.5", "±0 %"),
+    ]  # identical planes: the nearer one is as far as the other

@@ -1,4 +1,4 @@
-"""The data behind the charts of racks, cables and money."""
+"""The data behind the charts of racks, cables and costs."""
 
 from itertools import combinations
 
@@ -12,13 +12,13 @@ from isoplane.runs.report.sections.cables import cable_counts
 from isoplane.runs.report.sections.costs import cost_parts
 from isoplane.runs.report.sections.floor import floor_plan, free_places
 
-from .cases import BEST_OF_8, data, subjects
+from .cases import BEST_OF_8, data, report_data_up_to
 
 RACK_SIZES = st.tuples(st.floats(0.5, 3), st.floats(0.5, 3))
 
 
 def with_racks(n):
-    return subjects(n).filter(lambda case: case.network.site.layout is not None)
+    return report_data_up_to(n).filter(lambda case: case.network.site.layout is not None)
 
 
 @given(with_racks(6))
@@ -33,7 +33,7 @@ def test_every_cable_is_counted_once_and_the_lengths_add_up_to_the_table(case):
 
 
 @given(with_racks(5))
-def test_cables_are_as_long_as_the_layout_and_the_catalogue_say(case):
+def test_cable_lengths_follow_the_layout_and_the_catalogue(case):
     network = case.network
     for switch in range(network.cubes.plane_switches):
         for cable in floor_plan(network, switch).cables:
@@ -61,10 +61,10 @@ def test_the_parts_of_the_cost_add_up_to_the_cost_of_every_network(case):
 def test_the_parts_of_the_cost_are_those_of_the_paper():
     case = data(8, BEST_OF_8)
     parts = cost_parts(case.design)
-    nodes_in_cents = 100 * case.network.nodes
-    assert parts.nics_cents / nodes_in_cents == 485
-    assert parts.node_cables_cents / nodes_in_cents == 2 * 134
-    assert parts.switches_cents / nodes_in_cents == pytest.approx(310.28 * 12 * 2 / 4)
+    divisor = 100 * case.network.nodes  # from cents in total to US$ per node
+    assert parts.nics_cents / divisor == 485
+    assert parts.node_cables_cents / divisor == 2 * 134
+    assert parts.switches_cents / divisor == pytest.approx(310.28 * 12 * 2 / 4)
 
 
 def test_a_network_without_racks_has_no_cables_no_cost_and_no_floor():
@@ -75,14 +75,14 @@ def test_a_network_without_racks_has_no_cables_no_cost_and_no_floor():
 
 def test_a_floor_plan_has_every_rack_and_every_cable_of_the_switch():
     plan = floor_plan(data(5, (7, 11, 19, 29, 30)).network, switch_id=8)
-    # 8 racks, 4 across and 2 deep; a rack is 0.8 m by 0.6 · 2.5 m = 1.5 m and its centre half of that from its corner.
+    # 8 racks, 4 across and 2 deep; a rack is 0.8 m by 0.6 · 2.5 m = 1.5 m its centre at half of that from its corner.
     assert plan.rack_m == pytest.approx((0.8, 1.5))
     assert plan.centres_m[0].tolist() == pytest.approx([0.4, 0.75])
     assert plan.centres_m[7].tolist() == pytest.approx([0.4 + 3 * 0.8, 0.75 + 2.5])
     assert plan.floor_m == pytest.approx((4 * 0.8, 2.5 + 1.5))
     assert plan.home == 8 // 4
     first = [(cable.neighbour, cable.rack, cable.length_m) for cable in plan.cables if cable.plane == 0]
-    # Paper, Fig. 4: from 8 to 12 it is 2.8 m, so 3 m; to 24, one row on, 4.5 m, so 5 m.
+    # Paper, Fig. 4: from 8 to 12 it is 2.8 m, so the cable has 3 m; to 24, one row further, 4.5 m, so 5 m.
     assert first == [(9, 2, 1.0), (10, 2, 1.0), (12, 3, 3.0), (0, 0, 4.0), (24, 6, 5.0)]
     assert [cable.neighbour ^ 8 for cable in plan.cables if cable.plane == 1] == [7, 11, 19, 29, 30]
 
@@ -103,5 +103,5 @@ def test_labels_cover_neither_racks_nor_each_other(racks, rack):
         assert abs(x - a) >= (w + v) / 2 - 1e-9 or abs(y - b) >= (h + g) / 2 - 1e-9
 
 
-def test_the_planes_of_a_plain_cube_take_as_many_cables_as_it_has_edges():
+def test_a_plane_of_a_plain_cube_takes_as_many_cables_as_the_cube_has_edges():
     assert sum(cable_counts(dual_cube(4, (3, 5, 9, 14)))[1].values()) == 4 * 16 // 2

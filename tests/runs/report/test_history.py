@@ -6,14 +6,14 @@ from isoplane.runs.report import HistoryRow, read_history
 HEADER = "seconds,evaluations,score,bound\n"
 
 
-def written(tmp_path, text):
+def write_history(tmp_path, text):
     path = tmp_path / "history.csv"
     path.write_text(text, encoding="utf-8")
     return path
 
 
-def test_a_history_holds_a_row_for_every_line(tmp_path):
-    path = written(tmp_path, HEADER + "0.01,1000,81805 25864000,\n1.5,250000,80000 29248000,79000 100\n")
+def test_a_history_has_a_row_for_every_line(tmp_path):
+    path = write_history(tmp_path, HEADER + "0.01,1000,81805 25864000,\n1.5,250000,80000 29248000,79000 100\n")
     assert read_history(path) == [
         HistoryRow(0.01, 1000, (81805, 25864000), None),
         HistoryRow(1.5, 250000, (80000, 29248000), (79000, 100)),
@@ -21,11 +21,11 @@ def test_a_history_holds_a_row_for_every_line(tmp_path):
 
 
 def test_a_history_that_ended_before_the_first_improvement_is_empty(tmp_path):
-    assert read_history(written(tmp_path, HEADER)) == []
+    assert read_history(write_history(tmp_path, HEADER)) == []
 
 
 @pytest.mark.parametrize(
-    ("text", "named"),
+    ("text", "message"),
     [
         ("", "begins with"),
         ("evaluations,seconds,score,bound\n", "begins with"),
@@ -36,9 +36,9 @@ def test_a_history_that_ended_before_the_first_improvement_is_empty(tmp_path):
         (HEADER + "1,2,,\n", "line 2"),
     ],
 )
-def test_a_bad_history_is_reported_with_its_line(tmp_path, text, named):
-    with pytest.raises(InputError, match=named):
-        read_history(written(tmp_path, text))
+def test_a_bad_history_is_reported_with_its_line(tmp_path, text, message):
+    with pytest.raises(InputError, match=message):
+        read_history(write_history(tmp_path, text))
 
 
 def test_a_missing_history_is_bad_input(tmp_path):

@@ -24,23 +24,23 @@ from .hybrid_cases import data
 MEGABYTE = 1_000_000
 
 
-def assigned(hybrid, work, circuits, placement):
+def evaluated_design(hybrid, work, circuits, placement):
     return EvaluatedDesign("", Design(Network(hybrid), circuits, placement), work)
 
 
 @st.composite
-def assignments(draw):
+def designs(draw):
     hybrid = Hybrid(draw(st.integers(2, 4)), draw(st.integers(1, 4)), draw(st.integers(1, 2)))
     partners = draw(st.integers(1, min(3, hybrid.nodes - 1)))
     work = sparse(hybrid.nodes, partners, draw(st.integers(1, MEGABYTE)), draw(st.integers(1, 2)))
     placement = by_switch(hybrid.nodes)
     circuits = round_robin(hybrid, work, placement, draw(st.integers(0, hybrid.max_circuits)))
-    return assigned(hybrid, work, circuits, placement)
+    return evaluated_design(hybrid, work, circuits, placement)
 
 
 @settings(deadline=None)
-@given(assignments())
-def test_the_bars_of_links_are_the_times_of_the_record(design):
+@given(designs())
+def test_busy_times_of_links_agree_with_the_metrics(design):
     times = busy_times(design.hybrid, design.link_bytes)
     assert times.longest == pytest.approx(design.metrics["bottleneck_ns"] / 1e6, abs=1e-6)
     total = sum(float(each.sum()) for each in times.all())
@@ -48,8 +48,8 @@ def test_the_bars_of_links_are_the_times_of_the_record(design):
 
 
 @settings(deadline=None)
-@given(assignments(), st.sampled_from(RELAYS))
-def test_the_course_ends_with_the_completion_and_delivers_everything(design, relay):
+@given(designs(), st.sampled_from(RELAYS))
+def test_the_timeline_ends_with_the_completion_and_delivers_everything(design, relay):
     found = timeline_of(design, relay)
     name = "completion_ns" if relay == "messages" else "completion_by_packets_ns"
     assert found.arrived_ns.max() == pytest.approx(design.metrics[name], abs=0.6)
@@ -60,20 +60,20 @@ def test_the_course_ends_with_the_completion_and_delivers_everything(design, rel
     assert found.delivered_bytes(np.array([0.0]))[0] == 0
 
 
-def test_the_moments_of_a_long_course_are_evenly_spaced():
+def test_a_long_timeline_is_drawn_at_a_limited_number_of_times_up_to_its_end():
     work = sparse(64, 8, MEGABYTE, 4)
     hybrid = Hybrid(4, 16)
-    found = timeline_of(assigned(hybrid, work, Circuits(), by_switch(64)), "messages")
+    found = timeline_of(evaluated_design(hybrid, work, Circuits(), by_switch(64)), "messages")
     assert len(found.moments) <= MAX_MOMENTS
     assert found.moments[-1] == found.arrived_ns.max()
 
 
 @settings(deadline=None)
-@given(assignments(), st.integers(1, 8))
-def test_no_traffic_is_lost_in_blocks(design, most):
+@given(designs(), st.integers(1, 8))
+def test_no_traffic_is_lost_in_blocks(design, max_blocks):
     sent = design.messages.matrix().sum()
-    found = traffic_of(design, most)
-    assert len(found.sent) <= most
+    found = traffic_of(design, max_blocks)
+    assert len(found.sent) <= max_blocks
     assert found.sent.sum() == sent == group_matrix(design).sum()
     assert (found.starts[0], found.starts[-1]) == (0, design.hybrid.nodes)
     between = group_matrix(design).sum() - np.trace(group_matrix(design))
@@ -87,9 +87,9 @@ def test_blocks_never_straddle_the_border_of_a_group():
         assert all(a // size == (b - 1) // size or (a % size, b % size) == (0, 0) for a, b in pairwise(starts))
 
 
-def test_processes_stand_in_the_order_of_their_nodes():
+def test_processes_are_in_the_order_of_their_nodes():
     case = data().design
-    moved = assigned(case.hybrid, case.messages, Circuits(), Placement((7, 1, 2, 3, 4, 5, 6, 0)))
+    moved = evaluated_design(case.hybrid, case.messages, Circuits(), Placement((7, 1, 2, 3, 4, 5, 6, 0)))
     found = traffic_of(moved)
     assert found.sent[7, 1] == 1_250_000  # process 0 is on node 7 and sends to process 1
     assert found.kind[7, 1] == 1
@@ -103,15 +103,15 @@ def test_pairs_joined_by_a_circuit_are_distinguished():
 
 
 @settings(deadline=None)
-@given(assignments(), st.integers(1, 5))
-def test_the_circuits_that_are_drawn_are_those_that_carry_most(design, most):
-    drawn = lines(design, most)
+@given(designs(), st.integers(1, 5))
+def test_the_most_heavily_loaded_circuits_are_drawn(design, max_circuits):
+    drawn = lines(design, max_circuits)
     carried = sorted(a + b for a, b in zip(design.link_bytes.ahead, design.link_bytes.back, strict=True))
-    assert [line.carried for line in drawn] == carried[-most:] if carried else not drawn
+    assert [line.carried for line in drawn] == carried[-max_circuits:] if carried else not drawn
     assert circuits_by_group(design).sum() == 2 * len(design.circuits)
 
 
-def test_nodes_stand_on_a_circle_group_by_group():
+def test_nodes_lie_on_a_circle_group_by_group():
     found = places(Hybrid(4, 2))
     assert np.hypot(*found.T) == pytest.approx(np.ones(8))
     assert (found[:2] > 0).all()  # group 0 has the first quarter
@@ -120,7 +120,7 @@ def test_nodes_stand_on_a_circle_group_by_group():
 def test_the_table_has_the_ports_of_the_cross_connects_and_the_bytes_each_way():
     hybrid = Hybrid(2, 2, 2, circuit_gbps=8)
     work = stencil((2, 2), MEGABYTE, iterations=1)
-    rows, note = circuit_rows(assigned(hybrid, work, Circuits(((0, 2), (0, 3), (1, 3))), by_switch(4)))
+    rows, note = circuit_rows(evaluated_design(hybrid, work, Circuits(((0, 2), (0, 3), (1, 3))), by_switch(4)))
     assert [row[:5] for row in rows[1:]] == [
         ["0", "0 – 2", "0 – 0", "0 – 2", "0 – 1"],
         ["1", "0 – 3", "1 – 0", "0 – 3", "0 – 1"],
@@ -131,9 +131,9 @@ def test_the_table_has_the_ports_of_the_cross_connects_and_the_bytes_each_way():
     assert note == ""
 
 
-def test_a_long_table_is_cut_and_says_so():
+def test_a_long_table_is_truncated_and_says_so():
     hybrid = Hybrid(2, 100)
-    design = assigned(hybrid, sparse(200, 2), Circuits(tuple((i, 100 + i) for i in range(100))), by_switch(200))
+    design = evaluated_design(hybrid, sparse(200, 2), Circuits(tuple((i, 100 + i) for i in range(100))), by_switch(200))
     rows, note = circuit_rows(design)
     assert len(rows) == 1 + MAX_ROWS
     assert "first 64 of 100" in note

@@ -1,4 +1,4 @@
-"""What is said of a hybrid design, and what it is compared with."""
+"""How a hybrid design is described, and what it is compared with."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from isoplane.runs.report.report_data import ReportData
 from isoplane.runs.report.sections import design
 from isoplane.runs.report.sections.comparison import UNTIMED, comparison, notes
 
-from .hybrid_cases import ACROSS, SMALL, WORK, data, record
+from .hybrid_cases import CIRCUITS, HYBRID, WORK, data, record
 
 SUMMARY = {"evaluations": 1234, "seconds": 2.5, "stopped_by": "seconds"}
 SWAPPED = Placement((1, 0, 2, 3, 4, 5, 7, 6))
@@ -39,7 +39,7 @@ def test_the_table_has_the_packet_network_alone_and_the_rules_of_the_paper():
     assert [change for _, change in cells(case, "Circuits")] == [""] * 5
 
 
-def test_without_circuits_there_is_nothing_to_take_away_and_rules_only_place():
+def test_without_circuits_the_design_is_its_own_baseline_and_rules_only_place_processes():
     case = data(circuits=Circuits())
     assert comparison(case).columns[:2] == ("This design", "Packets only, by switch")
     assert case.baseline.design == case.design.design
@@ -48,8 +48,8 @@ def test_without_circuits_there_is_nothing_to_take_away_and_rules_only_place():
 
 
 def test_the_sentence_compares_completion_with_packets_alone():
-    # A node in the middle sends 3 messages of a millisecond each in both iterations: 6 ms by packets, and 2 * 1,340 ns.
-    # With a circuit for each column only 2 of them go over its link: 4 ms, and 2 * 460 ns.
+    # In each of 2 iterations a node in the middle sends 3 messages of 1 ms each: 6 ms by packets, plus 2 * 1,340 ns.
+    # With a circuit for each column only 2 of them go over its link: 4 ms, plus 2 * 460 ns.
     columns = Circuits(((0, 4), (1, 5), (2, 6), (3, 7)))
     assert sentence(data(circuits=columns)) == (
         "4 circuits between 2 groups of 4 nodes: stencil takes 4.0009 ms instead of 6.0027 ms (−33.3 %) by packets "
@@ -59,7 +59,7 @@ def test_the_sentence_compares_completion_with_packets_alone():
     assert sentence(data(placement=SWAPPED)).endswith("if also placed by switch")
 
 
-def test_the_facts_tell_how_many_circuits_were_allowed_and_how_many_processes_moved():
+def test_the_facts_state_how_many_circuits_were_allowed_and_how_many_processes_moved():
     found = facts_of(ReportData(record(placement=SWAPPED), summary=SUMMARY))
     assert found["Circuits"] == "2 of 3 allowed"
     assert found["Placement"] == "4 processes moved from their by-switch nodes, 0 of them to other groups"
@@ -75,26 +75,26 @@ def test_circuits_and_placement_can_be_copied():
     assert copied == ["[[0,4],[1,5]]", "[1,0,2,3,4,5,7,6]"]
 
 
-def test_a_record_with_other_numbers_is_found_out():
+def test_a_record_with_wrong_numbers_is_detected():
     changed = record()
     changed["metrics"] = changed["metrics"] | {"completion_ns": 7, "circuits": 3}
     assert ReportData(changed).disagreements() == ["circuits", "completion_ns"]
     assert ReportData(record()).disagreements() == []
 
 
-def test_a_time_that_differs_by_rounding_is_none_of_them():
+def test_a_time_that_differs_only_by_rounding_is_no_disagreement():
     changed = record()
     changed["metrics"] = changed["metrics"] | {"total_ns": changed["metrics"]["total_ns"] + 1}
     assert ReportData(changed).disagreements() == []
 
 
 @pytest.mark.parametrize("work", [WORK, dense(8, 10_000)])
-def test_where_completions_take_too_long_all_other_numbers_are_the_same(monkeypatch, work):
-    timed = data(SMALL, work, ACROSS)
+def test_if_completions_take_too_long_to_compute_all_other_numbers_are_the_same(monkeypatch, work):
+    timed = data(HYBRID, work, CIRCUITS)
     exact = timed.design.metrics
     monkeypatch.setattr(evaluated, "MAX_WORK", 0)
-    case = data(SMALL, work, ACROSS)
-    assert case.design.metrics == pytest.approx(exact, abs=1)  # completions are those of the record
+    case = data(HYBRID, work, CIRCUITS)
+    assert case.design.metrics == pytest.approx(exact, abs=1)  # the completion is that of the record
     assert not case.disagreements()
     for other, known in zip(case.compared, timed.compared, strict=True):
         assert other.metrics["completion_ns"] is None
@@ -105,6 +105,6 @@ def test_where_completions_take_too_long_all_other_numbers_are_the_same(monkeypa
     assert key_figures(case)[0].before == "–"
 
 
-def test_big_workloads_are_those_with_many_messages_at_a_time():
+def test_only_workloads_with_many_messages_at_a_time_exceed_the_work_limit():
     assert evaluated.work_of(stencil()) < evaluated.MAX_WORK < evaluated.work_of(dense(128))
     assert data().design.is_timed

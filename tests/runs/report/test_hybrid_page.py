@@ -1,4 +1,4 @@
-"""The page of a hybrid network: complete, self-contained and the same whenever it is made."""
+"""The page of a hybrid network: complete, self-contained and reproducible."""
 
 import json
 import re
@@ -36,7 +36,7 @@ def test_the_sections_come_in_order(page):
     assert len(svgs(page)) == page.count("<figcaption>") == 5
 
 
-def test_the_page_needs_nothing_from_elsewhere(page):
+def test_the_page_loads_nothing_from_elsewhere(page):
     tags = Tags(page)
     assert tags.open == []
     assert not {tag for tag, _ in tags.found} & {"script", "link", "img", "image", "iframe", "object"}
@@ -46,9 +46,9 @@ def test_the_page_needs_nothing_from_elsewhere(page):
     assert set(re.findall(r'(?:url\(#|href="#)([^")]+)', page)) <= set(identifiers)
 
 
-def test_charts_follow_the_colours_of_the_page(page):
-    left = {colour for picture in svgs(page) for colour in re.findall(r"#[0-9a-f]{6}\b", picture)}
-    assert left <= {"#000000"}  # only matplotlib's default outline of things that are not drawn
+def test_charts_use_the_colours_of_the_page(page):
+    fixed = {colour for picture in svgs(page) for colour in re.findall(r"#[0-9a-f]{6}\b", picture)}
+    assert fixed <= {"#000000"}  # only matplotlib's default outline, of elements that are not drawn
 
 
 def test_the_same_record_gives_the_same_bytes_whatever_the_users_style(page):
@@ -65,7 +65,7 @@ def test_the_page_has_the_design_the_command_and_the_sources(page):
     assert "other values" not in page
 
 
-def test_without_history_and_circuits_what_is_missing_is_left_out_and_said():
+def test_without_history_and_circuits_the_page_leaves_them_out_and_says_so():
     page = render(record(circuits=Circuits()))
     assert sections(page) == [key for key in SECTIONS if key != "convergence"]
     assert "No circuits are set up" in page
@@ -87,7 +87,7 @@ def test_sixteen_groups_render():
     assert "group 15" in page
 
 
-def test_a_thousand_nodes_are_summed_up_and_the_page_stays_small():
+def test_a_thousand_nodes_are_shown_in_blocks_and_the_page_stays_small():
     hybrid, work = Hybrid(32, 32, 4), stencil((32, 32), iterations=1)
     page = render(record(hybrid, work, round_robin(hybrid, work, by_switch(1024), 1100), allowed=1100))
     assert "By block of 8 nodes" in page

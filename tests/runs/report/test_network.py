@@ -1,4 +1,4 @@
-"""The page of a network that no search found."""
+"""The page of a network that was not found by a search."""
 
 from isoplane.models import Circuits, Design, Hybrid, Network, Placement, dual_cube
 from isoplane.models.workloads import stencil
@@ -7,17 +7,17 @@ from isoplane.runs.report.network import write_network_report
 
 from .cases import record
 
-SEARCHES = ("Objective", "Best value", "Score", "Status", "Stopped by", "Strategy", "Seed", "Evaluations", "Time")
+SEARCH_FACTS = ("Objective", "Best value", "Score", "Status", "Stopped by", "Strategy", "Seed", "Evaluations", "Time")
 
 
 def page_of(network, folder):
-    asked = "network.n=3 'network.generators=[3,5,7]'"
-    return write_network_report(Design(network), folder, config={"network": {"n": 3}}, verified_by=asked)
+    command = "network.n=3 'network.generators=[3,5,7]'"
+    return write_network_report(Design(network), folder, config={"network": {"n": 3}}, verified_by=command)
 
 
-def test_the_page_of_a_network_claims_nothing_of_a_search(tmp_path):
+def test_the_page_of_a_network_says_nothing_about_a_search(tmp_path):
     text = page_of(dual_cube(3, (3, 5, 7)), tmp_path).read_text(encoding="utf-8")
-    assert not [name for name in SEARCHES if f"<dt>{name}</dt>" in text]
+    assert not [name for name in SEARCH_FACTS if f"<dt>{name}</dt>" in text]
     assert 'id="convergence"' not in text
     assert "other values" not in text
     assert "<dt>Family</dt>" in text
@@ -28,21 +28,21 @@ def test_the_page_of_a_network_has_the_hashes_and_the_command_of_the_network(tmp
     page = page_of(network, tmp_path)
     text = page.read_text(encoding="utf-8")
     assert page.name == f"hypercube-n3-{id_of(design_content(Design(network)))[:12]}.html"
-    assert record()["id"] in text  # the record of the same network has the same
+    assert record()["id"] in text  # the record of the same network has the same id
     assert class_id_of(network) in text
     assert "isoplane verify network.n=3 &#39;network.generators=[3,5,7]&#39;" in text
 
 
-def test_other_racks_have_a_page_of_their_own(tmp_path):
+def test_different_racks_have_different_pages(tmp_path):
     pages = {page_of(dual_cube(3, (3, 5, 7), **racks), tmp_path).name for racks in ({}, {"layout": None})}
     assert len(pages) == 2
 
 
-def test_other_messages_over_the_same_circuits_have_a_page_of_their_own(tmp_path):
+def test_different_messages_over_the_same_circuits_have_different_pages(tmp_path):
     design = Design(Network(Hybrid(2, 4)), Circuits(((0, 4),)), Placement(tuple(range(8))))
     pages = set()
     for message_bytes in (1_000_000, 4_000_000, 1_000_000):
         work = stencil((2, 4), message_bytes)
-        pages.add(write_network_report(design, tmp_path, config={}, verified_by="asked", workload=work).name)
+        pages.add(write_network_report(design, tmp_path, config={}, verified_by="command", workload=work).name)
     assert len(pages) == 2
     assert all(page.startswith("hybrid-8-stencil") for page in pages)

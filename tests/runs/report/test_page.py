@@ -1,4 +1,4 @@
-"""The page as a whole: complete, self-contained and the same whenever it is made."""
+"""The page as a whole: complete, self-contained and reproducible."""
 
 import re
 from html.parser import HTMLParser
@@ -27,7 +27,7 @@ def page():
 
 
 class Tags(HTMLParser):
-    """All tags with their attributes, and whether each one that is opened is closed again."""
+    """All tags with their attributes, and those that are still open; asserts that tags are closed in order."""
 
     def __init__(self, text):
         super().__init__()
@@ -66,7 +66,7 @@ def test_the_sections_come_in_order(page):
     ]
 
 
-def test_the_page_needs_nothing_from_elsewhere(page):
+def test_the_page_loads_nothing_from_elsewhere(page):
     tags = Tags(page)
     assert tags.open == []
     assert not {tag for tag, _ in tags.found} & {"script", "link", "img", "iframe", "object"}
@@ -86,16 +86,16 @@ def test_every_picture_is_well_formed_and_labelled_and_has_a_caption(page):
         assert any(re.search(r"\((s|ns|hops|m|decimal)\)", text) or "US$" in text for text in texts), texts
 
 
-def test_identifiers_are_unique_and_every_reference_finds_one(page):
+def test_identifiers_are_unique_and_every_reference_has_its_target(page):
     identifiers = re.findall(r' id="([^"]+)"', page)
     assert len(identifiers) == len(set(identifiers))
     assert set(re.findall(r'(?:url\(#|href="#)([^")]+)', page)) <= set(identifiers)
 
 
-def test_charts_follow_the_colours_of_the_page(page):
+def test_charts_use_the_colours_of_the_page(page):
     assert "prefers-color-scheme: dark" in page
-    left = {colour for picture in svgs(page) for colour in re.findall(r"#[0-9a-f]{6}\b", picture)}
-    assert left <= {"#000000"}  # only matplotlib's default outline of things that are not drawn
+    fixed = {colour for picture in svgs(page) for colour in re.findall(r"#[0-9a-f]{6}\b", picture)}
+    assert fixed <= {"#000000"}  # only matplotlib's default outline, of elements that are not drawn
 
 
 def test_the_same_record_gives_the_same_bytes_whatever_the_users_style(page):
@@ -112,7 +112,7 @@ def test_the_page_shows_the_connection_set_the_command_and_the_run(page):
     assert "Hosomi et al." in page
 
 
-def test_without_history_and_layout_what_is_missing_is_left_out_and_said():
+def test_without_history_and_layout_the_page_leaves_them_out_and_says_so():
     page = render(record(3, layout=None))
     found = [attributes["id"] for tag, attributes in Tags(page).found if tag == "section"]
     assert found == ["design", "comparison", "front", "loads", "distances", "layout", "provenance"]
@@ -143,5 +143,5 @@ def test_a_record_that_disagrees_with_its_network_gets_a_warning():
     assert "other values than are computed here for aspl" in render(changed)
 
 
-def test_a_record_that_agrees_gets_none(page):
+def test_a_record_that_agrees_gets_no_warning(page):
     assert "other values" not in page

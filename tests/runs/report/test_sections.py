@@ -1,4 +1,4 @@
-"""Sections: found by the names of their files, and shown where a design can fill them."""
+"""Sections of a page: discovered by file name, and shown if the design has the data for them."""
 
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -24,7 +24,7 @@ from tests.models.families.test_formulas import families
 
 from .cases import record
 
-OWN = """
+CUSTOM = """
 from isoplane.runs.report.block import Block, Text
 
 ORDER = 15
@@ -33,9 +33,9 @@ ORDER = 15
 def block(data):
     if data.network.nodes < 16:
         return None
-    return Block("own", "A section of one's own", [Text(f"{data.network.nodes} nodes & more")])
+    return Block("custom", "A user's section", [Text(f"{data.network.nodes} nodes & more")])
 """
-SMALL = {
+SMALL_FAMILIES = {
     "hypercube": dual_cube(3, (3, 5, 7)).family,
     "folded_hypercube": dual_cube(3, (3, 5, 7), True).family,
     "torus": family_named("torus")(shape=(3, 4)),
@@ -48,52 +48,52 @@ SMALL = {
 
 
 def described(network):
-    """The record of a design that no search found."""
+    """The record of a design that was not found by a search."""
     if not network.family.has_circuits():
         return described_design(Design(network), None, {})
     design = Design(network, Circuits(((0, 4),)), by_switch(network.nodes))
     return described_design(design, stencil((2, 4)), {})
 
 
-def keys(network):
+def section_keys(network):
     with drawing_style():
-        return [block.key for block in sections.blocks(ReportData(described(network), verified_by="asked"))]
+        return [block.key for block in sections.blocks(ReportData(described(network), verified_by="command"))]
 
 
 @pytest.fixture
-def found_anew():
-    """Look for sections again, now and afterwards."""
+def rediscovered():
+    """Discover the sections again, in the test and after it."""
     sections._sections.cache_clear()
     yield
     sections._sections.cache_clear()
 
 
-def test_a_file_in_the_folder_of_sections_is_a_section(tmp_path, monkeypatch, found_anew):
-    (tmp_path / "own.py").write_text(OWN)
+def test_a_file_in_the_folder_of_sections_is_a_section(tmp_path, monkeypatch, rediscovered):
+    (tmp_path / "custom.py").write_text(CUSTOM)
     monkeypatch.setattr(sections, "__path__", [*sections.__path__, str(tmp_path)])
     page = render(record(layout=None))  # 32 nodes
-    assert "<h2>A section of one&#39;s own</h2>\n<p>32 nodes &amp; more</p>" in page
-    assert page.index('id="design"') < page.index('id="own"') < page.index('id="comparison"')  # 10 < 15 < 20
-    assert 'id="own"' not in render(record(layout=None, nodes_per_switch=1))  # 8 nodes
+    assert "<h2>A user&#39;s section</h2>\n<p>32 nodes &amp; more</p>" in page
+    assert page.index('id="design"') < page.index('id="custom"') < page.index('id="comparison"')  # 10 < 15 < 20
+    assert 'id="custom"' not in render(record(layout=None, nodes_per_switch=1))  # 8 nodes
 
 
-def test_an_installed_package_offers_a_section(tmp_path, monkeypatch, found_anew):
-    (tmp_path / "section_of_a_test.py").write_text(OWN)
+def test_an_installed_package_can_add_a_section(tmp_path, monkeypatch, rediscovered):
+    (tmp_path / "section_of_a_test.py").write_text(CUSTOM)
     monkeypatch.syspath_prepend(tmp_path)
-    point = EntryPoint("own", "section_of_a_test", sections.ENTRY_POINTS)
-    monkeypatch.setattr(sections, "entry_points", lambda group: [point] if group == sections.ENTRY_POINTS else [])
-    assert 'id="own"' in render(record(layout=None))
+    entry_point = EntryPoint("custom", "section_of_a_test", sections.ENTRY_POINTS)
+    monkeypatch.setattr(sections, "entry_points", lambda group: [entry_point] if group == sections.ENTRY_POINTS else [])
+    assert 'id="custom"' in render(record(layout=None))
 
 
 @pytest.mark.parametrize("value", ["missing_module_of_a_test", "json"])
-def test_a_bad_entry_point_is_reported_in_one_line(monkeypatch, found_anew, value):
-    monkeypatch.setattr(sections, "entry_points", lambda group: [EntryPoint("own", value, group)])
-    with pytest.raises(InputError, match="section=own: ") as caught:
+def test_a_bad_entry_point_is_reported_in_one_line(monkeypatch, rediscovered, value):
+    monkeypatch.setattr(sections, "entry_points", lambda group: [EntryPoint("custom", value, group)])
+    with pytest.raises(InputError, match="section=custom: ") as caught:
         render(record(layout=None))
     assert "\n" not in str(caught.value)
 
 
-def test_every_file_of_the_folder_is_a_section():
+def test_every_file_in_the_folder_is_a_section():
     folder = Path(sections.__file__).parent
     files = {path.stem for path in folder.glob("*.py")} - {"__init__"}
     assert files == {module.name for module in iter_modules([str(folder)])}
@@ -102,31 +102,45 @@ def test_every_file_of_the_folder_is_a_section():
 
 @pytest.mark.parametrize("name", family_names())
 @pytest.mark.parametrize("site", [Site(), Site(layout=None)])
-def test_every_section_of_every_family_is_a_block_or_nothing(name, site):
-    family = SMALL[name] if name in SMALL else family_named(name)()
-    data = ReportData(described(Network(family, site)), verified_by="asked")
+def test_every_section_of_every_family_is_a_block_or_none(name, site):
+    family = SMALL_FAMILIES[name] if name in SMALL_FAMILIES else family_named(name)()
+    data = ReportData(described(Network(family, site)), verified_by="command")
     with drawing_style():
-        made = [section.block(data) for section in sections._sections()]
-    assert all(block is None or isinstance(block, Block) for block in made)
-    shown = [block.key for block in made if block is not None]
+        blocks = [section.block(data) for section in sections._sections()]
+    assert all(block is None or isinstance(block, Block) for block in blocks)
+    shown = [block.key for block in blocks if block is not None]
     assert len(shown) == len(set(shown))
     assert (shown[:2], shown[-1]) == (["design", "comparison"], "provenance")
 
 
-def test_networks_show_what_they_can_fill():
+def test_networks_show_the_sections_that_they_have_data_for():
     links = ["loads", "distances"]
-    bought = ["cables", "costs"]
-    assert keys(Network(SMALL["torus"])) == ["design", "comparison", *links, *bought, "provenance"]
-    assert keys(dual_cube(3, (3, 5, 7))) == ["design", "comparison", "front", *links, "floor", *bought, "provenance"]
-    assert keys(Network(SMALL["torus"], Site(layout=None))) == ["design", "comparison", *links, "layout", "provenance"]
+    purchases = ["cables", "costs"]
+    assert section_keys(Network(SMALL_FAMILIES["torus"])) == ["design", "comparison", *links, *purchases, "provenance"]
+    assert section_keys(dual_cube(3, (3, 5, 7))) == [
+        "design",
+        "comparison",
+        "front",
+        *links,
+        "floor",
+        *purchases,
+        "provenance",
+    ]
+    assert section_keys(Network(SMALL_FAMILIES["torus"], Site(layout=None))) == [
+        "design",
+        "comparison",
+        *links,
+        "layout",
+        "provenance",
+    ]
     flows = ["traffic", "circuits", "links", "course"]
-    assert keys(Network(SMALL["hybrid"])) == ["design", "comparison", *flows, "provenance"]
+    assert section_keys(Network(SMALL_FAMILIES["hybrid"])) == ["design", "comparison", *flows, "provenance"]
 
 
-def test_three_planes_of_cubes_have_their_generators_their_baseline_and_a_histogram_of_each():
+def test_the_page_of_three_planes_shows_generators_a_baseline_and_a_histogram_of_each_plane():
     planes = dual_cube(4, (3, 5, 9, 14), layout=None).cubes.planes
     network = Network(family_named("hypercube")((*planes, planes[1])), Site(layout=None))
-    page = render(described(network), verified_by="asked")
+    page = render(described(network), verified_by="command")
     assert "Triple-plane isomorphic hypercube, n = 4" in page
     assert "[[3, 5, 9, 14], [3, 5, 9, 14]]" in page
     assert "identical planes" in page
@@ -135,7 +149,7 @@ def test_three_planes_of_cubes_have_their_generators_their_baseline_and_a_histog
 
 @settings(deadline=None, max_examples=25)
 @given(families)
-def test_the_parts_of_a_cost_and_the_cables_add_up_to_those_of_the_general_evaluator(family):
+def test_cost_parts_and_cable_lengths_add_up_to_the_totals_of_the_general_evaluator(family):
     network = Network(family, Site())
     exact = general_exact(network)
     assert cost_parts(EvaluatedDesign("", Design(network))).total_cents == exact.cost_cents
@@ -143,7 +157,7 @@ def test_the_parts_of_a_cost_and_the_cables_add_up_to_those_of_the_general_evalu
     assert sum(lengths) == exact.cable_length_mm
 
 
-def test_only_switches_in_racks_have_a_floor_plan():
-    assert floor_plan(Network(SMALL["torus"])) is None
+def test_only_a_network_placed_by_the_layout_has_a_floor_plan():
+    assert floor_plan(Network(SMALL_FAMILIES["torus"])) is None
     plan = floor_plan(dual_cube(3, (3, 5, 7)), 5)
     assert {cable.neighbour for cable in plan.cables if cable.plane == 1} == {5 ^ 3, 5 ^ 5, 5 ^ 7}

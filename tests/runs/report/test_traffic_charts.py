@@ -12,12 +12,12 @@ from isoplane.runs.report.sections.distances import histogram
 from isoplane.runs.report.sections.front import Point, non_dominated, points
 from isoplane.runs.report.sections.loads import load_bars
 
-from .cases import BEST_OF_8, data, record, subjects
+from .cases import BEST_OF_8, data, record, report_data_up_to
 
 ASPL = CubeObjective("aspl", (("sum_of_distances",),))
 
 
-@given(subjects(6))
+@given(report_data_up_to(6))
 def test_each_histogram_counts_every_offset_and_the_nearest_one_adds_up_to_the_sum_of_distances(case):
     found = histogram(case.network)
     for counts in (*found.planes, found.nearest):
@@ -30,11 +30,11 @@ def test_the_histograms_of_an_8_cube_are_the_binomials():
     found = histogram(dual_cube(8, BEST_OF_8))
     assert found.planes == ((1, 8, 28, 56, 70, 56, 28, 8, 1),) * 2
     assert sum(k * count for k, count in enumerate(found.nearest)) == 800
-    # Folded, distances k and 9 - k are one: 1, 8 + 1, 28 + 8, ...
+    # Folded, distances k and 9 - k become one: 1, 8 + 1, 28 + 8, ...
     assert histogram(dual_cube(8, BEST_OF_8, True)).planes[0] == (1, 9, 36, 84, 126)
 
 
-@given(subjects(6))
+@given(report_data_up_to(6))
 def test_loads_have_a_bar_for_every_link_and_count_two_packets_for_every_hop(case):
     bars = load_bars(case.design, case.design.exact)
     links = case.network.cubes.n + case.network.cubes.folded
@@ -54,7 +54,7 @@ def test_a_curve_extends_to_the_end_of_the_run():
     assert (found.bound, found.improvements) == (0.75, 2)
 
 
-def test_a_curve_leaves_out_designs_that_only_join_a_front_and_takes_the_bound_of_a_proof():
+def test_a_curve_leaves_out_designs_that_only_join_a_front_and_takes_the_bound_from_a_proof():
     rows = [
         HistoryRow(1.0, 10, (12,)),
         HistoryRow(2.0, 20, (16,)),
@@ -66,27 +66,27 @@ def test_a_curve_leaves_out_designs_that_only_join_a_front_and_takes_the_bound_o
     assert (found.bound, found.improvements) == (1.0, 2)
 
 
-def test_a_curve_without_summary_ends_with_the_last_improvement():
+def test_a_curve_without_a_summary_ends_with_the_last_improvement():
     found = curve([HistoryRow(0.5, 100, (12,))], ASPL, dual_cube(3, (3, 5, 7)), None)
     assert (found.evaluations, found.bound) == ((100,), None)
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1))
-def test_the_front_is_what_no_other_point_beats(places):
-    candidates = [Point("record", "", x, traffic) for x, traffic in places]
+def test_the_front_has_exactly_the_points_that_no_other_beats(coordinates):
+    candidates = [Point("record", "", x, traffic) for x, traffic in coordinates]
     front = {(p.x, p.traffic) for p in non_dominated(candidates)}
 
     def beaten(x, traffic):
-        return any((a <= x and t >= traffic) and (a, t) != (x, traffic) for a, t in places)
+        return any((a <= x and t >= traffic) and (a, t) != (x, traffic) for a, t in coordinates)
 
-    assert front == {place for place in places if not beaten(*place)}
+    assert front == {point for point in coordinates if not beaten(*point)}
 
 
-def test_the_front_shows_delays_with_the_published_ones_and_the_other_records():
+def test_the_front_shows_the_delays_of_the_design_of_published_ones_and_of_other_records():
     other = record(8, tuple(1 << i for i in range(8)))
     found = points(ReportData(record(8, BEST_OF_8), others=[record(8, BEST_OF_8), other]))
-    places = {(p.kind, p.name): (round(p.x, 2), p.traffic) for p in found}
-    assert places == {
+    coordinates = {(p.kind, p.name): (round(p.x, 2), p.traffic) for p in found}
+    assert coordinates == {
         ("record", ""): (601.0, 4.0),  # the design's own record is not shown twice
         ("identical planes", ""): (601.0, 4.0),
         ("design", ""): (523.82, 5.12),
@@ -103,5 +103,5 @@ def test_published_delays_are_not_compared_with_those_of_other_racks():
 
 def test_without_a_layout_the_front_shows_aspl():
     case = data(8, BEST_OF_8, layout=None)
-    places = {(p.kind, p.name): p.x for p in points(case)}
-    assert places == {("identical planes", ""): 4.0, ("design", ""): 3.125, ("published", "DI-HC"): 3.13}
+    coordinates = {(p.kind, p.name): p.x for p in points(case)}
+    assert coordinates == {("identical planes", ""): 4.0, ("design", ""): 3.125, ("published", "DI-HC"): 3.13}

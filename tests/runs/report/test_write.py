@@ -10,7 +10,7 @@ from .cases import record
 
 
 def run_folder(tmp_path, **changes):
-    """What a search leaves: two records, a history that may have been cut off, and a summary."""
+    """The folder of a search: two records, a history and a summary."""
     best = write_record(tmp_path / "records", record()).name
     other = write_record(tmp_path / "records", record(3, (1, 2, 4))).name
     summary = {"best": best, "records": [best, other], "evaluations": 5000, "seconds": 1.5, "stopped_by": "evaluations"}
@@ -45,7 +45,7 @@ def test_a_run_without_history_has_no_convergence(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("changes", "named"),
+    ("changes", "message"),
     [
         ({"best": None}, "not a file name"),
         ({"best": "../other.json"}, "not a file name"),
@@ -55,10 +55,10 @@ def test_a_run_without_history_has_no_convergence(tmp_path):
         ({"best": "gone.json"}, "no such file"),
     ],
 )
-def test_a_summary_that_does_not_fit_is_bad_input_and_the_old_report_stays(tmp_path, changes, named):
+def test_an_inconsistent_summary_is_bad_input_and_the_old_report_stays(tmp_path, changes, message):
     folder = run_folder(tmp_path, **changes)
     (folder / "report.html").write_text("old", encoding="utf-8")
-    with pytest.raises(InputError, match=named):
+    with pytest.raises(InputError, match=message):
         write_report(folder)
     assert (folder / "report.html").read_text(encoding="utf-8") == "old"
 

@@ -1,4 +1,4 @@
-"""What is computed is held only against what it is meant for."""
+"""Computed numbers are compared only with the simulated ones that they predict."""
 
 from types import SimpleNamespace
 
@@ -8,19 +8,19 @@ from isoplane.models import dual_cube
 from isoplane.runs.simulations import compared
 from isoplane.simulator import Estimate, Hardware, Scenario, Traffic
 
-CUBE = dual_cube(3, (3, 5, 7))  # its links carry 31/24 for each node
+CUBE = dual_cube(3, (3, 5, 7))  # its links can carry a load of 31/24 per node
 
 
 def rows(load, hardware=None, network=CUBE, throughput=None, **traffic):
-    """The titles and computed numbers of the comparison of a run at a load."""
+    """The titles and computed numbers in the comparison of a run at this load."""
     scenario = Scenario(network, hardware or Hardware(), Traffic(load=1, **traffic))
     report = SimpleNamespace(stable=True, offered_load=load, network_latency_ns=Estimate(240.0, 1.0))
-    found = None if throughput is None else SimpleNamespace(throughput=throughput)
-    return [(row.quantity, row.computed) for row in compared(network, scenario, [report], found)]
+    saturation = None if throughput is None else SimpleNamespace(throughput=throughput)
+    return [(row.quantity, row.computed) for row in compared(network, scenario, [report], saturation)]
 
 
-def test_a_latency_is_compared_up_to_a_quarter_of_what_the_links_carry():
-    assert rows(0.32) == [  # 31/96 are 0.3229
+def test_a_latency_is_compared_up_to_a_quarter_of_the_load_that_the_links_can_carry():
+    assert rows(0.32) == [  # 31/96 = 0.3229
         ("latency at load 0.32, against delay", 231.0),
         ("latency at load 0.32, against delay_paper", 231.0),
     ]
@@ -46,7 +46,7 @@ def test_messages_of_several_packets_are_not_compared():
     assert rows(0.2, message_bytes=(256, 257)) == []
 
 
-def test_a_throughput_is_compared_with_the_busiest_links_of_all():
+def test_a_throughput_is_compared_with_the_capacity_of_the_busiest_links():
     assert rows(1, throughput=1.2) == [("saturation throughput, against max_traffic of a node", 16 / 3 / 4)]
-    square = dual_cube(2, (1, 2), nodes_per_switch=1)  # 4 nodes: those between switches carry 4, those of a node 2
+    square = dual_cube(2, (1, 2), nodes_per_switch=1)  # links between switches can carry 4 per node, those of a node 2
     assert rows(2, network=square, throughput=1.9) == [("saturation throughput, against the links of a node", 2.0)]

@@ -1,4 +1,4 @@
-"""The folder of a simulation."""
+"""The output folder of a simulation."""
 
 import csv
 import json
@@ -21,14 +21,14 @@ def names(path):
     return sorted(file.name for file in path.iterdir())
 
 
-def test_nothing_is_written_before_the_first_run_has_ended(tmp_path):
+def test_nothing_is_written_before_the_first_run_ends(tmp_path):
     folder = folder_in(tmp_path)
     assert names(tmp_path) == []
     folder.add(reports()[1])
     assert names(tmp_path / "run") == ["config.yaml", "curve.csv"]
 
 
-def test_the_curve_is_sorted_whatever_ends_first(tmp_path):
+def test_the_curve_is_sorted_by_load_whichever_run_ends_first(tmp_path):
     folder = folder_in(tmp_path)
     for report in reversed(reports()):
         folder.add(report)
@@ -36,18 +36,18 @@ def test_the_curve_is_sorted_whatever_ends_first(tmp_path):
         assert [float(row["offered_load"]) for row in csv.DictReader(file)] == [0.25, 0.5, 4]
 
 
-def test_the_summary_describes_the_simulation_and_missing_runs(tmp_path):
+def test_the_summary_describes_the_simulation_and_its_interruption(tmp_path):
     folder = folder_in(tmp_path)
     folder.add(reports()[0])
-    found = Saturation(throughput=1.25, stable_load=1.2, saturated_load=None, largest_accepted=1.5, reports=())
-    folder.conclude(reports()[:1], found, interrupted=True)
+    saturation = Saturation(throughput=1.25, stable_load=1.2, saturated_load=None, largest_accepted=1.5, reports=())
+    folder.conclude(reports()[:1], saturation, interrupted=True)
     summary = json.loads((tmp_path / "run" / "summary.json").read_text())
     assert (summary["planes"], summary["switches"], summary["nodes"], summary["runs"]) == (2, 8, 16, 1)
     assert summary["interrupted"] is True
     assert summary["saturation"]["throughput"] == 1.25
     assert "reports" not in summary["saturation"]
-    told = json.loads((tmp_path / "run" / "report.json").read_text())
-    assert len(told["runs"]) == 1
+    report = json.loads((tmp_path / "run" / "report.json").read_text())
+    assert len(report["runs"]) == 1
 
 
 def test_a_folder_is_not_used_twice(tmp_path):
@@ -56,7 +56,7 @@ def test_a_folder_is_not_used_twice(tmp_path):
         folder_in(tmp_path)
 
 
-def test_names_that_others_chose_stay_in_the_folder_and_replace_nothing(tmp_path):
+def test_file_names_chosen_by_a_program_stay_in_the_folder_and_overwrite_nothing(tmp_path):
     folder = folder_in(tmp_path)
     folder.add(reports()[0])
     folder.write_named("../a b.dof", "1")
@@ -65,13 +65,13 @@ def test_names_that_others_chose_stay_in_the_folder_and_replace_nothing(tmp_path
     assert names(tmp_path) == ["run"]
 
 
-def test_figures_of_the_same_numbers_are_the_same_bytes(tmp_path):
+def test_figures_of_the_same_numbers_are_byte_identical(tmp_path):
     drawn = []
-    for turn in ("first", "second"):
-        folder = folder_in(tmp_path / turn)
+    for subfolder in ("first", "second"):
+        folder = folder_in(tmp_path / subfolder)
         folder.add(reports()[0])
         folder.draw("latency-load", latency_load(reports(), "title", 1.25, 231))
-        drawn.append([(tmp_path / turn / "run" / f"latency-load.{kind}").read_bytes() for kind in ("svg", "png")])
+        drawn.append([(tmp_path / subfolder / "run" / f"latency-load.{kind}").read_bytes() for kind in ("svg", "png")])
     assert drawn[0] == drawn[1]
     assert drawn[0][1].startswith(b"\x89PNG")
     assert ET.fromstring(drawn[0][0]).tag.endswith("svg")

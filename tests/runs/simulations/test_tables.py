@@ -1,4 +1,4 @@
-"""The tables of simulations agree with the reports that they tell."""
+"""The tables of a simulation agree with its reports."""
 
 import csv
 import json
@@ -37,53 +37,55 @@ def test_latencies_by_distance_and_by_pair_have_all_columns():
         own = [row for row in hops if float(row["offered_load"]) == report.offered_load]
         assert [int(row["hops"]) for row in own] == list(range(len(own)))
         assert sum(int(row["packets"]) for row in own) == report.packets
-        # A message is one packet, and waits in its queue too.
+        # Each message is one packet, and both latencies start at the creation of the message.
         assert [row["messages"] for row in own] == [row["packets"] for row in own]
         assert [row["message_ns"] for row in own] == [row["creation_ns"] for row in own]
-        told = [(float(row["network_ns"]), float(row["message_ns"])) for row in own if row["packets"] != "0"]
-        assert all(network <= message for network, message in told)
+        latencies = [(float(row["network_ns"]), float(row["message_ns"])) for row in own if row["packets"] != "0"]
+        assert all(network <= message for network, message in latencies)
 
 
-def test_a_series_remembers_what_remains():
+def test_a_series_counts_the_remaining_messages():
     for report in reports():
         own = [row for row in rows(tables.series_csv([report])) if row]
         created, arrived = (sum(int(row[f"{what}_messages"]) for row in own) for what in ("injected", "arrived"))
         assert created - arrived == int(own[-1]["remaining_messages"])
 
 
-def test_nodes_have_what_they_sent_and_received_at_each_load():
+def test_nodes_are_listed_with_packets_and_collisions_at_each_load():
     found = rows(tables.nodes_csv(NETWORK, reports()))
     assert [int(row["node"]) for row in found] == list(range(NETWORK.nodes))
     for report in reports():
         received = [int(row[f"received_{report.offered_load}"]) for row in found]
         assert received == report.received.tolist()
         collisions = sum(int(row[f"collisions_{report.offered_load}"]) for row in found)
-        # Behind the switches of both planes.
+        # Nodes come after the switches of both planes.
         assert collisions == report.collisions_at[sum(NETWORK.plane_switches) :].sum()
 
 
 def test_switches_and_links_are_listed_plane_by_plane():
     switches, links = rows(tables.switches_csv(NETWORK, reports())), rows(tables.links_csv(NETWORK, reports()))
     assert [(row["plane"], row["switch"]) for row in switches] == [(str(p), str(s)) for p in (0, 1) for s in range(8)]
-    assert len(links) == 2 * (8 * 3 + 2 * NETWORK.nodes)  # of 3 ports of each switch, and both ways of each node
+    assert len(links) == 2 * (
+        8 * 3 + 2 * NETWORK.nodes
+    )  # 3 ports of each switch, and both directions of the link of each node
     for row in links:
         assert all(0 <= float(row[f"load_{report.offered_load}"]) <= 1 for report in reports())
         ends = row["from"][0] + row["to"][0]
         assert ends in ("ss", "sn", "ns")
-        if ends == "ss":  # plane 0 has the generators 1, 2, 4, plane 1 those of the samples
+        if ends == "ss":  # plane 0 has the generators 1, 2, 4, plane 1 those of `NETWORK`
             generators = ((1, 2, 4), (3, 5, 7))[int(row["plane"])]
             assert int(row["from"][1:]) ^ int(row["to"][1:]) in generators
 
 
-def test_a_table_without_runs_has_its_header_alone():
+def test_tables_without_runs_have_no_results():
     for text in (tables.curve_csv([]), tables.links_csv(NETWORK, []), tables.nodes_csv(NETWORK, [])):
         assert text.splitlines()[1:] in ([], [str(node) for node in range(NETWORK.nodes)])
 
 
-def test_a_report_as_json_has_all_but_the_tables_of_nodes_and_links():
+def test_a_report_as_json_has_everything_but_the_tables_of_nodes_and_links_and_the_series():
     report = reports()[0]
-    told = json.loads(json.dumps(tables.report_json(report)))
+    content = json.loads(json.dumps(tables.report_json(report)))
     left_out = {"sent", "received", "collisions_at", "links", "link_load", "series"}
-    assert set(told) == set(type(report).__dataclass_fields__) - left_out
-    assert told["accepted_load"]["mean"] == pytest.approx(report.offered_load, rel=0.1)
-    assert told["pairs"] == [list(pair) for pair in PAIRS]
+    assert set(content) == set(type(report).__dataclass_fields__) - left_out
+    assert content["accepted_load"]["mean"] == pytest.approx(report.offered_load, rel=0.1)
+    assert content["pairs"] == [list(pair) for pair in PAIRS]

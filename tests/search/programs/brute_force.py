@@ -23,17 +23,17 @@ def all_circuits(hybrid: Hybrid, max_circuits: int) -> Iterator[Pairs]:
         if len(chosen) == max_circuits:
             return
         used = [node for pair in chosen for node in pair]
-        for number in range(first, len(pairs)):
-            if all(used.count(node) < hybrid.ports_per_node for node in pairs[number]):
-                yield from extend(number, (*chosen, pairs[number]))
+        for index in range(first, len(pairs)):
+            if all(used.count(node) < hybrid.ports_per_node for node in pairs[index]):
+                yield from extend(index, (*chosen, pairs[index]))
 
     return extend(0, ())
 
 
 def least_times(model: FluidModel, max_circuits: int) -> tuple[int, int]:
     """The shortest bottleneck time, and the shortest total time with it, in ns."""
-    times = (model.times(Circuits(pairs)) for pairs in all_circuits(model.hybrid, max_circuits))
-    return min((found.bottleneck_ns, found.total_ns) for found in times)
+    all_times = (model.times(Circuits(pairs)) for pairs in all_circuits(model.hybrid, max_circuits))
+    return min((times.bottleneck_ns, times.total_ns) for times in all_times)
 
 
 def exact_ticks(traffic: ScaledTraffic, max_circuits: int) -> int:

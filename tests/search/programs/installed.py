@@ -1,4 +1,4 @@
-"""The solvers available here; without gurobipy that name would mean CP-SAT again."""
+"""The solvers installed here; without gurobipy, `gurobi` would fall back to CP-SAT."""
 
 from importlib.util import find_spec
 

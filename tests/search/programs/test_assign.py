@@ -1,4 +1,4 @@
-"""Circuit assignments against brute force, between solvers, and their invariants."""
+"""Circuit assignments compared with brute force and between solvers, and their invariants."""
 
 import builtins
 from fractions import Fraction
@@ -22,10 +22,10 @@ from .installed import INSTALLED
 MEGABYTE = 1_250_000  # a millisecond at 10 Gbit/s
 
 
-def test_all_sets_are_tried_once():
+def test_brute_force_lists_every_set_of_circuits_once():
     # Matchings of two groups of 3 nodes: 1 + 9 + 18 + 6.
-    found = list(all_circuits(Hybrid(2, 3), 3))
-    assert len(found) == len(set(found)) == 34
+    sets = list(all_circuits(Hybrid(2, 3), 3))
+    assert len(sets) == len(set(sets)) == 34
 
 
 CASES = {
@@ -43,38 +43,42 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_no_circuits_are_better(name):
-    hybrid, work, most = CASES[name]
-    found = assign_circuits(hybrid, work.message_list(), most)
-    assert found.optimal
-    assert found.total_optimal
-    assert found.bound_ns == found.bottleneck_ns
-    assert (found.bottleneck_ns, found.total_ns) == least_times(FluidModel(hybrid, work.message_list()), most)
+def test_no_other_circuits_are_better(name):
+    hybrid, workload, max_circuits = CASES[name]
+    assignment = assign_circuits(hybrid, workload.message_list(), max_circuits)
+    assert assignment.optimal
+    assert assignment.total_optimal
+    assert assignment.bound_ns == assignment.bottleneck_ns
+    assert (assignment.bottleneck_ns, assignment.total_ns) == least_times(
+        FluidModel(hybrid, workload.message_list()), max_circuits
+    )
 
 
 @pytest.mark.parametrize("solver", ["cp_sat", "highs"])
-@pytest.mark.parametrize("work", [sparse(8, 3, seed=1), dense(8, seed=1)], ids=["sparse", "dense"])
-def test_the_segment_bound_is_used_if_the_program_is_too_large(monkeypatch, solver, work):
+@pytest.mark.parametrize("workload", [sparse(8, 3, seed=1), dense(8, seed=1)], ids=["sparse", "dense"])
+def test_the_segment_bound_is_used_if_the_program_is_too_large(monkeypatch, solver, workload):
     monkeypatch.setattr("isoplane.search.programs.assign.MAX_CIRCUITS", 0)
-    hybrid, messages = Hybrid(2, 4, up_gbps=2), work.message_list()
-    found = assign_circuits(hybrid, messages, 2, solver=solver, seconds=1200)
+    hybrid, messages = Hybrid(2, 4, up_gbps=2), workload.message_list()
+    assignment = assign_circuits(hybrid, messages, 2, solver=solver, seconds=1200)
     least, _ = least_times(FluidModel(hybrid, messages), 2)
-    assert bottleneck_bound_ns(hybrid, messages, 2) < found.bound_ns <= least
-    assert found.bound_by == f"program:{solver}"
+    assert bottleneck_bound_ns(hybrid, messages, 2) < assignment.bound_ns <= least
+    assert assignment.bound_by == f"program:{solver}"
 
 
 @pytest.mark.parametrize("name", ["8 nodes, sparse", "8 nodes, dense", "12 nodes, stencil"])
 def test_all_solvers_find_the_same_optimum(name):
-    hybrid, work, most = CASES[name]
-    found = [assign_circuits(hybrid, work.message_list(), most, solver=solver) for solver in INSTALLED]
-    assert {(one.bottleneck_ns, one.total_ns, one.optimal, one.total_optimal) for one in found} == {
-        (found[0].bottleneck_ns, found[0].total_ns, True, True)
+    hybrid, workload, max_circuits = CASES[name]
+    assignments = [
+        assign_circuits(hybrid, workload.message_list(), max_circuits, solver=solver) for solver in INSTALLED
+    ]
+    assert {(each.bottleneck_ns, each.total_ns, each.optimal, each.total_optimal) for each in assignments} == {
+        (assignments[0].bottleneck_ns, assignments[0].total_ns, True, True)
     }
 
 
 @st.composite
-def small(draw):
-    """A network of at most 6 nodes and a traffic matrix."""
+def small_problems(draw):
+    """A network of at most 6 nodes, a workload and a number of circuits."""
     groups, size = draw(st.sampled_from([(2, 2), (2, 3), (3, 2), (3, 1), (4, 1)]))
     rates = st.sampled_from([Fraction(5, 2), 4, 10, 32])
     hybrid = Hybrid(groups, size, draw(st.integers(1, 2)), 10, draw(rates), draw(rates))
@@ -86,72 +90,74 @@ def small(draw):
 
 
 @settings(deadline=None, max_examples=15)
-@given(small())
-def test_any_small_network_gets_its_best_circuits(drawn):
-    hybrid, work, most = drawn
-    found = assign_circuits(hybrid, work.message_list(), most)
-    assert (found.bottleneck_ns, found.total_ns) == least_times(FluidModel(hybrid, work.message_list()), most)
-    assert found.bound_ns == found.bottleneck_ns
+@given(small_problems())
+def test_any_small_network_gets_its_best_circuits(problem):
+    hybrid, workload, max_circuits = problem
+    assignment = assign_circuits(hybrid, workload.message_list(), max_circuits)
+    assert (assignment.bottleneck_ns, assignment.total_ns) == least_times(
+        FluidModel(hybrid, workload.message_list()), max_circuits
+    )
+    assert assignment.bound_ns == assignment.bottleneck_ns
 
 
 def test_the_stencil_of_the_paper_gets_an_optimal_bottleneck():
     # With 48 circuits every message between groups has its own, and an inner node has three neighbours in its group:
-    # 3 · 320 Mbit at 10 Gbit/s. With 8 there are nodes with four neighbours and no circuit.
-    work = stencil(iterations=1).message_list()
+    # 3 · 320 Mbit at 10 Gbit/s. With 8 circuits, some nodes have four neighbours and no circuit.
+    messages = stencil(iterations=1).message_list()
     for circuits, bottleneck_ns in ((8, 128_000_000), (48, 96_000_000)):
-        found = assign_circuits(Hybrid(), work, circuits)
-        assert found.optimal
-        assert found.bottleneck_ns == found.bound_ns == bottleneck_ns
-        assert found.solver == "none"
-        assert found.gap == 0
+        assignment = assign_circuits(Hybrid(), messages, circuits)
+        assert assignment.optimal
+        assert assignment.bottleneck_ns == assignment.bound_ns == bottleneck_ns
+        assert assignment.solver == "none"
+        assert assignment.gap == 0
 
 
-def test_the_times_are_those_of_the_model_and_start_and_placement_count():
-    hybrid, work = Hybrid(2, 4), sparse(8, 3)
+def test_the_times_agree_with_the_model_given_a_start_and_a_placement():
+    hybrid, workload = Hybrid(2, 4), sparse(8, 3)
     placement = Placement((7, 2, 5, 0, 3, 6, 1, 4))
-    found = assign_circuits(hybrid, work.message_list(), 2, placement, start=[Circuits(((0, 4),))])
-    times = FluidModel(hybrid, work.message_list()).times(found.circuits, placement)
-    assert (times.bottleneck_ns, times.total_ns) == (found.bottleneck_ns, found.total_ns)
+    assignment = assign_circuits(hybrid, workload.message_list(), 2, placement, start=[Circuits(((0, 4),))])
+    times = FluidModel(hybrid, workload.message_list()).times(assignment.circuits, placement)
+    assert (times.bottleneck_ns, times.total_ns) == (assignment.bottleneck_ns, assignment.total_ns)
 
 
 def test_workers_do_not_change_the_result():
-    work = sparse(16, 3).message_list()
-    one, two = (assign_circuits(Hybrid(2, 8), work, 4, workers=workers) for workers in (1, 2))
+    messages = sparse(16, 3).message_list()
+    one, two = (assign_circuits(Hybrid(2, 8), messages, 4, workers=workers) for workers in (1, 2))
     assert one.circuits == two.circuits
 
 
-def test_cp_sat_takes_over_where_gurobipy_is_missing(monkeypatch, capsys):
-    load = builtins.__import__
+def test_cp_sat_takes_over_if_gurobipy_is_missing(monkeypatch, capsys):
+    original_import = builtins.__import__
 
-    def without(name, *arguments, **named):
+    def import_without_gurobipy(name, *arguments, **options):
         if name == "gurobipy":
             raise ImportError(name)
-        return load(name, *arguments, **named)
+        return original_import(name, *arguments, **options)
 
-    monkeypatch.setattr(builtins, "__import__", without)
-    hybrid, work, most = CASES["8 nodes, sparse"]
-    found = assign_circuits(hybrid, work.message_list(), most, solver="gurobi")
-    assert found.solver == "cp_sat"
-    assert found.optimal
+    monkeypatch.setattr(builtins, "__import__", import_without_gurobipy)
+    hybrid, workload, max_circuits = CASES["8 nodes, sparse"]
+    assignment = assign_circuits(hybrid, workload.message_list(), max_circuits, solver="gurobi")
+    assert assignment.solver == "cp_sat"
+    assert assignment.optimal
     assert capsys.readouterr().err == "solver=gurobi: gurobipy is not installed; cp_sat takes over\n"
 
 
-def test_the_log_of_the_solver_is_shown_on_demand(capfd):
-    hybrid, work, most = CASES["8 nodes, sparse"]
-    assign_circuits(hybrid, work.message_list(), most, log=True)
+def test_the_log_of_the_solver_is_shown_on_request(capfd):
+    hybrid, workload, max_circuits = CASES["8 nodes, sparse"]
+    assign_circuits(hybrid, workload.message_list(), max_circuits, log=True)
     assert "CP-SAT" in capfd.readouterr().out
 
 
-def test_time_ends_a_search_with_a_valid_bound():
-    work = dense(32).message_list()
-    found = assign_circuits(Hybrid(4, 8), work, 8, seconds=0.5)
-    assert not found.optimal
-    assert 0 < found.bound_ns <= found.bottleneck_ns
-    assert found.bottleneck_ns == FluidModel(Hybrid(4, 8), work).times(found.circuits).bottleneck_ns
+def test_a_time_limit_ends_a_search_with_a_valid_bound():
+    messages = dense(32).message_list()
+    assignment = assign_circuits(Hybrid(4, 8), messages, 8, seconds=0.5)
+    assert not assignment.optimal
+    assert 0 < assignment.bound_ns <= assignment.bottleneck_ns
+    assert assignment.bottleneck_ns == FluidModel(Hybrid(4, 8), messages).times(assignment.circuits).bottleneck_ns
 
 
 @pytest.mark.parametrize(
-    ("changed", "named"),
+    ("changes", "message"),
     [
         ({"solver": "cplex"}, "solver=cplex: expected cp_sat, highs, gurobi"),
         ({"circuits": 5}, "network.circuits=5: expected an integer from 0 to 4"),
@@ -165,7 +171,7 @@ def test_time_ends_a_search_with_a_valid_bound():
         ({"hybrid": Hybrid(2, 3)}, "workload.processes=8"),
     ],
 )
-def test_inconsistent_arguments_are_rejected(changed, named):
-    arguments = {"hybrid": Hybrid(2, 4), "messages": sparse(8, 3).message_list(), "circuits": 2} | changed
-    with pytest.raises(InputError, match=named):
+def test_inconsistent_arguments_are_rejected(changes, message):
+    arguments = {"hybrid": Hybrid(2, 4), "messages": sparse(8, 3).message_list(), "circuits": 2} | changes
+    with pytest.raises(InputError, match=message):
         assign_circuits(**arguments)

@@ -1,4 +1,4 @@
-"""Errors of Gurobi: without a licence CP-SAT takes over, any other error is reported."""
+"""Gurobi errors: without a licence CP-SAT takes over; any other error is reported."""
 
 import sys
 from types import SimpleNamespace
@@ -12,7 +12,7 @@ from isoplane.search.programs import assign_circuits
 
 
 class GurobiError(Exception):
-    """As in gurobipy: a message and a code."""
+    """Like the error of gurobipy: a message and a code."""
 
     def __init__(self, errno, message):
         super().__init__(message)
@@ -20,7 +20,7 @@ class GurobiError(Exception):
 
 
 def failing(monkeypatch, errno, message):
-    """Replace gurobipy by one that fails."""
+    """Replace gurobipy with a module that fails."""
 
     def environment(**_):
         raise GurobiError(errno, message)
@@ -39,9 +39,9 @@ def assign():
 )
 def test_cp_sat_takes_over_without_a_licence(monkeypatch, capsys, errno, message):
     failing(monkeypatch, errno, message)
-    found = assign()
-    assert found.solver == "cp_sat"
-    assert found.optimal
+    assignment = assign()
+    assert assignment.solver == "cp_sat"
+    assert assignment.optimal
     expected = f"solver=gurobi: gurobipy has no licence for this program ({message}); cp_sat takes over\n"
     assert capsys.readouterr().err == expected
 

@@ -1,4 +1,4 @@
-"""Incommensurable rates and lengths: ticks are fine, and proofs remain valid."""
+"""Incommensurable rates and lengths: ticks are very short, and proofs remain valid."""
 
 import time
 
@@ -22,65 +22,65 @@ RATES = [(10, 32, 63.7), (63.7, 10, 32), (9.97, 32.03, 63.71), (31.7, 9.97, 5.3)
 SHAPES = [(2, 4, 1), (4, 2, 1), (2, 4, 2)]
 
 
-def work_of(longest, share=0.6):
-    """Messages of random lengths between a share of all pairs of eight nodes."""
-    random = np.random.default_rng(3)
-    matrix = np.ceil(longest * random.random((8, 8))).astype(int) * (random.random((8, 8)) < share)
+def random_workload(max_bytes, density=0.6):
+    """Messages of random lengths between a random share of all pairs of eight nodes."""
+    rng = np.random.default_rng(3)
+    matrix = np.ceil(max_bytes * rng.random((8, 8))).astype(int) * (rng.random((8, 8)) < density)
     np.fill_diagonal(matrix, 0)
     return from_matrix(matrix)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("rates", RATES, ids=str)
-@pytest.mark.parametrize("longest", [30, 10**9])
-def test_bounds_are_valid_for_all_circuits(shape, rates, longest):
-    hybrid, messages = Hybrid(*shape, *rates), work_of(longest).message_list()
-    found = assign_circuits(hybrid, messages, 2, seconds=0.5)
+@pytest.mark.parametrize("max_bytes", [30, 10**9])
+def test_bounds_are_valid_for_all_circuits(shape, rates, max_bytes):
+    hybrid, messages = Hybrid(*shape, *rates), random_workload(max_bytes).message_list()
+    assignment = assign_circuits(hybrid, messages, 2, seconds=0.5)
     least = least_times(FluidModel(hybrid, messages), 2)
-    assert found.bound_ns <= least[0]
-    if found.optimal:
-        assert found.bottleneck_ns == least[0]
-    if found.total_optimal:
-        assert (found.bottleneck_ns, found.total_ns) == least
+    assert assignment.bound_ns <= least[0]
+    if assignment.optimal:
+        assert assignment.bottleneck_ns == least[0]
+    if assignment.total_optimal:
+        assert (assignment.bottleneck_ns, assignment.total_ns) == least
 
 
 @pytest.mark.parametrize("rates", [(10, 32, 63.7), (9.97, 32.03, 63.71)], ids=str)
-@pytest.mark.parametrize("longest", [10**6, 2**30])
-def test_proofs_succeed_with_fine_ticks(rates, longest):
-    messages = work_of(longest, 0.9).message_list()
-    found = assign_circuits(Hybrid(4, 2, 1, *rates), messages, 3, seconds=1200)
-    assert found.optimal
-    assert found.total_optimal
-    assert found.bound_ns == found.bottleneck_ns
+@pytest.mark.parametrize("max_bytes", [10**6, 2**30])
+def test_proofs_succeed_with_very_short_ticks(rates, max_bytes):
+    messages = random_workload(max_bytes, 0.9).message_list()
+    assignment = assign_circuits(Hybrid(4, 2, 1, *rates), messages, 3, seconds=1200)
+    assert assignment.optimal
+    assert assignment.total_optimal
+    assert assignment.bound_ns == assignment.bottleneck_ns
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("longest", [10**6, 10**9])
-def test_no_solver_cuts_off_feasible_circuits(shape, longest):
-    hybrid, work = Hybrid(*shape, 63.7, 10, 32), work_of(longest)
-    times = FluidModel(hybrid, work.message_list()).times(Circuits(((0, 4), (1, 5))))
-    traffic = traffic_of(hybrid, work.message_list())
+@pytest.mark.parametrize("max_bytes", [10**6, 10**9])
+def test_no_solver_cuts_off_feasible_circuits(shape, max_bytes):
+    hybrid, workload = Hybrid(*shape, 63.7, 10, 32), random_workload(max_bytes)
+    times = FluidModel(hybrid, workload.message_list()).times(Circuits(((0, 4), (1, 5))))
+    traffic = traffic_of(hybrid, workload.message_list())
     program = build_program(traffic, 3, int((times.bottleneck_ns + 1) * traffic.ticks_per_ns))[1]
     for name in ("cp_sat", "highs"):
         with solver_by_name(name) as solver:
-            end = time.monotonic() + 2
-            assert solver(program, 0, lambda end=end: end - time.monotonic(), {}, False).status != "infeasible"
+            deadline = time.monotonic() + 2
+            assert solver(program, 0, lambda end=deadline: end - time.monotonic(), {}, False).status != "infeasible"
 
 
-def test_a_bound_rises_by_more_than_ticks():
-    # A solver that raises the bound tick by tick reaches a tenth of it in a minute.
-    hybrid, messages, end = Hybrid(4, 2, 1, 60, 10, 30), work_of(10**6).message_list(), time.monotonic() + 300
+def test_a_bound_rises_by_more_than_one_tick_at_a_time():
+    # Tick by tick, a solver would reach a tenth of the bound in a minute.
+    hybrid, messages = Hybrid(4, 2, 1, 60, 10, 30), random_workload(10**6).message_list()
+    deadline = time.monotonic() + 300
     traffic = traffic_of(hybrid, messages)
     least = traffic.ticks(least_times(FluidModel(hybrid, messages), 3)[0])
     circuit_program, program = build_program(traffic, 3, least - 1)
-    result = solve(program, 0, lambda: end - time.monotonic())
+    result = solve(program, 0, lambda: deadline - time.monotonic())
     assert result.status == "optimal"
-    assert (
-        least / 2 < (result.bound - 1) * circuit_program.step < least
-    )  # of the program alone, a relaxation of the model
+    # The bound of the program alone, which is a relaxation of the model.
+    assert least / 2 < (result.bound - 1) * circuit_program.step < least
 
 
-def test_a_bound_beyond_the_integers_of_floats_keeps_its_digits():
+def test_a_bound_beyond_the_exact_integers_of_floats_keeps_all_digits():
     least = 2**53 + 1
     result = solve(IntegerProgram((0,), (2**60,), (Row(((0, 1),), least),), (((0, 1),), ())), 0, lambda: 10)
     assert (result.values, result.bound) == ([least], least)

@@ -23,18 +23,18 @@ from isoplane.search.programs.traffic import traffic_of
 from .installed import INSTALLED
 
 LONG_S = 100_000.0  # a time limit that is never reached
-HARD = Hybrid(4, 8)
-EASY = IntegerProgram((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ()))
+NETWORK = Hybrid(4, 8)
+EASY_PROGRAM = IntegerProgram((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ()))
 
 
 def interrupt(progress):
-    """Request the end as Ctrl-C does."""
+    """Request the end of a search, as Ctrl-C does."""
     return "interrupt" if progress.seconds > 1 else None
 
 
 def hard_program():
-    """A program that no solver finishes in a hundred seconds, with a weak limit."""
-    traffic = traffic_of(HARD, dense(32).message_list())
+    """A program that no solver finishes in a hundred seconds, with a loose limit on the bottleneck."""
+    traffic = traffic_of(NETWORK, dense(32).message_list())
     return build_program(traffic, 8, 3 * int(traffic.sent.sum()) * traffic.node)[1]
 
 
@@ -42,9 +42,9 @@ def hard_program():
 def test_a_solver_ends_when_there_is_no_time_left(name):
     program = hard_program()
     with solver_by_name(name) as solver:
-        assert solver(EASY, 0, lambda: LONG_S, {}, False).values == [2]  # its process has started
-        end = time.monotonic() + 1.0
-        result = solver(program, 0, lambda: end - time.monotonic(), {}, False)
+        assert solver(EASY_PROGRAM, 0, lambda: LONG_S, {}, False).values == [2]  # its process has started
+        deadline = time.monotonic() + 1.0
+        result = solver(program, 0, lambda: deadline - time.monotonic(), {}, False)
     assert result.status in ("feasible", "unknown")
 
 
@@ -56,54 +56,54 @@ def test_a_solver_without_time_returns_at_once(name):
 
 
 @pytest.mark.parametrize("solver", INSTALLED)
-def test_an_assignment_ends_on_request_of_another_thread(solver):
-    running, messages = SolverHandle(), dense(32).message_list()
-    timer = Timer(1.0, running.end)
+def test_an_assignment_ends_at_the_request_of_another_thread(solver):
+    handle, messages = SolverHandle(), dense(32).message_list()
+    timer = Timer(1.0, handle.end)
     timer.start()
-    found = assign_circuits(HARD, messages, 8, solver=solver, seconds=LONG_S, running=running)
-    assert not found.optimal
-    assert 0 < found.bound_ns <= found.bottleneck_ns
-    assert found.bottleneck_ns == FluidModel(HARD, messages).times(found.circuits).bottleneck_ns
-    assert found.circuits in running.found
+    assignment = assign_circuits(NETWORK, messages, 8, solver=solver, seconds=LONG_S, running=handle)
+    assert not assignment.optimal
+    assert 0 < assignment.bound_ns <= assignment.bottleneck_ns
+    assert assignment.bottleneck_ns == FluidModel(NETWORK, messages).times(assignment.circuits).bottleneck_ns
+    assert assignment.circuits in handle.found
 
 
 @pytest.mark.parametrize("placement", ["by_switch", "free"])
 @pytest.mark.parametrize("limits", [Limits(seconds=1.0), StopWithObserver(Limits(), interrupt)])
-def test_a_search_by_program_obeys_its_stop(placement, limits):
-    space = Assignments(HARD, dense(32, 1), 8, placement)
-    goal = WorkloadObjective("bottleneck", ("bottleneck", "total"), space.workload)
-    found = list(solve(space, goal, ProgramCircuits(seconds=LONG_S), limits, 1))
-    assert found[-1].status == "feasible"
+def test_a_search_by_integer_programming_obeys_its_limits(placement, limits):
+    space = Assignments(NETWORK, dense(32, 1), 8, placement)
+    objective = WorkloadObjective("bottleneck", ("bottleneck", "total"), space.workload)
+    *_, last = solve(space, objective, ProgramCircuits(seconds=LONG_S), limits, 1)
+    assert last.status == "feasible"
 
 
 def test_incumbents_of_a_program_are_yielded_before_it_ends():
-    space = Assignments(HARD, dense(32), 8, "by_switch")
-    goal = WorkloadObjective("bottleneck", ("bottleneck", "total"), space.workload)
-    rules, *_ = solve(space, goal, ProgramCircuits(seconds=LONG_S), Limits(evaluations=1), 1)
-    stop = StopWithObserver(Limits(), lambda progress: "enough" if progress.score < rules.evaluation.score else None)
-    *_, better = solve(space, goal, ProgramCircuits(seconds=LONG_S), stop, 1)
-    assert better.evaluations == rules.evaluations
-    assert better.evaluation.score < rules.evaluation.score
+    space = Assignments(NETWORK, dense(32), 8, "by_switch")
+    objective = WorkloadObjective("bottleneck", ("bottleneck", "total"), space.workload)
+    first, *_ = solve(space, objective, ProgramCircuits(seconds=LONG_S), Limits(evaluations=1), 1)
+    stop = StopWithObserver(Limits(), lambda progress: "enough" if progress.score < first.evaluation.score else None)
+    *_, improved = solve(space, objective, ProgramCircuits(seconds=LONG_S), stop, 1)
+    assert improved.evaluations == first.evaluations
+    assert improved.evaluation.score < first.evaluation.score
 
 
 def test_all_incumbents_are_yielded_in_every_run():
     space = Assignments(Hybrid(2, 4, up_gbps=10), sparse(8, 2, 1_000_000, seed=5), 3, "by_switch")
-    goal = WorkloadObjective("bottleneck", ("bottleneck", "total"), space.workload)
-    one, two = ([s.design for s in solve(space, goal, ProgramCircuits(), Limits(), 1)] for _ in range(2))
+    objective = WorkloadObjective("bottleneck", ("bottleneck", "total"), space.workload)
+    one, two = ([s.design for s in solve(space, objective, ProgramCircuits(), Limits(), 1)] for _ in range(2))
     assert one == two
 
 
 def test_a_killed_process_is_reported_and_replaced():
     with Highs() as highs:
-        assert highs.solve(EASY, 0, lambda: LONG_S, {}, False).values == [2]
+        assert highs.solve(EASY_PROGRAM, 0, lambda: LONG_S, {}, False).values == [2]
         highs._process.kill()
         with pytest.raises(InputError, match="solver=highs: its process ended with code -9; expected cp_sat"):
-            highs.solve(EASY, 0, lambda: LONG_S, {}, False)
-        assert highs.solve(EASY, 0, lambda: LONG_S, {}, False).values == [2]
+            highs.solve(EASY_PROGRAM, 0, lambda: LONG_S, {}, False)
+        assert highs.solve(EASY_PROGRAM, 0, lambda: LONG_S, {}, False).values == [2]
 
 
 def test_a_process_does_not_outlive_its_parent():
-    # After some seconds the process sees another parent id, as if its parent had been killed.
+    # After a few seconds the process sees another parent id, as if its parent had been killed.
     pipe, remote = Pipe()
     with pipe, remote:
         orphan = "import os; from itertools import *; os.getppid = chain(repeat(2, 4), repeat(1)).__next__"

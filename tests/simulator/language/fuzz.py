@@ -1,4 +1,4 @@
-"""Fuzzed programs: mutations of shipped ones, and random sequences of words. The sequence depends on the seed only."""
+"""Fuzzed programs: mutations of shipped ones, and random sequences of words. The sequence depends only on the seed."""
 
 import re
 from collections.abc import Iterator
@@ -66,11 +66,21 @@ def fuzzed(seed: int, programs: int) -> Iterator[str | bytes]:
     """Yield programs, the same ones for the same seed."""
     random = Random(seed)
     texts = shipped()
-    ways = (_bytes, _tokens, _tokens, _tree, _tree, _numbers, _numbers, _soup)
+    mutations = (
+        _mutate_bytes,
+        _mutate_tokens,
+        _mutate_tokens,
+        _mutate_statements,
+        _mutate_statements,
+        _mutate_number,
+        _mutate_number,
+        _random_tokens,
+    )
     for _ in range(programs):
         text: str | bytes = random.choice(texts)
         for _ in range(random.choice((1, 1, 1, 2, 5))):
-            text = random.choice(ways)(random, text if isinstance(text, str) else text.decode("utf-8", "replace"))
+            mutate = random.choice(mutations)
+            text = mutate(random, text if isinstance(text, str) else text.decode("utf-8", "replace"))
         yield text
 
 
@@ -92,46 +102,46 @@ def is_valid(text: str | bytes) -> bool:
     return True
 
 
-def _bytes(random: Random, text: str) -> bytes:
+def _mutate_bytes(random: Random, text: str) -> bytes:
     """Change, drop or insert some bytes."""
     data = bytearray(text.encode("utf-8", "surrogatepass"))
     for _ in range(random.choice((1, 2, 10))):
-        place = random.randrange(len(data) + 1)
-        what = random.randrange(4)
-        data[place : place + (what != 0)] = random.randbytes(1) if what != 1 else b""
-        if what == 3:
-            del data[place : place + random.randrange(60)]
+        position = random.randrange(len(data) + 1)
+        kind = random.randrange(4)
+        data[position : position + (kind != 0)] = random.randbytes(1) if kind != 1 else b""
+        if kind == 3:
+            del data[position : position + random.randrange(60)]
     return bytes(data)
 
 
 def _word(random: Random) -> str:
     """A random word of the language."""
-    what = random.randrange(4)
-    if what == 0:
+    kind = random.randrange(4)
+    if kind == 0:
         return random.choice(_ODD_WORDS)
-    if what == 1:
+    if kind == 1:
         return random.choice(STATEMENT_NAMES)
     return f"{random.choice(('0', '1', '2', '3', '8', '16', '32.5', '256', '10000'))}{random.choice(_UNITS)}"
 
 
-def _tokens(random: Random, text: str) -> str:
+def _mutate_tokens(random: Random, text: str) -> str:
     """Replace, repeat, drop or swap some tokens."""
     tokens = _TOKEN.findall(text)
     for _ in range(random.choice((1, 1, 2, 8))):
-        place = random.randrange(len(tokens)) if tokens else 0
+        position = random.randrange(len(tokens)) if tokens else 0
         other = random.randrange(len(tokens)) if tokens else 0
         new = random.choice(([], [_word(random)], tokens[other : other + 1], [" ", _word(random), " "]))
-        tokens[place : place + random.randrange(2)] = new
+        tokens[position : position + random.randrange(2)] = new
     return "".join(tokens)
 
 
-def _tree(random: Random, text: str) -> str:
+def _mutate_statements(random: Random, text: str) -> str:
     """Drop, repeat, swap, nest, copy or change some statements."""
     lines = text.split("\n")
     others = random.choice(PARTS).split("\n")
     for _ in range(random.choice((1, 1, 2, 4))):
-        place = random.randrange(len(lines)) if lines else 0
-        line = lines[place] if lines else ""
+        position = random.randrange(len(lines)) if lines else 0
+        line = lines[position] if lines else ""
         name = random.choice(STATEMENT_NAMES)
         values = " ".join(_word(random) for _ in range(random.randrange(4)))
         new = random.choice(
@@ -144,12 +154,12 @@ def _tree(random: Random, text: str) -> str:
                 [f"({name} {line})"],
             )
         )
-        lines[place : place + 1] = new
+        lines[position : position + 1] = new
     random.shuffle(lines)
     return "\n".join(lines)
 
 
-def _numbers(random: Random, text: str) -> str:
+def _mutate_number(random: Random, text: str) -> str:
     """Change one number, but not its unit: the mutation that most often gives a valid program."""
     found = list(re.finditer(r"\d+", text))
     if not found:
@@ -161,7 +171,7 @@ def _numbers(random: Random, text: str) -> str:
     return text[: number.start()] + new + text[number.end() :]
 
 
-def _soup(random: Random, text: str) -> str:
+def _random_tokens(random: Random, text: str) -> str:
     """A random sequence of tokens, with some from the text."""
     own = _TOKEN.findall(text) or [" "]
     return "".join(

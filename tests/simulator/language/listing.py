@@ -33,8 +33,8 @@ RDT_PROGRAM = LISTING + "(NetworkTopology RDT 2 4 1 64 64)\n"
 TORUS_PROGRAM = LISTING + "(NetworkTopology Torus 8 8)\n"
 
 
-def problem(text):
-    """The message about a program, after the name of its file."""
+def error_message(text):
+    """The error message about a program, without the name of its file."""
     with pytest.raises(InputError) as caught:
         parse_program(text, "a.ndl")
     assert "\n" not in str(caught.value)

@@ -18,13 +18,13 @@ def program_of(
     created=200,
     interval="2usec",
     lengths="8byte",
-    more="",
+    statements="",
 ):
     """A program with packets of 256 bits, 192 of them data."""
     return parse_program(
         f"{topology}(FlowControlMethod {flow})(NetworkChannelWidth {width}bit)(NetworkFrequency 50MHz)"
         f"(NetworkPacketSize 256bit)(NetworkDataSize 192bit)(NodeHardwareDelay {delay})(NodeBufferSize {buffer}bit)"
-        f"(MessageCreationMax {created})(MessageCreationInterval {interval})(MessageLength {lengths}){more}"
+        f"(MessageCreationMax {created})(MessageCreationInterval {interval})(MessageLength {lengths}){statements}"
     )
 
 

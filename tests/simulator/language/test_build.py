@@ -1,4 +1,4 @@
-"""Networks are built as programs state."""
+"""Networks are built as their programs state."""
 
 from dataclasses import replace
 from importlib import resources
@@ -32,7 +32,7 @@ def degrees(topology):
         ("torus-64x64", "torus 64x64", 64, {4}),
         ("torus-16x16x16", "torus 16x16x16", 24, {6}),
         ("hypercube-12", "direct_hypercube n=12", 12, {12}),
-        # Vector routing has routes of one hop more than the diameter; links of rank 4 are loops.
+        # Vector routing has routes one hop longer than the diameter; links of rank 4 are loops.
         ("rdt-2-4-1", "rdt 64x64", 9, {4, 8}),
     ],
 )
@@ -89,9 +89,9 @@ def test_every_program_can_be_built_unless_hop_classes_need_more_channels(progra
     network = network_of_program(replace(program, hop_classes=False))
     assert network.nodes == program.nodes
     (plane,) = network.planes
-    length = hops(plane.topology, plane.routes)
-    assert length.min() == 0
-    if program.hop_classes and length.max() > program.virtual_channels:
+    route_length = hops(plane.topology, plane.routes)
+    assert route_length.min() == 0
+    if program.hop_classes and route_length.max() > program.virtual_channels:
         with pytest.raises(InputError, match=rf"VirtualChannels {program.virtual_channels}:|HopClasses Yes:"):
             network_of_program(program)
     elif program.hop_classes:

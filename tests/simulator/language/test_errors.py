@@ -7,7 +7,7 @@ import pytest
 from isoplane.models import InputError
 from isoplane.simulator.language import read_program
 
-from .listing import TORUS_PROGRAM, problem
+from .listing import TORUS_PROGRAM, error_message
 
 WIDTH, FREQUENCY = "(NetworkChannelWidth 32bit)", "(NetworkFrequency 50MHz)"
 SIZE = "a size such as 32byte, in bit, byte, kbyte, Mbyte, kibyte, Mibyte"
@@ -167,7 +167,7 @@ TIME_OR_CLOCKS = f"{TIME}, or clocks such as 2clock"
 )
 def test_a_mistake_is_reported_with_line_and_column(old, new, expected):
     assert TORUS_PROGRAM.count(old) == 1
-    assert problem(TORUS_PROGRAM.replace(old, new)) == expected
+    assert error_message(TORUS_PROGRAM.replace(old, new)) == expected
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_a_mistake_is_reported_with_line_and_column(old, new, expected):
             "4:19: NetworkFrequency 1000GHz: expected at most 122070312500Hz at NetworkChannelWidth 8192bit",
         ),
         (
-            {"50MHz": "1Hz", "60nsec": "1000000clock"},  # and a clock to receive the flit
+            {"50MHz": "1Hz", "60nsec": "1000000clock"},  # plus one clock to receive the flit
             "7:20: NodeHardwareDelay 1000000clock: expected at least 0 clocks and at most 999999 at 1Hz",
         ),
         (
@@ -201,7 +201,7 @@ def test_a_mistake_is_reported_with_line_and_column(old, new, expected):
             "11:22: MessageCreationRate 0.00009%: expected at least one message per node in 1000000sec",
         ),
         (
-            {"Torus 8 8": "Graph 2)(NetworkLink 0 1 4000000.001m"},  # a clock in 4 m
+            {"Torus 8 8": "Graph 2)(NetworkLink 0 1 4000000.001m"},  # 4 m per clock
             "21:43: NetworkLink 0 1 4000000.001m: expected at most 4000000m, 1000000 clocks",
         ),
     ],
@@ -211,11 +211,11 @@ def test_values_that_are_jointly_out_of_range_are_reported_with_line_and_column(
     for old, new in changes.items():
         assert text.count(old) == 1
         text = text.replace(old, new)
-    assert problem(text) == expected
+    assert error_message(text) == expected
 
 
-def test_an_unknown_statement_is_reported_with_a_list_of_all():
-    text = problem("(Colour red)")
+def test_an_unknown_statement_is_reported_with_a_list_of_all_statements():
+    text = error_message("(Colour red)")
     assert text.startswith("1:2: Colour: expected a statement: NetworkTopology, Generators, RankTile, NetworkLink, ")
     assert text.endswith(", DataOutputFile, ScreenOutputFile")
 
@@ -246,9 +246,9 @@ def test_an_unknown_statement_is_reported_with_a_list_of_all():
     ],
 )
 def test_a_text_that_is_not_a_program_is_rejected_quickly(text, expected):
-    begin = time.thread_time()
-    assert problem(text).startswith(expected)
-    assert time.thread_time() - begin < 3
+    start = time.thread_time()
+    assert error_message(text).startswith(expected)
+    assert time.thread_time() - start < 3
 
 
 def test_an_invalid_file_is_named(tmp_path):

@@ -1,4 +1,4 @@
-"""Programs are networks of the families that configs name: the same parameters, planes, records and simulations."""
+"""Programs describe networks of the families in configs, with the same parameters, planes, records and simulations."""
 
 import json
 from dataclasses import replace
@@ -57,38 +57,38 @@ FAMILIES = [
 ]
 
 
-@pytest.mark.parametrize(("topology", "more", "family"), FAMILIES)
-def test_a_program_is_the_network_of_a_family_on_a_site_with_its_switches(topology, more, family):
-    program = program_of(f"(NetworkTopology {topology})", more=more)
-    # A head leaves one clock of 20 ns after its hardware delay, and a direct network has no node delay.
+@pytest.mark.parametrize(("topology", "statements", "family"), FAMILIES)
+def test_a_program_describes_the_network_of_a_family_on_a_site_with_its_switches(topology, statements, family):
+    program = program_of(f"(NetworkTopology {topology})", statements=statements)
+    # A head flit leaves one clock of 20 ns after its hardware delay, and a direct network has no node delay.
     delay_ns = 20 * (1 + program.hardware_delay_clocks)
     site = Site(switch=SwitchModel("program", Fraction(delay_ns), Fraction(5), 0))
     assert network_of_program(program) == Network(family, site)
 
 
-@pytest.mark.parametrize(("topology", "more", "family"), FAMILIES)
-def test_a_program_and_the_network_of_its_family_have_the_same_simulation(topology, more, family):
-    program = program_of(f"(NetworkTopology {topology})", created=300, more=more)
+@pytest.mark.parametrize(("topology", "statements", "family"), FAMILIES)
+def test_a_program_and_the_network_of_its_family_have_the_same_simulation(topology, statements, family):
+    program = program_of(f"(NetworkTopology {topology})", created=300, statements=statements)
     # The switch model of the hardware is that of the program, not that of the site.
     simulation = Simulation(Network(family), hardware_of(program), traffic_of(program), program.random_seed)
     simulation.run(1 << 60)
     assert data_text(report_of(program, simulation, [])) == data_text(run_program(program))
 
 
-def keys_written(family):
+def recorded_keys(family):
     """The keys of a family in a record, after a round trip through JSON."""
     written = json.loads(json.dumps(family.write()))
     return {**written["network"], "nodes_per_switch": written["nodes_per_switch"]}
 
 
 @pytest.mark.parametrize("file", PROGRAMS, ids=lambda file: file.name)
-def test_every_shipped_program_is_a_family_for_records(file):
+def test_the_family_of_every_shipped_program_can_be_recorded(file):
     with resources.as_file(file) as path:
         program = read_program(path)
     keys, family = network_keys(program), network_of_program(program).family
     assert keys["family"] == family.name
     assert family_named(family.name).read(keys) == family
-    assert family_named(family.name).read(keys_written(family)) == family
+    assert family_named(family.name).read(recorded_keys(family)) == family
     assert family.nodes == program.nodes == 4096
 
 
@@ -98,10 +98,10 @@ def test_the_family_of_any_program_has_the_right_counts_and_survives_a_round_tri
     assume(program.nodes <= 256)
     network = network_of_program(replace(program, hop_classes=False))
     family, (plane,) = network.family, network.planes
-    assert family_named(family.name).read(keys_written(family)) == family
+    assert family_named(family.name).read(recorded_keys(family)) == family
     assert (family.nodes, family.switches) == (program.nodes, plane.topology.switches)
     assert family.cables == (plane.topology.peer >= 0).sum() // 2
     assert family.ports == plane.ports_used.max()
     lengths = plane.cable_mm[np.nonzero(plane.topology.peer >= 0)]
-    stated = sum(link.mm for link in program.topology.links) if isinstance(program.topology, StatedGraph) else 0
-    assert lengths.sum() == 2 * stated
+    stated_mm = sum(link.mm for link in program.topology.links) if isinstance(program.topology, StatedGraph) else 0
+    assert lengths.sum() == 2 * stated_mm

@@ -8,9 +8,9 @@ from .fuzz import fuzzed, is_valid, shipped
 def test_every_fuzzed_program_is_valid_or_rejected_in_one_line():
     valid, longest = 0, 0.0
     for text in fuzzed(1, 3000):
-        begin = time.thread_time()
+        start = time.thread_time()
         valid += is_valid(text)
-        longest = max(longest, time.thread_time() - begin)
+        longest = max(longest, time.thread_time() - start)
     assert 300 < valid < 2700  # the mutations are neither hopeless nor harmless
     assert longest < 5
 

@@ -18,14 +18,16 @@ MINIMAL = "(RoutingAlgorithm ShortestPath)(HopClasses Yes)"
 
 def dragonfly():
     """The cables of a dragonfly: switch k of group g has the cable to group g + k + 1, modulo the number of groups."""
-    local = [(SWITCHES * g + a, SWITCHES * g + b) for g in range(GROUPS) for a, b in combinations(range(SWITCHES), 2)]
-    # The cable from g to g + k + 1 is, in the other direction, an offset of 5 - (k + 1): of switch 3 - k there.
-    far = [
+    within_groups = [
+        (SWITCHES * g + a, SWITCHES * g + b) for g in range(GROUPS) for a, b in combinations(range(SWITCHES), 2)
+    ]
+    # Seen from group g + k + 1, this cable has the offset 5 - (k + 1): it ends at switch 3 - k there.
+    between_groups = [
         (SWITCHES * g + k, SWITCHES * ((g + k + 1) % GROUPS) + SWITCHES - 1 - k)
         for g in range(GROUPS)
         for k in range(SWITCHES)
     ]
-    return local + [(a, b) for a, b in far if a < b]
+    return within_groups + [(a, b) for a, b in between_groups if a < b]
 
 
 def text_of(edges):
@@ -33,8 +35,8 @@ def text_of(edges):
     return f"(NetworkTopology Graph {switches})" + "".join(f"(NetworkLink {a} {b})" for a, b in edges)
 
 
-def plane_of(topology, more):
-    (plane,) = network_of_program(program_of(topology, more=more)).planes
+def plane_of(topology, statements):
+    (plane,) = network_of_program(program_of(topology, statements=statements)).planes
     return plane
 
 
@@ -42,13 +44,13 @@ def test_a_dragonfly_has_at_most_three_hops_and_no_deadlock():
     edges = dragonfly()
     assert len(edges) == 5 * 6 + 10
     plane = plane_of(text_of(edges), MINIMAL + "(VirtualChannels 3)")
-    apart = np.array(igraph.Graph(edges=edges).distances())
-    assert apart.max() == 3
-    assert np.array_equal(hops(plane.topology, plane.routes), apart)
+    distances = np.array(igraph.Graph(edges=edges).distances())
+    assert distances.max() == 3
+    assert np.array_equal(hops(plane.topology, plane.routes), distances)
     assert channel_cycle(plane.topology, plane.routes, 3) is None
 
 
-def test_the_same_dragonfly_deadlocks_on_shortest_paths_and_takes_detours_over_a_tree():
+def test_the_same_dragonfly_deadlocks_on_shortest_paths_and_takes_detours_along_a_tree():
     topology = text_of(dragonfly())
     shortest = plane_of(topology, "(RoutingAlgorithm ShortestPath)(VirtualChannels 3)")
     assert channel_cycle(shortest.topology, shortest.routes, 3) is not None
@@ -74,17 +76,17 @@ def test_the_same_dragonfly_deadlocks_on_shortest_paths_and_takes_detours_over_a
     ],
 )
 def test_too_few_channels_are_rejected_with_the_number_needed(topology, channels, expected):
-    program = program_of(topology, more=f"{MINIMAL}(VirtualChannels {channels})")
+    program = program_of(topology, statements=f"{MINIMAL}(VirtualChannels {channels})")
     with pytest.raises(InputError, match=f"^{expected}"):
         run_program(program)
 
 
 @pytest.mark.parametrize("flow", ["StoreAndForward", "VirtualCutThrough", "Wormhole"])
 def test_a_ring_that_deadlocks_on_shortest_paths_does_not_with_hop_classes(flow):
-    def run(more):
-        ways = "(RoutingAlgorithm ShortestPath)(VirtualChannels 4)"
-        return run_program(program_of(flow=flow, created=2000, interval="8clock", more=ways + more))
+    def run(statements):
+        routing = "(RoutingAlgorithm ShortestPath)(VirtualChannels 4)"
+        return run_program(program_of(flow=flow, created=2000, interval="8clock", statements=routing + statements))
 
-    locked, free = run(""), run("(HopClasses Yes)")
-    assert locked.deadlocks > 0
-    assert (free.deadlocks, free.messages_dropped, free.messages_arrived) == (0, 0, 2000)
+    shortest_paths, hop_classes = run(""), run("(HopClasses Yes)")
+    assert shortest_paths.deadlocks > 0
+    assert (hop_classes.deadlocks, hop_classes.messages_dropped, hop_classes.messages_arrived) == (0, 0, 2000)

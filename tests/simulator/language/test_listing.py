@@ -1,4 +1,4 @@
-"""The published program, and the programs that ship."""
+"""The published program, and the shipped programs."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -64,8 +64,8 @@ def test_the_commented_statements_of_the_listing_are_statements_too():
 
 
 def test_an_interval_of_2_usec_at_50_mhz_is_a_rate_of_1_percent():
-    for left_out in ("(MessageCreationInterval 2usec)\n", "(MessageCreationRate 1.0%)\n", ""):
-        program = parse_program(RDT_PROGRAM.replace(left_out, ""))
+    for omitted in ("(MessageCreationInterval 2usec)\n", "(MessageCreationRate 1.0%)\n", ""):
+        program = parse_program(RDT_PROGRAM.replace(omitted, ""))
         assert program.creation_probability == Fraction(1, 100)
         assert program.notes == ()
 

@@ -9,11 +9,11 @@ from isoplane.simulator.language import output_names, run_program, screen_text, 
 
 from .programs import program_of
 
-NAMED = '(DataOutputFile "ring.dof")(ScreenOutputFile "ring.sof")(SimulationInterval 1usec)'
+OUTPUTS = '(DataOutputFile "ring.dof")(ScreenOutputFile "ring.sof")(SimulationInterval 1usec)'
 
 
 def test_both_files_are_in_the_folder_for_outputs(tmp_path):
-    program = program_of(more=NAMED)
+    program = program_of(statements=OUTPUTS)
     report = simulate_program(program, tmp_path, tmp_path / "out")
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["ring.dof", "ring.sof"]
     data = json.loads((tmp_path / "out" / "ring.dof").read_text(encoding="utf-8"))
@@ -24,7 +24,7 @@ def test_both_files_are_in_the_folder_for_outputs(tmp_path):
     assert (tmp_path / "out" / "ring.sof").read_text(encoding="utf-8") == screen_text(report)
 
 
-def test_a_program_without_names_writes_nothing(tmp_path):
+def test_a_program_without_file_names_writes_nothing(tmp_path):
     simulate_program(program_of(created=5), tmp_path, tmp_path / "out")
     assert list((tmp_path / "out").iterdir()) == []
 
@@ -36,13 +36,13 @@ def test_the_screen_text_summarises_the_messages():
 
 
 @pytest.mark.parametrize("name", ["../a", "a/b", "/a", "..", "."])
-def test_a_path_is_not_a_name_of_an_output(name):
+def test_an_output_name_must_not_be_a_path(name):
     for statement in ("DataOutputFile", "ScreenOutputFile"):
         with pytest.raises(InputError, match=f"^{statement}.*: expected a name without folders"):
-            output_names(program_of(more=f'({statement} "{name}")'))
+            output_names(program_of(statements=f'({statement} "{name}")'))
 
 
-def test_both_outputs_in_one_file_are_bad_input():
-    program = program_of(more='(DataOutputFile "a")(ScreenOutputFile "a")')
+def test_two_outputs_cannot_share_a_file():
+    program = program_of(statements='(DataOutputFile "a")(ScreenOutputFile "a")')
     with pytest.raises(InputError, match="^ScreenOutputFile a: expected a name that differs from DataOutputFile$"):
         output_names(program)

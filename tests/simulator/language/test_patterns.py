@@ -18,7 +18,7 @@ IDS = "ids of messages, separated by commas without spaces, such as 3,5"
 TIME = "a time of at most 1000000sec in whole psec, such as 2usec, in s, ms, us, ns, ps, sec, msec, usec, nsec, psec"
 
 
-def problem(text, nodes=4):
+def error_message(text, nodes=4):
     with pytest.raises(InputError) as caught:
         parse_messages(text, nodes, "a.cpf")
     assert "\n" not in str(caught.value)
@@ -42,8 +42,8 @@ def test_the_shipped_pattern_reduces_and_broadcasts_to_7_nodes():
     assert (messages.messages, messages.nodes) == (14, 8)
     # A message depends only on messages to its source.
     for message in range(14):
-        others = messages.dependency[messages.dependency_start[message] : messages.dependency_start[message + 1]]
-        assert set(messages.destination[others].tolist()) <= {int(messages.source[message])}
+        predecessors = messages.dependency[messages.dependency_start[message] : messages.dependency_start[message + 1]]
+        assert set(messages.destination[predecessors].tolist()) <= {int(messages.source[message])}
 
 
 @pytest.mark.parametrize(
@@ -89,12 +89,12 @@ def test_the_shipped_pattern_reduces_and_broadcasts_to_7_nodes():
     ],
 )
 def test_a_mistake_is_reported_with_line_and_column(text, expected):
-    assert problem(text) == expected
+    assert error_message(text) == expected
 
 
 def test_a_long_cycle_is_abbreviated():
     lines = [f"{k} 0 1 8 after {(k + 1) % 100}\n" for k in range(100)]
-    message = problem(HEADER + "".join(lines))
+    message = error_message(HEADER + "".join(lines))
     assert message == "2:15: message 0 after 1 after 2 after 3 after ... after 99 after 0: expected no cycle"
 
 
@@ -104,17 +104,19 @@ def test_every_mutated_file_is_valid_or_rejected_in_one_line(seed):
     file = resources.files("isoplane.conf") / "programs" / "sum-8.cpf"
     data = bytearray(file.read_bytes())
     for _ in range(20):
-        place = random.randrange(len(data))
-        data[place : place + random.randrange(3)] = random.choice((b"", b"0", b",", b" ", b"\n", random.randbytes(1)))
+        position = random.randrange(len(data))
+        data[position : position + random.randrange(3)] = random.choice(
+            (b"", b"0", b",", b" ", b"\n", random.randbytes(1))
+        )
     for text in (bytes(data), bytes(data).decode("latin-1")):
         with suppress(InputError):
             assert parse_messages(text, 8, "fuzzed").messages > 0
             continue
-        assert problem(text, 8).isprintable()
+        assert error_message(text, 8).isprintable()
 
 
 def test_thirty_thousand_messages_are_read_in_seconds():
     lines = "".join(f"{k} {k % 8} {(k + 1) % 8} 64 {f'after {k - 1} ' if k else ''}delay 5ns\n" for k in range(30_000))
-    begin = time.thread_time()
+    start = time.thread_time()
     assert parse_messages(HEADER + lines, 8).messages == 30_000
-    assert time.thread_time() - begin < 10
+    assert time.thread_time() - start < 10

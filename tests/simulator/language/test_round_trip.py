@@ -31,9 +31,10 @@ from .listing import RDT_PROGRAM
 
 SHAPES = st.lists(st.integers(2, 9), min_size=1, max_size=4).map(tuple)
 SHARES = st.integers(1, 10**14).map(lambda parts: Fraction(parts, 10**14))
-RATES = st.integers(100, 10**14).map(lambda parts: Fraction(parts, 10**14))  # with 1 MHz or more, one in 10^6 s
+# At 1 MHz or more, at least one message in 10^6 s.
+RATES = st.integers(100, 10**14).map(lambda parts: Fraction(parts, 10**14))
 HOT_SPOTS = st.builds(Traffic, st.just(Pattern.HOT_SPOT), st.just(1), SHARES)
-STATEMENT_NAMES = st.text(st.characters(exclude_categories=["C", "Z"], exclude_characters='"'), min_size=1, max_size=9)
+FILE_NAMES = st.text(st.characters(exclude_categories=["C", "Z"], exclude_characters='"'), min_size=1, max_size=9)
 
 
 @st.composite
@@ -42,8 +43,8 @@ def graphs(draw):
     switches = draw(st.integers(2, 9))
     tree = [(draw(st.integers(0, b - 1)), b) for b in range(1, switches)]
     pairs = st.tuples(st.integers(0, switches - 1), st.integers(0, switches - 1)).filter(lambda pair: pair[0] < pair[1])
-    more = draw(st.lists(pairs, unique=True, max_size=4))
-    ends = draw(st.permutations(list(dict.fromkeys([*tree, *more]))))
+    extra_links = draw(st.lists(pairs, unique=True, max_size=4))
+    ends = draw(st.permutations(list(dict.fromkeys([*tree, *extra_links]))))
     return Graph(switches, tuple(Link(a, b, draw(st.integers(0, 10**6))) for a, b in ends))
 
 
@@ -58,10 +59,10 @@ TOPOLOGIES = st.one_of(
 
 
 @st.composite
-def durations(draw, least_psec=1):
+def durations(draw, min_psec=1):
     if draw(st.booleans()):
         return Duration(Fraction(draw(st.integers(10**12, 10**18)), 10**12), clocks=True)
-    return Duration(Fraction(draw(st.integers(least_psec * 10**12, 10**18 * 10)), 10**24))
+    return Duration(Fraction(draw(st.integers(min_psec * 10**12, 10**18 * 10)), 10**24))
 
 
 @st.composite
@@ -69,37 +70,37 @@ def programs(draw):
     topology = draw(TOPOLOGIES)
     channel, flits = draw(st.integers(1, 4096)), draw(st.integers(1, 64))
     packet = channel * flits
-    optional = draw(st.sampled_from([True, False]))
-    dated = isinstance(topology, Torus) and draw(st.booleans())
+    by_interval = draw(st.sampled_from([True, False]))
+    datelines = isinstance(topology, Torus) and draw(st.booleans())
     low = draw(st.integers(1, 1 << 30))
-    routing = default_routing(topology) if dated else draw(st.sampled_from(routings(topology)))
+    routing = default_routing(topology) if datelines else draw(st.sampled_from(routings(topology)))
     return Program(
         topology=topology,
         routing=routing,
         flow_control=draw(st.sampled_from(FlowControl)),
         channel_bits=channel,
-        # A clock of at most a microsecond, so that the shortest interval below is at least one.
+        # A clock of at most a microsecond, so that the shortest interval below has at least one clock.
         frequency_hz=Fraction(draw(st.integers(10**18, 10**21)), 10**12),
         packet_bits=packet,
         data_bits=draw(st.integers(1, packet)),
         hardware_delay=Duration(Fraction(draw(st.integers(0, 10**6)), 10**12)),
         buffer_bits=packet * draw(st.integers(1, 3)),
         virtual_channels=draw(st.integers(2, 16)),
-        date_lines=dated,
+        date_lines=datelines,
         hop_classes=routing is Routing.SHORTEST_PATH and draw(st.booleans()),
         deadlock_recovery=draw(st.sampled_from(DeadlockRecovery)),
         cable_delay=Duration(Fraction(draw(st.integers(0, 10**6)), 10**12)),
         traffic=draw(st.one_of(HOT_SPOTS, st.sampled_from([Pattern.UNIFORM, Pattern.COMPLEMENT]).map(Traffic))),
         message_creation_max=draw(st.integers(1, 1 << 31)),
-        message_interval=draw(durations(10**6)) if optional else None,
-        message_rate=None if optional else draw(RATES),
+        message_interval=draw(durations(10**6)) if by_interval else None,
+        message_rate=None if by_interval else draw(RATES),
         message_bytes=(low, draw(st.integers(low, min(low + (1 << 20), 1 << 30)))),
         message_max_count=draw(st.none() | st.integers(1, 1 << 31)),
         simulation_interval=draw(st.none() | durations(10**6)),
-        pattern_file=draw(st.none() | STATEMENT_NAMES),
+        pattern_file=draw(st.none() | FILE_NAMES),
         processor_performance=Fraction(draw(st.integers(1, 10**15)), 10**14),
-        data_output_file=draw(st.none() | STATEMENT_NAMES),
-        screen_output_file=draw(st.none() | STATEMENT_NAMES),
+        data_output_file=draw(st.none() | FILE_NAMES),
+        screen_output_file=draw(st.none() | FILE_NAMES),
         random_seed=draw(st.integers(0, (1 << 63) - 1)),
     )
 

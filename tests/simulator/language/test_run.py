@@ -32,25 +32,28 @@ def test_an_uncontended_packet_takes_exactly_the_time_of_its_flow_control(flow, 
     program = program_of(flow=flow, width=width, delay=f"{delay}clock")
     for hops in range(1, 5):
         report = run_listed(program, f"0 6 {(6 + hops) % 8} 24", tmp_path)
-        whole = hops * (flits + delay)  # 18, 10 and 6 clocks per hop for 16, 32 and 64 bits with 2 clocks
-        expected = whole if flow == "StoreAndForward" else hops * (1 + delay) + flits - 1
+        # Stored and forwarded, 18, 10 and 6 clocks per hop for 16, 32 and 64 bits with a delay of 2.
+        stored_clocks = hops * (flits + delay)
+        expected = stored_clocks if flow == "StoreAndForward" else hops * (1 + delay) + flits - 1
         assert clocks(report.network_latency_ns) == clocks(report.message_latency_ns) == expected
         assert [row.packets for row in report.by_distance] == [*[0] * hops, 1]
 
 
 @pytest.mark.parametrize("delay", [0, 2, 7])
 def test_two_flits_of_buffer_are_enough_for_an_uncontended_worm(delay, tmp_path):
-    for buffer, slower in ((2, 0), (1, 7)):  # with one, every flit waits for the credit of the previous one
+    for buffer, extra_clocks in ((2, 0), (1, 7)):  # with one, every flit waits for the credit of the previous one
         program = program_of(flow="Wormhole", delay=f"{delay}clock", buffer=32 * buffer)
         report = run_listed(program, "0 0 4 24", tmp_path)
-        assert clocks(report.network_latency_ns) == 4 * (1 + delay) + 7 + slower
+        assert clocks(report.network_latency_ns) == 4 * (1 + delay) + 7 + extra_clocks
 
 
-@pytest.mark.parametrize(("flow", "buffer", "apart"), [("StoreAndForward", 1, 18), ("VirtualCutThrough", 1, 11)])
-def test_packets_of_a_stream_follow_each_other_when_a_buffer_is_free(flow, buffer, apart, tmp_path):
+@pytest.mark.parametrize(
+    ("flow", "buffer", "clocks_per_packet"), [("StoreAndForward", 1, 18), ("VirtualCutThrough", 1, 11)]
+)
+def test_packets_of_a_stream_follow_each_other_as_soon_as_a_buffer_is_free(flow, buffer, clocks_per_packet, tmp_path):
     program = program_of("(NetworkTopology Mesh 3)", flow, buffer=256 * buffer)
     one, many = (run_listed(program, f"0 0 2 {24 * packets}", tmp_path) for packets in (1, 51))
-    assert clocks(many.message_latency_ns - one.message_latency_ns) == 50 * apart
+    assert clocks(many.message_latency_ns - one.message_latency_ns) == 50 * clocks_per_packet
 
 
 def test_times_of_cables_and_of_fractions_of_nanoseconds_are_exact(tmp_path):
@@ -62,12 +65,12 @@ def test_times_of_cables_and_of_fractions_of_nanoseconds_are_exact(tmp_path):
 
 def test_listed_messages_wait_and_processors_compute(tmp_path):
     lines = "5 0 1 24 delay 1usec\n7 1 2 24 after 5 delay 410nsec\n6 2 3 24 after 5,7"
-    alone = 2 + 8  # clocks of one hop
+    one_hop = 2 + 8  # clocks of one hop
     program = program_of()
     report = run_listed(program, lines, tmp_path)
-    assert clocks(report.time_ns) - 1 == 50 + alone + 21 + alone + alone  # 410 ns end within the 21st clock
+    assert clocks(report.time_ns) - 1 == 50 + one_hop + 21 + one_hop + one_hop  # 410 ns end within the 21st clock
     half = run_listed(replace(program, processor_performance=Fraction(1, 2)), lines, tmp_path)
-    assert clocks(half.time_ns) - 1 == 100 + alone + 41 + alone + alone
+    assert clocks(half.time_ns) - 1 == 100 + one_hop + 41 + one_hop + one_hop
     assert (report.messages_created, report.messages_arrived, report.messages_never_created) == (3, 3, 0)
     assert report.sent.tolist() == [1, 1, 1, 0, 0, 0, 0, 0]
     assert report.received.tolist() == [0, 1, 1, 1, 0, 0, 0, 0]
@@ -76,13 +79,13 @@ def test_listed_messages_wait_and_processors_compute(tmp_path):
 CYCLE = "".join(f"{node} {node} {(node + 3) % 8} 24\n" for node in range(8))
 
 
-@pytest.mark.parametrize(("recovery", "created"), [("Drop", True), ("Report", False)])
-def test_a_deadlock_is_resolved_or_ends_the_simulation(recovery, created, tmp_path):
-    program = program_of("(NetworkTopology Torus 8)", more=f"(DeadlockRecovery {recovery})")
+@pytest.mark.parametrize(("recovery", "resolved"), [("Drop", True), ("Report", False)])
+def test_a_deadlock_is_resolved_or_ends_the_simulation(recovery, resolved, tmp_path):
+    program = program_of("(NetworkTopology Torus 8)", statements=f"(DeadlockRecovery {recovery})")
     report = run_listed(program, CYCLE + "99 0 1 24 after 0,1,2,3,4,5,6,7", tmp_path)
     assert report.deadlocks == 1
     assert report.messages_never_created == 1
-    if created:
+    if resolved:
         assert (report.messages_arrived, report.messages_dropped, report.messages_remaining) == (7, 1, 0)
         assert report.deadlock == ()
     else:
@@ -109,7 +112,7 @@ def test_the_numbers_of_a_report_add_up(topology, flow, buffer, delay, created, 
         created=created,
         interval=interval,
         lengths="8byte to 60byte",
-        more=f"(SimulationInterval 1usec)(MessageMaxCount 100)(RandomSeed {seed})",
+        statements=f"(SimulationInterval 1usec)(MessageMaxCount 100)(RandomSeed {seed})",
     )
     report = run_program(program)
     assert report.messages_created == created == report.sent.sum()
@@ -133,7 +136,7 @@ def test_the_numbers_of_a_report_add_up(topology, flow, buffer, delay, created, 
     st.integers(1, 3),
     st.integers(0, 99),
 )
-def test_worms_obey_the_laws_of_conservation_at_all_times(topology, buffer, delay, channels, seed):
+def test_worms_obey_the_conservation_laws_at_all_times(topology, buffer, delay, channels, seed):
     program = program_of(
         f"(NetworkTopology {topology})",
         "Wormhole",
@@ -141,7 +144,7 @@ def test_worms_obey_the_laws_of_conservation_at_all_times(topology, buffer, dela
         buffer=32 * buffer,
         interval="200nsec",
         lengths="8byte to 60byte",
-        more=f"(VirtualChannels {channels})(RandomSeed {seed})",
+        statements=f"(VirtualChannels {channels})(RandomSeed {seed})",
     )
     simulation = simulation_of(program)
     while not simulation.ended:
@@ -150,14 +153,14 @@ def test_worms_obey_the_laws_of_conservation_at_all_times(topology, buffer, dela
         assert simulation.now < 10**5
 
 
-def test_a_run_of_a_program_repeats_and_depends_on_its_seed():
+def test_a_run_of_a_program_is_repeatable_and_depends_on_its_seed():
     program = program_of("(NetworkTopology Torus 4 4)", interval="200nsec")
     first, again, other = (run_program(p) for p in (program, program, replace(program, random_seed=2)))
     assert first.network_latency_ns == again.network_latency_ns != other.network_latency_ns
     assert np.array_equal(first.received, again.received)
 
 
-def test_watch_receives_the_number_of_messages():
+def test_the_progress_callback_receives_the_number_of_messages():
     progress = []
     run_program(program_of(created=50), on_progress=lambda done, total: progress.append((done, total)))
     assert progress[-1] == (50, 50)
@@ -178,18 +181,20 @@ def test_patterns_have_the_destinations_of_the_language(topology, pattern, expec
     program = replace(program_of(f"(NetworkTopology {topology})", created=100), traffic=Traffic(pattern))
     assert destinations(program).tolist() == expected
     report = run_program(program)
-    silent = [node for node, to in enumerate(expected) if node == to]
+    silent = [node for node, destination in enumerate(expected) if node == destination]
     assert report.sent[silent].sum() == 0
     assert report.received[expected].tolist() == report.sent.tolist()
 
 
 def test_a_hot_spot_gets_its_share():
-    report = run_program(program_of("(NetworkTopology Torus 4 4)", created=4000, more="(TrafficPattern HotSpot 5 40%)"))
-    assert 0.38 < report.received[5] / 4000 < 0.46  # 15/16 of the nodes send 40 %, and uniform ones come on top
+    report = run_program(
+        program_of("(NetworkTopology Torus 4 4)", created=4000, statements="(TrafficPattern HotSpot 5 40%)")
+    )
+    assert 0.38 < report.received[5] / 4000 < 0.46  # 40 % from 15 of 16 nodes, plus its share of the uniform messages
 
 
 def test_a_pattern_without_traffic_raises_input_error():
-    program = program_of("(NetworkTopology Torus 2 2)", more="(TrafficPattern Tornado)")
+    program = program_of("(NetworkTopology Torus 2 2)", statements="(TrafficPattern Tornado)")
     with pytest.raises(InputError, match="^TrafficPattern Tornado: expected a pattern in which nodes send to others$"):
         run_program(program)
 

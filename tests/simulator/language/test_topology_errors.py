@@ -6,7 +6,7 @@ import pytest
 
 from isoplane.simulator.language import topology
 
-from .listing import TORUS_PROGRAM, problem
+from .listing import TORUS_PROGRAM, error_message
 
 TORUS = "(NetworkTopology Torus 8 8)"
 TIME = "a time such as 60nsec, in s, ms, us, ns, ps, sec, msec, usec, nsec, psec"
@@ -156,24 +156,25 @@ PATTERNS = "Uniform or Complement or BitReverse or Transpose or Shuffle or Torna
     ],
 )
 def test_a_mistake_is_reported_with_line_and_column(statements, expected):
-    assert problem(TORUS_PROGRAM.replace(TORUS, statements)) == expected
+    assert error_message(TORUS_PROGRAM.replace(TORUS, statements)) == expected
 
 
 def test_the_largest_network_without_links_is_rejected_quickly():
-    begin = time.thread_time()
+    start = time.thread_time()
     text = TORUS_PROGRAM.replace("Torus 8 8", "Graph 1048576")
-    assert problem(text).endswith("no route from switch 0 to switch 1")
-    assert time.thread_time() - begin < 3
+    assert error_message(text).endswith("no route from switch 0 to switch 1")
+    assert time.thread_time() - start < 3
 
 
 def test_too_many_links_are_rejected_at_the_first_surplus_one(monkeypatch):
     monkeypatch.setattr(topology, "MAX_LINKS", 3)
     links = "(NetworkLink 0 1)" * 3
     text = TORUS_PROGRAM.replace(TORUS, f"{links}\n (NetworkLink 0 1)\n(NetworkTopology Graph 2)")
-    assert problem(text) == "22:3: NetworkLink once more: expected at most 3 links"
+    assert error_message(text) == "22:3: NetworkLink once more: expected at most 3 links"
 
 
 def test_a_switch_with_too_many_links_in_a_large_network_is_rejected():
     links = "".join(f"(NetworkLink 0 {other})\n" for other in range(1, 5000))
     text = TORUS_PROGRAM.replace(TORUS, f"(NetworkTopology Graph 5000)\n{links}")
-    assert problem(text) == ("21:24: NetworkTopology Graph 5000: expected at most 3355 links per switch; one has 4999")
+    expected = "21:24: NetworkTopology Graph 5000: expected at most 3355 links per switch; one has 4999"
+    assert error_message(text) == expected

@@ -61,9 +61,9 @@ class Reach {
     std::uint64_t fresh = 0;
     for (std::size_t port = 0; port < cables_.ports; ++port) {
       if (peers[port] < 0) continue;
-      const ReachSet& there = now_[static_cast<std::size_t>(peers[port])];
+      const ReachSet& peer_set = now_[static_cast<std::size_t>(peers[port])];
       for (std::size_t word = 0; word < kReachWords; ++word) {
-        const std::uint64_t bits = there[word] & ~set[word];
+        const std::uint64_t bits = peer_set[word] & ~set[word];
         found(here, port, word, bits);
         set[word] |= bits;
         fresh |= bits;

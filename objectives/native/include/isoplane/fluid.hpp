@@ -42,7 +42,7 @@ class Fluid {
     std::uint32_t first = 0, users = 0;                 // active transfers: users_[first .. first + users)
     std::uint32_t touched = 0, begun = 0, reached = 0;  // stamps: listed in touched_, begun_, reached_
   };
-  // A transfer that has been admitted and has not arrived. Its slot is reused afterwards.
+  // A transfer that has been admitted but has not yet arrived. Its slot is reused afterwards.
   struct ActiveTransfer {
     double rate = 0;               // 0 before the first rate and after the last bit; kHeld while its start is delayed
     std::uint32_t rate_stamp = 0;  // stamp_ while it waits for a new rate
@@ -88,7 +88,7 @@ class Fluid {
   std::vector<User> users_;
   std::vector<std::uint32_t> user_index_;         // index of each use in users_
   std::vector<std::uint32_t> touched_;            // resources whose users have changed
-  std::vector<std::uint32_t> begun_;              // resources of transfers without a rate so far
+  std::vector<std::uint32_t> begun_;              // resources of transfers that have just begun
   double min_finished_rate_ = 0;                  // minimum rate of transfers that have sent their last bit
   std::uint32_t stamp_ = 0;                       // of the next computation of rates
   std::vector<std::uint32_t> reached_, members_;  // resources affected by a change; slots that use the last of them

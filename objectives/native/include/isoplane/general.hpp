@@ -51,7 +51,7 @@ struct RoutedPlane {
   const std::int32_t* label;  // of each switch; equivalent switches share one
 };
 
-// Links of ends of routes in a plane, as `NodeLinks`.
+// Links of ends of routes in a plane, like `NodeLinks`.
 struct EndLinks {
   const std::int64_t* start;
   const std::int32_t* target;         // of each link: routing target

@@ -39,7 +39,7 @@ class Least {
 
   std::size_t size_ = 0;
   std::vector<double> keys_, floors_;  // padded with absent keys
-  std::vector<std::size_t> firsts_;    // per block: index of a key that equals the floor, or did once
+  std::vector<std::size_t> firsts_;    // per block: index of a key that equals the floor, or once did
 };
 
 }  // namespace isoplane

@@ -12,7 +12,7 @@ namespace isoplane {
 
 __extension__ using Int128 = __int128;
 
-// The exact metrics, all integers, all to be minimised, and their names; Python takes this order from here.
+// The exact metrics, all integers, all to be minimised, and their names; Python uses the same order.
 enum class Metric { kSumOfDistances, kMaxLoad, kCableLength, kDelay, kDelayPaper, kCost };
 inline constexpr std::array kMetricNames{"sum_of_distances", "max_load", "cable_length", "delay",
                                          "delay_paper",      "cost"};
@@ -102,7 +102,7 @@ class Evaluator {
     exact_metrics(rows, columns, found);
     return scalarisation_(found);
   }
-  // Whether a metric needs the kernel besides the cable tables.
+  // Whether a metric needs the kernel in addition to the cable tables.
   bool walks_offsets() const { return needs_loads_ || needs_sum_; }
   // All metrics.
   ExactMetrics from_totals(const Totals& totals) const;

@@ -8,7 +8,7 @@
 
 namespace isoplane {
 
-// Completion times of a workload by the fluid model over several runs. Run 0 begins each message as soon as possible;
+// Completion times of a workload in the fluid model, over several runs. Run 0 begins each message as soon as possible;
 // in all others each is delayed by up to kMaxHold ticks, drawn per run and message.
 struct Completion {
   static constexpr std::uint32_t kRuns = 9, kMaxHold = 15;
@@ -24,7 +24,8 @@ std::int64_t nearest_ns(double ticks, std::uint32_t ticks_log2);
 // Messages divided into transfers that begin together, such as one per way.
 class TransferRuns {
  public:
-  // `message`: the message of each transfer, ascending, each at least once. Sets the holds and waits itself.
+  // `message`: the message of each transfer, ascending, each at least once. Overwrites the waits and, in every run, the
+  // holds.
   TransferRuns(Transfers transfers, std::vector<std::uint32_t> message, std::uint32_t ticks_log2);
 
   std::int64_t run_ns(std::uint32_t run) { return nearest_ns(ticks_of(run, nullptr), ticks_log2_); }

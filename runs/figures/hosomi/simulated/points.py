@@ -23,7 +23,7 @@ class Point:
     offered
         Offered load per node, in units of one link's rate.
     accepted, latency_ns
-        Estimates with half widths of 95 % confidence intervals; the latency is that in the network.
+        Estimates with the half-widths of their 95 % confidence intervals; the latency is that in the network.
     saturated
         Whether the network accepts less than the offered load.
     """
@@ -48,7 +48,7 @@ class Run:
 
 
 class Points:
-    """A file with one line per completed simulation, appended as they end.
+    """A file with one line per completed simulation, appended as simulations end.
 
     A line is reused for the same network, load, precision, seed and revision of the program.
 
@@ -66,18 +66,18 @@ class Points:
         self._program = provenance(None, None, {})
         if path.exists():
             text = path.read_text(encoding="utf-8")
-            whole = text[: text.rfind("\n") + 1]  # ignore an incomplete last line
-            self._lines = {line["id"]: line for line in map(json.loads, whole.splitlines())}
-            if whole != text:
-                path.write_text(whole, encoding="utf-8")
+            complete = text[: text.rfind("\n") + 1]  # ignore an incomplete last line
+            self._lines = {line["id"]: line for line in map(json.loads, complete.splitlines())}
+            if complete != text:
+                path.write_text(complete, encoding="utf-8")
 
     def find(self, run: Run) -> Point | None:
         """Return the stored result of a simulation, if any."""
-        seen = self._lines.get(self._id(run)) if self._lines else None
-        if seen is None:
+        stored = self._lines.get(self._id(run)) if self._lines else None
+        if stored is None:
             return None
-        accepted, latency_ns = Estimate(**seen["accepted"]), Estimate(**seen["latency_ns"])
-        return Point(run.name, run.network.cubes.n, run.offered, accepted, latency_ns, seen["saturated"])
+        accepted, latency_ns = Estimate(**stored["accepted"]), Estimate(**stored["latency_ns"])
+        return Point(run.name, run.network.cubes.n, run.offered, accepted, latency_ns, stored["saturated"])
 
     def add(self, run: Run, point: Point) -> None:
         """Append the result of a simulation."""

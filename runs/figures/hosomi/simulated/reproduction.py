@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from isoplane.models import Network
-from isoplane.runs.figures.drawing import look, save
+from isoplane.runs.figures.drawing import figure_style, save
 from isoplane.runs.figures.hosomi.designs import IDENTICAL, NETWORKS, SolveDesign, designs, is_folded
 from isoplane.runs.figures.hosomi.reproduction import ascending_sizes
 from isoplane.runs.figures.hosomi.text import COLUMNS, cells
@@ -98,7 +98,7 @@ def reproduce(
     write_csv(folder / "fig9-networks.csv", OUTCOME_COLUMNS, rows)
     write_csv(folder / "fig9-changes.csv", CHANGE_COLUMNS, map(change_cells, changed))
     write_csv(folder / "fig9-published.csv", COLUMNS, map(cells, checked))
-    with look():
+    with figure_style():
         save(draw(points), folder / "fig9")
     return found, changed, checked
 
@@ -110,8 +110,9 @@ def _networks(sizes: Sequence[int], solve_design: SolveDesign) -> Iterator[tuple
         if name in IDENTICAL or stated is None:
             yield name, network
         else:
-            kin = [own for _, own in ours if (own.cubes.n, own.cubes.folded) == (network.cubes.n, network.cubes.folded)]
-            yield name, nearest_design(kin, *stated)
+            size = (network.cubes.n, network.cubes.folded)
+            same_size = [own for _, own in ours if (own.cubes.n, own.cubes.folded) == size]
+            yield name, nearest_design(same_size, *stated)
 
 
 def _stated_point(name: str, network: Network) -> tuple[float, float] | None:

@@ -10,8 +10,8 @@ from isoplane.simulator import Hardware, Precision, Scenario, Traffic
 
 from .points import Point, Points, Run
 
-# As shares of the maximum traffic: from low load to slightly more than any network carries. Only the last exceeds it,
-# because buffers fill up and an overloaded run takes by far the longest.
+# Loads as shares of the maximum traffic: from a low load to slightly more than any network carries. Only the last one
+# exceeds it, because buffers fill up and an overloaded run takes by far the longest.
 SHARES = tuple(Fraction(share, 100) for share in (2, 20, 40, 60, 70, 80, 90, 110))
 
 OnProgress = Callable[[int, int], None]  # called with (simulations ended, total)
@@ -51,16 +51,16 @@ def simulate(
         for share in SHARES
     ]
     kept = kept or Points(None)
-    found = {i: seen for i, task in enumerate(tasks) if (seen := kept.find(task)) is not None}
+    found = {i: stored for i, task in enumerate(tasks) if (stored := kept.find(task)) is not None}
     # The longest first, so that they do not run alone at the end.
     order = sorted(
         set(range(len(tasks))) - set(found), key=lambda i: (-tasks[i].network.cubes.n, -(i % len(SHARES)), i)
     )
-    for ended in fleet.map(point, [tasks[i] for i in order]):
-        if ended is not None:
-            index, seen = order[ended[0]], ended[1]
-            found[index] = seen
-            kept.add(tasks[index], seen)
+    for result in fleet.map(point, [tasks[i] for i in order]):
+        if result is not None:
+            index, new_point = order[result[0]], result[1]
+            found[index] = new_point
+            kept.add(tasks[index], new_point)
             if on_progress is not None:
                 on_progress(len(found), len(tasks))
     return [found[i] for i in range(len(tasks))]
@@ -77,7 +77,7 @@ def point(run: Run) -> Point:
         check_deadlock=False,  # dimension order has no cycles
         seed=run.seed,
     )
-    seen = scenario.run(run.offered)
+    report = scenario.run(run.offered)
     return Point(
-        run.name, run.network.cubes.n, run.offered, seen.accepted_load, seen.network_latency_ns, seen.saturated
+        run.name, run.network.cubes.n, run.offered, report.accepted_load, report.network_latency_ns, report.saturated
     )

@@ -23,8 +23,8 @@ struct Schedule {
 };
 
 // A chain anneals in cooling cycles, in rounds of five: free moves from a random basis, free moves from a good design,
-// quasi-cyclic bases under one random symmetry after another, free moves from the best of these, and only
-// exchanges of coordinates from a good design, which keep all distances and loads and optimise the cables. Cycles grow
+// quasi-cyclic bases under one random symmetry after another, free moves from the best of these, and, from a good
+// design, only exchanges of coordinates, which keep all distances and loads and optimise the cables. Cycles grow
 // from round to round, so that their length needs no tuning.
 class Chain final : public Searcher {
  public:

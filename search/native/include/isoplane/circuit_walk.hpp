@@ -67,7 +67,7 @@ class CircuitWalk {
   std::vector<double> scale_;  // of each score component in the energy, and of the crowding
   HybridDesign current_, best_, next_;
   double energy_ = 0;
-  Score best_score_, best_first_;  // score of the best design, and its times in the first run
+  Score best_score_, best_first_run_;  // score of the best design, and its times in the first run
   CoolingCycles cycles_;
   double cycle_temperature_ = 0;  // initial temperature of the cycle
 };

@@ -11,7 +11,7 @@ struct CoolingCycles {
   std::int64_t count = 0, length = 0, done = 0;  // number of cycles; evaluations of the current one
 
   double progress() const { return static_cast<double>(done) / static_cast<double>(length); }
-  bool over() const { return done == length; }
+  bool complete() const { return done == length; }
   bool from_best() const { return count % 2 == 0; }
   void begin(std::int64_t first, double growth) {
     const auto longer = static_cast<std::int64_t>(static_cast<double>(length) * growth);

@@ -49,7 +49,7 @@ class CoordinateOrders {
   ValidInequalities inequalities_;
   int n_;
   int links_;
-  // Numbers of coordinates without a place that go to the top and below, by the number of highest places taken.
+  // Numbers of coordinates without a place that go on top and below it, by the number of highest places taken.
   int above(int taken) const { return std::max(0, top_ - taken); }
   int below(int taken) const { return std::min(n_ - top_, n_ - taken); }
   std::size_t entry(int taken, std::uint32_t placed, int above_left, int below_left) const {
@@ -63,7 +63,7 @@ class CoordinateOrders {
   std::vector<std::uint32_t> tops_;  // all sets of that number of coordinates
 
   // By the number of highest places taken: the minimum value of a vector, by its bits there and the numbers of its
-  // coordinates that still go to the top and below.
+  // coordinates that still go on top and below it.
   std::vector<std::vector<std::int64_t>> length_;
   std::vector<std::vector<std::int64_t>> price_;
   std::array<bool, kMaxN> twins_{};  // whether a place and the next higher one are interchangeable

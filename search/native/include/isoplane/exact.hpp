@@ -54,7 +54,7 @@ class ExactSearch {
     std::vector<std::pair<std::size_t, Columns>> designs;
   };
   // Searches the units first .. last - 1. The result of a unit is a pure function of the incumbents, so units can run
-  // on any number of workers, and repeatedly. After `cancel` it returns soon, with an invalid result.
+  // on any number of workers, and repeatedly. After `cancel` it returns quickly, with an invalid result.
   Result run(std::size_t first, std::size_t last) const;
   // Computation in seconds, and sets visited, below all units.
   struct Work {
@@ -73,7 +73,7 @@ class ExactSearch {
   };
   class Walk;
 
-  int largest_sum(const Goal& goal, int from) const;  // of a basis that could improve on the goal, from `from` down
+  int largest_sum(const Goal& goal, int from) const;  // of a basis that could improve on the goal; at most `from`
   std::unique_ptr<Goal> goal() const;
 
   std::shared_ptr<const Evaluator> evaluator_;

@@ -40,14 +40,14 @@ class OnePortLoads {
 
   std::size_t owners(std::uint32_t group, std::uint32_t into) const { return std::size_t{group} * plan_.groups + into; }
   Word mark(std::uint32_t group, std::uint32_t into) const { return Word{1} << (owners(group, into) & 63); }
-  void give(std::uint32_t node, std::uint32_t partner);
+  void set_partner(std::uint32_t node, std::uint32_t partner);
   void route_all();
   void set_costs();
   void spread(std::uint32_t target_group, std::uint32_t entry_group, std::int64_t* cost_from_group) const;
   const std::int64_t* cost_from_group(std::uint32_t target_group, std::uint32_t entry_group) const;
   std::int64_t cost_over_circuit(std::uint32_t into, std::uint32_t target_group,
                                  const std::int64_t* cost_from_group) const;
-  void collect(const Changes& changes);
+  void collect_affected(const Changes& changes);
   bool has_new_group_graph() const;
   Word send(std::uint32_t from, std::uint32_t to, double bits);
   void find_eligible_groups(std::uint32_t own, std::uint32_t target_group, const std::int64_t* cost_from_group);
@@ -56,9 +56,9 @@ class OnePortLoads {
   const HybridPlan& plan_;
   std::uint32_t words_;  // per set of nodes of a group
   Partners partner_;
-  std::vector<std::uint32_t> group_, into_;  // by node: its group, and that of its partner
-  std::vector<std::uint32_t> count_;         // number of owners, by group and group that circuits lead into
-  std::vector<Word> members_;                // sets of these owners
+  std::vector<std::uint32_t> group_, partner_group_;  // by node: its group, and that of its partner
+  std::vector<std::uint32_t> count_;                  // number of owners, by group and group that circuits lead into
+  std::vector<Word> members_;                         // sets of these owners
   // Values that depend only on the graph of joined groups.
   struct Costs {
     std::vector<std::vector<std::uint32_t>> joined;  // by group: the groups that circuits of its nodes lead into
@@ -69,11 +69,11 @@ class OnePortLoads {
   };
   Costs costs_, costs_before_;
   std::vector<std::uint32_t> eligible_groups_;  // groups of the eligible circuits
-  std::vector<Word> chose_;                     // by message: marks of all sets of owners that its nodes chose from
+  std::vector<Word> choices_;                   // by message: marks of all sets of owners that its nodes chose from
   std::vector<double> bits_, bits_before_;
   std::vector<std::uint8_t> changed_;                  // by node: whether its partner has changed
   std::vector<std::uint32_t> rerouted_;                // messages to reroute
-  std::vector<Word> chose_before_;                     // of these messages, or of all
+  std::vector<Word> choices_before_;                   // of these messages, or of all
   std::vector<std::pair<std::size_t, bool>> touched_;  // changed sets of owners: whether they were nonempty
   Changes before_;
   bool has_new_group_graph_ = false;  // the last change altered the graph of joined groups

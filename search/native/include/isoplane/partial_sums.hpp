@@ -37,7 +37,7 @@ class PartialSums {
  public:
   PartialSums(int n, bool folded, Isa isa);
 
-  // Makes the tables of the first `size` + 1 generators from those of the first `size`.
+  // Builds the tables of the first `size` + 1 generators from those of the first `size`.
   void extend(int size, std::uint16_t generator);
 
   int n() const { return n_; }
@@ -74,8 +74,8 @@ class PartialSums {
 
   const Level& at(int size) const { return levels_[static_cast<std::size_t>(size)]; }
   void make_quotients();
-  Outlook few(int size, int least_weight) const;
-  Outlook many(int size, int least_weight) const;
+  Outlook outlook_by_coset(int size, int least_weight) const;
+  Outlook coarse_outlook(int size, int least_weight) const;
 
   int n_;
   std::size_t vectors_;  // 2^n, and at least a block of the kernels

@@ -11,9 +11,9 @@
 
 namespace isoplane {
 
-// Seed and stream determine its result. Each kind can also be constructed from a state, with the evaluator, the kind of
-// goal and the settings of the searcher that saved it, and resumes its run. Such constructors throw
-// std::invalid_argument when the state is damaged, of another kind or of another dimension.
+// The seed and the stream of a searcher determine its result. Each kind can also be constructed from a state, with the
+// evaluator, the kind of goal and the settings of the searcher that saved it, and resumes its run. Such constructors
+// throw std::invalid_argument when the state is damaged, of another kind or of another dimension.
 class Searcher {
  public:
   virtual ~Searcher() = default;

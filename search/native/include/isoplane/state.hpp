@@ -69,18 +69,18 @@ class StateReader {
     }
   }
   void end() const {
-    if (at_ + 1 != words_.size()) fail();
+    if (position_ + 1 != words_.size()) fail();
   }
   [[noreturn]] static void fail() { throw std::invalid_argument("the saved state of a chain is damaged"); }
 
  private:
   std::uint64_t next() {
-    if (at_ + 1 >= words_.size()) fail();
-    return words_[at_++];
+    if (position_ + 1 >= words_.size()) fail();
+    return words_[position_++];
   }
 
   const State& words_;
-  std::size_t at_ = 0;
+  std::size_t position_ = 0;
 };
 
 }  // namespace isoplane

@@ -15,7 +15,7 @@ struct LoadRange {
   std::int64_t least;
   std::int64_t most;
 };
-// Indexed by the number of links, from 0 on.
+// Indexed by the number of links, starting at 0.
 using LoadRanges = std::vector<LoadRange>;
 
 class ValidInequalities {

@@ -1,4 +1,4 @@
-"""Designs without a search: a fixed basis that is no unit basis, so that the planes differ."""
+"""Designs without a search: a fixed basis other than the unit basis, so that the planes differ."""
 
 from types import SimpleNamespace
 
@@ -6,7 +6,7 @@ from isoplane.models import Design, dual_cube
 
 
 def prefix_sums(n):
-    """1, 3, 7, ...: independent, for each generator has a highest bit of its own."""
+    """1, 3, 7, ...: independent, because each generator has a different highest bit."""
     return tuple((2 << i) - 1 for i in range(n))
 
 

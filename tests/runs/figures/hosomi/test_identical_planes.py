@@ -1,4 +1,4 @@
-"""The published numbers that leave no choice: identical planes, Figs. 3, 5, 7 and 8."""
+"""The published numbers that involve no search: those of identical planes, Figs. 3, 5, 7 and 8."""
 
 from functools import cache
 

@@ -49,7 +49,7 @@ def test_every_published_metric_has_our_unit():
 
 
 def test_a_network_without_a_layout_is_bad_input():
-    bare = dual_cube(3, (3, 5, 7), layout=None)
-    assert bare.baseline.site.layout is None
+    without_layout = dual_cube(3, (3, 5, 7), layout=None)
+    assert without_layout.baseline.site.layout is None
     with pytest.raises(InputError, match="layout"):
-        measures(bare)
+        measures(without_layout)

@@ -25,14 +25,14 @@ STATED = {"fig3": 12, "fig5": 32, "fig6": 6, "fig7": 24, "fig8": 10}
 
 @pytest.fixture(scope="module")
 def reproduced(tmp_path_factory):
-    """Folder and verdicts of a figure, each drawn once."""
+    """A function that returns the folder and the verdicts of a figure, and draws each figure once."""
 
     @cache
-    def of(figure):
+    def reproduce_once(figure):
         folder = tmp_path_factory.mktemp("figures") / figure
         return folder, reproduce(figure, SIZES, solve_design=solve_design, folder=folder)
 
-    return of
+    return reproduce_once
 
 
 def table(path):
@@ -71,14 +71,14 @@ def test_the_same_numbers_give_the_same_bytes(tmp_path):
 
 
 def test_each_search_has_the_objective_that_the_paper_gives_its_network():
-    asked = []
+    calls = []
 
-    def spy(*question):
-        asked.append(question)
-        return solve_design(*question)
+    def spy(*arguments):
+        calls.append(arguments)
+        return solve_design(*arguments)
 
     assert [network for network, _ in designs((3,), DESIGNS, spy)] == list(DESIGNS)
-    assert asked == [
+    assert calls == [
         (False, 3, "aspl_and_traffic"),
         (False, 3, "delay_paper_and_traffic"),
         (True, 3, "aspl_and_traffic"),
@@ -92,21 +92,21 @@ def test_the_table_has_a_line_for_each_number_and_counts_the_verdicts(reproduced
     assert lines[0].split() == list(COLUMNS)
     assert " ".join(lines[1].split()) == "Fig 3a D-HC 8 aspl hops 4 4.00 +0.00 agrees"
     assert lines[0].index("verdict") == lines[1].index("agrees")
-    # The second plane of the stub is no good one.
+    # The second plane of the stub is not optimised.
     assert lines[-1] == "4 agree, 0 differ, 0 met, 0 beaten, 8 not met, 0 reported"
 
 
 @pytest.mark.parametrize(
-    ("figure", "sizes", "named"),
+    ("figure", "sizes", "message"),
     [("fig4", [3], "figure='fig4'"), ("../fig3", [3], "figure="), ("fig3", [], "sizes"), ("fig3", [3, 13], "sizes=13")],
 )
-def test_an_unknown_figure_or_size_is_bad_input(figure, sizes, named, tmp_path):
+def test_an_unknown_figure_or_size_is_bad_input(figure, sizes, message, tmp_path):
     with pytest.raises(InputError, match="expected") as raised:
         reproduce(figure, sizes, solve_design=solve_design, folder=tmp_path)
-    assert named in str(raised.value)
+    assert message in str(raised.value)
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_every_example_of_a_docstring_gives_what_it_shows(name):
+def test_every_docstring_example_gives_what_it_shows(name):
     assert doctest.testmod(importlib.import_module(f"isoplane.runs.figures.hosomi.{name}")).failed == 0

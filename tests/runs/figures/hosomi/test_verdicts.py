@@ -40,7 +40,7 @@ def test_an_exact_number_agrees_only_exactly():
 
 
 @pytest.mark.parametrize(
-    ("ours", "falls", "rises"),
+    ("ours", "lower_is_better", "higher_is_better"),
     [
         ("3.124", "beaten", "not met"),  # 3.125 is the smallest number that prints as 3.13
         ("3.125", "met", "met"),
@@ -48,10 +48,10 @@ def test_an_exact_number_agrees_only_exactly():
         ("3.136", "not met", "beaten"),
     ],
 )
-def test_an_optimised_number_is_met_up_to_the_rounding_of_the_published_one(ours, falls, rises):
+def test_an_optimised_number_is_met_up_to_the_rounding_of_the_published_one(ours, lower_is_better, higher_is_better):
     point = stated("3.13", "0.005")
-    assert no_worse(point, Fraction(ours), rises=False).verdict == falls
-    assert no_worse(point, Fraction(ours), rises=True).verdict == rises
+    assert no_worse(point, Fraction(ours), rises=False).verdict == lower_is_better
+    assert no_worse(point, Fraction(ours), rises=True).verdict == higher_is_better
 
 
 @pytest.mark.parametrize(
@@ -60,11 +60,11 @@ def test_an_optimised_number_is_met_up_to_the_rounding_of_the_published_one(ours
         ("524.5", "1.275", "met"),  # the worst that prints as 524 and 1.28
         ("524.6", "1.275", "not met"),
         ("524.5", "1.274", "not met"),
-        ("523.5", "1.285", "met"),  # the best that does
+        ("523.5", "1.285", "met"),  # the best that prints so
         ("523.4", "1.285", "beaten"),
         ("523.5", "1.286", "beaten"),
         ("500", "1.28", "beaten"),  # a lower delay at the same traffic
-        ("510", "1.25", "met"),  # 408: the traffic is worse, the delay more than makes up for it (411.4 is the limit)
+        ("510", "1.25", "met"),  # 408: the delay more than makes up for the worse traffic (411.4 is the limit)
         ("520", "1.25", "not met"),  # 416
         ("530", "1.30", "met"),  # 407.7: the other way round (407.4 would beat)
     ],
@@ -80,8 +80,8 @@ def test_fig_3_judges_each_network_by_its_own_rule():
     values = {"D-HC": (4, 4), "DI-HC": ("3.2", "5.2"), "D-FHC": ("3.28", "5.51"), "DI-FHC": ("2.707", "6.649")}
     rows = [
         row(network, 8, metric, value)
-        for network, pair_ in values.items()
-        for metric, value in zip(fig3.METRICS, pair_, strict=True)
+        for network, numbers in values.items()
+        for metric, value in zip(fig3.METRICS, numbers, strict=True)
     ]
     judged = fig3.verdicts(rows)
     assert [v.verdict for v in judged] == [

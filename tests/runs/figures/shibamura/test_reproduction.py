@@ -1,4 +1,4 @@
-"""A figure of simulations, on 64 nodes, and the verdicts on points that are made up."""
+"""A figure of simulations on 64 nodes, and verdicts on made-up points."""
 
 import csv
 import doctest
@@ -42,27 +42,27 @@ def test_a_figure_is_written_with_all_its_points(folder):
     assert len((folder / "fig6-published.csv").read_text(encoding="utf-8").splitlines()) == 1
 
 
-def test_the_programs_of_a_figure_give_its_points(folder):
+def test_the_programs_of_a_figure_reproduce_its_points(folder):
     assert len(list((folder / "programs").iterdir())) == len(NETWORKS) * len(INTERVALS_US)
     (row, *_) = csv.DictReader((folder / "fig6.csv").open(encoding="utf-8", newline=""))
     program = read_program(folder / "programs" / "2-d-torus-2us.ndl")
     first, second = (run_program(replace(program, random_seed=seed)).network_latency_ns for seed in (1, 2))
     assert float(row["network_latency_ns"]) == (first + second) / 2
-    # Half the width of the interval of a mean of two is t · |a - b| / 2.
+    # For two values the half-width of the interval of the mean is t · |a - b| / 2.
     assert float(row["half_width_ns"]) == pytest.approx(12.706 * abs(first - second) / 2)
 
 
-def test_workers_have_no_influence(folder, tmp_path):
-    heard = []
-    on_progress = lambda done, of: heard.append((done, of))  # noqa: E731
+def test_the_number_of_workers_has_no_influence(folder, tmp_path):
+    progress = []
+    on_progress = lambda done, total: progress.append((done, total))  # noqa: E731
     reproduce("fig6", 64, replications=2, fleet=Threads(3), folder=tmp_path, on_progress=on_progress)
-    assert heard == [(done, 32) for done in range(1, 33)]
+    assert progress == [(done, 32) for done in range(1, 33)]
     for path in folder.glob("fig6*"):
         assert path.read_bytes() == (tmp_path / path.name).read_bytes()
 
 
 @pytest.mark.parametrize(
-    ("changes", "named"),
+    ("changes", "message"),
     [
         ({"figure": "fig3"}, "figure='fig3': expected fig4, fig5"),
         ({"nodes": 100}, "sizes=100: expected 64 and 4096"),
@@ -70,33 +70,39 @@ def test_workers_have_no_influence(folder, tmp_path):
         ({"replications": None}, "replications=None"),
     ],
 )
-def test_what_is_out_of_range_is_bad_input(changes, named, tmp_path):
-    asked = {"figure": "fig4", "nodes": 64, "replications": 2} | changes
+def test_arguments_out_of_range_are_bad_input(changes, message, tmp_path):
+    arguments = {"figure": "fig4", "nodes": 64, "replications": 2} | changes
     with pytest.raises(InputError) as raised:
         reproduce(
-            asked["figure"], asked["nodes"], replications=asked["replications"], fleet=Threads(1), folder=tmp_path
+            arguments["figure"],
+            arguments["nodes"],
+            replications=arguments["replications"],
+            fleet=Threads(1),
+            folder=tmp_path,
         )
-    assert named in str(raised.value)
+    assert message in str(raised.value)
     assert list(tmp_path.iterdir()) == []
 
 
-def rows(figure, latency_of, half=1.0):
-    """All points that a figure needs; latencies by name of the figure, network and interval."""
+def rows(figure, latency_of, half_width=1.0):
+    """All points that a figure needs; `latency_of` takes the name of a figure, the network and the interval."""
     names = {setting: name for name, setting in reversed(SETTINGS.items())}
     return [
-        Row(setting, network, interval, Estimate(latency_of(names[setting], network, interval), half), 0.0, 0.0, 5)
+        Row(
+            setting, network, interval, Estimate(latency_of(names[setting], network, interval), half_width), 0.0, 0.0, 5
+        )
         for setting in settings_of(figure, 4096)
         for network in NETWORKS
         for interval in INTERVALS_US
     ]
 
 
-def judged(figure, latency_of, half=1.0):
-    return {(v.claim.subject, v.claim.base): v for v in verdicts(figure, rows(figure, latency_of, half))}
+def judge(figure, latency_of, half_width=1.0):
+    return {(v.claim.subject, v.claim.base): v for v in verdicts(figure, rows(figure, latency_of, half_width))}
 
 
 @pytest.mark.parametrize(
-    ("rdt", "half", "verdict"),
+    ("rdt_ns", "half_width", "verdict"),
     [
         (1100, 1, "holds"),
         (1100, 60, "open"),
@@ -106,24 +112,24 @@ def judged(figure, latency_of, half=1.0):
         (1003, 1, "holds"),
     ],
 )
-def test_an_order_holds_where_intervals_do_not_overlap(rdt, half, verdict):
-    found = judged("fig5", lambda figure, network, interval: rdt if network == "RDT" else 1000, half)
+def test_an_order_holds_if_intervals_do_not_overlap(rdt_ns, half_width, verdict):
+    found = judge("fig5", lambda figure, network, interval: rdt_ns if network == "RDT" else 1000, half_width)
     assert found["fig5 RDT", "fig5 3-D torus"].verdict == verdict
 
 
-def test_a_statement_without_an_interval_is_judged_where_it_is_worst():
-    falls = {2: 300, 10: 450, 50: 300, 100: 300}
-    found = judged("fig5", lambda figure, _, interval: 1000 if figure == "fig4" else falls[interval])
+def test_a_statement_without_an_interval_is_judged_at_the_worst_interval():
+    latency_ns = {2: 300, 10: 450, 50: 300, 100: 300}
+    found = judge("fig5", lambda figure, _, interval: 1000 if figure == "fig4" else latency_ns[interval])
     verdict = found["fig5 2-D torus", "fig4 2-D torus"]
     assert (verdict.interval_us, verdict.ours, verdict.verdict) == (10, 0.45, "holds")
-    assert found["fig5 RDT", "fig4 RDT"].verdict == "fails"  # 0.45 is no little change
+    assert found["fig5 RDT", "fig4 RDT"].verdict == "fails"  # 0.45 is not a small change
 
 
 def test_the_graphs_have_the_published_diameters_and_degrees():
-    found = judged("fig4", lambda figure, network, interval: 2000 if network == "2-D torus" else 1000)
+    found = judge("fig4", lambda figure, network, interval: 2000 if network == "2-D torus" else 1000)
     graphs = [verdict for verdict in found.values() if not verdict.claim.base]
     assert {verdict.verdict for verdict in found.values()} == {"holds"}
-    assert len(graphs) == 5  # diameter and degree of a network have one subject
+    assert len(graphs) == 5  # diameter and degree of a network have the same subject
 
 
 def test_every_figure_simulates_what_its_statements_compare():
@@ -142,11 +148,11 @@ def test_the_table_has_a_line_for_each_statement_and_counts_the_verdicts():
     assert lines[-1] == "4 hold, 0 open, 0 fail"
 
 
-def test_the_interval_of_a_mean_is_that_of_student():
+def test_the_interval_of_a_mean_is_from_students_t_distribution():
     assert mean_of((10.0, 12.0)).half_width == pytest.approx(12.706)
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_every_example_of_a_docstring_gives_what_it_shows(name):
+def test_every_docstring_example_gives_what_it_shows(name):
     module = importlib.import_module(f"isoplane.runs.figures.shibamura.{name}")
     assert doctest.testmod(module).failed == 0

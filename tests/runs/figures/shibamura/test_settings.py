@@ -1,4 +1,4 @@
-"""The programs of the figures are those of the paper."""
+"""The programs of the figures have the parameters of the paper."""
 
 from fractions import Fraction
 

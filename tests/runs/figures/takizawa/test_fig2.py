@@ -1,4 +1,4 @@
-"""Fig. 2 on optical circuits: its points, its verdicts, its files."""
+"""Fig. 2 of the paper on optical circuits: its points, verdicts and files."""
 
 import csv
 
@@ -12,8 +12,8 @@ from isoplane.search import CircuitRule, Limits, solve
 from tests.runs.cli.conftest import files
 
 
-def by_matching(task) -> Design:
-    """A quick stand-in for the search: no worse than the rule of the paper is not promised."""
+def greedy_design(task) -> Design:
+    """A quick stand-in for the search; it may be worse than the rule of the paper."""
     objective = WorkloadObjective("completion", ("completion",), task.space.workload)
     *_, best = solve(task.space, objective, CircuitRule("greedy"), Limits(), 1)
     return best.design
@@ -22,43 +22,43 @@ def by_matching(task) -> Design:
 @pytest.fixture(scope="module")
 def torus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("fig2")
-    found, judged = reproduce("fig2_torus", [0, 4, 64], find=by_matching, folder=folder)
+    found, judged = reproduce("fig2_torus", [0, 4, 64], find=greedy_design, folder=folder)
     return found, judged, folder
 
 
-def test_packets_only_are_limited_by_their_links_up_or_by_those_of_nodes(torus):
+def test_packets_alone_are_limited_by_uplinks_or_by_links_of_nodes(torus):
     # A group sends 2 borders x 16 messages of 320 Mbit over 64 Gbit/s: 160 ms; a node 4 over 10 Gbit/s: 128 ms.
     relative = {point.curve.factor: point.relative for point in torus[0] if point.curve.rule == "packets"}
     assert relative == pytest.approx({0.25: 4, 0.5: 2, 1: 1, 2: 0.8, 5: 0.8}, rel=1e-5)
 
 
-def test_no_circuits_are_the_packet_network(torus):
+def test_zero_circuits_give_the_packet_network(torus):
     for point in torus[0]:
         if point.curve.placement == "by_switch" and point.circuits == 0 and point.curve.factor == 1:
             assert (point.used, point.relative) == (0, 1)
 
 
-def test_with_a_circuit_for_every_pair_a_node_sends_the_rest_inside(torus):
-    # 64 pairs across borders, 64 circuits: three messages over the link of a node, 96 ms of 160.
+def test_with_a_circuit_for_every_pair_a_node_sends_the_rest_within_its_group(torus):
+    # 64 pairs across borders, 64 circuits: three messages over the link of a node, 96 ms instead of 160.
     (last,) = [point for point in torus[0] if (point.curve.name, point.circuits) == ("SP", 64)]
     assert (last.used, last.relative) == (64, pytest.approx(0.6, rel=1e-5))
 
 
 def test_every_statement_of_the_paper_holds_on_a_torus(torus):
-    assert [one.statement for one in torus[1] if not one.holds and "ours" not in one.statement] == []
+    assert [verdict.statement for verdict in torus[1] if not verdict.holds and "ours" not in verdict.statement] == []
     assert len(torus[1]) == 1 + 2 * 5
 
 
 def test_every_point_has_the_spread_of_its_runs(torus):
     for point in torus[0]:
-        for middle, (least, most) in (
+        for median, (least, most) in (
             (point.relative, point.ends),
             (point.relative_by_packets, point.ends_by_packets),
         ):
-            assert least <= middle <= most
+            assert least <= median <= most
     first = format_points(torus[0]).splitlines()[0].split()
     assert first[-4:] == ["0", "4", "64", "spread"]
-    # Packets only: in a phase all messages begin together and none is relayed, which is well-conditioned.
+    # Packets only: in a phase all messages begin together and none is relayed: runs hardly differ.
     assert all(point.spread < 1e-6 for point in torus[0] if point.curve.rule == "packets")
 
 
@@ -73,10 +73,10 @@ def test_all_points_and_verdicts_are_written(torus):
 
 
 @pytest.mark.parametrize(
-    ("figure", "sizes", "named"),
+    ("figure", "sizes", "message"),
     [("fig3", [4], "figure='fig3'"), ("fig2", [], "sizes=0"), ("fig2", [0], "sizes=0"), ("fig2", [65], "sizes=65")],
 )
-def test_what_cannot_be_computed_is_refused(tmp_path, figure, sizes, named):
-    with pytest.raises(InputError, match=named):
-        reproduce(figure, sizes, find=by_matching, folder=tmp_path / "out")
+def test_arguments_out_of_range_are_bad_input(tmp_path, figure, sizes, message):
+    with pytest.raises(InputError, match=message):
+        reproduce(figure, sizes, find=greedy_design, folder=tmp_path / "out")
     assert files(tmp_path) == []

@@ -97,8 +97,8 @@ class Engine {
     std::uint8_t channel = kNoChannel, state = 0, preferred_channel = 0;
     std::uint32_t first_follower = kNone, last_follower = kNone;
   };
-  // Inputs and outputs are split into mutable state and constant configuration: large networks are bound by the memory
-  // that a tick touches.
+  // Inputs and outputs are split into mutable state and constant configuration: the speed of large networks is limited
+  // by the memory that a tick touches.
   struct Input {
     std::uint16_t ready = 0;   // channels that may request an output
     std::uint8_t pointer = 0;  // the channel with priority
@@ -115,7 +115,7 @@ class Engine {
     std::uint32_t current = kNone;  // the queue whose packet is being sent
     std::uint16_t pointer = 0;      // the input with priority
     std::uint16_t waiting = 0;      // number of heads that wait for a channel
-    std::uint32_t slack = 0;        // ticks to drain the flits held in addition to the one on the link, if full
+    std::uint32_t slack = 0;        // ticks to drain a full buffer, except the flit on the link
   };
   static_assert(sizeof(Output) == 24);
   struct OutputConfig {

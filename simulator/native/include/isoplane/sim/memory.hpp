@@ -23,10 +23,10 @@ struct LargePages {
   T* allocate(std::size_t count) {
     const std::size_t bytes = count * sizeof(T);
     if (bytes < 2 * kPage) return static_cast<T*>(::operator new(bytes));
-    const std::size_t whole = (bytes + kPage - 1) / kPage * kPage;
-    void* memory = std::aligned_alloc(kPage, whole);
+    const std::size_t rounded = (bytes + kPage - 1) / kPage * kPage;
+    void* memory = std::aligned_alloc(kPage, rounded);
     if (memory == nullptr) throw std::bad_alloc();
-    madvise(memory, whole, MADV_HUGEPAGE);  // only a hint: small pages work too
+    madvise(memory, rounded, MADV_HUGEPAGE);  // only a hint: small pages work too
     return static_cast<T*>(memory);
   }
   void deallocate(T* memory, std::size_t count) {

@@ -20,7 +20,7 @@ struct TransferPlan {
   std::vector<Tick> credit_delay;  // by link: delay of a returning credit
 
   std::vector<std::uint64_t> bytes;         // by transfer
-  std::vector<Tick> begin_delay;            // by transfer: after all its predecessors have arrived
+  std::vector<Tick> begin_delay;            // by transfer: from the arrival of its last predecessor to its start
   std::vector<std::uint32_t> path_start;    // [transfer + 1]
   std::vector<std::uint32_t> path;          // links
   std::vector<std::uint32_t> predecessors;  // by transfer: number of predecessors

@@ -21,7 +21,7 @@ class Random {
     return z ^ z >> 31;
   }
 
-  // Below `bound`, without bias (Lemire, 2019).
+  // A number below `bound`, without bias (Lemire, 2019).
   std::uint32_t below(std::uint32_t bound) {
     for (;;) {
       const std::uint64_t product = ((*this)() >> 32) * bound;
@@ -30,7 +30,7 @@ class Random {
     }
   }
 
-  // For 64-bit bounds, with a bias of at most bound / 2^64.
+  // The same for 64-bit bounds, with a bias of at most bound / 2^64.
   std::uint64_t below_large(std::uint64_t bound) {
     return static_cast<std::uint64_t>((static_cast<unsigned __int128>((*this)()) * bound) >> 64);
   }
@@ -55,7 +55,7 @@ class Gaps {
     }
   }
 
-  // At least 1; `success`: whether the last trial succeeded.
+  // A gap of at least 1; `success`: whether the last trial succeeded.
   std::uint32_t draw(Random& random, bool& success) const {
     const std::uint64_t u = random();
     const auto found = std::partition_point(survival_.begin(), survival_.end(), [u](std::uint64_t s) { return u < s; });

@@ -58,7 +58,7 @@ class Traffic {
   bool ended() const;
   // The earliest tick in which the next message may be created.
   Tick next(Tick now) const;
-  // Number of nodes whose message waits at the limit on messages in the network.
+  // Number of nodes whose message waits because of the limit on messages in the network.
   std::size_t waiting() const { return waiting_.size(); }
 
  private:

@@ -13,20 +13,22 @@ def outcome(network, n, traffic, throughput, delay, latency):
 
 
 def published_outcomes(error):
-    """Simulations that see just the published changes, and formulas that are off by so many percent."""
+    """Outcomes whose simulations show exactly the published changes, with formulas that are off by `error` percent."""
     found = []
     for n in SIZES:
         stated = {(point.network, point.metric): point.value for point in points_of("Fig 9") if point.n == n}
         for network in NETWORKS:
             change = [stated.get((network, f"simulated {m} change"), Fraction(0)) for m in ("throughput", "latency")]
-            seen = [1 + float(percent) / 100 for percent in change]
+            factors = [1 + float(percent) / 100 for percent in change]
             found.append(
-                outcome(network, n, seen[0] * (1 + error / 100), seen[0], seen[1] * (1 + error / 100), seen[1])
+                outcome(
+                    network, n, factors[0] * (1 + error / 100), factors[0], factors[1] * (1 + error / 100), factors[1]
+                )
             )
     return found
 
 
-def test_a_change_is_that_from_the_identical_planes():
+def test_changes_are_relative_to_the_identical_planes():
     found = [outcome("D-HC", 8, 1.0, 0.98, 600, 601), outcome("DI-HC", 8, 1.28, 1.25, 520, 523)]
     throughput, latency = changes(found)
     assert throughput.computed == pytest.approx(28)
@@ -54,11 +56,11 @@ def test_larger_errors_than_the_published_ones_are_not_met():
         assert float(judged[metric].ours) == pytest.approx(2.9)
 
 
-def test_errors_are_judged_at_the_published_sizes_alone():
+def test_errors_are_judged_only_if_all_published_sizes_are_present():
     assert all(verdict.point.figure == "Fig 9" for verdict in verdicts(published_outcomes(0.1)[:6]))
 
 
-def test_the_opposite_sign_differs():
+def test_a_change_of_the_opposite_sign_differs():
     found = [outcome("D-HC", 12, 1.0, 1.0, 1000, 1000), outcome("DI-HC", 12, 1.2, 1.19, 990, 990)]
     judged = {verdict.point.metric: verdict.verdict for verdict in verdicts(found)}
     assert judged == {"simulated throughput change": AGREES, "simulated latency change": DIFFERS}  # published: +7.4

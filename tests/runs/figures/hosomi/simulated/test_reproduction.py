@@ -27,20 +27,20 @@ def table(path):
 
 
 def test_the_figure_is_written_with_every_point(tmp_path):
-    found, changed, judged = reproduce(
+    outcomes, changes, verdicts = reproduce(
         [3, 2], solve_design=solve_design, precision=ROUGH, seed=1, fleet=Threads(1), folder=tmp_path
     )
     assert FIGURES == ("fig9",)
     assert len(table(tmp_path / "fig9.csv")) == 2 * 6 * len(SHARES)
     rows = table(tmp_path / "fig9-networks.csv")
-    assert len(rows) == len(found) == 12
+    assert len(rows) == len(outcomes) == 12
     assert {row["published_max_traffic_per_node"] for row in rows} == {""}  # the paper states nothing at these sizes
-    assert len(table(tmp_path / "fig9-changes.csv")) == len(changed) == 2 * 4 * 2
-    assert judged == []
+    assert len(table(tmp_path / "fig9-changes.csv")) == len(changes) == 2 * 4 * 2
+    assert verdicts == []
     assert (tmp_path / "fig9.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_workers_have_no_influence():
+def test_the_number_of_workers_has_no_influence():
     cubes = [("D-HC", dual_cube(3, (1, 2, 4))), ("DI-HC", dual_cube(3, (3, 5, 7)))]
     one, two = (simulate(cubes, precision=ROUGH, seed=1, fleet=Threads(workers)) for workers in (1, 2))
     assert one == two
@@ -52,7 +52,7 @@ def test_an_interrupted_run_continues_after_its_stored_points(tmp_path):
     settings = {"precision": ROUGH, "seed": 1, "fleet": Threads(1)}
     file = tmp_path / "folder" / "points.jsonl"
 
-    def interrupt(done, of):
+    def interrupt(done, total):
         if done == 5:
             raise KeyboardInterrupt
 
@@ -61,12 +61,12 @@ def test_an_interrupted_run_continues_after_its_stored_points(tmp_path):
     with file.open("a") as torn:
         torn.write('{"id": "no end')
     counts = []
-    again = simulate(cubes, **settings, on_progress=lambda done, of: counts.append(done), kept=Points(file))
+    resumed = simulate(cubes, **settings, on_progress=lambda done, total: counts.append(done), kept=Points(file))
     assert counts == list(range(6, 2 * len(SHARES) + 1))
-    assert again == simulate(cubes, **settings)
-    assert again == simulate(cubes, **settings, on_progress=lambda *_: pytest.fail("ran again"), kept=Points(file))
+    assert resumed == simulate(cubes, **settings)
+    assert resumed == simulate(cubes, **settings, on_progress=lambda *_: pytest.fail("ran again"), kept=Points(file))
     other = simulate(cubes, **settings | {"seed": 2}, kept=Points(file))  # another seed is another simulation
-    assert other != again
+    assert other != resumed
 
 
 @pytest.mark.parametrize(("folded", "n"), [(False, 8), (True, 8), (False, 12), (True, 12)])
@@ -75,13 +75,13 @@ def test_designs_come_within_a_percent_of_the_published_ones(folded, n):
     files = [file for name in sorted(set(OBJECTIVES.values())) for file in BEST.glob(f"{family}-n{n}-{name}-*.json")]
     starts = [network_of(read_record(file)) for file in files]
     for stated in published_points(folded, n)[1:]:
-        near = targets.nearest_design(starts, stated.delay_paper_ns, stated.max_traffic)
-        seen = metrics(near, exact_metrics(near))
-        assert seen["delay_paper_ns"] == pytest.approx(stated.delay_paper_ns, rel=0.01)
-        assert seen["max_traffic"] == pytest.approx(stated.max_traffic, rel=0.01)
+        design = targets.nearest_design(starts, stated.delay_paper_ns, stated.max_traffic)
+        found = metrics(design, exact_metrics(design))
+        assert found["delay_paper_ns"] == pytest.approx(stated.delay_paper_ns, rel=0.01)
+        assert found["max_traffic"] == pytest.approx(stated.max_traffic, rel=0.01)
 
 
-def test_the_search_for_a_target_has_a_running_example():
+def test_the_docstring_examples_of_targets_give_what_they_show():
     assert doctest.testmod(targets).failed == 0
 
 
