@@ -2,9 +2,9 @@
 
 Every design goes through `isoplane search` in a folder of its own, so that its record states its provenance, and
 enters `runs/best/` only after the reference has recomputed it. A front keeps the non-dominated designs among old
-and new ones. At the end the tables of designs in the documentation are rewritten. `--verify` recomputes all of them.
-`--sources` adds the stored enumerations that prove the bounds to the records; otherwise only improved records are
-rewritten.
+and new ones. At the end the tables of designs in the documentation are rewritten. `--verify` recomputes every record
+instead of searching. `--sources` adds the stored enumerations that prove the bounds to the records; otherwise only
+improved records are rewritten.
 """
 
 import argparse

@@ -22,7 +22,8 @@ class Design:
     Raises
     ------
     InputError
-        If a network with circuits lacks one of the two or cannot set up the circuits, or if another network has them.
+        If a network with circuits lacks either of them or cannot set up the circuits, or if a network without circuits
+        has either.
 
     Examples
     --------

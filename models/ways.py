@@ -30,8 +30,8 @@ class Ways:
         Index of the plane.
     source_link, destination_link : int64[ways]
         Index of the link of either node among all node links of the plane.
-    weight, of : int64[ways]
-        The share of the traffic of the pair that takes the way, weight / of, in lowest terms.
+    weight, denominator : int64[ways]
+        The share of the traffic of the pair that takes the way, weight / denominator, in lowest terms.
     """
 
     pair: Ints
@@ -39,12 +39,12 @@ class Ways:
     source_link: Ints
     destination_link: Ints
     weight: Ints
-    of: Ints
+    denominator: Ints
 
     @property
     def parts(self) -> int:
         """Load units per packet: the least common denominator of all shares."""
-        return lcm(*np.unique(self.of).tolist())
+        return lcm(*np.unique(self.denominator).tolist())
 
 
 def ways_between(network: "Network", source: Ints, destination: Ints, policy: Policy) -> Ways:
@@ -73,7 +73,7 @@ def ways_between(network: "Network", source: Ints, destination: Ints, policy: Po
     >>> from .dual_cube import dual_cube
     >>> source, destination = np.array([0, 0]), np.array([4, 8])  # from switch 0 to switches 1 and 2
     >>> ways = ways_between(dual_cube(2, (1, 3)), source, destination, "nearest")
-    >>> ways.pair.tolist(), ways.plane.tolist(), ways.of.tolist()
+    >>> ways.pair.tolist(), ways.plane.tolist(), ways.denominator.tolist()
     ([0, 1, 0], [0, 0, 1], [2, 1, 2])
     """
     weights, pairs = plane_weights(policy, len(network.planes)), len(source)

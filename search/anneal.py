@@ -19,14 +19,14 @@ class Anneal:
 
     *Connection sets.* A move changes one or two coordinates of a generator, adds a generator to another or, where a
     layout distinguishes coordinates, exchanges two of them. E is the first component of the score relative to that of
-    the identical planes, plus 0.02 of each later one. Cycles begin at random, quasi-cyclic or good bases; those from
+    the identical planes, plus 0.02 of each later one. Cycles start from random, quasi-cyclic or good bases; those from
     quasi-cyclic bases move whole orbits of a random symmetry.
 
-    *Circuits.* Chains begin at the designs of all rules, in turn. A move shifts one endpoint of a circuit to another
+    *Circuits.* Chains start from the designs of all rules, in turn. A move shifts one endpoint of a circuit to another
     node of its group or to any free port, exchanges endpoints of two circuits, adds or removes a circuit, connects the
     endpoints of a message, reassigns the circuits between two groups or, where placements are free, exchanges the nodes
     of two processes. E is the first component of the score plus 0.02 of each later one plus 0.2 of the 8-norm of the
-    busy times of links and circuits, each relative to the start of the chain; every second cycle begins at the best
+    busy times of links and circuits, each relative to the start of the chain; every second cycle starts from the best
     design of its chain. If the objective is (bottleneck, total) and the placement is fixed, E is the sum of the 8th
     powers of the busy times of links and circuits (of the 24th in every second chain), relative to the shortest
     bottleneck time so far; T falls from 0.4 to 0.02 in every cycle, half of the moves begin at a busiest link, and only

@@ -35,15 +35,17 @@ def busiest_of_all_pairs(network: Network, hardware: Hardware, policy: Policy) -
     loads = _LinkLoads(network, labels)
     for block in from_blocks:
         ways, pairs = _ways(network, policy, groups, *block), _pair_counts(groups, *block)
-        share = parts // ways.of * ways.weight
+        share = parts // ways.denominator * ways.weight
         loads.walk(ways, share * pairs.ravel()[ways.pair])
         loads.send(ways, share * groups.receivers[block[1]][ways.pair % len(block[1])])
     for block in to_blocks:
         ways = _ways(network, policy, groups, *block)
-        loads.receive(ways, parts // ways.of * ways.weight * groups.senders[block[0]][ways.pair // len(block[1])])
+        loads.receive(
+            ways, parts // ways.denominator * ways.weight * groups.senders[block[0]][ways.pair // len(block[1])]
+        )
     for nodes, load in ((groups.sender[sources], loads.send), (groups.receiver[ends], loads.receive)):
         self_ways = ways_between(network, nodes, nodes, policy)
-        load(self_ways, -(parts // self_ways.of * self_ways.weight))
+        load(self_ways, -(parts // self_ways.denominator * self_ways.weight))
     loads.spread(groups)
     return loads.max_utilisation(hardware) / (parts * (network.nodes - 1))
 
@@ -54,7 +56,7 @@ def busiest_of_permutation(network: Network, table: Nodes, hardware: Hardware, p
     if not len(source):
         return Fraction(0)
     ways = ways_between(network, source, table[source], policy)
-    share, loads = ways.parts // ways.of * ways.weight, _LinkLoads(network, _labels(network))
+    share, loads = ways.parts // ways.denominator * ways.weight, _LinkLoads(network, _labels(network))
     loads.walk(ways, share)
     loads.send(ways, share)
     loads.receive(ways, share)

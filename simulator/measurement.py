@@ -198,7 +198,7 @@ class _Measurement:
         """
         late = self._spans[len(self._spans) // 2 :]
         time = (late[-1].tick - late[0].tick) * self._senders
-        return sum(changes(late, "ticks_held")) > float(self._precision.accepted) * time
+        return sum(changes(late, "ticks_waiting")) > float(self._precision.accepted) * time
 
     def _grows(self, min_growth: float, max_width: float = MAX_RELATIVE_WIDTH) -> bool:
         """Whether the backlog grew significantly in the second half, by more than `min_growth` of the data created."""

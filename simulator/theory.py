@@ -56,7 +56,7 @@ def _ticks_between(
     ways = ways_between(network, np.array([source]), np.array([destination]), with_empty_queues(network.policy))
     found = Fraction(0)
     for plane, first, last, weight, total in zip(
-        ways.plane, ways.source_link, ways.destination_link, ways.weight, ways.of, strict=True
+        ways.plane, ways.source_link, ways.destination_link, ways.weight, ways.denominator, strict=True
     ):
         ticks = uncontended_ticks(network.planes[plane], hardware, times[plane], int(first), int(last))
         found += Fraction(int(weight), int(total)) * ticks

@@ -1,8 +1,8 @@
 """Trade-off between short cables and few hops: linear programs for a weighted sum of the two.
 
 Short cables connect nearby racks, so their generators lie in subspaces of a few coordinates, which makes distances
-long. The program partitions the links of plane 0 into groups by cable length, and counts the links of plane 1 by type,
-the number of links of each group that replace them in plane 0.
+long. The program partitions the links of plane 0 into groups by cable length, and counts the links of plane 1 by type:
+how many links of each group are on the route in plane 0 that joins the same two switches.
 """
 
 from dataclasses import dataclass
@@ -68,12 +68,14 @@ def _tie_enumerators(builder: ProgramBuilder, first: WeightClasses, enumerator: 
             builder.add_row([(v, 1) for v in left + right] + [(int(symmetric[i, j]), -2)], 0)
 
 
-def _bound_links_of_subspaces(builder: ProgramBuilder, column: Integers, first: WeightClasses) -> None:
+def _bound_links_of_subspaces(builder: ProgramBuilder, plane1_links: Integers, first: WeightClasses) -> None:
     """Bound the links of plane 1 within the span of any groups: at most the dimension, as they are independent."""
     groups = range(len(first.groups))
     for subset in (set(chosen) for size in groups if size for chosen in combinations(groups, size)):
         inside = [s for s, t in enumerate(first.types) if s and not any(t[k] for k in groups if k not in subset)]
-        builder.add_row([(int(column[s]), -1) for s in inside], -sum(first.groups[k] for k in subset), equation=False)
+        builder.add_row(
+            [(int(plane1_links[s]), -1) for s in inside], -sum(first.groups[k] for k in subset), equation=False
+        )
 
 
 def _types(first: WeightClasses, table: CableTable, n: int) -> Integers:
@@ -89,7 +91,7 @@ def _types(first: WeightClasses, table: CableTable, n: int) -> Integers:
 
 
 def _add_lengths(
-    builder: ProgramBuilder, column: Integers, first: WeightClasses, table: CableTable, price: int
+    builder: ProgramBuilder, plane1_links: Integers, first: WeightClasses, table: CableTable, price: int
 ) -> None:
     """Add the links of plane 1 by type and greedy flat, and a lower bound on their total length.
 
@@ -104,7 +106,7 @@ def _add_lengths(
         shortest[kind] = min(length, shortest.get(kind, length))
     links = {kind: builder.add_variable(first.links) for kind in sorted(shortest)}
     for s in range(1, len(first.types)):
-        builder.add_row([(v, 1) for (t, _), v in links.items() if t == s] + [(int(column[s]), -1)], 0)
+        builder.add_row([(v, 1) for (t, _), v in links.items() if t == s] + [(int(plane1_links[s]), -1)], 0)
     for r in range(1, n):
         builder.add_row([(v, -1) for (_, flat), v in links.items() if flat <= r], -r, equation=False)
     total = builder.add_variable(first.links * int(table.length_mm.max()) // unit, price)

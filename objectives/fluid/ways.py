@@ -91,15 +91,15 @@ def _whole_shares(chosen: Ways, pairs: int) -> Ints:
         If such a denominator is 2^32 or more, because parts of messages would not fit in 64 bits.
     """
     common = np.ones(pairs, dtype=np.int64)
-    for denominator in np.unique(chosen.of).tolist():
-        pair = np.unique(chosen.pair[chosen.of == denominator])
+    for denominator in np.unique(chosen.denominator).tolist():
+        pair = np.unique(chosen.pair[chosen.denominator == denominator])
         common[pair] = np.lcm(common[pair], denominator)
         if int(common.max()) >= MAX_PARTS:
             raise InputError(
                 f"network: denominators of shares, such as {denominator}, have no small common multiple; expected "
                 "fewer than 2^32 parts of a message"
             )
-    found: Ints = chosen.weight * (common[chosen.pair] // chosen.of)
+    found: Ints = chosen.weight * (common[chosen.pair] // chosen.denominator)
     return found
 
 

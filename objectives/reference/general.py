@@ -62,7 +62,7 @@ def measure_general(network: Network) -> GeneralReference:
     Raises
     ------
     InputError
-        If the catalogue lacks a cable or the interface, or the policy depends on queues.
+        If the catalogue lacks a required cable or interface, or the policy depends on queues.
     ReferenceMismatch
         If a route does not reach its destination, or a pair of nodes is not connected.
 
@@ -268,7 +268,7 @@ def general_metrics(network: Network) -> dict[str, int | float | None]:
     Raises
     ------
     InputError
-        If the catalogue lacks a cable or the interface.
+        If the catalogue lacks a required cable or interface.
     ReferenceMismatch
         If a route does not reach its destination.
 

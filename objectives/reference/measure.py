@@ -51,7 +51,8 @@ def measure_exact(network: Network) -> Exact:
     Raises
     ------
     InputError
-        If there are more than two planes, the layout does not fit, or the catalogue lacks a cable or the interface.
+        If there are more than two planes, the layout does not fit, or the catalogue lacks a required cable or
+        interface.
     ReferenceMismatch
         If the reference is inconsistent.
 
@@ -102,7 +103,8 @@ def measure(network: Network) -> dict[str, int | float | None]:
     Raises
     ------
     InputError
-        If there are more than two planes, the layout does not fit, or the catalogue lacks a cable or the interface.
+        If there are more than two planes, the layout does not fit, or the catalogue lacks a required cable or
+        interface.
     ReferenceMismatch
         If the reference is inconsistent.
 

@@ -16,7 +16,7 @@ def reference_metrics(network: Network) -> dict[str, int | float | None]:
     Raises
     ------
     InputError
-        If the layout does not fit, or the catalogue lacks a cable or the interface.
+        If the layout does not fit, or the catalogue lacks a required cable or interface.
     ReferenceMismatch
         If the reference is inconsistent.
 

@@ -33,7 +33,7 @@ def run(config: DictConfig) -> int:
     filters = plain(config)
     for word in given_words():
         if word.startswith("objective.") and "=" in word:
-            raise InputError(f"{word}: without effect, because records are selected by name; expected objective=NAME")
+            raise InputError(f"{word}: has no effect, because records are selected by name; expected objective=NAME")
     filters["objective"] = group(filters, "objective")["name"] if "objective" in filters else None
     if filters["n"] is not None:
         check_int("n", filters["n"], 2, 16)

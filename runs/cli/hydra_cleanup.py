@@ -98,7 +98,7 @@ def _check(config: DictConfig, *, multirun: bool) -> None:
     for word in hydra.overrides.hydra:
         if any(word.startswith(start) and not effect for start, effect in used.items()):
             allowed = "hydra.sweep.dir" if sweeps else "hydra.run.dir" if used["hydra.run."] else "no folder"
-            raise Refusal(InputError(f"{word}: without effect; expected {allowed}"))
+            raise Refusal(InputError(f"{word}: has no effect; expected {allowed}"))
     if hydra.output_subdir is not None:
         raise Refusal(InputError(f"hydra.output_subdir={hydra.output_subdir}: expected null; a run has a config.yaml"))
     for name in ("job_logging", "hydra_logging"):

@@ -150,7 +150,7 @@ def _conclude(folder: RunFolder, objective: Objective, last: Progress, stopped_b
         print(f"front: {len(folder.records)} designs, {proven}, hypervolume {extra['hypervolume']:.6f}")
     found = best.evaluation
     proven = standing(found.score_names, found.score, found.bound)
-    print(f"{proven}, stopped by {stopped_by}: {folder.path / 'records' / folder.records[0]}")
+    print(f"{proven} (stop reason: {stopped_by}): {folder.path / 'records' / folder.records[0]}")
 
 
 def _hypervolume(folder: RunFolder, objective: Objective, space: Space) -> float:

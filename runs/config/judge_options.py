@@ -37,5 +37,5 @@ def shorten_of(config: Mapping[str, Any]) -> int | None:
     if shorten == "auto":
         return None
     if config.get("judge") is None:
-        raise InputError(f"shorten={shown(shorten)}: without effect; allowed with judge=simulator")
+        raise InputError(f"shorten={shown(shorten)}: has no effect; allowed with judge=simulator")
     return check_int("shorten", shorten, 1)

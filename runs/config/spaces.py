@@ -49,7 +49,7 @@ def with_objective(config: Mapping[str, Any], space: Space) -> dict[str, Any]:
     for key in ("components", "metrics"):
         if objective.get(key) is not None:
             raise InputError(
-                f"objective.{key}={objective[key]}: without effect with objective={AUTO}; allowed with others"
+                f"objective.{key}={objective[key]}: has no effect with objective={AUTO}; allowed with others"
             )
     return {**config, "objective": objective_file(space.default_objective)}
 

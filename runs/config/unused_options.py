@@ -66,21 +66,21 @@ def check_effects(verb: str, config: Mapping[str, Any], overrides: Iterable[str]
     --------
     >>> check_effects("evaluate", {"record": "best.json"}, ["record=best.json", "network.n=5"])
     Traceback (most recent call last):
-    isoplane.models.errors.InputError: network.n=5: without effect with record=best.json; expected nothing else
+    isoplane.models.errors.InputError: network.n=5: has no effect with record=best.json; no other options are allowed
     """
     for file, fixed in FIXED[verb].items():
         if config.get(file) is None:
             continue
-        remaining = [option for option in OPTIONS.get(verb, ()) if option not in fixed] or ["nothing else"]
-        allowed = f"expected {', '.join(remaining)}"
+        remaining = [option for option in OPTIONS.get(verb, ()) if option not in fixed]
+        allowed = f"expected {', '.join(remaining)}" if remaining else "no other options are allowed"
         # Without loads, a program runs once, unchanged, to its end.
         load_options = ("saturation", "measurement") if file == "program" and config.get("loads") == "auto" else ()
         for word in overrides:
             group, _ = group_of(word)
             if group in fixed:
-                raise InputError(f"{word}: without effect with {file}={config[file]}; {allowed}")
+                raise InputError(f"{word}: has no effect with {file}={config[file]}; {allowed}")
             if group in load_options:
-                raise InputError(f"{word}: without effect with {file}={config[file]}; allowed with loads=[0.1,0.5]")
+                raise InputError(f"{word}: has no effect with {file}={config[file]}; allowed with loads=[0.1,0.5]")
 
 
 def check_figure(config: Mapping[str, Any], overrides: Iterable[str]) -> None:
@@ -95,7 +95,7 @@ def check_figure(config: Mapping[str, Any], overrides: Iterable[str]) -> None:
     --------
     >>> check_figure({"paper": "shibamura", "figure": "fig4"}, ["stop.seconds=9"])
     Traceback (most recent call last):
-    isoplane.models.errors.InputError: stop.seconds=9: without effect on shibamura/fig4; expected sizes, \
+    isoplane.models.errors.InputError: stop.seconds=9: has no effect on shibamura/fig4; expected sizes, \
 replications, seed, workers, fleet
     """
     figure = f"{config['paper']}/{config['figure']}"
@@ -104,7 +104,7 @@ replications, seed, workers, fleet
     for word in overrides:
         if group_of(word)[0] in unused:
             allowed = ", ".join(option for option in options if option not in unused)
-            raise InputError(f"{word}: without effect on {figure}; expected {allowed}")
+            raise InputError(f"{word}: has no effect on {figure}; expected {allowed}")
 
 
 def check_family(config: Mapping[str, Any], overrides: Iterable[str], *, times: bool = False) -> None:
@@ -128,31 +128,30 @@ def check_family(config: Mapping[str, Any], overrides: Iterable[str], *, times: 
     --------
     >>> check_family({"network": {"family": "hypercube"}}, ["workload=dense"])
     Traceback (most recent call last):
-    isoplane.models.errors.InputError: workload=dense: without effect on network=hypercube; allowed with network=hybrid
+    isoplane.models.errors.InputError: workload=dense: has no effect on network=hypercube; allowed with network=hybrid
     """
     family = _family(config)
     timed = times and config.get("workload") is not None
-    # The record of a search keeps the switch for simulations of it; times of a workload also need it.
+    # The record of a search keeps the switch model, so that its design can be simulated; workload times need it too.
     layout_options = ("prices",) if "objective" in config or timed else ("prices", "switch")
     for word in overrides:
         group, inner = group_of(word)
         if group in SITE and not family.uses_site:
             raise InputError(
-                f"{word}: without effect on network={family.name}; allowed with network={_families_with_site()}"
+                f"{word}: has no effect on network={family.name}; allowed with network={_families_with_site()}"
             )
         if (group, inner) == LINK_RATE and times and not timed:
-            raise InputError(f"{word}: without effect on network metrics; allowed with a workload")
+            raise InputError(f"{word}: has no effect on network metrics; allowed with a workload")
         if group in CIRCUIT_OPTIONS and not family.has_circuits() and not (group == "workload" and times):
             raise InputError(
-                f"{word}: without effect on network={family.name}; allowed with network={_families_with_circuits()}"
+                f"{word}: has no effect on network={family.name}; allowed with network={_families_with_circuits()}"
             )
         if group == "layout" and config.get("layout") is not None and not family.lengths_from_layout:
             raise InputError(
-                f"{word}: without effect on network={family.name}, whose cables have given lengths; expected "
-                "layout=none"
+                f"{word}: has no effect on network={family.name}, whose cables have given lengths; expected layout=none"
             )
         if group in layout_options and "layout" in config and config["layout"] is None:
-            raise InputError(f"{word}: without effect with layout=none; allowed with a layout")
+            raise InputError(f"{word}: has no effect with layout=none; allowed with a layout")
 
 
 def check_simulated_family(config: Mapping[str, Any], overrides: Iterable[str], *, circuits: bool) -> None:
@@ -176,24 +175,22 @@ def check_simulated_family(config: Mapping[str, Any], overrides: Iterable[str], 
     --------
     >>> check_simulated_family({"network": {"family": "torus"}}, ["shorten=10"], circuits=False)
     Traceback (most recent call last):
-    isoplane.models.errors.InputError: shorten=10: without effect on this network; allowed with network=hybrid
+    isoplane.models.errors.InputError: shorten=10: has no effect on this network; allowed with network=hybrid
     """
     lengths_from_layout = _family(config).lengths_from_layout
     for word in overrides:
         group, inner = group_of(word)
         if (group, inner) == LINK_RATE and not circuits:
-            raise InputError(f"{word}: without effect on packets; expected hardware.link_gbps")
+            raise InputError(f"{word}: has no effect on packets; expected hardware.link_gbps")
         if circuits and group in (*SITE, *MEASUREMENT_OPTIONS, "hardware", "traffic", "messages"):
-            raise InputError(f"{word}: without effect on this network; expected workload, shorten")
+            raise InputError(f"{word}: has no effect on this network; expected workload, shorten")
         if not circuits and group in CIRCUIT_OPTIONS:
-            raise InputError(
-                f"{word}: without effect on this network; allowed with network={_families_with_circuits()}"
-            )
+            raise InputError(f"{word}: has no effect on this network; allowed with network={_families_with_circuits()}")
         if group == "prices" or (group == "layout" and not lengths_from_layout):
             allowed = "switch, and layout if cable lengths follow from it"
-            raise InputError(f"{word}: without effect on packets in this network; expected {allowed}")
+            raise InputError(f"{word}: has no effect on packets in this network; expected {allowed}")
         if (group, inner) == ("measurement", "tolerance") and config.get("saturation") is False:
-            raise InputError(f"{word}: without effect with saturation=false; allowed with saturation=true")
+            raise InputError(f"{word}: has no effect with saturation=false; allowed with saturation=true")
 
 
 def _family(config: Mapping[str, Any]) -> type[Family]:

@@ -29,7 +29,7 @@ class RouteChoices:
         Over a circuit that joins both nodes.
     first, last, both
         Over a circuit of the source first, of the destination last, or both, via other nodes.
-    others
+    via_other_circuits
         Over circuits of other nodes only.
     third
         The cases of `both` in which both circuits lead into the same third group, by that group.
@@ -41,7 +41,7 @@ class RouteChoices:
     first: int
     last: int
     both: int
-    others: int
+    via_other_circuits: int
     third: list[int]
     longer: int
 

@@ -9,9 +9,9 @@ from .integer_program import Row
 def owner_shares(program: CircuitProgram, circuits: Circuits) -> list[Row]:
     """Return a row for each owner in a set of circuits: the share that it relays of the traffic between two groups.
 
-    With one port per node, node i of a group sends its traffic over circuits of `others` to owner i mod k of the k
-    owners, by the routing of the model. This holds for all circuits in which the same nodes own circuits into that
-    group.
+    With one port per node, node i of a group sends the traffic that uses only circuits of other nodes to owner i mod k
+    of the k owners, by the routing of the model. This holds for all circuits in which the same nodes own circuits into
+    that group.
     """
     if not program.one_port:
         return []
@@ -30,7 +30,7 @@ def _owner_share(program: CircuitProgram, group: int, target_group: int, owners:
     """Return the row of one owner: it relays its share, if the owners are the same."""
     traffic, size = program.traffic, program.traffic.hybrid.nodes_per_group
     share = [
-        (routes.others, -int(traffic.sent[source, destination]))
+        (routes.via_other_circuits, -int(traffic.sent[source, destination]))
         for (source, destination), routes in program.routes.items()
         if source // size == group and destination // size == target_group and source % size % len(owners) == index
     ]

@@ -109,10 +109,14 @@ def _add_relays(program: CircuitProgram) -> None:
         outgoing = [(pair, routes) for pair, routes in program.routes.items() if pair[0] in nodes]
         incoming = [(pair, routes) for pair, routes in program.routes.items() if pair[1] in nodes]
         entering = [
-            (v, -bits) for pair, routes in outgoing for v, bits in _bits(program, pair, (routes.last, routes.others))
+            (v, -bits)
+            for pair, routes in outgoing
+            for v, bits in _bits(program, pair, (routes.last, routes.via_other_circuits))
         ]
         leaving = [
-            (v, -bits) for pair, routes in incoming for v, bits in _bits(program, pair, (routes.first, routes.others))
+            (v, -bits)
+            for pair, routes in incoming
+            for v, bits in _bits(program, pair, (routes.first, routes.via_other_circuits))
         ]
         builder.row([term for node in nodes for term in _entering(program, node)] + entering, lower=0)
         builder.row([term for node in nodes for term in _leaving(program, node)] + leaving, lower=0)
@@ -126,7 +130,7 @@ def _add_relays_by_group(program: CircuitProgram) -> None:
     for a, b in permutations(range(hybrid.groups), 2):
         nodes = range(a * hybrid.nodes_per_group, (a + 1) * hybrid.nodes_per_group)
         pairs = [pair for pair in program.routes if pair[0] in nodes and hybrid.group_of(pair[1]) == b]
-        others = [(program.routes[pair].others, -int(program.traffic.sent[pair])) for pair in pairs]
+        others = [(program.routes[pair].via_other_circuits, -int(program.traffic.sent[pair])) for pair in pairs]
         only_via_others = [(program.reached[ordered(a, b)], total_bits), (program.joined[ordered(a, b)], -total_bits)]
         program.builder.row([*((program.relayed[node, b], 1) for node in nodes), *others, *only_via_others], lower=0)
 
@@ -205,7 +209,7 @@ def _add_far_ends(program: CircuitProgram) -> None:
     needed = [
         (v, -bits)
         for pair, routes in program.routes.items()
-        for v, bits in _bits(program, pair, (routes.others, routes.longer))
+        for v, bits in _bits(program, pair, (routes.via_other_circuits, routes.longer))
     ]
     builder.row([*relays, *needed], lower=0)
 
@@ -231,7 +235,7 @@ def _total(program: CircuitProgram) -> Terms:
             routes.both: two_ends,
         }
         costs |= {
-            routes.others: circuit + 2 * segment,
+            routes.via_other_circuits: circuit + 2 * segment,
             routes.longer: circuit + segment,
             program.reached[ordered(*groups)]: -packet_network_cost,
         }

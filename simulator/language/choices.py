@@ -40,8 +40,8 @@ class Pattern(StrEnum):
     A node mapped to itself sends nothing. `UNIFORM`: any other node, equally likely. `COMPLEMENT`: i to N - 1 - i.
     `BIT_REVERSE` and `SHUFFLE`: the bits of i reversed, or rotated by one place to the left; N is a power of two.
     `TRANSPOSE`: x + m·y to y + m·x; N = m². `TORNADO`: ⌈k/2⌉ - 1 is added to every coordinate, modulo its size k.
-    `NEIGHBOUR`: 1 is added to every coordinate, modulo its size. `HOT_SPOT`: every other node sends
-    a share of its messages to one node, the rest as in `UNIFORM`.
+    `NEIGHBOUR`: 1 is added to every coordinate, modulo its size. `HOT_SPOT`: all nodes send a share
+    of their messages to one of them, the hot node, and the rest as in `UNIFORM`.
     """
 
     UNIFORM = "Uniform"

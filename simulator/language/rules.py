@@ -74,7 +74,7 @@ def notes(program: "Program") -> Iterator[str]:
             if value is not None
         ]
         if unused:
-            yield f"{', '.join(unused)}: without effect, because the messages come from {program.pattern_file}"
+            yield f"{', '.join(unused)}: has no effect, because the messages come from {program.pattern_file}"
         return
     if program.message_interval is not None and program.message_rate is not None:
         probability = 1 / program.message_interval.in_clocks(program.frequency_hz)
@@ -83,7 +83,7 @@ def notes(program: "Program") -> Iterator[str]:
             interval = f"MessageCreationInterval {program.message_interval}"
             yield f"MessageCreationRate {rate} is not the {percent} of {interval}; the interval takes precedence"
     if program.processor_performance != 1:
-        yield "ProcessorPerformanceExpandRate: without effect without a CommunicationPatternFile"
+        yield "ProcessorPerformanceExpandRate: has no effect without a CommunicationPatternFile"
 
 
 def _check_network(program: "Program") -> None:

@@ -222,7 +222,7 @@ std::map<std::string, std::uint64_t> totals(const Engine& engine) {
   return {{"messages_created", c.messages_created},
           {"bits_created", c.bits_created},
           {"packets_created", c.packets_created},
-          {"ticks_held", c.ticks_held},
+          {"ticks_waiting", c.ticks_waiting},
           {"messages_arrived", c.all.messages},
           {"bits_arrived", c.bits_arrived},
           {"messages_dropped", c.messages_dropped},
@@ -269,7 +269,9 @@ void bind_engine(nb::module_& m) {
            "The cycle that ended the run: plane, switch, port and channel of each waiting channel.")
       .def(
           "by_distance", [](const Engine& e) { return table(e.counters().by_distance); },
-          "By hops: packets, sums of latencies in the network and from creation; messages, sum; longest of both.")
+          "By hops: number of packets, sums of their latencies in the network and from creation; number of messages, "
+          "sum of "
+          "their latencies; longest latency of a packet in the network, and of a message.")
       .def(
           "by_pair", [](const Engine& e) { return table(e.counters().by_pair); },
           "The columns of by_distance by tracked pair.")

@@ -47,7 +47,7 @@ def test_shares_of_ways_follow_the_policy(seed):
     ways = ways_between(network, *pairs, network.policy)
     found = {}
     for pair, plane, source_link, destination_link, weight, denominator in zip(
-        ways.pair, ways.plane, ways.source_link, ways.destination_link, ways.weight, ways.of, strict=True
+        ways.pair, ways.plane, ways.source_link, ways.destination_link, ways.weight, ways.denominator, strict=True
     ):
         way = int(plane), int(source_link), int(destination_link)
         found.setdefault(int(pair), {})[way] = Fraction(int(weight), int(denominator))

@@ -117,7 +117,7 @@ def test_the_zero_load_latency_is_the_mean_latency_of_packets_that_never_meet(se
         return
     source, destination = np.random.default_rng(seed).choice(network.nodes, 2, replace=False).tolist()
     ways = ways_between(network, np.array([source]), np.array([destination]), network.policy)
-    packets = int(ways.of[0]) * lcm(*np.unique(ways.plane, return_counts=True)[1].tolist())
+    packets = int(ways.denominator[0]) * lcm(*np.unique(ways.plane, return_counts=True)[1].tolist())
     run = Simulation(network, hardware, message_list(network.nodes, *spaced(source, destination, packets)), 1)
     run.run(1 << 40)
     totals = run.totals()

@@ -146,7 +146,7 @@ class RouteTree {
     if (known == cables.switches) return;
     for (std::size_t here = 0; here < cables.switches; ++here)
       if (pending_[here] != 0 && static_cast<std::int32_t>(here) != target_switch_)
-        throw_bad_route("comes back", here, target_switch_);
+        throw_bad_route("loops", here, target_switch_);
   }
 
   std::size_t entry(std::size_t here) const {

@@ -142,8 +142,8 @@ std::optional<std::string> PacketNetwork::audit() const {
     if (queue.received > packets(queue.transfer) || queue.sent > queue.received)
       return name + std::to_string(queue.sent) + " packets sent of " + std::to_string(queue.received);
     if (!is_last(q) && queue.sent - queues_[q + 1].sent + queue.room > plan_.window)
-      return name + std::to_string(queue.sent - queues_[q + 1].sent) + " packets ahead and room for " +
-             std::to_string(queue.room);
+      return name + std::to_string(queue.sent - queues_[q + 1].sent) +
+             " packets that the next queue has not forwarded, and room for " + std::to_string(queue.room);
     if (events_.empty() && queue.sent != packets(queue.transfer)) return name + "some packets were never sent";
   }
   for (std::size_t link = 0; link < carried.size(); ++link)

@@ -6,7 +6,7 @@ namespace isoplane::sim {
 void Engine::create_messages() {
   new_messages_.clear();
   traffic_.create(now_, messages_.alive(), new_messages_);
-  counters_.ticks_held += traffic_.waiting();
+  counters_.ticks_waiting += traffic_.waiting();
   for (const NewMessage& new_message : new_messages_) {
     const std::uint32_t id = messages_.make();
     Message& message = messages_[id];

@@ -192,7 +192,7 @@ def test_a_network_of_one_switch_has_no_load_and_no_throughput():
     assert (found["aspl"], found["diameter"], found["peak_load"], found["throughput_per_node"]) == (0, 0, 0, None)
 
 
-@pytest.mark.parametrize(("port", "message"), [(0, "comes back at switch"), (7, "a port without a cable at switch 1")])
+@pytest.mark.parametrize(("port", "message"), [(0, "loops at switch"), (7, "a port without a cable at switch 1")])
 def test_a_route_that_does_not_arrive_is_reported(port, message):
     topology = graph([(0, 1), (1, 2), (2, 3)])
     table = np.array([[0, 0, 0, 0], [0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 0, 0]], dtype=np.uint16)

@@ -25,7 +25,7 @@ CUBE = ("network.n=3", "network.generators=[3,5,7]")
 def require_rejected(result, tmp_path, verb, message):
     assert (result.code, result.out, result.err.count("\n")) == (2, "", 1), result
     assert result.err.startswith(f"isoplane {verb}: {message}: ")
-    assert "without effect" in result.err
+    assert "has no effect" in result.err
     assert "expected" in result.err or "allowed with" in result.err
     assert files(tmp_path) == []
 

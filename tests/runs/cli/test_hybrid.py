@@ -103,7 +103,7 @@ def test_a_search_for_circuits_without_an_objective_minimises_the_completion(iso
 def test_components_need_the_name_of_an_objective(isoplane):
     result = isoplane("search", "network.n=3", "objective.components=[[aspl]]")
     assert (result.code, result.out) == (2, "")
-    assert "objective.components=[['aspl']]: without effect with objective=auto" in result.err
+    assert "objective.components=[['aspl']]: has no effect with objective=auto" in result.err
 
 
 BAD_OPTIONS = [
@@ -127,11 +127,11 @@ BAD_OPTIONS = [
     (("workload.kind=tea",), "workload.kind='tea': expected stencil"),
     (("workload.seed=-1",), "workload.seed=-1"),
     (("judge=nobody",), "judge='nobody': expected simulator, null"),
-    (("shorten=10",), "shorten=10: without effect; allowed with judge=simulator"),
+    (("shorten=10",), "shorten=10: has no effect; allowed with judge=simulator"),
     (("judge=simulator", "shorten=0"), "shorten=0"),
     (("judge=simulator", "shorten=null"), "shorten"),
-    (("layout=none",), "layout=none: without effect on network=hybrid"),
-    (("prices.switch_port_usd=1",), "without effect on network=hybrid"),
+    (("layout=none",), "layout=none: has no effect on network=hybrid"),
+    (("prices.switch_port_usd=1",), "has no effect on network=hybrid"),
     (("stop.target=-1",), "stop.target=-1"),
     (("network.n=8",), "network.n"),
 ]
@@ -195,7 +195,7 @@ def test_options_of_workloads_are_rejected_for_cubes(isoplane):
     for word in ("workload=stencil", "shorten=10"):
         result = isoplane("search", "network.n=4", "judge=simulator", word)
         assert result.code == 2
-        assert f"{word}: without effect on network=hypercube" in result.err
+        assert f"{word}: has no effect on network=hypercube" in result.err
 
 
 def test_a_process_without_traffic_is_allowed(isoplane, tmp_path, no_drawing):
@@ -227,12 +227,12 @@ def test_packets_of_a_record_take_about_as_long_as_the_fluid_model_predicts(isop
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((*SMALL, *WORK, "loads=[0.1]"), "loads=[0.1]: without effect"),
-        ((*SMALL, *WORK, "seed=3"), "seed=3: without effect"),
+        ((*SMALL, *WORK, "loads=[0.1]"), "loads=[0.1]: has no effect"),
+        ((*SMALL, *WORK, "seed=3"), "seed=3: has no effect"),
         ((*SMALL,), "workload=null"),
         ((*SMALL, *WORK, "shorten=0"), "shorten=0"),
-        (("network.n=3", "network.generators=[3,5,7]", "shorten=2"), "shorten=2: without effect"),
-        (("network.n=3", "network.generators=[3,5,7]", "workload=stencil"), "workload=stencil: without effect"),
+        (("network.n=3", "network.generators=[3,5,7]", "shorten=2"), "shorten=2: has no effect"),
+        (("network.n=3", "network.generators=[3,5,7]", "workload=stencil"), "workload=stencil: has no effect"),
     ],
 )
 def test_simulations_that_make_no_sense_are_rejected(isoplane, tmp_path, words, message):

@@ -173,7 +173,7 @@ def test_options_without_effect_on_a_program_are_rejected(isoplane, tmp_path, wo
     word = next(word for word in words if not word.startswith(("seed", "loads")))
     assert (result.code, result.out) == (2, "")
     assert result.err == (
-        f"isoplane simulate: {word}: without effect with program=torus.ndl; expected loads, saturation, "
+        f"isoplane simulate: {word}: has no effect with program=torus.ndl; expected loads, saturation, "
         "measurement, pairs, interval_ns, seed, workers\n"
     )
     assert files(tmp_path) == ["torus.ndl"]

@@ -31,7 +31,7 @@ def test_a_search_prints_status_and_gap_of_each_component(isoplane, tmp_path, no
     assert product == product_bound == 80000
     status_text = f"sum_of_distances*max_load optimal, cable_length feasible (gap {percent(cables, cable_bound)})"
     path = tmp_path / "run" / "records" / summary["best"]
-    assert f"{status_text}, stopped by evaluations: {path}\n" in result.out
+    assert f"{status_text} (stop reason: evaluations): {path}\n" in result.out
     assert (summary["status"], summary["component_status"]) == ("feasible", ["optimal", "feasible"])
     assert summary["gap"] == [0.0, (cables - cable_bound) / cables]
     resumed = isoplane("search", "resume=run")
@@ -40,7 +40,7 @@ def test_a_search_prints_status_and_gap_of_each_component(isoplane, tmp_path, no
 
 def test_a_score_with_all_components_proven_is_optimal(isoplane, tmp_path, no_drawing):
     result = isoplane("search", "network.n=4", "hydra.run.dir=run")
-    assert re.search(r"^optimal, stopped by complete: ", result.out, re.MULTILINE)
+    assert re.search(r"^optimal \(stop reason: complete\): ", result.out, re.MULTILINE)
     summary = summary_of(tmp_path / "run")
     assert (summary["component_status"], summary["gap"]) == (["optimal", "optimal"], [0.0, 0.0])
     assert "front" not in summary

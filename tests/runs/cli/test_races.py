@@ -122,8 +122,8 @@ def test_a_sweep_that_only_prints_leaves_an_existing_list_of_jobs_alone(isoplane
     [
         (("hydra.output_subdir=.hydra",), "hydra.output_subdir=.hydra: expected null"),
         (("hydra/job_logging=default",), "hydra/job_logging: would write a file into the folder of a run"),
-        (("hydra.sweep.dir=sweep",), "hydra.sweep.dir=sweep: without effect; expected hydra.run.dir"),
-        (("--multirun", "hydra.run.dir=run"), "hydra.run.dir=run: without effect; expected hydra.sweep.dir"),
+        (("hydra.sweep.dir=sweep",), "hydra.sweep.dir=sweep: has no effect; expected hydra.run.dir"),
+        (("--multirun", "hydra.run.dir=run"), "hydra.run.dir=run: has no effect; expected hydra.sweep.dir"),
         (("--experimental-rerun=old.pickle",), "--experimental-rerun: it would run code from a file"),
     ],
 )

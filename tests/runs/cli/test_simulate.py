@@ -99,7 +99,7 @@ def test_a_record_is_simulated_with_its_own_racks_and_switches(isoplane, record)
 def test_options_that_a_record_fixes_are_rejected(isoplane, tmp_path, record, word):
     result = isoplane("simulate", f"record={record}", word, "hydra.run.dir=run")
     require_rejected(
-        result, f"{word}: without effect with record={record}; expected hardware, traffic, loads, ", tmp_path
+        result, f"{word}: has no effect with record={record}; expected hardware, traffic, loads, ", tmp_path
     )
 
 

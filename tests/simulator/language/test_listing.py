@@ -81,7 +81,7 @@ def test_an_interval_takes_precedence_over_a_different_rate_and_is_noted():
 def test_statements_about_random_messages_with_a_pattern_file_are_noted():
     program = parse_program(RDT_PROGRAM + '(CommunicationPatternFile "pde.cpf")')
     assert program.notes == (
-        "MessageCreationMax, MessageCreationInterval, MessageCreationRate, MessageLength: without effect, because "
+        "MessageCreationMax, MessageCreationInterval, MessageCreationRate, MessageLength: has no effect, because "
         "the messages come from pde.cpf",
     )
 
@@ -94,7 +94,7 @@ def test_a_pattern_file_needs_no_statements_about_random_messages():
 
 def test_a_processor_performance_without_a_pattern_file_is_noted():
     (note,) = parse_program(RDT_PROGRAM + "(ProcessorPerformanceExpandRate 50%)").notes
-    assert note == "ProcessorPerformanceExpandRate: without effect without a CommunicationPatternFile"
+    assert note == "ProcessorPerformanceExpandRate: has no effect without a CommunicationPatternFile"
 
 
 @pytest.mark.parametrize(("frequency", "clocks", "notes"), [("50MHz", 3, 0), ("25MHz", 2, 1), ("100MHz", 6, 0)])

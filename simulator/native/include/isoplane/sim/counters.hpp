@@ -46,7 +46,7 @@ struct Latencies {
 
 struct Counters {
   std::uint64_t messages_created = 0, bits_created = 0, packets_created = 0;
-  std::uint64_t ticks_held = 0;  // node ticks spent waiting because of the limit on messages in the network
+  std::uint64_t ticks_waiting = 0;  // node ticks spent waiting because of the limit on messages in the network
   std::uint64_t bits_arrived = 0;
   std::uint64_t messages_dropped = 0, bits_dropped = 0;
   std::uint64_t packets_injected = 0, flits_injected = 0;
