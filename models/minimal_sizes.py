@@ -43,37 +43,48 @@ def minimal_sizes(
             yield found
 
 
-def minimal_grids(nodes: int, ports: int) -> Iterator[tuple[Shape, int]]:
-    """Yield the shapes of tori and meshes that fit, sides in descending order, with the number of nodes per switch.
+def ring_ports(side: int) -> int:
+    """Return the ports of a switch in a dimension of tori and meshes: two, or one where the size is 2."""
+    return min(2, side - 1)
 
-    A switch has two ports per dimension, one in dimensions of size 2, and one per node.
+
+def minimal_grids(nodes: int, ports: int, side_ports: Callable[[int], int] = ring_ports) -> Iterator[tuple[Shape, int]]:
+    """Yield the shapes of grids that fit, sides in descending order, with the number of nodes per switch.
+
+    Parameters
+    ----------
+    nodes, ports
+        As in `Family.fitting`; a switch has one port per node.
+    side_ports
+        Ports of a switch in a dimension, from the size of the dimension; does not decrease with the size.
 
     Examples
     --------
     >>> list(minimal_grids(8, 4))
     [((2, 2), 2), ((4,), 2), ((8,), 1), ((2, 2, 2), 1), ((4, 2), 1)]
     """
+
+    def cable_ports(shape: Shape) -> int:
+        return sum(map(side_ports, shape))
+
     # A grid of at least 2 * nodes switches still suffices when its longest side is one switch shorter.
     for switches in range(2, min(max(2, 2 * nodes - 1), MAX_SWITCHES) + 1):
         per_switch = max(1, -(-nodes // switches))
         if per_switch <= min(ports - 1, MAX_NODES_PER_SWITCH):
-            for shape in sorted(_shapes(switches, switches, ports - per_switch), key=lambda s: (_cable_ports(s), s)):
+            shapes = _shapes(switches, switches, ports - per_switch, side_ports)
+            for shape in sorted(shapes, key=lambda shape: (cable_ports(shape), shape)):
                 if all(per_switch * _shrunk_switches(shape, side) < nodes for side in range(len(shape))):
                     yield shape, per_switch
 
 
-def _shapes(switches: int, longest: int, ports: int) -> Iterator[Shape]:
+def _shapes(switches: int, longest: int, ports: int, side_ports: Callable[[int], int]) -> Iterator[Shape]:
     """Yield the shapes with the given number of switches and at most `ports` ports each, sides in descending order."""
     if switches == 1:
         yield ()
     for side in range(min(longest, switches), 1, -1):
-        remaining_ports = ports - _cable_ports((side,))
+        remaining_ports = ports - side_ports(side)
         if switches % side == 0 and remaining_ports >= 0:
-            yield from ((side, *others) for others in _shapes(switches // side, side, remaining_ports))
-
-
-def _cable_ports(shape: Shape) -> int:
-    return sum(min(2, side - 1) for side in shape)
+            yield from ((side, *others) for others in _shapes(switches // side, side, remaining_ports, side_ports))
 
 
 def _shrunk_switches(shape: Shape, side: int) -> int:

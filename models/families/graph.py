@@ -30,7 +30,8 @@ class Graph(UniformFamily):
         Pairs of switches, or triples with the cable length in metres; the default length is `cable_m`.
     routing
         ``up_down``, which is deadlock-free; ``shortest``: shortest paths, ties broken by the lowest port;
-        ``hop_classes``: the same paths, with a separate class of virtual channels per hop.
+        ``hop_classes``: the same paths, with a separate class of virtual channels per hop; ``balanced``: shortest paths
+        that spread the traffic (`balanced_table`), with the same classes.
 
     Raises
     ------

@@ -1,9 +1,13 @@
 """Routing algorithms and tables, with routes in one common representation."""
 
 from .any_graph import ROUTINGS, check_routing
+from .balanced import balanced_table
 from .deadlock import channel_cycle, describe_cycle
 from .dimension_order import dimension_order
+from .dragonfly_minimal import dragonfly_minimal
 from .hop_classes import hop_classes
+from .hyperx_order import hyperx_order
+from .leaf_spine import leaf_spine_routes
 from .routes import ARRIVED, ChannelRule, Paths, Routes
 from .shared_tables import shared_tables
 from .table import explicit_table, forwarding_table
@@ -18,14 +22,18 @@ __all__ = [
     "ChannelRule",
     "Paths",
     "Routes",
+    "balanced_table",
     "channel_cycle",
     "check_routing",
     "describe_cycle",
     "dimension_order",
+    "dragonfly_minimal",
     "explicit_table",
     "forwarding_table",
     "hop_classes",
     "hops",
+    "hyperx_order",
+    "leaf_spine_routes",
     "links_of_route",
     "mesh_order",
     "shared_tables",

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from ..errors import InputError
 from ..topology import Topology
+from .balanced import balanced_table
 from .hop_classes import hop_classes
 from .routes import Routes
 from .table import forwarding_table
@@ -13,6 +14,7 @@ ROUTINGS: Mapping[str, Callable[[Topology], Routes]] = {
     "up_down": up_down,
     "shortest": forwarding_table,
     "hop_classes": lambda topology: hop_classes(topology, forwarding_table(topology)),
+    "balanced": lambda topology: hop_classes(topology, balanced_table(topology)),
 }
 
 
@@ -28,7 +30,8 @@ def check_routing(routing: object, *family_routings: str) -> None:
     --------
     >>> check_routing("xy", "dimension_order")
     Traceback (most recent call last):
-    isoplane.models.errors.InputError: network.routing='xy': expected dimension_order, up_down, shortest, hop_classes
+    isoplane.models.errors.InputError: network.routing='xy': expected dimension_order, up_down, shortest, hop_classes, \
+balanced
     """
     allowed = (*family_routings, *ROUTINGS)
     if routing not in allowed:

@@ -1,9 +1,11 @@
 """Constructors of topologies: switches and the cables between them, one kind per module."""
 
 from .cube import cube_topology
+from .dragonfly import GlobalCables, dragonfly
 from .graph import graph, graph_cables_mm
+from .hyperx import hyperx
 from .mesh import mesh
 from .rdt import rdt
 from .torus import torus
 
-__all__ = ["cube_topology", "graph", "graph_cables_mm", "mesh", "rdt", "torus"]
+__all__ = ["GlobalCables", "cube_topology", "dragonfly", "graph", "graph_cables_mm", "hyperx", "mesh", "rdt", "torus"]

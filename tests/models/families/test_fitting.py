@@ -7,35 +7,78 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import cube_planes, dual_cube, family_named, family_names
+from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.fat_tree import FatTree
+from isoplane.models.families.full_mesh import FullMesh
+from isoplane.models.families.hyperx import HyperX
+from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.mesh import Mesh
+from isoplane.models.families.oft import OrthogonalFatTree
+from isoplane.models.families.polar_fly import PolarFly
 from isoplane.models.families.rdt import RecursiveDiagonalTorus
+from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.families.torus import Torus
 
-SIZED = ("fat_tree", "folded_hypercube", "hypercube", "mesh", "rdt", "torus")
+SIZED = (
+    "dragonfly",
+    "fat_tree",
+    "folded_hypercube",
+    "full_mesh",
+    "hypercube",
+    "hyperx",
+    "leaf_spine",
+    "mesh",
+    "oft",
+    "polar_fly",
+    "rdt",
+    "slim_fly",
+    "torus",
+)
 
 
 def parameters(family):
     """Return the size parameters of a member; sides of a grid are padded with ones."""
-    if isinstance(family, Torus | Mesh):
+    if isinstance(family, Torus | Mesh | HyperX):
         return (*family.shape, *[1] * (24 - len(family.shape)), family.nodes_per_switch)
     if isinstance(family, RecursiveDiagonalTorus):
         return (family.side, family.nodes_per_switch)
+    if isinstance(family, Dragonfly):  # only balanced ones
+        return (family.global_ports, family.groups)
+    if isinstance(family, LeafSpine):  # of full bisection
+        return (family.leaf_switches, family.spine_switches)
+    if isinstance(family, FullMesh):  # with as many uplinks as nodes at a leaf
+        return (family.layers, family.uplinks)
+    if isinstance(family, OrthogonalFatTree):
+        return (family.q,)
     if isinstance(family, FatTree):
         return (family.switch_ports,)
+    if isinstance(family, PolarFly | SlimFly):
+        return (family.q, family.nodes_per_switch)
     return (family.n, family.nodes_per_switch)
 
 
 def members(name, largest):
     """Return all members of a family with small parameters."""
     cls, counts = family_named(name), range(1, largest + 1)
-    if name in ("torus", "mesh"):
+    if name in ("torus", "mesh", "hyperx"):
         shapes = [s[::-1] for d in (1, 2, 3, 4) for s in combinations_with_replacement(range(2, largest + 2), d)]
         return [cls(shape=shape, nodes_per_switch=n, node_cable_m=2.0) for shape, n in product(shapes, counts)]
     if name == "rdt":
         return [cls(side=side, nodes_per_switch=n, node_cable_m=2.0) for side, n in product((4, 8, 12, 16), counts)]
+    if name == "dragonfly":
+        balanced = [(h, g) for h in (1, 2, 3) for g in range(2, 2 * h * h + 2)]
+        return [cls(switches_per_group=2 * h, global_ports=h, groups=g, nodes_per_switch=h) for h, g in balanced]
+    if name == "leaf_spine":
+        sizes = product(range(2, 2 * largest), counts)
+        return [cls(leaf_switches=leaves, spine_switches=n, nodes_per_leaf=n) for leaves, n in sizes]
+    if name == "full_mesh":
+        return [cls(layers=layers, uplinks=n, nodes_per_leaf=n) for layers, n in product(counts, counts)]
+    if name == "oft":
+        return [cls(q=q, nodes_per_leaf=q + 1) for q in (2, 3, 4, 5)]
     if name == "fat_tree":
         return [cls(switch_ports=k) for k in range(2, 2 * largest, 2)]
+    if name in ("polar_fly", "slim_fly"):
+        return [cls(q=q, nodes_per_switch=n) for q, n in product((3, 4, 5, 7), counts)]
     folded = name == "folded_hypercube"
     cubes = {n: dual_cube(n, tuple(1 << i for i in range(n)), folded).cubes.planes for n in range(2, 8)}
     return [cube_planes(planes, n) for planes, n in product(cubes.values(), counts)]

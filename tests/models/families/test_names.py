@@ -54,7 +54,5 @@ def test_a_bad_entry_point_is_reported(install, value):
 
 @pytest.mark.parametrize("name", ["nothing", 3, None, "../torus", ["torus"]])
 def test_an_unknown_name_is_rejected_with_the_known_ones(name):
-    with pytest.raises(
-        InputError, match=r"network\.family=.*: expected direct_hypercube, fat_tree, folded_hypercube, "
-    ):
+    with pytest.raises(InputError, match=r"network\.family=.*: expected direct_hypercube, dragonfly, fat_tree, "):
         family_named(name)

@@ -69,6 +69,14 @@ def test_a_wrong_number_in_a_saved_record_is_reported(isoplane, words, tmp_path)
     assert [line.split(":")[0] for line in result.out.splitlines()] == ["metrics.aspl", "score[0]", "wrong.json"]
 
 
+@pytest.mark.parametrize(
+    "name", ["dragonfly", "fat_tree", "full_mesh", "hyperx", "leaf_spine", "oft", "polar_fly", "slim_fly"]
+)
+def test_the_default_network_of_a_family_is_evaluated_and_verified(isoplane, name):
+    assert isoplane("evaluate", f"network={name}", "save=saved.json").code == 0
+    assert isoplane("verify", "record=saved.json").out == "saved.json: every number agrees with the reference\n"
+
+
 def test_a_saved_record_is_not_overwritten(isoplane, tmp_path):
     assert isoplane("evaluate", *SMALL["torus"], "save=saved.json").code == 0
     before = (tmp_path / "saved.json").read_bytes()

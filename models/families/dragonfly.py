@@ -1,0 +1,124 @@
+"""Dragonflies with minimal routing."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from ..checks import check_int
+from ..errors import InputError
+from ..routing import ROUTINGS, Routes, check_routing, dragonfly_minimal
+from ..topologies import GlobalCables, dragonfly
+from ..topologies.dragonfly import ARRANGEMENTS
+from ..topology import Topology
+from ..uniform_family import Metres, UniformFamily
+
+MAX_SWITCHES_PER_GROUP, MAX_GLOBAL_PORTS = 256, 128
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dragonfly(UniformFamily):
+    """Groups of fully connected switches, connected pairwise by global cables; parameters as in `UniformFamily`.
+
+    With p nodes per switch, a dragonfly is balanced if a = 2h = 2p.
+
+    Parameters
+    ----------
+    switches_per_group
+        Switches of a group, a.
+    global_ports
+        Global ports of a switch, h.
+    groups
+        Number of groups g, from 2 to a h + 1. Two groups have ⌊a h / (g - 1)⌋ cables; other global ports are unused.
+    arrangement
+        ``absolute``, ``relative`` or ``circulant``, as in `GlobalCables`.
+    routing
+        ``minimal``: a local hop, a global one and a local one, with two classes of virtual channels; or a routing for
+        any topology, as in `Graph`.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    References
+    ----------
+    Kim, Dally, Scott and Abts, Technology-Driven, Highly-Scalable Dragonfly Topology, 2008. Hastings et al., Comparing
+    Global Link Arrangements for Dragonfly Networks, 2015.
+
+    Examples
+    --------
+    >>> network = Dragonfly(switches_per_group=8, global_ports=4, groups=33, nodes_per_switch=4)
+    >>> network.nodes, network.ports
+    (1056, 15)
+    """
+
+    name: ClassVar[str] = "dragonfly"
+
+    switches_per_group: int = 4
+    global_ports: int = 2
+    groups: int = 9
+    arrangement: str = "relative"
+    routing: str = "minimal"
+    cable_m: Metres = 5.0
+    nodes_per_switch: int = 2
+    node_cable_m: Metres | None = 2.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_int("network.switches_per_group", self.switches_per_group, 1, MAX_SWITCHES_PER_GROUP)
+        check_int("network.global_ports", self.global_ports, 1, MAX_GLOBAL_PORTS)
+        check_int("network.groups", self.groups, 2, self.switches_per_group * self.global_ports + 1)
+        check_routing(self.routing, "minimal")
+        if self.arrangement not in ARRANGEMENTS:
+            raise InputError(f"network.arrangement={self.arrangement!r}: expected {', '.join(ARRANGEMENTS)}")
+
+    @property
+    def _global_cables(self) -> GlobalCables:
+        return GlobalCables(self.switches_per_group, self.global_ports, self.groups, self.arrangement)
+
+    @property
+    def switches(self) -> int:
+        """Number of switches, a g."""
+        return self.switches_per_group * self.groups
+
+    @property
+    def degree(self) -> int:
+        """Maximum number of cables of a switch, a - 1 + h."""
+        return self.switches_per_group - 1 + self.global_ports
+
+    @property
+    def cables(self) -> int:
+        """Number of cables, g a (a - 1) / 2 in the groups and g (g - 1) / 2 · ⌊a h / (g - 1)⌋ between them."""
+        a, pairs = self.switches_per_group, self.groups * (self.groups - 1) // 2
+        return self.groups * (a * (a - 1) // 2) + pairs * self._global_cables.per_pair
+
+    @property
+    def size_label(self) -> str:
+        """Groups, and switches of each."""
+        return f"{self.groups}x{self.switches_per_group}"
+
+    def topology(self) -> Topology:
+        """Return the switches and their cables."""
+        return dragonfly(self._global_cables)
+
+    def routes(self) -> Routes:
+        """Return the routes."""
+        if self.routing in ROUTINGS:
+            return ROUTINGS[self.routing](self.topology())
+        return dragonfly_minimal(self._global_cables)
+
+    @classmethod
+    def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
+        """Yield the balanced sizes, a = 2h = 2p, each with the minimum number of groups.
+
+        Examples
+        --------
+        >>> [(each.global_ports, each.groups, each.nodes) for each in Dragonfly.fitting(nodes=1000, ports=24)]
+        [(6, 14, 1008), (5, 20, 1000), (4, 32, 1024)]
+        """
+        fits: list[Self] = []
+        for half in range(1, min((ports + 1) // 4, MAX_GLOBAL_PORTS) + 1):
+            groups = max(2, -(-nodes // (2 * half * half)))
+            if groups <= 2 * half * half + 1 and (not fits or groups < fits[-1].groups):
+                fits.append(cls(switches_per_group=2 * half, global_ports=half, groups=groups, nodes_per_switch=half))
+        yield from sorted(fits, key=lambda each: (each.switches, each.ports))

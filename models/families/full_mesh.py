@@ -1,0 +1,97 @@
+"""Multi-layer full meshes."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import check_int
+from ..leaf_spine_family import LeafSpineFamily
+
+MAX_LAYERS, MAX_UPLINKS = 256, 64
+
+
+@dataclass(frozen=True, kw_only=True)
+class FullMesh(LeafSpineFamily):
+    """Layers of h + 1 leaves with a spine for each pair of positions; further parameters as in `LeafSpineFamily`.
+
+    Each layer is a full mesh whose cables are cut, with a spine between the ends; all layers share the spines. Leaf i
+    of layer l has id l (h + 1) + i, and the spines are those of the pairs of positions (0, 1), (0, 2), ..., (1, 2), ...
+    With L layers of leaves with h uplinks there are L (h + 1) leaves and h (h + 1) / 2 spines of 2L ports. With
+    L = h = d and d nodes per leaf all switches have 2d ports: d² (d + 1) nodes and 3d (d + 1) / 2 switches.
+
+    Parameters
+    ----------
+    layers
+        Number of layers, L.
+    uplinks
+        Uplinks of a leaf, h: one to the spine shared with each other position.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    References
+    ----------
+    Shimizu and Nakajima, on switch-saving topologies, sections 3.1 and 3.3. The testbed of section 4.2 has 4 layers, 3
+    uplinks and 2 nodes per leaf.
+
+    Examples
+    --------
+    >>> testbed = FullMesh(layers=4, uplinks=3, nodes_per_leaf=2)
+    >>> testbed.nodes, testbed.leaves, testbed.spines
+    (32, 16, 6)
+    """
+
+    name: ClassVar[str] = "full_mesh"
+
+    layers: int = 4
+    uplinks: int = 3
+    nodes_per_leaf: int = 2
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_int("network.layers", self.layers, 1, MAX_LAYERS)
+        check_int("network.uplinks", self.uplinks, 1, MAX_UPLINKS)
+
+    @property
+    def leaves(self) -> int:
+        """Number of leaves, L (h + 1)."""
+        return self.layers * (self.uplinks + 1)
+
+    @property
+    def spines(self) -> int:
+        """Number of spines, h (h + 1) / 2."""
+        return self.uplinks * (self.uplinks + 1) // 2
+
+    @property
+    def size_label(self) -> str:
+        """Layers, and leaves of each."""
+        return f"{self.layers}x{self.uplinks + 1}"
+
+    def spines_of_leaves(self) -> NDArray[np.int64]:
+        """Return the spine of each uplink: those of position i lead to the spines of {i, 0}, {i, 1}, ..."""
+        number = {pair: spine for spine, pair in enumerate(combinations(range(self.uplinks + 1), 2))}
+        positions = range(self.uplinks + 1)
+        layer = [[number[min(i, j), max(i, j)] for j in positions if j != i] for i in positions]
+        return np.tile(np.array(layer), (self.layers, 1))
+
+    @classmethod
+    def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
+        """Yield the meshes with as many uplinks as nodes at a leaf, of the fewest layers.
+
+        Examples
+        --------
+        >>> [(each.layers, each.uplinks) for each in FullMesh.fitting(nodes=1500, ports=24)]
+        [(10, 12), (12, 11)]
+        """
+        fits: list[Self] = []
+        for half in range(1, min(ports // 2, MAX_UPLINKS) + 1):
+            layers = max(1, -(-nodes // (half * (half + 1))))
+            if 2 * layers <= ports and layers <= MAX_LAYERS and (not fits or layers < fits[-1].layers):
+                fits.append(cls(layers=layers, uplinks=half, nodes_per_leaf=half))
+        yield from sorted(fits, key=lambda each: (each.switches, each.ports))

@@ -1,0 +1,96 @@
+"""Two-level fat-trees."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import check_int
+from ..leaf_spine_family import LeafSpineFamily
+from ..network import MAX_NODES_PER_SWITCH
+
+MAX_LEAVES, MAX_SPINES = 1024, 512
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeafSpine(LeafSpineFamily):
+    """A two-level fat-tree: a cable from each leaf to each spine; further parameters as in `LeafSpineFamily`.
+
+    Its taper is the ratio of uplinks to nodes of a leaf: 1 at full bisection, 0.5 with half as many spines. Packets go
+    up by their destination node modulo the number of spines (D-mod-k).
+
+    Parameters
+    ----------
+    leaf_switches, spine_switches
+        Number of leaves, at least 2, and of spines.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    References
+    ----------
+    Leiserson, Fat-Trees: Universal Networks for Hardware-Efficient Supercomputing, 1985. Shimizu and Nakajima, on
+    switch-saving topologies, section 2: with 2d-port switches, 2 d² nodes and 3 d switches.
+
+    Examples
+    --------
+    >>> tree = LeafSpine(leaf_switches=8, spine_switches=4, nodes_per_leaf=4)
+    >>> tree.nodes, tree.switches, tree.ports
+    (32, 12, 8)
+    """
+
+    name: ClassVar[str] = "leaf_spine"
+
+    leaf_switches: int = 8
+    spine_switches: int = 4
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_int("network.leaf_switches", self.leaf_switches, 2, MAX_LEAVES)
+        check_int("network.spine_switches", self.spine_switches, 1, MAX_SPINES)
+
+    @property
+    def leaves(self) -> int:
+        """Number of leaves."""
+        return self.leaf_switches
+
+    @property
+    def spines(self) -> int:
+        """Number of spines."""
+        return self.spine_switches
+
+    @property
+    def uplinks(self) -> int:
+        """Number of cables from every leaf: one to each spine."""
+        return self.spine_switches
+
+    @property
+    def size_label(self) -> str:
+        """Leaves and spines."""
+        return f"{self.leaf_switches}+{self.spine_switches}"
+
+    def spines_of_leaves(self) -> NDArray[np.int64]:
+        """Return the spine of each uplink: uplink k leads to spine k."""
+        return np.tile(np.arange(self.spine_switches), (self.leaf_switches, 1))
+
+    @classmethod
+    def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
+        """Yield the trees of full bisection, with as many spines as nodes at a leaf, of the fewest leaves.
+
+        Examples
+        --------
+        >>> [(each.leaves, each.spines) for each in LeafSpine.fitting(nodes=500, ports=36)]
+        [(28, 18), (30, 17), (32, 16), (34, 15), (36, 14)]
+        """
+        fewest = MAX_NODES_PER_SWITCH + 1
+        fits = []
+        for leaves in range(2, min(ports, MAX_LEAVES) + 1):
+            half = max(1, -(-nodes // leaves))
+            if half < fewest and 2 * half <= ports and half <= MAX_SPINES:
+                fewest = half
+                fits.append(cls(leaf_switches=leaves, spine_switches=half, nodes_per_leaf=half))
+        yield from sorted(fits, key=lambda each: (each.switches, each.ports))

@@ -1,0 +1,101 @@
+"""Latin-square fat-trees, also called orthogonal fat-trees."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import check_int
+from ..difference_set import difference_set
+from ..finite_field import check_prime_power, prime_power
+from ..leaf_spine_family import LeafSpineFamily
+
+MAX_Q = 64
+
+
+@dataclass(frozen=True, kw_only=True)
+class OrthogonalFatTree(LeafSpineFamily):
+    """Leaves and spines as the points and lines of a projective plane; further parameters as in `LeafSpineFamily`.
+
+    There are v = q² + q + 1 points and lines, k = q + 1 points on each line and k lines through each point. Leaf i has
+    cables to the spines i + d modulo v, for d in Singer's difference set in ascending order. So two leaves have one
+    spine in common. With two sides, a spine of 2k ports has k leaves on each: leaf v + i has cables like leaf i, and
+    these two share all of their spines. With k nodes per leaf there are k v nodes and 2v switches with one side, and
+    2k v nodes and 3v switches with two.
+
+    Parameters
+    ----------
+    q
+        A prime power, at most 64.
+    sides
+        1 or 2.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    References
+    ----------
+    Valerio, Moser and Melliar-Smith, Recursively Scalable Fat-Trees as Interconnection Networks, 1994. Shimizu and
+    Nakajima, on switch-saving topologies, section 3. Singer, A theorem in finite projective geometry, 1938.
+
+    Examples
+    --------
+    >>> tree = OrthogonalFatTree(q=3, sides=2, nodes_per_leaf=4)
+    >>> tree.nodes, tree.switches, tree.ports  # 2k³ - 2k² + 2k and 3k² - 3k + 3 with k = 4
+    (104, 39, 8)
+    """
+
+    name: ClassVar[str] = "oft"
+
+    q: int = 3
+    sides: int = 2
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_prime_power("network.q", self.q, 2, MAX_Q)
+        check_int("network.sides", self.sides, 1, 2)
+
+    @property
+    def spines(self) -> int:
+        """Number of spines, q² + q + 1."""
+        return self.q**2 + self.q + 1
+
+    @property
+    def leaves(self) -> int:
+        """Number of leaves: as many as spines on each side."""
+        return self.sides * self.spines
+
+    @property
+    def uplinks(self) -> int:
+        """Number of uplinks of a leaf, q + 1."""
+        return self.q + 1
+
+    @property
+    def size_label(self) -> str:
+        """The order of the field and the number of sides."""
+        return f"q={self.q}, {'one side' if self.sides == 1 else 'two sides'}"
+
+    def spines_of_leaves(self) -> NDArray[np.int64]:
+        """Return the spine of each uplink."""
+        point = np.arange(self.leaves)[:, None] % self.spines
+        spines: NDArray[np.int64] = (point + np.array(difference_set(self.q))) % self.spines
+        return spines
+
+    @classmethod
+    def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
+        """Yield the smallest tree with two sides and q + 1 nodes per leaf, if its switches have enough ports.
+
+        Examples
+        --------
+        >>> [(each.q, each.nodes) for each in OrthogonalFatTree.fitting(nodes=1500, ports=40)]
+        [(9, 1820)]
+        """
+        orders = (q for q in range(2, min(MAX_Q, ports // 2 - 1) + 1) if prime_power(q))
+        trees = (cls(q=q, nodes_per_leaf=q + 1) for q in orders)
+        smallest = next((tree for tree in trees if tree.nodes >= nodes), None)
+        if smallest is not None:
+            yield smallest

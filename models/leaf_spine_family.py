@@ -1,0 +1,95 @@
+"""Base class of two-level networks: leaf switches with nodes below spine switches without."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .checks import check_int, millimetres
+from .family import Family
+from .network import MAX_NODES_PER_SWITCH
+from .plane import Plane, uniform_attachment
+from .routing import leaf_spine_routes
+from .site import Site
+from .topologies import graph
+from .uniform_family import Metres
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeafSpineFamily(Family):
+    """Base class of single-plane families of leaf and spine switches; leaves have the lower ids.
+
+    Packets go up to a spine with cables to both leaves, and down, so they need one class of virtual channels: none goes
+    up after it has gone down. The proof counts routes from spines too (`leaf_spine_routes`).
+
+    Parameters
+    ----------
+    nodes_per_leaf
+        Nodes at every leaf.
+    cable_m, node_cable_m
+        Lengths of the cables between switches, and between a node and its leaf, in metres.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+    """
+
+    nodes_per_leaf: int = 4
+    cable_m: Metres = 5.0
+    node_cable_m: Metres = 2.0
+
+    def __post_init__(self) -> None:
+        check_int("network.nodes_per_leaf", self.nodes_per_leaf, 1, MAX_NODES_PER_SWITCH)
+        millimetres("network.cable_m", self.cable_m)
+        millimetres("network.node_cable_m", self.node_cable_m)
+
+    @property
+    @abstractmethod
+    def leaves(self) -> int:
+        """Number of leaves."""
+
+    @property
+    @abstractmethod
+    def spines(self) -> int:
+        """Number of spines."""
+
+    @property
+    @abstractmethod
+    def uplinks(self) -> int:
+        """Number of cables from every leaf to spines."""
+
+    @abstractmethod
+    def spines_of_leaves(self) -> NDArray[np.int64]:
+        """Return the spine, from 0, of each uplink, as int64[leaves, uplinks]; the uplinks of a leaf differ."""
+
+    @property
+    def nodes(self) -> int:
+        """Number of nodes."""
+        return self.leaves * self.nodes_per_leaf
+
+    @property
+    def switches(self) -> int:
+        """Number of leaves and spines."""
+        return self.leaves + self.spines
+
+    @property
+    def cables(self) -> int:
+        """Number of cables between leaves and spines."""
+        return self.leaves * self.uplinks
+
+    @property
+    def ports(self) -> int:
+        """Ports of a leaf, or of a spine if it has more; every spine has as many cables as the others."""
+        return max(self.nodes_per_leaf + self.uplinks, self.cables // self.spines)
+
+    def build(self, site: Site) -> tuple[Plane, ...]:
+        """Return the plane: uplink k of a leaf is at port k, the cables of a spine are in the order of the leaves."""
+        spine = self.spines_of_leaves()
+        leaf = np.repeat(np.arange(self.leaves), self.uplinks)
+        topology = graph(list(zip(leaf.tolist(), (self.leaves + spine).ravel().tolist(), strict=True)), self.switches)
+        lengths = np.where(topology.peer >= 0, millimetres("network.cable_m", self.cable_m), 0)
+        node_switch = uniform_attachment(self.leaves, self.nodes_per_leaf)
+        routes = leaf_spine_routes(topology, self.leaves, node_switch)
+        return (Plane(topology, routes, lengths, node_switch, millimetres("network.node_cable_m", self.node_cable_m)),)

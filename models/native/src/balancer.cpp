@@ -1,0 +1,104 @@
+#include "isoplane/balancer.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace isoplane {
+
+Balancer::Balancer(Cables cables, const std::int64_t* weight, std::uint16_t* table, std::uint64_t seed)
+    : cables_(cables),
+      table_(table),
+      random_(seed),
+      hops_(cables.switches * cables.switches),
+      flow_(cables.switches * cables.switches),
+      load_(cables.switches * cables.ports) {
+  measure_hops();
+  measure_loads(weight);
+}
+
+void Balancer::measure_hops() {
+  for (std::size_t goal = 0; goal < cables_.switches; ++goal)
+    for (std::size_t here = 0; here < cables_.switches; ++here) {
+      std::uint16_t hops = 0;
+      for (std::size_t on = here; on != goal; on = peer(on, table_[at(on, goal)])) ++hops;
+      hops_[at(here, goal)] = hops;
+    }
+}
+
+void Balancer::measure_loads(const std::int64_t* weight) {
+  std::vector<std::size_t> order(cables_.switches);
+  for (std::size_t goal = 0; goal < cables_.switches; ++goal) {
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t one, std::size_t other) { return hops_[at(one, goal)] > hops_[at(other, goal)]; });
+    for (const std::size_t here : order) {
+      if (here == goal) continue;
+      flow_[at(here, goal)] += weight[here] * weight[goal];
+      const std::uint16_t port = table_[at(here, goal)];
+      load_[here * cables_.ports + port] += flow_[at(here, goal)];
+      flow_[at(peer(here, port), goal)] += flow_[at(here, goal)];
+    }
+  }
+  const auto sum = std::accumulate(load_.begin(), load_.end(), std::int64_t{0});
+  if (sum > 0) per_mean_ = static_cast<double>(load_.size()) / static_cast<double>(sum);
+}
+
+std::uint16_t Balancer::alternative(std::size_t here, std::size_t goal) {
+  const std::uint16_t present = table_[at(here, goal)];
+  std::uint16_t chosen = present;
+  std::size_t found = 0;
+  for (std::size_t port = 0; port < cables_.ports; ++port) {
+    if (port == present || cables_.peer[here * cables_.ports + port] < 0) continue;
+    if (hops_[at(peer(here, port), goal)] + 1 != hops_[at(here, goal)]) continue;
+    if (below(++found) == 0) chosen = static_cast<std::uint16_t>(port);
+  }
+  return chosen;
+}
+
+void Balancer::reroute(std::size_t here, std::uint16_t port, std::size_t goal, std::size_t end, std::int64_t units) {
+  while (true) {
+    load_[here * cables_.ports + port] += units;
+    here = peer(here, port);
+    if (here == end) return;
+    flow_[at(here, goal)] += units;
+    port = table_[at(here, goal)];
+  }
+}
+
+// The 32nd power of a load relative to the mean: the sum of these over all links grows with the heaviest one, yet
+// counts the others, so that it guides moves on any link.
+double Balancer::cost(std::int64_t load) const {
+  double power = static_cast<double>(load) * per_mean_;
+  for (int doubling = 0; doubling < 5; ++doubling) power *= power;
+  return power;
+}
+
+void Balancer::run(std::uint64_t moves) {
+  for (std::uint64_t move = 0; move < moves; ++move) {
+    const std::size_t here = below(cables_.switches), goal = below(cables_.switches);
+    if (here == goal) continue;
+    const std::int64_t units = flow_[at(here, goal)];
+    const std::uint16_t old_port = table_[at(here, goal)], new_port = alternative(here, goal);
+    if (new_port == old_port || units == 0) continue;
+    // Both routes have the same length, so they meet after the same number of hops, at the latest at the destination.
+    double change = 0;
+    std::size_t old_on = here, new_on = here;
+    std::uint16_t old_next = old_port, new_next = new_port;
+    do {
+      const std::int64_t from = load_[old_on * cables_.ports + old_next], to = load_[new_on * cables_.ports + new_next];
+      change += (cost(to + units) - cost(to)) - (cost(from) - cost(from - units));
+      old_on = peer(old_on, old_next);
+      new_on = peer(new_on, new_next);
+      old_next = table_[at(old_on, goal)];
+      new_next = table_[at(new_on, goal)];
+    } while (old_on != new_on);
+    if (!(change <= 0)) continue;
+    reroute(here, old_port, goal, old_on, -units);
+    reroute(here, new_port, goal, new_on, units);
+    table_[at(here, goal)] = new_port;
+  }
+}
+
+std::int64_t Balancer::heaviest() const { return *std::max_element(load_.begin(), load_.end()); }
+
+}  // namespace isoplane

@@ -1,0 +1,65 @@
+"""Up/down routing in networks of leaves and spines, with traffic spread over the spines."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError
+from ..topology import Topology
+from .routes import ARRIVED, ChannelRule, Routes
+from .shared_tables import shared_tables
+
+
+def leaf_spine_routes(topology: Topology, leaves: int, node_switch: NDArray[np.integer]) -> Routes:
+    """Return routes that go up to a spine and down: to node d by spine number d mod m of the m that both leaves share.
+
+    Spines are in the order of the uplinks of the source leaf. If each leaf has a cable to each spine, this is D-mod-k.
+    Otherwise a spine without a cable to a leaf reaches it by its lowest leaf. No packet begins at a spine; but the
+    proof of freedom from deadlock covers routes between all switches, so the class of virtual channels is then the
+    number of hops up so far: channels down of class 0 depend on channels up, and these on channels down of class 1.
+
+    Parameters
+    ----------
+    topology
+        Switches 0 to `leaves` - 1 are leaves, the others spines; there are cables only between the two kinds, at most
+        one between two switches.
+    leaves
+        Number of leaves.
+    node_switch : int32[nodes]
+        The leaf of each node.
+
+    Raises
+    ------
+    InputError
+        If two leaves have no spine in common.
+
+    References
+    ----------
+    Zahavi, D-Mod-K Routing Providing Non-Blocking Traffic for Shift Permutations on Real Life Fat Trees, 2010.
+
+    Examples
+    --------
+    >>> from ..topologies import graph
+    >>> two = graph([(0, 2), (0, 3), (1, 2), (1, 3)])
+    >>> leaf_spine_routes(two, 2, np.array([0, 0, 1, 1])).next_port.tolist()
+    [[0, 1, 0, 1], [0, 0, 1, 1]]
+    """
+    nodes, spines = np.arange(len(node_switch)), topology.switches - leaves
+    down = np.full((spines, leaves), -1, dtype=np.int64)  # port of each spine to each leaf
+    leaf, port = np.nonzero(topology.peer[:leaves] >= 0)
+    down[topology.peer[leaf, port] - leaves, leaf] = topology.peer_port[leaf, port]
+    table = np.full((topology.switches, len(nodes)), ARRIVED, dtype=np.uint16)
+    for source in range(leaves):
+        ports = np.flatnonzero(topology.peer[source] >= 0)
+        reaches = down[topology.peer[source, ports] - leaves] >= 0
+        count = reaches.sum(axis=0)
+        if not count.all():
+            raise InputError(f"leaves {source} and {int(count.argmin())}: no spine in common; expected one at least")
+        in_order = np.argsort(~reaches, axis=0, kind="stable")
+        table[source] = ports[in_order[nodes % count[node_switch], node_switch]]
+    by_lowest = np.argmax(topology.peer[leaves:] >= 0, axis=1)[:, None]
+    table[leaves:] = np.where(down >= 0, down, by_lowest)[:, node_switch]
+    if (down >= 0).all():
+        return shared_tables(table, node_switch)
+    is_up = np.broadcast_to(np.arange(topology.switches)[:, None] < leaves, topology.peer.shape)
+    rule = ChannelRule(np.zeros(topology.ports, dtype=np.int32), is_up, classes=2)
+    return shared_tables(table, node_switch, rule)

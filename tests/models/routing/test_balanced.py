@@ -1,0 +1,122 @@
+"""Balanced shortest-path tables: their loads against a linear program, and known optima."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from ortools.linear_solver import pywraplp
+
+from isoplane.models import InputError
+from isoplane.models.routing import balanced_table, forwarding_table, hops
+from isoplane.models.topologies import graph, torus
+from tests.strategies import connected_edges
+
+
+def random_regular(switches, degree, seed):
+    """The topology of a random regular simple graph, by pairing ports until no pair repeats."""
+    rng = np.random.default_rng(seed)
+    while True:
+        ends = rng.permutation(np.repeat(np.arange(switches), degree)).reshape(-1, 2)
+        edges = {(min(pair), max(pair)) for pair in ends.tolist() if pair[0] != pair[1]}
+        missing = degree * switches // 2 - len(edges)
+        if not missing:
+            return graph(sorted(edges))
+        edges = swap_in(edges, missing, switches, degree, rng)
+        if edges is not None:
+            return graph(sorted(edges))
+
+
+def swap_in(edges, missing, switches, degree, rng):
+    """Complete a graph to a regular one by swaps with its edges; None if that fails."""
+    edges = set(edges)
+    for _ in range(100 * missing):
+        used = np.bincount(np.array(sorted(edges)).ravel(), minlength=switches)
+        free = np.repeat(np.arange(switches), degree - used)
+        if not len(free):
+            return edges
+        a, b = (int(end) for end in rng.choice(free, 2, replace=False))
+        c, d = sorted(edges)[int(rng.integers(len(edges)))]
+        new = {(min(pair), max(pair)) for pair in ((a, c), (b, d)) if pair[0] != pair[1]}
+        if len(new) == 2 and not new & edges:
+            edges = edges - {(c, d)} | new
+    return None
+
+
+def loads(topology, table):
+    """The load of every link if each switch sends a packet to each other one, by following every route."""
+    load = np.zeros(topology.peer.shape, dtype=int)
+    for source in range(topology.switches):
+        for goal in range(topology.switches):
+            here = source
+            while here != goal:
+                load[here, table[here, goal]] += 1
+                here = topology.peer[here, table[here, goal]]
+    return load
+
+
+def least_heaviest(topology):
+    """The least load of the heaviest link over all splittings of the traffic over shortest paths, by linear program."""
+    length = hops(topology, forwarding_table(topology))
+    solver = pywraplp.Solver.CreateSolver("GLOP")
+    heaviest = solver.NumVar(0, solver.infinity(), "")
+    capacity = {
+        (here, port): solver.Constraint(-solver.infinity(), 0)
+        for here, port in np.argwhere(topology.peer >= 0).tolist()
+    }
+    for row in capacity.values():
+        row.SetCoefficient(heaviest, -1)
+    for goal in range(topology.switches):
+        balance = {here: solver.Constraint(1, 1) for here in range(topology.switches) if here != goal}
+        for (here, port), row in capacity.items():
+            there = int(topology.peer[here, port])
+            if length[there, goal] + 1 == length[here, goal]:
+                flow = solver.NumVar(0, solver.infinity(), "")
+                row.SetCoefficient(flow, 1)
+                balance[here].SetCoefficient(flow, 1)
+                if there != goal:
+                    balance[there].SetCoefficient(flow, -1)
+    solver.Minimize(heaviest)
+    assert solver.Solve() == pywraplp.Solver.OPTIMAL
+    return heaviest.solution_value()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_heaviest_link_is_near_the_bound_of_the_linear_program(seed):
+    topology = random_regular(64, 6, seed)
+    assert set((topology.peer >= 0).sum(axis=1).tolist()) == {6}
+    heaviest = loads(topology, balanced_table(topology).next_port).max()
+    bound = int(np.ceil(least_heaviest(topology) - 1e-6))
+    assert bound <= heaviest <= bound + 1
+
+
+@pytest.mark.parametrize("shape", [(5,), (5, 3), (3, 3, 3)])
+def test_links_of_odd_tori_have_equal_loads(shape):
+    load = loads(torus(shape), balanced_table(torus(shape)).next_port)
+    assert len(set(load.ravel().tolist())) == len(set(shape))
+
+
+@given(connected_edges(12))
+@settings(deadline=None)
+def test_routes_are_shortest_paths(edges):
+    topology = graph(edges)
+    assert np.array_equal(hops(topology, balanced_table(topology)), hops(topology, forwarding_table(topology)))
+
+
+def test_the_seed_decides_the_routes():
+    topology = random_regular(32, 5, 0)
+    one, same, other = (balanced_table(topology, seed=seed).next_port for seed in (1, 1, 2))
+    assert np.array_equal(one, same)
+    assert not np.array_equal(one, other)
+
+
+def test_switches_without_nodes_send_nothing():
+    # A square with nodes at two opposite corners: each sends to the other one over either of two routes.
+    square = torus((2, 2))
+    table = balanced_table(square, [1, 0, 0, 1]).next_port
+    middle = {int(square.peer[0, table[0, 3]]), int(square.peer[3, table[3, 0]])}
+    assert middle <= {1, 2}
+
+
+@pytest.mark.parametrize("weight", [[1, 1], [1, -1, 1, 1], [1, 1, 1, 5000]])
+def test_a_wrong_weight_is_named(weight):
+    with pytest.raises(InputError, match="weight: expected 4 integers from 0 to 1024"):
+        balanced_table(torus((4,)), weight)
