@@ -6,6 +6,7 @@
 
 #include "check.hpp"
 #include "isoplane/minimal_table.hpp"
+#include "suites.hpp"
 
 namespace {
 
@@ -87,5 +88,6 @@ void other_columns_are_unchanged() {
 int main() {
   entries_are_the_lowest_port_on_a_shortest_path();
   other_columns_are_unchanged();
+  test_balancer();
   return check::finish();
 }

@@ -51,7 +51,9 @@ def test_a_record_without_a_routing_has_the_default_of_the_family(name):
 @pytest.mark.parametrize("name", SMALL)
 def test_an_unknown_routing_is_rejected_with_the_known_ones(name):
     default = SMALL[name].routing
-    with pytest.raises(InputError, match=f"^network.routing='x': expected {default}, up_down, shortest, hop_classes, balanced$"):
+    with pytest.raises(
+        InputError, match=f"^network.routing='x': expected {default}, up_down, shortest, hop_classes, balanced$"
+    ):
         replace(SMALL[name], routing="x")
 
 

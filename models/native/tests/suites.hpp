@@ -1,0 +1,4 @@
+// The native tests of the models, one function per file.
+#pragma once
+
+void test_balancer();
