@@ -251,7 +251,7 @@ class Engine:
 
     def by_distance(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None, None))]:
         """
-        By hops: packets, sums of latencies in the network and from creation; messages, sum; longest of both.
+        By hops: number of packets, sums of their latencies in the network and from creation; number of messages, sum of their latencies; longest latency of a packet in the network, and of a message.
         """
 
     def by_pair(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None, None))]:
