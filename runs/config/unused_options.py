@@ -66,13 +66,13 @@ def check_effects(verb: str, config: Mapping[str, Any], overrides: Iterable[str]
     --------
     >>> check_effects("evaluate", {"record": "best.json"}, ["record=best.json", "network.n=5"])
     Traceback (most recent call last):
-    isoplane.models.errors.InputError: network.n=5: has no effect with record=best.json; no other options are allowed
+    isoplane.models.errors.InputError: network.n=5: has no effect with record=best.json; expected no other options
     """
     for file, fixed in FIXED[verb].items():
         if config.get(file) is None:
             continue
         remaining = [option for option in OPTIONS.get(verb, ()) if option not in fixed]
-        allowed = f"expected {', '.join(remaining)}" if remaining else "no other options are allowed"
+        allowed = f"expected {', '.join(remaining)}" if remaining else "expected no other options"
         # Without loads, a program runs once, unchanged, to its end.
         load_options = ("saturation", "measurement") if file == "program" and config.get("loads") == "auto" else ()
         for word in overrides:
