@@ -43,6 +43,25 @@ def minimal_sizes(
             yield found
 
 
+def without_covered(members: Iterable[Member], ports: int, other_size: Callable[[Member], int]) -> list[Member]:
+    """Return the members of a two-parameter family that fit and are minimal, sorted by switches, then by ports.
+
+    Parameters
+    ----------
+    members
+        In ascending order of one parameter, each with the least of the other one that has enough nodes.
+    ports
+        As in `Family.fitting`.
+    other_size
+        The other parameter: a member with no less of it than an earlier one is left out.
+    """
+    kept: list[Member] = []
+    for member in members:
+        if member.ports <= ports and (not kept or other_size(member) < other_size(kept[-1])):
+            kept.append(member)
+    return sorted(kept, key=lambda member: (member.switches, member.ports))
+
+
 def ring_ports(side: int) -> int:
     """Return the ports of a switch in a dimension of tori and meshes: two, or one where the size is 2."""
     return min(2, side - 1)

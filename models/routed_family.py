@@ -1,48 +1,33 @@
-"""Base class of families whose switches all have nodes, with a routing for any topology."""
+"""Base class of uniform families whose routing can be chosen."""
 
-from abc import abstractmethod
-from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Callable, Mapping
 
 from .routing import ROUTINGS, Routes, check_routing
-from .topologies import graph
-from .topology import Topology
-from .uniform_family import Metres, UniformFamily
+from .uniform_family import UniformFamily
 
 
-@dataclass(frozen=True, kw_only=True)
 class RoutedFamily(UniformFamily):
-    """Base class of single-plane families given by the edges of a graph; further parameters as in `UniformFamily`.
+    """Base class of uniform families with a field `routing`: a routing of the family, or one for any topology.
 
-    Parameters
-    ----------
-    routing
-        A routing for any topology, as in `Graph`.
+    Subclasses declare the field, with its default.
 
     Raises
     ------
     InputError
-        If a value is out of range.
+        If the routing is unknown, or a value is out of range as in `UniformFamily`.
     """
 
-    cable_m: Metres = 5.0
-    node_cable_m: Metres | None = 2.0
-    routing: str = "hop_classes"
+    routing: str
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_routing(self.routing)
+        check_routing(self.routing, *self.own_routings())
 
-    @abstractmethod
-    def edges(self) -> NDArray[np.int64]:
-        """Return the two switches of each cable, as int64[cables, 2]; the ports of a switch are in this order."""
-
-    def topology(self) -> Topology:
-        """Return the switches and their cables."""
-        return graph([(a, b) for a, b in self.edges().tolist()], self.switches)
+    def own_routings(self) -> Mapping[str, Callable[[], Routes]]:
+        """Return the routings that only this family has, by name; empty by default."""
+        return {}
 
     def routes(self) -> Routes:
         """Return the routes."""
-        return ROUTINGS[self.routing](self.topology())
+        own = self.own_routings()
+        return own[self.routing]() if self.routing in own else ROUTINGS[self.routing](self.topology())

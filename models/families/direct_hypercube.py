@@ -1,19 +1,20 @@
 """Single-plane hypercubes with cables of a given length, mainly as direct networks."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from ..checks import check_bool, check_int
 from ..connection_set import MAX_N, ConnectionSet
 from ..cube import Cube
-from ..routing import ROUTINGS, Routes, check_routing, dimension_order
+from ..routed_family import RoutedFamily
+from ..routing import Routes, dimension_order
 from ..topologies import cube_topology
 from ..topology import Topology
-from ..uniform_family import UniformFamily
 
 
 @dataclass(frozen=True, kw_only=True)
-class DirectHypercube(UniformFamily):
+class DirectHypercube(RoutedFamily):
     """A hypercube, plain or folded, whose cables have a given length; further parameters as in `UniformFamily`.
 
     It is the binary n-cube of the literature on direct networks. `Hypercube` and `FoldedHypercube`, in contrast, are
@@ -57,7 +58,6 @@ class DirectHypercube(UniformFamily):
         super().__post_init__()
         check_bool("network.folded", self.folded)
         check_int("network.n", self.n, 1 + self.folded, MAX_N)
-        check_routing(self.routing, "dimension_order")
         given = self.generators
         connections = ConnectionSet.unit(self.n) if given is None else ConnectionSet(self.n, given)
         connections.require_basis()
@@ -92,6 +92,6 @@ class DirectHypercube(UniformFamily):
         """Return the switches and their cables; ports follow the generators, the folded link last."""
         return cube_topology(self.cube)
 
-    def routes(self) -> Routes:
-        """Return the routes."""
-        return ROUTINGS[self.routing](self.topology()) if self.routing in ROUTINGS else dimension_order(self.cube)
+    def own_routings(self) -> Mapping[str, Callable[[], Routes]]:
+        """Return the routing of the family."""
+        return {"dimension_order": lambda: dimension_order(self.cube)}

@@ -1,22 +1,24 @@
 """Dragonflies with minimal routing."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from ..checks import check_int
 from ..errors import InputError
-from ..routing import ROUTINGS, Routes, check_routing, dragonfly_minimal
+from ..minimal_sizes import without_covered
+from ..routed_family import RoutedFamily
+from ..routing import Routes, dragonfly_minimal
 from ..topologies import GlobalCables, dragonfly
 from ..topologies.dragonfly import ARRANGEMENTS
 from ..topology import Topology
-from ..uniform_family import Metres, UniformFamily
+from ..uniform_family import Metres
 
 MAX_SWITCHES_PER_GROUP, MAX_GLOBAL_PORTS = 256, 128
 
 
 @dataclass(frozen=True, kw_only=True)
-class Dragonfly(UniformFamily):
+class Dragonfly(RoutedFamily):
     """Groups of fully connected switches, connected pairwise by global cables; parameters as in `UniformFamily`.
 
     With p nodes per switch, a dragonfly is balanced if a = 2h = 2p.
@@ -68,7 +70,6 @@ class Dragonfly(UniformFamily):
         check_int("network.switches_per_group", self.switches_per_group, 1, MAX_SWITCHES_PER_GROUP)
         check_int("network.global_ports", self.global_ports, 1, MAX_GLOBAL_PORTS)
         check_int("network.groups", self.groups, 2, self.switches_per_group * self.global_ports + 1)
-        check_routing(self.routing, "minimal")
         if self.arrangement not in ARRANGEMENTS:
             raise InputError(f"network.arrangement={self.arrangement!r}: expected {', '.join(ARRANGEMENTS)}")
 
@@ -101,11 +102,9 @@ class Dragonfly(UniformFamily):
         """Return the switches and their cables."""
         return dragonfly(self._global_cables)
 
-    def routes(self) -> Routes:
-        """Return the routes."""
-        if self.routing in ROUTINGS:
-            return ROUTINGS[self.routing](self.topology())
-        return dragonfly_minimal(self._global_cables)
+    def own_routings(self) -> Mapping[str, Callable[[], Routes]]:
+        """Return the routing of the family."""
+        return {"minimal": lambda: dragonfly_minimal(self._global_cables)}
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
@@ -116,9 +115,11 @@ class Dragonfly(UniformFamily):
         >>> [(each.global_ports, each.groups, each.nodes) for each in Dragonfly.fitting(nodes=1000, ports=24)]
         [(6, 14, 1008), (5, 20, 1000), (4, 32, 1024)]
         """
-        fits: list[Self] = []
-        for half in range(1, min((ports + 1) // 4, MAX_GLOBAL_PORTS) + 1):
-            groups = max(2, -(-nodes // (2 * half * half)))
-            if groups <= 2 * half * half + 1 and (not fits or groups < fits[-1].groups):
-                fits.append(cls(switches_per_group=2 * half, global_ports=half, groups=groups, nodes_per_switch=half))
-        yield from sorted(fits, key=lambda each: (each.switches, each.ports))
+        halves = range(1, min((ports + 1) // 4, MAX_GLOBAL_PORTS) + 1)
+        sizes = ((half, max(2, -(-nodes // (2 * half * half)))) for half in halves)
+        balanced = (
+            cls(switches_per_group=2 * half, global_ports=half, groups=groups, nodes_per_switch=half)
+            for half, groups in sizes
+            if groups <= 2 * half * half + 1
+        )
+        yield from without_covered(balanced, ports, lambda member: member.groups)

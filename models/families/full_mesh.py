@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..checks import check_int
 from ..leaf_spine_family import LeafSpineFamily
+from ..minimal_sizes import without_covered
 
 MAX_LAYERS, MAX_UPLINKS = 256, 64
 
@@ -89,9 +90,9 @@ class FullMesh(LeafSpineFamily):
         >>> [(each.layers, each.uplinks) for each in FullMesh.fitting(nodes=1500, ports=24)]
         [(10, 12), (12, 11)]
         """
-        fits: list[Self] = []
-        for half in range(1, min(ports // 2, MAX_UPLINKS) + 1):
-            layers = max(1, -(-nodes // (half * (half + 1))))
-            if 2 * layers <= ports and layers <= MAX_LAYERS and (not fits or layers < fits[-1].layers):
-                fits.append(cls(layers=layers, uplinks=half, nodes_per_leaf=half))
-        yield from sorted(fits, key=lambda each: (each.switches, each.ports))
+        halves = range(1, min(ports // 2, MAX_UPLINKS) + 1)
+        sizes = ((half, max(1, -(-nodes // (half * (half + 1))))) for half in halves)
+        meshes = (
+            cls(layers=layers, uplinks=half, nodes_per_leaf=half) for half, layers in sizes if layers <= MAX_LAYERS
+        )
+        yield from without_covered(meshes, ports, lambda member: member.layers)

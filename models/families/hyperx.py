@@ -1,20 +1,21 @@
 """HyperX networks with dimension-order routing."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
 from typing import ClassVar, Self
 
 from ..grid import check_shape
 from ..minimal_sizes import minimal_grids
-from ..routing import ROUTINGS, Routes, check_routing, hyperx_order
+from ..routed_family import RoutedFamily
+from ..routing import Routes, hyperx_order
 from ..topologies import hyperx
 from ..topology import Topology
-from ..uniform_family import Metres, UniformFamily, format_shape
+from ..uniform_family import Metres, format_shape
 
 
 @dataclass(frozen=True, kw_only=True)
-class HyperX(UniformFamily):
+class HyperX(RoutedFamily):
     """A grid whose lines are fully connected; further parameters as in `UniformFamily`.
 
     One dimension is a full mesh, and dimensions of size 2 are those of a hypercube.
@@ -53,7 +54,6 @@ class HyperX(UniformFamily):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_routing(self.routing, "dimension_order")
         object.__setattr__(self, "shape", check_shape(self.shape, "network.shape"))
 
     @property
@@ -80,11 +80,9 @@ class HyperX(UniformFamily):
         """Return the switches and their cables."""
         return hyperx(self.shape)
 
-    def routes(self) -> Routes:
-        """Return the routes."""
-        if self.routing in ROUTINGS:
-            return ROUTINGS[self.routing](self.topology())
-        return hyperx_order(self.shape)
+    def own_routings(self) -> Mapping[str, Callable[[], Routes]]:
+        """Return the routing of the family."""
+        return {"dimension_order": lambda: hyperx_order(self.shape)}
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

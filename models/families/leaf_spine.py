@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..checks import check_int
 from ..leaf_spine_family import LeafSpineFamily
+from ..minimal_sizes import without_covered
 from ..network import MAX_NODES_PER_SWITCH
 
 MAX_LEAVES, MAX_SPINES = 1024, 512
@@ -86,11 +87,10 @@ class LeafSpine(LeafSpineFamily):
         >>> [(each.leaves, each.spines) for each in LeafSpine.fitting(nodes=500, ports=36)]
         [(28, 18), (30, 17), (32, 16), (34, 15), (36, 14)]
         """
-        fewest = MAX_NODES_PER_SWITCH + 1
-        fits = []
-        for leaves in range(2, min(ports, MAX_LEAVES) + 1):
-            half = max(1, -(-nodes // leaves))
-            if half < fewest and 2 * half <= ports and half <= MAX_SPINES:
-                fewest = half
-                fits.append(cls(leaf_switches=leaves, spine_switches=half, nodes_per_leaf=half))
-        yield from sorted(fits, key=lambda each: (each.switches, each.ports))
+        sizes = ((leaves, max(1, -(-nodes // leaves))) for leaves in range(2, min(ports, MAX_LEAVES) + 1))
+        trees = (
+            cls(leaf_switches=leaves, spine_switches=half, nodes_per_leaf=half)
+            for leaves, half in sizes
+            if half <= min(MAX_SPINES, MAX_NODES_PER_SWITCH)
+        )
+        yield from without_covered(trees, ports, lambda member: member.spine_switches)

@@ -1,21 +1,22 @@
 """Meshes of any dimension with dimension-order routing."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import prod
 from typing import ClassVar, Self
 
 from ..family import ABSENT_IN_OLD_RECORDS
 from ..grid import check_shape
-from ..minimal_sizes import minimal_grids
-from ..routing import ROUTINGS, Routes, check_routing, mesh_order
+from ..minimal_sizes import minimal_grids, ring_ports
+from ..routed_family import RoutedFamily
+from ..routing import Routes, mesh_order
 from ..topologies import mesh
 from ..topology import Topology
-from ..uniform_family import NODE_CABLE_M, UniformFamily, format_shape
+from ..uniform_family import NODE_CABLE_M, format_shape
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mesh(UniformFamily):
+class Mesh(RoutedFamily):
     """A mesh: a torus without wraparound cables; further parameters as in `UniformFamily`.
 
     Parameters
@@ -44,7 +45,6 @@ class Mesh(UniformFamily):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_routing(self.routing, "dimension_order")
         object.__setattr__(self, "shape", check_shape(self.shape, "network.shape"))
 
     @property
@@ -55,7 +55,7 @@ class Mesh(UniformFamily):
     @property
     def degree(self) -> int:
         """Two per dimension for inner switches, one in dimensions of size 2."""
-        return sum(min(2, size - 1) for size in self.shape)
+        return sum(map(ring_ports, self.shape))
 
     @property
     def cables(self) -> int:
@@ -71,9 +71,9 @@ class Mesh(UniformFamily):
         """Return the switches and their cables."""
         return mesh(self.shape)
 
-    def routes(self) -> Routes:
-        """Return the routes."""
-        return ROUTINGS[self.routing](self.topology()) if self.routing in ROUTINGS else mesh_order(self.shape)
+    def own_routings(self) -> Mapping[str, Callable[[], Routes]]:
+        """Return the routing of the family."""
+        return {"dimension_order": lambda: mesh_order(self.shape)}
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

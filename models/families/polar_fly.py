@@ -11,13 +11,16 @@ from ..difference_set import difference_set
 from ..finite_field import check_prime_power, prime_power
 from ..minimal_sizes import minimal_sizes
 from ..routed_family import RoutedFamily
+from ..topologies import graph
+from ..topology import Topology
+from ..uniform_family import Metres
 
 MAX_Q = 127  # 16,257 switches: a table of all pairs has at most 16,384 rows
 
 
 @dataclass(frozen=True, kw_only=True)
 class PolarFly(RoutedFamily):
-    """The points of the projective plane over the field with q elements; further parameters as in `RoutedFamily`.
+    """The points of the projective plane over the field with q elements; further parameters as in `UniformFamily`.
 
     Switches are residues modulo v = q² + q + 1. Switches i and j are neighbours if i + j is in Singer's difference set:
     so each is mapped to a line, and to each line that contains it belongs a neighbour (a polarity). The q + 1 switches
@@ -28,6 +31,8 @@ class PolarFly(RoutedFamily):
     ----------
     q
         A prime power from 2 on, at most 127.
+    routing
+        A routing for any topology, as in `Graph`.
 
     Raises
     ------
@@ -49,7 +54,10 @@ class PolarFly(RoutedFamily):
     name: ClassVar[str] = "polar_fly"
 
     q: int = 7
+    routing: str = "hop_classes"
+    cable_m: Metres = 5.0
     nodes_per_switch: int = 4
+    node_cable_m: Metres | None = 2.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -82,6 +90,10 @@ class PolarFly(RoutedFamily):
         )
         pairs = np.stack([one, (total - one) % self.switches], axis=1)
         return pairs[pairs[:, 0] < pairs[:, 1]]
+
+    def topology(self) -> Topology:
+        """Return the switches and their cables; the ports of a switch are in the order of `edges`."""
+        return graph(self.edges().tolist(), self.switches)
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

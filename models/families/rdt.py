@@ -1,6 +1,6 @@
 """Recursive diagonal tori with vector routing."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
@@ -8,15 +8,16 @@ import numpy as np
 
 from ..family import ABSENT_IN_OLD_RECORDS
 from ..minimal_sizes import minimal_sizes
-from ..routing import ROUTINGS, Routes, check_routing, vector_routing
+from ..routed_family import RoutedFamily
+from ..routing import Routes, vector_routing
 from ..topologies import rdt
 from ..topologies.rdt import ALPHA, MAX_SIDE, check_side, rank_ports, ranks_of_tile
 from ..topology import Topology
-from ..uniform_family import NODE_CABLE_M, UniformFamily, format_shape
+from ..uniform_family import NODE_CABLE_M, format_shape
 
 
 @dataclass(frozen=True, kw_only=True)
-class RecursiveDiagonalTorus(UniformFamily):
+class RecursiveDiagonalTorus(RoutedFamily):
     """RDT(2, R, 1): a square torus with links of one upper rank at each switch.
 
     Further parameters as in `UniformFamily`.
@@ -55,7 +56,6 @@ class RecursiveDiagonalTorus(UniformFamily):
         super().__post_init__()
         check_side(self.side, "network.side")
         ranks_of_tile(self.tile, "network.tile")
-        check_routing(self.routing, "vector")
 
     @property
     def switches(self) -> int:
@@ -89,11 +89,9 @@ class RecursiveDiagonalTorus(UniformFamily):
         """Return the switches and their cables."""
         return rdt(self.side, self.tile)
 
-    def routes(self) -> Routes:
-        """Return the routes; those of vector routing are source routes."""
-        if self.routing in ROUTINGS:
-            return ROUTINGS[self.routing](self.topology())
-        return vector_routing(self.side, self.tile)
+    def own_routings(self) -> Mapping[str, Callable[[], Routes]]:
+        """Return the routing of the family."""
+        return {"vector": lambda: vector_routing(self.side, self.tile)}
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

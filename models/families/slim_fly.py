@@ -10,13 +10,16 @@ from numpy.typing import NDArray
 from ..finite_field import check_prime_power, finite_field, prime_power
 from ..minimal_sizes import minimal_sizes
 from ..routed_family import RoutedFamily
+from ..topologies import graph
+from ..topology import Topology
+from ..uniform_family import Metres
 
 MAX_Q = 89  # 15,842 switches: a table of all pairs has at most 16,384 rows
 
 
 @dataclass(frozen=True, kw_only=True)
 class SlimFly(RoutedFamily):
-    """Two halves of q² switches, each in q groups of q; further parameters as in `RoutedFamily`.
+    """Two halves of q² switches, each in q groups of q; further parameters as in `UniformFamily`.
 
     Switch (0, x, y) has id x q + y, switch (1, m, c) id q² + m q + c, with x, y, m, c in the field with q elements. For
     q = 4w + δ with δ in {-1, 0, 1} and sets X, X' of powers of a primitive element, the neighbours are: (0, x, y) and
@@ -27,6 +30,8 @@ class SlimFly(RoutedFamily):
     ----------
     q
         A prime power from 3 on, at most 89.
+    routing
+        A routing for any topology, as in `Graph`.
 
     Raises
     ------
@@ -49,7 +54,10 @@ class SlimFly(RoutedFamily):
     name: ClassVar[str] = "slim_fly"
 
     q: int = 5
+    routing: str = "hop_classes"
+    cable_m: Metres = 5.0
     nodes_per_switch: int = 4
+    node_cable_m: Metres | None = 2.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -101,6 +109,10 @@ class SlimFly(RoutedFamily):
             even = np.concatenate([np.arange(0, 2 * w - 1, 2), np.arange(2 * w - 1, 4 * w - 2, 2)])
             odd = np.concatenate([np.arange(1, 2 * w, 2), np.arange(2 * w, 4 * w - 1, 2)])
         return powers[even % (q - 1)], powers[odd % (q - 1)]
+
+    def topology(self) -> Topology:
+        """Return the switches and their cables; the ports of a switch are in the order of `edges`."""
+        return graph(self.edges().tolist(), self.switches)
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

@@ -1,6 +1,6 @@
 """Tori of any dimension with dimension-order routing."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import prod
 from typing import ClassVar, Self
@@ -9,15 +9,16 @@ from ..checks import check_bool
 from ..errors import InputError
 from ..family import ABSENT_IN_OLD_RECORDS
 from ..grid import check_shape
-from ..minimal_sizes import minimal_grids
-from ..routing import ROUTINGS, Routes, check_routing, torus_order
+from ..minimal_sizes import minimal_grids, ring_ports
+from ..routed_family import RoutedFamily
+from ..routing import ROUTINGS, Routes, torus_order
 from ..topologies import torus
 from ..topology import Topology
-from ..uniform_family import NODE_CABLE_M, UniformFamily, format_shape
+from ..uniform_family import NODE_CABLE_M, format_shape
 
 
 @dataclass(frozen=True, kw_only=True)
-class Torus(UniformFamily):
+class Torus(RoutedFamily):
     """A torus; further parameters as in `UniformFamily`.
 
     Parameters
@@ -55,7 +56,6 @@ class Torus(UniformFamily):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_bool("network.datelines", self.datelines)
-        check_routing(self.routing, "dimension_order")
         if self.datelines and self.routing in ROUTINGS:
             raise InputError(
                 "network.datelines=true: supported only with dimension order; expected false for "
@@ -71,7 +71,7 @@ class Torus(UniformFamily):
     @property
     def degree(self) -> int:
         """Two per dimension, one in dimensions of size 2."""
-        return sum(min(2, size - 1) for size in self.shape)
+        return sum(map(ring_ports, self.shape))
 
     @property
     def cables(self) -> int:
@@ -87,11 +87,9 @@ class Torus(UniformFamily):
         """Return the switches and their cables."""
         return torus(self.shape)
 
-    def routes(self) -> Routes:
-        """Return the routes."""
-        if self.routing in ROUTINGS:
-            return ROUTINGS[self.routing](self.topology())
-        return torus_order(self.shape, self.datelines)
+    def own_routings(self) -> Mapping[str, Callable[[], Routes]]:
+        """Return the routing of the family."""
+        return {"dimension_order": lambda: torus_order(self.shape, self.datelines)}
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
-from importlib.resources.abc import Traversable
 from typing import Any
-
-from omegaconf import OmegaConf
 
 from isoplane.models import InputError
 from isoplane.runs.records.families import TARGET, user_network_yaml
+
+from .yaml_files import packaged_yaml
 
 # Groups whose choices (for networks, those of one family) have the same keys; others are checked on construction.
 UNIFORM = ("network", "objective", "stop", "fleet")
@@ -55,7 +54,7 @@ def _require_keys(prefix: str, given: Mapping[str, Any], allowed: set[str]) -> N
 @cache
 def _keys(verb: str) -> tuple[set[str], set[str]]:
     """Return the plain keys and the groups of a verb."""
-    data = _yaml(resources.files("isoplane.conf") / f"{verb}.yaml")
+    data = packaged_yaml(resources.files("isoplane.conf") / f"{verb}.yaml")
     plain, groups = set(data) - {"defaults", "hydra"}, set[str]()
     for entry in data.get("defaults", ()):
         if isinstance(entry, dict):
@@ -75,7 +74,7 @@ def _group_keys(name: str, family: object) -> set[str]:
     own = [file for file in files if file.name == f"{family}.yaml"]
     user_yaml = None if own or name != "network" else user_network_yaml(family)
     if user_yaml is None:
-        return {key for file in own or files for key in _yaml(file)}
+        return {key for file in own or files for key in packaged_yaml(file)}
     parents = [entry for entry in user_yaml.get("defaults", ()) if isinstance(entry, str) and entry != "_self_"]
     inherited = (_group_keys(name, parent.partition("@")[0].rpartition("/")[2]) for parent in parents)
     return (set(user_yaml) - {"defaults"}).union(*inherited)
@@ -91,8 +90,3 @@ def _check_target(network: Mapping[str, Any]) -> None:
             f"network.{TARGET}={network[TARGET]}: expected the value in network/{network.get('family')}.yaml in "
             "the search path"
         )
-
-
-def _yaml(file: Traversable) -> dict[str, Any]:
-    data = OmegaConf.to_container(OmegaConf.create(file.read_text(encoding="utf-8")), resolve=False)
-    return {str(key): value for key, value in data.items()} if isinstance(data, dict) else {}

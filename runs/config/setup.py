@@ -5,14 +5,13 @@ from contextlib import AbstractContextManager, nullcontext
 from importlib import resources
 from typing import Any
 
-from omegaconf import OmegaConf
-
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.objectives import CubeObjective, objective_names
 from isoplane.search import Fleet, Limits, Threads
 
 from .config_values import group
+from .yaml_files import packaged_yaml
 
 METRIC_NAMES = objective_names("cubes")
 DEFAULT_SECONDS = 30
@@ -69,8 +68,7 @@ def objective_file(name: str) -> dict[str, Any]:
     if not file.is_file():
         allowed = sorted(entry.name.removesuffix(".yaml") for entry in files.iterdir())
         raise InputError(f"objective={name}: expected {', '.join(allowed)}")
-    data = OmegaConf.to_container(OmegaConf.create(file.read_text(encoding="utf-8")))
-    return {str(key): value for key, value in data.items()} if isinstance(data, dict) else {}
+    return packaged_yaml(file)
 
 
 def _exact_metric(name: object) -> str:

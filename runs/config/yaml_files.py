@@ -1,5 +1,6 @@
-"""Untrusted YAML files: configs of runs, and groups in a user's config folder."""
+"""YAML files: the project's own configs, and untrusted ones, of runs and of a user's config folder."""
 
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,12 @@ def read_yaml(path: Path) -> Any:
         return OmegaConf.to_container(OmegaConf.create(text), resolve=False)
     except (yaml.YAMLError, ValueError) as error:
         raise _yaml_error(path, error) from error
+
+
+def packaged_yaml(file: Traversable) -> dict[str, Any]:
+    """Return the data of one of the project's own configs, with interpolations unresolved."""
+    data = OmegaConf.to_container(OmegaConf.create(file.read_text(encoding="utf-8")), resolve=False)
+    return {str(key): value for key, value in data.items()} if isinstance(data, dict) else {}
 
 
 def watch_sources() -> None:
