@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
@@ -11,7 +12,10 @@ from .checks import millimetres
 from .errors import InputError
 from .layout import Layout
 from .prices import PriceList
+from .site import Site
 from .topology import Topology
+
+Metres = int | float | str | Fraction
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +136,40 @@ def cable_lengths_mm(topology: Topology, layout: Layout, prices: PriceList) -> N
     cable_mm = np.zeros(topology.peer.shape, dtype=np.int64)
     cable_mm[switch, port] = prices.lengths_mm[np.searchsorted(prices.lengths_mm, needed)]
     return cable_mm
+
+
+def check_cable_m(cable_m: Metres | None) -> None:
+    """Raise an `InputError` unless a value is a length in metres, or None for lengths from the layout."""
+    if cable_m is not None:
+        millimetres("network.cable_m", cable_m)
+
+
+def family_cables_mm(
+    topology: Topology, cable_m: Metres | None, site: Site, node_switch: NDArray[np.integer]
+) -> NDArray[np.int64]:
+    """Return the length of the cable at each port, ``int64[switches, ports]``; 0 without a cable.
+
+    Parameters
+    ----------
+    topology
+        The switches and their cables.
+    cable_m
+        The length of all cables in metres; None for catalogue lengths from the layout, all 0 without a layout.
+    site
+        Layout and price list.
+    node_switch : int[node links]
+        The switch of every node link; it determines how many switches fit in a rack.
+
+    Raises
+    ------
+    InputError
+        As for `cable_lengths_mm`.
+    """
+    if cable_m is not None:
+        return np.where(topology.peer >= 0, millimetres("network.cable_m", cable_m), 0)
+    if site.layout is None:
+        return np.zeros(topology.peer.shape, dtype=np.int64)
+    return cable_lengths_mm(topology, site.layout, site.prices)
 
 
 def _length_function(

@@ -54,7 +54,6 @@ class Cubes(Family):
     """
 
     folded: ClassVar[bool]
-    lengths_from_layout: ClassVar[bool] = True
     is_cubes: ClassVar[bool] = True
     baseline_title: ClassVar[str] = "identical planes"
 
@@ -171,6 +170,11 @@ class Cubes(Family):
     def variables(self) -> Mapping[str, Variable]:
         """The generators of plane 1."""
         return {"generators": BasisVariable(self.n)}
+
+    @classmethod
+    def takes_layout_lengths(cls, keys: Mapping[str, Any]) -> bool:
+        """Whether cable lengths follow from the layout: always."""
+        return True
 
     @property
     def has_kernels(self) -> bool:

@@ -2,7 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
+from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -31,8 +32,6 @@ class Family(ABC):
         Name of the family in configs and records.
     uses_site
         Whether the network depends on layout, prices and switch model; False if the family states rates and delays.
-    lengths_from_layout
-        Whether cable lengths follow from the layout; otherwise they are parameters.
     is_cubes
         Whether the planes are cubes with dimension-order routing, which the native kernels can evaluate.
     baseline_title
@@ -41,7 +40,6 @@ class Family(ABC):
 
     name: ClassVar[str]
     uses_site: ClassVar[bool] = True
-    lengths_from_layout: ClassVar[bool] = False
     is_cubes: ClassVar[bool] = False
     baseline_title: ClassVar[str] = ""
 
@@ -136,6 +134,45 @@ class Family(ABC):
         as graphs, or does not depend on ports, such as hybrid networks.
         """
         yield from ()
+
+    @classmethod
+    def tapered(cls, nodes: int, ports: int, taper: Fraction) -> Iterator[Self]:
+        """Yield members as in `fitting` whose upper levels carry a fraction of the rate of the nodes below them.
+
+        By default those of `fitting`: their bandwidth follows from their size.
+
+        Parameters
+        ----------
+        nodes, ports
+            As in `fitting`.
+        taper
+            Uplinks per node of a leaf, above 0 and at most 1; rounded up to whole uplinks.
+        """
+        yield from cls.fitting(nodes, ports)
+
+    @property
+    def throughput_bound(self) -> Fraction | None:
+        """Upper bound on the all-to-all throughput per node link, in link capacities, by formula; None by default."""
+        return None
+
+    @classmethod
+    def takes_layout_lengths(cls, keys: Mapping[str, Any]) -> bool:
+        """Whether the cable lengths of a network with given parameters follow from the layout.
+
+        Otherwise they are parameters themselves. By default they follow from it if ``cable_m`` is None.
+        """
+        return keys.get("cable_m", ...) is None
+
+    @property
+    def lengths_from_layout(self) -> bool:
+        """Whether cable lengths follow from the layout."""
+        names = (field.name for field in fields(self))  # type: ignore[arg-type]  # a dataclass
+        return self.takes_layout_lengths({name: getattr(self, name) for name in names})
+
+    def with_layout_lengths(self) -> Self:
+        """Return the same network with cable lengths from the layout; itself if they are fixed."""
+        has_length = any(field.name == "cable_m" for field in fields(self))  # type: ignore[arg-type]  # a dataclass
+        return replace(self, cable_m=None) if has_length else self  # type: ignore[type-var]  # a dataclass
 
     @property
     def variables(self) -> Mapping[str, Variable]:

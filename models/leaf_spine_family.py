@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .cabling import Metres, check_cable_m, family_cables_mm
 from .checks import check_int, millimetres
 from .family import Family
 from .network import MAX_NODES_PER_SWITCH
@@ -13,7 +14,6 @@ from .plane import Plane, uniform_attachment
 from .routing import leaf_spine_routes
 from .site import Site
 from .topologies import graph
-from .uniform_family import Metres
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,7 +28,8 @@ class LeafSpineFamily(Family):
     nodes_per_leaf
         Nodes at every leaf.
     cable_m, node_cable_m
-        Lengths of the cables between switches, and between a node and its leaf, in metres.
+        Lengths of the cables between switches, and between a node and its leaf, in metres. If `cable_m` is None, cables
+        between switches have lengths from the layout.
 
     Raises
     ------
@@ -37,12 +38,12 @@ class LeafSpineFamily(Family):
     """
 
     nodes_per_leaf: int = 4
-    cable_m: Metres = 5.0
+    cable_m: Metres | None = 5.0
     node_cable_m: Metres = 2.0
 
     def __post_init__(self) -> None:
         check_int("network.nodes_per_leaf", self.nodes_per_leaf, 1, MAX_NODES_PER_SWITCH)
-        millimetres("network.cable_m", self.cable_m)
+        check_cable_m(self.cable_m)
         millimetres("network.node_cable_m", self.node_cable_m)
 
     @property
@@ -89,7 +90,7 @@ class LeafSpineFamily(Family):
         spine = self.spines_of_leaves()
         leaf = np.repeat(np.arange(self.leaves), self.uplinks)
         topology = graph(list(zip(leaf.tolist(), (self.leaves + spine).ravel().tolist(), strict=True)), self.switches)
-        lengths = np.where(topology.peer >= 0, millimetres("network.cable_m", self.cable_m), 0)
         node_switch = uniform_attachment(self.leaves, self.nodes_per_leaf)
+        lengths = family_cables_mm(topology, self.cable_m, site, node_switch)
         routes = leaf_spine_routes(topology, self.leaves, node_switch)
         return (Plane(topology, routes, lengths, node_switch, millimetres("network.node_cable_m", self.node_cable_m)),)

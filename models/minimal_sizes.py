@@ -87,23 +87,37 @@ def minimal_grids(nodes: int, ports: int, side_ports: Callable[[int], int] = rin
         return sum(map(side_ports, shape))
 
     # A grid of at least 2 * nodes switches still suffices when its longest side is one switch shorter.
-    for switches in range(2, min(max(2, 2 * nodes - 1), MAX_SWITCHES) + 1):
+    most = min(max(2, 2 * nodes - 1), MAX_SWITCHES)
+    divisors = _divisors(most)
+    for switches in range(2, most + 1):
         per_switch = max(1, -(-nodes // switches))
         if per_switch <= min(ports - 1, MAX_NODES_PER_SWITCH):
-            shapes = _shapes(switches, switches, ports - per_switch, side_ports)
+            shapes = _shapes(switches, switches, ports - per_switch, side_ports, divisors)
             for shape in sorted(shapes, key=lambda shape: (cable_ports(shape), shape)):
                 if all(per_switch * _shrunk_switches(shape, side) < nodes for side in range(len(shape))):
                     yield shape, per_switch
 
 
-def _shapes(switches: int, longest: int, ports: int, side_ports: Callable[[int], int]) -> Iterator[Shape]:
+def _divisors(most: int) -> list[list[int]]:
+    """Return the divisors above 1 of every number up to `most`, in descending order."""
+    divisors: list[list[int]] = [[] for _ in range(most + 1)]
+    for divisor in range(most, 1, -1):
+        for multiple in range(divisor, most + 1, divisor):
+            divisors[multiple].append(divisor)
+    return divisors
+
+
+def _shapes(
+    switches: int, longest: int, ports: int, side_ports: Callable[[int], int], divisors: list[list[int]]
+) -> Iterator[Shape]:
     """Yield the shapes with the given number of switches and at most `ports` ports each, sides in descending order."""
     if switches == 1:
         yield ()
-    for side in range(min(longest, switches), 1, -1):
+    for side in divisors[switches]:
         remaining_ports = ports - side_ports(side)
-        if switches % side == 0 and remaining_ports >= 0:
-            yield from ((side, *others) for others in _shapes(switches // side, side, remaining_ports, side_ports))
+        if side <= longest and remaining_ports >= 0:
+            rest = _shapes(switches // side, side, remaining_ports, side_ports, divisors)
+            yield from ((side, *others) for others in rest)
 
 
 def _shrunk_switches(shape: Shape, side: int) -> int:

@@ -2,10 +2,8 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from fractions import Fraction
 
-import numpy as np
-
+from .cabling import Metres, check_cable_m, family_cables_mm
 from .checks import check_int, millimetres
 from .errors import InputError
 from .family import Family
@@ -15,7 +13,6 @@ from .routing import Routes
 from .site import Site
 from .topology import Topology
 
-Metres = int | float | str | Fraction
 NODE_CABLE_M = 2.0  # default of `Family.fitting`
 
 
@@ -26,7 +23,7 @@ class UniformFamily(Family):
     Parameters
     ----------
     cable_m
-        Length of all cables between switches, in metres.
+        Length of all cables between switches, in metres; None if lengths follow from the layout.
     nodes_per_switch
         Nodes at every switch.
     node_cable_m
@@ -39,13 +36,13 @@ class UniformFamily(Family):
         If a value is out of range, or a direct network has several nodes at a switch.
     """
 
-    cable_m: Metres = 1.0
+    cable_m: Metres | None = 1.0
     nodes_per_switch: int = 1
     node_cable_m: Metres | None = None
 
     def __post_init__(self) -> None:
         check_int("network.nodes_per_switch", self.nodes_per_switch, 1, MAX_NODES_PER_SWITCH)
-        millimetres("network.cable_m", self.cable_m)
+        check_cable_m(self.cable_m)
         if self.node_cable_m is not None:
             millimetres("network.node_cable_m", self.node_cable_m)
         elif self.nodes_per_switch != 1:
@@ -80,9 +77,9 @@ class UniformFamily(Family):
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the plane."""
         topology = self.topology()
-        cable_mm = np.where(topology.peer >= 0, millimetres("network.cable_m", self.cable_m), 0)
-        node_cable_mm = None if self.node_cable_m is None else millimetres("network.node_cable_m", self.node_cable_m)
         attached = uniform_attachment(topology.switches, self.nodes_per_switch)
+        cable_mm = family_cables_mm(topology, self.cable_m, site, attached)
+        node_cable_mm = None if self.node_cable_m is None else millimetres("network.node_cable_m", self.node_cable_m)
         return (Plane(topology, self.routes(), cable_mm, attached, node_cable_mm),)
 
 

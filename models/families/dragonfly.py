@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
+from ..cabling import Metres
 from ..checks import check_int
 from ..errors import InputError
 from ..minimal_sizes import without_covered
@@ -12,7 +13,6 @@ from ..routing import Routes, dragonfly_minimal
 from ..topologies import GlobalCables, dragonfly
 from ..topologies.dragonfly import ARRANGEMENTS
 from ..topology import Topology
-from ..uniform_family import Metres
 
 MAX_SWITCHES_PER_GROUP, MAX_GLOBAL_PORTS = 256, 128
 
@@ -61,7 +61,7 @@ class Dragonfly(RoutedFamily):
     groups: int = 9
     arrangement: str = "relative"
     routing: str = "minimal"
-    cable_m: Metres = 5.0
+    cable_m: Metres | None = 5.0
     nodes_per_switch: int = 2
     node_cable_m: Metres | None = 2.0
 

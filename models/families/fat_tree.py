@@ -7,6 +7,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cabling import Metres, check_cable_m, family_cables_mm
 from ..checks import check_int, millimetres
 from ..errors import InputError
 from ..family import Family
@@ -14,7 +15,6 @@ from ..plane import Plane
 from ..routing import Routes
 from ..site import Site
 from ..topology import Topology
-from ..uniform_family import Metres
 
 MAX_PORTS = 64  # 65,536 nodes
 
@@ -32,7 +32,7 @@ class FatTree(Family):
     switch_ports
         Ports of every switch, k; even.
     cable_m
-        Length of all cables between switches, in metres.
+        Length of all cables between switches, in metres; None if lengths follow from the layout.
     node_cable_m
         Length of the cable between a node and its switch.
 
@@ -54,14 +54,14 @@ class FatTree(Family):
     name: ClassVar[str] = "fat_tree"
 
     switch_ports: int = 8
-    cable_m: Metres = 5.0
+    cable_m: Metres | None = 5.0
     node_cable_m: Metres = 2.0
 
     def __post_init__(self) -> None:
         check_int("network.switch_ports", self.switch_ports, 2, MAX_PORTS)
         if self.switch_ports % 2:
             raise InputError(f"network.switch_ports={self.switch_ports}: expected an even number")
-        millimetres("network.cable_m", self.cable_m)
+        check_cable_m(self.cable_m)
         millimetres("network.node_cable_m", self.node_cable_m)
 
     @property
@@ -110,7 +110,7 @@ class FatTree(Family):
         topology = self._topology()
         node_switch = np.arange(self.nodes, dtype=np.int32) // self._half
         node_cable_mm = millimetres("network.node_cable_m", self.node_cable_m)
-        lengths = np.where(topology.peer >= 0, millimetres("network.cable_m", self.cable_m), 0)
+        lengths = family_cables_mm(topology, self.cable_m, site, node_switch)
         return (Plane(topology, self._routes(node_switch), lengths, node_switch, node_cable_mm),)
 
     def _topology(self) -> Topology:

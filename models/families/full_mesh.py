@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
+from math import floor
 from typing import ClassVar, Self
 
 import numpy as np
@@ -11,6 +13,7 @@ from numpy.typing import NDArray
 from ..checks import check_int
 from ..leaf_spine_family import LeafSpineFamily
 from ..minimal_sizes import without_covered
+from ..network import MAX_NODES_PER_SWITCH
 
 MAX_LAYERS, MAX_UPLINKS = 256, 64
 
@@ -90,9 +93,22 @@ class FullMesh(LeafSpineFamily):
         >>> [(each.layers, each.uplinks) for each in FullMesh.fitting(nodes=1500, ports=24)]
         [(10, 12), (12, 11)]
         """
-        halves = range(1, min(ports // 2, MAX_UPLINKS) + 1)
-        sizes = ((half, max(1, -(-nodes // (half * (half + 1))))) for half in halves)
+        yield from cls.tapered(nodes, ports, Fraction(1))
+
+    @classmethod
+    def tapered(cls, nodes: int, ports: int, taper: Fraction) -> Iterator[Self]:
+        """Yield the meshes with as many nodes at a leaf as its uplinks can carry, of the fewest layers.
+
+        Examples
+        --------
+        >>> [(each.layers, each.uplinks, each.nodes_per_leaf) for each in FullMesh.tapered(1500, 24, Fraction(1, 2))]
+        [(11, 8, 16)]
+        """
+        sizes = ((uplinks, floor(uplinks / taper)) for uplinks in range(1, min(ports, MAX_UPLINKS) + 1))
+        numbers = ((up, down, max(1, -(-nodes // (down * (up + 1))))) for up, down in sizes)
         meshes = (
-            cls(layers=layers, uplinks=half, nodes_per_leaf=half) for half, layers in sizes if layers <= MAX_LAYERS
+            cls(layers=layers, uplinks=uplinks, nodes_per_leaf=per_leaf)
+            for uplinks, per_leaf, layers in numbers
+            if layers <= MAX_LAYERS and per_leaf <= MAX_NODES_PER_SWITCH
         )
         yield from without_covered(meshes, ports, lambda member: member.layers)

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from ..cabling import family_cables_mm
 from ..checks import millimetres
 from ..errors import InputError
 from ..graph_files import read_edges
@@ -52,6 +53,8 @@ class Graph(UniformFamily):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_routing(self.routing)
+        if self.cable_m is None and any(len(edge) == 3 for edge in self.edges):
+            raise InputError("network.cable_m=null: expected a length, because edges have lengths of their own")
         self.topology().require_connected()
 
     @property
@@ -84,10 +87,14 @@ class Graph(UniformFamily):
 
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the plane."""
-        edges = [edge if len(edge) == 3 else (*edge, self.cable_m) for edge in self.edges]
+        topology = self.topology()
         node_cable_mm = None if self.node_cable_m is None else millimetres("network.node_cable_m", self.node_cable_m)
         attached = uniform_attachment(self.switches, self.nodes_per_switch)
-        return (Plane(self.topology(), self.routes(), graph_cables_mm(edges), attached, node_cable_mm),)
+        if self.cable_m is None:
+            lengths = family_cables_mm(topology, None, site, attached)
+        else:
+            lengths = graph_cables_mm([edge if len(edge) == 3 else (*edge, self.cable_m) for edge in self.edges])
+        return (Plane(topology, self.routes(), lengths, attached, node_cable_mm),)
 
     @classmethod
     def read(cls, keys: Mapping[str, Any]) -> Self:

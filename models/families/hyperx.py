@@ -2,16 +2,18 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from math import prod
 from typing import ClassVar, Self
 
+from ..cabling import Metres
 from ..grid import check_shape
 from ..minimal_sizes import minimal_grids
 from ..routed_family import RoutedFamily
 from ..routing import Routes, hyperx_order
 from ..topologies import hyperx
 from ..topology import Topology
-from ..uniform_family import Metres, format_shape
+from ..uniform_family import format_shape
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +50,7 @@ class HyperX(RoutedFamily):
 
     shape: tuple[int, ...] = (8, 8)
     routing: str = "dimension_order"
-    cable_m: Metres = 5.0
+    cable_m: Metres | None = 5.0
     nodes_per_switch: int = 8
     node_cable_m: Metres | None = 2.0
 
@@ -75,6 +77,14 @@ class HyperX(RoutedFamily):
     def size_label(self) -> str:
         """The shape."""
         return format_shape(self.shape)
+
+    @property
+    def throughput_bound(self) -> Fraction:
+        """Upper bound on the all-to-all throughput, min k / nodes per switch.
+
+        In a dimension of size k, packets take 1 - 1/k hops on average, on k - 1 links per switch.
+        """
+        return Fraction(min(self.shape), self.nodes_per_switch)
 
     def topology(self) -> Topology:
         """Return the switches and their cables."""

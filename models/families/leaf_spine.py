@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
 from typing import ClassVar, Self
 
 import numpy as np
@@ -87,10 +89,21 @@ class LeafSpine(LeafSpineFamily):
         >>> [(each.leaves, each.spines) for each in LeafSpine.fitting(nodes=500, ports=36)]
         [(28, 18), (30, 17), (32, 16), (34, 15), (36, 14)]
         """
+        yield from cls.tapered(nodes, ports, Fraction(1))
+
+    @classmethod
+    def tapered(cls, nodes: int, ports: int, taper: Fraction) -> Iterator[Self]:
+        """Yield the trees with `taper` as many spines as nodes at a leaf, rounded up, of the fewest leaves.
+
+        Examples
+        --------
+        >>> [(each.leaves, each.spines) for each in LeafSpine.tapered(800, 36, Fraction(1, 2))]
+        [(34, 12), (35, 12)]
+        """
         sizes = ((leaves, max(1, -(-nodes // leaves))) for leaves in range(2, min(ports, MAX_LEAVES) + 1))
         trees = (
-            cls(leaf_switches=leaves, spine_switches=half, nodes_per_leaf=half)
-            for leaves, half in sizes
-            if half <= min(MAX_SPINES, MAX_NODES_PER_SWITCH)
+            cls(leaf_switches=leaves, spine_switches=ceil(per_leaf * taper), nodes_per_leaf=per_leaf)
+            for leaves, per_leaf in sizes
+            if per_leaf <= min(MAX_SPINES, MAX_NODES_PER_SWITCH)
         )
-        yield from without_covered(trees, ports, lambda member: member.spine_switches)
+        yield from without_covered(trees, ports, lambda member: member.nodes_per_leaf)

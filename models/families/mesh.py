@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from math import prod
 from typing import ClassVar, Self
 
@@ -66,6 +67,14 @@ class Mesh(RoutedFamily):
     def size_label(self) -> str:
         """The shape."""
         return format_shape(self.shape)
+
+    @property
+    def throughput_bound(self) -> Fraction:
+        """Upper bound on the all-to-all throughput: the links across the middle of the longest dimension.
+
+        Of size k, ⌊k/2⌋ ⌈k/2⌉ / k² of all packets cross it in each direction, on one of k links of a line.
+        """
+        return min(Fraction(k, (k // 2) * (k - k // 2)) for k in self.shape) / self.nodes_per_switch
 
     def topology(self) -> Topology:
         """Return the switches and their cables."""

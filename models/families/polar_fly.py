@@ -7,13 +7,13 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cabling import Metres
 from ..difference_set import difference_set
 from ..finite_field import check_prime_power, prime_power
 from ..minimal_sizes import minimal_sizes
 from ..routed_family import RoutedFamily
 from ..topologies import graph
 from ..topology import Topology
-from ..uniform_family import Metres
 
 MAX_Q = 127  # 16,257 switches: a table of all pairs has at most 16,384 rows
 
@@ -55,7 +55,7 @@ class PolarFly(RoutedFamily):
 
     q: int = 7
     routing: str = "hop_classes"
-    cable_m: Metres = 5.0
+    cable_m: Metres | None = 5.0
     nodes_per_switch: int = 4
     node_cable_m: Metres | None = 2.0
 

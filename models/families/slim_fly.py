@@ -7,12 +7,12 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cabling import Metres
 from ..finite_field import check_prime_power, finite_field, prime_power
 from ..minimal_sizes import minimal_sizes
 from ..routed_family import RoutedFamily
 from ..topologies import graph
 from ..topology import Topology
-from ..uniform_family import Metres
 
 MAX_Q = 89  # 15,842 switches: a table of all pairs has at most 16,384 rows
 
@@ -55,7 +55,7 @@ class SlimFly(RoutedFamily):
 
     q: int = 5
     routing: str = "hop_classes"
-    cable_m: Metres = 5.0
+    cable_m: Metres | None = 5.0
     nodes_per_switch: int = 4
     node_cable_m: Metres | None = 2.0
 

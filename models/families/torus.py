@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from math import prod
 from typing import ClassVar, Self
 
@@ -82,6 +83,15 @@ class Torus(RoutedFamily):
     def size_label(self) -> str:
         """The shape."""
         return format_shape(self.shape)
+
+    @property
+    def throughput_bound(self) -> Fraction:
+        """Upper bound on the all-to-all throughput: links of a dimension over the hops in it, for the worst dimension.
+
+        In a ring of size k, packets take ⌊k²/4⌋ / k hops on average, on two links per switch (one if k = 2).
+        """
+        rates = (Fraction(ring_ports(k) * k, k * k // 4) for k in self.shape)
+        return min(rates) / self.nodes_per_switch
 
     def topology(self) -> Topology:
         """Return the switches and their cables."""

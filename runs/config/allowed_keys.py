@@ -31,6 +31,9 @@ def check_keys(verb: str, config: Mapping[str, Any]) -> None:
             _require_keys(f"{name}.", config[name], _group_keys(name, config[name].get("family")))
     if isinstance(config.get("network"), Mapping):
         _check_target(config["network"])
+        for key, inner in config["network"].items():
+            if isinstance(inner, Mapping) and "family" in inner:  # a network that is part of another one
+                _require_keys(f"network.{key}.", inner, _group_keys("network", inner["family"]))
 
 
 def group_of(word: str) -> tuple[str, str]:
@@ -74,10 +77,16 @@ def _group_keys(name: str, family: object) -> set[str]:
     own = [file for file in files if file.name == f"{family}.yaml"]
     user_yaml = None if own or name != "network" else user_network_yaml(family)
     if user_yaml is None:
-        return {key for file in own or files for key in packaged_yaml(file)}
+        return set().union(*(_own_keys(packaged_yaml(file)) for file in own or files))
     parents = [entry for entry in user_yaml.get("defaults", ()) if isinstance(entry, str) and entry != "_self_"]
     inherited = (_group_keys(name, parent.partition("@")[0].rpartition("/")[2]) for parent in parents)
     return (set(user_yaml) - {"defaults"}).union(*inherited)
+
+
+def _own_keys(data: Mapping[str, Any]) -> set[str]:
+    """Return the keys of a packaged YAML; a choice in its defaults list such as ``/network@plane`` fills a key."""
+    choices = (next(iter(entry)) for entry in data.get("defaults", ()) if isinstance(entry, dict))
+    return (set(data) - {"defaults"}).union(choice.partition("@")[2] for choice in choices)
 
 
 def _check_target(network: Mapping[str, Any]) -> None:

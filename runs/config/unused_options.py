@@ -130,7 +130,7 @@ def check_family(config: Mapping[str, Any], overrides: Iterable[str], *, times: 
     Traceback (most recent call last):
     isoplane.models.errors.InputError: workload=dense: has no effect on network=hypercube; allowed with network=hybrid
     """
-    family = _family(config)
+    family, lengths_from_layout = _family(config), _has_layout_lengths(config)
     timed = times and config.get("workload") is not None
     # The record of a search keeps the switch model, so that its design can be simulated; workload times need it too.
     layout_options = ("prices",) if "objective" in config or timed else ("prices", "switch")
@@ -146,7 +146,7 @@ def check_family(config: Mapping[str, Any], overrides: Iterable[str], *, times: 
             raise InputError(
                 f"{word}: has no effect on network={family.name}; allowed with network={_families_with_circuits()}"
             )
-        if group == "layout" and config.get("layout") is not None and not family.lengths_from_layout:
+        if group == "layout" and config.get("layout") is not None and not lengths_from_layout:
             raise InputError(
                 f"{word}: has no effect on network={family.name}, whose cables have given lengths; expected layout=none"
             )
@@ -177,7 +177,7 @@ def check_simulated_family(config: Mapping[str, Any], overrides: Iterable[str], 
     Traceback (most recent call last):
     isoplane.models.errors.InputError: shorten=10: has no effect on this network; allowed with network=hybrid
     """
-    lengths_from_layout = _family(config).lengths_from_layout
+    lengths_from_layout = _has_layout_lengths(config)
     for word in overrides:
         group, inner = group_of(word)
         if (group, inner) == LINK_RATE and not circuits:
@@ -196,6 +196,11 @@ def check_simulated_family(config: Mapping[str, Any], overrides: Iterable[str], 
 def _family(config: Mapping[str, Any]) -> type[Family]:
     """Return the family of the network of a config."""
     return family_of(config_group(config, "network").get("family"))
+
+
+def _has_layout_lengths(config: Mapping[str, Any]) -> bool:
+    """Whether the cable lengths of the network of a config follow from the layout."""
+    return _family(config).takes_layout_lengths(config_group(config, "network"))
 
 
 def _families_with_site() -> str:

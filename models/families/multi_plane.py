@@ -1,0 +1,160 @@
+"""Several identical planes of any single-plane family."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from ..checks import check_int
+from ..errors import InputError
+from ..family import Family, Json
+from ..plane import Plane
+from ..policy import Policy, check_policy
+from ..site import Site
+
+MAX_PLANES, MAX_LINKS = 8, 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class MultiPlane(Family):
+    """Identical planes over the same nodes, each with one or more links to every node.
+
+    The nodes are attached to each plane as in the given one. With k links per node, node i takes the places of its
+    nodes k i to k i + k - 1, so that a plane has 1 / k as many nodes with as many links in all. One plane with two
+    links per node is the Port-Aggregate arrangement of its family.
+
+    Parameters
+    ----------
+    plane
+        The network of every plane; it must have one plane, and nodes with a cable to their switch.
+    planes
+        Number of planes.
+    links_per_node
+        Links of a node in each plane; divides the number of nodes of the given plane.
+    policy
+        Plane policy. Identical planes are equally near, so ``nearest`` and ``spray`` have the same loads.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, or the family cannot form a plane.
+
+    References
+    ----------
+    Hosomi et al. 2021, section 1: identical planes and Port-Aggregate.
+
+    Examples
+    --------
+    >>> from .hyperx import HyperX
+    >>> two = MultiPlane(plane=HyperX(shape=(4, 4), nodes_per_switch=4))
+    >>> two.nodes, two.switches, two.cables
+    (64, 32, 96)
+    """
+
+    name: ClassVar[str] = "multi_plane"
+
+    plane: Family
+    planes: int = 2
+    links_per_node: int = 1
+    policy: Policy = "nearest"
+
+    def __post_init__(self) -> None:
+        check_int("network.planes", self.planes, 1, MAX_PLANES)
+        check_int("network.links_per_node", self.links_per_node, 1, MAX_LINKS)
+        object.__setattr__(self, "policy", check_policy("network.policy", self.policy, self.planes))
+        inner = self.plane
+        if inner.is_cubes or inner.has_circuits() or not inner.uses_site:
+            raise InputError(f"network.plane.family={inner.name}: expected a family of one plane, such as hyperx")
+        if getattr(inner, "node_cable_m", ...) is None:
+            raise InputError("network.plane.node_cable_m=null: expected a length; nodes of several links need cables")
+        if inner.nodes % self.links_per_node:
+            raise InputError(
+                f"network.links_per_node={self.links_per_node}: expected a divisor of {inner.nodes}, the nodes of "
+                f"{inner.title}"
+            )
+
+    @property
+    def nodes(self) -> int:
+        """Number of nodes: those of the plane, divided by the links per node."""
+        return self.plane.nodes // self.links_per_node
+
+    @property
+    def switches(self) -> int:
+        """Number of switches in all planes."""
+        return self.planes * self.plane.switches
+
+    @property
+    def ports(self) -> int:
+        """Maximum number of ports that a switch uses: as in the plane."""
+        return self.plane.ports
+
+    @property
+    def cables(self) -> int:
+        """Number of cables between switches in all planes."""
+        return self.planes * self.plane.cables
+
+    @property
+    def size_label(self) -> str:
+        """The number of planes, their links per node, and the plane."""
+        planes = f"{self.planes} plane{'s' if self.planes > 1 else ''}"
+        links = f" with {self.links_per_node} links per node" if self.links_per_node > 1 else ""
+        return f"{planes}{links} of {self.plane.title}"
+
+    @property
+    def title(self) -> str:
+        """Display name: the size, which names the family of the planes."""
+        return self.size_label
+
+    @classmethod
+    def takes_layout_lengths(cls, keys: Mapping[str, Any]) -> bool:
+        """Whether the cable lengths of the plane follow from the layout."""
+        from . import family_named
+
+        inner = keys.get("plane")
+        if isinstance(inner, Mapping):
+            return family_named(inner.get("family")).takes_layout_lengths(inner)
+        return isinstance(inner, Family) and inner.lengths_from_layout
+
+    def with_layout_lengths(self) -> Self:
+        """Return the same planes, with cable lengths from the layout."""
+        return replace(self, plane=self.plane.with_layout_lengths())
+
+    def build(self, site: Site) -> tuple[Plane, ...]:
+        """Return the planes."""
+        built = self.plane.build(site)
+        if len(built) != 1:
+            raise InputError(f"network.plane: {self.plane.title} has {len(built)} planes; expected a family of one")
+        plane = built[0]
+        if self.links_per_node > 1:
+            starts = np.arange(0, len(plane.node_switch) + 1, self.links_per_node, dtype=np.int64)
+            plane = replace(plane, node_start=starts)
+        return (plane,) * self.planes
+
+    def write(self) -> Json:
+        """Return the fields of a record; those of the plane are nested, with its nodes per switch."""
+        inner = self.plane.write()
+        keys = {**inner["network"], "nodes_per_switch": inner["nodes_per_switch"]}
+        policy = list(self.policy) if isinstance(self.policy, tuple) else self.policy
+        network = {
+            "family": self.name, "plane": keys, "planes": self.planes, "links_per_node": self.links_per_node,
+            "policy": policy,
+        }  # fmt: skip
+        return {"network": network, "nodes_per_switch": None}
+
+    @classmethod
+    def read(cls, keys: Mapping[str, Any]) -> Self:
+        """Return the network of a record or config, whose ``plane`` has the keys of a family.
+
+        Raises
+        ------
+        InputError
+            If the family of the plane is unknown, or a value is not allowed.
+        """
+        from . import family_named
+
+        inner = keys.get("plane")
+        if not isinstance(inner, Mapping):
+            raise InputError(f"network.plane={inner!r}: expected the keys of a family, such as family: hyperx")
+        kind = family_named(inner.get("family"))
+        return super().read({**keys, "plane": kind.read(inner)})
