@@ -15,7 +15,7 @@ from isoplane.runs.config import designs, setup, spaces, strategies
 from isoplane.runs.config.allowed_keys import check_keys
 from isoplane.runs.config.assignments import WORKLOADS, workload_of
 from isoplane.runs.config.scenario import case_of
-from isoplane.runs.figures import hosomi, shibamura, takizawa
+from isoplane.runs.figures import hosomi, shibamura, shimizu, takizawa
 from isoplane.runs.figures.hosomi import simulated
 from isoplane.search import (
     Anneal,
@@ -263,6 +263,7 @@ def test_every_launcher_of_sweeps_composes(name):
 
 
 def test_there_is_an_experiment_for_every_figure():
+    assert choices("experiment/shimizu") == sorted(shimizu.FIGURES)
     assert choices("experiment/takizawa") == sorted(takizawa.FIGURES)
     assert choices("experiment/hosomi") == sorted([*hosomi.figure_names(), *simulated.FIGURES])
     assert choices("experiment/shibamura") == sorted(shibamura.figure_names())
@@ -282,6 +283,13 @@ def test_every_experiment_of_circuits_composes(name):
     config = composed("reproduce", f"experiment=takizawa/{name}")
     assert (config["paper"], config["figure"]) == ("takizawa", name)
     assert (config["sizes"][-1], setup.limits_of(config).evaluations) == (64, 4000)
+
+
+@pytest.mark.parametrize("name", choices("experiment/shimizu"))
+def test_every_experiment_of_counts_composes(name):
+    config = composed("reproduce", f"experiment=shimizu/{name}")
+    assert (config["paper"], config["figure"]) == ("shimizu", name)
+    assert config["sizes"] == list(range(2, 37))
 
 
 @pytest.mark.parametrize("name", choices("experiment/shibamura"))

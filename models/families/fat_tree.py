@@ -16,7 +16,7 @@ from ..routing import Routes
 from ..site import Site
 from ..topology import Topology
 
-MAX_PORTS = 64  # 65,536 nodes
+MAX_PORTS = 72  # 93,312 nodes
 
 
 @dataclass(frozen=True)

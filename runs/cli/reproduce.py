@@ -9,6 +9,7 @@ from isoplane.models import InputError
 from isoplane.runs.config.config_values import given_words, plain, shown
 from isoplane.runs.config.unused_options import check_figure
 from isoplane.runs.figures.assignments import reproduce_assignments
+from isoplane.runs.figures.counts import reproduce_counts
 from isoplane.runs.figures.curves import reproduce_curves
 from isoplane.runs.figures.designs import reproduce_designs
 from isoplane.runs.figures.hosomi.simulated import FIGURES
@@ -18,6 +19,7 @@ from isoplane.runs.terminal import codes
 PAPERS: dict[str, Callable[[Mapping[str, Any]], None]] = {
     "hosomi": lambda data: (reproduce_curves if data["figure"] in FIGURES else reproduce_designs)(data),
     "shibamura": reproduce_simulations,
+    "shimizu": reproduce_counts,
     "takizawa": reproduce_assignments,
 }
 

@@ -41,6 +41,7 @@ UNUSED_BY_FIGURE: Mapping[str, tuple[str, ...]] = {
     "hosomi": ("measurement",),
     "hosomi/fig9": ("replications",),
     "shibamura": ("strategy", "stop", "measurement", "exact_up_to"),
+    "shimizu": ("strategy", "stop", "measurement", "exact_up_to", "replications", "seed", "workers", "fleet"),
     "takizawa": ("measurement", "replications", "exact_up_to"),
 }
 

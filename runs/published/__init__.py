@@ -1,16 +1,20 @@
 """Numbers and statements of the papers, as data."""
 
 from .claims import Claim, read_claims, shibamura_claims
+from .counts import PublishedCount, read_counts, shimizu_counts
 from .designs import PublishedDesign, published_points
 from .table import Published, published, read_published
 
 __all__ = [
     "Claim",
     "Published",
+    "PublishedCount",
     "PublishedDesign",
     "published",
     "published_points",
     "read_claims",
+    "read_counts",
     "read_published",
     "shibamura_claims",
+    "shimizu_counts",
 ]

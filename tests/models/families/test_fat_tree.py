@@ -73,10 +73,10 @@ def test_the_reference_agrees():
         assert metrics_of(Design(network)) == reference_metrics(network)
 
 
-def test_routes_of_65536_nodes_take_less_than_16_megabytes():
-    (plane,) = Network(FatTree(switch_ports=64, cable_m=5)).planes
+def test_routes_of_93312_nodes_take_less_than_16_megabytes():
+    (plane,) = Network(FatTree(switch_ports=72, cable_m=5)).planes
     routes = plane.routes
-    assert len(plane.node_switch) == 65536
+    assert len(plane.node_switch) == 93312
     assert routes.next_port.nbytes + routes.row.nbytes + routes.column.nbytes + routes.target_switch.nbytes < 16e6
 
 
@@ -84,7 +84,7 @@ def test_routes_of_65536_nodes_take_less_than_16_megabytes():
     ("keys", "message"),
     [
         ({"switch_ports": 5}, "network.switch_ports=5: expected an even number"),
-        ({"switch_ports": 66}, "network.switch_ports=66: expected an integer from 2 to 64"),
+        ({"switch_ports": 74}, "network.switch_ports=74: expected an integer from 2 to 72"),
         ({"cable_m": -1}, "network.cable_m=-1"),
     ],
 )

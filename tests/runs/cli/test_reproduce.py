@@ -71,3 +71,11 @@ def test_reproduce_simulates_a_figure_with_any_number_of_workers(isoplane, tmp_p
     first, second = (tmp_path / f"workers-{workers}" for workers in (1, 2))
     assert (first / "fig9.csv").read_bytes() == (second / "fig9.csv").read_bytes()
     assert (first / "fig9.svg").read_bytes() == (second / "fig9.svg").read_bytes()
+
+
+def test_reproduce_counts_servers_and_switches(isoplane, tmp_path):
+    result = isoplane("reproduce", "experiment=shimizu/fig7", "sizes=[3,7]", "hydra.run.dir=figure")
+    assert (result.code, result.err) == (0, "")
+    assert "54 / 45 = 1.20" in result.out  # 2 d^3 servers and 5 d^2 switches with d = 3
+    assert result.out.count("2 of 2 agree") == 2 * 6
+    assert result.out.splitlines()[-1] == f"figure: {tmp_path / 'figure' / 'fig7.svg'}"
