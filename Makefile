@@ -5,7 +5,7 @@ ARGS ?=
 BIN := $(VENV)/bin
 NATIVE := CMakeLists.txt $(wildcard */native/*.[ch]pp */native/src/* */native/include/isoplane/* */native/include/isoplane/sim/*)
 
-.PHONY: search test check stubs schemas bench bounds records clean
+.PHONY: search test check simgrid stubs schemas bench bounds records clean
 
 search: $(VENV)/.installed
 	$(BIN)/isoplane search $(ARGS)
@@ -23,6 +23,10 @@ check: $(VENV)/.installed-dev
 	$(BIN)/cmake -S . -B build/native -DISOPLANE_PYTHON=OFF -DISOPLANE_NATIVE_TESTS=ON -DISOPLANE_SANITIZE=ON
 	$(BIN)/cmake --build build/native -j 2
 	$(BIN)/ctest --test-dir build/native --output-on-failure
+
+# Debian's package of SimGrid, with whose routes a test compares ours; without it the test is skipped.
+simgrid:
+	.ci/install_simgrid
 
 stubs: $(VENV)/.installed-dev
 	for room in models objectives search simulator; do \
