@@ -21,7 +21,7 @@ class LeafSpineFamily(Family):
     """Base class of single-plane families of leaf and spine switches; leaves have the lower ids.
 
     Packets go up to a spine with cables to both leaves, and down, so they need one class of virtual channels: none goes
-    up after it has gone down. The proof counts routes from spines too (`leaf_spine_routes`).
+    up after it has gone down.
 
     Parameters
     ----------

@@ -8,7 +8,7 @@ from .dragonfly_minimal import dragonfly_minimal
 from .hop_classes import hop_classes
 from .hyperx_order import hyperx_order
 from .leaf_spine import leaf_spine_routes
-from .routes import ARRIVED, ChannelRule, Paths, Routes
+from .routes import ARRIVED, NO_ROUTE, ChannelRule, Paths, Routes
 from .shared_tables import shared_tables
 from .table import explicit_table, forwarding_table
 from .torus_order import mesh_order, torus_order
@@ -18,6 +18,7 @@ from .walk import hops, links_of_route
 
 __all__ = [
     "ARRIVED",
+    "NO_ROUTE",
     "ROUTINGS",
     "ChannelRule",
     "Paths",

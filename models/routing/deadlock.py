@@ -17,7 +17,8 @@ def channel_cycle(topology: Topology, routes: Routes, virtual_channels: int) -> 
 
     A channel depends on the next one if some route uses the two consecutively. If the dependencies are acyclic, the
     channels have a topological order that every route follows, and the last channels always drain, because nodes
-    consume arriving packets. The routes of all pairs of switches are considered, because all may be in use at once.
+    consume arriving packets. The routes from all switches where packets begin (`Routes.sources`) are considered,
+    because all may be in use at once.
 
     Channels are (switch, port, class), with the classes of the routes' `ChannelRule`. Several virtual channels of a
     class count as one, and so do those of a link without a rule: a packet that may use any of them is blocked only if

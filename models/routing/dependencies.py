@@ -7,7 +7,7 @@ import numpy as np
 from ..errors import InputError
 from ..topology import Topology
 from .offsets import Ints, common_moves, next_ports_to, offset_between, representatives, row_count
-from .routes import ARRIVED, ChannelRule, Paths, Routes
+from .routes import ARRIVED, NO_ROUTE, ChannelRule, Paths, Routes
 
 MAX_PAIRS = 1 << 18  # maximum number of pairs of switches whose routes are followed at once
 
@@ -25,14 +25,14 @@ def rule_of(topology: Topology, routes: Routes) -> ChannelRule:
 def dependencies(topology: Topology, routes: Routes) -> Ints:
     """Return the pairs of channels that some route uses consecutively, as ``int64[dependencies, 2]``.
 
-    The index of a channel is (switch · ports + port) · classes + class. The routes of all pairs of switches are
-    followed; if switches that share a row are equivalent and there is no rule for virtual channels, those of one
-    representative determine the dependencies of all.
+    The index of a channel is (switch · ports + port) · classes + class. The routes from all switches where packets
+    begin (`Routes.sources`) are followed; if switches that share a row are equivalent and there is no rule for virtual
+    channels, those of one representative determine the dependencies of all.
 
     Raises
     ------
     InputError
-        If a route needs more classes than the rule has.
+        If a route needs more classes than the rule has, or has no next port at a switch.
 
     Examples
     --------
@@ -96,7 +96,10 @@ def _steps_of_ports(topology: Topology, routes: Routes, rule: ChannelRule, targe
     The next step depends on switch, target and class: each such state is followed once.
     """
     port_table = next_ports_to(routes, targets).astype(np.int64)
-    switch, target = np.nonzero(port_table != ARRIVED)
+    begins = np.zeros((topology.switches, 1), dtype=np.bool_)
+    begins[routes.sources] = True
+    switch, target = np.nonzero(begins & (port_table != ARRIVED))
+    _require_next_ports(routes, port_table[switch, target], switch, targets[target])
     channel_class = _first_class(rule, switch, port_table[switch, target])
     seen = np.zeros((*port_table.shape, rule.classes), dtype=np.bool_)
     seen[switch, target, channel_class] = True
@@ -108,14 +111,24 @@ def _steps_of_ports(topology: Topology, routes: Routes, rule: ChannelRule, targe
         switch, target, channel_class, port, peer, next_port = (
             array[continues] for array in (switch, target, channel_class, port, peer, next_port)
         )
+        _require_next_ports(routes, next_port, peer, targets[target])
         next_class = _next_class(rule, port, channel_class, peer, next_port)
         yield switch, port, channel_class, next_port, next_class
-        if rule.classes == 1:
+        if rule.classes == 1 and begins.all():
             return  # all states were followed at once
         states = np.ravel_multi_index((peer, target, next_class), seen.shape)
         new = _sorted_unique(states[~seen.ravel()[states]])
         switch, target, channel_class = np.unravel_index(new, seen.shape)
         seen[switch, target, channel_class] = True
+
+
+def _require_next_ports(routes: Routes, port: Ints, switch: Ints, target: Ints) -> None:
+    """Raise an `InputError` if packets have no next port at a switch."""
+    for wrong in np.flatnonzero(port == NO_ROUTE)[:1]:
+        raise InputError(
+            f"routes: no next port at switch {switch[wrong]} to switch {routes.switch_of(target[wrong])}; expected one "
+            "at each switch on the way"
+        )
 
 
 def _steps_of_paths(

@@ -13,7 +13,7 @@ def hop_classes(topology: Topology, routes: Routes) -> Routes:
     """Return the same routes with channels of class k - 1 for hop k.
 
     A channel then depends on channels of the next class only, so dependencies are acyclic on any graph. The number of
-    classes is the maximum number of hops: on shortest paths, the diameter.
+    classes is the maximum number of hops from a switch where packets begin: on shortest paths, the diameter.
 
     Parameters
     ----------
@@ -39,10 +39,13 @@ def hop_classes(topology: Topology, routes: Routes) -> Routes:
     >>> routes.channels.classes, channel_cycle(ring, routes, virtual_channels=2)
     (2, None)
     """
+    length = hops(topology, routes)
+    if routes.group == "table":
+        length = length[routes.sources]
     rule = ChannelRule(
         np.zeros(topology.ports, dtype=np.int32),
         np.ones(topology.peer.shape, dtype=np.bool_),
-        classes=max(1, int(hops(topology, routes).max())),
+        classes=max(1, int(length.max())),
         start=-1,
     )
     return replace(routes, channels=rule)

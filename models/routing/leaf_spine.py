@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..topology import Topology
-from .routes import ARRIVED, ChannelRule, Routes
+from .routes import ARRIVED, NO_ROUTE, Routes
 from .shared_tables import shared_tables
 
 
@@ -13,9 +13,8 @@ def leaf_spine_routes(topology: Topology, leaves: int, node_switch: NDArray[np.i
     """Return routes that go up to a spine and down: to node d by spine number d mod m of the m that both leaves share.
 
     Spines are in the order of the uplinks of the source leaf. If each leaf has a cable to each spine, this is D-mod-k.
-    Otherwise a spine without a cable to a leaf reaches it by its lowest leaf. No packet begins at a spine; but the
-    proof of freedom from deadlock covers routes between all switches, so the class of virtual channels is then the
-    number of hops up so far: channels down of class 0 depend on channels up, and these on channels down of class 1.
+    Otherwise a spine has no route to the leaves without a cable to it, whose packets never pass it. No packet goes up
+    after it has gone down, so the routes are free of deadlock with one class of virtual channels.
 
     Parameters
     ----------
@@ -56,10 +55,5 @@ def leaf_spine_routes(topology: Topology, leaves: int, node_switch: NDArray[np.i
             raise InputError(f"leaves {source} and {int(count.argmin())}: no spine in common; expected one at least")
         in_order = np.argsort(~reaches, axis=0, kind="stable")
         table[source] = ports[in_order[nodes % count[node_switch], node_switch]]
-    by_lowest = np.argmax(topology.peer[leaves:] >= 0, axis=1)[:, None]
-    table[leaves:] = np.where(down >= 0, down, by_lowest)[:, node_switch]
-    if (down >= 0).all():
-        return shared_tables(table, node_switch)
-    is_up = np.broadcast_to(np.arange(topology.switches)[:, None] < leaves, topology.peer.shape)
-    rule = ChannelRule(np.zeros(topology.ports, dtype=np.int32), is_up, classes=2)
-    return shared_tables(table, node_switch, rule)
+    table[leaves:] = np.where(down >= 0, down, NO_ROUTE)[:, node_switch]
+    return shared_tables(table, node_switch)

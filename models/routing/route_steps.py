@@ -33,7 +33,7 @@ def route_steps(
     Raises
     ------
     InputError
-        If a route loops, takes a port without a cable or ends at the wrong switch.
+        If a route loops, takes a port without a cable, has no next port or ends at the wrong switch.
 
     Examples
     --------

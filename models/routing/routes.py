@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -11,6 +12,7 @@ from ..errors import InputError
 from ..topology import Topology
 
 ARRIVED = 0xFFFF  # in place of a port, at the destination switch
+NO_ROUTE = 0xFFFE  # in place of a port, at a switch that no packet to the destination passes
 
 Group = Literal["xor", "torus", "table"]
 
@@ -79,6 +81,9 @@ class Routes:
     Entries at the switch of the destination are ignored, because the packet has arrived. So switches whose rows differ
     only there can share one.
 
+    Packets begin at the switches with nodes (`sources`), so a switch without nodes needs routes only to destinations
+    whose packets pass it; its other entries are `NO_ROUTE`, or any port, if it shares the row of another switch.
+
     Parameters
     ----------
     group
@@ -86,7 +91,7 @@ class Routes:
     row : int32[switches]
         The row of every switch; 0 if the routing is translation-invariant.
     next_port : uint16[rows, columns]
-        The next port, `ARRIVED` at the destination; None if paths are given.
+        The next port, `ARRIVED` at the destination, `NO_ROUTE` where no packet passes; None if paths are given.
     paths
         Source routes, for routings that depend on more than switch and destination; None if next ports are given.
     shape
@@ -147,6 +152,13 @@ class Routes:
         """Number of columns: one per switch, unless there are explicit columns of nodes."""
         return self.switches if self.target_switch is None else len(self.target_switch)
 
+    @cached_property
+    def sources(self) -> NDArray[np.int64]:
+        """The switches where packets begin, ascending: with explicit columns those of the nodes, else all."""
+        if self.column is None or self.target_switch is None:
+            return np.arange(self.switches)
+        return np.unique(self.target_switch[self.column]).astype(np.int64)
+
     def targets(self, node_switch: NDArray[np.integer]) -> NDArray[np.int64]:
         """Return the target of every node link, which addresses routes to it: its explicit column, or its switch.
 
@@ -164,6 +176,8 @@ class Routes:
     def require_fit(self, topology: Topology, node_switch: NDArray[np.integer] | None = None) -> None:
         """Raise an `InputError` if these routes do not match the switches and ports of a topology, or its nodes.
 
+        With nodes, a table must have a route from every switch of `sources` to every destination: no `NO_ROUTE`.
+
         Parameters
         ----------
         topology
@@ -178,17 +192,38 @@ class Routes:
             raise InputError(
                 f"routes.channels: {len(rule.dimension)} ports; expected {topology.ports}, as in the topology"
             )
-        if node_switch is None or self.column is None or self.target_switch is None:
+        if node_switch is None:
             return
-        if len(self.column) != len(node_switch):
-            raise InputError(f"routes.column: {len(self.column)} nodes; expected {len(node_switch)}, as in the plane")
-        wrong = np.flatnonzero(self.target_switch[self.column] != node_switch)
+        if self.column is not None and self.target_switch is not None:
+            self._require_columns(self.column, self.target_switch, node_switch)
+        if self.next_port is not None and self.group == "table":
+            self._require_entries(self.next_port)
+
+    def _require_columns(
+        self, column: NDArray[np.int32], target_switch: NDArray[np.int32], node_switch: NDArray[np.integer]
+    ) -> None:
+        """Raise an `InputError` unless the column of every node leads to its switch."""
+        if len(column) != len(node_switch):
+            raise InputError(f"routes.column: {len(column)} nodes; expected {len(node_switch)}, as in the plane")
+        wrong = np.flatnonzero(target_switch[column] != node_switch)
         if len(wrong):
             node = int(wrong[0])
             raise InputError(
-                f"routes.column={self.column[node]} of node {node}: leads to switch "
-                f"{self.target_switch[self.column[node]]}; expected columns to its switch {node_switch[node]}"
+                f"routes.column={column[node]} of node {node}: leads to switch {target_switch[column[node]]}; "
+                f"expected columns to its switch {node_switch[node]}"
             )
+
+    def _require_entries(self, next_port: NDArray[np.uint16]) -> None:
+        """Raise an `InputError` if a table has no route from a switch of `sources` to a destination elsewhere."""
+        is_open = (next_port == NO_ROUTE).any(axis=1)
+        target_switch = self.switch_of(np.arange(self.columns))
+        for switch in self.sources[is_open[self.row[self.sources]]].tolist():
+            wrong = np.flatnonzero((next_port[self.row[switch]] == NO_ROUTE) & (target_switch != switch))
+            if len(wrong):
+                raise InputError(
+                    f"routes: no route from switch {switch} to switch {target_switch[wrong[0]]}; expected one to every "
+                    "destination from each switch where packets begin"
+                )
 
 
 def _require_within(name: str, values: NDArray[np.int32], size: int) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
-from .routes import ARRIVED, ChannelRule, Routes
+from .routes import ARRIVED, NO_ROUTE, ChannelRule, Routes
 
 SAMPLE_COLUMNS = 64  # compared first, which rejects most rows
 
@@ -13,13 +13,14 @@ def shared_tables(next_port: ArrayLike, target_switch: ArrayLike, channels: Chan
     """Return the routes of a table with one column per node, storing equal rows and equal columns once.
 
     The entries of a switch for its own nodes are ignored, because packets to them have arrived: rows or columns that
-    differ only there are equal. Nodes share a column if they are at the same switch and all others forward to them by
-    the same ports. Each switch, in ascending order, then shares the first compatible row, or adds a new one.
+    differ only there are equal. Rows are also compatible where one has `NO_ROUTE` and the other any port. Nodes share a
+    column if they are at the same switch and all others forward to them by the same ports. Each switch, in ascending
+    order, then shares the first compatible row, or adds a new one.
 
     Parameters
     ----------
     next_port : uint16[switches, nodes]
-        The port by which each switch forwards packets to each node.
+        The port by which each switch forwards packets to each node; `NO_ROUTE` at switches that they never pass.
     target_switch : int32[nodes]
         The switch of each node.
     channels
@@ -81,21 +82,26 @@ def _merge_columns(
 def _merge_rows(
     ports: NDArray[np.uint16], target_switch: NDArray[np.int64]
 ) -> tuple[NDArray[np.int32], NDArray[np.uint16]]:
-    """Return the row of every switch, and the distinct rows; a later switch may fill in open entries of a row."""
+    """Return the row of every switch, and the distinct rows; a later switch may fill in open entries of a row.
+
+    Entries are open at the switch of a node itself and where there is no route.
+    """
     switches, columns = ports.shape
     row, count = np.empty(switches, dtype=np.int32), 0
     rows, is_open = np.empty_like(ports), np.empty(ports.shape, dtype=np.bool_)
     sample = np.unique(np.linspace(0, columns - 1, min(SAMPLE_COLUMNS, columns)).astype(np.int64))
     for switch in range(switches):
-        entries, is_own = ports[switch], target_switch == switch
-        matches = (rows[:count, sample] == entries[sample]) | is_open[:count, sample] | is_own[sample]
+        entries = ports[switch]
+        ignored = (target_switch == switch) | (entries == NO_ROUTE)
+        matches = (rows[:count, sample] == entries[sample]) | is_open[:count, sample] | ignored[sample]
         for number in np.flatnonzero(matches.all(axis=1)).tolist():
-            if ((rows[number] == entries) | is_open[number] | is_own).all():
-                rows[number] = np.where(is_open[number], entries, rows[number])
-                is_open[number] &= is_own
+            if ((rows[number] == entries) | is_open[number] | ignored).all():
+                # A route that packets cannot take stays recognisable: `NO_ROUTE` takes precedence over `ARRIVED`.
+                rows[number] = np.where(is_open[number] & (entries != ARRIVED), entries, rows[number])
+                is_open[number] &= ignored
                 break
         else:
             number, count = count, count + 1
-            rows[number], is_open[number] = entries, is_own
+            rows[number], is_open[number] = entries, ignored
         row[switch] = number
     return row, rows[:count].copy()

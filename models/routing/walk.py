@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ..errors import InputError
 from ..topology import Topology
 from .offsets import Ints, Moves, common_moves, destination_at, next_ports_to, offset_between, representatives
-from .routes import ARRIVED, ChannelRule, Paths, Routes
+from .routes import ARRIVED, NO_ROUTE, ChannelRule, Paths, Routes
 
 Link = tuple[int, int, int]  # switch, port, class of virtual channels
 
@@ -18,15 +18,16 @@ MAX_PAIRS = 1 << 20  # maximum number of pairs of switches followed at once, so 
 def hops(topology: Topology, routes: Routes) -> NDArray[np.int32]:
     """Return the length of each route as ``int32[rows, offsets]``; for a table, as ``int32[switches, columns]``.
 
-    Every route is followed to its end from every source, or from one representative per row if switches that share a
-    row are equivalent. Next ports are followed by pointer doubling: the number of steps is logarithmic in the length
-    of the longest route.
+    Every switch where packets begin (`Routes.sources`) must have a route to every destination. The length from another
+    switch is -1 if its entries do not lead there. Every route is followed to its end from every switch, or from one
+    representative per row if switches that share a row are equivalent. Next ports are followed by pointer doubling: the
+    number of steps is logarithmic in the length of the longest route.
 
     Raises
     ------
     InputError
-        If a route loops, takes a port without a cable or ends at the wrong switch (the message names its source and
-        destination), or if routes with the same row and offset differ in length.
+        If a route loops, takes a port without a cable, has no next port or ends at the wrong switch (the message names
+        its source and destination), or if routes with the same row and offset differ in length.
 
     Examples
     --------
@@ -158,9 +159,12 @@ def _pair(sources: Ints, targets: Ints, length: NDArray[np.int32], row: int, col
 def _require_arrival(
     topology: Topology, routes: Routes, sources: Ints, targets: Ints, length: NDArray[np.int32]
 ) -> None:
-    """Raise the error of the first invalid route of a slice, if any."""
-    if length.min() < 0:
-        row, column = np.argwhere(length < 0)[0]
+    """Raise the error of the first invalid route of a slice that packets may take, if any."""
+    if length.min() >= 0:
+        return
+    begins = np.zeros(topology.switches, dtype=np.bool_)
+    begins[routes.sources] = True
+    for row, column in np.argwhere((length < 0) & begins[sources])[:1]:
         links_of_route(topology, routes, *_pair(sources, targets, length, row, column))
 
 
@@ -179,7 +183,8 @@ def links_of_route(topology: Topology, routes: Routes, source: int, target: int)
     Raises
     ------
     InputError
-        If the route loops, takes a port without a cable, ends at the wrong switch or exceeds the classes of its rule.
+        If the route loops, takes a port without a cable, has no next port, ends at the wrong switch or exceeds the
+        classes of its rule.
 
     Examples
     --------
@@ -194,6 +199,8 @@ def links_of_route(topology: Topology, routes: Routes, source: int, target: int)
     column = f" via column {target}" if routes.target_switch is not None else ""
     name = f"routes: the route from {source} to {destination}{column}"
     while (port := _port_after(routes, source, target, switch, len(links))) != ARRIVED:
+        if port == NO_ROUTE:
+            raise InputError(f"{name} has no next port at switch {switch}; expected one at each switch on the way")
         if port >= topology.ports or topology.peer[switch, port] < 0:
             raise InputError(f"{name} takes port {port} of switch {switch}; expected ports with a cable")
         if routes.paths is None and len(links) >= topology.switches:

@@ -13,7 +13,7 @@ from ..topology import Topology
 
 # Two switches, and the length of the cable in metres.
 Edge = tuple[int, int] | tuple[int, int, int | float | str | Fraction]
-MAX_PORTS = 0xFFFE  # leaves room for the marker `ARRIVED` in tables of 16-bit port numbers
+MAX_PORTS = 0xFFFE  # leaves room for the markers `ARRIVED` and `NO_ROUTE` in tables of 16-bit port numbers
 
 
 def graph(edges: Sequence[Edge], switches: int | None = None) -> Topology:

@@ -213,13 +213,15 @@ class _Walks:
             walker, switch, port = walker[port != NO_PORT], switch[port != NO_PORT], port[port != NO_PORT]
             if not len(walker):
                 return links, length, delay
-            peer = plane.topology.peer[switch, port].astype(np.int64)
+            exists = port < plane.topology.ports
+            peer = np.where(exists, plane.topology.peer[switch, np.where(exists, port, 0)], -1).astype(np.int64)
+            if (peer < 0).any() or len(links) >= plane.topology.switches:
+                lost = walker[np.argmin(peer)]
+                raise ReferenceMismatch(
+                    f"the route from switch {start[lost]} to switch {target_switch} does not arrive"
+                )
             links.append((walker, switch, port))
             length[walker] += 1
-            if (peer < 0).any() or len(links) > plane.topology.switches:
-                raise ReferenceMismatch(
-                    f"the route from switch {start[walker[0]]} to switch {target_switch} does not arrive"
-                )
             delay[walker] += self._link_delay(plane, switch, port) + self._switch_delay(plane, peer)
             switch = peer
 

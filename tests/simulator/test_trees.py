@@ -1,13 +1,17 @@
 """Fat-trees: some switches have no nodes, and routes depend on the destination node."""
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 
 import numpy as np
 import pytest
 
-from isoplane.models.routing import links_of_route
+from isoplane.models import Network
+from isoplane.models.families.full_mesh import FullMesh
+from isoplane.models.families.oft import OrthogonalFatTree
+from isoplane.models.routing import NO_ROUTE, links_of_route
 from isoplane.simulator import Hardware, Simulation, Traffic, throughput_bound, zero_load_latency_ns
 
 from .networks import cube, direct_torus, identical_planes, tree, tree_and_ring
@@ -78,6 +82,22 @@ def test_a_round_of_all_to_all_puts_24_packets_on_each_link_between_switches():
             busy[start, end, port] = ticks // (HARDWARE.packet_flits * HARDWARE.speedup)
     assert len(busy) == 16 + 32
     assert all(packets == (24 if max(link[:2]) < 6 else 15) for link, packets in busy.items())
+
+
+@pytest.mark.parametrize("family", [FullMesh(), OrthogonalFatTree(q=2, nodes_per_leaf=3)])
+def test_spines_without_routes_to_all_leaves_need_one_virtual_channel(family):
+    network, hardware = Network(family), replace(HARDWARE, virtual_channels=1)
+    assert (network.planes[0].routes.next_port == NO_ROUTE).any()
+    expected = loads(network, permutations(range(family.nodes), 2))
+    traffic = Traffic(pattern="all_to_all", load=0.9, max_created=family.nodes * (family.nodes - 1))
+    simulation = Simulation(network, hardware, traffic, seed=1)
+    simulation.run(10**6)
+    assert simulation.ended
+    assert simulation.audit() is None
+    packet_ticks = hardware.packet_flits * hardware.speedup
+    for (start, end, port), ticks in zip(simulation.links().tolist(), simulation.link_busy().tolist(), strict=True):
+        if max(start, end) < family.switches:
+            assert ticks // packet_ticks == expected[0, start, port]
 
 
 @pytest.mark.parametrize("network", [tree(), tree_and_ring()])

@@ -88,7 +88,8 @@ class RouteTree {
     order_.resize(plane.cables.switches);
   }
 
-  // Follows all routes to a target, given the next ports that lead there.
+  // Follows all routes to a target, given the next ports that lead there. Switches that no packet passes may have any
+  // next port; a route that does not arrive is an error only once it is measured or carries traffic.
   void follow(const std::uint16_t* ports, std::int32_t target, std::int32_t target_switch, bool wants_hops) {
     target_ = target;
     target_switch_ = target_switch;
@@ -97,56 +98,72 @@ class RouteTree {
     port_ = ports;
     grow_tree();
     if (!wants_hops) return;
-    hops_[static_cast<std::size_t>(target_switch)] = 0;
-    for (std::size_t i = order_.size(); i-- > 0;)
-      if (order_[i] != target_switch) hops_[index(order_[i])] = hops_[index(next_[index(order_[i])])] + 1;
-  }
-
-  std::int32_t hops(std::int32_t from) const { return hops_[index(from)]; }
-
-  void send(std::int32_t from, std::int64_t units) { flow_[index(from)] += units; }
-
-  // Adds the traffic sent to the loads of all links on its routes.
-  void add_to(std::int64_t* loads) {
-    if (plane_.routes.next_port == nullptr) return add_paths(loads);
-    for (const std::int32_t here : order_) {
-      const std::int64_t units = flow_[index(here)];
-      if (here == target_switch_ || units == 0) continue;
-      loads[index(plane_.label[here]) * plane_.cables.ports + port_[here]] += units;
-      flow_[index(next_[index(here)])] += units;
+    std::fill(hops_.begin(), hops_.end(), kAstray);
+    hops_[index(target_switch)] = 0;
+    for (std::size_t i = known_; i-- > 0;) {
+      const std::int32_t next = next_[index(order_[i])];
+      if (next >= 0 && hops_[index(next)] != kAstray) hops_[index(order_[i])] = hops_[index(next)] + 1;
     }
   }
 
+  // Length of the route from a switch; throws BadRoute if it does not arrive.
+  std::int32_t hops(std::int32_t from) const {
+    if (hops_[index(from)] == kAstray) throw_astray(index(from));
+    return hops_[index(from)];
+  }
+
+  void send(std::int32_t from, std::int64_t units) { flow_[index(from)] += units; }
+
+  // Adds the traffic sent to the loads of all links on its routes; throws BadRoute if one does not arrive.
+  void add_to(std::int64_t* loads) {
+    if (plane_.routes.next_port == nullptr) return add_paths(loads);
+    for (std::size_t i = 0; i < known_; ++i) {
+      const std::int32_t here = order_[i];
+      const std::int64_t units = flow_[index(here)];
+      if (here == target_switch_ || units == 0) continue;
+      if (next_[index(here)] < 0) throw_astray(index(here));
+      loads[index(plane_.label[here]) * plane_.cables.ports + port_[here]] += units;
+      flow_[index(next_[index(here)])] += units;
+    }
+    if (known_ == order_.size()) return;
+    for (std::size_t here = 0; here < flow_.size(); ++here)
+      if (pending_[here] != 0 && flow_[here] != 0) throw_astray(here);
+  }
+
  private:
+  static constexpr std::int32_t kAstray = -1;  // instead of a number of hops
+
   static std::size_t index(std::int32_t value) { return static_cast<std::size_t>(value); }
 
-  // The next switch of each switch, and a topological order in which each switch precedes its next one.
+  // The next switch of each switch, -1 at the target and where a route ends elsewhere; and a topological order in which
+  // each switch precedes its next one, of all switches except those in loops, whose count of pending switches stays
+  // positive.
   void grow_tree() {
     const Cables& cables = plane_.cables;
     std::fill(pending_.begin(), pending_.end(), 0);
     for (std::size_t here = 0; here < cables.switches; ++here) {
-      if (static_cast<std::int32_t>(here) == target_switch_) continue;
       const std::uint16_t port = port_[here];
-      const std::int32_t peer = port < cables.ports ? cables.peer[here * cables.ports + port] : -1;
-      if (peer < 0) throw_bad_route("takes a port without a cable", here, target_switch_);
-      next_[here] = peer;
-      ++pending_[index(peer)];
+      const bool ends = static_cast<std::int32_t>(here) == target_switch_ || port >= cables.ports;
+      next_[here] = ends ? -1 : cables.peer[here * cables.ports + port];
+      if (next_[here] >= 0) ++pending_[index(next_[here])];
     }
-    std::size_t known = 0;
+    known_ = 0;
     for (std::size_t here = 0; here < cables.switches; ++here) {
-      order_[known] = static_cast<std::int32_t>(here);
-      known += pending_[here] == 0;
+      order_[known_] = static_cast<std::int32_t>(here);
+      known_ += pending_[here] == 0;
     }
-    for (std::size_t done = 0; done < known; ++done) {
-      const std::int32_t here = order_[done];
-      if (here == target_switch_) continue;
-      const std::int32_t peer = next_[index(here)];
-      if (--pending_[index(peer)] == 0) order_[known++] = peer;
+    for (std::size_t done = 0; done < known_; ++done) {
+      const std::int32_t peer = next_[index(order_[done])];
+      if (peer >= 0 && --pending_[index(peer)] == 0) order_[known_++] = peer;
     }
-    if (known == cables.switches) return;
-    for (std::size_t here = 0; here < cables.switches; ++here)
-      if (pending_[here] != 0 && static_cast<std::int32_t>(here) != target_switch_)
-        throw_bad_route("loops", here, target_switch_);
+  }
+
+  // Throws the error of a route that does not arrive.
+  [[noreturn]] void throw_astray(std::size_t here) const {
+    for (std::size_t step = 0; step < next_.size() && next_[here] >= 0; ++step) here = index(next_[here]);
+    if (next_[here] >= 0) throw_bad_route("loops", here, target_switch_);
+    const bool is_open = port_[here] == kNoRoute;
+    throw_bad_route(is_open ? "has no next port" : "takes a port without a cable", here, target_switch_);
   }
 
   std::size_t entry(std::size_t here) const {
@@ -179,6 +196,7 @@ class RouteTree {
   const RoutedPlane& plane_;
   const Columns& columns_;
   std::int32_t target_ = 0, target_switch_ = 0;
+  std::size_t known_ = 0;  // number of switches in `order_`
   const std::uint16_t* port_ = nullptr;
   std::vector<std::int32_t> next_, pending_, order_, hops_;
   std::vector<std::int64_t> flow_;

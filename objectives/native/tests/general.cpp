@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <numeric>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "check.hpp"
@@ -64,6 +65,19 @@ Sample random_sample(std::size_t switches, std::size_t groups, std::size_t max_l
   sample.table.assign(switches * switches, 0xFFFF);
   isoplane::minimal_columns(sample.cables(), 0, switches, sample.table.data());
   return sample;
+}
+
+// Replaces the entries that no packet to a link of a group meets: no route, or any port, even one without a cable.
+void open_unused_entries(Sample& sample, Random& random) {
+  std::vector<bool> used(sample.table.size());
+  for (const std::int32_t from : sample.at)
+    for (const std::int32_t to : sample.at)
+      for (const std::size_t link : sample.route(from, to))
+        used[link / sample.ports * sample.switches + static_cast<std::size_t>(to)] = true;
+  for (std::size_t entry = 0; entry < used.size(); ++entry)
+    if (!used[entry])
+      sample.table[entry] =
+          random() % 3 == 0 ? isoplane::kNoRoute : static_cast<std::uint16_t>(random() % (sample.ports + 1));
 }
 
 using Sums = std::vector<std::vector<std::int64_t>>;
@@ -176,11 +190,47 @@ void distances_and_loads_match_a_walk_along_every_way() {
         for (std::size_t i = 0; i < planes; ++i)
           samples.push_back(random_sample(2 + random() % 60, groups, links, i > 0 && links > 1, random));
         check_network(samples, nodes, weight);
+        for (Sample& sample : samples) open_unused_entries(sample, random);
+        check_network(samples, nodes, weight);
         for (std::size_t i = 0; i < planes; ++i) weight.push_back(static_cast<std::int64_t>(i == 0 ? 3 : random() % 4));
         check_network(samples, nodes, weight);
       }
 }
 
+// A path of switches 0 - 1 - 2 - 3, port 0 towards switch 0 and port 1 away from it, with nodes at both ends.
+std::string error_of_a_path(std::uint16_t port_of_1_to_3, std::uint16_t port_of_2_to_0, bool weighs) {
+  Sample path{4, 2, {-1, 1, 0, 2, 1, 3, 2, -1}, {0, 1, 2, 3}, {0, 1, 2, 3}, {0, 3}, {0, 1, 2}, {}};
+  path.table = {0, 1, 1, 1, 0, 0, 1, port_of_1_to_3, port_of_2_to_0, 0, 0, 1, 0, 0, 0, 0};
+  const std::vector<std::int64_t> nodes{1, 1};
+  isoplane::LoadTask task{{path.routed(), path.routed()}, {2, nodes.data(), {}}, {2, nodes.data(), {}}, {}};
+  if (weighs) task.policy.weight = {1, 1};  // then the length of routes does not matter
+  for (int plane = 0; plane < 2; ++plane) {
+    task.groups.links.push_back({path.start.data(), path.at.data()});
+    task.ends.links.push_back({path.start.data(), path.at.data(), path.at.data()});
+  }
+  Sums load(2, std::vector<std::int64_t>(8));
+  try {
+    isoplane::add_loads(task, 2, {data_of(load), {}, {}});
+  } catch (const isoplane::BadRoute& error) {
+    return error.what();
+  }
+  for (const auto& each : load) CHECK(each == std::vector<std::int64_t>({0, 1, 1, 1, 1, 1, 1, 0}));
+  return "";
+}
+
+void a_route_that_does_not_arrive_is_an_error() {
+  for (const bool weighs : {false, true}) {
+    CHECK(error_of_a_path(1, 0, weighs).empty());
+    CHECK(error_of_a_path(isoplane::kNoRoute, 0, weighs) == "the route to switch 3 has no next port at switch 1");
+    CHECK(error_of_a_path(7, 0, weighs) == "the route to switch 3 takes a port without a cable at switch 1");
+    CHECK(error_of_a_path(0, 0, weighs).starts_with("the route to switch 3 loops at switch "));
+    CHECK(error_of_a_path(1, 1, weighs).starts_with("the route to switch 0 loops at switch "));
+  }
+}
+
 }  // namespace
 
-void test_general() { distances_and_loads_match_a_walk_along_every_way(); }
+void test_general() {
+  distances_and_loads_match_a_walk_along_every_way();
+  a_route_that_does_not_arrive_is_an_error();
+}

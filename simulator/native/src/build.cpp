@@ -25,7 +25,7 @@ void check_routes(const RoutePlan& routes, const PlanePlan& plane, bool needs_ho
   require(routes.hops.size() == lengths || (routes.hops.empty() && !needs_hops), "hops");
   require(routes.next_port.empty() || routes.next_port.size() == entries, "next ports");
   for (const std::uint16_t port : routes.next_port)
-    require(port < plane.ports || port == kArrived, "a port of a route");
+    require(port < plane.ports || port == kArrived || port == kNoRoute, "a port of a route");
   if (!routes.path_starts.empty()) {
     require(routes.path_starts.size() == entries + 1 && routes.path_starts.back() == routes.path_ports.size(), "paths");
     require(std::is_sorted(routes.path_starts.begin(), routes.path_starts.end()), "paths out of order");

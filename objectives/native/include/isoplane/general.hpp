@@ -34,6 +34,8 @@ std::vector<std::int64_t> pairs_beyond(const std::vector<Cables>& planes, const 
 // The column that a switch looks up in its row: that of the target, or of the target's offset from the switch.
 enum class RouteKey { kTable, kXor, kTorus };
 
+inline constexpr std::uint16_t kNoRoute = 0xFFFE;  // instead of a port: no packet to the destination passes the switch
+
 // Routes as data (isoplane.models.Routes), either next ports or whole paths.
 struct RoutePlan {
   RouteKey key = RouteKey::kTable;

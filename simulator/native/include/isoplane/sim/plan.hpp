@@ -11,6 +11,7 @@ namespace isoplane::sim {
 using Tick = std::int64_t;  // a flit takes one tick in the crossbar, `flit_ticks` ticks on a link
 
 inline constexpr std::uint16_t kArrived = 0xFFFF;  // instead of a port: this is the destination
+inline constexpr std::uint16_t kNoRoute = 0xFFFE;  // instead of a port: no packet to the destination passes the switch
 inline constexpr int kMaxChannels = 16;
 // The longest time to drain a full output; it determines the horizon of events.
 inline constexpr Tick kMaxOutputTicks = 1 << 22;

@@ -1,0 +1,129 @@
+"""Routes only from switches with nodes: other switches need routes only to destinations whose packets pass them."""
+
+from itertools import pairwise
+
+import igraph
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isoplane.models import InputError, Plane
+from isoplane.models.routing import (
+    NO_ROUTE,
+    channel_cycle,
+    forwarding_table,
+    hop_classes,
+    hops,
+    links_of_route,
+    shared_tables,
+)
+from isoplane.models.routing.dependencies import dependencies
+from isoplane.models.routing.route_steps import route_steps
+from isoplane.models.topologies import graph
+from tests.models.open_tables import OpenTable
+from tests.strategies import connected_edges
+
+tables = st.builds(OpenTable, connected_edges(9), st.lists(st.integers(0, 8), min_size=1, max_size=8))
+seeds = st.integers(0, 2**32 - 1)
+
+
+def variants(case, seed):
+    """Return equivalent routes with the column of each node: with open entries, with any ports there, and shared."""
+    nodes = np.arange(len(case.node_switch))
+    shared = shared_tables(case.table, case.node_switch)
+    return [(case.routes(), nodes), (case.routes(case.filled(seed)), nodes), (shared, shared.column)]
+
+
+@given(tables, seeds)
+def test_entries_that_no_packet_meets_do_not_count(case, seed):
+    pairs = np.array(list(case.walks))
+    expected = {(link, after) for links in case.walks.values() for link, after in pairwise(links)}
+    is_free = igraph.Graph.TupleList([tuple(map(str, pair)) for pair in expected], directed=True).is_dag()
+    for routes, column in variants(case, seed):
+        assert routes.sources.tolist() == sorted(set(case.node_switch.tolist()))
+        length = hops(case.topology, routes)
+        for (source, node), links in case.walks.items():
+            assert [link[:2] for link in links_of_route(case.topology, routes, source, int(column[node]))] == links
+            assert length[source, column[node]] == len(links)
+        steps = route_steps(case.topology, routes, pairs[:, 0], column[pairs[:, 1]])
+        walked = [[] for _ in pairs]
+        for route, switch, port in steps:
+            for each in zip(route.tolist(), switch.tolist(), port.tolist(), strict=True):
+                walked[each[0]].append(each[1:])
+        assert walked == list(case.walks.values())
+        found = [
+            tuple(divmod(channel, case.topology.ports) for channel in pair)
+            for pair in dependencies(case.topology, routes).tolist()
+        ]
+        assert (len(found), set(found)) == (len(expected), expected)
+        assert (channel_cycle(case.topology, routes, 1) is None) == is_free
+        by_hop = hop_classes(case.topology, routes)
+        longest = max(map(len, case.walks.values()))
+        assert by_hop.channels.classes == max(1, longest)
+        assert channel_cycle(case.topology, by_hop, max(1, longest)) is None
+
+
+@given(tables, st.data())
+def test_a_route_that_meets_an_open_entry_is_reported_with_switch_and_destination(case, data):
+    used = np.argwhere(case.table != NO_ROUTE)
+    if not len(used):
+        return  # all nodes are at one switch
+    switch, node = data.draw(st.sampled_from(used.tolist()))
+    table, destination = case.table.copy(), case.node_switch[node]
+    table[switch, node] = NO_ROUTE
+    routes = case.routes(table)
+    source = next(start for (start, end), links in case.walks.items() if end == node and switch in dict(links))
+    message = f"no next port at switch {switch}; expected one at each switch on the way$"
+    for follow in (
+        lambda: hops(case.topology, routes),
+        lambda: links_of_route(case.topology, routes, source, node),
+        lambda: list(route_steps(case.topology, routes, np.array([source]), np.array([node]))),
+        lambda: channel_cycle(case.topology, routes, 1),
+    ):
+        with pytest.raises(InputError, match=rf"^routes: the route from \d+ to {destination} via .* {message}"):
+            follow()
+    with pytest.raises(InputError, match=f"^routes: no next port at switch {switch} to switch {destination}; expected"):
+        dependencies(case.topology, routes)
+
+
+@given(tables, seeds)
+def test_a_plane_needs_a_route_from_each_switch_with_nodes_to_each_node(case, seed):
+    lengths = np.zeros(case.topology.peer.shape, dtype=np.int64)
+    for routes, _ in variants(case, seed):
+        Plane(case.topology, routes, lengths, case.node_switch, 0)
+    for (source, node), links in case.walks.items():
+        if links:
+            table = case.table.copy()
+            table[source, node] = NO_ROUTE
+            message = f"routes: no route from switch {source} to switch {case.node_switch[node]}; expected one"
+            with pytest.raises(InputError, match=message):
+                Plane(case.topology, case.routes(table), lengths, case.node_switch, 0)
+
+
+def test_without_columns_of_nodes_packets_may_begin_at_every_switch():
+    path = graph([(0, 1), (1, 2)])
+    routes = forwarding_table(path)
+    assert routes.sources.tolist() == [0, 1, 2]
+    routes.next_port[2, 0] = NO_ROUTE  # although the only node may be at switch 0
+    for node_switch in (np.array([0]), np.array([0, 1, 2])):
+        with pytest.raises(InputError, match="no route from switch 2 to switch 0; expected one to every destination"):
+            routes.require_fit(path, node_switch)
+
+
+def test_shared_rows_have_ports_in_place_of_open_entries():
+    # Switches 0 to 2 have a node each. Switch 3 has no route to node 1 and switch 4 none to node 2: they share a row.
+    table = [[9, 0, 0], [1, 9, 1], [2, 2, 9], [5, NO_ROUTE, 6], [5, 7, NO_ROUTE]]
+    shared = shared_tables(table, [0, 1, 2])
+    assert shared.row[3] == shared.row[4]
+    assert shared.next_port[shared.row[3]].tolist() == [5, 7, 6]
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0)])
+def test_an_entry_stays_open_if_another_switch_of_the_row_has_its_own_node_there(order):
+    # Switches 0 to 2 have a node each, and switch 3, which forwards like switch 0, has no route to the node of 0.
+    table = np.array([[9, 3, 5], [4, 9, 6], [7, 8, 9], [NO_ROUTE, 3, 5]])[list(order)]
+    shared = shared_tables(table, [order.index(switch) for switch in (0, 1, 2)])
+    first, other = (shared.row[order.index(switch)] for switch in (0, 3))
+    assert first == other
+    assert shared.next_port[first].tolist() == [NO_ROUTE, 3, 5]
