@@ -85,6 +85,10 @@ class LeafSpineFamily(Family):
         """Ports of a leaf, or of a spine if it has more; every spine has as many cables as the others."""
         return max(self.nodes_per_leaf + self.uplinks, self.cables // self.spines)
 
+    def up_choices(self) -> NDArray[np.int64]:
+        """Return the number of each destination node that selects its spine (`leaf_spine_routes`): D-mod-k."""
+        return np.arange(self.nodes)
+
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the plane: uplink k of a leaf is at port k, the cables of a spine are in the order of the leaves."""
         spine = self.spines_of_leaves()
@@ -92,5 +96,5 @@ class LeafSpineFamily(Family):
         topology = graph(list(zip(leaf.tolist(), (self.leaves + spine).ravel().tolist(), strict=True)), self.switches)
         node_switch = uniform_attachment(self.leaves, self.nodes_per_leaf)
         lengths = family_cables_mm(topology, self.cable_m, site, node_switch)
-        routes = leaf_spine_routes(topology, self.leaves, node_switch)
+        routes = leaf_spine_routes(topology, self.leaves, node_switch, self.up_choices())
         return (Plane(topology, routes, lengths, node_switch, millimetres("network.node_cable_m", self.node_cable_m)),)

@@ -1,7 +1,7 @@
 """Three-level fat-trees of identical switches."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
 import numpy as np
@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from ..cabling import Metres, check_cable_m, family_cables_mm
 from ..checks import check_int, millimetres
 from ..errors import InputError
-from ..family import Family
+from ..family import ABSENT_IN_OLD_RECORDS, Family
 from ..plane import Plane
-from ..routing import Routes
+from ..routing import Routes, check_up_routing, up_choices
+from ..routing.up_choices import DEFAULT_SEED
 from ..site import Site
 from ..topology import Topology
 
@@ -35,6 +36,10 @@ class FatTree(Family):
         Length of all cables between switches, in metres; None if lengths follow from the layout.
     node_cable_m
         Length of the cable between a node and its switch.
+    routing
+        ``d_mod_k``, as above; ``random``: the same for a hash of the node, modulo (k/2)², in place of d.
+    seed
+        Seed of the hash.
 
     Raises
     ------
@@ -56,6 +61,8 @@ class FatTree(Family):
     switch_ports: int = 8
     cable_m: Metres | None = 5.0
     node_cable_m: Metres = 2.0
+    routing: str = field(default="d_mod_k", metadata=ABSENT_IN_OLD_RECORDS)
+    seed: int = field(default=DEFAULT_SEED, metadata=ABSENT_IN_OLD_RECORDS)
 
     def __post_init__(self) -> None:
         check_int("network.switch_ports", self.switch_ports, 2, MAX_PORTS)
@@ -63,6 +70,7 @@ class FatTree(Family):
             raise InputError(f"network.switch_ports={self.switch_ports}: expected an even number")
         check_cable_m(self.cable_m)
         millimetres("network.node_cable_m", self.node_cable_m)
+        check_up_routing(self.routing, self.seed)
 
     @property
     def _half(self) -> int:
@@ -134,8 +142,9 @@ class FatTree(Family):
         k, half = self.switch_ports, self._half
         node = np.arange(self.nodes)
         pod, edge = node // half**2, node // half % half
-        up_port = half + edge
-        rows = [node % half, *(np.where(pod == own_pod, edge, up_port) for own_pod in range(k)), pod]
+        choice = up_choices(self.routing, self.nodes, self.seed)
+        up_port = half + choice // half % half
+        rows = [choice % half, *(np.where(pod == own_pod, edge, up_port) for own_pod in range(k)), pod]
         row = np.concatenate(
             [np.zeros(k * half), np.repeat(np.arange(1, k + 1), half), np.full(half**2, k + 1)]
         ).astype(np.int32)

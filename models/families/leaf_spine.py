@@ -1,7 +1,7 @@
 """Two-level fat-trees."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil
 from typing import ClassVar, Self
@@ -10,9 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import check_int
+from ..family import ABSENT_IN_OLD_RECORDS
 from ..leaf_spine_family import LeafSpineFamily
 from ..minimal_sizes import without_covered
 from ..network import MAX_NODES_PER_SWITCH
+from ..routing import check_up_routing, up_choices
+from ..routing.up_choices import DEFAULT_SEED
 
 MAX_LEAVES, MAX_SPINES = 1024, 512
 
@@ -21,13 +24,16 @@ MAX_LEAVES, MAX_SPINES = 1024, 512
 class LeafSpine(LeafSpineFamily):
     """A two-level fat-tree: a cable from each leaf to each spine; further parameters as in `LeafSpineFamily`.
 
-    Its taper is the ratio of uplinks to nodes of a leaf: 1 at full bisection, 0.5 with half as many spines. Packets go
-    up by their destination node modulo the number of spines (D-mod-k).
+    Its taper is the ratio of uplinks to nodes of a leaf: 1 at full bisection, 0.5 with half as many spines.
 
     Parameters
     ----------
     leaf_switches, spine_switches
         Number of leaves, at least 2, and of spines.
+    routing
+        ``d_mod_k``: packets go up by their destination node modulo the number of spines; ``random``: by a hash of it.
+    seed
+        Seed of the hash.
 
     Raises
     ------
@@ -50,11 +56,14 @@ class LeafSpine(LeafSpineFamily):
 
     leaf_switches: int = 8
     spine_switches: int = 4
+    routing: str = field(default="d_mod_k", metadata=ABSENT_IN_OLD_RECORDS)
+    seed: int = field(default=DEFAULT_SEED, metadata=ABSENT_IN_OLD_RECORDS)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_int("network.leaf_switches", self.leaf_switches, 2, MAX_LEAVES)
         check_int("network.spine_switches", self.spine_switches, 1, MAX_SPINES)
+        check_up_routing(self.routing, self.seed)
 
     @property
     def leaves(self) -> int:
@@ -79,6 +88,10 @@ class LeafSpine(LeafSpineFamily):
     def spines_of_leaves(self) -> NDArray[np.int64]:
         """Return the spine of each uplink: uplink k leads to spine k."""
         return np.tile(np.arange(self.spine_switches), (self.leaf_switches, 1))
+
+    def up_choices(self) -> NDArray[np.int64]:
+        """Return the number of each destination node that selects its spine."""
+        return up_choices(self.routing, self.nodes, self.seed)
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

@@ -12,9 +12,11 @@ from .routes import ARRIVED, NO_ROUTE, ChannelRule, Paths, Routes
 from .shared_tables import shared_tables
 from .table import explicit_table, forwarding_table
 from .torus_order import mesh_order, torus_order
+from .up_choices import check_up_routing, destination_hashes, up_choices
 from .up_down import up_down
 from .vector import vector_routing
 from .walk import hops, links_of_route
+from .xgft_routes import xgft_routes
 
 __all__ = [
     "ARRIVED",
@@ -26,7 +28,9 @@ __all__ = [
     "balanced_table",
     "channel_cycle",
     "check_routing",
+    "check_up_routing",
     "describe_cycle",
+    "destination_hashes",
     "dimension_order",
     "dragonfly_minimal",
     "explicit_table",
@@ -39,6 +43,8 @@ __all__ = [
     "mesh_order",
     "shared_tables",
     "torus_order",
+    "up_choices",
     "up_down",
     "vector_routing",
+    "xgft_routes",
 ]

@@ -7,5 +7,17 @@ from .hyperx import hyperx
 from .mesh import mesh
 from .rdt import rdt
 from .torus import torus
+from .xgft import xgft
 
-__all__ = ["GlobalCables", "cube_topology", "dragonfly", "graph", "graph_cables_mm", "hyperx", "mesh", "rdt", "torus"]
+__all__ = [
+    "GlobalCables",
+    "cube_topology",
+    "dragonfly",
+    "graph",
+    "graph_cables_mm",
+    "hyperx",
+    "mesh",
+    "rdt",
+    "torus",
+    "xgft",
+]

@@ -1,4 +1,4 @@
-"""Reference construction of fat-trees, port by port, with a table by destination node (D-mod-k)."""
+"""References for fat-trees: cables port by port, tables by destination node (D-mod-k), and hashes of nodes."""
 
 import numpy as np
 
@@ -39,3 +39,14 @@ def three_levels(ports=4):
         rows += [np.where(pod == switch_pod, edge % half, half + edge % half)] * half
     rows += [pod] * half**2
     return _topology(edges + aggregation + half**2, ports, cables), np.array(rows), edge
+
+
+def split_mix_64(count, seed):
+    """Return the outputs of SplitMix64 without their lowest bits, one after the other."""
+    found, mask = [], (1 << 64) - 1
+    for _ in range(count):
+        seed = seed + 0x9E3779B97F4A7C15 & mask
+        mixed = (seed ^ seed >> 30) * 0xBF58476D1CE4E5B9 & mask
+        mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & mask
+        found.append((mixed ^ mixed >> 31) >> 1)
+    return found

@@ -18,6 +18,7 @@ from isoplane.models.families.polar_fly import PolarFly
 from isoplane.models.families.rdt import RecursiveDiagonalTorus
 from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.families.torus import Torus
+from isoplane.models.families.xgft import ExtendedFatTree
 
 SIZED = (
     "dragonfly",
@@ -33,6 +34,7 @@ SIZED = (
     "rdt",
     "slim_fly",
     "torus",
+    "xgft",
 )
 
 
@@ -52,6 +54,8 @@ def parameters(family):
         return (family.q,)
     if isinstance(family, FatTree):
         return (family.switch_ports,)
+    if isinstance(family, ExtendedFatTree):  # of three levels and full bisection, the lower two alike
+        return (family.children[0], family.children[2])
     if isinstance(family, PolarFly | SlimFly):
         return (family.q, family.nodes_per_switch)
     return (family.n, family.nodes_per_switch)
@@ -77,6 +81,8 @@ def members(name, largest):
         return [cls(q=q, nodes_per_leaf=q + 1) for q in (2, 3, 4, 5)]
     if name == "fat_tree":
         return [cls(switch_ports=k) for k in range(2, 2 * largest, 2)]
+    if name == "xgft":
+        return [cls(children=(n, n, p), parents=(1, n, n)) for n, p in product(counts, range(2, 2 * largest))]
     if name in ("polar_fly", "slim_fly"):
         return [cls(q=q, nodes_per_switch=n) for q, n in product((3, 4, 5, 7), counts)]
     folded = name == "folded_hypercube"

@@ -27,7 +27,7 @@ def install(monkeypatch):
 
 
 def test_every_built_in_family_has_the_name_of_its_file():
-    assert {"hypercube", "folded_hypercube", "hybrid", "torus", "mesh", "rdt", "fat_tree", "graph"} <= set(
+    assert {"hypercube", "folded_hypercube", "hybrid", "torus", "mesh", "rdt", "fat_tree", "xgft", "graph"} <= set(
         family_names()
     )
     assert all(family_named(name).name == name for name in family_names())

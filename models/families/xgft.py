@@ -1,0 +1,170 @@
+"""Extended generalised fat-trees."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+from typing import ClassVar, Self
+
+import numpy as np
+
+from ..checks import check_int, millimetres
+from ..errors import InputError
+from ..family import Family
+from ..minimal_sizes import without_covered
+from ..network import MAX_NODES_PER_SWITCH
+from ..plane import Plane, uniform_attachment
+from ..routing import check_up_routing, up_choices, xgft_routes
+from ..routing.up_choices import DEFAULT_SEED
+from ..routing.xgft_routes import table_entries
+from ..site import Site
+from ..topologies import xgft
+from ..topologies.xgft import level_sizes
+from ..uniform_family import Metres
+
+MAX_LEVELS, MAX_CABLES = 8, 1024  # of levels; of children or parents of a switch
+MAX_NODES = MAX_SWITCHES = 1 << 17
+MAX_TABLE_ENTRIES = 1 << 28
+
+
+@dataclass(frozen=True)
+class ExtendedFatTree(Family):
+    """XGFT(h; m₁, ..., m_h; w₁, ..., w_h): trees of any number of levels and any taper, with w_l parents per vertex.
+
+    Vertices of level l, from 0 (nodes) to h (roots), have m_l children and w_{l+1} parents. There are m₁ ... m_h nodes,
+    and w₁ ... w_l m_{l+1} ... m_h switches at level l. Each level has full bisection if w_{l+1} = m_l, and is tapered
+    if it has fewer uplinks. `FatTree` is XGFT(3; k/2, k/2, k; 1, k/2, k/2), and `LeafSpine` is XGFT(2; n, L; 1, S).
+    Packets go up to a common ancestor and down; such routes are free of deadlock.
+
+    Parameters
+    ----------
+    children
+        m: the nodes of a switch of level 1, and the children of a switch of each level above; at least 2 of a root.
+    parents
+        w: 1, since a node has one link, and the uplinks of a switch of every level but the last.
+    routing
+        Uplinks by the destination node d: ``d_mod_k``, ⌊d / w₁ ... w_l⌋ mod w_{l+1} at level l; or ``random``, the same
+        for a hash of d, so that routes to each node meet at a random root.
+    seed
+        Seed of the hash.
+    cable_m
+        Length of all cables between switches, in metres.
+    node_cable_m
+        Length of the cable between a node and its switch.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, or the tree is too large.
+
+    References
+    ----------
+    Öhring, Ibel, Das and Kumar, On Generalized Fat Trees, 1995. Zahavi, D-Mod-K Routing Providing Non-Blocking Traffic
+    for Shift Permutations on Real Life Fat Trees, 2010. Rodriguez et al., Oblivious Routing Schemes in Extended
+    Generalized Fat Tree Networks, 2009.
+
+    Examples
+    --------
+    >>> tree = ExtendedFatTree(children=(16, 8, 8), parents=(1, 8, 4))  # half of the uplinks at levels 1 and 2
+    >>> tree.nodes, tree.switches_by_level, tree.ports, tree.cables
+    (1024, (64, 64, 32), 24, 768)
+    """
+
+    name: ClassVar[str] = "xgft"
+
+    children: tuple[int, ...] = (4, 4, 8)
+    parents: tuple[int, ...] = (1, 4, 4)
+    routing: str = "d_mod_k"
+    seed: int = DEFAULT_SEED
+    cable_m: Metres = 5.0
+    node_cable_m: Metres = 2.0
+
+    def __post_init__(self) -> None:
+        self._check_lists()
+        for name, value, limit in (
+            ("nodes", self.nodes, MAX_NODES),
+            ("switches", self.switches, MAX_SWITCHES),
+            ("entries of the routing table", table_entries(self.children), MAX_TABLE_ENTRIES),
+        ):
+            if value > limit:
+                raise InputError(f"network={self.title}: {value} {name}; expected at most {limit}")
+        check_up_routing(self.routing, self.seed)
+        millimetres("network.cable_m", self.cable_m)
+        millimetres("network.node_cable_m", self.node_cable_m)
+
+    def _check_lists(self) -> None:
+        for name, values in (("children", self.children), ("parents", self.parents)):
+            if not isinstance(values, tuple) or not 2 <= len(values) <= MAX_LEVELS:
+                raise InputError(f"network.{name}={values!r}: expected a list of 2 to {MAX_LEVELS} levels")
+        if len(self.children) != len(self.parents):
+            raise InputError(
+                f"network.parents={list(self.parents)}: {len(self.parents)} levels; expected {len(self.children)}, as "
+                "in network.children"
+            )
+        for i, (below, above) in enumerate(zip(self.children, self.parents, strict=True)):
+            lowest, highest = 1 + (i == self.levels - 1), MAX_CABLES if i else MAX_NODES_PER_SWITCH
+            check_int(f"network.children[{i}]", below, lowest, highest)
+            check_int(f"network.parents[{i}]", above, 1, MAX_CABLES)
+        if self.parents[0] != 1:
+            raise InputError(f"network.parents[0]={self.parents[0]}: expected 1, as every node has one link")
+
+    @property
+    def levels(self) -> int:
+        """Number of levels of switches, h."""
+        return len(self.children)
+
+    @property
+    def nodes(self) -> int:
+        """Number of nodes, m₁ ... m_h."""
+        return prod(self.children)
+
+    @property
+    def switches_by_level(self) -> tuple[int, ...]:
+        """Number of switches of levels 1 to h: w₁ ... w_l m_{l+1} ... m_h at level l."""
+        return tuple(level_sizes(self.children, self.parents))
+
+    @property
+    def switches(self) -> int:
+        """Number of switches of all levels."""
+        return sum(self.switches_by_level)
+
+    @property
+    def ports(self) -> int:
+        """Maximum number of ports that a switch uses, the maximum of m_l + w_{l+1} and m_h."""
+        return max(below + above for below, above in zip(self.children, (*self.parents[1:], 0), strict=True))
+
+    @property
+    def cables(self) -> int:
+        """Number of cables between switches: at each level but the last, its switches times w_{l+1}."""
+        return sum(size * above for size, above in zip(self.switches_by_level, self.parents[1:], strict=False))
+
+    @property
+    def size_label(self) -> str:
+        """The parameters in the notation of the definition."""
+        return f"({self.levels}; {','.join(map(str, self.children))}; {','.join(map(str, self.parents))})"
+
+    @classmethod
+    def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
+        """Yield the three-level trees of full bisection whose lower two levels are alike, of the fewest pods.
+
+        With n nodes at each switch of level 1 and p pods of n + n switches, these are XGFT(3; n, n, p; 1, n, n).
+
+        Examples
+        --------
+        >>> [tree.size_label for tree in ExtendedFatTree.fitting(nodes=1000, ports=20)]
+        ['(3; 10,10,10; 1,10,10)', '(3; 9,9,13; 1,9,9)', '(3; 8,8,16; 1,8,8)']
+        """
+        sizes = ((half, max(2, -(-nodes // half**2))) for half in range(1, min(ports // 2, MAX_CABLES) + 1))
+        trees = (
+            cls(children=(half, half, pods), parents=(1, half, half))
+            for half, pods in sizes
+            if pods <= min(ports, MAX_CABLES) and half**2 * pods <= MAX_NODES
+        )
+        yield from without_covered(trees, ports, lambda tree: tree.children[2])
+
+    def build(self, site: Site) -> tuple[Plane, ...]:
+        """Return the plane, with the switches and ports of `xgft`."""
+        topology = xgft(self.children, self.parents)
+        routes = xgft_routes(self.children, self.parents, up_choices(self.routing, self.nodes, self.seed))
+        lengths = np.where(topology.peer >= 0, millimetres("network.cable_m", self.cable_m), 0)
+        node_switch = uniform_attachment(self.switches_by_level[0], self.children[0])
+        return (Plane(topology, routes, lengths, node_switch, millimetres("network.node_cable_m", self.node_cable_m)),)
