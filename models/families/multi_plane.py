@@ -1,7 +1,7 @@
 """Several identical planes of any single-plane family."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,6 +12,7 @@ from ..family import Family, Json
 from ..plane import Plane
 from ..policy import Policy, check_policy
 from ..site import Site
+from .hyperx import HyperX
 
 MAX_PLANES, MAX_LINKS = 8, 8
 
@@ -46,7 +47,6 @@ class MultiPlane(Family):
 
     Examples
     --------
-    >>> from .hyperx import HyperX
     >>> two = MultiPlane(plane=HyperX(shape=(4, 4), nodes_per_switch=4))
     >>> two.nodes, two.switches, two.cables
     (64, 32, 96)
@@ -54,7 +54,7 @@ class MultiPlane(Family):
 
     name: ClassVar[str] = "multi_plane"
 
-    plane: Family
+    plane: Family = field(default_factory=HyperX)
     planes: int = 2
     links_per_node: int = 1
     policy: Policy = "nearest"

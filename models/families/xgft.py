@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import prod
+from fractions import Fraction
+from math import ceil, prod
 from typing import ClassVar, Self
 
-import numpy as np
-
+from ..cabling import Metres, check_cable_m, family_cables_mm
 from ..checks import check_int, millimetres
 from ..errors import InputError
 from ..family import Family
@@ -19,7 +19,6 @@ from ..routing.xgft_routes import table_entries
 from ..site import Site
 from ..topologies import xgft
 from ..topologies.xgft import level_sizes
-from ..uniform_family import Metres
 
 MAX_LEVELS, MAX_CABLES = 8, 1024  # of levels; of children or parents of a switch
 MAX_NODES = MAX_SWITCHES = 1 << 17
@@ -47,7 +46,7 @@ class ExtendedFatTree(Family):
     seed
         Seed of the hash.
     cable_m
-        Length of all cables between switches, in metres.
+        Length of all cables between switches, in metres; None if lengths follow from the layout.
     node_cable_m
         Length of the cable between a node and its switch.
 
@@ -75,7 +74,7 @@ class ExtendedFatTree(Family):
     parents: tuple[int, ...] = (1, 4, 4)
     routing: str = "d_mod_k"
     seed: int = DEFAULT_SEED
-    cable_m: Metres = 5.0
+    cable_m: Metres | None = 5.0
     node_cable_m: Metres = 2.0
 
     def __post_init__(self) -> None:
@@ -88,7 +87,7 @@ class ExtendedFatTree(Family):
             if value > limit:
                 raise InputError(f"network={self.title}: {value} {name}; expected at most {limit}")
         check_up_routing(self.routing, self.seed)
-        millimetres("network.cable_m", self.cable_m)
+        check_cable_m(self.cable_m)
         millimetres("network.node_cable_m", self.node_cable_m)
 
     def _check_lists(self) -> None:
@@ -123,6 +122,11 @@ class ExtendedFatTree(Family):
         return tuple(level_sizes(self.children, self.parents))
 
     @property
+    def nodes_at_switch(self) -> int:
+        """Number of nodes at every switch of level 1."""
+        return self.children[0]
+
+    @property
     def switches(self) -> int:
         """Number of switches of all levels."""
         return sum(self.switches_by_level)
@@ -153,11 +157,25 @@ class ExtendedFatTree(Family):
         >>> [tree.size_label for tree in ExtendedFatTree.fitting(nodes=1000, ports=20)]
         ['(3; 10,10,10; 1,10,10)', '(3; 9,9,13; 1,9,9)', '(3; 8,8,16; 1,8,8)']
         """
-        sizes = ((half, max(2, -(-nodes // half**2))) for half in range(1, min(ports // 2, MAX_CABLES) + 1))
+        yield from cls.tapered(nodes, ports, Fraction(1))
+
+    @classmethod
+    def tapered(cls, nodes: int, ports: int, taper: Fraction) -> Iterator[Self]:
+        """Yield the three-level trees with `taper` as many uplinks as nodes at level 1, rounded up, of the fewest pods.
+
+        With n nodes at each switch of level 1 and p pods, these are XGFT(3; n, n, p; 1, ⌈taper n⌉, n), so that level 2
+        has full bisection.
+
+        Examples
+        --------
+        >>> [tree.size_label for tree in ExtendedFatTree.tapered(1000, 20, Fraction(1, 2))]
+        ['(3; 10,10,10; 1,5,10)', '(3; 8,8,16; 1,4,8)', '(3; 9,9,13; 1,5,9)']
+        """
+        sizes = ((down, max(2, -(-nodes // down**2))) for down in range(1, min(ports // 2, MAX_CABLES) + 1))
         trees = (
-            cls(children=(half, half, pods), parents=(1, half, half))
-            for half, pods in sizes
-            if pods <= min(ports, MAX_CABLES) and half**2 * pods <= MAX_NODES
+            cls(children=(down, down, pods), parents=(1, ceil(taper * down), down))
+            for down, pods in sizes
+            if pods <= min(ports, MAX_CABLES) and down**2 * pods <= MAX_NODES
         )
         yield from without_covered(trees, ports, lambda tree: tree.children[2])
 
@@ -165,6 +183,6 @@ class ExtendedFatTree(Family):
         """Return the plane, with the switches and ports of `xgft`."""
         topology = xgft(self.children, self.parents)
         routes = xgft_routes(self.children, self.parents, up_choices(self.routing, self.nodes, self.seed))
-        lengths = np.where(topology.peer >= 0, millimetres("network.cable_m", self.cable_m), 0)
         node_switch = uniform_attachment(self.switches_by_level[0], self.children[0])
+        lengths = family_cables_mm(topology, self.cable_m, site, node_switch)
         return (Plane(topology, routes, lengths, node_switch, millimetres("network.node_cable_m", self.node_cable_m)),)

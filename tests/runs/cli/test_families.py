@@ -71,7 +71,18 @@ def test_a_wrong_number_in_a_saved_record_is_reported(isoplane, words, tmp_path)
 
 @pytest.mark.parametrize(
     "name",
-    ["dragonfly", "fat_tree", "full_mesh", "hyperx", "leaf_spine", "multi_plane", "oft", "polar_fly", "slim_fly", "xgft"],
+    [
+        "dragonfly",
+        "fat_tree",
+        "full_mesh",
+        "hyperx",
+        "leaf_spine",
+        "multi_plane",
+        "oft",
+        "polar_fly",
+        "slim_fly",
+        "xgft",
+    ],
 )
 def test_the_default_network_of_a_family_is_evaluated_and_verified(isoplane, name):
     assert isoplane("evaluate", f"network={name}", "save=saved.json").code == 0
