@@ -19,6 +19,7 @@ from .optical_switch import OpticalSwitch
 from .placement import Placement
 from .plane import Plane, uniform_attachment
 from .prices import PriceList
+from .racks import RackAssignment, assign_racks
 from .site import Site
 from .switch import DelayUnits, SwitchModel
 from .timing import Timing
@@ -47,12 +48,14 @@ __all__ = [
     "PlacementVariable",
     "Plane",
     "PriceList",
+    "RackAssignment",
     "Site",
     "SwitchModel",
     "Timing",
     "Topology",
     "UniformFamily",
     "Variable",
+    "assign_racks",
     "cable_lengths_mm",
     "cable_table",
     "canonical_form",

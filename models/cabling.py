@@ -12,6 +12,7 @@ from .checks import millimetres
 from .errors import InputError
 from .layout import Layout
 from .prices import PriceList
+from .racks import assign_racks
 from .site import Site
 from .topology import Topology
 
@@ -113,13 +114,27 @@ def cable_table(n: int, layout: Layout, prices: PriceList) -> CableTable:
     return CableTable(length_mm, price_cents, longest_mm)
 
 
-def cable_lengths_mm(topology: Topology, layout: Layout, prices: PriceList) -> NDArray[np.int64]:
+def cable_lengths_mm(
+    topology: Topology, layout: Layout, prices: PriceList, nodes_at_switch: NDArray[np.integer] | None = None
+) -> NDArray[np.int64]:
     """Return the catalogue length of the cable at each port, ``int64[switches, ports]``; 0 without a cable.
+
+    Parameters
+    ----------
+    topology
+        The cables.
+    layout
+        The racks and the assignment of switches to them (`assign_racks`).
+    prices
+        The available lengths.
+    nodes_at_switch : int[switches]
+        Nodes at each switch, which share its rack; None for one each.
 
     Raises
     ------
     InputError
-        If the layout does not fit the switches, or a distance exceeds the longest cable of the catalogue.
+        If the layout does not fit the switches or their nodes, or a distance exceeds the longest cable of the
+        catalogue.
 
     References
     ----------
@@ -131,7 +146,7 @@ def cable_lengths_mm(topology: Topology, layout: Layout, prices: PriceList) -> N
     [10000]
     """
     switch, port = np.nonzero(topology.peer >= 0)
-    needed = _length_function(layout, topology.switches)(switch, topology.peer[switch, port])
+    needed = assign_racks(topology, nodes_at_switch, layout).needed_mm(switch, topology.peer[switch, port])
     prices.cable_for_mm(int(needed.max(initial=0)))
     cable_mm = np.zeros(topology.peer.shape, dtype=np.int64)
     cable_mm[switch, port] = prices.lengths_mm[np.searchsorted(prices.lengths_mm, needed)]
@@ -169,13 +184,18 @@ def family_cables_mm(
         return np.where(topology.peer >= 0, millimetres("network.cable_m", cable_m), 0)
     if site.layout is None:
         return np.zeros(topology.peer.shape, dtype=np.int64)
-    return cable_lengths_mm(topology, site.layout, site.prices)
+    nodes_at_switch = np.bincount(node_switch, minlength=topology.switches)
+    return cable_lengths_mm(topology, site.layout, site.prices, nodes_at_switch)
 
 
 def _length_function(
     layout: Layout, switches: int
 ) -> Callable[[NDArray[np.integer], NDArray[np.integer]], NDArray[np.int64]]:
-    """Return a function from two arrays of switches to required cable lengths, before rounding to the catalogue."""
+    """Return a function from two arrays of switches to required cable lengths, before rounding to the catalogue.
+
+    Racks are filled by switch id.
+    """
+    layout.require_filled_by_id()
     positions = layout.positions_mm(switches)
     rack_cable, slack = millimetres("", layout.rack_cable_m), millimetres("", layout.slack_m)
 

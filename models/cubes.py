@@ -118,7 +118,7 @@ class Cubes(Family):
         Raises
         ------
         InputError
-            If a distance exceeds the longest cable of the catalogue.
+            If a distance exceeds the longest cable of the catalogue, or racks are not filled by switch id.
 
         References
         ----------
@@ -126,6 +126,7 @@ class Cubes(Family):
         """
         layout, prices, node_cable_mm, planes = site.layout, site.prices, 0, []
         if layout is not None:
+            layout.require_filled_by_id()
             node_cable_mm, _ = prices.cable_for_mm(millimetres("layout.node_cable_m", layout.node_cable_m))
         for cube in self.planes:
             topology = cube_topology(cube)

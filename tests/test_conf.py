@@ -1,6 +1,6 @@
 """Every config composes, builds its object, and has the defaults of the models."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from importlib import resources
 
 import pytest
@@ -103,8 +103,8 @@ CUBES = [name for name in family_names() if family_named(name).is_cubes]
 
 
 @pytest.mark.parametrize("network", CUBES)
-@pytest.mark.parametrize("layout", choices("layout"))
-def test_every_layout_yields_a_search_space(network, layout):
+@pytest.mark.parametrize("layout", ["none", "paper"])
+def test_every_layout_filled_by_id_yields_a_search_space(network, layout):
     config = composed("search", f"network={network}", "network.n=3", f"layout={layout}")
     space = spaces.search_space_of(config)
     site = Site(layout=None if layout == "none" else Layout())
@@ -146,12 +146,21 @@ def test_every_strategy_has_the_defaults_of_its_class(name):
 
 def test_layout_prices_and_switch_have_the_defaults_of_the_models():
     assert choices("prices") == choices("switch") == ["infiniband_edr"]
-    assert choices("layout") == ["none", "paper"]
+    assert choices("layout") == ["floor", "none", "paper"]
     choice = {"layout": "paper", "prices": "infiniband_edr", "switch": "infiniband_edr"}
     config = {group: single_choice(group, choice[group])[group] for group in choice}
     assert designs.site_of(config) == Site()
     for name, model in (("layout", Layout), ("prices", PriceList), ("switch", SwitchModel)):
         assert list(config[name]) == [field.name for field in fields(model)]
+
+
+def test_the_floor_fits_a_rack_of_42_units_and_any_number_of_racks():
+    config = single_choice("layout", "floor")
+    assert set(config["layout"]) == {field.name for field in fields(Layout)}
+    layout = designs.site_of({**config, "prices": {}, "switch": {}}).layout
+    assert layout.switches_per_rack + layout.nodes_per_rack // 4 * 2 == 42 - 2  # 2 units for four nodes, 2 units free
+    assert all(across * deep >= racks for racks in range(1, 300) for across, deep in [layout.grid_of(racks)])
+    assert layout.filled_by_id(4) == replace(layout, assignment="in_order", nodes_per_rack=None)
 
 
 @pytest.mark.parametrize("name", CUBES)

@@ -1,11 +1,14 @@
 // Thin binding: converts arrays and calls the library.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 
 #include <cstdint>
+#include <utility>
 
 #include "isoplane/balancer.hpp"
 #include "isoplane/minimal_table.hpp"
+#include "isoplane/rack_search.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -16,6 +19,9 @@ using Peers = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::dev
 using Table = nb::ndarray<std::uint16_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 using Weights = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Positions = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Places = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using WritablePlaces = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 // Keeps the arrays, which the balancer refers to, alive.
 class TableBalancer {
@@ -35,6 +41,57 @@ class TableBalancer {
   Peers peer_;
   Table table_;
   isoplane::Balancer balancer_;
+};
+
+// Keeps the array of peers, which the search refers to, alive.
+class RackSearch {
+ public:
+  RackSearch(Peers peer, Weights nodes, Places place, Positions positions,
+             std::pair<std::int64_t, std::int64_t> lengths, std::pair<std::size_t, std::int64_t> capacity,
+             std::uint64_t seed)
+      : peer_(peer),
+        search_({peer.data(), peer.shape(0), peer.shape(1)}, nodes.data(), checked(peer, nodes, place, positions),
+                floor_of(positions, lengths, capacity), seed) {}
+
+  std::int64_t run(std::uint64_t moves, std::int64_t threshold) {
+    nb::gil_scoped_release unlocked;
+    search_.run(moves, threshold);
+    return search_.length();
+  }
+
+  void write(WritablePlaces place) const {
+    if (place.shape(0) != peer_.shape(0)) throw nb::value_error("expected one place per switch");
+    for (std::size_t item = 0; item < place.shape(0); ++item)
+      place.data()[item] = static_cast<std::int32_t>(search_.place(item));
+  }
+
+ private:
+  static const std::int32_t* checked(const Peers& peer, const Weights& nodes, const Places& place,
+                                     const Positions& positions) {
+    const std::size_t switches = peer.shape(0);
+    if (switches == 0 || nodes.shape(0) != switches || place.shape(0) != switches)
+      throw nb::value_error("expected nodes and a place for each switch");
+    if (positions.shape(1) != 2) throw nb::value_error("expected two coordinates per place");
+    for (std::size_t i = 0; i < peer.size(); ++i)
+      if (peer.data()[i] >= static_cast<std::int64_t>(switches)) throw nb::value_error("a peer is not a switch");
+    for (std::size_t item = 0; item < switches; ++item)
+      if (place.data()[item] < 0 || static_cast<std::size_t>(place.data()[item]) >= positions.shape(0))
+        throw nb::value_error("a place is out of range");
+    return place.data();
+  }
+
+  static isoplane::Floor floor_of(const Positions& positions, std::pair<std::int64_t, std::int64_t> lengths,
+                                  std::pair<std::size_t, std::int64_t> capacity) {
+    isoplane::Floor floor{{}, {}, lengths.first, lengths.second, capacity.first, capacity.second};
+    for (std::size_t place = 0; place < positions.shape(0); ++place) {
+      floor.across.push_back(positions(place, 0));
+      floor.deep.push_back(positions(place, 1));
+    }
+    return floor;
+  }
+
+  Peers peer_;
+  isoplane::RackSearch search_;
 };
 
 void minimal_columns(Peers peer, std::size_t first, std::size_t count, Table table) {
@@ -60,4 +117,14 @@ NB_MODULE(_native, m) {
       .def(nb::init<Peers, Weights, Table, std::uint64_t>(), "peer"_a, "weight"_a, "table"_a, "seed"_a,
            "Measure the loads if each switch sends weight[from] * weight[to] units to each other one.")
       .def("run", &TableBalancer::run, "moves"_a, "Try a number of moves, and return the load of the heaviest link.");
+  nb::class_<RackSearch>(m, "RackSearch", "Local search over assignments of switches to racks, for short cables.")
+      .def(nb::init<Peers, Weights, Places, Positions, std::pair<std::int64_t, std::int64_t>,
+                    std::pair<std::size_t, std::int64_t>, std::uint64_t>(),
+           "peer"_a, "nodes"_a, "place"_a, "positions"_a, "lengths"_a, "capacity"_a, "seed"_a,
+           "Start from the place of each switch, with the lengths of a cable within a rack and of the slack between "
+           "racks, and the switches and nodes that a rack holds.")
+      .def("run", &RackSearch::run, "moves"_a, "threshold"_a,
+           "Try a number of moves, keep those that lengthen the cables by at most the threshold, and return the total "
+           "length.")
+      .def("write", &RackSearch::write, "place"_a, "Write the place of each switch.");
 }

@@ -9,7 +9,9 @@ from isoplane.models.checks import decimal_number
 
 Json = dict[str, Any]
 CABLE_KEYS, NIC_KEYS = ("length_m", "price_usd"), ("ports", "price_usd")
-TEXT_AND_COUNTS = frozenset({"name", "switches_per_rack", "aspects", "racks_across", "racks_deep"})
+TEXT_AND_COUNTS = frozenset(
+    {"name", "switches_per_rack", "aspects", "racks_across", "racks_deep", "nodes_per_rack", "assignment", "seed"}
+)
 
 
 def layout_from(mapping: Mapping[str, Any]) -> Layout:
@@ -77,14 +79,14 @@ def switch_from(mapping: Mapping[str, Any]) -> SwitchModel:
 
 
 def layout_json(layout: Layout) -> Json:
-    """Return a layout as in records.
+    """Return a layout as in records; fields that older records lack are left out at their default.
 
     Examples
     --------
     >>> layout_json(Layout())["aspects"], layout_json(Layout())["slack_m"]
     ([4, 2], 2)
     """
-    values = {field.name: getattr(layout, field.name) for field in fields(layout)}
+    values = _written(layout)
     numbers = {
         key: value if key in TEXT_AND_COUNTS else decimal_number(f"layout.{key}", value)
         for key, value in values.items()
@@ -121,6 +123,16 @@ def switch_json(switch: SwitchModel) -> Json:
     if found["link_gbps"] == SwitchModel.link_gbps:
         del found["link_gbps"]
     return found
+
+
+def _written(model: Layout | PriceList) -> Json:
+    """Return the fields of a model that belong in a record."""
+    values = {field: getattr(model, field.name) for field in fields(model)}
+    return {
+        field.name: value
+        for field, value in values.items()
+        if not (field.metadata.get("added_later") and value == field.default)
+    }
 
 
 def _known(group: str, model: type, mapping: Mapping[str, Any]) -> list[tuple[str, Any]]:

@@ -1,10 +1,12 @@
 import re
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models import InputError, Layout, PriceList
+from isoplane.models import InputError, Layout, PriceList, assign_racks, cable_table, dual_cube
+from isoplane.models.topologies import graph
 
 
 @pytest.mark.parametrize(
@@ -67,6 +69,9 @@ def test_a_partly_filled_rack_counts():
         ({"racks_across": 4}, "layout.racks_across and layout.racks_deep: give both or neither"),
         ({"racks_across": 0, "racks_deep": 1}, "layout.racks_across=0: expected an integer of at least 1"),
         ({"racks_across": 1, "racks_deep": 1.5}, "layout.racks_deep=1.5: expected an integer of at least 1"),
+        ({"nodes_per_rack": 0}, "layout.nodes_per_rack=0: expected an integer of at least 1"),
+        ({"assignment": "random"}, "layout.assignment='random': expected in_order, metis, search"),
+        ({"seed": -1}, "layout.seed=-1: expected an integer from 0 to 2147483647"),
     ],
 )
 def test_a_bad_layout_is_reported_with_the_allowed_values(fields, message):
@@ -79,6 +84,43 @@ def test_a_grid_with_too_few_racks_is_reported_with_the_required_number():
     message = "layout.racks_across=4, layout.racks_deep=4: too few racks; expected at least 64 in total"
     with pytest.raises(InputError, match=re.escape(message)):
         layout.grid(256)
+
+
+@given(st.integers(1, 200), st.integers(0, 40), st.integers(0, 40))
+def test_without_aspects_no_grid_has_a_shorter_longer_side_nor_one_as_short_fewer_places(racks, across_dm, deep_dm):
+    layout = Layout(aspects=(), pitch_across_m=across_dm / 10, pitch_deep_m=deep_dm / 10)
+    across, deep = layout.grid_of(racks)
+    others = ((each, -(-racks // each)) for each in range(1, racks + 1))
+    best = min((max(a * across_dm, d * deep_dm), a * d) for a, d in others)
+    assert (max(across * across_dm, deep * deep_dm), across * deep) == best
+    assert across * (deep - 1) < racks <= across * deep  # unused places only in the last row
+
+
+def test_no_aspects_may_be_given_as_null():
+    assert Layout(aspects=None) == Layout(aspects=[]) == Layout(aspects=())
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"assignment": "metis"}, "layout.assignment=metis: cubes fill racks by switch id; expected in_order"),
+        ({"nodes_per_rack": 16}, "layout.nodes_per_rack=16: cubes fill racks by switch id; expected null"),
+    ],
+)
+def test_cubes_need_racks_filled_by_switch_id(fields, message):
+    network = dual_cube(3, (3, 5, 7), layout=Layout(**fields))
+    with pytest.raises(InputError, match=re.escape(message)):
+        cable_table(3, network.site.layout, PriceList())
+    with pytest.raises(InputError, match=re.escape(message)):
+        _ = network.planes
+
+
+@given(st.integers(1, 40), st.integers(1, 10), st.integers(1, 8), st.none() | st.integers(8, 40))
+def test_a_layout_filled_by_id_has_the_racks_that_both_capacities_give(switches, per_rack, nodes, nodes_per_rack):
+    layout = Layout(switches_per_rack=per_rack, nodes_per_rack=nodes_per_rack, aspects=())
+    chain = graph([(i, i + 1) for i in range(switches - 1)] or [(0, 1)], max(2, switches))
+    rack = assign_racks(chain, np.full(chain.switches, nodes), layout).rack
+    assert rack.tolist() == (np.arange(chain.switches) // layout.filled_by_id(nodes).switches_per_rack).tolist()
 
 
 def test_aspects_that_fit_no_grid_are_reported_with_the_alternative():

@@ -89,5 +89,6 @@ int main() {
   entries_are_the_lowest_port_on_a_shortest_path();
   other_columns_are_unchanged();
   test_balancer();
+  test_rack_search();
   return check::finish();
 }

@@ -2,3 +2,4 @@
 #pragma once
 
 void test_balancer();
+void test_rack_search();

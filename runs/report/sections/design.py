@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from isoplane.models import Hybrid
+from isoplane.models.racks import plane_racks
 from isoplane.objectives import gap_text, relative_gaps
 from isoplane.runs.records import standing
 
@@ -47,7 +48,9 @@ def _plane_facts(data: ReportData) -> list[tuple[str, str]]:
         ("Cables between switches", f"{network.family.cables:,}"),
     ]
     if network.family.lengths_from_layout:
-        racks = "none" if layout is None else f"{layout.racks(data.design.plane_switches[0]):,} ({layout.name})"
+        racks = "none"
+        if layout is not None:
+            racks = f"{len(plane_racks(network.planes[0], layout).positions_mm):,} ({layout.name})"
         found.append(("Racks", racks))
     return found
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import Network
 from isoplane.models.checks import check_int
+from isoplane.models.racks import plane_racks
 
 from ..block import Block, Chart
 from ..drawing import LIGHT, PLANE_COLOURS, WIDTH_IN, Picture, label, new_figure, picture
@@ -55,21 +56,26 @@ class FloorPlan:
     Attributes
     ----------
     centres_m : float64[racks, 2]
-        Coordinates across and deep; rack k holds the switches k·c to (k + 1)·c - 1 of every plane.
+        Coordinates across and deep.
     rack_m
         Width and depth of a rack: the layout gives only the pitch, so a rack takes all of it across and 60 % deep.
-    switch, home
-        The chosen switch and its rack.
+    rack_of : int32[switches] per plane
+        The rack of every switch.
+    switch
+        The chosen switch.
     cables
         Its cables in every plane, in the order of its ports.
     """
 
     centres_m: NDArray[np.float64]
     rack_m: tuple[float, float]
-    switches_per_rack: int
+    rack_of: tuple[NDArray[np.int32], ...]
     switch: int
-    home: int
     cables: tuple[FloorCable, ...]
+
+    def home(self, plane: int) -> int:
+        """Rack of the chosen switch in a plane."""
+        return int(self.rack_of[plane][self.switch])
 
     @property
     def floor_m(self) -> tuple[float, float]:
@@ -100,17 +106,17 @@ def floor_plan(network: Network, switch_id: int = 0) -> FloorPlan | None:
     switches = min(network.plane_switches)
     check_int("switch_id", switch_id, 0, switches - 1)
     rack_m = float(layout.pitch_across_m), RACK_DEPTH * float(layout.pitch_deep_m)
-    centres = layout.positions_mm(max(network.plane_switches)) / 1000 + np.array(rack_m) / 2
-    per_rack = layout.switches_per_rack
+    assigned = [plane_racks(plane, layout) for plane in network.planes]
+    centres = max((each.positions_mm for each in assigned), key=len) / 1000 + np.array(rack_m) / 2
     cables = [
-        FloorCable(number, int(neighbour), int(neighbour) // per_rack, int(mm) / 1000)
+        FloorCable(number, int(neighbour), int(assigned[number].rack[neighbour]), int(mm) / 1000)
         for number, plane in enumerate(network.planes)
         for neighbour, mm in zip(plane.topology.peer[switch_id], plane.cable_mm[switch_id], strict=True)
         if neighbour >= 0
     ]
     if not cables:
         return None
-    return FloorPlan(centres, rack_m, per_rack, switch_id, switch_id // per_rack, tuple(cables))
+    return FloorPlan(centres, rack_m, tuple(each.rack for each in assigned), switch_id, tuple(cables))
 
 
 def free_places(racks: Sequence[Place], rack: Place, widths: Sequence[float], height: float) -> list[float]:
@@ -174,21 +180,22 @@ def _chart(plan: FloorPlan) -> Picture:
 
 def _panel(axes: Axes, plan: FloorPlan, plane: int, scale: float) -> None:
     cables = [cable for cable in plan.cables if cable.plane == plane]
-    neighbour_racks = sorted({cable.rack for cable in cables} - {plan.home})
+    home = plan.home(plane)
+    neighbour_racks = sorted({cable.rack for cable in cables} - {home})
     colour = PLANE_COLOURS[plane % len(PLANE_COLOURS)]
     _racks(axes, plan, range(len(plan.centres_m)), LIGHT["rack"])
     _racks(axes, plan, neighbour_racks, colour, zorder=3)
-    _racks(axes, plan, [plan.home], LIGHT["ink"], zorder=3)
+    _racks(axes, plan, [home], LIGHT["ink"], zorder=3)
     for rack in neighbour_racks:
-        ends = plan.centres_m[plan.home], plan.centres_m[rack]
+        ends = plan.centres_m[home], plan.centres_m[rack]
         arc = FancyArrowPatch(*map(tuple, ends), connectionstyle="arc3,rad=-0.22", arrowstyle="-", shrinkA=0, shrinkB=0)
         arc.set(color=colour, linewidth=1.3, alpha=0.85, zorder=2)
         axes.add_patch(arc)
     axes.spines[:].set_visible(False)
-    cables_inside = sum(cable.rack == plan.home for cable in cables)
+    cables_inside = sum(cable.rack == home for cable in cables)
     mean = sum(cable.length_m for cable in cables) / max(1, len(cables))
     axes.set_title(f"Plane {plane}: {len(cables)} cables, {cables_inside} within the rack, mean {mean:.4g} m")
-    _labels(axes, plan, cables, scale)
+    _labels(axes, plan, plane, cables, scale)
 
 
 def _racks(axes: Axes, plan: FloorPlan, racks: Sequence[int], colour: str, zorder: float = 1) -> None:
@@ -201,14 +208,15 @@ def _racks(axes: Axes, plan: FloorPlan, racks: Sequence[int], colour: str, zorde
     axes.add_patch(PathPatch(Path.make_compound_path(*squares), facecolor=colour, edgecolor="none", zorder=zorder))
 
 
-def _labels(axes: Axes, plan: FloorPlan, cables: Sequence[FloorCable], scale: float) -> None:
+def _labels(axes: Axes, plan: FloorPlan, plane: int, cables: Sequence[FloorCable], scale: float) -> None:
     """Write the switch ids: of all racks if they are few, otherwise next to the racks that the cables reach."""
-    ids: dict[int, list[str]] = {plan.home: [str(plan.switch)]}
+    home = plan.home(plane)
+    ids: dict[int, list[str]] = {home: [str(plan.switch)]}
     for cable in cables:
-        if cable.rack != plan.home:
+        if cable.rack != home:
             ids.setdefault(cable.rack, []).append(str(cable.neighbour))
     if len(plan.centres_m) <= FEW_RACKS:
-        _labels_inside(axes, plan, ids)
+        _labels_inside(axes, plan, plane, ids)
         return
     texts = [", ".join(own) for own in ids.values()]
     point_m = 1 / (72 * scale)  # a point of type on the floor
@@ -220,9 +228,15 @@ def _labels(axes: Axes, plan: FloorPlan, cables: Sequence[FloorCable], scale: fl
         axes.text(x, -height, text, ha="center", va="center", color=LIGHT["ink"], fontsize=7, bbox=box, zorder=4)
 
 
-def _labels_inside(axes: Axes, plan: FloorPlan, ids: Mapping[int, Sequence[str]]) -> None:
+def _labels_inside(axes: Axes, plan: FloorPlan, plane: int, ids: Mapping[int, Sequence[str]]) -> None:
     for rack, (x, y) in enumerate(plan.centres_m):
-        first = rack * plan.switches_per_rack
-        text = "\n".join(ids.get(rack, (f"{first}", "–", f"{first + plan.switches_per_rack - 1}")))
+        text = "\n".join(ids.get(rack, _content(np.flatnonzero(plan.rack_of[plane] == rack))))
         colour, size = (LIGHT["surface"], 7) if rack in ids else (LIGHT["muted"], 6)
         axes.text(x, y, text, ha="center", va="center", color=colour, fontsize=size, zorder=4)
+
+
+def _content(switches: NDArray[np.int64]) -> tuple[str, ...]:
+    """Return the range of consecutive ids, or else the number of switches."""
+    if len(switches) and switches[-1] - switches[0] == len(switches) - 1:
+        return f"{switches[0]}", "–", f"{switches[-1]}"
+    return f"{len(switches)}", "switches"

@@ -29,6 +29,9 @@ def through_json(data):
         slack_m=thousandths,
         rack_cable_m=thousandths,
         node_cable_m=thousandths,
+        nodes_per_rack=st.none() | st.integers(1, 100),
+        assignment=st.sampled_from(["in_order", "metis", "search"]),
+        seed=st.integers(0, 9),
     )
 )
 def test_a_layout_survives_a_round_trip_through_json(layout):
@@ -76,6 +79,14 @@ def test_the_sample_models_survive_a_round_trip_through_json(model, to_json, fro
 def test_values_missing_from_a_configuration_are_those_of_the_paper():
     assert (layout_from({}), prices_from({}), switch_from({})) == (Layout(), PriceList(), SwitchModel())
     assert layout_from({"slack_m": 3}) == Layout(slack_m=3)
+
+
+def test_fields_that_older_records_lack_are_left_out_at_their_default():
+    old = {"name", "switches_per_rack", "aspects", "pitch_across_m", "pitch_deep_m", "slack_m", "rack_cable_m"}
+    old |= {"node_cable_m", "racks_across", "racks_deep"}
+    assert layout_json(Layout()).keys() == old
+    assert layout_json(Layout(nodes_per_rack=64)).keys() == {*old, "nodes_per_rack"}
+    assert layout_from({"aspects": None}) == Layout(aspects=())
 
 
 def test_a_number_is_written_the_same_way_however_it_was_given():

@@ -2,11 +2,14 @@
 
 from itertools import combinations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models import InputError, cable_table, dual_cube
+from isoplane.models import InputError, Layout, Network, Site, cable_table, dual_cube
+from isoplane.models.families.torus import Torus
+from isoplane.models.racks import assign_racks
 from isoplane.runs.report import sections
 from isoplane.runs.report.sections.cables import cable_counts
 from isoplane.runs.report.sections.costs import cost_parts
@@ -80,11 +83,23 @@ def test_a_floor_plan_has_every_rack_and_every_cable_of_the_switch():
     assert plan.centres_m[0].tolist() == pytest.approx([0.4, 0.75])
     assert plan.centres_m[7].tolist() == pytest.approx([0.4 + 3 * 0.8, 0.75 + 2.5])
     assert plan.floor_m == pytest.approx((4 * 0.8, 2.5 + 1.5))
-    assert plan.home == 8 // 4
+    assert [plan.home(plane) for plane in (0, 1)] == [8 // 4, 8 // 4]
     first = [(cable.neighbour, cable.rack, cable.length_m) for cable in plan.cables if cable.plane == 0]
     # Paper, Fig. 4: from 8 to 12 it is 2.8 m, so the cable has 3 m; to 24, one row further, 4.5 m, so 5 m.
     assert first == [(9, 2, 1.0), (10, 2, 1.0), (12, 3, 3.0), (0, 0, 4.0), (24, 6, 5.0)]
     assert [cable.neighbour ^ 8 for cable in plan.cables if cable.plane == 1] == [7, 11, 19, 29, 30]
+
+
+def test_a_floor_plan_follows_the_assignment_of_switches_to_racks(monkeypatch):
+    monkeypatch.setattr(Torus, "lengths_from_layout", True)
+    layout = Layout(switches_per_rack=2, aspects=(), assignment="search")
+    network = Network(Torus(shape=(4, 3)), Site(layout))
+    plan = floor_plan(network, switch_id=5)
+    rack = assign_racks(network.planes[0].topology, np.ones(12), layout).rack
+    assert plan.home(0) == rack[5]
+    assert [(cable.neighbour, cable.rack) for cable in plan.cables] == [
+        (peer, rack[peer]) for peer in network.planes[0].topology.peer[5].tolist()
+    ]
 
 
 @pytest.mark.parametrize("switch_id", [-1, 8, True, 1.0])

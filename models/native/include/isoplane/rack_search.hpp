@@ -1,0 +1,63 @@
+// Local search for the assignment of switches to racks with the least total cable length.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "isoplane/reach.hpp"
+
+namespace isoplane {
+
+// Racks on a floor, in millimetres: a cable within a rack has the length `inside`, a cable between racks the Manhattan
+// distance of their places plus `slack`.
+struct Floor {
+  std::vector<std::int64_t> across, deep;  // of each place
+  std::int64_t inside, slack;
+  std::size_t max_switches;  // per rack
+  std::int64_t max_nodes;    // per rack
+};
+
+// Threshold accepting (Dueck and Scheuer, 1990): a move is kept if it lengthens the cables by at most a threshold,
+// which the caller lowers to 0. A move exchanges two switches, takes one to an empty slot, or exchanges the places of
+// two racks; capacities are never exceeded.
+class RackSearch {
+ public:
+  // The places of the switches are within the capacities, and every place has a rack.
+  RackSearch(Cables cables, const std::int64_t* nodes, const std::int32_t* place, Floor floor, std::uint64_t seed);
+
+  void run(std::uint64_t moves, std::int64_t threshold);
+
+  // Total length of all cables, each counted once.
+  std::int64_t length() const { return length_; }
+  std::size_t place(std::size_t item) const { return place_of_[rack_[item]]; }
+
+ private:
+  static constexpr std::int32_t kEmpty = -1;
+
+  std::size_t below(std::size_t bound) { return static_cast<std::size_t>((random_() >> 32) * bound >> 32); }
+  std::int32_t peer(std::size_t item, std::size_t port) const { return cables_.peer[item * cables_.ports + port]; }
+
+  std::int64_t distance(std::size_t place, std::size_t other) const;
+  // By how much the cables of a switch to all switches but one get longer if it moves to another rack.
+  std::int64_t lengthening(std::size_t item, std::size_t rack, std::int32_t except) const;
+  std::int64_t lengthening_by_exchange(std::size_t rack, std::size_t other) const;
+  // A slot in another rack: half the time in a rack that a cable of the switch leads to.
+  std::size_t target_slot(std::size_t item);
+  void try_switch(std::int64_t threshold);
+  void try_racks(std::int64_t threshold);
+
+  Cables cables_;
+  std::vector<std::int64_t> nodes_;  // at each switch
+  Floor floor_;
+  std::mt19937_64 random_;
+  std::size_t racks_, slots_per_rack_;
+  std::vector<std::size_t> rack_, place_of_;  // of each switch; of each rack
+  std::vector<std::size_t> slot_;             // of each switch
+  std::vector<std::int32_t> item_;            // the switch in each slot, [rack][slot]
+  std::vector<std::int64_t> load_;            // nodes in each rack
+  std::int64_t length_ = 0;
+};
+
+}  // namespace isoplane

@@ -1,0 +1,212 @@
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models import InputError, Layout, PriceList, Topology, cable_lengths_mm
+from isoplane.models.families.torus import Torus
+from isoplane.models.rack_partition import bisected, partition
+from isoplane.models.racks import RackAssignment, assign_racks, total_cable_mm
+from isoplane.models.topologies import graph
+
+ANY_GRID = Layout(aspects=())
+RULES = ("in_order", "metis", "search")
+LONG = PriceList(cables_usd={1: 1, 3: 2, 5: 3, 400: 4})
+
+
+@st.composite
+def racked(draw):
+    """A connected graph, nodes at its switches and a layout that can hold them."""
+    switches = draw(st.integers(2, 24))
+    ends = st.integers(0, switches - 1)
+    chords = draw(st.lists(st.tuples(ends, ends).filter(lambda pair: pair[0] != pair[1]), max_size=40))
+    tree = [(draw(st.integers(0, switch - 1)), switch) for switch in range(1, switches)]
+    edges = sorted({(min(edge), max(edge)) for edge in tree + chords})
+    nodes = draw(st.lists(st.integers(0, 4), min_size=switches, max_size=switches))
+    layout = replace(
+        ANY_GRID,
+        switches_per_rack=draw(st.integers(1, 6)),
+        nodes_per_rack=draw(st.none() | st.integers(max(4, max(nodes)), 12)),
+        pitch_across_m=draw(st.sampled_from([0.6, 0.8, 3.0])),
+        seed=draw(st.integers(0, 3)),
+    )
+    return graph(edges, switches), np.array(nodes), layout
+
+
+def needed_by_hand(assignment, layout, switch, other):
+    rack, other_rack = int(assignment.rack[switch]), int(assignment.rack[other])
+    if rack == other_rack:
+        return round(1000 * layout.rack_cable_m)
+    across, _ = layout.grid_of(len(assignment.positions_mm))
+    apart_m = abs(rack % across - other_rack % across) * layout.pitch_across_m
+    apart_m += abs(rack // across - other_rack // across) * layout.pitch_deep_m
+    return round(1000 * (apart_m + layout.slack_m))
+
+
+def cables(topology):
+    """Both ends of every cable, once each."""
+    for (switch, port), other in np.ndenumerate(topology.peer):
+        if other >= 0 and (switch, port) < (other, topology.peer_port[switch, port]):
+            yield switch, int(other)
+
+
+@given(racked(), st.sampled_from(RULES))
+@settings(max_examples=80, deadline=None)
+def test_no_rack_exceeds_a_capacity_and_every_rack_has_a_place(case, rule):
+    topology, nodes, layout = case
+    found = assign_racks(topology, nodes, replace(layout, assignment=rule))
+    racks = len(found.positions_mm)
+    switches = np.bincount(found.rack, minlength=racks)
+    assert switches.sum() == topology.switches
+    assert len(switches) == racks
+    assert switches.max() <= layout.switches_per_rack
+    assert np.bincount(found.rack, nodes).max() <= (layout.nodes_per_rack or nodes.sum())
+    assert len({tuple(position) for position in found.positions_mm.tolist()}) == racks
+
+
+@given(racked(), st.sampled_from(RULES))
+@settings(max_examples=40, deadline=None)
+def test_lengths_are_those_of_every_single_cable(case, rule):
+    topology, nodes, layout = case
+    layout = replace(layout, assignment=rule)
+    found = assign_racks(topology, nodes, layout)
+    needed = {(a, b): needed_by_hand(found, layout, a, b) for a, b in cables(topology)}
+    assert total_cable_mm(topology, found) == sum(needed.values())
+    lengths = cable_lengths_mm(topology, layout, LONG, nodes)
+    for (switch, port), other in np.ndenumerate(topology.peer):
+        required = needed[min(switch, other), max(switch, other)] if other >= 0 else 0
+        assert lengths[switch, port] == min(mm for mm in (0, 1000, 3000, 5000, 400000) if mm >= required)
+
+
+@given(racked())
+@settings(max_examples=40, deadline=None)
+def test_the_search_is_never_worse_than_either_start(case):
+    topology, nodes, layout = case
+    length = {}
+    for rule in RULES:
+        length[rule] = total_cable_mm(topology, assign_racks(topology, nodes, replace(layout, assignment=rule)))
+    assert length["search"] <= min(length["in_order"], length["metis"])
+
+
+@given(racked())
+@settings(max_examples=60, deadline=None)
+def test_in_order_racks_hold_consecutive_switches_and_a_new_one_begins_only_when_a_capacity_is_reached(case):
+    topology, nodes, layout = case
+    rack = assign_racks(topology, nodes, layout).rack.tolist()
+    assert rack[0] == 0
+    for switch in range(1, topology.switches):
+        own = [other for other in range(switch) if rack[other] == rack[switch - 1]]
+        full = len(own) == layout.switches_per_rack
+        crowded = layout.nodes_per_rack is not None and nodes[[*own, switch]].sum() > layout.nodes_per_rack
+        assert rack[switch] == rack[switch - 1] + (full or crowded)
+
+
+@pytest.mark.parametrize("rule", ["metis", "search"])
+def test_rings_of_any_numbering_are_cut_into_arcs(rule):
+    # 16 switches in 4 racks side by side: with arcs, 12 of the 16 cables are inside racks; the other four join
+    # neighbours at 0.8 + 2 m, three times, and the ends at 2.4 + 2 m, or are shorter in a square
+    layout = Layout(switches_per_rack=4, racks_across=4, racks_deep=1, assignment=rule, seed=1)
+    numbering = np.random.default_rng(3).permutation(16)
+    ring = graph([(int(numbering[i - 1]), int(numbering[i])) for i in range(16)], 16)
+    assert total_cable_mm(ring, assign_racks(ring, None, layout)) <= 12_000 + 3 * 3_600 + 4_400
+    best = 12_000 + 2 * 2_800 + 2 * 3_600  # racks in the order 0, 1, 3, 2
+    if rule == "search":
+        assert total_cable_mm(ring, assign_racks(ring, None, layout)) == best
+
+
+def shortest_of_all(topology, layout):
+    """The least total length over all assignments of at most `switches_per_rack` switches to as many racks."""
+    racks = len(layout.positions_mm(topology.switches))
+    least = 1 << 60
+    for number in range(racks**topology.switches):
+        rack = np.array([number // racks**i % racks for i in range(topology.switches)], dtype=np.int32)
+        if np.bincount(rack).max() <= layout.switches_per_rack:
+            found = replace(assign_racks(topology, None, replace(layout, assignment="in_order")), rack=rack)
+            least = min(least, total_cable_mm(topology, found))
+    return least
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_search_finds_the_shortest_assignment_of_six_switches(seed):
+    chords = np.random.default_rng(seed).permutation(6)
+    edges = [(i, (i + 1) % 6) for i in range(6)] + [tuple(sorted(chords[:2].tolist())), (0, 3)]
+    topology = graph(sorted({(min(a, b), max(a, b)) for a, b in edges}), 6)
+    layout = Layout(switches_per_rack=2, racks_across=3, racks_deep=1, assignment="search", pitch_across_m=4.0)
+    assert total_cable_mm(topology, assign_racks(topology, None, layout)) == shortest_of_all(topology, layout)
+
+
+def test_a_seed_decides_the_assignment():
+    topology = Torus(shape=(5, 5, 4)).topology()
+    by_seed = [
+        assign_racks(topology, None, replace(ANY_GRID, assignment="search", seed=seed)).rack.tolist()
+        for seed in (1, 1, 2)
+    ]
+    assert by_seed[0] == by_seed[1]
+    assert by_seed[0] != by_seed[2]
+
+
+def test_the_search_shortens_the_cables_of_a_torus_with_shuffled_ids_by_half():
+    torus = Torus(shape=(6, 6, 6)).topology()
+    new = np.random.default_rng(5).permutation(216)
+    old = np.argsort(new)
+    shuffled = Topology(new[torus.peer[old]], torus.peer_port[old])
+    length = {
+        rule: total_cable_mm(shuffled, assign_racks(shuffled, None, replace(ANY_GRID, assignment=rule)))
+        for rule in RULES
+    }
+    assert length["search"] < length["metis"] < 0.6 * length["in_order"]
+    assert length["search"] < 0.5 * length["in_order"]
+
+
+def test_switches_without_nodes_take_no_room_of_nodes():
+    # leaves of 8 nodes and spines of none: 2 leaves fill the nodes of a rack, and 2 spines still fit
+    topology = graph([(leaf, spine) for leaf in range(4) for spine in (4, 5, 6, 7)], 8)
+    layout = replace(ANY_GRID, switches_per_rack=4, nodes_per_rack=16, assignment="metis")
+    found = assign_racks(topology, np.array([8] * 4 + [0] * 4), layout)
+    assert np.bincount(found.rack).max() <= 4
+    assert np.bincount(found.rack[:4]).max() <= 2
+
+
+def test_a_switch_with_more_nodes_than_a_rack_holds_is_rejected():
+    topology = graph([(0, 1), (1, 2)], 3)
+    layout = replace(ANY_GRID, nodes_per_rack=8)
+    message = "layout.nodes_per_rack=8: switch 1 has 9 nodes; expected at least as many"
+    with pytest.raises(InputError, match=re.escape(message)):
+        assign_racks(topology, np.array([4, 9, 8]), layout)
+
+
+def test_a_grid_with_too_few_places_is_rejected():
+    with pytest.raises(InputError, match="too few racks; expected at least 5"):
+        assign_racks(Torus(shape=(5, 4)).topology(), None, Layout(racks_across=2, racks_deep=2))
+
+
+@given(st.integers(1, 60), st.integers(1, 12))
+def test_a_bisection_of_the_floor_has_every_place_once_and_compact_halves(racks, across):
+    positions = np.stack([np.arange(racks) % across * 800, np.arange(racks) // across * 2500], axis=1)
+    order = bisected(positions)
+    assert sorted(order) == list(range(racks))
+    first, second = positions[order[: racks // 2]], positions[order[racks // 2 :]]
+    if racks > 1:  # the halves are on either side of a line across the longer side
+        side = int(np.argmax(np.ptp(positions, axis=0)))
+        assert first[:, side].max() <= second[:, side].min()
+
+
+def test_a_partition_of_nearly_full_racks_reports_that_it_does_not_fit():
+    # 3, 3, 2, 2 and 2 nodes in two racks of 6 nodes: only 3 + 3 and 2 + 2 + 2 fit, and no single step leads there from
+    # 3 + 2 + 2 | 3 + 2
+    topology = graph([(0, 2), (0, 3), (2, 3), (1, 4), (0, 1)], 5)
+    nodes = np.array([3, 3, 2, 2, 2])
+    layout = replace(ANY_GRID, switches_per_rack=5, nodes_per_rack=6, assignment="metis")
+    rack, fits = partition(topology, nodes, 2, layout)
+    assert fits == (np.bincount(rack, nodes).max() <= 6)
+    assert np.bincount(assign_racks(topology, nodes, layout).rack, nodes).max() <= 6
+
+
+def test_multiple_cables_count_separately():
+    double = Topology(np.array([[1, 1], [0, 0]]), np.array([[0, 1], [0, 1]]))
+    apart = assign_racks(double, None, replace(ANY_GRID, switches_per_rack=1))
+    assert isinstance(apart, RackAssignment)
+    assert total_cable_mm(double, apart) == 2 * 2_800  # 0.8 m apart + 2 m slack
