@@ -34,7 +34,7 @@ def check_bool(name: str, value: object) -> bool:
 
 
 # Far larger than any real network needs, and small enough that totals over all cables and nodes fit in 64 bits.
-MAX_METRES = MAX_USD = 10**7
+MAX_METRES = MAX_USD = MAX_WATTS = 10**7
 MAX_NUMBER = 10**15
 MAX_EXPONENT = 400
 
@@ -89,6 +89,17 @@ def cents(name: str, value_usd: object) -> int:
         If it is negative or finer than a cent.
     """
     return _to_units(name, value_usd, MAX_USD, 100, "a price in US$ with at most two decimals")
+
+
+def milliwatts(name: str, value_w: object) -> int:
+    """Return a power in watts as whole milliwatts.
+
+    Raises
+    ------
+    InputError
+        If it is negative or finer than a milliwatt.
+    """
+    return _to_units(name, value_w, MAX_WATTS, 1000, "a power in watts with at most three decimals")
 
 
 def _to_units(name: str, value: object, high: int, parts: int, allowed: str) -> int:

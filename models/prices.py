@@ -1,14 +1,20 @@
-"""The catalogue: available cables and their prices, and the prices of interfaces and switch ports."""
+"""The catalogue: available cables, interfaces and switches, with their prices, and powers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .checks import cents, check_int, millimetres
+from .checks import cents, check_int, exact_number, millimetres, milliwatts
 from .errors import InputError
+from .family import ABSENT_IN_OLD_RECORDS
+
+PartClass = Literal["switch", "nic", "copper", "optics", "cable"]
+PART_CLASSES: tuple[PartClass, ...] = get_args(PartClass)
+NONE: Mapping[Any, Any] = MappingProxyType({})
 
 PAPER_CABLES: Mapping[float, float] = MappingProxyType(
     {
@@ -31,7 +37,7 @@ PAPER_NICS: Mapping[int, float] = MappingProxyType({1: 399, 2: 485})
 
 @dataclass(frozen=True)
 class PriceList:
-    """Prices in US$ and the available cable lengths.
+    """Prices in US$, powers, and the available lengths of cables and sizes of switches.
 
     Parameters
     ----------
@@ -42,7 +48,17 @@ class PriceList:
     nics_usd
         Price of a network interface by its number of ports.
     switch_port_usd
-        Price of a switch per used port.
+        Price of a switch per used port; without effect if there are `switches_usd`.
+    switches_usd
+        Price of a switch by its number of ports; empty if switches are paid for by used port.
+    copper_to_m
+        Length up to which cables are of copper, beyond which they are optical; None to make no difference.
+    switch_port_w, optical_cable_w, nic_w
+        Power of a used port of a switch, of an optical cable with both transceivers, and of a port of an interface;
+        None if unknown.
+    ranges
+        By class of part (``switch``, ``nic``, ``copper``, ``optics``, or ``cable`` without `copper_to_m`), the lowest
+        and the highest price as multiples of the given one; classes that are left out have no range.
 
     Raises
     ------
@@ -67,9 +83,18 @@ class PriceList:
     cables_usd: Mapping[float, float] = field(default_factory=lambda: PAPER_CABLES)
     nics_usd: Mapping[int, float] = field(default_factory=lambda: PAPER_NICS)
     switch_port_usd: float = 310.28
+    switches_usd: Mapping[int, float] = field(default_factory=lambda: NONE, metadata=ABSENT_IN_OLD_RECORDS)
+    copper_to_m: float | None = field(default=None, metadata=ABSENT_IN_OLD_RECORDS)
+    switch_port_w: float | None = field(default=None, metadata=ABSENT_IN_OLD_RECORDS)
+    optical_cable_w: float | None = field(default=None, metadata=ABSENT_IN_OLD_RECORDS)
+    nic_w: float | None = field(default=None, metadata=ABSENT_IN_OLD_RECORDS)
+    ranges: Mapping[str, tuple[float, float]] = field(default_factory=lambda: NONE, metadata=ABSENT_IN_OLD_RECORDS)
 
     def __post_init__(self) -> None:
-        for field_name in ("cables_usd", "nics_usd"):
+        for field_name in ("switches_usd", "ranges"):
+            if getattr(self, field_name) is None:
+                object.__setattr__(self, field_name, NONE)
+        for field_name in ("cables_usd", "nics_usd", "switches_usd"):
             if not isinstance(getattr(self, field_name), Mapping):
                 raise InputError(
                     f"prices.{field_name}={getattr(self, field_name)!r}: expected a mapping to prices in US$"
@@ -80,19 +105,27 @@ class PriceList:
             if millimetres("prices.cables_usd", length) == 0:
                 raise InputError("prices.cables_usd: a cable of 0 m; expected lengths above 0")
             cents(f"prices.cables_usd[{length}]", price)
-        for ports, price in self.nics_usd.items():
-            check_int("prices.nics_usd", ports, 1)
-            cents(f"prices.nics_usd[{ports}]", price)
+        for field_name in ("nics_usd", "switches_usd"):
+            for ports, price in getattr(self, field_name).items():
+                check_int(f"prices.{field_name}", ports, 1)
+                cents(f"prices.{field_name}[{ports}]", price)
         cents("prices.switch_port_usd", self.switch_port_usd)
+        if self.copper_to_m is not None:
+            millimetres("prices.copper_to_m", self.copper_to_m)
+        for field_name in ("switch_port_w", "optical_cable_w", "nic_w"):
+            if getattr(self, field_name) is not None:
+                milliwatts(f"prices.{field_name}", getattr(self, field_name))
+        object.__setattr__(self, "ranges", _checked_ranges(self.ranges))
 
     def __hash__(self) -> int:
         # Equality of mappings ignores the order of items, so the hash must ignore it too.
-        cables, nics = frozenset(self.cables_usd.items()), frozenset(self.nics_usd.items())
-        return hash((self.name, cables, nics, self.switch_port_usd))
+        values = (getattr(self, each.name) for each in fields(self))
+        return hash(tuple(frozenset(value.items()) if isinstance(value, Mapping) else value for value in values))
 
     def __reduce__(self) -> tuple[type["PriceList"], tuple[object, ...]]:
         # A mapping proxy cannot be pickled; a copy can.
-        return PriceList, (self.name, dict(self.cables_usd), dict(self.nics_usd), self.switch_port_usd)
+        values = (getattr(self, each.name) for each in fields(self))
+        return PriceList, tuple(dict(value) if isinstance(value, Mapping) else value for value in values)
 
     @property
     def lengths_mm(self) -> NDArray[np.int64]:
@@ -154,3 +187,57 @@ class PriceList:
                 f"prices.nics_usd: none with {ports} ports in all; expected sums of {sorted(self.nics_usd)}"
             )
         return cheapest[ports]
+
+    def switch_for(self, ports: int) -> tuple[int, int]:
+        """Return the cheapest switch with enough ports: (its ports, price in cents).
+
+        Without `switches_usd` it has exactly as many ports.
+
+        Raises
+        ------
+        InputError
+            If the catalogue has no such switch.
+
+        Examples
+        --------
+        >>> PriceList().switch_for(12), PriceList(switches_usd={18: 5000, 36: 9000, 40: 8000}).switch_for(20)
+        ((12, 372336), (40, 800000))
+        """
+        if not self.switches_usd:
+            return ports, ports * cents("", self.switch_port_usd)
+        enough = [(cents("", usd), size) for size, usd in self.switches_usd.items() if size >= ports]
+        if not enough:
+            raise InputError(
+                f"a switch of {ports} ports: the largest in prices={self.name} has {max(self.switches_usd)}; expected "
+                "a catalogue with a larger one"
+            )
+        price, size = min(enough)
+        return size, price
+
+    def cable_class(self, length_mm: int) -> PartClass:
+        """Return the class of a cable: ``copper`` or ``optics``, or ``cable`` without `copper_to_m`.
+
+        Examples
+        --------
+        >>> prices = PriceList(copper_to_m=3)
+        >>> prices.cable_class(3000), prices.cable_class(4000), PriceList().cable_class(4000)
+        ('copper', 'optics', 'cable')
+        """
+        if self.copper_to_m is None:
+            return "cable"
+        return "copper" if length_mm <= millimetres("", self.copper_to_m) else "optics"
+
+
+def _checked_ranges(ranges: object) -> Mapping[str, tuple[float, float]]:
+    """Return ranges as tuples."""
+    if not isinstance(ranges, Mapping):
+        raise InputError(f"prices.ranges={ranges!r}: expected a mapping from classes of parts to [low, high]")
+    for name, pair in ranges.items():
+        if name not in PART_CLASSES:
+            raise InputError(f"prices.ranges.{name}: unknown class of parts; expected {', '.join(PART_CLASSES)}")
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise InputError(f"prices.ranges.{name}={pair!r}: expected [low, high]")
+        low, high = (exact_number(f"prices.ranges.{name}", factor, above=True) for factor in pair)
+        if not low <= 1 <= high:
+            raise InputError(f"prices.ranges.{name}={list(pair)}: expected low <= 1 <= high, multiples of the price")
+    return {name: (pair[0], pair[1]) for name, pair in ranges.items()}

@@ -1,18 +1,18 @@
 """Fixed cost of a network: everything except the cables between its switches."""
 
 from isoplane.models import InputError, Network
-from isoplane.models.checks import cents, millimetres
+from isoplane.models.checks import millimetres
 
 
 def fixed_cents(network: Network) -> int:
     """Return the price of all network interfaces, switches and node cables, in cents.
 
-    nodes · (NIC + node ports · node cable) + switches · planes · ports per switch · price per port.
+    nodes · (NIC + node ports · node cable) + switches · planes · price of a switch.
 
     Raises
     ------
     InputError
-        If the network has no layout, or the catalogue lacks the interface or the cable.
+        If the network has no layout, or the catalogue lacks the interface, the cable or the switch.
 
     References
     ----------
@@ -30,5 +30,5 @@ def fixed_cents(network: Network) -> int:
         millimetres("layout.node_cable_m", network.site.layout.node_cable_m)
     )
     node = network.site.prices.nic_cents(network.cubes.node_ports) + network.cubes.node_ports * node_cable
-    switch = network.cubes.ports * cents("prices.switch_port_usd", network.site.prices.switch_port_usd)
+    _, switch = network.site.prices.switch_for(network.cubes.ports)
     return network.nodes * node + network.cubes.plane_switches * len(network.cubes.planes) * switch

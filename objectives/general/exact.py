@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import DelayUnits, Network, Plane
-from isoplane.models.checks import cents
 from isoplane.models.relative_rates import are_rates_comparable
 
+from ..bill import bill_of
 from ..metric import Scope
 from ..metric_scopes import metric_value, metric_values
 from ..objective import Metrics
@@ -115,7 +115,7 @@ class GeneralExact:
     @cached_property
     def cost_cents(self) -> int | None:
         """Price of the whole network; None without a layout."""
-        return None if self.network.site.layout is None else _cost_cents(self.network)
+        return None if self.network.site.layout is None else bill_of(self.network).total_cents
 
 
 def general_exact(network: Network) -> GeneralExact:
@@ -200,29 +200,6 @@ def _extra_node_delays(plane: Plane, units: DelayUnits) -> tuple[Ints, Ints]:
 
 def _dot_product(loads: Ints, delays: Ints) -> int:
     return sum(a * b for a, b in zip(loads.tolist(), delays.tolist(), strict=True))
-
-
-def _cost_cents(network: Network) -> int:
-    """Return the price of interfaces, used ports and cables; nodes of a direct network need no interface.
-
-    The number of ports of an interface is the number of links of its node over all planes.
-    """
-    prices = network.site.prices
-    total = cents("prices.switch_port_usd", prices.switch_port_usd) * sum(
-        int(plane.ports_used.sum()) for plane in network.planes
-    )
-    if network.node_cable_mm is not None:
-        _, node_cable = prices.cable_for_mm(network.node_cable_mm)
-        links = np.sum([np.diff(plane.starts) for plane in network.planes], axis=0)
-        for ports, nodes in zip(*(each.tolist() for each in np.unique(links, return_counts=True)), strict=True):
-            total += nodes * (prices.nic_cents(ports) + ports * node_cable)
-    for plane in network.planes:
-        lengths, ends = np.unique(plane.cable_mm[plane.topology.peer >= 0], return_counts=True)
-        total += sum(
-            prices.cable_for_mm(length)[1] * count // 2
-            for length, count in zip(lengths.tolist(), ends.tolist(), strict=True)
-        )
-    return total
 
 
 def general_metrics(network: Network, exact: GeneralExact) -> Metrics:

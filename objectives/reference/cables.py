@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from isoplane.models import Layout, Network, PriceList
 
+from .links import switch_cents
+
 
 @dataclass(frozen=True)
 class PlaneCables:
@@ -77,12 +79,12 @@ def _needed_mm(graph: igraph.Graph, layout: Layout) -> NDArray[np.int64]:
 def network_cost_cents(network: Network, layout: Layout, switch_cable_cents: int) -> int:
     """Return the total price of a network in cents.
 
-    cost = nodes·NIC + switches·planes·ports·port price + nodes·node ports·node cable + switch cables.
+    cost = nodes·NIC + switches·planes·switch + nodes·node ports·node cable + switch cables.
 
     Parameters
     ----------
     network
-        The network; only the used ports of its switches are paid for.
+        The network; without a list of switches, only the used ports of its switches are paid for.
     layout
         The layout, which gives the length of the node cables.
     switch_cable_cents
@@ -91,7 +93,7 @@ def network_cost_cents(network: Network, layout: Layout, switch_cable_cents: int
     Raises
     ------
     InputError
-        If the catalogue lacks the network interface or the node cable.
+        If the catalogue lacks the network interface, the node cable or a switch.
 
     References
     ----------
@@ -105,10 +107,9 @@ def network_cost_cents(network: Network, layout: Layout, switch_cable_cents: int
     """
     prices = network.site.prices
     _, node_cable_cents = prices.cable_for_mm(_thousandths(layout.node_cable_m))
-    ports = network.cubes.plane_switches * len(network.cubes.planes) * network.cubes.ports
-    port_cents = int(Fraction(str(prices.switch_port_usd)) * 100)
+    switches = network.cubes.plane_switches * len(network.cubes.planes)
     node_cents = prices.nic_cents(network.cubes.node_ports) + network.cubes.node_ports * node_cable_cents
-    return network.nodes * node_cents + ports * port_cents + switch_cable_cents
+    return network.nodes * node_cents + switches * switch_cents(prices, network.cubes.ports) + switch_cable_cents
 
 
 def _thousandths(value_m: float) -> int:

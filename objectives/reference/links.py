@@ -1,12 +1,13 @@
 """Rates, lengths and prices of the links of any network, link by link."""
 
+from collections import Counter
 from fractions import Fraction
 from math import lcm
 
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import Network
+from isoplane.models import InputError, Network, PriceList
 
 
 def slowness_of(network: Network) -> tuple[list[NDArray[np.object_]], int]:
@@ -29,12 +30,15 @@ def cables_of(network: Network) -> tuple[int, int]:
     """Return the total length of the cables between switches and the price of the network."""
     prices = network.site.prices
     length_mm, cents = 0, 0
-    port_cents = int(Fraction(str(prices.switch_port_usd)) * 100)
-    for plane in network.planes:
+    switches = [
+        (number, switch) for number, plane in enumerate(network.planes) for switch in range(len(plane.cable_mm))
+    ]
+    ports_used = Counter(dict.fromkeys(switches, 0))
+    for number, plane in enumerate(network.planes):
         for (switch, port), peer in np.ndenumerate(plane.topology.peer):
+            ports_used[number, switch] += int(peer >= 0)
             if peer < 0:
                 continue
-            cents += port_cents
             if (switch, port) < (peer, plane.topology.peer_port[switch, port]):
                 cable_mm = int(plane.cable_mm[switch, port])
                 length_mm += cable_mm
@@ -43,5 +47,17 @@ def cables_of(network: Network) -> tuple[int, int]:
         _, node_cable_cents = prices.cable_for_mm(network.node_cable_mm)
         for node in range(network.nodes):
             links = sum(int(plane.starts[node + 1] - plane.starts[node]) for plane in network.planes)
-            cents += prices.nic_cents(links) + links * (port_cents + node_cable_cents)
-    return length_mm, cents
+            cents += prices.nic_cents(links) + links * node_cable_cents
+        for number, plane in enumerate(network.planes):
+            ports_used.update((number, switch) for switch in plane.node_switch.tolist())
+    return length_mm, cents + sum(switch_cents(prices, ports) for ports in ports_used.values())
+
+
+def switch_cents(prices: PriceList, ports: int) -> int:
+    """Return the price of a switch: of its used ports, or of the cheapest switch with enough ports."""
+    if not prices.switches_usd:
+        return int(ports * Fraction(str(prices.switch_port_usd)) * 100)
+    allowed = [Fraction(str(usd)) for size, usd in prices.switches_usd.items() if size >= ports]
+    if not allowed:
+        raise InputError(f"a switch of {ports} ports: expected at most {max(prices.switches_usd)}")
+    return int(min(allowed) * 100)

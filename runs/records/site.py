@@ -8,7 +8,9 @@ from isoplane.models import InputError, Layout, PriceList, SwitchModel
 from isoplane.models.checks import decimal_number
 
 Json = dict[str, Any]
-CABLE_KEYS, NIC_KEYS = ("length_m", "price_usd"), ("ports", "price_usd")
+CABLE_KEYS, PORT_KEYS = ("length_m", "price_usd"), ("ports", "price_usd")
+CATALOGUES = {"cables_usd": CABLE_KEYS, "nics_usd": PORT_KEYS, "switches_usd": PORT_KEYS}
+PRICE_NUMBERS = frozenset({"switch_port_usd", "copper_to_m", "switch_port_w", "optical_cable_w", "nic_w"})
 TEXT_AND_COUNTS = frozenset(
     {"name", "switches_per_rack", "aspects", "racks_across", "racks_deep", "nodes_per_rack", "assignment", "seed"}
 )
@@ -37,8 +39,8 @@ def layout_from(mapping: Mapping[str, Any]) -> Layout:
 def prices_from(mapping: Mapping[str, Any]) -> PriceList:
     """Return the price list that a mapping describes; missing keys are as in the paper.
 
-    ``cables_usd`` is a mapping from metres to US$ or a list of ``{length_m, price_usd}``; ``nics_usd`` a mapping from
-    ports to US$ or a list of ``{ports, price_usd}``.
+    ``cables_usd`` is a mapping from metres to US$ or a list of ``{length_m, price_usd}``; ``nics_usd`` and
+    ``switches_usd`` are mappings from ports to US$ or lists of ``{ports, price_usd}``.
 
     Raises
     ------
@@ -51,12 +53,14 @@ def prices_from(mapping: Mapping[str, Any]) -> PriceList:
     (2000, 13400)
     """
     values = dict(_known("prices", PriceList, mapping))
-    if "cables_usd" in values:
-        values["cables_usd"] = _catalogue("prices.cables_usd", values["cables_usd"], CABLE_KEYS)
-    if "nics_usd" in values:
-        values["nics_usd"] = _catalogue("prices.nics_usd", values["nics_usd"], NIC_KEYS)
-    if "switch_port_usd" in values:
-        values["switch_port_usd"] = decimal_number("prices.switch_port_usd", values["switch_port_usd"])
+    for key, keys in CATALOGUES.items():
+        if values.get(key) is not None:
+            values[key] = _catalogue(f"prices.{key}", values[key], keys)
+    for key in PRICE_NUMBERS & values.keys():
+        if values[key] is not None or key == "switch_port_usd":
+            values[key] = decimal_number(f"prices.{key}", values[key])
+    if isinstance(values.get("ranges"), Mapping):
+        values["ranges"] = {name: _range(name, pair) for name, pair in values["ranges"].items()}
     return PriceList(**values)
 
 
@@ -97,17 +101,21 @@ def layout_json(layout: Layout) -> Json:
 def prices_json(prices: PriceList) -> Json:
     """Return a price list as in records: lists, because the keys of JSON objects are strings.
 
+    Fields that older records lack are left out at their default.
+
     Examples
     --------
     >>> prices_json(PriceList())["nics_usd"]
     [{'ports': 1, 'price_usd': 399}, {'ports': 2, 'price_usd': 485}]
     """
-    return {
-        "name": prices.name,
-        "cables_usd": _entries("prices.cables_usd", prices.cables_usd, CABLE_KEYS),
-        "nics_usd": _entries("prices.nics_usd", prices.nics_usd, NIC_KEYS),
-        "switch_port_usd": decimal_number("prices.switch_port_usd", prices.switch_port_usd),
-    }
+    values = _written(prices)
+    for key in values.keys() & CATALOGUES.keys():
+        values[key] = _entries(f"prices.{key}", values[key], CATALOGUES[key])
+    for key in values.keys() & PRICE_NUMBERS:
+        values[key] = decimal_number(f"prices.{key}", values[key])
+    if "ranges" in values:
+        values["ranges"] = {name: list(_range(name, pair)) for name, pair in sorted(values["ranges"].items())}
+    return values
 
 
 def switch_json(switch: SwitchModel) -> Json:
@@ -127,12 +135,19 @@ def switch_json(switch: SwitchModel) -> Json:
 
 def _written(model: Layout | PriceList) -> Json:
     """Return the fields of a model that belong in a record."""
-    values = {field: getattr(model, field.name) for field in fields(model)}
+    default = type(model)()
     return {
-        field.name: value
-        for field, value in values.items()
-        if not (field.metadata.get("added_later") and value == field.default)
+        field.name: getattr(model, field.name)
+        for field in fields(model)
+        if not (field.metadata.get("added_later") and getattr(model, field.name) == getattr(default, field.name))
     }
+
+
+def _range(name: str, pair: Any) -> Any:
+    """Return the factors of a price range as numbers; other values are left to the price list to reject."""
+    if not isinstance(pair, list | tuple):
+        return pair
+    return tuple(decimal_number(f"prices.ranges.{name}", factor) for factor in pair)
 
 
 def _known(group: str, model: type, mapping: Mapping[str, Any]) -> list[tuple[str, Any]]:

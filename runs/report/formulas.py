@@ -70,6 +70,9 @@ def _cube_cable_formulas(network: Network) -> list[Formula]:
     ports = network.cubes.node_ports
     assert layout is not None
     alpha = f"{switch.endpoint_delay_ns:g} ns"
+    switches = f"US$ {float(prices.switch_port_usd):g} per switch port in use"
+    if prices.switches_usd:
+        switches = f"the cheapest switches with at least {network.cubes.ports} ports"
     return [
         Formula(
             "Cable length",
@@ -90,8 +93,8 @@ def _cube_cable_formulas(network: Network) -> list[Formula]:
         ),
         Formula(
             "Cost per node",
-            f"{ports}-port network interface + US$ {prices.switch_port_usd:g} per switch "
-            f"port in use + {ports} node cables of {layout.node_cable_m:g} m + switch cables, each counted once",
+            f"{ports}-port network interface + {switches} + {ports} node cables of {layout.node_cable_m:g} m + switch "
+            "cables, each counted once",
             "section 3.3.1, Table 3",
         ),
     ]
@@ -119,7 +122,7 @@ def _cable_formulas(network: Network) -> list[Formula]:
             f"mean over ordered pairs of nodes of {switch.endpoint_delay_ns:g} ns + per link of the route "
             f"{float(switch.delay_ns):g} ns + {float(switch.cable_delay_ns_per_m):g} ns/m of its cable",
         ),
-        Formula("Cost per node", "interfaces, node cables, ports in use and cables between switches / nodes"),
+        Formula("Cost per node", "price of interfaces, node cables, switches and cables between switches / nodes"),
     ]
 
 

@@ -1,4 +1,6 @@
+import pickle
 import re
+from dataclasses import replace
 from itertools import combinations_with_replacement
 
 import pytest
@@ -74,3 +76,38 @@ def test_a_missing_interface_is_reported_with_the_available_ones():
 def test_a_bad_price_list_is_reported_with_the_allowed_values(fields, message):
     with pytest.raises(InputError, match=re.escape(message)):
         PriceList(**fields)
+
+
+EVERYTHING = PriceList(
+    switches_usd={18: 5000, 36: 9000.5, 40: 8000},
+    copper_to_m=3,
+    switch_port_w=2.8,
+    optical_cable_w="1.5",
+    nic_w=10,
+    ranges={"switch": [0.5, 2], "optics": (0.8, 1)},
+)
+
+
+def test_a_full_catalogue_is_hashed_and_pickled():
+    same = replace(EVERYTHING, ranges=dict(reversed(EVERYTHING.ranges.items())))
+    assert same == EVERYTHING
+    assert hash(same) == hash(EVERYTHING)
+    assert pickle.loads(pickle.dumps(EVERYTHING)) == EVERYTHING
+    assert hash(replace(EVERYTHING, nic_w=11)) != hash(EVERYTHING)
+
+
+@given(st.dictionaries(st.integers(1, 50), st.integers(1, 500), min_size=1, max_size=5), st.integers(0, 60))
+def test_a_switch_is_the_cheapest_that_has_enough_ports(switches, ports):
+    prices = PriceList(switches_usd=switches)
+    enough = {size: usd for size, usd in switches.items() if size >= ports}
+    if enough:
+        size, cents = prices.switch_for(ports)
+        assert cents == 100 * min(enough.values()) == 100 * switches[size]
+    else:
+        message = f"a switch of {ports} ports: the largest in prices=infiniband_edr has {max(switches)}; expected a"
+        with pytest.raises(InputError, match=re.escape(message)):
+            prices.switch_for(ports)
+
+
+def test_without_sizes_a_switch_has_as_many_ports_as_are_used():
+    assert PriceList().switch_for(12) == (12, 12 * 31028)

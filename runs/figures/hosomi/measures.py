@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from isoplane.models import InputError, Layout, Network, cable_table
-from isoplane.models.checks import cents, millimetres
+from isoplane.models.checks import millimetres
 from isoplane.objectives import exact_metrics
 
 from .designs import Designs
@@ -114,11 +114,11 @@ def _costs(network: Network, layout: Layout) -> tuple[Fraction, ...]:
     """Return the prices of `COST_PARTS` in thousands of US$ per node."""
     prices, planes = network.site.prices, len(network.cubes.planes)
     table = cable_table(network.cubes.n, layout, prices)
-    port = cents("prices.switch_port_usd", prices.switch_port_usd)
+    _, switch = prices.switch_for(network.cubes.ports)
     _, node_cable = prices.cable_for_mm(millimetres("layout.node_cable_m", layout.node_cable_m))
     per_node = (
         Fraction(prices.nic_cents(network.cubes.node_ports)),
-        Fraction(network.cubes.ports * port * planes, network.cubes.nodes_per_switch),
+        Fraction(switch * planes, network.cubes.nodes_per_switch),
         Fraction(network.cubes.node_ports * node_cable),
         Fraction(sum(int(table.price_cents[g]) for plane in network.cubes.planes for g in plane.links), network.nodes),
     )

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 
 from isoplane.models import Network
-from isoplane.models.checks import cents, millimetres
+from isoplane.models.checks import millimetres
+from isoplane.objectives.bill import bill_of
 from isoplane.objectives.costs import fixed_cents
 
 from ..block import Block, Chart
@@ -68,18 +69,16 @@ def cost_parts(design: EvaluatedDesign) -> CostParts:
         assert layout is not None
         nics, cables = _node_cents(network, ports, millimetres("", layout.node_cable_m))
         return CostParts(nics, fixed - nics - cables, cables, exact.cost_cents - fixed)
-    used = sum(int(plane.ports_used.sum()) for plane in network.planes)
-    nics, cables = _node_cents(network, len(network.planes), network.node_cable_mm)
+    bill = bill_of(network)
+    nics, switches = bill.class_cents("nic"), bill.class_cents("switch")
     between = sum(
         prices.cable_for_mm(mm)[1] * count for counts in cable_counts(network) for mm, count in counts.items()
     )
-    return CostParts(nics, used * cents("prices.switch_port_usd", prices.switch_port_usd), cables, between)
+    return CostParts(nics, switches, bill.total_cents - nics - switches - between, between)
 
 
-def _node_cents(network: Network, ports: int, cable_mm: int | None) -> tuple[int, int]:
+def _node_cents(network: Network, ports: int, cable_mm: int) -> tuple[int, int]:
     """Return the price of all interfaces and of all node cables, in cents."""
-    if cable_mm is None:
-        return 0, 0
     prices = network.site.prices
     return network.nodes * prices.nic_cents(ports), network.nodes * ports * prices.cable_for_mm(cable_mm)[1]
 

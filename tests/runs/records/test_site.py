@@ -45,6 +45,15 @@ def test_a_layout_survives_a_round_trip_through_json(layout):
         cables_usd=st.dictionaries(thousandths.filter(bool), hundredths, min_size=1, max_size=9),
         nics_usd=st.dictionaries(st.integers(1, 9), hundredths, min_size=1, max_size=3),
         switch_port_usd=hundredths,
+        switches_usd=st.dictionaries(st.integers(1, 99), hundredths, max_size=3),
+        copper_to_m=st.none() | thousandths,
+        switch_port_w=st.none() | thousandths,
+        optical_cable_w=st.none() | thousandths,
+        nic_w=st.none() | thousandths,
+        ranges=st.dictionaries(
+            st.sampled_from(["switch", "nic", "copper", "optics", "cable"]),
+            st.tuples(st.integers(1, 10), st.integers(10, 30)).map(lambda pair: (pair[0] / 10, pair[1] / 10)),
+        ),
     )
 )
 def test_a_price_list_survives_a_round_trip_through_json(prices):
@@ -87,6 +96,9 @@ def test_fields_that_older_records_lack_are_left_out_at_their_default():
     assert layout_json(Layout()).keys() == old
     assert layout_json(Layout(nodes_per_rack=64)).keys() == {*old, "nodes_per_rack"}
     assert layout_from({"aspects": None}) == Layout(aspects=())
+    assert prices_json(PriceList()).keys() == {"name", "cables_usd", "nics_usd", "switch_port_usd"}
+    nothing = dict.fromkeys(["switches_usd", "copper_to_m", "switch_port_w", "optical_cable_w", "nic_w", "ranges"])
+    assert prices_from(nothing) == PriceList()
 
 
 def test_a_number_is_written_the_same_way_however_it_was_given():
@@ -141,6 +153,15 @@ def test_a_catalogue_may_be_a_mapping_or_a_list_in_any_order():
         ),
         (prices_from, {"nics_usd": {"1": 5}}, "prices.nics_usd='1': expected an integer of at least 1"),
         (prices_from, {"switch_port_usd": "free"}, "prices.switch_port_usd='free': expected a number of at least 0"),
+        (prices_from, {"switch_port_usd": None}, "prices.switch_port_usd=None: expected a number of at least 0"),
+        (prices_from, {"switches_usd": {0: 5}}, "prices.switches_usd=0: expected an integer of at least 1"),
+        (prices_from, {"nic_w": 0.0001}, "prices.nic_w=0.0001: expected a power in watts with at most three decimals"),
+        (prices_from, {"ranges": [1, 2]}, "prices.ranges=[1, 2]: expected a mapping from classes of parts to"),
+        (prices_from, {"ranges": {"rack": [1, 2]}}, "prices.ranges.rack: unknown class of parts; expected switch, nic"),
+        (prices_from, {"ranges": {"nic": 2}}, "prices.ranges.nic=2: expected [low, high]"),
+        (prices_from, {"ranges": {"nic": [1, 2, 3]}}, "prices.ranges.nic=(1, 2, 3): expected [low, high]"),
+        (prices_from, {"ranges": {"nic": [2, 3]}}, "prices.ranges.nic=[2, 3]: expected low <= 1 <= high"),
+        (prices_from, {"ranges": {"nic": [0, 3]}}, "prices.ranges.nic=0: expected a number above 0"),
         (
             switch_from,
             {"delay": 90},

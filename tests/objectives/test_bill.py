@@ -1,0 +1,173 @@
+import re
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models import InputError, Layout, Network, PriceList, Site, dual_cube
+from isoplane.models.families.torus import Torus
+from isoplane.models.prices import PART_CLASSES
+from isoplane.objectives import exact_metrics
+from isoplane.objectives.bill import Bill, Part, bill_of, price_draws, price_range
+from isoplane.objectives.general import general_exact
+from isoplane.objectives.reference.links import cables_of
+from isoplane.objectives.reference.measure import measure_exact
+from tests.strategies import bases_up_to
+
+from .general.networks import random_network, random_rails
+
+hundredths = st.integers(0, 10**6).map(lambda value: value / 100)
+factors = st.tuples(st.integers(1, 10).map(lambda tenths: tenths / 10), st.integers(10, 50).map(lambda t: t / 10))
+NICS = {ports: 100.0 * ports for ports in range(1, 10)}
+
+
+@st.composite
+def price_lists(draw):
+    """Catalogues with or without switches of given sizes, limits of copper, powers and ranges."""
+    return PriceList(
+        cables_usd={length: draw(hundredths) for length in (1.0, 2.5, 6, 30)},
+        nics_usd=NICS,
+        switch_port_usd=draw(hundredths),
+        switches_usd=draw(st.just({}) | st.dictionaries(st.integers(1, 80), hundredths).map(lambda d: {**d, 99: 1000})),
+        copper_to_m=draw(st.sampled_from([None, 0, 2, 2.5, 40])),
+        switch_port_w=draw(st.none() | hundredths),
+        optical_cable_w=draw(st.none() | hundredths),
+        nic_w=draw(st.none() | hundredths),
+        ranges=draw(st.dictionaries(st.sampled_from(PART_CLASSES), factors)),
+    )
+
+
+@given(st.integers(0, 1 << 30), st.booleans(), price_lists())
+@settings(deadline=None)
+def test_the_total_is_the_price_of_the_reference(seed, rails, prices):
+    network = replace((random_rails if rails else random_network)(seed), site=Site(prices=prices))
+    bill = bill_of(network)
+    assert bill.total_cents == cables_of(network)[1]
+    assert bill.total_cents == general_exact(network).cost_cents
+    assert bill.total_cents == sum(bill.class_cents(part_class) for part_class in PART_CLASSES)
+
+
+@given(bases_up_to(4), st.booleans(), st.integers(1, 4), price_lists())
+@settings(deadline=None, max_examples=30)
+def test_the_total_of_cubes_is_that_of_the_kernels_and_of_their_reference(connections, folded, nodes, prices):
+    site = {"nodes_per_switch": nodes, "layout": Layout(aspects=()), "prices": prices}
+    network = dual_cube(connections.n, connections.generators, folded, **site)
+    assert bill_of(network).total_cents == exact_metrics(network).cost_cents == measure_exact(network).cost_cents
+
+
+def watts_by_hand(network, prices):
+    """Every used port, every node link and every cable of more than `copper_to_m`, one after the other."""
+    found = Fraction(0)
+    for plane in network.planes:
+        node_ports = [switch for switch in plane.node_switch for _ in range(network.node_cable_mm is not None)]
+        cables = [
+            mm
+            for ports in zip(plane.topology.peer, plane.cable_mm, strict=True)
+            for peer, mm in zip(*ports, strict=True)
+            if peer >= 0
+        ]
+        found += (len(cables) + len(node_ports)) * Fraction(str(prices.switch_port_w or 0))
+        found += len(node_ports) * Fraction(str(prices.nic_w or 0))
+        lengths = [*cables[: len(cables)], *[network.node_cable_mm] * (2 * len(node_ports))]  # both ends of each
+        bought = [min(1000 * each for each in prices.cables_usd if 1000 * each >= mm) for mm in lengths]
+        optical = [mm for mm in bought if prices.copper_to_m is not None and mm > 1000 * prices.copper_to_m]
+        found += len(optical) * Fraction(str(prices.optical_cable_w or 0)) / 2
+    return found
+
+
+@given(st.integers(0, 1 << 30), price_lists())
+@settings(deadline=None)
+def test_powers_add_up_over_ports_links_and_optical_cables(seed, prices):
+    network = replace(random_rails(seed), site=Site(prices=prices))
+    watts = bill_of(network).watts
+    if watts is None:
+        assert prices.switch_port_w is None
+        assert prices.nic_w is None
+    else:
+        assert watts == float(watts_by_hand(network, prices))
+
+
+def test_metres_are_those_of_the_bought_cables_by_class():
+    # 5 x 4 torus: 40 cables of 2.6 m, bought as 3 m; 20 node cables of 1 m
+    prices = PriceList(copper_to_m=2)
+    bill = bill_of(Network(Torus(shape=(5, 4), cable_m=2.6, node_cable_m=1.0), Site(prices=prices)))
+    assert (bill.length_m("copper"), bill.length_m("optics"), bill.length_m("cable")) == (20, 120, 0)
+    assert bill.class_cents("optics") == 40 * 14800
+    everything = bill_of(Network(Torus(shape=(5, 4), cable_m=2.6, node_cable_m=1.0)))
+    assert (everything.length_m("copper"), everything.length_m("optics"), everything.length_m("cable")) == (0, 0, 140)
+
+
+def test_a_switch_is_the_cheapest_with_enough_ports():
+    # five ports: four cables and a node. Of 4, 6, 8 and 16 ports, 8 ports are cheaper than 6
+    prices = PriceList(switches_usd={4: 1, 6: 700, 8: 600, 16: 900})
+    bill = bill_of(Network(Torus(shape=(5, 4), node_cable_m=1.0), Site(prices=prices)))
+    switch = bill.parts[0]
+    assert (switch.part_class, switch.description) == ("switch", "switch of 8 ports, 5 used")
+    assert (switch.count, switch.unit_cents) == (20, 60000)
+
+
+def test_a_direct_network_has_no_interfaces_and_no_node_cables():
+    bill = bill_of(Network(Torus(shape=(5, 4), cable_m=1.0)))
+    assert {part.part_class for part in bill.parts} == {"switch", "cable"}
+    assert bill.total_cents == 20 * 4 * 31028 + 40 * 11000
+
+
+@pytest.mark.parametrize(
+    ("prices", "layout", "message"),
+    [
+        (PriceList(switches_usd={4: 1}), Layout(), "a switch of 5 ports: the largest in prices=infiniband_edr has 4"),
+        (PriceList(), None, "layout=none: the price needs a layout"),
+    ],
+)
+def test_what_cannot_be_bought_is_reported(prices, layout, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        bill_of(Network(Torus(shape=(5, 4), node_cable_m=1.0), Site(layout, prices)))
+
+
+@st.composite
+def bills(draw, ranges):
+    classes = st.sampled_from(PART_CLASSES)
+    part = st.builds(Part, classes, st.just(""), st.integers(0, 1000), st.integers(0, 10**6))
+    return Bill(tuple(draw(st.lists(part, max_size=6))), ranges)
+
+
+@given(st.dictionaries(st.sampled_from(PART_CLASSES), factors).flatmap(bills), st.integers(0, 99))
+def test_draws_lie_in_the_range_and_are_a_prefix_of_more_draws(bill, seed):
+    low, middle, high = price_range(bill)
+    by_hand = [
+        sum(
+            Fraction(part.count * part.unit_cents, 100) * Fraction(str(bill.ranges.get(part.part_class, (1, 1))[end]))
+            for part in bill.parts
+        )
+        for end in (0, 1)
+    ]
+    assert (low, high) == pytest.approx([float(end) for end in by_hand], rel=1e-12)
+    assert middle == bill.total_cents / 100
+    draws = price_draws(bill, 50, seed)
+    assert (draws >= low * (1 - 1e-12)).all()
+    assert (draws <= high * (1 + 1e-12)).all()
+    assert price_draws(bill, 20, seed).tolist() == draws[:20].tolist()
+
+
+@given(st.data(), st.dictionaries(st.sampled_from(PART_CLASSES), factors), st.integers(0, 99))
+def test_draw_by_draw_every_network_has_the_same_factors(data, ranges, seed):
+    one, other = data.draw(bills(ranges)), data.draw(bills(ranges))
+    together = Bill((*one.parts, *other.parts), ranges)
+    summed = price_draws(one, 30, seed) + price_draws(other, 30, seed)
+    assert price_draws(together, 30, seed) == pytest.approx(summed, rel=1e-12)
+
+
+def test_factors_are_log_uniform():
+    # between 1/4 and 4, half of the factors are below 1, and a quarter below 1/2, within 5 standard deviations
+    draws = price_draws(Bill((Part("nic", "", 1, 100),), {"nic": (0.25, 4)}), 4000, 7)
+    assert abs((draws < 1).mean() - 1 / 2) < 5 * np.sqrt(1 / 4 / 4000)
+    assert abs((draws < 0.5).mean() - 1 / 4) < 5 * np.sqrt(3 / 16 / 4000)
+
+
+@pytest.mark.parametrize(("draws", "seed"), [(0, 1), (1.5, 1), (3, -1)])
+def test_bad_numbers_of_draws_are_rejected(draws, seed):
+    with pytest.raises(InputError, match="expected an integer"):
+        price_draws(Bill((), {}), draws, seed)
