@@ -2,6 +2,7 @@
 
 from ._native import available_isas, chosen_isa
 from .batch import Metrics, evaluate_batch
+from .bill import Bill, Part, bill_of, price_draws, price_range
 from .cube_objective import CABLE_METRICS, METRICS, CubeObjective, exact_metric
 from .evaluators import EVALUATORS, evaluator_of, metrics_of
 from .exact import ExactMetrics, exact_metrics, metrics
@@ -17,6 +18,7 @@ __all__ = [
     "EVALUATORS",
     "METRICS",
     "METRIC_TABLE",
+    "Bill",
     "CubeObjective",
     "Evaluation",
     "ExactMetrics",
@@ -24,8 +26,10 @@ __all__ = [
     "Metric",
     "Metrics",
     "Objective",
+    "Part",
     "Scope",
     "available_isas",
+    "bill_of",
     "chosen_isa",
     "displayed_metric",
     "evaluate_batch",
@@ -38,6 +42,8 @@ __all__ = [
     "metrics_in",
     "metrics_of",
     "objective_names",
+    "price_draws",
+    "price_range",
     "relative_gap",
     "relative_gaps",
     "score_names",

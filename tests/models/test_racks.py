@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import InputError, Layout, PriceList, Topology, cable_lengths_mm
+from isoplane.models import InputError, Layout, PriceList, Topology, cable_lengths_mm, racks
 from isoplane.models.families.torus import Torus
 from isoplane.models.rack_partition import bisected, partition
 from isoplane.models.racks import RackAssignment, assign_racks, total_cable_mm
@@ -58,13 +58,13 @@ def cables(topology):
 def test_no_rack_exceeds_a_capacity_and_every_rack_has_a_place(case, rule):
     topology, nodes, layout = case
     found = assign_racks(topology, nodes, replace(layout, assignment=rule))
-    racks = len(found.positions_mm)
-    switches = np.bincount(found.rack, minlength=racks)
+    count = len(found.positions_mm)
+    switches = np.bincount(found.rack, minlength=count)
     assert switches.sum() == topology.switches
-    assert len(switches) == racks
+    assert len(switches) == count
     assert switches.max() <= layout.switches_per_rack
     assert np.bincount(found.rack, nodes).max() <= (layout.nodes_per_rack or nodes.sum())
-    assert len({tuple(position) for position in found.positions_mm.tolist()}) == racks
+    assert len({tuple(position) for position in found.positions_mm.tolist()}) == count
 
 
 @given(racked(), st.sampled_from(RULES))
@@ -194,15 +194,23 @@ def test_a_bisection_of_the_floor_has_every_place_once_and_compact_halves(racks,
         assert first[:, side].max() <= second[:, side].min()
 
 
-def test_a_partition_of_nearly_full_racks_reports_that_it_does_not_fit():
-    # 3, 3, 2, 2 and 2 nodes in two racks of 6 nodes: only 3 + 3 and 2 + 2 + 2 fit, and no single step leads there from
-    # 3 + 2 + 2 | 3 + 2
-    topology = graph([(0, 2), (0, 3), (2, 3), (1, 4), (0, 1)], 5)
-    nodes = np.array([3, 3, 2, 2, 2])
-    layout = replace(ANY_GRID, switches_per_rack=5, nodes_per_rack=6, assignment="metis")
-    rack, fits = partition(topology, nodes, 2, layout)
-    assert fits == (np.bincount(rack, nodes).max() <= 6)
-    assert np.bincount(assign_racks(topology, nodes, layout).rack, nodes).max() <= 6
+@given(racked())
+@settings(max_examples=60, deadline=None)
+def test_a_partition_reports_whether_capacities_hold(case):
+    topology, nodes, layout = case
+    count = len(assign_racks(topology, nodes, layout).positions_mm)
+    rack, fits = partition(topology, nodes, count, layout)
+    held = np.bincount(rack, nodes).max() <= (layout.nodes_per_rack or nodes.sum())
+    assert fits == (held and np.bincount(rack).max() <= layout.switches_per_rack)
+
+
+def test_racks_are_filled_in_the_order_of_the_parts_if_these_do_not_fit(monkeypatch):
+    topology = graph([(i, i + 1) for i in range(5)], 6)
+    layout = replace(ANY_GRID, switches_per_rack=2, assignment="metis")
+    parts = np.array([1, 0, 1, 0, 0, 0], dtype=np.int32)
+    monkeypatch.setattr(racks, "partition", lambda *_: (parts, False))
+    # in the order of the parts: 1, 3 | 4, 5 | 0, 2
+    assert assign_racks(topology, None, layout).rack.tolist() == [2, 0, 2, 0, 1, 1]
 
 
 def test_multiple_cables_count_separately():
