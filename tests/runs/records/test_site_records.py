@@ -1,0 +1,41 @@
+"""Records with the fields of layouts and catalogues that older records lack."""
+
+import json
+
+from isoplane.models import Design, Layout, Network, PriceList, Site
+from isoplane.models.families.torus import Torus
+from isoplane.objectives import evaluator_of
+from isoplane.runs.records import record_of, verify
+from isoplane.runs.records.schema import check_schema
+
+from .samples import ORIGIN, network_of_dimension_5, sample
+
+PRICES = PriceList(
+    switches_usd={8: 1000, 16: 1900.5},
+    copper_to_m=3,
+    switch_port_w=2.8,
+    optical_cable_w=1.5,
+    nic_w=10,
+    ranges={"switch": (0.5, 2), "optics": (0.8, 1)},
+)
+
+
+def test_a_record_with_a_full_catalogue_and_a_nearly_square_floor_verifies():
+    record = sample(network_of_dimension_5(prices=PRICES, layout=Layout(aspects=())))
+    assert check_schema(json.loads(json.dumps(record))) == record
+    assert record["prices"]["switches_usd"][1] == {"ports": 16, "price_usd": 1900.5}
+    assert record["prices"]["ranges"] == {"optics": [0.8, 1], "switch": [0.5, 2]}
+    assert verify(json.loads(json.dumps(record))) == []
+    assert record["id"] != sample(network_of_dimension_5(layout=Layout(aspects=())))["id"]
+
+
+def test_a_record_states_capacities_of_nodes_assignment_and_seed():
+    layout = Layout(switches_per_rack=3, aspects=(), nodes_per_rack=6, assignment="search", seed=4)
+    network = Network(Torus(shape=(4, 3), nodes_per_switch=2, node_cable_m=2.0), Site(layout, PRICES))
+    design = Design(network)
+    evaluator = evaluator_of(design)
+    evaluation = evaluator.evaluation(design, None)
+    record = record_of(design, evaluation, objective=evaluator.objective, status="feasible", provenance=ORIGIN)
+    assert record["layout"].items() >= {"nodes_per_rack": 6, "assignment": "search", "seed": 4}.items()
+    check_schema(json.loads(json.dumps(record)))
+    assert verify(json.loads(json.dumps(record))) == []
