@@ -1,6 +1,6 @@
 """Tori of any dimension with dimension-order routing."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
@@ -12,10 +12,13 @@ from ..family import ABSENT_IN_OLD_RECORDS
 from ..grid import check_shape
 from ..minimal_sizes import minimal_grids, ring_ports
 from ..routed_family import RoutedFamily
-from ..routing import ROUTINGS, Routes, torus_order
+from ..routing import ROUTINGS, Routes, torus_order, torus_parity_order
 from ..topologies import torus
 from ..topology import Topology
 from ..uniform_family import NODE_CABLE_M, format_shape
+
+# Dimension-order routings, by the direction of packets that are halfway round a ring from their destination.
+TIES: Mapping[str, Callable[[Sequence[int], bool], Routes]] = {"positive": torus_order, "parity": torus_parity_order}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,11 +35,14 @@ class Torus(RoutedFamily):
     routing
         ``dimension_order``: x first, then y, z, ..., in the shorter direction round each ring; or a routing for any
         topology, as in `Graph`.
+    ties
+        Direction of a packet halfway round a ring, in dimension order: ``positive``, or ``parity``: positive or
+        negative by a parity of source and destination, so that all-to-all loads are even (`torus_parity_order`).
 
     Raises
     ------
     InputError
-        If a value is out of range, or datelines are combined with another routing.
+        If a value is out of range, or datelines or ties by parity are combined with another routing.
 
     References
     ----------
@@ -53,6 +59,7 @@ class Torus(RoutedFamily):
     shape: tuple[int, ...] = (8, 8)
     datelines: bool = True
     routing: str = field(default="dimension_order", metadata=ABSENT_IN_OLD_RECORDS)
+    ties: str = field(default="positive", metadata=ABSENT_IN_OLD_RECORDS)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -60,6 +67,13 @@ class Torus(RoutedFamily):
         if self.datelines and self.routing in ROUTINGS:
             raise InputError(
                 "network.datelines=true: supported only with dimension order; expected false for "
+                f"network.routing={self.routing}"
+            )
+        if self.ties not in tuple(TIES):
+            raise InputError(f"network.ties={self.ties!r}: expected {', '.join(TIES)}")
+        if self.ties != "positive" and self.routing in ROUTINGS:
+            raise InputError(
+                f"network.ties={self.ties}: supported only with dimension order; expected positive for "
                 f"network.routing={self.routing}"
             )
         object.__setattr__(self, "shape", check_shape(self.shape, "network.shape"))
@@ -99,7 +113,7 @@ class Torus(RoutedFamily):
 
     def own_routings(self) -> Mapping[str, Callable[[], Routes]]:
         """Return the routing of the family."""
-        return {"dimension_order": lambda: torus_order(self.shape, self.datelines)}
+        return {"dimension_order": lambda: TIES[self.ties](self.shape, self.datelines)}
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

@@ -12,6 +12,7 @@ from .routes import ARRIVED, NO_ROUTE, ChannelRule, Paths, Routes
 from .shared_tables import shared_tables
 from .table import explicit_table, forwarding_table
 from .torus_order import mesh_order, torus_order
+from .torus_parity import torus_parity_order
 from .up_choices import check_up_routing, destination_hashes, up_choices
 from .up_down import up_down
 from .vector import vector_routing
@@ -43,6 +44,7 @@ __all__ = [
     "mesh_order",
     "shared_tables",
     "torus_order",
+    "torus_parity_order",
     "up_choices",
     "up_down",
     "vector_routing",

@@ -13,10 +13,10 @@ from .table import check_table_size
 def torus_order(shape: Sequence[int], datelines: bool = False) -> Routes:
     """Return the routes of a torus that correct x first, then y, z, ..., in the shorter direction round each ring.
 
-    Ties, halfway round a ring, go in the direction of increasing coordinates. Without datelines, rings of 4
-    or more switches have cyclic channel dependencies. With datelines, a packet changes to the second class of virtual
-    channels on the link between the last and the first switch of a ring, in either direction. This breaks the cycles,
-    because no packet crosses the dateline of a ring twice.
+    Ties, halfway round a ring, go in the direction of increasing coordinates; `torus_parity_order` splits them evenly.
+    Without datelines, rings of 4 or more switches have cyclic channel dependencies. With datelines, a packet changes to
+    the second class of virtual channels on the link between the last and the first switch of a ring, in either
+    direction. This breaks the cycles, because no packet crosses the dateline of a ring twice.
 
     Raises
     ------
@@ -39,7 +39,7 @@ def torus_order(shape: Sequence[int], datelines: bool = False) -> Routes:
     for i, size in reversed(list(enumerate(sizes))):
         distance = offset[:, i]
         next_port = np.where(distance == 0, next_port, np.where(2 * distance <= size, 2 * i, 2 * i + 1))
-    channels = _datelines(sizes) if datelines else None
+    channels = dateline_rule(sizes) if datelines else None
     return Routes(
         "torus",
         np.zeros(switches, dtype=np.int32),
@@ -49,8 +49,14 @@ def torus_order(shape: Sequence[int], datelines: bool = False) -> Routes:
     )
 
 
-def _datelines(sizes: tuple[int, ...]) -> ChannelRule:
-    """Return a rule with two classes and a dateline between the last and the first switch of every ring."""
+def dateline_rule(sizes: tuple[int, ...]) -> ChannelRule:
+    """Return a rule with two classes and a dateline between the last and the first switch of every ring.
+
+    Examples
+    --------
+    >>> dateline_rule((3,)).dateline.tolist()
+    [[False, True], [False, False], [True, False]]
+    """
     position = coordinates(np.arange(int(np.prod(sizes))), sizes)
     dateline: NDArray[np.bool_] = np.zeros((len(position), 2 * len(sizes)), dtype=np.bool_)
     for i, size in enumerate(sizes):
