@@ -1,12 +1,15 @@
 """HyperX networks with dimension-order routing."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
 from typing import ClassVar, Self
 
 from ..cabling import Metres
+from ..checks import check_int
+from ..errors import InputError
+from ..family import ABSENT_IN_OLD_RECORDS
 from ..grid import check_shape
 from ..minimal_sizes import minimal_grids
 from ..routed_family import RoutedFamily
@@ -15,20 +18,27 @@ from ..topologies import hyperx
 from ..topology import Topology
 from ..uniform_family import format_shape
 
+MAX_CABLES_PER_PAIR = 256
+
 
 @dataclass(frozen=True, kw_only=True)
 class HyperX(RoutedFamily):
     """A grid whose lines are fully connected; further parameters as in `UniformFamily`.
 
-    One dimension is a full mesh, and dimensions of size 2 are those of a hypercube.
+    One dimension is a full mesh, and dimensions of size 2 are those of a hypercube. With P nodes per switch, the links
+    that cross the middle of a dimension of even size S with K cables per pair carry K S / 2P of the traffic of half of
+    the nodes to the other half.
 
     Parameters
     ----------
     shape
         Number of switches along each dimension.
+    cables_per_pair
+        Parallel cables K between two switches of a line: one number, or one for each dimension.
     routing
-        ``dimension_order``: x first, then y, z, ..., which needs no virtual channels; or a routing for any topology,
-        as in `Graph`.
+        ``dimension_order``: x first, then y, z, ..., which needs no virtual channels; the destination node determines
+        which of several parallel cables a packet takes (`hyperx_order`). Or a routing for any topology, as in `Graph`,
+        of which only ``balanced`` spreads packets over parallel cables.
 
     Raises
     ------
@@ -49,6 +59,7 @@ class HyperX(RoutedFamily):
     name: ClassVar[str] = "hyperx"
 
     shape: tuple[int, ...] = (8, 8)
+    cables_per_pair: int | tuple[int, ...] = field(default=1, metadata=ABSENT_IN_OLD_RECORDS)
     routing: str = "dimension_order"
     cable_m: Metres | None = 5.0
     nodes_per_switch: int = 8
@@ -57,6 +68,21 @@ class HyperX(RoutedFamily):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "shape", check_shape(self.shape, "network.shape"))
+        given = self.cables_per_pair if isinstance(self.cables_per_pair, (tuple, list)) else (self.cables_per_pair,)
+        for each in given:
+            check_int("network.cables_per_pair", each, 1, MAX_CABLES_PER_PAIR)
+        if len(given) not in (1, len(self.shape)):
+            raise InputError(
+                f"network.cables_per_pair={list(given)}: expected one number, or {len(self.shape)}, one per dimension"
+            )
+        # One number wherever possible, so that equal networks have equal parameters.
+        object.__setattr__(self, "cables_per_pair", given[0] if len(set(given)) == 1 else tuple(given))
+
+    @property
+    def _cables(self) -> tuple[int, ...]:
+        """Parallel cables between two switches, for each dimension."""
+        given = self.cables_per_pair
+        return given if isinstance(given, tuple) else (given,) * len(self.shape)
 
     @property
     def switches(self) -> int:
@@ -65,8 +91,8 @@ class HyperX(RoutedFamily):
 
     @property
     def degree(self) -> int:
-        """One cable to each other switch of every line, Σ (size - 1)."""
-        return sum(self.shape) - len(self.shape)
+        """The cables to all other switches of every line, Σ K (size - 1)."""
+        return sum(each * (size - 1) for size, each in zip(self.shape, self._cables, strict=True))
 
     @property
     def cables(self) -> int:
@@ -75,28 +101,29 @@ class HyperX(RoutedFamily):
 
     @property
     def size_label(self) -> str:
-        """The shape."""
-        return format_shape(self.shape)
+        """The shape, and the number of parallel cables if there are several."""
+        parallel = "" if self.cables_per_pair == 1 else f", {format_shape(self._cables)} cables per pair"
+        return f"{format_shape(self.shape)}{parallel}"
 
     @property
     def throughput_bound(self) -> Fraction:
-        """Upper bound on the all-to-all throughput, min k / nodes per switch.
+        """Upper bound on the all-to-all throughput, min k K / nodes per switch, with K cables per pair.
 
-        In a dimension of size k, packets take 1 - 1/k hops on average, on k - 1 links per switch.
+        In a dimension of size k, packets take 1 - 1/k hops on average, on K (k - 1) links per switch.
         """
-        return Fraction(min(self.shape), self.nodes_per_switch)
+        return Fraction(min(k * cables for k, cables in zip(self.shape, self._cables, strict=True)), self.nodes_per_switch)
 
     def topology(self) -> Topology:
         """Return the switches and their cables."""
-        return hyperx(self.shape)
+        return hyperx(self.shape, self._cables)
 
     def own_routings(self) -> Mapping[str, Callable[[], Routes]]:
         """Return the routing of the family."""
-        return {"dimension_order": lambda: hyperx_order(self.shape)}
+        return {"dimension_order": lambda: hyperx_order(self.shape, self._cables, self.nodes_per_switch)}
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
-        """Yield the shapes, sides in descending order.
+        """Yield the shapes with one cable per pair, sides in descending order.
 
         Examples
         --------

@@ -5,20 +5,30 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ..checks import check_int
+from ..errors import InputError
 from ..grid import check_shape, coordinates, strides
 from ..topology import Topology
+from .graph import MAX_PORTS
 
 
-def hyperx(shape: Sequence[int]) -> Topology:
-    """Return a HyperX network: a cable between each pair of switches that differ in one coordinate.
+def hyperx(shape: Sequence[int], cables: Sequence[int] = ()) -> Topology:
+    """Return a HyperX network: cables between each pair of switches that differ in one coordinate.
 
-    Switch = x + shape[0]·(y + shape[1]·(z + ...)). The ports of dimension i follow those of the lower dimensions: the
-    one to the switch o further along, modulo shape[i], is number o - 1 among them.
+    Switch = x + shape[0]·(y + shape[1]·(z + ...)). The ports of dimension i follow those of the lower dimensions: with
+    K cables per pair, cable c to the switch o further along, modulo shape[i], is number (o - 1) K + c among them.
+
+    Parameters
+    ----------
+    shape
+        Number of switches along each dimension.
+    cables
+        Parallel cables between two switches, K, for each dimension; one by default.
 
     Raises
     ------
     InputError
-        If a size is below 2 or the network is too large.
+        If a size is below 2, a number of cables below 1, or the network is too large.
 
     References
     ----------
@@ -28,27 +38,53 @@ def hyperx(shape: Sequence[int]) -> Topology:
     --------
     >>> hyperx((3, 2)).peer[0].tolist()
     [1, 2, 3]
+    >>> hyperx((3, 2), (2, 1)).peer[0].tolist()
+    [1, 1, 2, 2, 3]
     """
     sizes = check_shape(shape)
+    parallel = cables_by_dimension(sizes, cables)
     ids = np.arange(int(np.prod(sizes)), dtype=np.int64)
-    place, stride, first = coordinates(ids, sizes), strides(sizes), first_ports(sizes)
-    peer = np.empty((len(ids), int(first[-1])), dtype=np.int32)
+    place, stride, first = coordinates(ids, sizes), strides(sizes), first_ports(sizes, parallel)
+    peer = np.empty((len(ids), check_int("ports", int(first[-1]), 1, MAX_PORTS)), dtype=np.int32)
     peer_port = np.empty_like(peer)
     for i, size in enumerate(sizes):
+        cable = np.arange(parallel[i])
         for ahead in range(1, size):
             there = (place[:, i] + ahead) % size
-            port = first[i] + ahead - 1
-            peer[:, port] = ids + (there - place[:, i]) * stride[i]
-            peer_port[:, port] = first[i] + size - ahead - 1
+            port = first[i] + (ahead - 1) * parallel[i] + cable
+            peer[:, port] = (ids + (there - place[:, i]) * stride[i])[:, None]
+            peer_port[:, port] = first[i] + (size - ahead - 1) * parallel[i] + cable
     return Topology(peer, peer_port)
 
 
-def first_ports(shape: Sequence[int]) -> NDArray[np.int64]:
+def cables_by_dimension(shape: Sequence[int], cables: Sequence[int] = ()) -> tuple[int, ...]:
+    """Return the number of parallel cables between two switches for each dimension.
+
+    Raises
+    ------
+    InputError
+        If there are not as many numbers as dimensions, or one is below 1.
+
+    Examples
+    --------
+    >>> cables_by_dimension((4, 3)), cables_by_dimension((4, 3), (1, 2))
+    ((1, 1), (1, 2))
+    """
+    if not cables:
+        return (1,) * len(shape)
+    if len(cables) != len(shape):
+        raise InputError(f"cables_per_pair={list(cables)}: expected {len(shape)} numbers, one per dimension")
+    return tuple(check_int("cables_per_pair", each, 1, MAX_PORTS) for each in cables)
+
+
+def first_ports(shape: Sequence[int], cables: Sequence[int] = ()) -> NDArray[np.int64]:
     """Return the first port of each dimension, and the number of ports.
 
     Examples
     --------
-    >>> first_ports((3, 2)).tolist()
-    [0, 2, 3]
+    >>> first_ports((3, 2)).tolist(), first_ports((3, 2), (2, 1)).tolist()
+    ([0, 2, 3], [0, 4, 5])
     """
-    return np.cumsum([0, *(size - 1 for size in shape)], dtype=np.int64)
+    parallel = cables_by_dimension(shape, cables)
+    ports = [(size - 1) * each for size, each in zip(shape, parallel, strict=True)]
+    return np.cumsum([0, *ports], dtype=np.int64)
