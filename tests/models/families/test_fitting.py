@@ -15,10 +15,12 @@ from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.mesh import Mesh
 from isoplane.models.families.oft import OrthogonalFatTree
 from isoplane.models.families.polar_fly import PolarFly
+from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.rdt import RecursiveDiagonalTorus
 from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.families.torus import Torus
 from isoplane.models.families.xgft import ExtendedFatTree
+from isoplane.models.families.xpander import Xpander
 
 SIZED = (
     "dragonfly",
@@ -31,10 +33,12 @@ SIZED = (
     "mesh",
     "oft",
     "polar_fly",
+    "random_regular",
     "rdt",
     "slim_fly",
     "torus",
     "xgft",
+    "xpander",
 )
 
 
@@ -58,7 +62,14 @@ def parameters(family):
         return (family.children[0], family.children[2])
     if isinstance(family, PolarFly | SlimFly):
         return (family.q, family.nodes_per_switch)
+    if isinstance(family, RandomRegular | Xpander):  # Xpanders: only those that use all ports
+        return (family.switches, family.nodes_per_switch)
     return (family.n, family.nodes_per_switch)
+
+
+def is_candidate(member, ports):
+    """Whether a member is among those that must be covered."""
+    return member.ports == ports if isinstance(member, Xpander) else member.ports <= ports
 
 
 def members(name, largest):
@@ -85,6 +96,12 @@ def members(name, largest):
         return [cls(children=(n, n, p), parents=(1, n, n)) for n, p in product(counts, range(2, 2 * largest))]
     if name in ("polar_fly", "slim_fly"):
         return [cls(q=q, nodes_per_switch=n) for q, n in product((3, 4, 5, 7), counts)]
+    if name == "random_regular":
+        sizes = [(s, r) for s in range(4, 14) for r in range(3, s) if s * r % 2 == 0]
+        return [cls(switches=s, degree=r, nodes_per_switch=n) for (s, r), n in product(sizes, counts)]
+    if name == "xpander":
+        sizes = product(range(3, 8), range(1, 5), counts)
+        return [cls(degree=d, lift=k, nodes_per_switch=n) for d, k, n in sizes]
     folded = name == "folded_hypercube"
     cubes = {n: dual_cube(n, tuple(1 << i for i in range(n)), folded).cubes.planes for n in range(2, 8)}
     return [cube_planes(planes, n) for planes, n in product(cubes.values(), counts)]
@@ -111,7 +128,7 @@ def test_sizes_are_exactly_the_minimal_ones(name, nodes, ports):
         return any(all(a >= b for a, b in zip(sizes, other, strict=True)) for other in others)
 
     for member in MEMBERS[name]:
-        if member.nodes >= nodes and member.ports <= ports:
+        if member.nodes >= nodes and is_candidate(member, ports):
             assert covered(parameters(member), found), member
     assert not any(covered(sizes, [other for other in found if other != sizes]) for sizes in found)
 

@@ -80,8 +80,10 @@ def test_a_wrong_number_in_a_saved_record_is_reported(isoplane, words, tmp_path)
         "multi_plane",
         "oft",
         "polar_fly",
+        "random_regular",
         "slim_fly",
         "xgft",
+        "xpander",
     ],
 )
 def test_the_default_network_of_a_family_is_evaluated_and_verified(isoplane, name):

@@ -1,0 +1,107 @@
+"""Random regular graphs of switches."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from ..checks import check_int
+from ..errors import InputError
+from ..minimal_sizes import minimal_sizes
+from ..random_graphs import MIN_DEGREE, random_regular_edges
+from ..routed_family import RoutedFamily
+from ..routing.table import MAX_TABLE_SWITCHES
+from ..topologies import graph
+from ..topology import Topology
+from ..uniform_family import Metres
+
+MAX_DEGREE = 512
+
+
+@dataclass(frozen=True, kw_only=True)
+class RandomRegular(RoutedFamily):
+    """A random graph of switches with equally many cables (Jellyfish); further parameters as in `UniformFamily`.
+
+    The graph is connected, and has at most one cable between two switches (`random_regular_edges`). In a graph of S
+    switches of degree r, at most r (r - 1)^(i - 1) switches are at distance i from a switch. The mean distance from the
+    S - 1 others is least if there are as many at each distance as possible; random graphs come close to that.
+
+    Parameters
+    ----------
+    switches
+        Number of switches, S, from 4 on.
+    degree
+        Cables of every switch, r, from 3 to S - 1; even if S is odd.
+    seed
+        Seed of the graph.
+    routing
+        A routing for any topology, as in `Graph`.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, or `switches` and `degree` are odd.
+
+    References
+    ----------
+    Singla, Hong, Popa and Godfrey, Jellyfish: Networking Data Centers Randomly, 2012. Cerf, Cowan, Mullin and Stanton,
+    A Lower Bound on the Average Shortest Path Length in Regular Graphs, 1974.
+
+    Examples
+    --------
+    >>> network = RandomRegular(switches=64, degree=7, nodes_per_switch=3)
+    >>> network.cables, network.nodes, network.ports
+    (224, 192, 10)
+    """
+
+    name: ClassVar[str] = "random_regular"
+
+    switches: int = 64
+    degree: int = 7
+    seed: int = 1
+    routing: str = "balanced"
+    cable_m: Metres = 5.0
+    nodes_per_switch: int = 3
+    node_cable_m: Metres | None = 2.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_int("network.switches", self.switches, MIN_DEGREE + 1, MAX_TABLE_SWITCHES)
+        check_int("network.degree", self.degree, MIN_DEGREE, min(self.switches - 1, MAX_DEGREE))
+        if self.switches * self.degree % 2:
+            raise InputError(f"network.degree={self.degree}: expected an even number for {self.switches} switches")
+        check_int("network.seed", self.seed, 0)
+
+    @property
+    def cables(self) -> int:
+        """Number of cables, S r / 2."""
+        return self.switches * self.degree // 2
+
+    @property
+    def size_label(self) -> str:
+        """Switches, degree and seed."""
+        return f"{self.switches}x{self.degree}, seed {self.seed}"
+
+    def topology(self) -> Topology:
+        """Return the switches and their cables."""
+        return graph(random_regular_edges(self.switches, self.degree, self.seed).tolist(), self.switches)
+
+    @classmethod
+    def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
+        """Yield the fewest switches for each number of nodes per switch, with cables at all other ports if possible.
+
+        Examples
+        --------
+        >>> [(each.switches, each.degree, each.nodes_per_switch) for each in RandomRegular.fitting(nodes=30, ports=7)]
+        [(8, 3, 4), (10, 4, 3), (15, 4, 2), (30, 6, 1)]
+        """
+        sizes = range(MIN_DEGREE + 1, min(max(nodes, MIN_DEGREE) + 1, MAX_TABLE_SWITCHES) + 1)
+        return minimal_sizes(
+            ((size, size) for size in sizes), nodes, ports, lambda size, each: cls._of_largest_degree(size, each, ports)
+        )
+
+    @classmethod
+    def _of_largest_degree(cls, switches: int, per_switch: int, ports: int) -> Self:
+        """Return the network with the largest degree within the ports; that of the least degree if there is none."""
+        degree = min(ports - per_switch, switches - 1, MAX_DEGREE)
+        degree = max(degree - switches * degree % 2, MIN_DEGREE + switches % 2)
+        return cls(switches=switches, degree=degree, nodes_per_switch=per_switch)
