@@ -8,6 +8,7 @@ from .dragonfly_minimal import dragonfly_minimal
 from .hop_classes import hop_classes
 from .hyperx_order import hyperx_order
 from .leaf_spine import leaf_spine_routes
+from .megafly_minimal import megafly_minimal
 from .routes import ARRIVED, NO_ROUTE, ChannelRule, Paths, Routes
 from .shared_tables import shared_tables
 from .table import explicit_table, forwarding_table
@@ -41,6 +42,7 @@ __all__ = [
     "hyperx_order",
     "leaf_spine_routes",
     "links_of_route",
+    "megafly_minimal",
     "mesh_order",
     "shared_tables",
     "torus_order",

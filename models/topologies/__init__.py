@@ -4,6 +4,7 @@ from .cube import cube_topology
 from .dragonfly import GlobalCables, dragonfly
 from .graph import graph, graph_cables_mm
 from .hyperx import hyperx
+from .megafly import megafly
 from .mesh import mesh
 from .rdt import rdt
 from .torus import torus
@@ -16,6 +17,7 @@ __all__ = [
     "graph",
     "graph_cables_mm",
     "hyperx",
+    "megafly",
     "mesh",
     "rdt",
     "torus",

@@ -12,6 +12,7 @@ from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.leaf_spine import LeafSpine
+from isoplane.models.families.megafly import Megafly
 from isoplane.models.families.mesh import Mesh
 from isoplane.models.families.oft import OrthogonalFatTree
 from isoplane.models.families.polar_fly import PolarFly
@@ -30,6 +31,7 @@ SIZED = (
     "hypercube",
     "hyperx",
     "leaf_spine",
+    "megafly",
     "mesh",
     "oft",
     "polar_fly",
@@ -48,7 +50,7 @@ def parameters(family):
         return (*family.shape, *[1] * (24 - len(family.shape)), family.nodes_per_switch)
     if isinstance(family, RecursiveDiagonalTorus):
         return (family.side, family.nodes_per_switch)
-    if isinstance(family, Dragonfly):  # only balanced ones
+    if isinstance(family, Dragonfly | Megafly):  # only balanced ones
         return (family.global_ports, family.groups)
     if isinstance(family, LeafSpine):  # of full bisection
         return (family.leaf_switches, family.spine_switches)
@@ -83,6 +85,11 @@ def members(name, largest):
     if name == "dragonfly":
         balanced = [(h, g) for h in (1, 2, 3) for g in range(2, 2 * h * h + 2)]
         return [cls(switches_per_group=2 * h, global_ports=h, groups=g, nodes_per_switch=h) for h, g in balanced]
+    if name == "megafly":
+        balanced = [(h, g) for h in (1, 2, 3, 4) for g in range(2, h * h + 2)]
+        return [
+            cls(leaves_per_group=h, spines_per_group=h, global_ports=h, groups=g, nodes_per_leaf=h) for h, g in balanced
+        ]
     if name == "leaf_spine":
         sizes = product(range(2, 2 * largest), counts)
         return [cls(leaf_switches=leaves, spine_switches=n, nodes_per_leaf=n) for leaves, n in sizes]

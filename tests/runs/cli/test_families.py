@@ -77,6 +77,7 @@ def test_a_wrong_number_in_a_saved_record_is_reported(isoplane, words, tmp_path)
         "full_mesh",
         "hyperx",
         "leaf_spine",
+        "megafly",
         "multi_plane",
         "oft",
         "polar_fly",

@@ -1,0 +1,160 @@
+"""Megafly (Dragonfly+): groups of leaves and spines, connected pairwise by global cables of the spines."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import check_int, millimetres
+from ..errors import InputError
+from ..leaf_spine_family import LeafSpineFamily
+from ..minimal_sizes import without_covered
+from ..plane import Plane, uniform_attachment
+from ..routing import Routes, megafly_minimal
+from ..site import Site
+from ..topologies import GlobalCables, megafly
+from ..topologies.dragonfly import ARRANGEMENTS
+from ..topology import Topology
+
+MAX_SWITCHES_PER_GROUP, MAX_GLOBAL_PORTS = 256, 128
+
+
+@dataclass(frozen=True, kw_only=True)
+class Megafly(LeafSpineFamily):
+    r"""Groups of leaves and spines, whose spines have global cables; further parameters as in `LeafSpineFamily`.
+
+    A group has a cable from each leaf to each spine. Packets go up, over a global cable to the group of their
+    destination, and down: three hops, or two within a group (`megafly_minimal`)::
+
+        other groups   other groups
+            | |            | |         h global cables of each spine
+          spine 0        spine 1       s spines
+             |   \      /   |
+             |     \  /     |          a cable from each leaf to each spine
+             |     /  \     |
+             |   /      \   |
+          leaf 0         leaf 1        l leaves, with p nodes each
+
+    With switches of 2h ports, a Megafly is balanced if l = s = p = h; it then has up to h⁴ + h² nodes.
+
+    Parameters
+    ----------
+    leaves_per_group, spines_per_group
+        Leaves l and spines s of a group.
+    global_ports
+        Global ports of a spine, h.
+    groups
+        Number of groups g, from 2 to s h + 1. Two groups have ⌊s h / (g - 1)⌋ cables; other global ports are unused.
+    arrangement
+        ``absolute``, ``relative`` or ``circulant``, as in `GlobalCables`.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
+    References
+    ----------
+    Flajslik, Borch and Parker, Megafly: A Topology for Exascale Systems, 2018. Shpiner et al., Dragonfly+: Low Cost
+    Topology for Scaling Datacenters, 2017.
+
+    Examples
+    --------
+    >>> network = Megafly(leaves_per_group=8, spines_per_group=8, global_ports=8, groups=65, nodes_per_leaf=8)
+    >>> network.nodes, network.switches, network.ports
+    (4160, 1040, 16)
+    """
+
+    name: ClassVar[str] = "megafly"
+
+    leaves_per_group: int = 4
+    spines_per_group: int = 4
+    global_ports: int = 4
+    groups: int = 9
+    arrangement: str = "relative"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_int("network.leaves_per_group", self.leaves_per_group, 1, MAX_SWITCHES_PER_GROUP)
+        check_int("network.spines_per_group", self.spines_per_group, 1, MAX_SWITCHES_PER_GROUP)
+        check_int("network.global_ports", self.global_ports, 1, MAX_GLOBAL_PORTS)
+        check_int("network.groups", self.groups, 2, self.spines_per_group * self.global_ports + 1)
+        if self.arrangement not in tuple(ARRANGEMENTS):
+            raise InputError(f"network.arrangement={self.arrangement!r}: expected {', '.join(ARRANGEMENTS)}")
+
+    @property
+    def _global_cables(self) -> GlobalCables:
+        return GlobalCables(self.spines_per_group, self.global_ports, self.groups, self.arrangement)
+
+    @property
+    def leaves(self) -> int:
+        """Number of leaves, g l."""
+        return self.groups * self.leaves_per_group
+
+    @property
+    def spines(self) -> int:
+        """Number of spines, g s."""
+        return self.groups * self.spines_per_group
+
+    @property
+    def uplinks(self) -> int:
+        """Number of cables from every leaf: one to each spine of its group."""
+        return self.spines_per_group
+
+    @property
+    def cables(self) -> int:
+        """Number of cables, g l s in the groups and g (g - 1) / 2 · ⌊s h / (g - 1)⌋ between them."""
+        pairs = self.groups * (self.groups - 1) // 2
+        return self.leaves * self.uplinks + pairs * self._global_cables.per_pair
+
+    @property
+    def ports(self) -> int:
+        """Ports of a leaf, p + s, or those that a spine uses if there are more, l + h unless groups are few."""
+        used = min(self.global_ports, self._global_cables.per_pair * (self.groups - 1))
+        return max(self.nodes_per_leaf + self.uplinks, self.leaves_per_group + used)
+
+    @property
+    def size_label(self) -> str:
+        """Groups, and leaves and spines of each."""
+        return f"{self.groups}x({self.leaves_per_group}+{self.spines_per_group})"
+
+    def spines_of_leaves(self) -> NDArray[np.int64]:
+        """Return the spine of each uplink: uplink k leads to spine k of the group."""
+        group = np.arange(self.leaves)[:, None] // self.leaves_per_group
+        return group * self.spines_per_group + np.arange(self.spines_per_group)
+
+    def topology(self) -> Topology:
+        """Return the switches and their cables."""
+        return megafly(self.leaves_per_group, self._global_cables)
+
+    def routes(self) -> Routes:
+        """Return the routes."""
+        return megafly_minimal(self.leaves_per_group, self._global_cables, self.nodes_per_leaf)
+
+    def build(self, site: Site) -> tuple[Plane, ...]:
+        """Return the plane."""
+        topology = self.topology()
+        lengths = np.where(topology.peer >= 0, millimetres("network.cable_m", self.cable_m), 0)
+        attached = uniform_attachment(self.leaves, self.nodes_per_leaf)
+        node_cable_mm = millimetres("network.node_cable_m", self.node_cable_m)
+        return (Plane(topology, self.routes(), lengths, attached, node_cable_mm),)
+
+    @classmethod
+    def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
+        """Yield the balanced sizes, l = s = p = h, each with the minimum number of groups.
+
+        Examples
+        --------
+        >>> [(each.global_ports, each.groups, each.nodes) for each in Megafly.fitting(nodes=1000, ports=24)]
+        [(12, 7, 1008), (11, 9, 1089), (10, 10, 1000), (9, 13, 1053), (8, 16, 1024), (7, 21, 1029), (6, 28, 1008)]
+        """
+        halves = range(1, min(ports // 2, MAX_GLOBAL_PORTS) + 1)
+        sizes = ((half, max(2, -(-nodes // half**2))) for half in halves)
+        balanced = (
+            cls(leaves_per_group=half, spines_per_group=half, global_ports=half, groups=groups, nodes_per_leaf=half)
+            for half, groups in sizes
+            if groups <= half**2 + 1
+        )
+        yield from without_covered(balanced, ports, lambda member: member.groups)
