@@ -70,7 +70,7 @@ class Dragonfly(RoutedFamily):
         check_int("network.switches_per_group", self.switches_per_group, 1, MAX_SWITCHES_PER_GROUP)
         check_int("network.global_ports", self.global_ports, 1, MAX_GLOBAL_PORTS)
         check_int("network.groups", self.groups, 2, self.switches_per_group * self.global_ports + 1)
-        if self.arrangement not in ARRANGEMENTS:
+        if self.arrangement not in tuple(ARRANGEMENTS):
             raise InputError(f"network.arrangement={self.arrangement!r}: expected {', '.join(ARRANGEMENTS)}")
 
     @property

@@ -25,9 +25,9 @@ MAX_CABLES_PER_PAIR = 256
 class HyperX(RoutedFamily):
     """A grid whose lines are fully connected; further parameters as in `UniformFamily`.
 
-    One dimension is a full mesh, and dimensions of size 2 are those of a hypercube. With P nodes per switch, the links
-    that cross the middle of a dimension of even size S with K cables per pair carry K S / 2P of the traffic of half of
-    the nodes to the other half.
+    One dimension is a full mesh, and dimensions of size 2 are those of a hypercube. The links across the middle of a
+    dimension of even size S with K cables per pair have K S / 2P times the rate of the nodes of one half, for P nodes
+    per switch.
 
     Parameters
     ----------

@@ -45,7 +45,9 @@ def hyperx(shape: Sequence[int], cables: Sequence[int] = ()) -> Topology:
     parallel = cables_by_dimension(sizes, cables)
     ids = np.arange(int(np.prod(sizes)), dtype=np.int64)
     place, stride, first = coordinates(ids, sizes), strides(sizes), first_ports(sizes, parallel)
-    peer = np.empty((len(ids), check_int("ports", int(first[-1]), 1, MAX_PORTS)), dtype=np.int32)
+    if first[-1] > MAX_PORTS:
+        raise InputError(f"shape={list(sizes)}: {first[-1]} ports per switch; expected at most {MAX_PORTS}")
+    peer = np.empty((len(ids), int(first[-1])), dtype=np.int32)
     peer_port = np.empty_like(peer)
     for i, size in enumerate(sizes):
         cable = np.arange(parallel[i])

@@ -92,6 +92,7 @@ def test_metrics_agree_with_the_reference():
     [
         ({"groups": 10}, "network.groups=10: expected an integer from 2 to 9"),
         ({"arrangement": "palm"}, "network.arrangement='palm': expected absolute, relative, circulant"),
+        ({"arrangement": {"palm": 1}}, "network.arrangement={'palm': 1}: expected absolute, relative, circulant"),
         ({"routing": "ugal"}, "network.routing='ugal': expected minimal, up_down, shortest, hop_classes"),
         ({"global_ports": 0}, "network.global_ports=0: expected an integer from 1 to 128"),
     ],

@@ -81,6 +81,18 @@ def test_each_pair_of_a_line_has_as_many_cables_as_stated(found):
 
 
 @given(parallel())
+def test_links_across_the_middle_of_an_even_dimension_have_the_stated_share_of_the_rate_of_half_of_the_nodes(found):
+    family, cables = found
+    place = np.array(np.unravel_index(np.arange(family.switches), family.shape, order="F")).T
+    peer = family.topology().peer
+    for i, (size, each) in enumerate(zip(family.shape, cables, strict=True)):
+        if size % 2 == 0:
+            lower = place[:, i] < size // 2
+            crossing = np.count_nonzero(lower[:, None] & ~lower[peer])
+            assert 2 * family.nodes_per_switch * crossing == each * size * (family.nodes // 2)
+
+
+@given(parallel())
 def test_parallel_cables_share_the_traffic_to_the_nodes_beyond_them(found):
     # Dimension order: the nodes of the switches that differ from one end in lower dimensions only send over a link to
     # the P E nodes of the switches that differ from its other end in higher ones; K cables take P E / K of these.
@@ -141,6 +153,11 @@ def test_equal_numbers_of_cables_are_one_number_and_one_cable_is_not_recorded():
 def test_a_wrong_parameter_is_named(values, says):
     with pytest.raises(InputError, match=says):
         HyperX(**values)
+
+
+def test_more_ports_than_tables_can_hold_are_rejected():
+    with pytest.raises(InputError, match=r"shape=\[70000\]: 69999 ports per switch; expected at most 65534"):
+        HyperX(shape=(70000,)).topology()
 
 
 def test_a_table_that_takes_too_much_memory_is_rejected():
