@@ -130,7 +130,7 @@ def eigenvalues(topology):
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize(("degree", "lift"), [(3, 60), (6, 40), (11, 25)])
+@pytest.mark.parametrize(("degree", "lift"), [(3, 40), (6, 25), (11, 15)])
 def test_an_xpander_has_the_eigenvalues_of_the_complete_graph_and_expands_nearly_as_well_as_possible(
     degree, lift, seed
 ):
@@ -143,7 +143,7 @@ def test_an_xpander_has_the_eigenvalues_of_the_complete_graph_and_expands_nearly
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_random_regular_graph_expands_nearly_as_well_as_possible(seed):
-    found = eigenvalues(RandomRegular(switches=256, degree=6, seed=seed).topology())
+    found = eigenvalues(RandomRegular(switches=200, degree=6, seed=seed).topology())
     assert max(-found[0], found[-2]) <= 2.1 * sqrt(5)  # Friedman 2008: 2 sqrt(r - 1) + o(1)
 
 
