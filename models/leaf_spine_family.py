@@ -11,9 +11,10 @@ from .checks import check_int, millimetres
 from .family import Family
 from .network import MAX_NODES_PER_SWITCH
 from .plane import Plane, uniform_attachment
-from .routing import leaf_spine_routes
+from .routing import Routes, leaf_spine_routes
 from .site import Site
 from .topologies import graph
+from .topology import Topology
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,11 +91,19 @@ class LeafSpineFamily(Family):
         return np.arange(self.nodes)
 
     def build(self, site: Site) -> tuple[Plane, ...]:
-        """Return the plane: uplink k of a leaf is at port k, the cables of a spine are in the order of the leaves."""
+        """Return the plane."""
+        topology, node_switch = self.topology(), uniform_attachment(self.leaves, self.nodes_per_leaf)
+        lengths = family_cables_mm(topology, self.cable_m, site, node_switch)
+        node_cable_mm = millimetres("network.node_cable_m", self.node_cable_m)
+        return (Plane(topology, self.routes(), lengths, node_switch, node_cable_mm),)
+
+    def topology(self) -> Topology:
+        """Return the cables: uplink k of a leaf is at port k, the cables of a spine are in the order of the leaves."""
         spine = self.spines_of_leaves()
         leaf = np.repeat(np.arange(self.leaves), self.uplinks)
-        topology = graph(list(zip(leaf.tolist(), (self.leaves + spine).ravel().tolist(), strict=True)), self.switches)
+        return graph(list(zip(leaf.tolist(), (self.leaves + spine).ravel().tolist(), strict=True)), self.switches)
+
+    def routes(self) -> Routes:
+        """Return the routes."""
         node_switch = uniform_attachment(self.leaves, self.nodes_per_leaf)
-        lengths = family_cables_mm(topology, self.cable_m, site, node_switch)
-        routes = leaf_spine_routes(topology, self.leaves, node_switch, self.up_choices())
-        return (Plane(topology, routes, lengths, node_switch, millimetres("network.node_cable_m", self.node_cable_m)),)
+        return leaf_spine_routes(self.topology(), self.leaves, node_switch, self.up_choices())

@@ -111,7 +111,8 @@ class HyperX(RoutedFamily):
 
         In a dimension of size k, packets take 1 - 1/k hops on average, on K (k - 1) links per switch.
         """
-        return Fraction(min(k * cables for k, cables in zip(self.shape, self._cables, strict=True)), self.nodes_per_switch)
+        ends = (size * each for size, each in zip(self.shape, self._cables, strict=True))
+        return Fraction(min(ends), self.nodes_per_switch)
 
     def topology(self) -> Topology:
         """Return the switches and their cables."""

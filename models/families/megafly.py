@@ -7,13 +7,11 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import check_int, millimetres
+from ..checks import check_int
 from ..errors import InputError
 from ..leaf_spine_family import LeafSpineFamily
 from ..minimal_sizes import without_covered
-from ..plane import Plane, uniform_attachment
 from ..routing import Routes, megafly_minimal
-from ..site import Site
 from ..topologies import GlobalCables, megafly
 from ..topologies.dragonfly import ARRANGEMENTS
 from ..topology import Topology
@@ -132,14 +130,6 @@ class Megafly(LeafSpineFamily):
     def routes(self) -> Routes:
         """Return the routes."""
         return megafly_minimal(self.leaves_per_group, self._global_cables, self.nodes_per_leaf)
-
-    def build(self, site: Site) -> tuple[Plane, ...]:
-        """Return the plane."""
-        topology = self.topology()
-        lengths = np.where(topology.peer >= 0, millimetres("network.cable_m", self.cable_m), 0)
-        attached = uniform_attachment(self.leaves, self.nodes_per_leaf)
-        node_cable_mm = millimetres("network.node_cable_m", self.node_cable_m)
-        return (Plane(topology, self.routes(), lengths, attached, node_cable_mm),)
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

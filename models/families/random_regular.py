@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
+from ..cabling import Metres
 from ..checks import check_int
 from ..errors import InputError
 from ..minimal_sizes import minimal_sizes
@@ -12,7 +13,6 @@ from ..routed_family import RoutedFamily
 from ..routing.table import MAX_TABLE_SWITCHES
 from ..topologies import graph
 from ..topology import Topology
-from ..uniform_family import Metres
 
 MAX_DEGREE = 512
 
@@ -59,7 +59,7 @@ class RandomRegular(RoutedFamily):
     degree: int = 7
     seed: int = 1
     routing: str = "balanced"
-    cable_m: Metres = 5.0
+    cable_m: Metres | None = 5.0
     nodes_per_switch: int = 3
     node_cable_m: Metres | None = 2.0
 
