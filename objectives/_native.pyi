@@ -1,5 +1,5 @@
 """
-Exact kernels for two hypercube planes, the general evaluator, and the fluid model of any network.
+Exact kernels for two hypercube planes, the general evaluator, the fluid model of any network, and distances over links with lengths.
 """
 
 from collections.abc import Sequence
@@ -223,6 +223,22 @@ class TransferRuns:
 
     def arrivals_ns(self, run: int) -> list[float]:
         """Arrival time of each message in a run."""
+
+MAX_LENGTH: int = 65535
+
+def weighted_distances(
+    start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    length: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    nodes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    group_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    group_switch: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    sources: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    load: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu")],
+) -> int:
+    """
+    Sum over pairs of nodes, the first in one of the sources, which are groups, of the distance over links with lengths; -1 if a group is out of reach. Adds the loads of all links if shortest paths share the traffic evenly, unless this array is empty.
+    """
 
 def evaluate(
     generators: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order="C", device="cpu", writable=False)],

@@ -30,10 +30,11 @@ ONLY_IN = {
         "models/graph_files.py",
         "models/routing/deadlock.py",
         "objectives/reference/",
+        "objectives/structure/",
     ),
     "rustworkx": ("search/circuits/matching.py",),
     "ray": ("fleet/ray.py",),
-    "ortools": ("search/programs/", "objectives/bounds/"),
+    "ortools": ("search/programs/", "objectives/bounds/", "objectives/structure/"),
     "gurobipy": ("search/programs/gurobi.py",),
 }
 MAX_LINES = {".py": 300, ".cpp": 400, ".hpp": 400, ".inl": 400, ".h": 400, ".yaml": 30}
@@ -153,6 +154,7 @@ def test_a_file_that_breaks_a_rule_is_detected(path, source):
         ("models/canonical.py", "def f():\n    import igraph"),
         ("objectives/a.py", "from isoplane.models import Network\nfrom .native import x"),
         ("objectives/bounds/a.py", "from ..score import x\nfrom ortools.sat import y"),
+        ("objectives/structure/a.py", "import igraph\nfrom ortools.sat import y"),
         ("objectives/reference/a.py", "import igraph\nfrom .graph import x\nfrom isoplane.models import Cube"),
         ("fleet/ray.py", "def f():\n    import ray"),
         ("search/programs/a.py", "from ...objectives import x\nimport ortools"),

@@ -8,3 +8,6 @@ void bind_general(nanobind::module_& m);
 
 // The transfers of the fluid model.
 void bind_transfers(nanobind::module_& m);
+
+// Distances over links with lengths.
+void bind_lengths(nanobind::module_& m);

@@ -198,6 +198,7 @@ void evaluators_reject_unsupported_input() {
 void test_fluid();  // fluid.cpp
 void test_least();  // least.cpp
 void test_general();
+void test_link_lengths();  // link_lengths.cpp
 
 int main() {
   kernels_equal_the_oracle();
@@ -210,5 +211,6 @@ int main() {
   test_fluid();
   test_least();
   test_general();
+  test_link_lengths();
   return check::finish();
 }
