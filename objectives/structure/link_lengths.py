@@ -94,19 +94,19 @@ def search_lengths(graph: CapacityGraph, seed: int) -> tuple[Ints, float | None]
     Returns
     -------
     int64[links], float or None
-        The lengths, from 0 to 1000, and the throughput per node of the best flow of the search; None if not all groups
-        were searched, or nothing is sent.
+        The lengths, from 0 to 1000, and the throughput per node of the best flow found; None without traffic between
+        switches. The flow is feasible, but for rounding errors.
     """
     groups = np.arange(len(graph.nodes))
     equal = evaluate_lengths(graph, np.ones(len(graph.tail), dtype=np.int64), groups, with_loads=True)
     found, peak = equal.length, float((equal.load / graph.capacity).max(initial=0.0))
-    sources = groups
     if peak > _load_bound(graph, equal) * (1 + CONVERGED):
-        if len(groups) > MAX_SEARCHED_SOURCES:
+        if len(groups) <= MAX_SEARCHED_SOURCES:
+            found, peak = _improve(graph, groups)
+        else:
             sources = np.sort(np.random.default_rng(seed).choice(groups, MAX_SEARCHED_SOURCES, replace=False))
-        found, peak = _improve(graph, sources)
-    is_complete = len(sources) == len(groups) and peak > 0
-    return found, float(graph.nodes.sum() / graph.unit / peak) if is_complete else None
+            found, _ = _improve(graph, sources)
+    return found, float(graph.nodes.sum() / graph.unit / peak) if peak else None
 
 
 def _improve(graph: CapacityGraph, sources: Ints) -> tuple[Ints, float]:

@@ -1,0 +1,128 @@
+"""Bisection of a network: the capacity between two halves of its nodes."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import Network
+
+from .balanced_cut import balanced_cut, total_cost
+from .capacity_graph import CapacityGraph, capacity_graph
+from .cut_bounds import cut_unit, spectral_bound, traffic_bound
+from .exhaustive_cut import MAX_VERTICES, smallest_cut
+from .partition_graph import PartitionGraph, Sides, partition_graph
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Bisection:
+    """Capacity of the cables between two halves of the nodes, over all planes, in capacities of the reference link.
+
+    If all links have the same rate, capacities are numbers of cables.
+
+    Parameters
+    ----------
+    nodes
+        Number of nodes.
+    lower
+        Every bisection has at least this capacity.
+    cut
+        Capacity of the best bisection found.
+    switch_side : bool[switches], one per plane
+        The side of every switch in that bisection.
+    node_side : bool[nodes]
+        The side of every node: that of its switches, except for the moved nodes of a divided switch, whose links are
+        part of `cut`.
+    """
+
+    nodes: int
+    lower: Fraction
+    cut: Fraction
+    switch_side: tuple[Sides, ...]
+    node_side: Sides
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether no bisection has a lower capacity."""
+        return self.lower == self.cut
+
+    @property
+    def share(self) -> Fraction:
+        """The capacity of the cut as a share of that of nodes / 2 links."""
+        return 2 * self.cut / self.nodes
+
+    @property
+    def lower_share(self) -> Fraction:
+        """The lower bound as a share of the capacity of nodes / 2 links."""
+        return 2 * self.lower / self.nodes
+
+
+def bisection(network: Network, seed: int = 0) -> Bisection:
+    """Divide the nodes into halves, one node apart if their number is odd, such that few cables join them.
+
+    A switch is on the side of its nodes; switches without nodes are on either side. If the nodes of whole switches
+    cannot be halved, at most half of the nodes of one switch are on the other side, and all their links are cut. Where
+    planes attach the nodes of a switch to different switches, links of nodes may be cut as well.
+
+    The cut is the best of several bisections by METIS and local search, and minimal for up to 20 switches with their
+    nodes. The lower bound is the larger one of a spectral bound and of the all-to-all traffic that a known flow carries
+    across.
+
+    Parameters
+    ----------
+    network
+        The network.
+    seed
+        Seed of METIS, and of the search for a flow.
+
+    Raises
+    ------
+    InputError
+        If no plane connects a pair of nodes, or only some links state a rate.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> halves = bisection(Network(Torus(shape=(8, 4))))  # 2 · 32 / 8 cables
+    >>> halves.cut, halves.is_exact, halves.share
+    (Fraction(8, 1), True, Fraction(1, 2))
+    """
+    capacities = capacity_graph(network)
+    graph = partition_graph(network, capacities)
+    side = balanced_cut(graph, seed)
+    unit = cut_unit(graph)
+    lower = -(-traffic_bound(capacities, graph, seed) // unit) * unit
+    if lower < _cost(graph, side):
+        lower = max(lower, spectral_bound(graph))
+    if lower < _cost(graph, side) and graph.vertices <= MAX_VERTICES:
+        side = smallest_cut(graph)
+        lower = _cost(graph, side)
+    return Bisection(
+        network.nodes,
+        Fraction(lower, capacities.unit),
+        Fraction(_cost(graph, side), capacities.unit),
+        _by_plane(side[graph.switch_vertex], network.plane_switches),
+        _node_sides(graph, capacities, side),
+    )
+
+
+def _cost(graph: PartitionGraph, side: Sides) -> int:
+    cost = total_cost(graph, side)
+    assert cost is not None  # cuts are balanced
+    return cost
+
+
+def _node_sides(graph: PartitionGraph, capacities: CapacityGraph, side: Sides) -> Sides:
+    found, division = side[capacities.group_of_node], graph.division(side)
+    if division is not None:
+        vertex, moved, _ = division
+        nodes = np.flatnonzero(capacities.group_of_node == vertex)[:moved]
+        found[nodes] = ~found[nodes]
+    return found
+
+
+def _by_plane(values: Sides, switches: tuple[int, ...]) -> tuple[Sides, ...]:
+    return tuple(np.split(values, np.cumsum(switches)[:-1]))

@@ -1,0 +1,158 @@
+"""Bisections: against all halves of the nodes, formulas, and both lower bounds against the minimum."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models import Network, Site, Timing, dual_cube
+from isoplane.models.families.fat_tree import FatTree
+from isoplane.models.families.torus import Torus
+from isoplane.models.topologies import graph
+from isoplane.objectives.structure import bisection
+from isoplane.objectives.structure.capacity_graph import capacity_graph
+from isoplane.objectives.structure.cut_bounds import spectral_bound, traffic_bound
+from isoplane.objectives.structure.partition_graph import partition_graph
+from tests.assembled import assembled
+from tests.objectives.general.networks import random_network, random_rails
+from tests.strategies import connected_edges, random_basis
+
+from .networks import edges_of, network_of, plane_of
+
+
+def smallest_bisection(edges, nodes):
+    """The fewest cables and links of nodes between halves of the nodes, over all sides of switches and nodes.
+
+    At most one switch has nodes on the other side, at most half of its nodes.
+    """
+    switch_of = np.repeat(np.arange(len(nodes)), nodes)
+    halves = [
+        np.isin(np.arange(len(switch_of)), half) for half in combinations(range(len(switch_of)), len(switch_of) // 2)
+    ]
+    at_switch, best = switch_of[:, None] == np.arange(len(nodes)), np.inf
+    for sides in product((False, True), repeat=len(nodes)):
+        cables = sum(sides[a] != sides[b] for a, b in edges)
+        away = (np.array(halves) != np.array(sides)[switch_of]).astype(int) @ at_switch
+        allowed = ((away > 0).sum(axis=1) <= 1) & (2 * away <= nodes).all(axis=1)
+        best = min([best, *(cables + away[allowed].sum(axis=1))])
+    return best
+
+
+def lost_capacity(network, found):
+    """The cables between the sides of their switches, and the links of nodes on the other side than their switch."""
+    total = 0
+    for plane, side in zip(network.planes, found.switch_side, strict=True):
+        total += sum(side[a] != side[b] for a, b in edges_of(plane.topology))
+        if plane.node_cable_mm is not None:
+            total += int((found.node_side[plane.node] != side[plane.node_switch]).sum())
+    return total
+
+
+def assert_halves(network, found):
+    assert abs(2 * int(found.node_side.sum()) - network.nodes) <= network.nodes % 2
+    assert found.lower <= found.cut
+
+
+@given(connected_edges(5), st.data())
+@settings(deadline=None, max_examples=25)
+def test_small_networks_have_the_smallest_cut_of_all_halves(edges, data):
+    switches = max(max(edge) for edge in edges) + 1
+    nodes = data.draw(st.lists(st.integers(0, 3), min_size=switches, max_size=switches))
+    nodes[0] += 1
+    nodes = [min(count, max(0, 8 - sum(nodes[:i]))) for i, count in enumerate(nodes)]
+    network = network_of(edges, nodes)
+    found = bisection(network)
+    assert_halves(network, found)
+    assert found.is_exact
+    assert found.cut == smallest_bisection(edges, nodes) == lost_capacity(network, found)
+
+
+@given(connected_edges(6), st.integers(1, 2))
+@settings(deadline=None, max_examples=25)
+def test_no_lower_bound_exceeds_the_smallest_cut(edges, nodes_per_switch):
+    nodes = [nodes_per_switch] * (max(max(edge) for edge in edges) + 1)
+    network = network_of(edges, nodes)
+    capacities = capacity_graph(network)
+    problem, smallest = partition_graph(network, capacities), smallest_bisection(edges, nodes)
+    assert 0 < spectral_bound(problem) <= smallest
+    assert 0 < traffic_bound(capacities, problem, 0) <= smallest
+
+
+@given(st.integers(2, 6), st.integers(1, 4))
+@settings(deadline=None, max_examples=10)
+def test_a_hypercube_is_bisected_by_one_dimension(n, nodes_per_switch):
+    # Both planes have 2^n / 2 cables in a dimension.
+    unit = tuple(1 << i for i in range(n))
+    found = bisection(dual_cube(n, unit, nodes_per_switch=nodes_per_switch, layout=None))
+    assert found.is_exact
+    assert found.cut == 2**n
+    assert found.share == Fraction(2, nodes_per_switch)
+
+
+@given(st.integers(2, 5), st.integers(0, 1 << 30))
+@settings(deadline=None, max_examples=10)
+def test_no_two_cubes_have_a_smaller_bisection_than_each_of_them(n, seed):
+    # Each plane loses at least 2^n / 2 cables on its own.
+    network = dual_cube(n, random_basis(n, seed).generators, layout=None)
+    found = bisection(network)
+    assert_halves(network, found)
+    assert found.cut == lost_capacity(network, found) >= 2**n
+
+
+@pytest.mark.parametrize("shape", [(4,), (6,), (4, 3), (4, 4), (6, 4), (8, 3, 2), (4, 4, 4)])
+def test_a_torus_is_bisected_across_its_longest_dimension_if_that_is_even(shape):
+    found = bisection(Network(Torus(shape=shape), Site(layout=None)))
+    assert found.is_exact
+    assert found.cut == 2 * np.prod(shape) / max(shape)
+
+
+@pytest.mark.parametrize("switches", range(2, 12))
+def test_a_complete_graph_is_bisected_into_halves_of_its_switches(switches):
+    found = bisection(network_of(list(combinations(range(switches), 2)), [1] * switches))
+    assert found.is_exact
+    assert found.cut == switches**2 // 4
+
+
+@pytest.mark.parametrize("ports", [4, 6, 8, 10])
+def test_a_full_fat_tree_has_a_cable_for_every_node_of_a_half(ports):
+    # With ports/2 odd and an even number of pods, halves are whole pods: each core loses half of its cables.
+    network = Network(FatTree(switch_ports=ports), Site(layout=None))
+    found = bisection(network)
+    assert_halves(network, found)
+    assert found.cut == lost_capacity(network, found) == network.nodes // 2
+    assert found.share == 1
+
+
+def test_the_nodes_of_one_switch_are_divided_if_whole_switches_cannot_be_halved():
+    # Three switches in a ring with two nodes each: two cables, and the link of one node.
+    found = bisection(network_of([(0, 1), (1, 2), (2, 0)], [2, 2, 2]))
+    assert (found.cut, int(found.node_side.sum())) == (3, 3)
+    assert bisection(network_of([(0, 1)], [7, 0])).cut == 3
+
+
+def test_capacities_are_those_of_the_reference_link():
+    # A cable of four times the rate of a node, and one of half its rate, between two switches.
+    plane = plane_of(graph([(0, 1), (0, 1)]), [3, 3])
+    timing = Timing(rate_mbps=np.array([[400, 50]] * 2), node_rate_mbps=np.full(6, 100))
+    network = assembled("pair", (replace(plane, timing=timing),))
+    assert (bisection(network).cut, bisection(network).share) == (4.5, 1.5)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_any_network_is_halved(seed):
+    network = (random_network, random_rails)[seed % 2](seed)
+    found = bisection(network, seed)
+    assert_halves(network, found)
+    if capacity_graph(network).unit == 1:
+        assert found.cut >= lost_capacity(network, found)
+
+
+def test_the_seed_decides_the_bisection():
+    network = random_network(4)
+    one, same = bisection(network, 7), bisection(network, 7)
+    assert np.array_equal(one.node_side, same.node_side)
+    assert (one.lower, one.cut) == (same.lower, same.cut)
