@@ -3,13 +3,16 @@
 from .bisection import Bisection, bisection
 from .path_diversity import PathDiversity, path_diversity
 from .throughput_bound import ThroughputBound, bound_by_lengths, concurrent_flow
+from .worst_permutation import WorstPermutation, worst_permutation
 
 __all__ = [
     "Bisection",
     "PathDiversity",
     "ThroughputBound",
+    "WorstPermutation",
     "bisection",
     "bound_by_lengths",
     "concurrent_flow",
     "path_diversity",
+    "worst_permutation",
 ]

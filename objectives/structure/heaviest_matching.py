@@ -1,0 +1,74 @@
+"""The permutation of nodes that loads one link most: a transportation problem between groups of nodes."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+
+
+def matching_limit(sender: Ints, end: Ints, units: Ints, senders: Ints, receivers: Ints) -> int:
+    """Return a number that the load of a link under any permutation cannot exceed.
+
+    The smaller one of Σ over sources, and Σ over destinations, of the most units of a packet of theirs. For the
+    parameters see `heaviest_matching`.
+    """
+    found = []
+    for group, nodes in ((sender, senders), (end, receivers)):
+        largest = np.zeros(len(nodes), dtype=np.int64)
+        np.maximum.at(largest, group, units)
+        found.append(int((largest * nodes).sum()))
+    return min(found)
+
+
+def heaviest_matching(
+    sender: Ints, end: Ints, units: Ints, senders: Ints, receivers: Ints
+) -> tuple[int, list[tuple[int, int, int]]]:
+    """Match source nodes with destination nodes, one to one, such that the sum of the units is largest.
+
+    Parameters
+    ----------
+    sender, end, units : int64[uses]
+        Units of traffic over the link for a source of group `sender` and a destination of group `end`; pairs that are
+        not listed have none.
+    senders, receivers : int64[groups]
+        Number of nodes of every group of sources, and of destinations.
+
+    Returns
+    -------
+    int, list of (int, int, int)
+        The largest sum, and how many nodes of which group send to which group.
+
+    References
+    ----------
+    Towles and Dally, Worst-case traffic for oblivious routing functions, 2002.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> sender, end, units = np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([2, 1, 2])
+    >>> heaviest_matching(sender, end, units, np.array([2, 1]), np.array([1, 2]))
+    (4, [(0, 1, 2), (1, 0, 1)])
+    """
+    from ortools.graph.python import min_cost_flow  # lazy import: it takes a while
+
+    groups, row = np.unique(sender, return_inverse=True)
+    goals, column = np.unique(end, return_inverse=True)
+    source, sink = len(groups) + len(goals), len(groups) + len(goals) + 1
+    nodes, places = senders[groups], receivers[goals]
+    total = int(min(nodes.sum(), places.sum()))
+    flow = min_cost_flow.SimpleMinCostFlow()
+    arcs = flow.add_arcs_with_capacity_and_unit_cost(
+        row, len(groups) + column, np.minimum(nodes[row], places[column]), -units
+    )
+    flow.add_arcs_with_capacity_and_unit_cost(np.full(len(groups), source), np.arange(len(groups)), nodes, 0 * nodes)
+    flow.add_arcs_with_capacity_and_unit_cost(
+        len(groups) + np.arange(len(goals)), np.full(len(goals), sink), places, 0 * places
+    )
+    flow.add_arc_with_capacity_and_unit_cost(source, sink, total, 0)  # nodes that stay unmatched
+    flow.set_nodes_supplies(np.array([source, sink]), np.array([total, -total]))
+    if flow.solve() != flow.OPTIMAL:
+        raise RuntimeError("no optimal matching, although the problem is feasible")
+    sent = np.asarray(flow.flows(arcs))
+    used = np.flatnonzero(sent)
+    matched = [(int(sender[i]), int(end[i]), int(sent[i])) for i in used]
+    return int((sent * units).sum()), matched

@@ -1,0 +1,131 @@
+"""The pairs of nodes whose routes take given links."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import Network
+from isoplane.models.node_groups import NodeGroups
+from isoplane.models.relative_rates import RelativeRates
+from isoplane.models.routing.route_steps import route_steps
+from isoplane.models.ways import Ways, ways_between
+
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+PAIRS = 1 << 17  # per step
+
+
+@dataclass(frozen=True, eq=False)
+class RouteUse:
+    """Use of links by the routes between groups of nodes.
+
+    Parameters
+    ----------
+    link, sender, end, units : int64[uses]
+        Units of traffic that a node of group `sender` sends over a link if it sends a whole packet to a node of group
+        `end`, ascending by link. A link is the index of its plane, switch and port among all links of the mask.
+    node_time
+        The largest time that a packet to another node takes on one link of either node; 0 in a direct network.
+    """
+
+    link: Ints
+    sender: Ints
+    end: Ints
+    units: Ints
+    node_time: int
+
+
+def route_use(
+    network: Network,
+    groups: NodeGroups,
+    rates: RelativeRates,
+    parts: int,
+    masks: tuple[Mask, ...],
+    senders: Ints,
+    ends: Ints,
+) -> RouteUse:
+    """Return the use of some links by the routes from some groups of nodes to others.
+
+    Parameters
+    ----------
+    network, groups, rates
+        The network, with its `node_groups` and `relative_rates`.
+    parts
+        Units per packet, of which every way takes a whole number.
+    masks : bool[switches, ports], one per plane
+        The links.
+    senders, ends
+        Groups of sources, and of destinations.
+
+    Raises
+    ------
+    InputError
+        If a route does not lead to its destination, no plane connects a pair, or the policy is ``adaptive``.
+    """
+    step, node_time = max(1, PAIRS // len(senders)), 0
+    number = _link_numbers(masks)
+    nothing = np.zeros(0, dtype=np.int64)
+    uses: list[tuple[Ints, ...]] = [(nothing,) * 4]
+    for start in range(0, len(ends), step):
+        sender, end = (each.ravel() for each in np.meshgrid(senders, ends[start : start + step], indexing="ij"))
+        ways = ways_between(network, groups.sender[sender], groups.receiver[end], network.policy)
+        units = parts // ways.denominator * ways.weight
+        if network.node_cable_mm is not None:
+            is_self = (groups.source_of[end] == sender) & (groups.senders[sender] == 1)
+            node_time = max(node_time, *_node_times(network, rates, ways, np.where(is_self[ways.pair], 0, units)))
+        for plane in range(len(network.planes)):
+            for link, way in _links_on_ways(network, ways, plane, masks[plane], number[plane]):
+                uses.append((link, sender[ways.pair[way]], end[ways.pair[way]], units[way]))
+    link, sender, end, units = (np.concatenate([use[i] for use in uses]) for i in range(4))
+    order = np.argsort(link, kind="stable")
+    return _merged(RouteUse(link[order], sender[order], end[order], units[order], node_time), len(groups.receivers))
+
+
+def _link_numbers(masks: tuple[Mask, ...]) -> list[Ints]:
+    """Return the number of each link of the masks among all of them."""
+    numbers, first = [], 0
+    for mask in masks:
+        numbers.append(first + np.cumsum(mask).reshape(mask.shape) - 1)
+        first += int(mask.sum())
+    return numbers
+
+
+def _links_on_ways(network: Network, ways: Ways, number: int, mask: Mask, link: Ints) -> list[tuple[Ints, Ints]]:
+    """Return the links of a mask on the ways of a plane, with the indices of these ways, step by step."""
+    plane, found = network.planes[number], []
+    way = np.flatnonzero(ways.plane == number)
+    target = plane.routes.targets(plane.node_switch)[ways.destination_link[way]]
+    steps = route_steps(plane.topology, plane.routes, plane.node_switch[ways.source_link[way]], target)
+    for route, switch, port in steps:
+        kept = mask[switch, port]
+        found.append((link[switch[kept], port[kept]], way[route[kept]]))
+    return found
+
+
+def _node_times(network: Network, rates: RelativeRates, ways: Ways, units: Ints) -> tuple[int, int]:
+    """Return the largest times that a packet takes on one link of its source and on one of its destination."""
+    found = []
+    sizes = [len(plane.node_switch) for plane in network.planes]
+    first = np.cumsum([0, *sizes])[:-1]
+    time = np.concatenate(rates.node_link)
+    for link in (ways.source_link, ways.destination_link):
+        number = first[ways.plane] + link
+        _, index = np.unique(ways.pair * sum(sizes) + number, return_inverse=True)
+        total = np.zeros(int(index.max(initial=-1)) + 1, dtype=np.int64)
+        np.add.at(total, index, units * time[number])
+        found.append(int(total.max(initial=0)))
+    return found[0], found[1]
+
+
+def _merged(use: RouteUse, ends: int) -> RouteUse:
+    """Add the units of several ways of a pair over one link."""
+    key = use.sender * ends + use.end
+    order = np.lexsort((key, use.link))
+    link, key, units = use.link[order], key[order], use.units[order]
+    is_first = np.ones(len(link), dtype=np.bool_)
+    is_first[1:] = (link[1:] != link[:-1]) | (key[1:] != key[:-1])
+    first = np.flatnonzero(is_first)
+    total = np.add.reduceat(units, first) if len(first) else units
+    return RouteUse(link[first], key[first] // ends, key[first] % ends, total, use.node_time)

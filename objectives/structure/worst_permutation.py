@@ -1,0 +1,159 @@
+"""The permutation traffic that loads a link of a routed network most."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import Network
+from isoplane.models.node_groups import NodeGroups, node_groups
+
+from ..general import LinkLoads, all_to_all_loads
+from .heaviest_matching import heaviest_matching, matching_limit
+from .route_use import Mask, RouteUse, route_use
+
+Ints = NDArray[np.int64]
+Match = list[tuple[int, int, int]]
+
+MAX_STEPS = 1 << 21  # hops of all routes between groups of nodes: about a second, and 100 MB
+HEAVIEST_LINKS, NEAREST_SENDERS, NEAREST_ENDS = 16, 1024, 256
+
+
+@dataclass(frozen=True, eq=False)
+class WorstPermutation:
+    """A permutation in which every node sends to one node, and the load of the busiest link.
+
+    Parameters
+    ----------
+    load
+        Packet times on that link per packet of every node, in packet times on the reference link; links of nodes count.
+    is_exact
+        Whether no permutation has a higher load; else it is the worst one found.
+    destination : int64[nodes]
+        The node to which each node sends.
+    """
+
+    load: Fraction
+    is_exact: bool
+    destination: Ints
+
+    @property
+    def throughput(self) -> Fraction | None:
+        """Rate of every node at which the busiest link saturates, in capacities of the reference link; None if none."""
+        return 1 / self.load if self.load else None
+
+
+def worst_permutation(network: Network) -> WorstPermutation:
+    """Find the permutation traffic with the lowest throughput under the routes and the policy of a network.
+
+    Routes are oblivious, so that the worst permutation for one link is a matching of sources and destinations with the
+    largest sum of the shares of their packets that take the link. All links are examined, one for all equivalent ones,
+    if the routes have at most 2 million hops in total; otherwise the 16 links with the highest all-to-all loads, with
+    the sources and destinations that are nearest to their ends. A node may be matched with itself, over no link.
+
+    Raises
+    ------
+    InputError
+        If a route does not lead to its destination, no plane connects a pair of nodes, the policy is ``adaptive``, or
+        only some links state a rate.
+
+    References
+    ----------
+    Towles and Dally, Worst-case traffic for oblivious routing functions, 2002.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> worst = worst_permutation(Network(Torus(shape=(6,))))  # over a link: 3 hops from 1 source, 2 or 3 from 2 others
+    >>> worst.load, worst.is_exact
+    (Fraction(3, 1), True)
+    """
+    loads, groups = all_to_all_loads(network), node_groups(network)
+    steps = loads.weighted_sum(tuple(np.ones_like(plane.cable_mm) for plane in network.planes)) // loads.parts
+    steps = steps * len(groups.senders) * len(groups.receivers) // network.nodes**2
+    is_exact = steps <= MAX_STEPS
+    uses = _all_uses(network, groups, loads) if is_exact else _heaviest_uses(network, groups, loads)
+    best, matched, node_time = 0, [], 0
+    for time, use, part in uses:
+        node_time = max(node_time, use.node_time)
+        problem = use.sender[part], use.end[part], use.units[part], groups.senders, groups.receivers
+        if time * matching_limit(*problem) > best:
+            units, found = heaviest_matching(*problem)
+            if time * units > best:
+                best, matched = time * units, found
+    return WorstPermutation(
+        Fraction(max(best, node_time), loads.peak_parts), is_exact, _permutation(network, groups, matched)
+    )
+
+
+def _all_uses(network: Network, groups: NodeGroups, loads: LinkLoads) -> Iterator[tuple[int, RouteUse, slice]]:
+    """Yield the time on each link and its uses, the links with the highest limits first."""
+    masks = _masks(network, loads)
+    every, ends = np.arange(len(groups.senders)), np.arange(len(groups.receivers))
+    use = route_use(network, groups, loads.rates, loads.parts, masks, every, ends)
+    time = np.concatenate([times[mask] for times, mask in zip(loads.rates.link, masks, strict=True)])
+    start = np.searchsorted(use.link, np.arange(len(time) + 1))
+    found = []
+    for link, (first, last) in enumerate(zip(start[:-1].tolist(), start[1:].tolist(), strict=True)):
+        part = slice(first, last)
+        limit = matching_limit(use.sender[part], use.end[part], use.units[part], groups.senders, groups.receivers)
+        found.append((-limit * int(time[link]), int(time[link]), part))
+    yield 1, use, slice(0, 0)  # for the links of nodes
+    for _, link_time, part in sorted(found, key=lambda each: each[0]):
+        yield link_time, use, part
+
+
+def _masks(network: Network, loads: LinkLoads) -> tuple[Mask, ...]:
+    """Return the links of one switch of each class of equivalent ones."""
+    masks = []
+    for plane, label in zip(network.planes, loads.label, strict=True):
+        mask = np.zeros(plane.topology.peer.shape, dtype=np.bool_)
+        mask[np.unique(label, return_index=True)[1]] = True
+        masks.append(mask & (plane.topology.peer >= 0))
+    return tuple(masks)
+
+
+def _heaviest_uses(network: Network, groups: NodeGroups, loads: LinkLoads) -> Iterator[tuple[int, RouteUse, slice]]:
+    """Yield the time on each of the links with the highest loads and its uses by the nearest groups of nodes."""
+    packets = [loads.packets(number) for number in range(len(network.planes))]
+    plane_of = np.repeat(np.arange(len(packets)), [each.size for each in packets])
+    order = np.argsort(-np.concatenate([each.ravel() for each in packets]), kind="stable")[:HEAVIEST_LINKS]
+    first = np.cumsum([0, *[each.size for each in packets]])
+    for index in order.tolist():
+        number = int(plane_of[index])
+        topology = network.planes[number].topology
+        switch, port = divmod(index - int(first[number]), topology.ports)
+        if topology.peer[switch, port] < 0:
+            continue
+        masks = tuple(np.zeros(plane.topology.peer.shape, dtype=np.bool_) for plane in network.planes)
+        masks[number][switch, port] = True
+        senders = _nearest(groups, number, topology.levels(switch).astype(np.int64), NEAREST_SENDERS)
+        end_level = topology.levels(int(topology.peer[switch, port])).astype(np.int64)
+        near_groups = _nearest(groups, number, end_level, NEAREST_ENDS)
+        rank = np.full(len(groups.senders), len(near_groups))
+        rank[near_groups] = np.arange(len(near_groups))
+        ends = np.argsort(rank[groups.source_of], kind="stable")[:NEAREST_ENDS]
+        use = route_use(network, groups, loads.rates, loads.parts, masks, senders, ends)
+        yield int(loads.rates.link[number][switch, port]), use, slice(None)
+
+
+def _nearest(groups: NodeGroups, plane: int, level: Ints, count: int) -> Ints:
+    """Return the groups of nodes whose switches are nearest by their levels."""
+    links = groups.source[plane]
+    distance = np.full(len(groups.senders), len(level))
+    np.minimum.at(distance, np.repeat(np.arange(len(distance)), np.diff(links.start)), level[links.at])
+    return np.argsort(distance, kind="stable")[:count]
+
+
+def _permutation(network: Network, groups: NodeGroups, matched: Match) -> Ints:
+    """Return a permutation of the nodes with the given numbers of nodes from group to group."""
+    free_sources = [np.flatnonzero(groups.of_node == group).tolist() for group in range(len(groups.senders))]
+    free_ends = [np.flatnonzero(groups.end_of_node == end).tolist() for end in range(len(groups.receivers))]
+    destination = np.full(network.nodes, -1, dtype=np.int64)
+    for sender, end, count in matched:
+        for _ in range(count):
+            destination[free_sources[sender].pop()] = free_ends[end].pop()
+    destination[destination < 0] = sorted(node for nodes in free_ends for node in nodes)
+    return destination
