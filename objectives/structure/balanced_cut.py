@@ -7,9 +7,9 @@ import numpy as np
 
 from .partition_graph import PartitionGraph, Sides
 
-TRIES = 4  # seeds of METIS
+TRIES = 8  # seeds of METIS
 PASSES = 8  # of moves, at most
-PATIENCE = 200  # moves without a better cut that end a pass
+PATIENCE = 1000  # moves without a better cut that end a pass
 MAX_COST = 1 << 20  # METIS has 32-bit costs
 
 
@@ -70,7 +70,7 @@ def improve_cut(graph: PartitionGraph, start: Sides) -> Sides:
 class _Pass:
     """One pass of moves, each vertex at most once, the one that lowers the cut most first.
 
-    The sides may differ by up to the nodes of the heaviest vertex; the best cut on the way is the result.
+    The sides may differ by twice the nodes of the heaviest vertex; the best cut on the way is the result.
     """
 
     def __init__(self, graph: PartitionGraph, start: Sides) -> None:
@@ -83,7 +83,7 @@ class _Pass:
         self.moved = [False] * graph.vertices
         self.weight = graph.weight.tolist()
         self.excess = 2 * int(graph.weight[start].sum()) - graph.nodes  # of the true side over the other one
-        self.slack = int(graph.weight.max())
+        self.slack = 2 * int(graph.weight.max())
         self.heaps = [[(-self.gain[v], v) for v in range(graph.vertices) if self.side[v] == s] for s in (False, True)]
         for heap in self.heaps:
             heapify(heap)

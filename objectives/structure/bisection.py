@@ -76,7 +76,7 @@ def bisection(network: Network, seed: int = 0) -> Bisection:
     network
         The network.
     seed
-        Seed of METIS, and of the search for a flow.
+        Seed of METIS.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def bisection(network: Network, seed: int = 0) -> Bisection:
     graph = partition_graph(network, capacities)
     side = balanced_cut(graph, seed)
     unit = cut_unit(graph)
-    lower = -(-traffic_bound(capacities, graph, seed) // unit) * unit
+    lower = -(-traffic_bound(capacities, graph) // unit) * unit
     if lower < _cost(graph, side):
         lower = max(lower, spectral_bound(graph))
     if lower < _cost(graph, side) and graph.vertices <= MAX_VERTICES:

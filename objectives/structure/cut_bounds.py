@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .capacity_graph import CapacityGraph
-from .link_lengths import search_lengths
+from .link_lengths import LEAST_SOURCES, equal_lengths, search_lengths
 from .partition_graph import PartitionGraph
 
 Floats = NDArray[np.float64]
@@ -23,8 +23,10 @@ def cut_unit(graph: PartitionGraph) -> int:
     return gcd(*graph.cost.tolist(), *graph.node_cost.tolist())
 
 
-def traffic_bound(capacities: CapacityGraph, graph: PartitionGraph, seed: int) -> int:
+def traffic_bound(capacities: CapacityGraph, graph: PartitionGraph) -> int:
     """Return the capacity that a balanced cut has at least, because a known flow carries traffic across it.
+
+    The flow is that of `search_lengths` for up to 128 groups of nodes, else that of all shortest paths.
 
     All-to-all traffic at rate θ per node sends θ · A · B / N from the A nodes of one side to the B nodes of the other.
     If m nodes of a divided switch change sides, their own links are cut instead, and A and B differ by m from halves.
@@ -34,10 +36,9 @@ def traffic_bound(capacities: CapacityGraph, graph: PartitionGraph, seed: int) -
     ----------
     capacities, graph
         The links, and the `partition_graph` of the network.
-    seed
-        Seed of the search for a flow.
     """
-    _, throughput = search_lengths(capacities, seed)
+    is_small = len(capacities.nodes) <= LEAST_SOURCES
+    _, throughput = search_lengths(capacities, seed=0) if is_small else equal_lengths(capacities)
     if throughput is None or not graph.keeps_nodes_together:
         return 0
     nodes, node_cost = graph.nodes, int(graph.node_cost[graph.weight > 0].min())

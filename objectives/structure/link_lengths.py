@@ -18,7 +18,8 @@ Floats = NDArray[np.float64]
 LONGEST = 1000  # of the lengths of a search: precise to 0.1 %, and quick to search through
 SOURCES = 64  # per native call
 AVERAGING = 0.1  # weight of the loads of a round
-MAX_ROUNDS, MAX_SEARCHED_SOURCES, SEARCH_STEPS = 100, 128, 100_000_000
+ROUNDS, PATIENCE = 60, 20  # rounds of a search, and rounds without a better bound that end it
+SEARCH_STEPS, LEAST_SOURCES = 300_000_000, 128  # links visited by a search, and the least number of groups
 CONVERGED = 1e-6
 
 
@@ -89,7 +90,7 @@ def search_lengths(graph: CapacityGraph, seed: int) -> tuple[Ints, float | None]
     """Search for the lengths of links that prove the lowest bound on throughput.
 
     Equal lengths are kept if shortest paths that share traffic evenly reach their bound. Otherwise they are improved;
-    of large networks 128 groups of nodes, chosen by the seed, represent all.
+    of large networks some groups of nodes, chosen by the seed, represent all.
 
     Returns
     -------
@@ -97,16 +98,31 @@ def search_lengths(graph: CapacityGraph, seed: int) -> tuple[Ints, float | None]
         The lengths, from 0 to 1000, and the throughput per node of the best flow found; None without traffic between
         switches. The flow is feasible, but for rounding errors.
     """
-    groups = np.arange(len(graph.nodes))
-    equal = evaluate_lengths(graph, np.ones(len(graph.tail), dtype=np.int64), groups, with_loads=True)
-    found, peak = equal.length, float((equal.load / graph.capacity).max(initial=0.0))
-    if peak > _load_bound(graph, equal) * (1 + CONVERGED):
-        if len(groups) <= MAX_SEARCHED_SOURCES:
-            found, peak = _improve(graph, groups)
-        else:
-            sources = np.sort(np.random.default_rng(seed).choice(groups, MAX_SEARCHED_SOURCES, replace=False))
-            found, _ = _improve(graph, sources)
-    return found, float(graph.nodes.sum() / graph.unit / peak) if peak else None
+    lengths, flow, is_optimal = _equal_lengths(graph)
+    if is_optimal:
+        return lengths, flow
+    groups, count = np.arange(len(graph.nodes)), max(LEAST_SOURCES, SEARCH_STEPS // (ROUNDS * len(graph.tail)))
+    if len(groups) <= count:
+        lengths, peak = _improve(graph, groups)
+        return lengths, _throughput(graph, peak)
+    return _improve(graph, np.sort(np.random.default_rng(seed).choice(groups, count, replace=False)))[0], flow
+
+
+def equal_lengths(graph: CapacityGraph) -> tuple[Ints, float | None]:
+    """Return lengths of 1, and the throughput per node if all shortest paths share traffic evenly, as in a search."""
+    return _equal_lengths(graph)[:2]
+
+
+def _equal_lengths(graph: CapacityGraph) -> tuple[Ints, float | None, bool]:
+    """Return lengths of 1, the throughput if all shortest paths share traffic evenly, and whether it is optimal."""
+    ones = np.ones(len(graph.tail), dtype=np.int64)
+    found = evaluate_lengths(graph, ones, np.arange(len(graph.nodes)), with_loads=True)
+    peak = float((found.load / graph.capacity).max(initial=0.0))
+    return ones, _throughput(graph, peak), peak <= _load_bound(graph, found) * (1 + CONVERGED)
+
+
+def _throughput(graph: CapacityGraph, peak: float) -> float | None:
+    return float(graph.nodes.sum() / graph.unit / peak) if peak else None
 
 
 def _improve(graph: CapacityGraph, sources: Ints) -> tuple[Ints, float]:
@@ -121,8 +137,8 @@ def _improve(graph: CapacityGraph, sources: Ints) -> tuple[Ints, float]:
     """
     best = evaluate_lengths(graph, np.ones(len(graph.tail), dtype=np.int64), sources, with_loads=True)
     base, mean_load, step = np.zeros(len(graph.tail)), best.load / graph.capacity, 0.5
-    best_load, peak = _load_bound(graph, best), float(mean_load.max())
-    for _ in range(min(MAX_ROUNDS, SEARCH_STEPS // (len(sources) * len(graph.tail)) + 1)):
+    best_load, peak, idle = _load_bound(graph, best), float(mean_load.max()), 0
+    for _ in range(min(ROUNDS, SEARCH_STEPS // (len(sources) * len(graph.tail)) + 1)):
         logarithm = base + _step(graph, best, mean_load, step * (peak - best_load))
         length = np.rint(np.exp(logarithm - logarithm.max()) * LONGEST).astype(np.int64)
         found = evaluate_lengths(graph, length, sources, with_loads=True)
@@ -132,10 +148,10 @@ def _improve(graph: CapacityGraph, sources: Ints) -> tuple[Ints, float]:
         mean_load = (1 - AVERAGING) * mean_load + AVERAGING * found.load / graph.capacity
         peak = min(peak, float(mean_load.max()))
         if load > best_load:
-            best, best_load, base, step = found, load, logarithm, min(1.0, step * 1.1)
+            best, best_load, base, step, idle = found, load, logarithm, min(1.0, step * 1.1), 0
         else:
-            step = max(0.01, step * 0.7)
-        if peak <= best_load * (1 + CONVERGED):
+            step, idle = max(0.01, step * 0.7), idle + 1
+        if idle == PATIENCE or peak <= best_load * (1 + CONVERGED):
             break
     return best.length, peak
 

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network
-from isoplane.models.node_groups import NodeGroups, node_groups
+from isoplane.models.node_groups import GroupLinks, NodeGroups, node_groups
+from isoplane.models.routing.route_steps import route_steps
 
 from ..general import LinkLoads, all_to_all_loads
 from .heaviest_matching import heaviest_matching, matching_limit
@@ -18,7 +19,7 @@ Ints = NDArray[np.int64]
 Match = list[tuple[int, int, int]]
 
 MAX_STEPS = 1 << 21  # hops of all routes between groups of nodes: about a second, and 100 MB
-HEAVIEST_LINKS, NEAREST_SENDERS, NEAREST_ENDS = 16, 1024, 256
+HEAVIEST_LINKS, NEAREST_SENDERS, NEAREST_ENDS = 8, 512, 512
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +51,9 @@ def worst_permutation(network: Network) -> WorstPermutation:
 
     Routes are oblivious, so that the worst permutation for one link is a matching of sources and destinations with the
     largest sum of the shares of their packets that take the link. All links are examined, one for all equivalent ones,
-    if the routes have at most 2 million hops in total; otherwise the 16 links with the highest all-to-all loads, with
-    the sources and destinations that are nearest to their ends. A node may be matched with itself, over no link.
+    if the routes have at most 2 million hops in total; otherwise the 8 of them with the highest all-to-all loads, with
+    the sources nearest to each, and the nearest destinations to which its switch forwards over it. A node may be
+    matched with itself, over no link.
 
     Raises
     ------
@@ -117,32 +119,43 @@ def _masks(network: Network, loads: LinkLoads) -> tuple[Mask, ...]:
 
 def _heaviest_uses(network: Network, groups: NodeGroups, loads: LinkLoads) -> Iterator[tuple[int, RouteUse, slice]]:
     """Yield the time on each of the links with the highest loads and its uses by the nearest groups of nodes."""
-    packets = [loads.packets(number) for number in range(len(network.planes))]
-    plane_of = np.repeat(np.arange(len(packets)), [each.size for each in packets])
-    order = np.argsort(-np.concatenate([each.ravel() for each in packets]), kind="stable")[:HEAVIEST_LINKS]
-    first = np.cumsum([0, *[each.size for each in packets]])
-    for index in order.tolist():
-        number = int(plane_of[index])
+    masks = _masks(network, loads)
+    packets = [loads.packets(number)[mask] for number, mask in enumerate(masks)]
+    places = [(number, *at) for number, mask in enumerate(masks) for at in np.argwhere(mask).tolist()]
+    order = np.argsort(-np.concatenate(packets), kind="stable")[:HEAVIEST_LINKS]
+    for number, switch, port in (places[index] for index in order.tolist()):
         topology = network.planes[number].topology
-        switch, port = divmod(index - int(first[number]), topology.ports)
-        if topology.peer[switch, port] < 0:
-            continue
-        masks = tuple(np.zeros(plane.topology.peer.shape, dtype=np.bool_) for plane in network.planes)
-        masks[number][switch, port] = True
-        senders = _nearest(groups, number, topology.levels(switch).astype(np.int64), NEAREST_SENDERS)
-        end_level = topology.levels(int(topology.peer[switch, port])).astype(np.int64)
-        near_groups = _nearest(groups, number, end_level, NEAREST_ENDS)
-        rank = np.full(len(groups.senders), len(near_groups))
-        rank[near_groups] = np.arange(len(near_groups))
-        ends = np.argsort(rank[groups.source_of], kind="stable")[:NEAREST_ENDS]
-        use = route_use(network, groups, loads.rates, loads.parts, masks, senders, ends)
-        yield int(loads.rates.link[number][switch, port]), use, slice(None)
+        only = tuple(np.zeros_like(mask) for mask in masks)
+        only[number][switch, port] = True
+        before, after = topology.levels(switch), topology.levels(int(topology.peer[switch, port]))
+        senders = _nearest(groups.source[number], before, NEAREST_SENDERS)
+        ends = _ends_over(network, groups, number, (switch, port), after)
+        if len(ends):
+            use = route_use(network, groups, loads.rates, loads.parts, only, senders, ends)
+            yield int(loads.rates.link[number][switch, port]), use, slice(None)
 
 
-def _nearest(groups: NodeGroups, plane: int, level: Ints, count: int) -> Ints:
+def _ends_over(
+    network: Network, groups: NodeGroups, number: int, link: tuple[int, int], level: NDArray[np.int32]
+) -> Ints:
+    """Return the nearest destinations to which the switch of a link forwards over it."""
+    plane, links = network.planes[number], groups.target[number]
+    switch, port = link
+    uses = np.zeros(len(links.at), dtype=np.bool_)
+    steps = route_steps(plane.topology, plane.routes, np.full(len(links.at), switch), links.at)
+    for route, _, ports in steps:
+        uses[route] = ports == port
+        break
+    at = GroupLinks(links.start, plane.routes.switch_of(links.at).astype(np.int64))
+    is_usable = np.zeros(len(groups.receivers), dtype=np.bool_)
+    is_usable[np.repeat(np.arange(len(is_usable)), np.diff(links.start))[uses]] = True
+    nearest = _nearest(at, level, len(is_usable))
+    return nearest[is_usable[nearest]][:NEAREST_ENDS]
+
+
+def _nearest(links: GroupLinks, level: NDArray[np.int32], count: int) -> Ints:
     """Return the groups of nodes whose switches are nearest by their levels."""
-    links = groups.source[plane]
-    distance = np.full(len(groups.senders), len(level))
+    distance = np.full(len(links.start) - 1, len(level))
     np.minimum.at(distance, np.repeat(np.arange(len(distance)), np.diff(links.start)), level[links.at])
     return np.argsort(distance, kind="stable")[:count]
 

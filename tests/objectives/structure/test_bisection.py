@@ -14,6 +14,7 @@ from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.torus import Torus
 from isoplane.models.topologies import graph
 from isoplane.objectives.structure import bisection
+from isoplane.objectives.structure.balanced_cut import improve_cut, total_cost
 from isoplane.objectives.structure.capacity_graph import capacity_graph
 from isoplane.objectives.structure.cut_bounds import spectral_bound, traffic_bound
 from isoplane.objectives.structure.partition_graph import partition_graph
@@ -79,7 +80,7 @@ def test_no_lower_bound_exceeds_the_smallest_cut(edges, nodes_per_switch):
     capacities = capacity_graph(network)
     problem, smallest = partition_graph(network, capacities), smallest_bisection(edges, nodes)
     assert 0 < spectral_bound(problem) <= smallest
-    assert 0 < traffic_bound(capacities, problem, 0) <= smallest
+    assert 0 < traffic_bound(capacities, problem) <= smallest
 
 
 @given(st.integers(2, 6), st.integers(1, 4))
@@ -156,3 +157,25 @@ def test_the_seed_decides_the_bisection():
     one, same = bisection(network, 7), bisection(network, 7)
     assert np.array_equal(one.node_side, same.node_side)
     assert (one.lower, one.cut) == (same.lower, same.cut)
+
+
+def test_moves_of_single_vertices_separate_two_clusters():
+    # Two complete graphs of eight switches, joined by one cable, their switches in turn: half of each to begin with.
+    pairs = list(combinations(range(8), 2))
+    edges = [(2 * a + shift, 2 * b + shift) for a, b in pairs for shift in (0, 1)] + [(0, 1)]
+    network = network_of(edges, [2] * 16)
+    problem = partition_graph(network, capacity_graph(network))
+    start = np.arange(16) < 8
+    assert problem.cut(start) == 2 * 4 * 4
+    assert problem.cut(improve_cut(problem, start)) == 1
+
+
+@given(connected_edges(12), st.integers(0, 1 << 30))
+@settings(deadline=None, max_examples=30)
+def test_moves_of_single_vertices_never_raise_the_cost(edges, seed):
+    random, switches = np.random.default_rng(seed), max(max(edge) for edge in edges) + 1
+    network = network_of(edges, [1, *random.integers(0, 4, size=switches - 1).tolist()])
+    problem = partition_graph(network, capacity_graph(network))
+    start = random.integers(0, 2, size=problem.vertices).astype(bool)
+    before, after = total_cost(problem, start), total_cost(problem, improve_cut(problem, start))
+    assert before is None or after <= before
