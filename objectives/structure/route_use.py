@@ -28,6 +28,8 @@ class RouteUse:
         `end`, ascending by link. A link is the index of its plane, switch and port among all links of the mask.
     node_time
         The largest time that a packet to another node takes on one link of either node; 0 in a direct network.
+    node_pair
+        The group of sources and the group of destinations of such a packet; (-1, -1) in a direct network.
     """
 
     link: Ints
@@ -35,6 +37,7 @@ class RouteUse:
     end: Ints
     units: Ints
     node_time: int
+    node_pair: tuple[int, int]
 
 
 def route_use(
@@ -64,7 +67,7 @@ def route_use(
     InputError
         If a route does not lead to its destination, no plane connects a pair, or the policy is ``adaptive``.
     """
-    step, node_time = max(1, PAIRS // len(senders)), 0
+    step, node_time, node_pair = max(1, PAIRS // len(senders)), 0, (-1, -1)
     number = _link_numbers(masks)
     nothing = np.zeros(0, dtype=np.int64)
     uses: list[tuple[Ints, ...]] = [(nothing,) * 4]
@@ -74,13 +77,17 @@ def route_use(
         units = parts // ways.denominator * ways.weight
         if network.node_cable_mm is not None:
             is_self = (groups.source_of[end] == sender) & (groups.senders[sender] == 1)
-            node_time = max(node_time, *_node_times(network, rates, ways, np.where(is_self[ways.pair], 0, units)))
+            time, pair = _node_time(network, rates, ways, np.where(is_self[ways.pair], 0, units))
+            if time > node_time:
+                node_time, node_pair = time, (int(sender[pair]), int(end[pair]))
         for plane in range(len(network.planes)):
             for link, way in _links_on_ways(network, ways, plane, masks[plane], number[plane]):
                 uses.append((link, sender[ways.pair[way]], end[ways.pair[way]], units[way]))
     link, sender, end, units = (np.concatenate([use[i] for use in uses]) for i in range(4))
     order = np.argsort(link, kind="stable")
-    return _merged(RouteUse(link[order], sender[order], end[order], units[order], node_time), len(groups.receivers))
+    return _merged(
+        RouteUse(link[order], sender[order], end[order], units[order], node_time, node_pair), len(groups.receivers)
+    )
 
 
 def _link_numbers(masks: tuple[Mask, ...]) -> list[Ints]:
@@ -104,19 +111,19 @@ def _links_on_ways(network: Network, ways: Ways, number: int, mask: Mask, link: 
     return found
 
 
-def _node_times(network: Network, rates: RelativeRates, ways: Ways, units: Ints) -> tuple[int, int]:
-    """Return the largest times that a packet takes on one link of its source and on one of its destination."""
-    found = []
+def _node_time(network: Network, rates: RelativeRates, ways: Ways, units: Ints) -> tuple[int, int]:
+    """Return the largest time that a packet takes on one link of its source or destination, and the pair of nodes."""
     sizes = [len(plane.node_switch) for plane in network.planes]
     first = np.cumsum([0, *sizes])[:-1]
-    time = np.concatenate(rates.node_link)
-    for link in (ways.source_link, ways.destination_link):
-        number = first[ways.plane] + link
-        _, index = np.unique(ways.pair * sum(sizes) + number, return_inverse=True)
-        total = np.zeros(int(index.max(initial=-1)) + 1, dtype=np.int64)
+    time, found = np.concatenate(rates.node_link), (0, 0)
+    for node_link in (ways.source_link, ways.destination_link):
+        number = first[ways.plane] + node_link
+        key, index = np.unique(ways.pair * sum(sizes) + number, return_inverse=True)
+        total = np.zeros(len(key), dtype=np.int64)
         np.add.at(total, index, units * time[number])
-        found.append(int(total.max(initial=0)))
-    return found[0], found[1]
+        largest = int(np.argmax(total))
+        found = max(found, (int(total[largest]), int(key[largest]) // sum(sizes)), key=lambda each: each[0])
+    return found
 
 
 def _merged(use: RouteUse, ends: int) -> RouteUse:
@@ -128,4 +135,4 @@ def _merged(use: RouteUse, ends: int) -> RouteUse:
     is_first[1:] = (link[1:] != link[:-1]) | (key[1:] != key[:-1])
     first = np.flatnonzero(is_first)
     total = np.add.reduceat(units, first) if len(first) else units
-    return RouteUse(link[first], key[first] // ends, key[first] % ends, total, use.node_time)
+    return RouteUse(link[first], key[first] // ends, key[first] % ends, total, use.node_time, use.node_pair)

@@ -77,17 +77,18 @@ def worst_permutation(network: Network) -> WorstPermutation:
     steps = steps * len(groups.senders) * len(groups.receivers) // network.nodes**2
     is_exact = steps <= MAX_STEPS
     uses = _all_uses(network, groups, loads) if is_exact else _heaviest_uses(network, groups, loads)
-    best, matched, node_time = 0, [], 0
+    best, node_time, pairs = 0, 0, [(0, 0)]
     for time, use, part in uses:
-        node_time = max(node_time, use.node_time)
+        if use.node_time > node_time:
+            node_time, node_pair = use.node_time, use.node_pair
         problem = use.sender[part], use.end[part], use.units[part], groups.senders, groups.receivers
         if time * matching_limit(*problem) > best:
             units, found = heaviest_matching(*problem)
             if time * units > best:
-                best, matched = time * units, found
-    return WorstPermutation(
-        Fraction(max(best, node_time), loads.peak_parts), is_exact, _permutation(network, groups, matched)
-    )
+                best, pairs = time * units, _node_pairs(groups, found)
+    if node_time > best:
+        best, pairs = node_time, [_distinct_nodes(groups, *node_pair)]
+    return WorstPermutation(Fraction(best, loads.peak_parts), is_exact, _completed(network.nodes, pairs))
 
 
 def _all_uses(network: Network, groups: NodeGroups, loads: LinkLoads) -> Iterator[tuple[int, RouteUse, slice]]:
@@ -160,13 +161,24 @@ def _nearest(links: GroupLinks, level: NDArray[np.int32], count: int) -> Ints:
     return np.argsort(distance, kind="stable")[:count]
 
 
-def _permutation(network: Network, groups: NodeGroups, matched: Match) -> Ints:
-    """Return a permutation of the nodes with the given numbers of nodes from group to group."""
-    free_sources = [np.flatnonzero(groups.of_node == group).tolist() for group in range(len(groups.senders))]
-    free_ends = [np.flatnonzero(groups.end_of_node == end).tolist() for end in range(len(groups.receivers))]
-    destination = np.full(network.nodes, -1, dtype=np.int64)
-    for sender, end, count in matched:
-        for _ in range(count):
-            destination[free_sources[sender].pop()] = free_ends[end].pop()
-    destination[destination < 0] = sorted(node for nodes in free_ends for node in nodes)
+def _node_pairs(groups: NodeGroups, matched: Match) -> list[tuple[int, int]]:
+    """Return nodes of the given groups that send to each other, as many as are matched."""
+    sources = [np.flatnonzero(groups.of_node == group).tolist() for group in range(len(groups.senders))]
+    ends = [np.flatnonzero(groups.end_of_node == end).tolist() for end in range(len(groups.receivers))]
+    return [(sources[sender].pop(), ends[end].pop()) for sender, end, count in matched for _ in range(count)]
+
+
+def _distinct_nodes(groups: NodeGroups, sender: int, end: int) -> tuple[int, int]:
+    """Return a node of a group of sources and another one of a group of destinations."""
+    sources = np.flatnonzero(groups.of_node == sender)[:2].tolist()
+    ends = np.flatnonzero(groups.end_of_node == end)[:2].tolist()
+    return next((a, b) for a in sources for b in ends if a != b)
+
+
+def _completed(nodes: int, pairs: list[tuple[int, int]]) -> Ints:
+    """Return a permutation with the given pairs; the other nodes send to the other ones in ascending order."""
+    destination = np.full(nodes, -1, dtype=np.int64)
+    source, end = np.array(pairs).T
+    destination[source] = end
+    destination[destination < 0] = np.setdiff1d(np.arange(nodes), end)
     return destination
