@@ -8,9 +8,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import Network
+from isoplane.models import InputError, Network
 from isoplane.models.relative_rates import relative_rates
 
+from .._native import MAX_LENGTH
 from .capacity_graph import CapacityGraph, capacity_graph
 from .flow_program import ANY_DETOUR, solve_flow_program
 from .link_lengths import length_bound, search_lengths
@@ -119,7 +120,7 @@ def bound_by_lengths(network: Network, lengths: tuple[Ints, ...]) -> Fraction | 
     Raises
     ------
     InputError
-        If no plane connects a pair of nodes, or only some links state a rate.
+        If a length is missing or out of range, no plane connects a pair of nodes, or only some links state a rate.
 
     Examples
     --------
@@ -129,10 +130,21 @@ def bound_by_lengths(network: Network, lengths: tuple[Ints, ...]) -> Fraction | 
     Fraction(3, 1)
     """
     graph = capacity_graph(network)
+    _check_lengths(graph, lengths)
     shortest = np.full(len(graph.tail), np.iinfo(np.int64).max)
     for link, length in zip(graph.port_link, lengths, strict=True):
         np.minimum.at(shortest, link[link >= 0], length[link >= 0])
     return length_bound(graph, shortest)
+
+
+def _check_lengths(graph: CapacityGraph, lengths: tuple[Ints, ...]) -> None:
+    shapes, expected = [length.shape for length in lengths], [link.shape for link in graph.port_link]
+    if shapes != expected:
+        raise InputError(f"lengths: arrays of shapes {shapes}; expected {expected}, switches and ports of each plane")
+    for length, link in zip(lengths, graph.port_link, strict=True):
+        wrong = length[(link >= 0) & ((length < 0) | (length > MAX_LENGTH))]
+        if len(wrong):
+            raise InputError(f"lengths: {wrong[0]}; expected integers from 0 to {MAX_LENGTH}")
 
 
 def _candidates(graph: CapacityGraph, seed: int) -> Iterator[tuple[Ints, float | None]]:

@@ -200,3 +200,16 @@ def test_nodes_without_a_common_plane_are_reported():
     )
     with pytest.raises(InputError, match="^network.planes: none connects some pair of nodes; expected links of both"):
         concurrent_flow(assembled("apart", (one, two)))
+
+
+@pytest.mark.parametrize(
+    ("length", "message"),
+    [
+        (np.ones((2, 2), dtype=int), r"lengths: arrays of shapes \[\(2, 2\)\]; expected \[\(2, 1\)\]"),
+        (np.array([[1], [-1]]), "lengths: -1; expected integers from 0 to 65535"),
+        (np.array([[65536], [1]]), "lengths: 65536; expected integers from 0 to 65535"),
+    ],
+)
+def test_wrong_lengths_are_named(length, message):
+    with pytest.raises(InputError, match=f"^{message}"):
+        bound_by_lengths(network_of([(0, 1)], [1, 1]), (length,))
