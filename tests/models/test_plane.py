@@ -144,7 +144,7 @@ def test_a_disconnected_plane_is_rejected():
 @pytest.mark.parametrize(
     ("planes", "message"),
     [
-        (lambda: (), "network.planes: planes of [] nodes; expected planes over the same nodes"),
+        (lambda: (), "network.planes: none; expected at least one"),
         (
             lambda: (RING, Plane(torus((5,)), torus_order((5,)), np.zeros((5, 2)), np.arange(5))),
             "network.planes: planes of [4, 5] nodes; expected planes over the same nodes",

@@ -1,0 +1,69 @@
+"""Networks of given planes."""
+
+import pickle
+from dataclasses import replace
+
+import pytest
+
+from isoplane.models import InputError, Network, PriceList, Site, dual_cube, family_names
+from isoplane.models.families.fat_tree import FatTree
+from isoplane.models.families.torus import Torus
+from isoplane.models.given_planes import GivenPlanes
+from isoplane.objectives.general import general_exact, general_metrics
+from tests.models.graphs import graph_of
+
+NETWORKS = [
+    Network(Torus(shape=(4, 3), nodes_per_switch=2, node_cable_m=1.0)),
+    Network(Torus(shape=(5,)), Site(layout=None)),
+    Network(FatTree(switch_ports=4)),
+    dual_cube(3, (3, 5, 7)),
+]
+
+
+@pytest.mark.parametrize("network", NETWORKS, ids=lambda network: network.title)
+def test_given_planes_have_the_formulas_and_metrics_of_their_family(network):
+    given = Network(GivenPlanes(network.title, network.planes, network.policy), network.site)
+    assert given.site == network.site
+    for name in ("nodes", "switches", "ports", "cables"):
+        assert getattr(given.family, name) == getattr(network.family, name)
+    assert general_metrics(given, general_exact(given)) == general_metrics(network, general_exact(network))
+
+
+def test_the_site_does_not_change_the_planes():
+    plane = NETWORKS[0].planes[0]
+    for site in (Site(), Site(layout=None), Site(prices=PriceList(switch_port_usd=1.0))):
+        assert Network(GivenPlanes("one", (plane,)), site).planes == (plane,)
+
+
+def test_cables_and_ports_are_those_of_the_graph():
+    family = GivenPlanes("two", (NETWORKS[0].planes[0],) * 2, "spray")
+    graph = graph_of(NETWORKS[0].planes[0].topology)
+    assert (family.cables, family.ports) == (2 * graph.ecount(), max(graph.degree()) + 2)
+
+
+def test_networks_are_equal_only_if_their_planes_are_the_same_objects():
+    (plane,) = NETWORKS[0].planes
+    one, same, other = (Network(GivenPlanes("a", (each,))) for each in (plane, plane, replace(plane)))
+    assert one == same
+    assert hash(one) == hash(same)
+    assert one != other
+    assert pickle.loads(pickle.dumps(one)).nodes == one.nodes
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda plane: GivenPlanes("a", (plane,)).write(), "network=a: planes given as objects; a record expects a fa"),
+        (lambda plane: GivenPlanes.read({}), "network.family=given_planes: planes given as objects; expected a family"),
+        (lambda plane: GivenPlanes("a", ()), "network.planes: none; expected at least one"),
+        (lambda plane: GivenPlanes("a", (plane,), "best"), "network.policy='best': expected nearest"),
+        (lambda plane: GivenPlanes("a", (plane,), (1, 1)), r"network.policy=\(1, 1\): expected nearest"),
+    ],
+)
+def test_records_and_configs_are_rejected_in_one_line(call, message):
+    with pytest.raises(InputError, match=f"^{message}[^\n]*$"):
+        call(NETWORKS[0].planes[0])
+
+
+def test_it_is_not_a_family_of_configs():
+    assert GivenPlanes.name not in family_names()
