@@ -1,14 +1,17 @@
 // Thin binding: converts arrays and calls the library.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "isoplane/balancer.hpp"
 #include "isoplane/minimal_table.hpp"
 #include "isoplane/rack_search.hpp"
+#include "isoplane/rerouter.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -18,6 +21,8 @@ namespace {
 using Peers = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Table = nb::ndarray<std::uint16_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
+using Shares = nb::ndarray<const std::uint16_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Targets = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Weights = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Positions = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Places = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -94,6 +99,59 @@ class RackSearch {
   isoplane::RackSearch search_;
 };
 
+// Keeps the arrays, which the rerouter refers to, alive.
+class TableRerouter {
+ public:
+  TableRerouter(Peers peer, Targets target, Weights senders, Weights receivers, std::optional<Shares> share,
+                Table table)
+      : peer_(peer),
+        target_(target),
+        senders_(senders),
+        receivers_(receivers),
+        share_(share),
+        table_(table),
+        rerouter_(cables_of(peer, target, senders, receivers, share, table), target.data(), senders.data(),
+                  receivers.data(), share ? share->data() : nullptr, target.shape(0), table.data()) {}
+
+  void run(std::size_t first, std::size_t count) {
+    if (first + count > target_.shape(0)) throw nb::value_error("columns are out of range");
+    nb::gil_scoped_release unlocked;
+    rerouter_.run(first, count);
+  }
+
+  void relieve(std::size_t first, std::size_t count, std::int64_t limit) {
+    if (first + count > target_.shape(0)) throw nb::value_error("columns are out of range");
+    nb::gil_scoped_release unlocked;
+    rerouter_.relieve(first, count, limit);
+  }
+
+  std::int64_t heaviest() const { return rerouter_.heaviest(); }
+  std::uint64_t tried() const { return rerouter_.tried(); }
+  std::size_t longest() const { return rerouter_.longest(); }
+
+ private:
+  static isoplane::Cables cables_of(const Peers& peer, const Targets& target, const Weights& senders,
+                                    const Weights& receivers, const std::optional<Shares>& share, const Table& table) {
+    const std::size_t switches = peer.shape(0), columns = target.shape(0);
+    if (senders.shape(0) != switches || receivers.shape(0) != columns || table.shape(0) != columns ||
+        table.shape(1) != switches || (share && (share->shape(0) != columns || share->shape(1) != switches)))
+      throw nb::value_error("arrays have the wrong shape");
+    for (std::size_t i = 0; i < peer.size(); ++i)
+      if (peer.data()[i] >= static_cast<std::int64_t>(switches)) throw nb::value_error("a peer is not a switch");
+    for (std::size_t i = 0; i < columns; ++i)
+      if (target.data()[i] < 0 || target.data()[i] >= static_cast<std::int64_t>(switches))
+        throw nb::value_error("a target is not a switch");
+    return {peer.data(), switches, peer.shape(1)};
+  }
+
+  Peers peer_;
+  Targets target_;
+  Weights senders_, receivers_;
+  std::optional<Shares> share_;
+  Table table_;
+  isoplane::Rerouter rerouter_;
+};
+
 void minimal_columns(Peers peer, std::size_t first, std::size_t count, Table table) {
   const std::size_t switches = peer.shape(0);
   if (table.shape(0) != switches || table.shape(1) != switches) throw nb::value_error("the table has the wrong shape");
@@ -103,6 +161,15 @@ void minimal_columns(Peers peer, std::size_t first, std::size_t count, Table tab
   const isoplane::Cables cables{peer.data(), switches, peer.shape(1)};
   nb::gil_scoped_release unlocked;
   isoplane::minimal_columns(cables, first, count, table.data());
+}
+
+void shortest_hops(Peers peer, Table hops) {
+  const std::size_t switches = peer.shape(0);
+  if (hops.shape(0) != switches || hops.shape(1) != switches) throw nb::value_error("the array has the wrong shape");
+  for (std::size_t i = 0; i < peer.size(); ++i)
+    if (peer.data()[i] >= static_cast<std::int64_t>(switches)) throw nb::value_error("a peer is not a switch");
+  nb::gil_scoped_release unlocked;
+  isoplane::shortest_hops({peer.data(), switches, peer.shape(1)}, hops.data());
 }
 
 }  // namespace
@@ -127,4 +194,19 @@ NB_MODULE(_native, m) {
            "Try a number of moves, keep those that lengthen the cables by at most the threshold, and return the total "
            "length.")
       .def("write", &RackSearch::write, "place"_a, "Write the place of each switch.");
+  m.def("shortest_hops", &shortest_hops, "peer"_a, "hops"_a,
+        "Fill the number of hops of a shortest path between all switches; entries without a path are left unchanged.");
+  nb::class_<TableRerouter>(m, "TableRerouter",
+                            "Repair of a table of next ports by column and switch, which it changes in place.")
+      .def(nb::init<Peers, Targets, Weights, Weights, std::optional<Shares>, Table>(), "peer"_a, "target"_a,
+           "senders"_a, "receivers"_a, "share"_a.none(), "table"_a,
+           "Column c leads to switch target[c]; switch s sends senders[s] * receivers[c] * share[c][s] units along "
+           "it; share is None if it is 1 everywhere. Every switch must have a path to every target.")
+      .def("run", &TableRerouter::run, "first"_a, "count"_a,
+           "Repair some columns, by the loads of the columns before; once for every column, in order.")
+      .def("relieve", &TableRerouter::relieve, "first"_a, "count"_a, "limit"_a,
+           "Move routes of some columns away from links whose load exceeds a limit.")
+      .def_prop_ro("heaviest", &TableRerouter::heaviest, "Load of the heaviest link.")
+      .def_prop_ro("tried", &TableRerouter::tried, "Number of entries for which relieve has compared ports.")
+      .def_prop_ro("longest", &TableRerouter::longest, "Hops of the longest route.");
 }

@@ -9,6 +9,7 @@ from .hop_classes import hop_classes
 from .hyperx_order import hyperx_order
 from .leaf_spine import leaf_spine_routes
 from .megafly_minimal import megafly_minimal
+from .rerouted import LoadedTable, heaviest_load, rerouted
 from .routes import ARRIVED, NO_ROUTE, ChannelRule, Paths, Routes
 from .shared_tables import shared_tables
 from .table import explicit_table, forwarding_table
@@ -25,6 +26,7 @@ __all__ = [
     "NO_ROUTE",
     "ROUTINGS",
     "ChannelRule",
+    "LoadedTable",
     "Paths",
     "Routes",
     "balanced_table",
@@ -37,6 +39,7 @@ __all__ = [
     "dragonfly_minimal",
     "explicit_table",
     "forwarding_table",
+    "heaviest_load",
     "hop_classes",
     "hops",
     "hyperx_order",
@@ -44,6 +47,7 @@ __all__ = [
     "links_of_route",
     "megafly_minimal",
     "mesh_order",
+    "rerouted",
     "shared_tables",
     "torus_order",
     "torus_parity_order",

@@ -42,10 +42,21 @@ def hop_classes(topology: Topology, routes: Routes) -> Routes:
     length = hops(topology, routes)
     if routes.group == "table":
         length = length[routes.sources]
-    rule = ChannelRule(
+    return replace(routes, channels=hop_class_rule(topology, int(length.max())))
+
+
+def hop_class_rule(topology: Topology, longest: int) -> ChannelRule:
+    """Return the rule of `hop_classes` for routes of at most `longest` hops.
+
+    Examples
+    --------
+    >>> from ..topologies import torus
+    >>> hop_class_rule(torus((5,)), 2).classes
+    2
+    """
+    return ChannelRule(
         np.zeros(topology.ports, dtype=np.int32),
         np.ones(topology.peer.shape, dtype=np.bool_),
-        classes=max(1, int(length.max())),
+        classes=max(1, longest),
         start=-1,
     )
-    return replace(routes, channels=rule)

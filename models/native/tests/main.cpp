@@ -90,5 +90,6 @@ int main() {
   other_columns_are_unchanged();
   test_balancer();
   test_rack_search();
+  test_rerouter();
   return check::finish();
 }

@@ -3,3 +3,4 @@
 
 void test_balancer();
 void test_rack_search();
+void test_rerouter();

@@ -1,0 +1,90 @@
+"""Repaired forwarding tables, against routes followed one by one and the distances of igraph."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models.routing import (
+    ARRIVED,
+    LoadedTable,
+    channel_cycle,
+    forwarding_table,
+    heaviest_load,
+    rerouted,
+    up_down,
+)
+from isoplane.models.topologies import graph
+from tests.models.graphs import all_walks, distances
+from tests.strategies import connected_edges
+
+from .test_balanced import least_heaviest, loads, random_regular
+
+NO_LIMIT = 1 << 60
+
+
+def table_of(topology, next_port, weight=None, share=None):
+    ones = np.ones(topology.switches, dtype=np.int64)
+    weight = ones if weight is None else np.array(weight)
+    return LoadedTable(topology, next_port, np.arange(topology.switches, dtype=np.int32), weight, weight, share)
+
+
+def heaviest(topology, routes, weight, share):
+    """Return the load of the heaviest link by following every route."""
+    load = np.zeros(topology.peer.shape, dtype=int)
+    for source, destination, links in all_walks(topology, routes):
+        for switch, port, _ in links:
+            load[switch, port] += weight[source] * weight[destination] * share[destination, source]
+    return load.max()
+
+
+@given(connected_edges(10), st.booleans())
+@settings(deadline=None)
+def test_a_table_that_needs_no_repair_is_kept(edges, is_shortest):
+    topology = graph(edges)
+    routes = (forwarding_table if is_shortest else up_down)(topology)
+    table = routes.next_port[routes.row].copy()
+    np.fill_diagonal(table, ARRIVED)
+    found = rerouted(table_of(topology, table), NO_LIMIT)
+    assert np.array_equal(found.next_port, table)
+    limit = heaviest_load(table_of(topology, table))
+    assert np.array_equal(rerouted(table_of(topology, table), limit).next_port, table)
+
+
+@given(connected_edges(10), st.integers(0, 1 << 30))
+@settings(deadline=None)
+def test_routes_without_valid_entries_are_shortest_paths_without_channel_cycles(edges, seed):
+    topology, rng = graph(edges), np.random.default_rng(seed)
+    nothing = np.full((topology.switches, topology.switches), ARRIVED, dtype=np.uint16)
+    found = rerouted(table_of(topology, nothing, rng.integers(3, size=topology.switches)))
+    shortest = distances(topology)
+    for source, destination, links in all_walks(topology, found):
+        assert len(links) == shortest[source, destination]
+    assert found.channels.classes == max(1, shortest.max())
+    assert channel_cycle(topology, found, virtual_channels=found.channels.classes) is None
+
+
+@given(connected_edges(10), st.integers(0, 1 << 30))
+@settings(deadline=None)
+def test_all_routes_arrive_and_loads_are_those_of_every_route(edges, seed):
+    topology, rng = graph(edges), np.random.default_rng(seed)
+    table = forwarding_table(topology).next_port
+    table = np.where(rng.random(table.shape) < 0.3, rng.integers(topology.ports + 1, size=table.shape), table)
+    weight, share = rng.integers(3, size=topology.switches), rng.integers(3, size=table.shape).astype(np.uint16)
+    loaded = table_of(topology, table.astype(np.uint16), weight, share)
+    repaired, relieved = rerouted(loaded, NO_LIMIT), rerouted(loaded)
+    for routes in (repaired, relieved):
+        lengths = [len(links) for _, _, links in all_walks(topology, routes)]  # every walk ends at its destination
+        assert routes.channels.classes == max(1, *lengths)
+        again = table_of(topology, routes.next_port, weight, share)
+        assert heaviest_load(again) == heaviest(topology, routes, weight, share)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_heaviest_link_is_within_a_tenth_of_the_bound_of_the_linear_program(seed):
+    topology = random_regular(40, 5, seed)
+    nothing = np.full((40, 40), ARRIVED, dtype=np.uint16)
+    found = loads(topology, rerouted(table_of(topology, nothing)).next_port).max()
+    bound = int(np.ceil(least_heaviest(topology) - 1e-6))
+    assert bound <= found <= 1.1 * bound
+    assert loads(topology, forwarding_table(topology).next_port).max() > 1.5 * bound  # lowest ports
