@@ -68,6 +68,20 @@ class Topology:
         """Number of ports per switch for cables to other switches, whether in use or not."""
         return int(self.peer.shape[1])
 
+    def cable_ends(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the switch and the port of the lower end of each cable, ascending, both as int64[cables].
+
+        Examples
+        --------
+        >>> path = Topology(np.array([[1, -1], [0, 2], [1, -1]]), np.array([[0, -1], [0, 0], [1, -1]]))
+        >>> tuple(ends.tolist() for ends in path.cable_ends())
+        ([0, 1], [0, 1])
+        """
+        switch, port = np.nonzero(self.peer >= 0)
+        peer, peer_port = self.peer[switch, port], self.peer_port[switch, port]
+        is_lower = (switch < peer) | ((switch == peer) & (port < peer_port))
+        return switch[is_lower], port[is_lower]
+
     def levels(self, root: int) -> NDArray[np.int32]:
         """Return the distance of each switch from a root in hops; -1 if it is unreachable.
 

@@ -1,0 +1,204 @@
+"""Networks with failed cables and switches, against components and distances of igraph."""
+
+from dataclasses import replace
+
+import igraph
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models import InputError, Network, Plane, Site, Timing, dual_cube
+from isoplane.models.failures import FailureModel, without_cables, without_switches
+from isoplane.models.families.dragonfly import Dragonfly
+from isoplane.models.families.fat_tree import FatTree
+from isoplane.models.families.hybrid import Hybrid
+from isoplane.models.families.leaf_spine import LeafSpine
+from isoplane.models.families.mesh import Mesh
+from isoplane.models.families.rdt import RecursiveDiagonalTorus
+from isoplane.models.families.torus import Torus
+from isoplane.models.routing import channel_cycle, forwarding_table
+from isoplane.models.topologies import graph
+from isoplane.objectives.general import all_distances, all_to_all_loads
+from isoplane.objectives.reference import measure_general
+from tests.assembled import assembled
+from tests.models.graphs import distances, graph_of
+from tests.objectives.general.networks import random_rails
+
+NETWORKS = [
+    Network(Torus(shape=(4, 3))),
+    Network(Mesh(shape=(3, 3), nodes_per_switch=2, node_cable_m=1.0)),
+    Network(LeafSpine(leaf_switches=5, spine_switches=3, nodes_per_leaf=3)),
+    Network(FatTree(switch_ports=4)),
+    Network(Dragonfly(nodes_per_switch=1, switches_per_group=3, global_ports=1, groups=4)),
+    dual_cube(3, (3, 5, 7), nodes_per_switch=2),
+    dual_cube(3, (1, 2, 4), folded=True, nodes_per_switch=1),
+    random_rails(3),
+    random_rails(8),
+]
+
+
+def failures(network, seed):
+    """Draw some cables and switches to fail, up to a third of each."""
+    rng, model = np.random.default_rng(seed), FailureModel(network)
+    cables = rng.permutation(model.cables)[: rng.integers(model.cables // 3 + 1)]
+    switches = rng.permutation(model.switches)[: rng.integers(model.switches // 3 + 1)]
+    return cables, switches
+
+
+def remaining_graphs(network, cables, switches):
+    """Return, per plane, the igraph component with the most node links, as a graph of named switches."""
+    first_cable = first_switch = 0
+    for plane in network.planes:
+        whole = graph_of(plane.topology)
+        whole.vs["id"] = range(whole.vcount())
+        ends = sorted(
+            (min(a, b), int(port))
+            for (a, port), b in np.ndenumerate(plane.topology.peer)
+            if b >= 0 and (a, port) < (b, plane.topology.peer_port[a, port])
+        )
+        failed = [ends[cable - first_cable] for cable in cables if 0 <= cable - first_cable < len(ends)]
+        whole.delete_edges([whole.get_eid(a, int(plane.topology.peer[a, port])) for a, port in set(failed)])
+        gone = {switch - first_switch for switch in switches}
+        whole.delete_vertices([switch for switch in range(plane.topology.switches) if switch in gone])
+        links = np.bincount(plane.node_switch, minlength=plane.topology.switches)
+        parts = whole.connected_components().subgraphs()
+        counts = [int(links[part.vs["id"]].sum()) for part in parts]
+        best = max(range(len(parts)), key=lambda i: (counts[i], -min(parts[i].vs["id"]))) if parts else None
+        yield parts[best] if parts and counts[best] else igraph.Graph(0, vertex_attrs={"id": []})
+        first_cable, first_switch = first_cable + len(ends), first_switch + plane.topology.switches
+
+
+def is_simple(network):
+    return all(graph_of(plane.topology).is_simple() for plane in network.planes)
+
+
+@given(st.sampled_from([network for network in NETWORKS if is_simple(network)]), st.integers(0, 1 << 30))
+@settings(deadline=None, max_examples=60)
+def test_what_remains_is_the_largest_component_of_every_plane(network, seed):
+    cables, switches = failures(network, seed)
+    found = FailureModel(network).after(cables, switches)
+    graphs = list(remaining_graphs(network, cables, switches))
+    reached = [set(part.vs["id"]) for part in graphs]
+    attached = [
+        [
+            any(int(plane.node_switch[link]) in part for link in range(plane.starts[node], plane.starts[node + 1]))
+            for plane, part in zip(network.planes, reached, strict=True)
+        ]
+        for node in range(network.nodes)
+    ]
+    for one in found.nodes:
+        for other in found.nodes:
+            assert np.any(np.array(attached[one]) & attached[other])
+    if len(network.planes) == 1:
+        assert found.nodes.tolist() == [node for node, (link,) in enumerate(attached) if link]
+    assert found.lost == network.nodes - len(found.nodes)
+    if found.network is None:
+        return
+    sizes = [(part.vcount(), part.ecount()) for part in graphs if part.vcount()]
+    planes = [(plane.topology.switches, graph_of(plane.topology).ecount()) for plane in found.network.planes]
+    assert [size for size in sizes if size in planes] == planes
+    for plane in found.network.planes:
+        assert channel_cycle(plane.topology, plane.routes, plane.routes.channels.classes) is None
+
+
+@given(st.sampled_from(NETWORKS), st.integers(0, 1 << 30))
+@settings(deadline=None, max_examples=60)
+def test_the_remaining_network_has_the_loads_and_distances_of_the_reference(network, seed):
+    found = FailureModel(network).after(*failures(network, seed)).network
+    if found is None:
+        return
+    reference = measure_general(Network(found.family, Site(layout=None)))
+    loads = all_to_all_loads(found)
+    assert loads.peak == reference.peak_load * loads.peak_parts
+    assert all_distances(found).diameter == reference.diameter
+
+
+@pytest.mark.parametrize("network", NETWORKS, ids=lambda network: network.title)
+def test_without_failures_all_routes_are_kept(network):
+    same = FailureModel(network).after()
+    assert same.nodes.tolist() == list(range(network.nodes))
+    before, after = all_to_all_loads(network), all_to_all_loads(same.network)
+    assert (after.peak, after.parts) == (before.peak, before.parts)
+    assert all_distances(same.network) == all_distances(network)
+    for old, new in zip(network.planes, same.network.planes, strict=True):
+        assert np.array_equal(old.topology.peer, new.topology.peer)
+        assert np.array_equal(old.cable_mm, new.cable_mm)
+        assert np.array_equal(old.node_switch, new.node_switch)
+        assert old.node_cable_mm == new.node_cable_mm
+    assert (same.network.site, same.network.policy) == (network.site, network.policy)
+
+
+def test_routes_that_are_whole_paths_become_shortest_paths():
+    network = Network(RecursiveDiagonalTorus(side=8))
+    (plane,) = FailureModel(network).after().network.planes
+    assert network.planes[0].routes.paths is not None
+    assert plane.routes.next_port is not None
+    assert plane.routes.channels.classes == distances(plane.topology).max()
+
+
+def test_routes_without_a_failed_cable_do_not_change():
+    # Links that carry no more than before the failure are not relieved; packets detour around one cable of a 5-ring.
+    ring = Network(Torus(shape=(5,), nodes_per_switch=1, node_cable_m=1.0, datelines=False, routing="shortest"))
+    before = ring.planes[0].routes.next_port
+    (plane,) = without_cables(ring, [0]).network.planes  # 0 - 1
+    after = plane.routes.next_port
+    assert (plane.topology.peer >= 0).sum() == 8
+    kept = [(2, 3), (3, 2), (2, 4), (4, 2), (3, 4), (4, 3), (1, 2), (2, 1), (0, 4), (4, 0), (0, 3), (3, 0)]
+    assert all(before[pair] == after[pair] for pair in kept)
+    assert distances(plane.topology).max() == 4
+
+
+def test_nodes_of_a_lost_switch_use_the_other_plane():
+    cubes = dual_cube(3, (3, 5, 7), nodes_per_switch=2)
+    found = without_switches(cubes, [3])
+    assert (found.lost, found.network.plane_switches) == (0, (7, 8))
+    links = np.diff(found.network.planes[0].starts)
+    assert links.tolist() == [1] * 6 + [0] * 2 + [1] * 8
+
+
+def test_the_smaller_set_of_nodes_without_a_common_plane_is_lost():
+    # Plane 0 loses switch 0 with nodes 0 and 1, plane 1 switch 2 with node 2: nodes 0 and 1 cannot reach node 2.
+    topology = graph([(0, 1), (1, 2), (2, 0)])
+    plane = Plane(
+        topology, forwarding_table(topology), np.zeros((3, 2)), np.array([0, 0, 2, 1, 1], dtype=np.int32), 1000
+    )
+    found = without_switches(assembled("two", (plane, plane)), [0, 3 + 2])
+    assert found.nodes.tolist() == [0, 1, 3, 4]
+    assert [np.diff(each.starts).tolist() for each in found.network.planes] == [[0, 0, 1, 1], [1, 1, 1, 1]]
+
+
+def test_a_plane_without_a_share_does_not_connect_nodes():
+    (plane,) = Network(Torus(shape=(4,), node_cable_m=1.0)).planes
+    network = assembled("two", (plane, plane), (1, 0))
+    assert without_switches(network, [0, 1, 2, 3]).network is None
+    assert without_switches(network, [4, 5, 6, 7]).network.policy == (1,)
+
+
+def test_rates_and_delays_follow_their_cables_and_nodes():
+    topology = graph([(0, 1), (1, 2), (2, 3), (3, 0)])
+    rate = 100 + np.add.outer(np.arange(4), np.zeros(2, dtype=int)) + np.where(topology.peer >= 0, topology.peer, 0)
+    timing = Timing(rate, np.arange(1, 5), rate * 2, np.arange(4) * 3, np.arange(4) * 7)
+    plane = Plane(topology, forwarding_table(topology), rate * 0, np.arange(4, dtype=np.int32), 0, timing=timing)
+    (left,) = without_switches(assembled("ring", (plane,)), [1]).network.planes
+    assert left.timing.node_rate_mbps.tolist() == [1, 3, 4]
+    assert left.timing.node_delay_ps.tolist() == [0, 6, 9]
+    assert left.timing.switch_delay_ps.tolist() == [0, 14, 21]
+    assert sorted(left.timing.rate_mbps.ravel().tolist()) == [0, 0, 103, 103, 105, 105]  # 0 - 3 and 2 - 3
+    direct = replace(plane, node_cable_mm=None, timing=Timing(rate))
+    (left,) = without_switches(assembled("direct", (direct,)), [1]).network.planes
+    assert (left.node_cable_mm, left.timing.node_rate_mbps.tolist()) == (0, [105] * 3)  # the fastest link, 2 - 3
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: without_cables(NETWORKS[0], [24]), "cables=24: expected an integer from 0 to 23"),
+        (lambda: without_switches(NETWORKS[0], [-1, 3]), "switches=-1: expected an integer from 0 to 11"),
+        (lambda: FailureModel(Network(Hybrid())), "network.family=hybrid: circuits between nodes; expected"),
+        (lambda: without_switches(NETWORKS[0], range(12)).of_all, "network.nodes: none can communicate; expected"),
+    ],
+)
+def test_invalid_failures_are_rejected_in_one_line(call, message):
+    with pytest.raises(InputError, match=f"^{message}[^\n]*$"):
+        call()
