@@ -1,0 +1,21 @@
+"""The quality of networks of which parts have failed."""
+
+from .cables import DRAWS, SHARES, FailureSummary, cable_failures, default_draws
+from .losses import LossSummary, plane_lost, rack_lost, switch_lost
+from .routed import RelativeRange, RoutedMeasures, routed_measures, throughput_per_node
+
+__all__ = [
+    "DRAWS",
+    "SHARES",
+    "FailureSummary",
+    "LossSummary",
+    "RelativeRange",
+    "RoutedMeasures",
+    "cable_failures",
+    "default_draws",
+    "plane_lost",
+    "rack_lost",
+    "routed_measures",
+    "switch_lost",
+    "throughput_per_node",
+]

@@ -1,0 +1,140 @@
+"""Networks of which a share of the cables has failed, drawn at random."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+
+from isoplane.models import InputError, Network
+from isoplane.models.checks import check_int
+from isoplane.models.failures import FailureModel
+
+from ..general.arrays import in_threads
+from .routed import RelativeRange, RoutedMeasures, relative_range, routed_measures
+
+SHARES = (0.01, 0.05, 0.1)
+DRAWS, DRAWS_OF_LARGE, LARGE_SWITCHES = 20, 5, 1024
+MAX_DRAWS = 10_000
+
+
+@dataclass(frozen=True)
+class FailureSummary:
+    """Draws in which a share of the cables between switches has failed.
+
+    All ranges are relative to `rerouted`, over the draws in which no node is disconnected; None if there are none, or
+    if no link carries load.
+
+    Parameters
+    ----------
+    share, failed
+        The share of cables, and their number in each draw.
+    draws, disconnected
+        Number of draws, and number of those in which some nodes cannot communicate with all others.
+    intact
+        Measures of the intact network along its own routes.
+    rerouted
+        Measures of the intact network after the same repair of routes as in the draws: equal to `intact`, unless its
+        routes are whole paths, which are replaced by a table of shortest paths.
+    aspl, diameter, throughput
+        Mean and worst of the draws.
+    """
+
+    share: float
+    failed: int
+    draws: int
+    disconnected: int
+    intact: RoutedMeasures
+    rerouted: RoutedMeasures
+    aspl: RelativeRange | None
+    diameter: RelativeRange | None
+    throughput: RelativeRange | None
+
+
+def default_draws(network: Network) -> int:
+    """Return the default number of draws: 20 for up to 1,024 switches in all planes, 5 for more.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> default_draws(dual_cube(9, tuple(1 << i for i in range(9)))), default_draws(dual_cube(10, (3, 2, *(
+    ...     1 << i for i in range(2, 10)))))
+    (20, 5)
+    """
+    return DRAWS if network.family.switches <= LARGE_SWITCHES else DRAWS_OF_LARGE
+
+
+def cable_failures(
+    network: Network, shares: Sequence[float] = SHARES, draws: int | None = None, seed: int = 1
+) -> tuple[FailureSummary, ...]:
+    """Return what remains of a network if shares of its cables between switches fail at random, all planes together.
+
+    Draw i of every share fails a prefix of the same random order of cables, so that a larger share includes the cables
+    of a smaller one. `FailureModel` defines which nodes are disconnected, and how routes are repaired.
+
+    Parameters
+    ----------
+    network
+        A network without circuits.
+    shares
+        Shares of the cables, between 0 and 1; each is rounded to a number of cables, at least one.
+    draws
+        Number of draws; `default_draws` if None.
+    seed
+        Seed of the draws.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, the network has circuits or no cables, or as for `GeneralExact`.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> (summary,) = cable_failures(Network(Torus(shape=(5,))), shares=[0.2])  # a ring becomes a path
+    >>> summary.aspl.mean, summary.throughput.mean  # (4·1 + 3·2 + 2·3 + 1·4)·2 of 5·(2·1 + 2·2) hops; 2·3 of 3 packets
+    (Fraction(4, 3), Fraction(1, 2))
+    """
+    count = default_draws(network) if draws is None else check_int("draws", draws, 1, MAX_DRAWS)
+    check_int("seed", seed, 0)
+    model = FailureModel(network)
+    if not model.cables:
+        raise InputError("network.planes: no cables between switches; expected at least one that can fail")
+    for share in shares:
+        if not 0 < share <= 1:
+            raise InputError(f"shares: {share}; expected shares above 0 and up to 1")
+    failed = [max(1, int(share * model.cables + 0.5)) for share in shares]
+    intact, rerouted = routed_measures(network), routed_measures(model.after().of_all)
+    orders = [np.random.default_rng([seed, draw]).permutation(model.cables) for draw in range(count)]
+
+    def measured(case: slice) -> list[RoutedMeasures | None]:
+        cables, draw = failed[case.start // count], case.start % count
+        remaining = model.after(cables=orders[draw][:cables])
+        return [routed_measures(remaining.of_all) if not remaining.lost else None]
+
+    found = list(chain.from_iterable(in_threads(measured, len(shares) * count, 1)))
+    return tuple(
+        _summary(share, cables, intact, rerouted, found[number * count : (number + 1) * count])
+        for number, (share, cables) in enumerate(zip(shares, failed, strict=True))
+    )
+
+
+def _summary(
+    share: float,
+    failed: int,
+    intact: RoutedMeasures,
+    rerouted: RoutedMeasures,
+    draws: Sequence[RoutedMeasures | None],
+) -> FailureSummary:
+    connected = [draw for draw in draws if draw is not None]
+    return FailureSummary(
+        share,
+        failed,
+        len(draws),
+        len(draws) - len(connected),
+        intact,
+        rerouted,
+        relative_range([draw.aspl for draw in connected], rerouted.aspl, max),
+        relative_range([draw.diameter for draw in connected], rerouted.diameter, max),
+        relative_range([draw.throughput for draw in connected], rerouted.throughput, min),
+    )

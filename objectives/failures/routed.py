@@ -1,0 +1,112 @@
+"""Average distance, diameter and routed throughput of a network, and of modified networks relative to it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from isoplane.models import Network
+from isoplane.models.relative_rates import relative_rates
+
+from ..general import GeneralExact
+
+
+@dataclass(frozen=True)
+class RoutedMeasures:
+    """Exact measures of a network, along its routes.
+
+    Parameters
+    ----------
+    aspl, diameter
+        Mean and largest distance between two nodes in hops, as `GeneralExact` defines them.
+    throughput
+        All-to-all throughput per node, as from `throughput_per_node`.
+    """
+
+    aspl: Fraction
+    diameter: int
+    throughput: Fraction | None
+
+
+@dataclass(frozen=True)
+class RelativeRange:
+    """A measure of several modified networks, each divided by the measure of the intact network.
+
+    Parameters
+    ----------
+    mean, worst
+        The mean, and the value that is farthest on the bad side: the largest distance, or the smallest throughput.
+    """
+
+    mean: Fraction
+    worst: Fraction
+
+
+def throughput_per_node(network: Network) -> Fraction | None:
+    """Return the routed all-to-all throughput per node, parts · nodes / peak load; None if no link carries any load.
+
+    It is that of the metric `throughput_per_node`, exactly: in capacities of a link of the hardware. If the network
+    states rates, it is in Mbit/s instead, so that networks with different reference links can be compared.
+
+    Raises
+    ------
+    InputError
+        As for `GeneralExact`.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> throughput_per_node(dual_cube(3, (3, 5, 7)))  # 16 / 3 for each switch, shared by four nodes
+    Fraction(4, 3)
+    """
+    return _throughput(GeneralExact(network))
+
+
+def routed_measures(network: Network) -> RoutedMeasures:
+    """Return average distance, diameter and routed throughput of a network.
+
+    Raises
+    ------
+    InputError
+        As for `GeneralExact`.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> routed_measures(dual_cube(2, (1, 3), nodes_per_switch=1))
+    RoutedMeasures(aspl=Fraction(3, 4), diameter=1, throughput=Fraction(4, 1))
+    """
+    exact = GeneralExact(network)
+    aspl = Fraction(exact.total_hops, exact.hop_parts * network.nodes**2)
+    return RoutedMeasures(aspl, exact.diameter, _throughput(exact))
+
+
+def relative_range(
+    values: Sequence[Fraction | int | None],
+    intact: Fraction | int | None,
+    worst: Callable[[Sequence[Fraction]], Fraction],
+) -> RelativeRange | None:
+    """Return mean and worst of values relative to that of the intact network; None without values or without that.
+
+    Parameters
+    ----------
+    values
+        Those that are None are left out.
+    intact
+        The value of the intact network; 0 or None if it has none.
+    worst
+        ``min`` or ``max``.
+
+    Examples
+    --------
+    >>> relative_range([2, None, 3], 4, min)
+    RelativeRange(mean=Fraction(5, 8), worst=Fraction(1, 2))
+    """
+    found = [Fraction(value) / intact for value in values if value is not None] if intact else []
+    return RelativeRange(sum(found, Fraction()) / len(found), worst(found)) if found else None
+
+
+def _throughput(exact: GeneralExact) -> Fraction | None:
+    if not exact.peak_load:
+        return None
+    reference_mbps = relative_rates(exact.network).reference_mbps or 1
+    return Fraction(exact.parts * exact.network.nodes, exact.peak_load) * reference_mbps
