@@ -43,7 +43,7 @@ class Remaining:
     lost: int
 
     @property
-    def of_all(self) -> Network:
+    def connected_network(self) -> Network:
         """The network that remains.
 
         Raises

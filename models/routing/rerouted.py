@@ -67,7 +67,7 @@ def rerouted(table: LoadedTable, limit: int = 0, column: NDArray[np.int32] | Non
 
     References
     ----------
-    Domke, Hoefler and Matsuoka, Routing on the Dependency Graph, 2016: which routings survive failures.
+    Domke, Hoefler and Matsuoka, Fail-in-Place Network Design, 2014: topologies and routings after failures.
 
     Examples
     --------

@@ -104,13 +104,13 @@ def cable_failures(
         if not 0 < share <= 1:
             raise InputError(f"shares: {share}; expected shares above 0 and up to 1")
     failed = [max(1, int(share * model.cables + 0.5)) for share in shares]
-    intact, rerouted = routed_measures(network), routed_measures(model.after().of_all)
+    intact, rerouted = routed_measures(network), routed_measures(model.after().connected_network)
     orders = [np.random.default_rng([seed, draw]).permutation(model.cables) for draw in range(count)]
 
     def measured(case: slice) -> list[RoutedMeasures | None]:
         cables, draw = failed[case.start // count], case.start % count
         remaining = model.after(cables=orders[draw][:cables])
-        return [routed_measures(remaining.of_all) if not remaining.lost else None]
+        return [routed_measures(remaining.connected_network) if not remaining.lost else None]
 
     found = list(chain.from_iterable(in_threads(measured, len(shares) * count, 1)))
     return tuple(

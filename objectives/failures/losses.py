@@ -137,7 +137,7 @@ def _summary(network: Network, parts: Sequence[Ints] | Ints, seed: int) -> LossS
         sample = SAMPLED_CASES if sum(network.plane_switches) <= LARGE_SWITCHES else SAMPLED_CASES_OF_LARGE
         chosen = np.sort(np.random.default_rng(seed).choice(len(parts), sample, replace=False))
     model = FailureModel(network)
-    intact, rerouted = routed_measures(network), routed_measures(model.after().of_all)
+    intact, rerouted = routed_measures(network), routed_measures(model.after().connected_network)
 
     def lost_and_throughput(case: slice) -> tuple[int, Fraction | None]:
         remaining = model.after(switches=parts[chosen[case.start]])

@@ -196,7 +196,10 @@ def test_rates_and_delays_follow_their_cables_and_nodes():
         (lambda: without_cables(NETWORKS[0], [24]), "cables=24: expected an integer from 0 to 23"),
         (lambda: without_switches(NETWORKS[0], [-1, 3]), "switches=-1: expected an integer from 0 to 11"),
         (lambda: FailureModel(Network(Hybrid())), "network.family=hybrid: circuits between nodes; expected"),
-        (lambda: without_switches(NETWORKS[0], range(12)).of_all, "network.nodes: none can communicate; expected"),
+        (
+            lambda: without_switches(NETWORKS[0], range(12)).connected_network,
+            "network.nodes: none can communicate; expected",
+        ),
     ],
 )
 def test_invalid_failures_are_rejected_in_one_line(call, message):

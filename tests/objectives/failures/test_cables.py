@@ -31,7 +31,7 @@ def measures(network):
 @pytest.mark.parametrize("network", NETWORKS, ids=lambda network: network.title)
 def test_means_and_worst_cases_are_those_of_the_reference_over_the_same_draws(network):
     draws, seed, cables = 4, 7, network.family.cables
-    intact = measures(without_cables(network, []).of_all)
+    intact = measures(without_cables(network, []).connected_network)
     for summary in cable_failures(network, (0.05, 0.2), draws, seed):
         count = max(1, round(summary.share * cables))
         drawn = [np.random.default_rng([seed, draw]).permutation(cables)[:count] for draw in range(draws)]
