@@ -1,0 +1,109 @@
+"""Native kernels of models."""
+
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+def minimal_columns(
+    peer: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+    first: int,
+    count: int,
+    table: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order="C", device="cpu")],
+) -> None:
+    """
+    Fill columns first to first + count of a table of next ports along shortest paths: at each switch the lowest port that leads nearer. Entries without such a port are left unchanged.
+    """
+
+class TableBalancer:
+    """
+    Local search over a table of shortest paths, which it changes in place.
+    """
+
+    def __init__(
+        self,
+        peer: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+        weight: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        table: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order="C", device="cpu")],
+        seed: int,
+    ) -> None:
+        """
+        Measure the loads if each switch sends weight[from] * weight[to] units to each other one.
+        """
+
+    def run(self, moves: int) -> int:
+        """Try a number of moves, and return the load of the heaviest link."""
+
+class RackSearch:
+    """Local search over assignments of switches to racks, for short cables."""
+
+    def __init__(
+        self,
+        peer: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+        nodes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        place: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        positions: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+        lengths: tuple[int, int],
+        capacity: tuple[int, int],
+        seed: int,
+    ) -> None:
+        """
+        Start from the place of each switch, with the lengths of a cable within a rack and of the slack between racks, and the switches and nodes that a rack holds.
+        """
+
+    def run(self, moves: int, threshold: int) -> int:
+        """
+        Try a number of moves, keep those that lengthen the cables by at most the threshold, and return the total length.
+        """
+
+    def write(self, place: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu")]) -> None:
+        """Write the place of each switch."""
+
+def shortest_hops(
+    peer: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+    hops: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order="C", device="cpu")],
+) -> None:
+    """
+    Fill the number of hops of a shortest path between all switches; entries without a path are left unchanged.
+    """
+
+class TableRerouter:
+    """
+    Repair of a table of next ports by column and switch, which it changes in place.
+    """
+
+    def __init__(
+        self,
+        peer: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+        target: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        senders: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        receivers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        share: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order="C", device="cpu", writable=False)]
+        | None,
+        table: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order="C", device="cpu")],
+    ) -> None:
+        """
+        Column c leads to switch target[c]; switch s sends senders[s] * receivers[c] * share[c][s] units along it; share is None if it is 1 everywhere. Every switch must have a path to every target.
+        """
+
+    def run(self, first: int, count: int) -> None:
+        """
+        Repair some columns, by the loads of the columns before; once for every column, in order.
+        """
+
+    def relieve(self, first: int, count: int, limit: int) -> None:
+        """
+        Move routes of some columns away from links whose load exceeds a limit.
+        """
+
+    @property
+    def heaviest(self) -> int:
+        """Load of the heaviest link."""
+
+    @property
+    def tried(self) -> int:
+        """Number of entries for which relieve has compared ports."""
+
+    @property
+    def longest(self) -> int:
+        """Hops of the longest route."""
