@@ -79,6 +79,8 @@ def _run(verb: str, words: list[str]) -> int:
 
     from isoplane.runs.config.yaml_files import watch_sources
 
+    from .run_mode import compose_once
+
     try:
         flags, overrides = _split_words(words)
     except ValueError as problem:
@@ -111,6 +113,7 @@ def _run(verb: str, words: list[str]) -> int:
         return 0
 
     watch_sources()
+    compose_once()
     os.environ["HYDRA_FULL_ERROR"] = "1"  # errors are raised instead of printed as a page of usage
     saved_argv = sys.argv
     sys.argv = [f"isoplane {verb}", *flags, "--", *QUIET, f"hydra.help.app_name='isoplane {verb}'", *overrides]
