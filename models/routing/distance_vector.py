@@ -107,14 +107,30 @@ def distance_vector(hybrid: Hybrid, circuits: Circuits) -> Forwarding:
     for node in range(hybrid.nodes):
         first = hybrid.group_of(node) * size
         rank = node - first
-        far_ends = np.sort(ends[ends[:, 0] == node, 1])
-        for destination in np.flatnonzero((cost[node] < UNREACHED) & (hybrid.group != hybrid.group_of(node))):
-            own_cost = cost[node, destination]
-            choices = far_ends[cost[far_ends, destination] == own_cost - circuit_cost]
-            if not len(choices):
-                choices = first + np.flatnonzero(cost[first : first + size, destination] == own_cost - inside)
-            next_node[node, destination] = choices[rank % len(choices)]
+        neighbours, far_ends = first + np.arange(size), np.sort(ends[ends[:, 0] == node, 1])
+        reached = np.flatnonzero((cost[node] < UNREACHED) & (hybrid.group != hybrid.group_of(node)))
+        costs = cost[:, reached]
+        over_switch = _choice(neighbours, costs[neighbours] == costs[node] - inside, rank)
+        over_circuit = _choice(far_ends, costs[far_ends] == costs[node] - circuit_cost, rank)
+        next_node[node, reached] = np.where(over_circuit < 0, over_switch, over_circuit)
     return Forwarding(next_node, cost, scale)
+
+
+def _choice(nodes: NDArray[np.int64], suitable: NDArray[np.bool_], rank: int) -> NDArray[np.int64]:
+    """Return number `rank` modulo k of the k suitable nodes for each destination, -1 where none is suitable.
+
+    Parameters
+    ----------
+    nodes : int64[N]
+        Candidates in ascending order.
+    suitable : bool[N, destinations]
+        Whether a route over the node has minimum cost.
+    """
+    if not len(nodes):
+        return np.full(suitable.shape[1], -1)
+    counts = suitable.sum(axis=0)
+    position = (suitable.cumsum(axis=0) > rank % np.maximum(counts, 1)).argmax(axis=0)
+    return np.where(counts > 0, nodes[position], -1)
 
 
 def _costs(hybrid: Hybrid, ends: NDArray[np.int64], inside: int, circuit_cost: int) -> Costs:
