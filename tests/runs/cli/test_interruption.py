@@ -15,8 +15,8 @@ from .conftest import HANG_S, wait_for
 
 NO_TIME_LIMIT = "stop.seconds=1000000"
 PROGRAM = (
-    "network=hybrid", "network.groups=4", "network.nodes_per_group=8", "network.circuits=8",
-    "network.placement=by_switch", "workload=dense", "workload.processes=32", "objective=bottleneck",
+    "network=hybrid", "network.groups=4", "network.nodes_per_group=5", "network.circuits=8",
+    "network.placement=by_switch", "workload=dense", "workload.processes=20", "objective=bottleneck",
     "strategy=program", "strategy.seconds=1000000",
 )  # fmt: skip
 
