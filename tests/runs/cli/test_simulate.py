@@ -14,6 +14,7 @@ FAMILIES = ", ".join(family_names())
 
 CUBE = ("network.n=3", "network.generators=[3,5,7]")
 ROUGH = ("measurement=rough", "hardware.longest_cable_m=10")  # short buffers, which fill quickly
+SHORT = (*ROUGH, "measurement.max_packets=20000")
 SMALL = (*CUBE, *ROUGH, "hydra.run.dir=run")
 ONE_LOAD = (*SMALL, "loads=[0.2]", "saturation=false")
 OUTPUT_FILES = [
@@ -66,23 +67,29 @@ def test_the_files_agree_with_each_other(isoplane, tmp_path):
 
 def test_any_number_of_workers_writes_the_same_bytes(isoplane, tmp_path):
     for workers in (1, 2):
-        words = ("measurement=rough", "loads=[0.3,0.8]", f"workers={workers}", f"hydra.run.dir=w{workers}")
+        words = (
+            *SHORT,
+            "measurement.tolerance=0.2",
+            "loads=[0.3,0.8]",
+            f"workers={workers}",
+            f"hydra.run.dir=w{workers}",
+        )
         assert isoplane("simulate", *CUBE, *words).code == 0
     for name in files(tmp_path / "w1"):
         if name != "config.yaml":
             assert (tmp_path / "w1" / name).read_bytes() == (tmp_path / "w2" / name).read_bytes(), name
 
 
-def test_another_seed_gives_other_results(isoplane, tmp_path):
+def test_another_seed_gives_other_results(isoplane, tmp_path, no_drawing):
     curves = []
     for seed in (1, 2):
-        isoplane("simulate", *CUBE, *ROUGH, "loads=[0.2]", "saturation=false", f"seed={seed}", f"hydra.run.dir=s{seed}")
+        isoplane("simulate", *CUBE, *SHORT, "loads=[0.2]", "saturation=false", f"seed={seed}", f"hydra.run.dir=s{seed}")
         curves.append((tmp_path / f"s{seed}" / "curve.csv").read_bytes())
     assert curves[0] != curves[1]
 
 
-def test_automatic_loads_reach_beyond_saturation(isoplane, tmp_path):
-    assert isoplane("simulate", *SMALL).code == 0
+def test_automatic_loads_reach_beyond_saturation(isoplane, tmp_path, no_drawing):
+    assert isoplane("simulate", *CUBE, *SHORT, "measurement.tolerance=0.2", "hydra.run.dir=run").code == 0
     curve = rows(tmp_path / "run" / "curve.csv")
     assert curve[0]["saturated"] == "false"
     assert curve[-1]["saturated"] == "true"
@@ -121,8 +128,8 @@ def test_networks_of_every_family_are_simulated(isoplane, words, name):
 
 
 @pytest.mark.parametrize("pattern", ["complement", "hot_spot", "all_to_all", "neighbour"])
-def test_every_pattern_has_its_config(isoplane, pattern):
-    result = isoplane("simulate", *ONE_LOAD, f"traffic={pattern}")
+def test_every_pattern_has_its_config(isoplane, no_drawing, pattern):
+    result = isoplane("simulate", *CUBE, *SHORT, "loads=[0.2]", "saturation=false", f"traffic={pattern}")
     assert result.out.startswith(f"hypercube n=3, 32 nodes, {pattern} traffic\n")
 
 
