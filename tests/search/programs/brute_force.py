@@ -32,8 +32,7 @@ def all_circuits(hybrid: Hybrid, max_circuits: int) -> Iterator[Pairs]:
 
 def least_times(model: FluidModel, max_circuits: int) -> tuple[int, int]:
     """The shortest bottleneck time, and the shortest total time with it, in ns."""
-    all_times = (model.times(Circuits(pairs)) for pairs in all_circuits(model.hybrid, max_circuits))
-    return min((times.bottleneck_ns, times.total_ns) for times in all_times)
+    return min(model.busy_times_ns(Circuits(pairs)) for pairs in all_circuits(model.hybrid, max_circuits))
 
 
 def exact_ticks(traffic: ScaledTraffic, max_circuits: int) -> int:

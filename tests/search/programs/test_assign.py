@@ -89,6 +89,15 @@ def small_problems(draw):
     return hybrid, from_matrix(matrix * 1000), draw(st.integers(0, min(hybrid.max_circuits, 3)))
 
 
+@given(small_problems())
+def test_busy_times_are_those_of_the_fluid_model_for_all_circuits(problem):
+    hybrid, workload, max_circuits = problem
+    model = FluidModel(hybrid, workload.message_list())
+    for pairs in all_circuits(hybrid, min(max_circuits, 2)):
+        times = model.times(Circuits(pairs))
+        assert model.busy_times_ns(Circuits(pairs)) == (times.bottleneck_ns, times.total_ns)
+
+
 @settings(deadline=None, max_examples=15)
 @given(small_problems())
 def test_any_small_network_gets_its_best_circuits(problem):
