@@ -97,6 +97,7 @@ def test_two_builds_are_compared_on_each_benchmark():
 
 def test_the_fluid_model_and_packets_rank_the_same_design_first_in_95_percent_of_the_pairs():
     options = ["--designs", "8", "--shorten", "100", "--workload", "stencil", "sparse, 4 partners", "--circuits", "8"]
+    options += ["--runs", "2"]
     result = subprocess.run([sys.executable, BENCHMARKS / "hybrid.py", *options], capture_output=True, text=True)
     assert (result.returncode, result.stderr) == (0, "")
     rows = [
@@ -142,11 +143,11 @@ def test_the_table_of_assigned_circuits_has_a_row_per_case():
 
 def test_a_campaign_resumes_and_keeps_an_optimal_record(tmp_path):
     # Optimal for n = 3: a sum of distances of 8, which nothing beats.
-    options = ["--n", "3", "--family", "hypercube", "--objective", "aspl", "--cold", "2", "--warm", "1"]
+    options = ["--n", "3", "--family", "hypercube", "--objective", "aspl", "--cold", "1", "--warm", "1"]
     command = [sys.executable, BENCHMARKS / "library.py", tmp_path, *options, "--offsets", "80000", "--jobs", "1"]
     first, second = (subprocess.run(command, capture_output=True, text=True) for _ in range(2))
     assert (first.returncode, first.stderr) == (0, "")
-    runs = [f"hypercube n=3 aspl seed={seed}: [8]\n" for seed in (1, 2, 3)]
+    runs = [f"hypercube n=3 aspl seed={seed}: [8]\n" for seed in (1, 2)]
     assert first.stdout == "".join(runs) + "hypercube n=3 aspl: [8] -> [8]\n"
     assert (second.returncode, second.stdout) == (0, "hypercube n=3 aspl: [8] -> [8]\n")  # all runs were complete
     check = subprocess.run([*command, "--check", "1", "--seconds", "1"], capture_output=True, text=True)
