@@ -1,15 +1,20 @@
 """Cable lengths and prices, counted cable by cable, and the cost of a network."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-import igraph
 import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Layout, Network, PriceList
 
 from .links import switch_cents
+
+if TYPE_CHECKING:
+    import igraph
 
 
 @dataclass(frozen=True)

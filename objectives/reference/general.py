@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-import igraph
 import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network, Plane
 
-from .graph import ReferenceMismatch, distances
+from .graph import ReferenceMismatch, distances, topology_graph
 from .links import cables_of, slowness_of
 from .sharing import FAR, carrying_planes, way_shares
 
@@ -96,19 +95,13 @@ def _distances(network: Network, walks: "_Walks") -> tuple[int, int]:
         for number in carrying_planes(network):
             attachment_of, switch = walks.attachment_of[number], walks.switch[number]
             selected = np.flatnonzero((attachment_of >= start) & (attachment_of < start + SOURCES))
-            hops = distances(_graph(network.planes[number]), switch[selected].tolist())[:, switch]
+            hops = distances(topology_graph(network.planes[number]), switch[selected].tolist())[:, switch]
             np.minimum.at(nearest, (attachment_of[selected][:, None] - start, attachment_of[None]), hops)
         if nearest.max() == FAR:
             raise ReferenceMismatch("two nodes have no plane in common")
         total += int(walks.senders[start : start + SOURCES] @ nearest @ walks.senders)
         diameter = max(diameter, int(nearest.max()))
     return total, diameter
-
-
-def _graph(plane: Plane) -> igraph.Graph:
-    peers = plane.topology.peer.tolist()
-    edges = [(switch, peer) for switch, ports in enumerate(peers) for peer in ports if peer >= 0]
-    return igraph.Graph(n=len(peers), edges=edges)
 
 
 class _Walks:

@@ -1,12 +1,17 @@
 """Planes as igraph graphs, and their shortest paths."""
 
-from collections.abc import Sequence
+from __future__ import annotations
 
-import igraph
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import Cube
+from isoplane.models import Cube, Plane
+
+if TYPE_CHECKING:
+    import igraph
 
 
 class ReferenceMismatch(RuntimeError):  # noqa: N818  # named after the mismatch; not meant to be handled
@@ -29,6 +34,8 @@ def plane_graph(cube: Cube) -> igraph.Graph:
     >>> graph.vcount(), graph.ecount(), graph.diameter()
     (8, 16, 2)
     """
+    import igraph  # slow to import: only to build a graph
+
     switches = 1 << cube.n
     edges: list[tuple[int, int]] = []
     link_of: list[int] = []
@@ -37,6 +44,15 @@ def plane_graph(cube: Cube) -> igraph.Graph:
         edges += cables
         link_of += [index] * len(cables)
     return igraph.Graph(n=switches, edges=edges, edge_attrs={"link": link_of})
+
+
+def topology_graph(plane: Plane) -> igraph.Graph:
+    """Return the graph of the topology of any plane, with an edge for each end of a cable."""
+    import igraph  # slow to import: only to build a graph
+
+    peers = plane.topology.peer.tolist()
+    edges = [(switch, peer) for switch, ports in enumerate(peers) for peer in ports if peer >= 0]
+    return igraph.Graph(n=len(peers), edges=edges)
 
 
 def distances(graph: igraph.Graph, sources: Sequence[int] | None = None) -> NDArray[np.int64]:

@@ -1,15 +1,20 @@
 """Reference loads: every route walked switch by switch, every packet counted on every directed link."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import igraph
 import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Cube, Network
 
 from .graph import ReferenceMismatch, distances, plane_graph
+
+if TYPE_CHECKING:
+    import igraph
 
 PACKETS = 2  # per offset: both in the nearer plane, one in each on a tie
 ALL_SOURCES_MAX_N = 5  # up to this n routes are walked from all sources; above it, the symmetry is sampled

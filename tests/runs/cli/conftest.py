@@ -75,7 +75,7 @@ def start_isoplane(tmp_path):
     Processes that still run after the test are killed.
     """
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["isoplane.runs.cli.search", "tests.runs.cli.conftest"])
+    context.set_forkserver_preload(["isoplane.runs.cli.search", "igraph", "tests.runs.cli.conftest"])
     processes = []
 
     def start(*words: str) -> tuple[multiprocessing.Process, Path, Path]:

@@ -1,5 +1,7 @@
-"""The command line prints its version."""
+"""The command line prints its version, and starts without libraries that it may not need."""
 
+import subprocess
+import sys
 from importlib.metadata import version
 
 import pytest
@@ -11,3 +13,9 @@ import pytest
 def test_the_version_is_one_line_of_standard_output(isoplane, words):
     result = isoplane(*words)
     assert (result.code, result.out, result.err) == (0, f"isoplane {version('isoplane')}\n", "")
+
+
+def test_the_program_starts_without_libraries_that_are_slow_to_import():
+    slow = "{'igraph', 'matplotlib', 'ortools', 'ray'}"
+    command = f"import sys, isoplane.runs.cli.main; print({slow} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", command], capture_output=True, text=True).stdout == "set()\n"
