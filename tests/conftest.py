@@ -1,5 +1,6 @@
 """Settings for all tests."""
 
+import gc
 import sys
 
 import absl.logging
@@ -12,3 +13,14 @@ settings.load_profile("isoplane")
 # OR-Tools imports absl. As soon as Hydra sets up logging, absl's log handler closes the stream that was standard error
 # when the handler was created. Under pytest that stream is a capture buffer; the real one is never closed.
 absl.logging.get_absl_handler().python_handler.setStream(sys.__stderr__)
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector the thousands of collected tests and the imported modules, which last to the end."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    """Let the interpreter free everything at its end, or nanobind reports leaks."""
+    gc.unfreeze()
