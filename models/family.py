@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .cubes import Cubes
     from .families.hybrid import Hybrid
     from .plane import Plane
+    from .routing import Detours
     from .site import Site
 
 Json = dict[str, Any]
@@ -77,6 +78,21 @@ class Family(ABC):
         InputError
             If they cannot be built on the site, or the family has no planes.
         """
+
+    def detours(self, planes: "tuple[Plane, ...]") -> "tuple[Detours, ...] | None":
+        """Return the non-minimal paths of each plane; None by default, for families without them.
+
+        Parameters
+        ----------
+        planes
+            The planes as built.
+
+        Raises
+        ------
+        InputError
+            If this member has none, for example because it is too small.
+        """
+        return None
 
     @property
     @abstractmethod
@@ -188,6 +204,11 @@ class Family(ABC):
     def has_circuits(cls) -> bool:
         """Whether the family has an optical switch."""
         return cls.optical is not Family.optical
+
+    @classmethod
+    def has_detours(cls) -> bool:
+        """Whether the family has non-minimal paths."""
+        return cls.detours is not Family.detours
 
     @classmethod
     def has_variables(cls) -> bool:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .network_links import PlaneLinks
     from .optical_switch import OpticalSwitch
     from .plane import Plane
+    from .routing import Detours
 
 MAX_NODES_PER_SWITCH = 1024
 NO_SITE = Site(layout=None)
@@ -70,6 +71,11 @@ class Network:
         if len({plane.node_cable_mm for plane in planes}) != 1:
             raise InputError("network.planes: node cables of several lengths; expected one for all planes")
         return planes
+
+    @cached_property
+    def detours(self) -> "tuple[Detours, ...] | None":
+        """The non-minimal paths of each plane, None if the family has none; built on first use."""
+        return self.family.detours(self.planes)
 
     @cached_property
     def plane_links(self) -> "tuple[PlaneLinks, ...]":

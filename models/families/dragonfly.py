@@ -8,8 +8,9 @@ from ..cabling import Metres
 from ..checks import check_int
 from ..errors import InputError
 from ..minimal_sizes import without_covered
+from ..plane import Plane
 from ..routed_family import RoutedFamily
-from ..routing import Routes, dragonfly_minimal
+from ..routing import Detours, Routes, detours_by_switch, dragonfly_detours, dragonfly_minimal
 from ..topologies import GlobalCables, dragonfly
 from ..topologies.dragonfly import ARRANGEMENTS
 from ..topology import Topology
@@ -105,6 +106,12 @@ class Dragonfly(RoutedFamily):
     def own_routings(self) -> Mapping[str, Callable[[], Routes]]:
         """Return the routing of the family."""
         return {"minimal": lambda: dragonfly_minimal(self._global_cables)}
+
+    def detours(self, planes: tuple[Plane, ...]) -> tuple[Detours, ...]:
+        """Return the detours over any other group, or with a routing for any topology over any other switch."""
+        if self.routing == "minimal":
+            return (dragonfly_detours(self._global_cables),)
+        return tuple(detours_by_switch(plane.topology, plane.routes) for plane in planes)
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

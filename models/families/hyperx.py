@@ -12,8 +12,9 @@ from ..errors import InputError
 from ..family import ABSENT_IN_OLD_RECORDS
 from ..grid import check_shape
 from ..minimal_sizes import minimal_grids
+from ..plane import Plane
 from ..routed_family import RoutedFamily
-from ..routing import Routes, hyperx_order
+from ..routing import Detours, Routes, detours_by_switch, hyperx_order
 from ..topologies import hyperx
 from ..topology import Topology
 from ..uniform_family import format_shape
@@ -121,6 +122,10 @@ class HyperX(RoutedFamily):
     def own_routings(self) -> Mapping[str, Callable[[], Routes]]:
         """Return the routing of the family."""
         return {"dimension_order": lambda: hyperx_order(self.shape, self._cables, self.nodes_per_switch)}
+
+    def detours(self, planes: tuple[Plane, ...]) -> tuple[Detours, ...]:
+        """Return the detours over any other switch."""
+        return tuple(detours_by_switch(plane.topology, plane.routes) for plane in planes)
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

@@ -11,7 +11,9 @@ from ..cabling import Metres
 from ..difference_set import difference_set
 from ..finite_field import check_prime_power, prime_power
 from ..minimal_sizes import minimal_sizes
+from ..plane import Plane
 from ..routed_family import RoutedFamily
+from ..routing import Detours, detours_by_switch
 from ..topologies import graph
 from ..topology import Topology
 
@@ -94,6 +96,10 @@ class PolarFly(RoutedFamily):
     def topology(self) -> Topology:
         """Return the switches and their cables; the ports of a switch are in the order of `edges`."""
         return graph(self.edges().tolist(), self.switches)
+
+    def detours(self, planes: tuple[Plane, ...]) -> tuple[Detours, ...]:
+        """Return the detours over any other switch."""
+        return tuple(detours_by_switch(plane.topology, plane.routes) for plane in planes)
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from ..cabling import Metres
 from ..finite_field import check_prime_power, finite_field, prime_power
 from ..minimal_sizes import minimal_sizes
+from ..plane import Plane
 from ..routed_family import RoutedFamily
+from ..routing import Detours, detours_by_switch
 from ..topologies import graph
 from ..topology import Topology
 
@@ -113,6 +115,10 @@ class SlimFly(RoutedFamily):
     def topology(self) -> Topology:
         """Return the switches and their cables; the ports of a switch are in the order of `edges`."""
         return graph(self.edges().tolist(), self.switches)
+
+    def detours(self, planes: tuple[Plane, ...]) -> tuple[Detours, ...]:
+        """Return the detours over any other switch."""
+        return tuple(detours_by_switch(plane.topology, plane.routes) for plane in planes)
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

@@ -2,8 +2,10 @@
 
 from .any_graph import ROUTINGS, check_routing
 from .balanced import balanced_table
-from .deadlock import channel_cycle, describe_cycle
+from .deadlock import channel_cycle, describe_cycle, detour_channel_cycle
+from .detours import Detours, detours_by_switch
 from .dimension_order import dimension_order
+from .dragonfly_detours import dragonfly_detours
 from .dragonfly_minimal import dragonfly_minimal
 from .hop_classes import hop_classes
 from .hyperx_order import hyperx_order
@@ -26,6 +28,7 @@ __all__ = [
     "NO_ROUTE",
     "ROUTINGS",
     "ChannelRule",
+    "Detours",
     "LoadedTable",
     "Paths",
     "Routes",
@@ -35,7 +38,10 @@ __all__ = [
     "check_up_routing",
     "describe_cycle",
     "destination_hashes",
+    "detour_channel_cycle",
+    "detours_by_switch",
     "dimension_order",
+    "dragonfly_detours",
     "dragonfly_minimal",
     "explicit_table",
     "forwarding_table",

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from ..checks import check_int
 from ..topology import Topology
 from .dependencies import dependencies, rule_of
+from .detour_dependencies import detour_dependencies
+from .detours import Detours
 from .offsets import Ints
 from .routes import Routes
 from .walk import Link, hops
@@ -57,7 +59,42 @@ def channel_cycle(topology: Topology, routes: Routes, virtual_channels: int) -> 
     classes = rule_of(topology, routes).classes
     check_int("virtual_channels", virtual_channels, classes)
     hops(topology, routes)
-    cycle = _find_cycle(topology.switches * topology.ports * classes, dependencies(topology, routes))
+    return _cycle(topology, classes, dependencies(topology, routes))
+
+
+def detour_channel_cycle(
+    topology: Topology, routes: Routes, detours: Detours, virtual_channels: int
+) -> list[Link] | None:
+    """Return a cycle of channel dependencies of all minimal routes and all detours; None if there is none.
+
+    As in `channel_cycle`, with the channels of the rule of the detours. If every hop moves to the next class, and there
+    are as many classes as the longest detour has hops, a channel depends on those of the next class only, so there is
+    no cycle; the routes are followed under other rules.
+
+    Raises
+    ------
+    InputError
+        If there are too few virtual channels, or a route does not arrive or needs more classes than there are.
+
+    Examples
+    --------
+    >>> from ..topologies import GlobalCables, dragonfly
+    >>> from .dragonfly_detours import dragonfly_detours
+    >>> from .dragonfly_minimal import dragonfly_minimal
+    >>> cables = GlobalCables(4, 2, 9, "relative")
+    >>> detours = dragonfly_detours(cables)
+    >>> detour_channel_cycle(dragonfly(cables), dragonfly_minimal(cables), detours, virtual_channels=3)
+    """
+    rule = detours.channels
+    check_int("virtual_channels", virtual_channels, rule.classes)
+    max_hops = int(detours.ends(topology)[1].max() + hops(topology, routes).max())
+    if rule.start == -1 and rule.dateline.all() and max_hops <= rule.classes:
+        return None
+    return _cycle(topology, rule.classes, detour_dependencies(topology, routes, detours))
+
+
+def _cycle(topology: Topology, classes: int, edges: Ints) -> list[Link] | None:
+    cycle = _find_cycle(topology.switches * topology.ports * classes, edges)
     if cycle is None:
         return None
     return [

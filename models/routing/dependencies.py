@@ -50,8 +50,8 @@ def dependencies(topology: Topology, routes: Routes) -> Ints:
     all_ends = np.arange(topology.switches if routes.paths is not None else routes.columns)
     for steps in _steps_of_routes(topology, routes, rule, first if by_symmetry else all_ends):
         switch = first[routes.row[steps[0]]] if by_symmetry else steps[0]
-        found.append(_sorted_unique(np.ravel_multi_index((switch, *steps[1:]), sizes)))
-    switch, port, channel_class, next_port, next_class = np.unravel_index(_sorted_unique(np.concatenate(found)), sizes)
+        found.append(sorted_unique(np.ravel_multi_index((switch, *steps[1:]), sizes)))
+    switch, port, channel_class, next_port, next_class = np.unravel_index(sorted_unique(np.concatenate(found)), sizes)
     if by_symmetry:
         repeated, switch = _repeat_for_rows(routes, switch)
         port, next_port = port[repeated], next_port[repeated]
@@ -61,7 +61,7 @@ def dependencies(topology: Topology, routes: Routes) -> Ints:
     return np.stack([held, requested], axis=1)
 
 
-def _sorted_unique(numbers: Ints) -> Ints:
+def sorted_unique(numbers: Ints) -> Ints:
     """Return each number once; a plain sort is many times faster than the hashing of `np.unique`."""
     ordered = np.sort(numbers)
     return ordered[np.diff(ordered, prepend=-1) > 0]
@@ -91,16 +91,30 @@ def _steps_of_routes(topology: Topology, routes: Routes, rule: ChannelRule, ends
 
 
 def _steps_of_ports(topology: Topology, routes: Routes, rule: ChannelRule, targets: Ints) -> Iterator[Steps]:
-    """Yield the steps of all packets to some targets.
-
-    The next step depends on switch, target and class: each such state is followed once.
-    """
+    """Yield the steps of all packets to some targets."""
     port_table = next_ports_to(routes, targets).astype(np.int64)
     begins = np.zeros((topology.switches, 1), dtype=np.bool_)
     begins[routes.sources] = True
     switch, target = np.nonzero(begins & (port_table != ARRIVED))
-    _require_next_ports(routes, port_table[switch, target], switch, targets[target])
-    channel_class = _first_class(rule, switch, port_table[switch, target])
+    ends = routes.switch_of(targets)
+    _require_next_ports(port_table[switch, target], switch, ends[target])
+    channel_class = first_class(rule, switch, port_table[switch, target])
+    yield from steps_from(topology, rule, port_table, ends, switch, target, channel_class)
+
+
+def steps_from(
+    topology: Topology, rule: ChannelRule, port_table: Ints, ends: Ints, switch: Ints, target: Ints, channel_class: Ints
+) -> Iterator[Steps]:
+    """Yield the steps of all packets from some states: switch, target, and class of the channel of the next hop.
+
+    The next step depends on the state only: each is followed once. ``port_table[switch, target]`` is the next port to
+    switch ``ends[target]``.
+
+    Raises
+    ------
+    InputError
+        If packets have no next port at a switch.
+    """
     seen = np.zeros((*port_table.shape, rule.classes), dtype=np.bool_)
     seen[switch, target, channel_class] = True
     while len(switch):
@@ -111,23 +125,21 @@ def _steps_of_ports(topology: Topology, routes: Routes, rule: ChannelRule, targe
         switch, target, channel_class, port, peer, next_port = (
             array[continues] for array in (switch, target, channel_class, port, peer, next_port)
         )
-        _require_next_ports(routes, next_port, peer, targets[target])
-        next_class = _next_class(rule, port, channel_class, peer, next_port)
+        _require_next_ports(next_port, peer, ends[target])
+        next_class = class_after(rule, port, channel_class, peer, next_port)
         yield switch, port, channel_class, next_port, next_class
-        if rule.classes == 1 and begins.all():
-            return  # all states were followed at once
         states = np.ravel_multi_index((peer, target, next_class), seen.shape)
-        new = _sorted_unique(states[~seen.ravel()[states]])
+        new = sorted_unique(states[~seen.ravel()[states]])
         switch, target, channel_class = np.unravel_index(new, seen.shape)
         seen[switch, target, channel_class] = True
 
 
-def _require_next_ports(routes: Routes, port: Ints, switch: Ints, target: Ints) -> None:
+def _require_next_ports(port: Ints, switch: Ints, end: Ints) -> None:
     """Raise an `InputError` if packets have no next port at a switch."""
     for wrong in np.flatnonzero(port == NO_ROUTE)[:1]:
         raise InputError(
-            f"routes: no next port at switch {switch[wrong]} to switch {routes.switch_of(target[wrong])}; expected one "
-            "at each switch on the way"
+            f"routes: no next port at switch {switch[wrong]} to switch {end[wrong]}; expected one at each switch on the "
+            "way"
         )
 
 
@@ -141,7 +153,7 @@ def _steps_of_paths(
     continues = index < end
     switch, index, end = np.repeat(sources, topology.switches)[continues], index[continues], end[continues]
     port = paths.ports[index].astype(np.int64)
-    channel_class = _first_class(rule, switch, port)
+    channel_class = first_class(rule, switch, port)
     while len(switch):
         index = index + 1
         continues = index < end
@@ -149,17 +161,17 @@ def _steps_of_paths(
             array[continues] for array in (switch, index, end, port, channel_class)
         )
         peer, next_port = topology.peer[switch, port].astype(np.int64), paths.ports[index].astype(np.int64)
-        next_class = _next_class(rule, port, channel_class, peer, next_port)
+        next_class = class_after(rule, port, channel_class, peer, next_port)
         yield switch, port, channel_class, next_port, next_class
         switch, port, channel_class = peer, next_port, next_class
 
 
-def _first_class(rule: ChannelRule, switch: Ints, port: Ints) -> Ints:
+def first_class(rule: ChannelRule, switch: Ints, port: Ints) -> Ints:
     """Return the classes of first hops."""
     return _check_classes(rule, rule.start + rule.dateline[switch, port].astype(np.int64))
 
 
-def _next_class(rule: ChannelRule, port: Ints, channel_class: Ints, peer: Ints, next_port: Ints) -> Ints:
+def class_after(rule: ChannelRule, port: Ints, channel_class: Ints, peer: Ints, next_port: Ints) -> Ints:
     """Return the classes of the next hops according to the `ChannelRule`."""
     same_dimension = rule.dimension[port] == rule.dimension[next_port]
     return _check_classes(rule, np.where(same_dimension, channel_class, 0) + rule.dateline[peer, next_port])
