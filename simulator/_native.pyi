@@ -7,6 +7,13 @@ from typing import Annotated
 import numpy
 from numpy.typing import NDArray
 
+class PathSelection(enum.Enum):
+    MINIMAL = 0
+
+    VALIANT = 1
+
+    UGAL = 2
+
 class FlowControl(enum.Enum):
     STORE_AND_FORWARD = 0
 
@@ -92,6 +99,14 @@ class Plan:
     @shorter_queue.setter
     def shorter_queue(self, arg: bool, /) -> None: ...
     @property
+    def path_selection(self) -> PathSelection: ...
+    @path_selection.setter
+    def path_selection(self, arg: PathSelection, /) -> None: ...
+    @property
+    def ugal_bias(self) -> int: ...
+    @ugal_bias.setter
+    def ugal_bias(self, arg: int, /) -> None: ...
+    @property
     def drop_deadlocked(self) -> bool: ...
     @drop_deadlocked.setter
     def drop_deadlocked(self, arg: bool, /) -> None: ...
@@ -153,6 +168,17 @@ class Plan:
     ) -> None:
         """Set the rule for virtual channels of the last plane."""
 
+    def set_detours(
+        self,
+        region: Annotated[NDArray[numpy.uint16], dict(order="C", device="cpu", writable=False)],
+        next_port: Annotated[NDArray[numpy.uint16], dict(order="C", device="cpu", writable=False)],
+        entry: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)],
+        hops: Annotated[NDArray[numpy.uint16], dict(order="C", device="cpu", writable=False)],
+    ) -> None:
+        """
+        Set the routes to regions in the last plane: the region of every switch, then by switch and region the next port, the first switch of the region, and the links to it.
+        """
+
 class Pattern(enum.Enum):
     UNIFORM = 0
 
@@ -162,7 +188,9 @@ class Pattern(enum.Enum):
 
     ALL_TO_ALL = 3
 
-    LIST = 4
+    GROUP_SHIFT = 4
+
+    LIST = 5
 
 class TrafficPlan:
     """The traffic: see traffic.hpp; times in ticks."""
@@ -176,6 +204,14 @@ class TrafficPlan:
     def hot_chance(self) -> int: ...
     @hot_chance.setter
     def hot_chance(self, arg: int, /) -> None: ...
+    @property
+    def group_nodes(self) -> int: ...
+    @group_nodes.setter
+    def group_nodes(self, arg: int, /) -> None: ...
+    @property
+    def group_shift(self) -> int: ...
+    @group_shift.setter
+    def group_shift(self, arg: int, /) -> None: ...
     @property
     def chance(self) -> int: ...
     @chance.setter

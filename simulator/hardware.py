@@ -12,6 +12,8 @@ FlowControl = Literal["store_and_forward", "virtual_cut_through", "wormhole"]
 FLOW_CONTROLS: tuple[FlowControl, ...] = ("store_and_forward", "virtual_cut_through", "wormhole")
 TIES = ("alternate", "shorter_queue")
 DEADLOCKS = ("report", "drop")
+PATH_SELECTIONS = ("minimal", "valiant", "ugal")
+MAX_UGAL_BIAS = 1 << 40
 MAX_CHANNELS = 16
 # Limits of the engine. It keeps event lists for every tick up to its horizon: 600 MB at the longest delays.
 MAX_FLIT_BITS, MAX_PACKET_BITS, MAX_GBPS = 1 << 16, 1 << 20, 10**6
@@ -56,6 +58,11 @@ class Hardware:
         Whether a deadlock ends the run (``report``) or is broken by dropping a packet (``drop``).
     deadlock_check_flits
         Interval between deadlock checks, in flit times.
+    path_selection
+        ``minimal``: the routes of the network; ``valiant``: over a random region of switches; ``ugal``: by the local
+        rule UGAL-L, one of both, in networks with `Detours`.
+    ugal_bias
+        For ``ugal``: the advantage of the minimal path, in flits times hops.
     switch
         Delays of switches and cables. The switch delay runs from the first bit of a packet at the input to its first
         bit at the output; with store and forward it starts at the last bit at the input.
@@ -97,12 +104,15 @@ class Hardware:
     deadlock_check_flits: int = 512
     switch: SwitchModel = field(default_factory=SwitchModel)
     routing_ns: float | Fraction = 0
+    path_selection: str = "minimal"
+    ugal_bias: int = 0
 
     def __post_init__(self) -> None:
         for name, value, allowed in (
             ("flow_control", self.flow_control, FLOW_CONTROLS),
             ("tie", self.tie, TIES),
             ("deadlock", self.deadlock, DEADLOCKS),
+            ("path_selection", self.path_selection, PATH_SELECTIONS),
         ):
             if value not in allowed:
                 raise InputError(f"hardware.{name}={value}: expected {', '.join(allowed)}")
@@ -112,6 +122,12 @@ class Hardware:
         check_int("hardware.packet_bits", self.packet_bits, 1, MAX_PACKET_BITS)
         check_int("hardware.header_bits", self.header_bits, 0, self.packet_bits - 1)
         check_bool("hardware.padded", self.padded)
+        check_int("hardware.ugal_bias", self.ugal_bias, 0, MAX_UGAL_BIAS)
+        if self.ugal_bias and self.path_selection != "ugal":
+            raise InputError(
+                f"hardware.ugal_bias={self.ugal_bias}: has no effect with path_selection={self.path_selection}; "
+                "allowed with hardware.path_selection=ugal"
+            )
         check_int("hardware.speedup", self.speedup, 1, 16)
         check_int("hardware.deadlock_check_flits", self.deadlock_check_flits, 1, 1 << 32)
         exact_number("hardware.longest_cable_m", self.longest_cable_m, high=10**6)

@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 from isoplane.models import Network
 from isoplane.models.node_groups import NodeGroups, node_groups, switch_classes
 from isoplane.models.policy import Policy
+from isoplane.models.routing import Detours
 from isoplane.models.routing.route_steps import route_steps
 from isoplane.models.ways import Ways, base_parts, fixed_parts, ways_between
 
+from .detour_loads import split_over_regions
 from .hardware import Hardware
 from .permutations import Nodes
 
@@ -21,18 +23,23 @@ Ints = NDArray[np.int64]
 PAIRS = 1 << 20  # pairs of nodes whose routes are followed at a time
 
 
-def busiest_of_all_pairs(network: Network, hardware: Hardware, policy: Policy) -> Fraction:
-    """Return the utilisation of the busiest link if every node offers a load of 1, evenly to all others."""
+def busiest_of_all_pairs(
+    network: Network, hardware: Hardware, policy: Policy, detours: tuple[Detours, ...] | None = None
+) -> Fraction:
+    """Return the utilisation of the busiest link if every node offers a load of 1, evenly to all others.
+
+    With detours, by plane, each packet takes a random one of those between its source and its destination.
+    """
     groups = node_groups(network)
     rated = any(plane.timing.node_rate_mbps is not None for plane in network.planes)  # rates may distinguish nodes
-    classes = None if rated else switch_classes(network)
+    classes = None if rated or detours is not None else switch_classes(network)
     labels, sources, ends = _labels(network), np.arange(len(groups.sender)), np.arange(len(groups.receiver))
     if classes is not None:  # the groups are the switches
         labels, sources, ends = [classes[0]] * len(network.planes), classes[1], classes[1]
     from_blocks = list(_blocks(sources, np.arange(len(groups.receiver))))
     to_blocks = [(senders, receivers) for receivers, senders in _blocks(ends, np.arange(len(groups.sender)))]
     parts = _parts_per_packet(network, policy, groups, [*from_blocks, *to_blocks])
-    loads = _LinkLoads(network, labels)
+    loads = _LinkLoads(network, labels, detours)
     for block in from_blocks:
         ways, pairs = _ways(network, policy, groups, *block), _pair_counts(groups, *block)
         share = parts // ways.denominator * ways.weight
@@ -50,13 +57,24 @@ def busiest_of_all_pairs(network: Network, hardware: Hardware, policy: Policy) -
     return loads.max_utilisation(hardware) / (parts * (network.nodes - 1))
 
 
-def busiest_of_permutation(network: Network, table: Nodes, hardware: Hardware, policy: Policy) -> Fraction:
-    """Return the utilisation of the busiest link if every node offers a load of 1 to its destination in a table."""
-    source = np.flatnonzero(table != np.arange(network.nodes))
+def busiest_of_pairs(
+    network: Network,
+    source: Nodes,
+    destination: Nodes,
+    hardware: Hardware,
+    policy: Policy,
+    detours: tuple[Detours, ...] | None = None,
+) -> Fraction:
+    """Return the utilisation of the busiest link if the source of each pair offers a load of 1 to its destination.
+
+    With detours, by plane, each packet takes a random one of those between its source and its destination.
+    """
+    distinct = source != destination
+    source, destination = source[distinct], destination[distinct]
     if not len(source):
         return Fraction(0)
-    ways = ways_between(network, source, table[source], policy)
-    share, loads = ways.parts // ways.denominator * ways.weight, _LinkLoads(network, _labels(network))
+    ways = ways_between(network, source, destination, policy)
+    share, loads = ways.parts // ways.denominator * ways.weight, _LinkLoads(network, _labels(network), detours)
     loads.walk(ways, share)
     loads.send(ways, share)
     loads.receive(ways, share)
@@ -64,10 +82,15 @@ def busiest_of_permutation(network: Network, table: Nodes, hardware: Hardware, p
 
 
 class _LinkLoads:
-    """Loads of links, in parts of a packet: those between switches by label and port, those of nodes by node link."""
+    """Loads of links, in parts of a packet: those between switches by label and port, those of nodes by node link.
 
-    def __init__(self, network: Network, labels: list[Ints]) -> None:
-        self.network, self.labels = network, labels
+    With detours, the traffic between switches is collected first, and loads are in parts of the number of regions that
+    a packet may take.
+    """
+
+    def __init__(self, network: Network, labels: list[Ints], detours: tuple[Detours, ...] | None = None) -> None:
+        self.network, self.labels, self.detours = network, labels, detours
+        self.between = [np.zeros((switches,) * 2, dtype=np.int64) for switches in network.plane_switches if detours]
         self.switch_loads = [
             np.zeros((int(label.max()) + 1, plane.topology.ports), dtype=np.int64)
             for plane, label in zip(network.planes, labels, strict=True)
@@ -80,12 +103,31 @@ class _LinkLoads:
         """Follow the routes of ways to their ends, and add the share of each to the loads of its links."""
         for number, plane in enumerate(self.network.planes):
             selected = np.flatnonzero((ways.plane == number) & (share > 0))
-            start = plane.node_switch[ways.source_link[selected]]
+            start = plane.node_switch[ways.source_link[selected]].astype(np.int64)
             target = plane.routes.targets(plane.node_switch)[ways.destination_link[selected]]
-            load, amount = self.switch_loads[number], share[selected]
-            for active, switch, port in route_steps(plane.topology, plane.routes, start, target):
-                flat = self.labels[number][switch] * load.shape[1] + port
-                load += _sum_at(flat, amount[active], load.size).reshape(load.shape)
+            if self.detours is None:
+                self._follow(number, start, target, share[selected])
+            else:
+                np.add.at(self.between[number], (start, target), share[selected])
+
+    def _follow(self, number: int, start: Ints, target: Ints, amount: Ints) -> None:
+        """Follow minimal routes of a plane, and add an amount to the loads of the links of each."""
+        plane = self.network.planes[number]
+        for active, switch, port in route_steps(plane.topology, plane.routes, start, target):
+            self._add(number, switch, port, amount[active])
+
+    def _add(self, number: int, switch: Ints, port: Ints, amount: Ints) -> None:
+        load = self.switch_loads[number]
+        load += _sum_at(self.labels[number][switch] * load.shape[1] + port, amount, load.size).reshape(load.shape)
+
+    def _follow_detours(self, number: int, detours: Detours) -> None:
+        """Follow the detours of the traffic between the switches of a plane."""
+        topology = self.network.planes[number].topology
+        first, second = split_over_regions(self.between[number], detours, detours.ends(topology)[0])
+        for source, region, switch, port in detours.steps(topology):
+            self._add(number, switch, port, first[source, region])
+        start, target = (switch.astype(np.int64) for switch in np.nonzero(second))
+        self._follow(number, start, target, second[start, target])
 
     def send(self, ways: Ways, share: Ints) -> None:
         """Add the shares to the loads of the links out of the source nodes."""
@@ -113,10 +155,14 @@ class _LinkLoads:
         """Return the utilisation of the busiest link: its load over its rate, in units of `link_gbps`."""
         found = Fraction(0)
         for number, plane in enumerate(self.network.planes):
+            regions_between = 1
+            if self.detours is not None:
+                self._follow_detours(number, self.detours[number])
+                regions_between = self.detours[number].regions - 2
             switch_load, rates = self.switch_loads[number], plane.timing.rate_mbps
             if rates is not None:
                 switch_load = switch_load[self.labels[number]]
-            found = max(found, _max_utilisation(switch_load, rates, hardware))
+            found = max(found, _max_utilisation(switch_load, rates, hardware) / regions_between)
             if plane.node_cable_mm is None:
                 continue
             for load in (self.sent[number], self.received[number]):

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from isoplane.models import InputError, Network, Plane
-from isoplane.models.routing import Routes, hops
+from isoplane.models import InputError, Network, Plane, family_named, family_names
+from isoplane.models.routing import ChannelRule, Detours, Routes, hops
 
-from ._native import FlowControl, Plan
+from ._native import FlowControl, PathSelection, Plan
 from ._native import Policy as PlanPolicy
 from .hardware import Hardware
 from .plane_ticks import plane_ticks
@@ -16,6 +16,7 @@ FLOWS = {
     "wormhole": FlowControl.WORMHOLE,
 }
 POLICIES = {"nearest": PlanPolicy.NEAREST, "spray": PlanPolicy.SPRAY, "adaptive": PlanPolicy.ADAPTIVE}
+PATH_SELECTIONS = {"minimal": PathSelection.MINIMAL, "valiant": PathSelection.VALIANT, "ugal": PathSelection.UGAL}
 MAX_NODE_LINKS = 255
 
 
@@ -53,11 +54,37 @@ def plan_of(network: Network, hardware: Hardware, check_deadlock: bool = True) -
     plan.policy = POLICIES[policy] if isinstance(policy, str) else PlanPolicy.SHARES
     plan.shares = [] if isinstance(policy, str) else list(policy)
     _require_common_planes(network)
-    for plane in network.planes:
+    detours = detours_of(network, hardware)
+    plan.path_selection = PATH_SELECTIONS[hardware.path_selection]
+    plan.ugal_bias = hardware.ugal_bias
+    for number, plane in enumerate(network.planes):
         _add_plane(plan, plane, hardware)
         choice = int(np.diff(plane.starts).max()) > 1 or (policy == "nearest" and len(network.planes) > 1)
-        _add_routes(plan, plane, hardware, by_length=choice)
+        _add_routes(plan, plane, by_length=choice or hardware.path_selection == "ugal")
+        _add_rule(plan, plane.routes.channels if detours is None else detours[number].channels, hardware)
+        if detours is not None:
+            _add_detours(plan, plane, detours[number])
     return plan
+
+
+def detours_of(network: Network, hardware: Hardware) -> tuple[Detours, ...] | None:
+    """Return the detours that the path selection uses, by plane; None if all paths are minimal.
+
+    Raises
+    ------
+    InputError
+        If the network has none.
+    """
+    if hardware.path_selection == "minimal":
+        return None
+    detours = network.detours
+    if detours is None:
+        families = ", ".join(name for name in family_names() if family_named(name).has_detours())
+        raise InputError(
+            f"hardware.path_selection={hardware.path_selection}: network={network.name} has no detours; allowed with "
+            f"network={families}"
+        )
+    return detours
 
 
 def _set_packets(plan: Plan, hardware: Hardware) -> None:
@@ -112,7 +139,7 @@ def _add_plane(plan: Plan, plane: Plane, hardware: Hardware) -> None:
     )
 
 
-def _add_routes(plan: Plan, plane: Plane, hardware: Hardware, by_length: bool) -> None:
+def _add_routes(plan: Plan, plane: Plane, by_length: bool) -> None:
     routes: Routes = plane.routes
     length = hops(plane.topology, routes)  # raises if a route does not arrive
     if not by_length:
@@ -131,7 +158,9 @@ def _add_routes(plan: Plan, plane: Plane, hardware: Hardware, by_length: bool) -
         path_starts=np.ascontiguousarray(starts, dtype=np.uint32),
         path_ports=np.ascontiguousarray(path_ports, dtype=np.uint16),
     )
-    rule = routes.channels
+
+
+def _add_rule(plan: Plan, rule: ChannelRule | None, hardware: Hardware) -> None:
     if rule is None:
         return
     if rule.classes > hardware.virtual_channels:
@@ -144,4 +173,14 @@ def _add_routes(plan: Plan, plane: Plane, hardware: Hardware, by_length: bool) -
         dateline=np.ascontiguousarray(rule.dateline, dtype=np.uint8),
         classes=rule.classes,
         start=rule.start,
+    )
+
+
+def _add_detours(plan: Plan, plane: Plane, detours: Detours) -> None:
+    entry, length = detours.ends(plane.topology)
+    plan.set_detours(
+        region=detours.region.astype(np.uint16),
+        next_port=np.ascontiguousarray(detours.next_port, dtype=np.uint16),
+        entry=np.ascontiguousarray(entry, dtype=np.uint32),
+        hops=np.ascontiguousarray(length, dtype=np.uint16),
     )

@@ -130,8 +130,8 @@ class Scenario:
         It is the throughput bound of the pattern, or of uniform traffic if it has none, limited to what nodes can send.
         """
         traffic = self.random_traffic
-        destinations = traffic.destinations(self.network.nodes)
-        bound = estimated_bound(self.network, "uniform" if destinations is None else destinations, self.hardware)
+        bounded = "uniform" if traffic.pattern == "hot_spot" else traffic
+        bound = estimated_bound(self.network, bounded, self.hardware)
         return min(bound, self.max_sent, self.max_offered)
 
     @property

@@ -1,5 +1,6 @@
 """Analytic results: zero-load latency and an upper bound on throughput."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -10,9 +11,11 @@ from isoplane.models.policy import Policy, with_empty_queues
 from isoplane.models.ways import ways_between
 
 from .hardware import Hardware
-from .link_loads import busiest_of_all_pairs, busiest_of_permutation
+from .link_loads import busiest_of_all_pairs, busiest_of_pairs
 from .permutations import PERMUTATIONS, Nodes
+from .plan import detours_of
 from .plane_ticks import PlaneTicks, plane_ticks
+from .traffic import Traffic
 from .uncontended import uncontended_ticks
 
 SAMPLES = 64
@@ -28,7 +31,7 @@ def zero_load_latency_ns(network: Network, hardware: Hardware, source: int, dest
     Store and forward adds F - 1 flit times per switch that the packet enters by a link. If link rates differ, flits
     follow their head at the rate of the slowest link so far. Buffers are assumed to cover the credit round trip. If
     several routes share the packets, the latency is the mean over them; under ``adaptive`` the routes of all planes do,
-    because all queues are empty.
+    because all queues are empty. The path is minimal, whatever the path selection of the hardware.
 
     Raises
     ------
@@ -84,29 +87,33 @@ def typical_latency_ticks(network: Network, hardware: Hardware) -> int:
 
 def throughput_bound(
     network: Network,
-    traffic: str | Nodes = "uniform",
+    traffic: str | Nodes | Traffic = "uniform",
     hardware: Hardware = Hardware(),  # noqa: B008  # frozen
 ) -> Fraction:
     """Return an upper bound on throughput: the offered load at which the busiest link is fully utilised.
 
     Beyond it no run is stable. Traffic is split over the routes of the policy of the network, equally or by shares. For
     uniform traffic over a dual-plane cube with N nodes, c per switch, it is max_traffic / c · (N - 1) / N, or less if
-    the node links are busier than the links between switches.
+    the node links are busier than the links between switches. If the path selection of the hardware is ``valiant``, it
+    is split evenly over all detours.
 
     Parameters
     ----------
     network
         The network.
     traffic
-        ``uniform``, ``all_to_all`` (the same in the long run), a permutation, or the destination of every node.
+        ``uniform``, ``all_to_all`` (the same in the long run), a permutation, the destination of every node, or one of
+        these or ``group_shift`` as a `Traffic`, whose rate and sizes have no effect.
     hardware
-        Its link rate is the unit of the load, and the default rate of the links.
+        Its link rate is the unit of the load, and the default rate of the links; its path selection determines the
+        paths.
 
     Raises
     ------
     InputError
         If the pattern is unknown or does not fit the nodes, there is a single node, no node sends to another, no
-        plane joins two nodes, or the policy is ``adaptive``, whose split of the packets depends on the load.
+        plane joins two nodes, or the policy is ``adaptive`` or the path selection ``ugal``, whose split of the packets
+        depends on the load.
 
     Examples
     --------
@@ -114,35 +121,59 @@ def throughput_bound(
     >>> throughput_bound(dual_cube(3, (3, 5, 7))), Fraction(16, 3) / 4 * Fraction(31, 32)
     (Fraction(31, 24), Fraction(31, 24))
     """
+    if hardware.path_selection == "ugal":
+        raise InputError(
+            "hardware.path_selection=ugal: no bound, because paths depend on the load; expected minimal, valiant"
+        )
     return _bound(network, traffic, hardware, network.policy)
 
 
-def estimated_bound(network: Network, traffic: str | Nodes, hardware: Hardware) -> Fraction:
-    """Return the throughput bound; under ``adaptive``, the bound for an even split over the planes as an estimate.
+def estimated_bound(network: Network, traffic: str | Nodes | Traffic, hardware: Hardware) -> Fraction:
+    """Return the throughput bound, or an estimate where the paths depend on the load.
+
+    Under ``adaptive`` it is the bound for an even split over the planes; under ``ugal``, the larger of the bounds for
+    minimal paths and for those of ``valiant``.
 
     Raises
     ------
     InputError
-        As in `throughput_bound`, except for the policy.
+        As in `throughput_bound`, except for the policy and the path selection.
     """
-    return _bound(network, traffic, hardware, with_empty_queues(network.policy))
+    policy = with_empty_queues(network.policy)
+    selections = ("minimal", "valiant") if hardware.path_selection == "ugal" else (hardware.path_selection,)
+    return max(
+        _bound(network, traffic, replace(hardware, path_selection=selection), policy) for selection in selections
+    )
 
 
-def _bound(network: Network, traffic: str | Nodes, hardware: Hardware, policy: Policy) -> Fraction:
+def _bound(network: Network, traffic: str | Nodes | Traffic, hardware: Hardware, policy: Policy) -> Fraction:
     _check_nodes(network)
-    if not isinstance(traffic, str):
-        busiest = busiest_of_permutation(network, traffic, hardware, policy)
-    elif traffic in ("uniform", "all_to_all"):
-        busiest = busiest_of_all_pairs(network, hardware, policy)
-    elif traffic in PERMUTATIONS:
-        busiest = busiest_of_permutation(network, PERMUTATIONS[traffic](network.nodes), hardware, policy)
-    else:
+    if isinstance(traffic, Traffic) and traffic.pattern == "group_shift":
+        return traffic.groups(network.nodes)[0] / _busiest_of_group_shift(network, traffic, hardware, policy)
+    if isinstance(traffic, Traffic):
+        destinations = traffic.destinations(network.nodes)
+        traffic = traffic.pattern if destinations is None else destinations
+    detours = detours_of(network, hardware)
+    if isinstance(traffic, str) and traffic in ("uniform", "all_to_all"):
+        return 1 / busiest_of_all_pairs(network, hardware, policy, detours)
+    if isinstance(traffic, str) and traffic not in PERMUTATIONS:
         raise InputError(
             f"traffic.pattern={traffic}: no bound; expected uniform, all_to_all, {', '.join(PERMUTATIONS)}"
         )
+    destination = PERMUTATIONS[traffic](network.nodes) if isinstance(traffic, str) else traffic
+    busiest = busiest_of_pairs(network, np.arange(network.nodes), destination, hardware, policy, detours)
     if not busiest:
         raise InputError("traffic: the pattern has no traffic between different nodes; expected some")
     return 1 / busiest
+
+
+def _busiest_of_group_shift(network: Network, traffic: Traffic, hardware: Hardware, policy: Policy) -> Fraction:
+    """Return the utilisation of the busiest link if every node offers a load of 1 to each node of its other group."""
+    size, offset = traffic.groups(network.nodes)
+    source = np.repeat(np.arange(network.nodes), size)
+    group = (source // size + offset) % (network.nodes // size)
+    destination = group * size + np.tile(np.arange(size), network.nodes)
+    return busiest_of_pairs(network, source, destination, hardware, policy, detours_of(network, hardware))
 
 
 def _check_nodes(network: Network) -> None:

@@ -13,7 +13,7 @@ from ._native import Pattern, TrafficPlan
 from .hardware import Hardware
 from .permutations import PERMUTATIONS, Nodes
 
-PATTERNS = ("uniform", *PERMUTATIONS, "table", "hot_spot", "all_to_all")
+PATTERNS = ("uniform", *PERMUTATIONS, "table", "hot_spot", "all_to_all", "group_shift")
 INJECTIONS = ("bernoulli", "periodic")
 CERTAIN = 1 << 64  # chances are integers in units of 2^-64
 MAX_PERIOD = 1 << 40  # maximum mean number of ticks between two messages of a node
@@ -31,7 +31,7 @@ class Traffic:
         ``uniform``: each message to any other node; a permutation (``complement``, ``reverse``, ``transpose``,
         ``shuffle``, ``tornado``, ``neighbour``) or any ``table``, in which a node mapped to itself is silent;
         ``hot_spot``: a share of the messages to the hot nodes, the rest uniform; ``all_to_all``: to all other nodes in
-        turn, starting with the next one.
+        turn, starting with the next one; ``group_shift``: to random nodes of the group `offset` further.
     load
         Offered load of every node, in units of the rate of one link (flits per flit time); it can reach the number of
         planes. Exactly one of `load` and `interval_ns` is given.
@@ -47,6 +47,9 @@ class Traffic:
         The hot nodes of ``hot_spot``, and their share of the messages.
     table
         The destination of every node, for ``table``.
+    group_nodes, offset
+        For ``group_shift``: nodes of a group, which is a range of consecutive nodes, and the number of groups from
+        source to destination, from 1 to their number - 1; after the last group comes the first.
     max_created, max_in_flight
         Maximum number of messages in total, and in the network at a time; None for no limit. A node whose message would
         exceed the latter waits, and creates nothing in the meantime; waiting nodes send in order of arrival.
@@ -72,6 +75,8 @@ class Traffic:
     max_created: int | None = None
     max_in_flight: int | None = None
     table: tuple[int, ...] = ()
+    group_nodes: int | None = None
+    offset: int = 1
 
     def __post_init__(self) -> None:
         for name, value, allowed in (("pattern", self.pattern, PATTERNS), ("injection", self.injection, INJECTIONS)):
@@ -150,6 +155,21 @@ class Traffic:
             )
         return np.array(self.table, dtype=np.int64)
 
+    def groups(self, nodes: int) -> tuple[int, int]:
+        """Return the nodes of a group and the offset of ``group_shift``.
+
+        Raises
+        ------
+        InputError
+            If the groups do not fit the nodes, or the offset is out of range.
+        """
+        if self.group_nodes is None:
+            raise InputError("traffic.group_nodes=null: expected the nodes of a group, with pattern group_shift")
+        size = check_int("traffic.group_nodes", self.group_nodes, 1, nodes // 2)
+        if nodes % size:
+            raise InputError(f"traffic.group_nodes={size}: expected a divisor of {nodes}, the number of nodes")
+        return size, check_int("traffic.offset", self.offset, 1, nodes // size - 1)
+
     def plan(self, nodes: int, hardware: Hardware) -> TrafficPlan:
         """Return the traffic plan of the native engine.
 
@@ -197,5 +217,8 @@ class Traffic:
             plan.pattern = Pattern.HOT_SPOT
             plan.hot_chance = min(int(exact_number("", self.hot_share) * CERTAIN), CERTAIN - 1)
             plan.set_table(np.array(self.hot_nodes, dtype=np.uint32))
+        elif self.pattern == "group_shift":
+            plan.pattern = Pattern.GROUP_SHIFT
+            plan.group_nodes, plan.group_shift = self.groups(nodes)
         else:
             plan.pattern = Pattern.ALL_TO_ALL if self.pattern == "all_to_all" else Pattern.UNIFORM

@@ -6,11 +6,14 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
-from isoplane.models import InputError, Network
+from isoplane.models import InputError, Network, Plane
 from isoplane.models.checks import check_int, exact_number
-from isoplane.models.routing import channel_cycle, describe_cycle
+from isoplane.models.routing import Detours, channel_cycle, describe_cycle, detour_channel_cycle
+from isoplane.models.routing.walk import Link
 from isoplane.simulator import Hardware, MessageTrace, Precision, Scenario, Traffic
 from isoplane.simulator.language import DeadlockRecovery, Program, StatementError, interval_ns_of, output_names, placed
+from isoplane.simulator.plan import detours_of
+from isoplane.simulator.regions import region_nodes
 from isoplane.simulator.traffic import PATTERNS
 
 from .config_values import group, path_of, shown
@@ -114,8 +117,9 @@ def _parts(
         return *parts, {"interval_ns": interval_ns_of(program), "seed": program.random_seed, "program": program}
     network = network_of_config(config)
     hardware = Hardware(**_fields_of(config, "hardware", Hardware, excluded=("switch",)), switch=network.site.switch)
-    listed = config["messages"] is not None
-    traffic = listed_from(path_of("messages", config["messages"]), network.nodes) if listed else _traffic(config)
+    if config["messages"] is None:
+        return network, hardware, _traffic(config, network), {"interval_ns": None, "seed": 1}
+    traffic = listed_from(path_of("messages", config["messages"]), network.nodes)
     return network, hardware, traffic, {"interval_ns": None, "seed": 1}
 
 
@@ -129,7 +133,7 @@ def _fields_of(config: Mapping[str, Any], name: str, kind: type, excluded: tuple
     return values
 
 
-def _traffic(config: Mapping[str, Any]) -> Traffic:
+def _traffic(config: Mapping[str, Any], network: Network) -> Traffic:
     """Return the traffic, whose load is replaced later."""
     values = dict(_fields_of(config, "traffic", Traffic, excluded=("load", "interval_ns", "table")))
     for name in ("message_bytes", "hot_nodes"):
@@ -140,6 +144,8 @@ def _traffic(config: Mapping[str, Any]) -> Traffic:
     ]  # "table" is for Python; `messages` takes its place here
     if values.get("pattern", "uniform") not in allowed:
         raise InputError(f"traffic.pattern={shown(values['pattern'])}: expected {', '.join(allowed)}")
+    if values.get("pattern") == "group_shift" and values.get("group_nodes") is None:
+        values["group_nodes"] = region_nodes(network)
     return Traffic(**values, load=1)
 
 
@@ -172,11 +178,9 @@ def _loads(loads: object, scenario: Scenario) -> tuple[Fraction, ...]:
 
 def _can_deadlock(network: Network, hardware: Hardware, *, in_program: bool) -> bool:
     """Whether deadlock is possible; a program or the config must then state how it is handled."""
-    for plane in network.planes:
-        rule = plane.routes.channels
-        if rule is not None:
-            check_int("hardware.virtual_channels", hardware.virtual_channels, rule.classes)
-        cycle = channel_cycle(plane.topology, plane.routes, hardware.virtual_channels)
+    detours = detours_of(network, hardware)
+    for number, plane in enumerate(network.planes):
+        cycle = _channel_cycle(plane, None if detours is None else detours[number], hardware.virtual_channels)
         if cycle is not None and hardware.deadlock == "report" and in_program:
             allowed = f"Drop, for {describe_cycle(cycle)}"
             raise StatementError("DeadlockRecovery", DeadlockRecovery.REPORT, allowed)
@@ -188,3 +192,13 @@ def _can_deadlock(network: Network, hardware: Hardware, *, in_program: bool) -> 
         if cycle is not None:
             return True
     return False
+
+
+def _channel_cycle(plane: Plane, detours: Detours | None, virtual_channels: int) -> list[Link] | None:
+    """Return a cycle of channel dependencies of a plane, if any."""
+    rule = plane.routes.channels if detours is None else detours.channels
+    if rule is not None:
+        check_int("hardware.virtual_channels", virtual_channels, rule.classes)
+    if detours is None:
+        return channel_cycle(plane.topology, plane.routes, virtual_channels)
+    return detour_channel_cycle(plane.topology, plane.routes, detours, virtual_channels)

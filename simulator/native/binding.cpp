@@ -134,7 +134,22 @@ void set_channel_rule(Plan& plan, const In<std::int32_t>& dimension, const In<st
   routes.start_class = start;
 }
 
+void set_detours(Plan& plan, const In<std::uint16_t>& region, const In<std::uint16_t>& next_port,
+                 const In<std::uint32_t>& entry, const In<std::uint16_t>& hops) {
+  if (next_port.ndim() != 2) throw nb::value_error("next_port: expected two axes");
+  DetourPlan& detours = plan.planes.back().detours;
+  detours.regions = static_cast<std::uint32_t>(next_port.shape(1));
+  detours.region = to_vector(region);
+  detours.next_port = to_vector(next_port);
+  detours.entry = to_vector(entry);
+  detours.hops = to_vector(hops);
+}
+
 void bind_plan(nb::module_& m) {
+  nb::enum_<PathSelection>(m, "PathSelection")
+      .value("MINIMAL", PathSelection::kMinimal)
+      .value("VALIANT", PathSelection::kValiant)
+      .value("UGAL", PathSelection::kUgal);
   nb::enum_<FlowControl>(m, "FlowControl")
       .value("STORE_AND_FORWARD", FlowControl::kStoreAndForward)
       .value("VIRTUAL_CUT_THROUGH", FlowControl::kCutThrough)
@@ -162,6 +177,8 @@ void bind_plan(nb::module_& m) {
       .def_rw("payload_bits", &Plan::payload_bits)
       .def_rw("padded", &Plan::padded)
       .def_rw("shorter_queue", &Plan::shorter_queue)
+      .def_rw("path_selection", &Plan::path_selection)
+      .def_rw("ugal_bias", &Plan::ugal_bias)
       .def_rw("drop_deadlocked", &Plan::drop_deadlocked)
       .def_rw("deadlock_interval", &Plan::deadlock_interval)
       .def("add_plane", &add_plane, "peer"_a, "peer_port"_a, "cable"_a, "node_switch"_a,
@@ -175,7 +192,10 @@ void bind_plan(nb::module_& m) {
            "path_starts"_a, "path_ports"_a,
            "Set the routes of the last plane; either next_port or both path arrays are empty; column and hops may be.")
       .def("set_channel_rule", &set_channel_rule, "dimension"_a, "dateline"_a, "classes"_a, "start"_a,
-           "Set the rule for virtual channels of the last plane.");
+           "Set the rule for virtual channels of the last plane.")
+      .def("set_detours", &set_detours, "region"_a, "next_port"_a, "entry"_a, "hops"_a,
+           "Set the routes to regions in the last plane: the region of every switch, then by switch and region the "
+           "next port, the first switch of the region, and the links to it.");
 }
 
 void bind_traffic(nb::module_& m) {
@@ -184,11 +204,14 @@ void bind_traffic(nb::module_& m) {
       .value("TABLE", Pattern::kTable)
       .value("HOT_SPOT", Pattern::kHotSpot)
       .value("ALL_TO_ALL", Pattern::kAllToAll)
+      .value("GROUP_SHIFT", Pattern::kGroupShift)
       .value("LIST", Pattern::kList);
   nb::class_<TrafficPlan>(m, "TrafficPlan", "The traffic: see traffic.hpp; times in ticks.")
       .def(nb::init<>())
       .def_rw("pattern", &TrafficPlan::pattern)
       .def_rw("hot_chance", &TrafficPlan::hot_chance)
+      .def_rw("group_nodes", &TrafficPlan::group_nodes)
+      .def_rw("group_shift", &TrafficPlan::group_shift)
       .def_rw("chance", &TrafficPlan::chance)
       .def_rw("certain", &TrafficPlan::certain)
       .def_rw("period", &TrafficPlan::period)

@@ -69,6 +69,8 @@ void Engine::toggle_waiting(const Element& element, std::uint32_t queue_index, i
 
 // The output of a packet at a switch, after `hops` links between switches.
 std::uint16_t Engine::port_at(const Element& element, const Packet& packet, std::uint32_t hops) const {
+  if (on_detour(element, packet))
+    return detours(element).next_port[std::size_t{element.local} * detours(element).regions + packet.via];
   if (element.local == packet.destination) return packet.exit;
   const Routes& routes = routes_[element.plane];
   return routes.has_paths() ? routes.path_port(packet.route_index + hops)
@@ -78,13 +80,17 @@ std::uint16_t Engine::port_at(const Element& element, const Packet& packet, std:
 // Computes the output and the preferred channel. The channel is determined by the output at the next switch, so that
 // packets for different outputs there do not cause head-of-line blocking.
 void Engine::route(const Element& element, std::uint32_t queue_index, Queue& queue) {
-  const Packet& packet = packets_[queue.packet];
+  Packet& packet = packets_[queue.packet];
+  if (!path_random_.empty() && !element.is_node) {
+    if (plan_.path_selection == PathSelection::kUgal && packet.hops == 0) packet.via = ugal_region(element, packet);
+    if (!on_detour(element, packet)) packet.via = kNoRegion;  // it has reached the region
+  }
   // A node has one queue per link.
   queue.out = element.is_node ? static_cast<std::uint16_t>((queue_index >> channel_bits_) - element.in_base)
                               : port_at(element, packet, packet.hops);
   const OutputConfig& output = output_configs_[element.out_base + queue.out];
   const auto [first, last] = allowed_channels(element, packet, queue.out);
-  const std::uint32_t next_out = output.target == packet.target
+  const std::uint32_t next_out = output.target == packet.target && packet.via == kNoRegion
                                      ? 0
                                      : port_at(elements_[output.target], packet, packet.hops + output.between_switches);
   queue.preferred_channel = static_cast<std::uint8_t>(first + static_cast<int>(next_out) % (last - first));
@@ -149,7 +155,7 @@ bool Engine::continues_packet(std::uint32_t output_index, const Output& output) 
 // The channel on which a queue may send a flit now, or -1; a queue that has to wait for an event is blocked.
 int Engine::channel_for(const Element& element, std::uint32_t queue_index) {
   Queue& queue = queues_[queue_index];
-  if (queue.out == kNoOut) route(element, queue_index, queue);
+  if (queue.out == kNoOut || reconsiders(element, queue)) route(element, queue_index, queue);
   const std::uint32_t output_index = element.out_base + queue.out;
   const Output& output = outputs_[output_index];
   // A full output accepts nothing, and an output in the middle of a packet accepts other packets only if its link would
@@ -325,7 +331,8 @@ void Engine::take_channel(const Element& element, Queue& queue, const Request& r
     packet.dimension = routes_[element.plane].dimension(request.out);
   }
   packet.hops = static_cast<std::uint16_t>(packet.hops + output.between_switches);
-  if (output.target == packet.target) queue.state |= kFinal;
+  // A detour may cross the destination switch, which in a direct network is the target.
+  if (output.target == packet.target && packet.via == kNoRegion) queue.state |= kFinal;
   queue.channel = request.channel;
   channel.owner = request.queue;
 }

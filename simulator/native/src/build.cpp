@@ -42,6 +42,21 @@ void check_routes(const RoutePlan& routes, const PlanePlan& plane, bool needs_ho
   require(routes.start_class == 0 || (routes.start_class == -1 && on_every_hop), "the first class of a packet");
 }
 
+void check_detours(const DetourPlan& detours, const PlanePlan& plane, PathSelection selection) {
+  if (selection == PathSelection::kMinimal) return;
+  const std::size_t entries = std::size_t{plane.switches} * detours.regions;
+  require(detours.regions >= 3 && detours.regions < 1 << 16, "regions");
+  require(detours.region.size() == plane.switches && std::ranges::max(detours.region) < detours.regions,
+          "the region of a switch");
+  require(detours.next_port.size() == entries && detours.entry.size() == entries && detours.hops.size() == entries,
+          "routes to regions");
+  require(std::ranges::max(detours.entry) < plane.switches, "the first switch of a region");
+  for (std::size_t i = 0; i < entries; ++i)
+    require(detours.next_port[i] < plane.ports || detours.region[i / detours.regions] == i % detours.regions,
+            "a port of a detour");
+  require(!plane.routes.next_port.empty(), "detours beside whole paths");
+}
+
 void check_nodes(const PlanePlan& plane, std::uint32_t nodes, bool direct) {
   const std::vector<std::uint32_t>& starts = plane.node_start;
   require(starts.empty() || (starts.size() > 1 && starts.front() == 0 && starts.back() == plane.node_switch.size() &&
@@ -121,6 +136,7 @@ void Plan::check() const {
     require(plane.routes.channel_classes >= 1 && plane.routes.channel_classes <= channels,
             "virtual channels of a route");
     check_routes(plane.routes, plane, needs_hops(plane));
+    check_detours(plane.detours, plane, path_selection);
     check_timing(plane, *this);
   }
   check_connected(*this);
@@ -133,7 +149,8 @@ bool PlanePlan::has_choice() const {
 }
 
 bool Plan::needs_hops(const PlanePlan& plane) const {
-  return plane.has_choice() || (policy == Policy::kNearest && planes.size() > 1);
+  return plane.has_choice() || (policy == Policy::kNearest && planes.size() > 1) ||
+         path_selection == PathSelection::kUgal;
 }
 
 Tick Engine::horizon() const {

@@ -31,6 +31,7 @@ Engine::Engine(Plan plan, TrafficPlan traffic, std::uint64_t seed, const Pairs& 
                    ? 1
                    : static_cast<std::uint16_t>(plan_.packet_flits());
   build();
+  seed_paths(seed);
   std::uint16_t inputs = 0, outputs = 0;
   for (const Element& element : elements_) {
     inputs = std::max(inputs, element.inputs);
@@ -223,7 +224,7 @@ void Engine::consume(std::uint32_t id) {
   counters_.histogram.add(network);
   counters_.flits_arrived += packet.flits;
   counters_.collided_packets += packet.collisions != 0;
-  const std::uint32_t owner = packet.message, hops = packet.hops;  // equal for all packets of a message
+  const std::uint32_t owner = packet.message, hops = packet.hops;  // of a message: those of its last packet
   packets_.release(id);
   if (--messages_[owner].packets_left == 0) finish_message(owner, hops);
 }

@@ -68,6 +68,8 @@ void Engine::refill(std::uint32_t link) {
   packet.flits = flits_of(bits);
   const Routes& routes = routes_[begin.plane];
   packet.route_index = routes.has_paths() ? routes.path_start(begin.at, end.target) : end.target;
+  if (plan_.path_selection == PathSelection::kValiant)
+    packet.via = random_region(message.source, plan_.planes[begin.plane].detours, begin.at, end.at);
   message.to_send -= bits;
   if (plan_.policy == Policy::kAdaptive) source.flits -= packet.flits;
   if (message.to_send == 0) {

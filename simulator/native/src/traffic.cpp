@@ -17,6 +17,9 @@ void TrafficPlan::check(std::uint32_t nodes) const {
   for (const std::uint32_t node : table) require(node < nodes || node == kUnlisted, "an unknown destination");
   require(pattern != Pattern::kTable || table.size() == nodes, "a table for another number of nodes");
   require(pattern != Pattern::kHotSpot || !table.empty(), "no hot node");
+  require(pattern != Pattern::kGroupShift ||
+              (group_nodes > 0 && nodes % group_nodes == 0 && group_shift > 0 && group_shift < nodes / group_nodes),
+          "groups");
   require(pattern == Pattern::kList || nodes > 1, "a single node");
   require(shortest_bits > 0 && shortest_bits <= longest_bits, "lengths out of range");
   require(pattern == Pattern::kList || longest_bits < std::uint64_t{1} << 40, "messages too long");
@@ -80,6 +83,10 @@ std::uint32_t Traffic::destination(std::uint32_t node) {
   if (plan_->pattern == Pattern::kTable) return plan_->table[node];
   if (plan_->pattern == Pattern::kAllToAll)
     return static_cast<std::uint32_t>((node + 1 + turn_[node]++ % (nodes_ - 1)) % nodes_);
+  if (plan_->pattern == Pattern::kGroupShift) {
+    const std::uint32_t group = (node / plan_->group_nodes + plan_->group_shift) % (nodes_ / plan_->group_nodes);
+    return group * plan_->group_nodes + random_[node].below(plan_->group_nodes);
+  }
   if (plan_->pattern == Pattern::kHotSpot && random_[node]() < plan_->hot_chance) {
     const std::uint32_t hot = plan_->table[random_[node].below(static_cast<std::uint32_t>(plan_->table.size()))];
     if (hot != node) return hot;

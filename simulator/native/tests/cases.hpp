@@ -104,6 +104,48 @@ inline PlanePlan tree(std::uint32_t leaves, std::uint32_t hosts, std::uint32_t s
   return plane;
 }
 
+// Fully connected switches with a node at each: port o leads to the switch o + 1 further.
+inline PlanePlan full_mesh(std::uint32_t size, std::int32_t cable) {
+  PlanePlan plane;
+  plane.switches = size;
+  plane.ports = size - 1;
+  RoutePlan& routes = plane.routes;
+  routes.group = Group::kTable;
+  for (std::uint32_t s = 0; s < size; ++s) {
+    routes.row.push_back(static_cast<std::int32_t>(s));
+    for (std::uint32_t ahead = 1; ahead < size; ++ahead) {
+      plane.peer.push_back(static_cast<std::int32_t>((s + ahead) % size));
+      plane.peer_port.push_back(static_cast<std::int32_t>(size - ahead - 1));
+      plane.cable.push_back(cable);
+    }
+    for (std::uint32_t d = 0; d < size; ++d) {
+      routes.next_port.push_back(d == s ? kArrived : static_cast<std::uint16_t>((d + size - s) % size - 1));
+      routes.hops.push_back(d != s);
+    }
+  }
+  return uniform_attachment(std::move(plane), 1);
+}
+
+// Adds detours over any other switch along the routes of a plane, whose columns are switches or offsets. Packets may
+// use any channel, since a detour may cross more datelines than a route.
+inline PlanePlan with_detours(PlanePlan plane) {
+  const Routes routes(plane.routes, plane.ports);
+  plane.routes.dimension.clear();
+  plane.routes.dateline.clear();
+  plane.routes.channel_classes = 1;
+  DetourPlan& detours = plane.detours;
+  detours.regions = plane.switches;
+  for (std::uint32_t s = 0; s < plane.switches; ++s) {
+    detours.region.push_back(static_cast<std::uint16_t>(s));
+    for (std::uint32_t region = 0; region < plane.switches; ++region) {
+      detours.next_port.push_back(s == region ? kArrived : routes.next_port(s, region));
+      detours.entry.push_back(region);
+      detours.hops.push_back(static_cast<std::uint16_t>(s == region ? 0 : routes.hops(s, region)));
+    }
+  }
+  return plane;
+}
+
 // A listed message with its size, delay and predecessors.
 struct Listed {
   std::uint32_t source, destination;

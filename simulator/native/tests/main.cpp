@@ -10,5 +10,6 @@ int main() {
   test_packets();
   test_rates();
   test_ways();
+  test_paths();
   return check::finish();
 }

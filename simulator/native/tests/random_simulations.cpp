@@ -93,6 +93,12 @@ Plan random_plan(Chooser& choose) {
   if (plan.flow_control == FlowControl::kWormhole)
     plan.routing_delay = choose.below(static_cast<std::uint32_t>(plan.switch_delay - plan.flit_ticks + 1));
   if (choose.coin()) vary(choose, plan);
+  const bool by_switch = std::ranges::all_of(
+      plan.planes, [](const PlanePlan& plane) { return plane.routes.column.empty() && plane.switches >= 3; });
+  if (!by_switch || choose.coin()) return plan;
+  plan.path_selection = choose.coin() ? PathSelection::kValiant : PathSelection::kUgal;
+  plan.ugal_bias = choose.below(30);
+  for (PlanePlan& plane : plan.planes) plane = with_detours(std::move(plane));
   return plan;
 }
 

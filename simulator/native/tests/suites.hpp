@@ -8,3 +8,4 @@ void test_random_simulations();
 void test_packets();
 void test_rates();
 void test_ways();
+void test_paths();

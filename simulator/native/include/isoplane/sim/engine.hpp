@@ -56,7 +56,7 @@ class Engine {
 
  private:
   friend struct Tamper;  // test access: breaks a law of conservation
-  static constexpr std::uint16_t kNoOut = 0xFFFF;
+  static constexpr std::uint16_t kNoOut = 0xFFFF, kNoRegion = 0xFFFF;
   static constexpr std::uint8_t kNoChannel = 0xFF;
   enum State : std::uint8_t { kBlocked = 1, kCollided = 2, kDropping = 4, kFinal = 8, kRouting = 16 };
 
@@ -75,7 +75,8 @@ class Engine {
     std::uint16_t flits = 0, hops = 0, collisions = 0;
     std::uint8_t channel_class = 0;
     std::int32_t dimension = -1;
-    std::uint16_t exit = 0;  // port of the destination switch to the destination
+    std::uint16_t exit = 0;         // port of the destination switch to the destination
+    std::uint16_t via = kNoRegion;  // the region that it has yet to reach before its destination
   };
   static_assert(sizeof(Packet) == 40);
   // The other end of a node link.
@@ -212,6 +213,17 @@ class Engine {
   bool connected(const NewMessage& message, std::size_t plane) const;
   void count_backlogs(std::size_t first);
 
+  // paths.cpp: selection of the path of a packet
+  void seed_paths(std::uint64_t seed);
+  std::uint16_t random_region(std::uint32_t node, const DetourPlan& detours, std::uint32_t from, std::uint32_t to);
+  std::uint16_t ugal_region(const Element& element, const Packet& packet);
+  std::int64_t occupancy(const Element& element, std::uint16_t out) const;
+  bool reconsiders(const Element& element, const Queue& queue) const;
+  const DetourPlan& detours(const Element& element) const { return plan_.planes[element.plane].detours; }
+  bool on_detour(const Element& element, const Packet& packet) const {
+    return packet.via != kNoRegion && detours(element).region[element.local] != packet.via;
+  }
+
   // allocation.cpp: switch and channel allocation
   void allocate(std::uint32_t element);
   void inject(const Element& element);
@@ -279,6 +291,8 @@ class Engine {
   std::uint32_t first_node_ = 0;
   std::vector<std::uint32_t> link_starts_;  // [node][plane] + 1; empty if each node has one link in each plane
   std::vector<Attachment> attachments_;     // by node link
+
+  std::vector<Random> path_random_;  // by node; empty if all paths are minimal
 
   Pool<Message> messages_;
   Pool<Packet> packets_;

@@ -27,6 +27,13 @@ enum class Policy {
   kShares     // the planes that have a way, in proportion to their shares, and their shortest ways
 };
 
+// Selection of the path of a packet between two switches.
+enum class PathSelection {
+  kMinimal,
+  kValiant,  // over a random region
+  kUgal      // minimal, or over a random region, by the occupancy of the first links times the hops
+};
+
 // Routing of a plane, looked up by the row of a switch and a column. The column is the offset to the destination
 // switch, or, in a table, the column of the destination node or of its switch.
 struct RoutePlan {
@@ -48,6 +55,15 @@ struct RoutePlan {
   std::size_t columns() const { return column.empty() ? row.size() : next_port.size() / rows(); }
 };
 
+// Routes of a plane to regions of switches, as in `Detours` of models/routing; empty if not needed.
+struct DetourPlan {
+  std::uint32_t regions = 0;
+  std::vector<std::uint16_t> region;     // of every switch
+  std::vector<std::uint16_t> next_port;  // [switch][region], unused inside the region
+  std::vector<std::uint32_t> entry;      // [switch][region]: first switch of the region on the route to it
+  std::vector<std::uint16_t> hops;       // [switch][region]: number of links to that switch
+};
+
 struct PlanePlan {
   std::uint32_t switches = 0;
   std::uint32_t ports = 0;
@@ -56,6 +72,7 @@ struct PlanePlan {
   std::vector<std::int32_t> cable;         // [switch][port]: delay in ticks
   std::vector<std::uint32_t> node_switch;  // [node link]: the switch at its other end, by node
   RoutePlan routes;
+  DetourPlan detours;
   // Individual values for links, switches and nodes; empty: the common value of the plan.
   std::vector<std::int32_t> flit_ticks;       // [switch][port]: ticks for a flit
   std::vector<std::int32_t> switch_delay;     // [switch]
@@ -89,8 +106,10 @@ struct Plan {
   std::int64_t payload_bits = 2048;  // maximum per packet
   bool padded = true;                // all packets have the maximum size
   bool shorter_queue = false;        // decides a tie between planes; otherwise they take turns
-  bool drop_deadlocked = false;      // otherwise a deadlock ends the run
-  Tick deadlock_interval = 0;        // ticks between deadlock checks; 0: none
+  PathSelection path_selection = PathSelection::kMinimal;
+  std::int64_t ugal_bias = 0;    // in flits times hops; in favour of minimal paths
+  bool drop_deadlocked = false;  // otherwise a deadlock ends the run
+  Tick deadlock_interval = 0;    // ticks between deadlock checks; 0: none
 
   std::int64_t packet_flits() const { return (header_bits + payload_bits + flit_bits - 1) / flit_bits; }
   std::uint32_t nodes() const { return planes.front().nodes(); }

@@ -15,12 +15,14 @@ namespace isoplane::sim {
 
 inline constexpr std::uint32_t kUnlisted = 0xFFFFFFFF;  // in a table: this node sends nothing
 
-enum class Pattern { kUniform, kTable, kHotSpot, kAllToAll, kList };
+enum class Pattern { kUniform, kTable, kHotSpot, kAllToAll, kGroupShift, kList };
 
 struct TrafficPlan {
   Pattern pattern = Pattern::kUniform;
-  std::vector<std::uint32_t> table;   // kTable: destination of every node; kHotSpot: the hot nodes
-  std::uint64_t hot_chance = 0;       // probability of a hot destination, in units of 2^-64
+  std::vector<std::uint32_t> table;  // kTable: destination of every node; kHotSpot: the hot nodes
+  std::uint64_t hot_chance = 0;      // probability of a hot destination, in units of 2^-64
+  // kGroupShift: nodes of a group, and how many groups further its messages go, each to a random node of that group.
+  std::uint32_t group_nodes = 0, group_shift = 0;
   std::uint64_t chance = 0;           // probability of a message per node and tick, in units of 2^-64
   bool certain = false;               // instead: one message per tick
   Tick period = 0, period_parts = 1;  // instead: one per period / period_parts ticks, at a random phase
