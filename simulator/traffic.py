@@ -89,6 +89,12 @@ class Traffic:
         else:
             exact_number("traffic.interval_ns", self.interval_ns, above=True)
         self._check_lists()
+        for name, unused in (("group_nodes", self.group_nodes is not None), ("offset", self.offset != 1)):
+            if unused and self.pattern != "group_shift":
+                raise InputError(
+                    f"traffic.{name}={getattr(self, name)}: has no effect with pattern={self.pattern}; allowed with "
+                    "traffic=group_shift"
+                )
         if self.pattern == "hot_spot":
             exact_number("traffic.hot_share", self.hot_share, high=1)
         for name, limit in (("max_created", self.max_created), ("max_in_flight", self.max_in_flight)):

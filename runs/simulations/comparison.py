@@ -57,8 +57,8 @@ def compared(
     found
         The saturation, if it was searched for.
     """
-    if network.policy == "adaptive":  # loads depend on queues
-        return []
+    if network.policy == "adaptive" or scenario.hardware.path_selection != "minimal":
+        return []  # loads depend on queues, or paths are not those of the metrics
     delays, traffic, reference_name = _compute(network, scenario.hardware)
     bound = throughput_bound(scenario.network, hardware=scenario.hardware)
     rows = []

@@ -204,6 +204,12 @@ def test_group_shift_sends_to_all_nodes_of_the_other_group_evenly():
         (
             DRAGONFLY,
             {},
+            {"offset": 2},
+            "traffic.offset=2: has no effect with pattern=uniform; allowed with traffic=group_shift",
+        ),
+        (
+            DRAGONFLY,
+            {},
             {"pattern": "group_shift"},
             "traffic.group_nodes=null: expected the nodes of a group, with pattern group_shift",
         ),

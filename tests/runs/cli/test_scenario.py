@@ -2,8 +2,10 @@
 
 from fractions import Fraction
 
+import pytest
 from hydra import compose, initialize_config_module
 
+from isoplane.models import InputError
 from isoplane.runs.config import config_values as values
 from isoplane.runs.config.scenario import case_of
 
@@ -39,3 +41,39 @@ def test_no_load_is_chosen_that_nodes_cannot_create():
 def test_a_limited_number_of_messages_is_simulated_without_saturation():
     case = build_case("network.n=3", "network.generators=[3,5,7]", "traffic.max_created=100", "saturation=false")
     assert (case.tolerance, case.scenario.traffic.max_created) == (None, 100)
+
+
+def test_traffic_between_groups_takes_the_groups_of_the_network():
+    options = ["network=dragonfly", "traffic=group_shift", "hardware.path_selection=valiant", "traffic.offset=2"]
+    scenario = build_case(*options).scenario  # 4 switches of 2 nodes in each of 9 groups
+    assert scenario.traffic.groups(72) == (8, 2)
+    assert not scenario.check_deadlock  # proven free of deadlock
+    assert build_case(*options, "traffic.group_nodes=24").scenario.traffic.groups(72) == (24, 2)
+
+
+@pytest.mark.parametrize(
+    ("overrides", "message"),
+    [
+        (
+            ["network=torus", "traffic=group_shift"],
+            "traffic.group_nodes=null: network=torus has no regions; expected the number of nodes of a group",
+        ),
+        (
+            ["network=torus", "hardware.path_selection=ugal"],
+            "hardware.path_selection=ugal: network=torus has no detours; allowed with network=dragonfly, hyperx, "
+            "polar_fly, slim_fly",
+        ),
+        (
+            ["network=slim_fly", "hardware.path_selection=ugal", "hardware.virtual_channels=3"],
+            "hardware.virtual_channels=3: expected an integer of at least 4",  # two halves of two hops
+        ),
+        (
+            ["network=dragonfly", "network.groups=2", "hardware.path_selection=valiant"],
+            "detours.region: 2 regions; expected at least 3",
+        ),
+    ],
+)
+def test_path_selections_and_groups_need_regions(overrides, message):
+    with pytest.raises(InputError) as caught:
+        build_case(*overrides)
+    assert str(caught.value) == message

@@ -4,7 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from isoplane.models import dual_cube
+from isoplane.models import Network, dual_cube
+from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.runs.simulations import compared
 from isoplane.simulator import Estimate, Hardware, Scenario, Traffic
 
@@ -50,3 +51,9 @@ def test_a_throughput_is_compared_with_the_capacity_of_the_busiest_links():
     assert rows(1, throughput=1.2) == [("saturation throughput, against max_traffic of a node", 16 / 3 / 4)]
     square = dual_cube(2, (1, 2), nodes_per_switch=1)  # links between switches can carry 4 per node, those of a node 2
     assert rows(2, network=square, throughput=1.9) == [("saturation throughput, against the links of a node", 2.0)]
+
+
+@pytest.mark.parametrize(("selection", "count"), [("minimal", 2), ("valiant", 0), ("ugal", 0)])
+def test_detours_are_not_compared_with_metrics_of_minimal_routes(selection, count):
+    found = rows(0.01, Hardware(path_selection=selection), Network(Dragonfly()), throughput=0.5)
+    assert len(found) == count  # delay and throughput
