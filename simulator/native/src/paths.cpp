@@ -4,8 +4,7 @@
 // (Singh, Load-Balanced Routing in Interconnection Networks, 2005): minimal, or over a random region if that is better
 // by a local estimate of the delay, the occupancy of the first link times the number of hops. A packet selects when its
 // head first requests a link in its source switch, and again, with another random region, at every further request
-// until one is granted: the occupancy changes while it waits, above all as soon as it is one of many packets whose
-// first choice was the same link.
+// until one is granted, because the occupancy changes while it waits.
 #include <algorithm>
 
 #include "isoplane/sim/engine.hpp"
