@@ -72,6 +72,11 @@ class LeafSpineFamily(Family):
         return self.leaves * self.nodes_per_leaf
 
     @property
+    def nodes_at_switch(self) -> int:
+        """Number of nodes at every leaf."""
+        return self.nodes_per_leaf
+
+    @property
     def switches(self) -> int:
         """Number of leaves and spines."""
         return self.leaves + self.spines

@@ -57,6 +57,11 @@ class UniformFamily(Family):
         return self.switches * self.nodes_per_switch
 
     @property
+    def nodes_at_switch(self) -> int:
+        """Number of nodes at every switch."""
+        return self.nodes_per_switch
+
+    @property
     def ports(self) -> int:
         """Maximum number of ports that a switch uses; nodes of a direct network need none."""
         return self.degree + (0 if self.node_cable_m is None else self.nodes_per_switch)

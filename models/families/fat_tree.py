@@ -82,6 +82,11 @@ class FatTree(Family):
         return self.switch_ports * self._half**2
 
     @property
+    def nodes_at_switch(self) -> int:
+        """Number of nodes at every edge switch, k/2."""
+        return self._half
+
+    @property
     def switches(self) -> int:
         """Number of switches, 5k²/4."""
         return 2 * self.switch_ports * self._half + self._half**2

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -93,6 +94,17 @@ class MultiPlane(Family):
     def cables(self) -> int:
         """Number of cables between switches in all planes."""
         return self.planes * self.plane.cables
+
+    @property
+    def throughput_bound(self) -> Fraction | None:
+        """Upper bound on the all-to-all throughput per node: that of the plane, times the links of a node.
+
+        None if the links of some node end at several switches, which shortens its paths.
+        """
+        bound, at_switch = self.plane.throughput_bound, self.plane.nodes_at_switch
+        if bound is None or at_switch is None or at_switch % self.links_per_node:
+            return None
+        return bound * self.planes * self.links_per_node
 
     @property
     def size_label(self) -> str:

@@ -1,8 +1,6 @@
 """`isoplane best`: the best known designs."""
 
-from contextlib import AbstractContextManager
 from glob import escape
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +10,9 @@ from isoplane.models import InputError, family_named, family_names
 from isoplane.models.checks import check_int
 from isoplane.objectives import gap_text, relative_gaps
 from isoplane.runs.config.config_values import given_words, group, plain
-from isoplane.runs.records import Record, component_statuses, read_record
+from isoplane.runs.records import Record, best_folder, component_statuses, read_record
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.table import columns, number
-
-
-def best_folder() -> AbstractContextManager[Path]:
-    """Return the folder of the records that the package ships; file names give family, n and objective."""
-    return resources.as_file(resources.files("isoplane.runs") / "best")
 
 
 def run(config: DictConfig) -> int:

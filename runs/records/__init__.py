@@ -1,5 +1,6 @@
 """Records: designs on disk, content-hashed, written once, validated when read, and verified by the reference."""
 
+from .best_folder import best_folder
 from .content import Record, class_id_of, design_content, design_of_record, has_circuits, id_of, network_of
 from .files import bare_name, file_name, read_record, size_of, text_of, write_atomically, write_record
 from .origin import provenance
@@ -15,6 +16,7 @@ __all__ = [
     "Difference",
     "Record",
     "bare_name",
+    "best_folder",
     "check_schema",
     "class_id_of",
     "component_statuses",

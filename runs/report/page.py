@@ -56,11 +56,28 @@ def render(
     data = ReportData(record, history, others, summary, simulations, switch_id, verified_by)
     with drawing_style():
         sections = blocks(data)
-    return _page(data, sections)
+    title, sentence = headline.title(data.network), headline.sentence(data)
+    return page_text(title, sentence, headline.key_figures(data), sections, data.disagreements())
 
 
-def _page(data: ReportData, sections: Sequence[Block]) -> str:
-    """Return the page with its header and sections."""
+def page_text(
+    title: str,
+    sentence: str,
+    key_figures: Sequence[headline.KeyFigure],
+    sections: Sequence[Block],
+    disagreements: Sequence[str] = (),
+) -> str:
+    """Return a self-contained HTML page.
+
+    Parameters
+    ----------
+    title, sentence, key_figures
+        What it is about, the result in a sentence, and the large numbers at the top.
+    sections
+        The sections, in order.
+    disagreements
+        Metrics whose recorded values differ from those computed; the page warns of them.
+    """
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -72,9 +89,9 @@ def _page(data: ReportData, sections: Sequence[Block]) -> str:
     return environment.get_template(TEMPLATE).render(
         light=LIGHT,
         dark=DARK,
-        title=headline.title(data.network),
-        sentence=headline.sentence(data),
-        key_figures=headline.key_figures(data),
-        disagreements=data.disagreements(),
+        title=title,
+        sentence=sentence,
+        key_figures=key_figures,
+        disagreements=disagreements,
         sections=sections,
     )

@@ -1,0 +1,109 @@
+"""Families in one or several planes, and their members that reach the requested size."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import chain
+from math import floor
+
+from isoplane.models import Cubes, Family, family_named
+from isoplane.models.families.multi_plane import MultiPlane
+from isoplane.models.routing import ROUTINGS
+
+from .best_planes import best_known_plane
+from .request import Request
+
+BALANCED = "balanced"
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """A family in a number of planes, which share the ports of a node evenly.
+
+    Parameters
+    ----------
+    family
+        Name of the family.
+    planes
+        Number of planes.
+    relabelled
+        Whether plane 1 is the best known one for `aspl_and_traffic`, instead of the same as plane 0.
+    """
+
+    family: str
+    planes: int
+    relabelled: bool = False
+
+    @property
+    def title(self) -> str:
+        """Display name."""
+        name = self.family.replace("_", " ")
+        planes = "1 plane" if self.planes == 1 else f"{self.planes} planes"
+        return f"{name}, {planes}{', relabelled' if self.relabelled else ''}"
+
+    def members(self, request: Request, least: Fraction) -> Iterator[Family]:
+        """Yield the members that reach the requested nodes within the ports of a switch, lengths from the layout.
+
+        A node has ``node_ports / planes`` links in each plane, all at one switch. Families routed over arbitrary
+        shortest paths are routed over balanced ones.
+
+        Trees have the requested taper or, by default, the least throughput as their taper, and also 1/k for the largest
+        k with 1/k at least that throughput: routes by destination spread evenly over uplinks only if their number
+        divides that of the nodes.
+        """
+        kind, links = family_named(self.family), request.node_ports // self.planes
+        if kind.is_cubes:
+            yield from self._cubes(request, links)
+            return
+        tapers = [request.taper] if request.taper else [least, Fraction(1, floor(1 / least))]
+        found = [kind.tapered(request.nodes * links, request.ports, taper) for taper in dict.fromkeys(tapers)]
+        if links > 1:
+            found.append(_with_links(kind.fitting(request.nodes, request.ports), links, request.ports))
+        for member in dict.fromkeys(chain.from_iterable(found)):
+            plane = _balanced(member.with_layout_lengths())
+            if self.planes == links == 1:
+                yield plane
+            elif links == 1 or (member.nodes_at_switch or 1) % links == 0:
+                yield MultiPlane(plane=plane, planes=self.planes, links_per_node=links)
+
+    def _cubes(self, request: Request, links: int) -> Iterator[Family]:
+        """Yield cubes: in one plane with all links, or in several, identical or with the best known second plane."""
+        for member in family_named(self.family).fitting(request.nodes, request.ports):
+            assert isinstance(member, Cubes)
+            if links > 2:
+                return  # cubes have at most two ports per node in a plane
+            cubes = replace(member, planes=(member.planes[0],) * self.planes, ports_per_node=links)
+            if self.relabelled:
+                second = best_known_plane(self.family, member.n)
+                if second is None:
+                    continue
+                cubes = replace(cubes, planes=(member.planes[0], second))
+            if cubes.ports <= request.ports:
+                yield cubes
+
+
+def arrangements(request: Request) -> list[Arrangement]:
+    """Return the arrangements to compare."""
+    found = []
+    for name in request.families:
+        for planes in request.planes:
+            found.append(Arrangement(name, planes))
+            if family_named(name).is_cubes and planes == request.node_ports == 2:
+                found.append(Arrangement(name, planes, relabelled=True))
+    return found
+
+
+def _with_links(members: Iterable[Family], links: int, ports: int) -> Iterator[Family]:
+    """Yield members with as many places for links at every switch as they have for several links per node."""
+    for member in members:
+        if hasattr(member, "nodes_per_switch"):
+            places = replace(member, nodes_per_switch=links * member.nodes_per_switch)  # type: ignore[type-var]
+            if places.ports <= ports:
+                yield places
+
+
+def _balanced(family: Family) -> Family:
+    """Return a family whose routing is one for any topology with balanced shortest paths; others as they are."""
+    if getattr(family, "routing", None) in ROUTINGS:
+        return replace(family, routing=BALANCED)  # type: ignore[type-var]  # a dataclass with a field `routing`
+    return family

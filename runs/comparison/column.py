@@ -1,0 +1,66 @@
+"""Columns of a comparison: named numbers of a design, in groups."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from .request import Request
+from .sizing import Sized
+
+Value = float | int | None
+
+
+@dataclass(frozen=True)
+class Column:
+    """A number of every design.
+
+    Parameters
+    ----------
+    key
+        Name in CSV and JSON files.
+    title, unit
+        Heading on pages and in tables.
+    decimals
+        Digits after the decimal point on pages and in tables.
+    """
+
+    key: str
+    title: str
+    unit: str = ""
+    decimals: int = 0
+
+    @property
+    def short_unit(self) -> str:
+        """The unit for narrow tables: empty unless it is a single word."""
+        return self.unit if " " not in self.unit else ""
+
+    def text(self, value: Value) -> str:
+        """Return a value as text; a dash for None.
+
+        Examples
+        --------
+        >>> Column("aspl", "ASPL", "hops", 3).text(2.0), Column("cables", "cables").text(1800)
+        ('2.000', '1,800')
+        """
+        return "–" if value is None else f"{value:,.{self.decimals}f}"
+
+
+@dataclass(frozen=True)
+class Group:
+    """Columns that are computed and shown together.
+
+    Parameters
+    ----------
+    title
+        Heading on pages.
+    note
+        What the numbers mean, in a sentence or two.
+    columns
+        The columns.
+    values
+        Function from a design to the values of all columns, by key.
+    """
+
+    title: str
+    note: str
+    columns: tuple[Column, ...]
+    values: Callable[[Sized, Request], Mapping[str, Value]]

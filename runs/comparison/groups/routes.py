@@ -1,0 +1,56 @@
+"""Distances, delay and throughput of the routes."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from isoplane.models import Network
+from isoplane.objectives.general import GeneralExact, general_metrics
+
+from ..column import Column, Group, Value
+from ..request import Request
+from ..sizing import Sized, routed_throughput
+
+ORDER = 20
+
+
+def values(design: Sized, request: Request) -> Mapping[str, Value]:
+    """Return distances, the mean delay with the cables of the layout, and the throughput; also under ``spray``."""
+    family = design.family
+    found = _routes(Network(family, request.site))
+    sprayed: Mapping[str, Value] = dict.fromkeys(("aspl", "delay_ns"))
+    spray_throughput: Value = None
+    if getattr(family, "planes", 1) != 1:
+        other = replace(family, policy="spray")  # type: ignore[type-var]  # a dataclass with a field `policy`
+        sprayed = _routes(Network(other, request.site))
+        spray_throughput = float(routed_throughput(other, request.node_ports))
+    return {
+        **found,
+        "throughput": float(design.throughput),
+        "aspl_spray": sprayed["aspl"],
+        "delay_spray_ns": sprayed["delay_ns"],
+        "throughput_spray": spray_throughput,
+    }
+
+
+def _routes(network: Network) -> dict[str, Value]:
+    metrics = general_metrics(network, GeneralExact(network))
+    return {name: metrics[name] for name in ("diameter", "aspl", "delay_ns")}
+
+
+GROUP = Group(
+    "Routes",
+    "Means over all pairs of nodes, with the cables of the layout; throughput is that of all-to-all traffic along the "
+    "routes, as a fraction of the rate of all ports of a node. Under “nearest”, a packet takes the plane with the "
+    "shorter route to its destination; under “spray”, every flow is spread evenly over all planes, as network "
+    "interfaces for several planes do. Relabelled planes then gain nothing over identical ones.",
+    (
+        Column("diameter", "diameter", "hops"),
+        Column("aspl", "ASPL", "hops", 3),
+        Column("delay_ns", "delay", "ns", 1),
+        Column("throughput", "throughput", "of the rate of a node", 3),
+        Column("aspl_spray", "ASPL, spray", "hops", 3),
+        Column("delay_spray_ns", "delay, spray", "ns", 1),
+        Column("throughput_spray", "throughput, spray", "of the rate of a node", 3),
+    ),
+    values,
+)

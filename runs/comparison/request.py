@@ -1,0 +1,139 @@
+"""What is to be compared: the machine, the limits of its parts, and the throughput that designs must reach."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from isoplane.models import InputError, Site, family_named, family_names
+from isoplane.models.checks import check_int, exact_number
+from isoplane.runs.config.config_values import shown
+from isoplane.runs.config.designs import site_of
+
+MAX_NODES, MAX_PORTS, MAX_NODE_PORTS = 1 << 17, 1024, 8
+
+
+@dataclass(frozen=True)
+class Request:
+    """A machine to build, and the designs to consider for it.
+
+    Parameters
+    ----------
+    nodes
+        Least number of nodes.
+    ports
+        Ports of a switch.
+    node_ports
+        Ports of a node over all planes: every design has the same injection bandwidth.
+    planes
+        Numbers of planes to consider; each divides `node_ports`.
+    throughputs
+        Least all-to-all throughputs of a node, as fractions of the rate of its ports.
+    families
+        Names of the families to consider.
+    taper
+        Uplinks per node of a leaf in trees; None to take the throughput.
+    budget_cents, cable_mm
+        Highest price of the network, and length of the longest allowed cable; None for any.
+    site
+        Layout, catalogue and switch model.
+    seed
+        Seed of sampled measures.
+    """
+
+    nodes: int
+    ports: int
+    node_ports: int
+    planes: tuple[int, ...]
+    throughputs: tuple[Fraction, ...]
+    families: tuple[str, ...]
+    taper: Fraction | None
+    budget_cents: int | None
+    cable_mm: int | None
+    site: Site
+    seed: int
+
+
+def request_of(config: Mapping[str, Any]) -> Request:
+    """Return the request of a config.
+
+    Raises
+    ------
+    InputError
+        If a value is missing or not allowed.
+    """
+    for name, example in (("nodes", 1024), ("ports", 36)):
+        if config[name] is None:
+            raise InputError(f"{name}=null: expected a number, such as {name}={example}")
+    node_ports = check_int("node_ports", config["node_ports"], 1, MAX_NODE_PORTS)
+    site = site_of(config)
+    if site.layout is None:
+        raise InputError("layout=none: expected a layout, from which lengths and prices of cables follow")
+    ports = check_int("ports", config["ports"], 2, MAX_PORTS)
+    return Request(
+        check_int("nodes", config["nodes"], 2, MAX_NODES),
+        ports,
+        node_ports,
+        _planes(config["planes"], node_ports),
+        _throughputs(config["throughput"]),
+        _families(config["families"]),
+        None if config["taper"] is None else _taper(config["taper"], ports),
+        None if config["budget_usd"] is None else int(exact_number("budget_usd", config["budget_usd"]) * 100),
+        None if config["cable_m"] is None else int(exact_number("cable_m", config["cable_m"]) * 1000),
+        site,
+        check_int("seed", config["seed"], 0, (1 << 64) - 1),
+    )
+
+
+def sized_families() -> tuple[str, ...]:
+    """Return the names of the families whose size can be chosen."""
+    base = family_named("graph").fitting.__func__  # type: ignore[attr-defined]  # a class method
+    return tuple(name for name in family_names() if family_named(name).fitting.__func__ is not base)  # type: ignore[attr-defined]
+
+
+def _planes(value: object, node_ports: int) -> tuple[int, ...]:
+    divisors = [number for number in range(1, node_ports + 1) if node_ports % number == 0]
+    given = value if isinstance(value, list) else [value]
+    for number in given:
+        if isinstance(number, bool) or number not in divisors:
+            raise InputError(f"planes={shown(value)}: expected divisors of node_ports={node_ports}, such as {divisors}")
+    if not given:
+        raise InputError(f"planes=[]: expected at least one of {divisors}")
+    return tuple(dict.fromkeys(given))
+
+
+def _throughputs(value: object) -> tuple[Fraction, ...]:
+    given = value if isinstance(value, list) else [value]
+    found = tuple(exact_number("throughput", each, high=1, above=True) for each in given)
+    if not found:
+        raise InputError("throughput=[]: expected at least one fraction of the rate of a node, such as 0.9")
+    return tuple(sorted(set(found), reverse=True))
+
+
+def _families(value: object) -> tuple[str, ...]:
+    allowed = sized_families()
+    given = allowed if value is None else value if isinstance(value, list) else [value]
+    for name in given:
+        if name not in allowed:
+            raise InputError(
+                f"families={shown(value)}: no family {name!r} whose size follows; expected {', '.join(allowed)}"
+            )
+    return tuple(dict.fromkeys(given))
+
+
+def _taper(value: object, ports: int) -> Fraction:
+    """Return a taper that some leaf with whole numbers of uplinks and nodes has.
+
+    Raises
+    ------
+    InputError
+        If no leaf within the ports has it; the message names the nearest ones.
+    """
+    taper = exact_number("taper", value, high=1, above=True)
+    if taper.numerator + taper.denominator <= ports:
+        return taper
+    allowed = {Fraction(up, down) for down in range(1, ports) for up in range(1, min(down, ports - down) + 1)}
+    below = max((each for each in allowed if each < taper), default=None)
+    above = min(each for each in allowed if each > taper)
+    nearest = " or ".join(f"{each} = {float(each):.4g}" for each in (below, above) if each is not None)
+    raise InputError(f"taper={value}: no leaf of {ports} ports has it; expected a ratio such as {nearest}")

@@ -1,0 +1,92 @@
+"""A comparison as text, CSV and JSON."""
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from isoplane.models.family import Json
+from isoplane.runs.terminal.table import columns
+
+from .column import Column
+from .groups import groups
+from .request import Request
+from .rows import Row
+from .words import words_of
+
+SUMMARY = (
+    "nodes", "switches", "cables", "diameter", "aspl", "throughput", "delay_ns", "cost_usd_per_node",
+)  # fmt: skip
+
+
+def all_columns() -> tuple[Column, ...]:
+    """Return the columns of all groups."""
+    return tuple(column for group in groups() for column in group.columns)
+
+
+def summary_table(rows: Sequence[Row]) -> str:
+    """Return the chief numbers of all designs as text, one table for each throughput, with the families without one."""
+    blocks = []
+    for least in dict.fromkeys(row.least for row in rows):
+        found = [row for row in rows if row.least == least]
+        title = f"at least {100 * float(least):g} % of the rate of a node in all-to-all traffic"
+        missing = [f"no {row.arrangement.title}: {row.reason}" for row in found if row.design is None]
+        designs = [row for row in found if row.design is not None]
+        blocks.append("\n".join([title, *([_chief_numbers(designs)] if designs else []), *missing]))
+    return "\n\n".join(blocks)
+
+
+def _chief_numbers(rows: Sequence[Row]) -> str:
+    shown = {column.key: column for column in all_columns()}
+    chosen = [shown[key] for key in SUMMARY]
+    header = ["design", *(column.title for column in chosen)]
+    lines = [[size_text(row), *(column.text(row.values[column.key]) for column in chosen)] for row in rows]
+    return columns([header, ["", *(column.short_unit for column in chosen)], *lines])
+
+
+def size_text(row: Row) -> str:
+    """Return the family, the planes and the size of the design of a row."""
+    assert row.design is not None
+    family = row.design.family
+    inner = getattr(family, "plane", family)
+    return f"{row.arrangement.title}: {inner.size_label}"
+
+
+def csv_text(rows: Sequence[Row]) -> str:
+    """Return all rows as CSV; empty fields for numbers that a design lacks."""
+    text = io.StringIO()
+    keys = [column.key for column in all_columns()]
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["family", "planes", "relabelled", "least_throughput", "design", *keys, "reason"])
+    for row in rows:
+        name = "" if row.design is None else size_text(row)
+        found = ["" if row.values.get(key) is None else row.values[key] for key in keys]
+        where = row.arrangement
+        writer.writerow([where.family, where.planes, int(where.relabelled), float(row.least), name, *found, row.reason])
+    return text.getvalue()
+
+
+def json_text(request: Request, rows: Sequence[Row]) -> str:
+    """Return the request and all rows as JSON."""
+    content = {
+        "nodes": request.nodes,
+        "ports": request.ports,
+        "node_ports": request.node_ports,
+        "columns": [{"key": each.key, "title": each.title, "unit": each.unit} for each in all_columns()],
+        "rows": [_row_json(row) for row in rows],
+    }
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+
+
+def _row_json(row: Row) -> Json:
+    where, design = row.arrangement, row.design
+    found: dict[str, Any] = {
+        "family": where.family,
+        "planes": where.planes,
+        "relabelled": where.relabelled,
+        "least_throughput": float(row.least),
+    }
+    if design is None:
+        return {**found, "reason": row.reason}
+    return {**found, "design": size_text(row), "options": words_of(design.family), "values": dict(row.values)}

@@ -1,0 +1,83 @@
+"""`isoplane compare`: tables, files, page, and wrong input."""
+
+import csv
+import json
+import re
+
+import pytest
+
+SMALL = ("nodes=32", "ports=12", "families=[hypercube,hyperx,leaf_spine]", "throughput=[0.9,0.5]")
+
+
+def test_a_comparison_prints_a_table_for_each_throughput_and_writes_its_files(isoplane, tmp_path):
+    result = isoplane("compare", *SMALL, "hydra.run.dir=run")
+    assert result.code == 0
+    tables = [line for line in result.out.splitlines() if line.startswith("at least")]
+    assert tables == [f"at least {percent} % of the rate of a node in all-to-all traffic" for percent in (90, 50)]
+    rows = list(csv.DictReader((tmp_path / "run" / "comparison.csv").open(encoding="utf-8")))
+    content = json.loads((tmp_path / "run" / "comparison.json").read_text(encoding="utf-8"))
+    assert len(rows) == len(content["rows"]) == 2 * 7  # two of each, and relabelled cubes
+    designs = [row for row in rows if row["design"]]
+    assert all(int(row["nodes"]) >= 32 for row in designs)
+    assert all(float(row["throughput"]) >= float(row["least_throughput"]) for row in designs)
+    for least in ("0.9", "0.5"):
+        prices = [float(row["cost_usd_per_node"]) for row in designs if row["least_throughput"] == least]
+        assert prices == sorted(prices)
+    page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    assert "The cheapest design with at least 90 %" in page
+
+
+def test_the_options_of_a_design_evaluate_to_its_numbers(isoplane, tmp_path):
+    assert isoplane("compare", *SMALL, "hydra.run.dir=run").code == 0
+    rows = json.loads((tmp_path / "run" / "comparison.json").read_text(encoding="utf-8"))["rows"]
+    with_options = [row for row in rows if row.get("options")]
+    assert {row["family"] for row in with_options} == {"hypercube", "hyperx", "leaf_spine"}
+    for row in {row["options"]: row for row in with_options}.values():
+        words = [word.replace("'", "") for word in row["options"].split()]
+        result = isoplane("evaluate", *words, "layout=floor")
+        assert result.code == 0, result.err
+        aspl = float(re.search(r"^aspl +(\S+)", result.out, re.M)[1])
+        assert aspl == pytest.approx(row["values"]["aspl"], rel=1e-5)
+
+
+def test_any_number_of_workers_writes_the_same_bytes(isoplane, tmp_path):
+    for workers in (1, 3):
+        words = (
+            "nodes=32",
+            "ports=12",
+            "families=[hyperx,full_mesh]",
+            f"workers={workers}",
+            f"hydra.run.dir=w{workers}",
+        )
+        assert isoplane("compare", *words).code == 0
+    for name in ("comparison.csv", "comparison.json", "report.html"):
+        assert (tmp_path / "w1" / name).read_bytes() == (tmp_path / "w3" / name).read_bytes()
+
+
+def test_nothing_within_the_budget_ends_with_code_4(isoplane):
+    result = isoplane("compare", *SMALL, "budget_usd=100", "hydra.run.dir=run")
+    assert result.code == 4
+    assert "no hyperx, 2 planes: costs at least" in result.out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "nodes=null: expected a number, such as nodes=1024"),
+        (("nodes=32",), "ports=null: expected a number, such as ports=36"),
+        (("nodes=1", "ports=36"), "nodes=1: expected an integer from 2 to"),
+        (("nodes=32", "ports=12", "planes=[3]"), "planes=[3]: expected divisors of node_ports=2, such as [1, 2]"),
+        (("nodes=32", "ports=12", "planes=[]"), "planes=[]: expected at least one of [1, 2]"),
+        (("nodes=32", "ports=12", "throughput=1.5"), "throughput=1.5: expected a number above 0 and at most 1"),
+        (("nodes=32", "ports=12", "throughput=[]"), "throughput=[]: expected at least one fraction"),
+        (("nodes=32", "ports=12", "families=[graph]"), "families=['graph']: no family 'graph' whose size follows"),
+        (("nodes=32", "ports=12", "taper=0.37"), "expected a ratio such as 1/3 = 0.3333 or 3/8 = 0.375"),
+        (("nodes=32", "ports=12", "layout=none"), "layout=none: expected a layout"),
+        (("nodes=32", "ports=12", "network=torus"), "expected"),
+    ],
+)
+def test_wrong_input_is_one_line(isoplane, words, message):
+    result = isoplane("compare", *words)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.count("\n") == 1
+    assert message in result.err
