@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from .request import Request
-from .sizing import Sized
+from .subject import Subject
 
 Value = float | int | None
 
@@ -63,4 +62,4 @@ class Group:
     title: str
     note: str
     columns: tuple[Column, ...]
-    values: Callable[[Sized, Request], Mapping[str, Value]]
+    values: Callable[[Subject], Mapping[str, Value]]

@@ -10,7 +10,8 @@ from .arrangements import Arrangement, arrangements
 from .column import Value
 from .groups import groups
 from .request import Request
-from .sizing import Sized, Unsized, cheapest
+from .sizing import Sized, Unsized
+from .subject import Subject, size
 
 
 @dataclass(frozen=True)
@@ -47,22 +48,14 @@ class SizingJob:
     least: Fraction
 
 
-@dataclass(frozen=True)
-class MeasuringJob:
-    """A design to measure."""
-
-    design: Sized
-    request: Request
+def sized(job: SizingJob) -> Sized | Unsized:
+    """Return the design of a job."""
+    return size(job.arrangement, job.request, job.least)
 
 
-def size(job: SizingJob) -> Sized | Unsized:
-    """Return the cheapest design of an arrangement for a throughput."""
-    return cheapest(job.arrangement.members(job.request, job.least), job.request, job.least)
-
-
-def measure(job: MeasuringJob) -> dict[str, Value]:
+def measure(subject: Subject) -> dict[str, Value]:
     """Return the values of all columns of a design."""
-    return {key: value for group in groups() for key, value in group.values(job.design, job.request).items()}
+    return {key: value for group in groups() for key, value in group.values(subject).items()}
 
 
 @dataclass(frozen=True)
@@ -82,26 +75,33 @@ def compare(request: Request, fleet: Fleet) -> Iterator[Step]:
     jobs = [
         SizingJob(arrangement, request, least) for least in request.throughputs for arrangement in arrangements(request)
     ]
-    sized: dict[int, Sized | Unsized] = {}
-    for result in fleet.map(size, jobs):
+    designs: dict[int, Sized | Unsized] = {}
+    for result in fleet.map(sized, jobs):
         if result is not None:
-            sized[result[0]] = result[1]
-        yield Step(len(sized), 2 * len(jobs))
-    designs = list(dict.fromkeys(found for _, found in sorted(sized.items()) if isinstance(found, Sized)))
-    measured: dict[Sized, dict[str, Value]] = {}
-    for outcome in fleet.map(measure, [MeasuringJob(design, request) for design in designs]):
+            designs[result[0]] = result[1]
+        yield Step(len(designs), 2 * len(jobs))
+    subjects: dict[tuple[Arrangement, Sized], Subject] = {}  # at the highest throughput of each
+    for job, (_, found) in zip(jobs, sorted(designs.items()), strict=True):
+        if isinstance(found, Sized):
+            key = job.arrangement, found
+            subjects.setdefault(key, Subject(job.arrangement, job.least, found, request))
+    measured: dict[int, dict[str, Value]] = {}
+    total = len(jobs) + len(subjects)
+    for outcome in fleet.map(measure, subjects.values()):
         if outcome is not None:
-            measured[designs[outcome[0]]] = outcome[1]
-        yield Step(len(jobs) + len(measured), len(jobs) + len(designs))
-    rows = [_row(job, sized[index], measured) for index, job in enumerate(jobs)]
-    total = len(jobs) + len(designs)
+            measured[outcome[0]] = outcome[1]
+        yield Step(len(jobs) + len(measured), total)
+    values = {key: measured[index] for index, key in enumerate(subjects)}
+    rows = [_row(job, designs[index], values) for index, job in enumerate(jobs)]
     yield Step(total, total, tuple(sorted(rows, key=_order)))
 
 
-def _row(job: SizingJob, found: Sized | Unsized, measured: Mapping[Sized, Mapping[str, Value]]) -> Row:
+def _row(
+    job: SizingJob, found: Sized | Unsized, values: Mapping[tuple[Arrangement, Sized], Mapping[str, Value]]
+) -> Row:
     if isinstance(found, Unsized):
         return Row(job.arrangement, job.least, None, {}, found.reason)
-    return Row(job.arrangement, job.least, found, measured[found])
+    return Row(job.arrangement, job.least, found, values[job.arrangement, found])
 
 
 def _order(row: Row) -> tuple[Fraction, bool, Fraction]:

@@ -7,25 +7,25 @@ from isoplane.models import Network
 from isoplane.objectives.general import GeneralExact, general_metrics
 
 from ..column import Column, Group, Value
-from ..request import Request
-from ..sizing import Sized, routed_throughput
+from ..sizing import routed_throughput
+from ..subject import Subject
 
 ORDER = 20
 
 
-def values(design: Sized, request: Request) -> Mapping[str, Value]:
+def values(subject: Subject) -> Mapping[str, Value]:
     """Return distances, the mean delay with the cables of the layout, and the throughput; also under ``spray``."""
-    family = design.family
-    found = _routes(Network(family, request.site))
+    family = subject.family
+    found = _routes(subject.network)
     sprayed: Mapping[str, Value] = dict.fromkeys(("aspl", "delay_ns"))
     spray_throughput: Value = None
     if getattr(family, "planes", 1) != 1:
         other = replace(family, policy="spray")  # type: ignore[type-var]  # a dataclass with a field `policy`
-        sprayed = _routes(Network(other, request.site))
-        spray_throughput = float(routed_throughput(other, request.node_ports))
+        sprayed = _routes(Network(other, subject.request.site))
+        spray_throughput = float(routed_throughput(other, subject.request.node_ports))
     return {
         **found,
-        "throughput": float(design.throughput),
+        "throughput": float(subject.design.throughput),
         "aspl_spray": sprayed["aspl"],
         "delay_spray_ns": sprayed["delay_ns"],
         "throughput_spray": spray_throughput,

@@ -2,24 +2,21 @@
 
 from collections.abc import Mapping
 
-from isoplane.models import Network
-
 from ..column import Column, Group, Value
-from ..request import Request
-from ..sizing import Sized
+from ..subject import Subject
 
 ORDER = 10
 
 
-def values(design: Sized, request: Request) -> Mapping[str, Value]:
+def values(subject: Subject) -> Mapping[str, Value]:
     """Return the numbers of parts; spare ports are those of all switches, for switches of the requested size."""
-    family = design.family
-    used = sum(int(plane.ports_used.sum()) for plane in Network(family, request.site).planes)
+    family = subject.family
+    used = sum(int(plane.ports_used.sum()) for plane in subject.network.planes)
     return {
         "nodes": family.nodes,
         "switches": family.switches,
         "ports": family.ports,
-        "spare_ports": family.switches * request.ports - used,
+        "spare_ports": family.switches * subject.request.ports - used,
         "cables": family.cables,
     }
 
