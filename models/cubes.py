@@ -100,6 +100,11 @@ class Cubes(Family):
         return self.n + self.folded + self.nodes_per_switch * self.ports_per_node
 
     @property
+    def nodes_at_switch(self) -> int:
+        """Number of nodes at every switch."""
+        return self.nodes_per_switch
+
+    @property
     def node_ports(self) -> int:
         """Number of ports of a node over all planes."""
         return len(self.planes) * self.ports_per_node

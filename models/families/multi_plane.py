@@ -96,6 +96,12 @@ class MultiPlane(Family):
         return self.planes * self.plane.cables
 
     @property
+    def nodes_at_switch(self) -> int | None:
+        """Number of nodes at every switch of a plane that has any; None if some have links to several switches."""
+        at_switch = self.plane.nodes_at_switch
+        return None if at_switch is None or at_switch % self.links_per_node else at_switch // self.links_per_node
+
+    @property
     def throughput_bound(self) -> Fraction | None:
         """Upper bound on the all-to-all throughput per node: that of the plane, times the links of a node.
 

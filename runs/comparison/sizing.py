@@ -1,12 +1,13 @@
 """The sizing rule: the cheapest member of a family whose routed all-to-all throughput suffices."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
 from isoplane.models import Family, InputError, Network, Site
 from isoplane.models.checks import cents
+from isoplane.objectives import bill_of
 from isoplane.objectives.general import GeneralExact
 
 from .request import Request
@@ -23,7 +24,7 @@ class Sized:
     throughput
         Its routed all-to-all throughput per node, as a fraction of the rate of the ports of a node.
     price_cents
-        Its price, in cents.
+        Its price in cents, with racks filled in the order of switch ids.
     """
 
     family: Family
@@ -101,12 +102,24 @@ def routed_throughput(family: Family, node_ports: int) -> Fraction:
 
 
 def price_floor(family: Family, request: Request) -> int:
-    """Return a lower bound on the price of a network in cents, from its numbers of parts alone."""
+    """Return a lower bound on the price of a network in cents, from its numbers of parts alone.
+
+    All cables have the lowest price of the catalogue, and ports that of the size of switch with the cheapest ports.
+    """
     prices = request.site.prices
     cheapest_cable, node_links = int(prices.cable_cents.min()), family.nodes * request.node_ports
-    switch_ports = 2 * family.cables + node_links
-    switches, cables = switch_ports * cents("", prices.switch_port_usd), (family.cables + node_links) * cheapest_cable
-    return switches + cables + family.nodes * prices.nic_cents(request.node_ports)
+    per_port = [Fraction(cents("", usd), ports) for ports, usd in prices.switches_usd.items()]
+    port = min(per_port, default=Fraction(cents("", prices.switch_port_usd)))
+    cables = (family.cables + node_links) * cheapest_cable
+    return int((2 * family.cables + node_links) * port) + cables + family.nodes * prices.nic_cents(request.node_ports)
+
+
+def on_site(family: Family, site: Site) -> Network:
+    """Return a network on a site; racks of cubes are filled in the order of switch ids, which their lengths require."""
+    layout, per_switch = site.layout, family.nodes_at_switch
+    if family.is_cubes and layout is not None and per_switch is not None:
+        return Network(family, replace(site, layout=layout.filled_by_id(per_switch)))
+    return Network(family, site)
 
 
 def _is_below(family: Family, request: Request, least: Fraction) -> bool:
@@ -117,17 +130,16 @@ def _is_below(family: Family, request: Request, least: Fraction) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def _price(family: Family, request: Request) -> int:
-    """Return the price of a network in cents.
+    """Return the price of a network in cents, with racks filled in order: a search for racks would take too long here.
 
     Raises
     ------
     InputError
         If the catalogue lacks a part, or a cable is longer than allowed.
     """
-    network = Network(family, request.site)
+    assert request.site.layout is not None
+    network = on_site(family, replace(request.site, layout=replace(request.site.layout, assignment="in_order")))
     longest = max(int(plane.cable_mm.max(initial=0)) for plane in network.planes)
     if request.cable_mm is not None and longest > request.cable_mm:
         raise InputError(f"needs a cable of {longest / 1000:g} m; expected at most {request.cable_mm / 1000:g} m")
-    price = GeneralExact(network).cost_cents
-    assert price is not None
-    return price
+    return bill_of(network).total_cents

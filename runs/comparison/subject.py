@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 
 from isoplane.models import Family, Network
+from isoplane.models.network import NO_SITE
 
 from .arrangements import Arrangement
 from .request import Request
-from .sizing import Sized, Unsized, cheapest
+from .sizing import Sized, Unsized, cheapest, on_site
 
 
 @dataclass(frozen=True)
@@ -36,10 +38,15 @@ class Subject:
         """The design as a family with its parameters."""
         return self.design.family
 
-    @property
+    @cached_property
     def network(self) -> Network:
         """The design on its site."""
-        return Network(self.family, self.request.site)
+        return on_site(self.family, self.request.site)
+
+    @cached_property
+    def unplaced(self) -> Network:
+        """The design without a layout."""
+        return Network(self.family, NO_SITE)
 
     def grown(self, nodes: int) -> Sized | Unsized:
         """Return the design of the same arrangement for more nodes."""

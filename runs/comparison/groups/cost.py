@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from isoplane.objectives import bill_of, price_range
+
 from ..column import Column, Group, Value
 from ..subject import Subject
 
@@ -9,8 +11,35 @@ ORDER = 30
 
 
 def values(subject: Subject) -> Mapping[str, Value]:
-    """Return the price per node."""
-    return {"cost_usd_per_node": subject.design.price_cents / 100 / subject.family.nodes}
+    """Return lengths of cables in total, power, and the range of the price per node."""
+    bill, nodes = bill_of(subject.network), subject.family.nodes
+    low, middle, high = price_range(bill)
+    metres = {part_class: bill.length_m(part_class) for part_class in ("copper", "optics", "cable")}
+    divided = bool(metres["copper"] or metres["optics"])
+    return {
+        "cable_m": sum(metres.values()),
+        "copper_m": metres["copper"] if divided else None,
+        "optics_m": metres["optics"] if divided else None,
+        "power_kw": None if bill.watts is None else bill.watts / 1000,
+        "cost_low_usd_per_node": low / nodes if bill.ranges else None,
+        "cost_usd_per_node": middle / nodes,
+        "cost_high_usd_per_node": high / nodes if bill.ranges else None,
+    }
 
 
-GROUP = Group("Price", "", (Column("cost_usd_per_node", "price", "US$ per node", 0),), values)
+GROUP = Group(
+    "Cables, power and price",
+    "Lengths of all cables, those of nodes included, in the racks of the layout. The price is that of switches, "
+    "interfaces and cables, with all classes of parts at the low end, at the middle and at the high end of their "
+    "ranges in the catalogue.",
+    (
+        Column("cable_m", "cables", "m"),
+        Column("copper_m", "copper", "m"),
+        Column("optics_m", "optics", "m"),
+        Column("power_kw", "power", "kW", 1),
+        Column("cost_low_usd_per_node", "low price", "US$ per node"),
+        Column("cost_usd_per_node", "price", "US$ per node"),
+        Column("cost_high_usd_per_node", "high price", "US$ per node"),
+    ),
+    values,
+)

@@ -3,8 +3,12 @@
 from collections.abc import Mapping
 from math import ceil
 
+from isoplane.models import Network
+from isoplane.models.network import NO_SITE
+from isoplane.objectives.growth import cables_moved
+
 from ..column import Column, Group, Value
-from ..sizing import Sized
+from ..sizing import Sized, Unsized
 from ..subject import Subject
 
 ORDER = 80
@@ -16,16 +20,31 @@ def values(subject: Subject) -> Mapping[str, Value]:
     found: dict[str, Value] = {}
     for percent in GROWTH:
         grown = subject.grown(ceil(subject.request.nodes * (100 + percent) / 100))
-        found[f"growth_{percent}_usd"] = (
-            (grown.price_cents - subject.design.price_cents) / 100 if isinstance(grown, Sized) else None
-        )
+        found.update(_growth(subject, percent, grown))
     return found
+
+
+def _growth(subject: Subject, percent: int, grown: Sized | Unsized) -> dict[str, Value]:
+    names = (f"growth_{percent}_usd", f"growth_{percent}_moved")
+    if isinstance(grown, Unsized):
+        return dict.fromkeys(names)
+    change = cables_moved(subject.unplaced, Network(grown.family, NO_SITE))
+    return dict(zip(names, ((grown.price_cents - subject.design.price_cents) / 100, change.moved), strict=True))
+
+
+def _columns(percent: int) -> tuple[Column, ...]:
+    title = f"{percent} % more nodes"
+    return (
+        Column(f"growth_{percent}_usd", title, "US$"),
+        Column(f"growth_{percent}_moved", f"{title}: cables moved", "at most"),
+    )
 
 
 GROUP = Group(
     "Growth",
     "The cheapest design of the same family and throughput for 25 % and for 100 % more nodes, sized as if it were new: "
-    "by how much its price is higher. A dash: no size reaches that many nodes.",
-    tuple(Column(f"growth_{percent}_usd", f"price of {percent} % more nodes", "US$") for percent in GROWTH),
+    "by how much its price is higher, and how many cables between switches would have other ends if switches keep "
+    "their numbers, or their places in a level. A dash: no size reaches that many nodes.",
+    tuple(column for percent in GROWTH for column in _columns(percent)),
     values,
 )

@@ -7,7 +7,7 @@ from isoplane.models import Network
 from isoplane.objectives.general import GeneralExact, general_metrics
 
 from ..column import Column, Group, Value
-from ..sizing import routed_throughput
+from ..sizing import on_site, routed_throughput
 from ..subject import Subject
 
 ORDER = 20
@@ -21,7 +21,7 @@ def values(subject: Subject) -> Mapping[str, Value]:
     spray_throughput: Value = None
     if getattr(family, "planes", 1) != 1:
         other = replace(family, policy="spray")  # type: ignore[type-var]  # a dataclass with a field `policy`
-        sprayed = _routes(Network(other, subject.request.site))
+        sprayed = _routes(on_site(other, subject.request.site))
         spray_throughput = float(routed_throughput(other, subject.request.node_ports))
     return {
         **found,

@@ -1,0 +1,84 @@
+"""Failed cables, and lost switches, racks and planes."""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from isoplane.models import Network
+from isoplane.models.racks import plane_racks
+from isoplane.objectives.failures import (
+    SHARES,
+    FailureSummary,
+    LossSummary,
+    cable_failures,
+    plane_lost,
+    rack_lost,
+    switch_lost,
+)
+
+from ..column import Column, Group, Value
+from ..subject import Subject
+
+ORDER = 60
+LOSSES = ("switch", "rack", "plane")
+
+
+def values(subject: Subject) -> Mapping[str, Value]:
+    """Return what remains after failures, relative to the intact network."""
+    network, seed = subject.network, subject.request.seed
+    found: dict[str, Value] = {}
+    for summary in cable_failures(network, SHARES, seed=seed):
+        found.update(_of_cables(summary))
+    losses = {"switch": switch_lost(network, seed), "rack": rack_lost(network, list(_racks(network)), seed)}
+    if len(network.planes) > 1:
+        losses["plane"] = plane_lost(network)
+    for name in LOSSES:
+        found.update(_of_loss(name, losses.get(name)))
+    return found
+
+
+def _of_cables(summary: FailureSummary) -> dict[str, Value]:
+    name, aspl, throughput = f"cables_{100 * summary.share:g}", summary.aspl, summary.throughput
+    return {
+        f"{name}_aspl": None if aspl is None else float(aspl.mean),
+        f"{name}_throughput": None if throughput is None else float(throughput.mean),
+        f"{name}_throughput_worst": None if throughput is None else float(throughput.worst),
+        f"{name}_disconnected": summary.disconnected,
+    }
+
+
+def _of_loss(name: str, loss: LossSummary | None) -> dict[str, Value]:
+    if loss is None:
+        return {f"{name}_lost_nodes": None, f"{name}_lost_throughput": None}
+    worst = None if loss.throughput is None else float(loss.throughput.worst)
+    return {f"{name}_lost_nodes": loss.most_lost_nodes, f"{name}_lost_throughput": worst}
+
+
+def _racks(network: Network) -> Iterator[np.ndarray]:
+    """Yield the rack of each switch, by plane; switches of several planes with the same number share a rack."""
+    layout = network.site.layout
+    assert layout is not None
+    for plane in network.planes:
+        yield plane_racks(plane, layout).rack
+
+
+def _columns() -> Iterator[Column]:
+    for share in SHARES:
+        name, title = f"cables_{100 * share:g}", f"{100 * share:g} % of cables"
+        yield Column(f"{name}_aspl", f"{title}: ASPL", "of intact", 3)
+        yield Column(f"{name}_throughput", f"{title}: throughput", "mean, of intact", 3)
+        yield Column(f"{name}_throughput_worst", f"{title}: throughput", "worst, of intact", 3)
+        yield Column(f"{name}_disconnected", f"{title}: disconnected", "draws")
+    for name in LOSSES:
+        yield Column(f"{name}_lost_nodes", f"a {name} lost", "nodes cut off, at most")
+        yield Column(f"{name}_lost_throughput", f"a {name} lost: throughput", "worst, of intact", 3)
+
+
+GROUP = Group(
+    "Failures",
+    "Cables between switches fail at random in 20 draws (5 above 1,024 switches), and routes are repaired along "
+    "shortest paths; draws in which nodes are cut off are counted and left out. Throughput after the loss of a switch, "
+    "rack or plane is that among the remaining nodes.",
+    tuple(_columns()),
+    values,
+)

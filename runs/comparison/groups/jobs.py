@@ -1,0 +1,31 @@
+"""Jobs on a quarter of the nodes."""
+
+from collections.abc import Mapping
+
+from isoplane.objectives.jobs import quarter_job
+
+from ..column import Column, Group, Value
+from ..subject import Subject
+
+ORDER = 50
+
+
+def values(subject: Subject) -> Mapping[str, Value]:
+    """Return the all-to-all throughput of a job on a quarter of the nodes, placed together and scattered."""
+    job, node_rate = quarter_job(subject.network, subject.request.seed), subject.request.node_ports
+    return {
+        "job_together": None if job.together is None else float(job.together / node_rate),
+        "job_scattered": None if job.scattered is None else float(job.scattered / node_rate),
+    }
+
+
+GROUP = Group(
+    "Jobs on a quarter of the nodes",
+    "All-to-all throughput of one job alone, on consecutive nodes and on nodes drawn at random; means of four jobs. "
+    "A dash: no traffic leaves a switch.",
+    (
+        Column("job_together", "placed together", "of the rate of a node", 3),
+        Column("job_scattered", "scattered", "of the rate of a node", 3),
+    ),
+    values,
+)

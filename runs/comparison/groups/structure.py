@@ -1,0 +1,50 @@
+"""What the cables allow, whatever the routes, and the worst permutation along the routes."""
+
+from collections.abc import Mapping
+
+from isoplane.objectives.structure import bisection, concurrent_flow, path_diversity, worst_permutation
+
+from ..column import Column, Group, Value
+from ..subject import Subject
+
+ORDER = 40
+
+
+def values(subject: Subject) -> Mapping[str, Value]:
+    """Return bounds of throughput and bisection, path diversity, and the throughput of the worst permutation."""
+    network, request = subject.network, subject.request
+    bound, cut = concurrent_flow(network, request.seed), bisection(network, request.seed)
+    paths, worst = path_diversity(network, seed=request.seed), worst_permutation(network)
+    node_rate = request.node_ports
+    return {
+        "throughput_bound": None if bound.value is None else float(bound.value / node_rate),
+        "bisection": float(cut.share) / node_rate,
+        "bisection_bound": float(cut.lower_share) / node_rate,
+        "disjoint_paths_min": None if paths is None else paths.min_disjoint,
+        "disjoint_paths": None if paths is None else float(paths.mean_disjoint),
+        "shortest_paths_min": None if paths is None else paths.min_shortest,
+        "shortest_paths": None if paths is None else float(paths.mean_shortest),
+        "worst_permutation": None if worst.throughput is None else float(worst.throughput / node_rate),
+        "worst_permutation_exact": int(worst.is_exact),
+    }
+
+
+GROUP = Group(
+    "Structure and worst traffic",
+    "The bound on throughput holds for every routing: the optimum of a linear program up to 128 switches, lengths of "
+    "links that prove it beyond. The bisection is the best cut found between two halves of the nodes, with a lower "
+    "bound, in N / 2 times the rate of a node. Edge-disjoint and shortest paths are between 200 sampled pairs of "
+    "nodes. The worst permutation is that of nodes which the routes carry worst (1: exact; 0: the worst one found).",
+    (
+        Column("throughput_bound", "throughput of any routing, at most", "of the rate of a node", 3),
+        Column("bisection", "bisection", "of N/2 nodes", 3),
+        Column("bisection_bound", "bisection, at least", "of N/2 nodes", 3),
+        Column("disjoint_paths_min", "edge-disjoint paths", "least"),
+        Column("disjoint_paths", "edge-disjoint paths", "mean", 1),
+        Column("shortest_paths_min", "shortest paths", "least"),
+        Column("shortest_paths", "shortest paths", "mean", 1),
+        Column("worst_permutation", "worst permutation", "of the rate of a node", 3),
+        Column("worst_permutation_exact", "proven worst", ""),
+    ),
+    values,
+)
