@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from fractions import Fraction
 
 from .cabling import Metres, check_cable_m, family_cables_mm
 from .checks import check_int, millimetres
@@ -60,6 +61,18 @@ class UniformFamily(Family):
     def nodes_at_switch(self) -> int:
         """Number of nodes at every switch."""
         return self.nodes_per_switch
+
+    @property
+    def throughput_bound(self) -> Fraction | None:
+        """Upper bound on the all-to-all throughput: the capacity of all links over the least hops of all packets.
+
+        At most d (d - 1)^(h - 1) switches are h hops from a switch of degree d (the Moore bound).
+        """
+        remaining, hops, at, reached = self.switches - 1, 0, 1, self.degree
+        while remaining > 0 and reached > 0:
+            hops += at * min(reached, remaining)
+            remaining, at, reached = remaining - reached, at + 1, reached * max(1, self.degree - 1)
+        return Fraction(self.degree * self.switches, hops * self.nodes_per_switch) if hops else None
 
     @property
     def ports(self) -> int:

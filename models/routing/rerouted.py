@@ -12,7 +12,7 @@ from .routes import ARRIVED, Routes
 
 ENTRIES_PER_CALL = 1 << 18  # bounds the time of a native call, which blocks interrupts
 MAX_SWEEPS = 16  # of moves away from heavy links
-MAX_EFFORT = 1 << 26  # after which no sweep begins: entries passed, and those compared, which take longer
+MAX_EFFORT = 1 << 22  # after which no sweep begins: entries passed, and those compared, which take longer
 EFFORT_OF_COMPARISON = 25
 MIN_GAIN_PERCENT = 1  # by which a sweep must make the heaviest link lighter for another one to follow
 HEAVY_PERCENT = 70  # of the heaviest load: links above it are relieved

@@ -17,7 +17,7 @@ from .routed import RelativeRange, RoutedMeasures, relative_range, routed_measur
 
 Ints = NDArray[np.int64]
 
-MAX_CASES, SAMPLED_CASES = 64, 32
+MAX_CASES, SAMPLED_CASES = 64, 16
 LARGE_SWITCHES, SAMPLED_CASES_OF_LARGE = 1024, 8
 
 
@@ -50,7 +50,7 @@ class LossSummary:
 def switch_lost(network: Network, seed: int = 1) -> LossSummary:
     """Return what remains of a network if one switch fails: each of up to 64 switches, else some at random.
 
-    Of more than 64 switches 32 are drawn, and 8 of more than 1,024.
+    Of more than 64 switches 16 are drawn, and 8 of more than 1,024.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def switch_lost(network: Network, seed: int = 1) -> LossSummary:
 def rack_lost(network: Network, rack: Sequence[ArrayLike], seed: int = 1) -> LossSummary:
     """Return what remains of a network if all switches of one rack fail: each of up to 64 racks, else some at random.
 
-    Of more than 64 racks 32 are drawn, and 8 if there are more than 1,024 switches.
+    Of more than 64 racks 16 are drawn, and 8 if there are more than 1,024 switches.
 
     Parameters
     ----------

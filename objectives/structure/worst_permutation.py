@@ -18,7 +18,7 @@ from .route_use import Mask, RouteUse, route_use
 Ints = NDArray[np.int64]
 Match = list[tuple[int, int, int]]
 
-MAX_STEPS = 1 << 21  # hops of all routes between groups of nodes: about a second, and 100 MB
+MAX_STEPS = 1 << 20  # hops of all routes between groups of nodes: about a second, and 50 MB
 HEAVIEST_LINKS, NEAREST_SENDERS, NEAREST_ENDS = 8, 512, 512
 
 
@@ -51,7 +51,7 @@ def worst_permutation(network: Network) -> WorstPermutation:
 
     Routes are oblivious, so that the worst permutation for one link is a matching of sources and destinations with the
     largest sum of the shares of their packets that take the link. All links are examined, one for all equivalent ones,
-    if the routes have at most 2 million hops in total; otherwise the 8 of them with the highest all-to-all loads, with
+    if the routes have at most a million hops in total; otherwise the 8 of them with the highest all-to-all loads, with
     the sources nearest to each, and the nearest destinations to which its switch forwards over it. A node may be
     matched with itself, over no link.
 

@@ -46,12 +46,12 @@ def _rows(request: Request, data: dict[str, Any]) -> tuple[Row, ...] | None:
         data["workers"] = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     line = LiveLine()
     try:
-        with fleet_of(data) as fleet:
+        with fleet_of(data, processes=True) as fleet:
             for step in compare(request, fleet):
                 if INTERRUPT.requested:
                     return None
                 if line.due():
-                    line.show(f"{step.done} of {step.total} designs sized and measured")
+                    line.show(step.text)
                 if step.rows is not None:
                     return step.rows
     finally:

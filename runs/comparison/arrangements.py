@@ -1,12 +1,13 @@
 """Families in one or several planes, and their members that reach the requested size."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain
 from math import floor
 
-from isoplane.models import Cubes, Family, family_named
+from isoplane.models import Cubes, Family, UniformFamily, family_named
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.routing import ROUTINGS
 
@@ -45,7 +46,7 @@ class Arrangement:
         """Yield the members that reach the requested nodes within the ports of a switch, lengths from the layout.
 
         A node has ``node_ports / planes`` links in each plane, all at one switch. Families routed over arbitrary
-        shortest paths are routed over balanced ones.
+        shortest paths are routed over balanced ones. Grids of sides of 2 are left out: they are hypercubes.
 
         Trees have the requested taper or, by default, the least throughput as their taper, and also 1/k for the largest
         k with 1/k at least that throughput: routes by destination spread evenly over uplinks only if their number
@@ -56,10 +57,12 @@ class Arrangement:
             yield from self._cubes(request, links)
             return
         tapers = [request.taper] if request.taper else [least, Fraction(1, floor(1 / least))]
-        found = [kind.tapered(request.nodes * links, request.ports, taper) for taper in dict.fromkeys(tapers)]
+        found = [_tapered(self.family, request.nodes * links, request.ports, taper) for taper in dict.fromkeys(tapers)]
         if links > 1:
-            found.append(_with_links(kind.fitting(request.nodes, request.ports), links, request.ports))
+            found.append(_with_links(self.family, request.nodes, request.ports, links))
         for member in dict.fromkeys(chain.from_iterable(found)):
+            if max(getattr(member, "shape", (0,))) == 2:
+                continue
             plane = _balanced(member.with_layout_lengths())
             if self.planes == links == 1:
                 yield plane
@@ -93,13 +96,21 @@ def arrangements(request: Request) -> list[Arrangement]:
     return found
 
 
-def _with_links(members: Iterable[Family], links: int, ports: int) -> Iterator[Family]:
-    """Yield members with as many places for links at every switch as they have for several links per node."""
-    for member in members:
-        if hasattr(member, "nodes_per_switch"):
-            places = replace(member, nodes_per_switch=links * member.nodes_per_switch)  # type: ignore[type-var]
-            if places.ports <= ports:
-                yield places
+@lru_cache(maxsize=64)
+def _tapered(name: str, nodes: int, ports: int, taper: Fraction) -> tuple[Family, ...]:
+    """Return the members of a family for a taper; the same ones for all if it has none."""
+    kind = family_named(name)
+    if taper != 1 and kind.tapered.__func__ is Family.tapered.__func__:  # type: ignore[attr-defined]  # class methods
+        return _tapered(name, nodes, ports, Fraction(1))
+    return tuple(kind.tapered(nodes, ports, taper))
+
+
+@lru_cache(maxsize=64)
+def _with_links(name: str, nodes: int, ports: int, links: int) -> tuple[Family, ...]:
+    """Return the members of a family with as many places at every switch as its nodes have links."""
+    members = (member for member in family_named(name).fitting(nodes, ports) if isinstance(member, UniformFamily))
+    places = (replace(member, nodes_per_switch=links * member.nodes_per_switch) for member in members)
+    return tuple(each for each in places if each.ports <= ports)
 
 
 def _balanced(family: Family) -> Family:

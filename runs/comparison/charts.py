@@ -6,34 +6,20 @@ from matplotlib.axes import Axes
 
 from isoplane.runs.report.drawing import LIGHT, Picture, label, new_figure, picture
 
+from .fronts import LOWER_IS_BETTER, PRICE, front
 from .rows import Row
 
-PRICE = "cost_usd_per_node"
 COLOURS = ("plane0", "plane1", "nearest")  # one plane, several, relabelled
 LEGEND = ("one plane", "several identical planes", "relabelled planes")
 PANELS = (
-    ("delay_ns", "mean delay (ns)", "lower"),
-    ("throughput", "all-to-all throughput (of the rate of a node)", "higher"),
+    ("delay_ns", "mean delay (ns)"),
+    ("throughput", "all-to-all throughput (of the rate of a node)"),
 )
 
 
 def kind_of(row: Row) -> int:
     """Return the index of the colour of a row."""
     return 2 if row.arrangement.relabelled else int(row.arrangement.planes > 1)
-
-
-def front(rows: Sequence[Row], metric: str, better: str) -> list[Row]:
-    """Return the rows that no other row beats in price without losing in a metric, by ascending price."""
-    sign = 1 if better == "lower" else -1
-
-    def key(row: Row) -> tuple[float, float]:
-        return float(row.values[PRICE] or 0), sign * float(row.values[metric] or 0)
-
-    kept: list[Row] = []
-    for row in sorted(rows, key=key):
-        if not kept or key(row)[1] < key(kept[-1])[1]:
-            kept.append(row)
-    return kept
 
 
 def pareto(rows: Sequence[Row], numbers: Sequence[int]) -> Picture:
@@ -47,8 +33,8 @@ def pareto(rows: Sequence[Row], numbers: Sequence[int]) -> Picture:
         The number of each row in the table.
     """
     figure = new_figure(4.6)
-    for axes, (metric, title, better) in zip(figure.subplots(1, 2), PANELS, strict=True):
-        _panel(axes, rows, numbers, metric, better)
+    for axes, (metric, title) in zip(figure.subplots(1, 2), PANELS, strict=True):
+        _panel(axes, rows, numbers, metric)
         label(axes, "price (US$ per node)", title, "both")
     figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=len(LEGEND))
     return picture(
@@ -59,15 +45,17 @@ def pareto(rows: Sequence[Row], numbers: Sequence[int]) -> Picture:
     )
 
 
-def _panel(axes: Axes, rows: Sequence[Row], numbers: Sequence[int], metric: str, better: str) -> None:
+def _panel(axes: Axes, rows: Sequence[Row], numbers: Sequence[int], metric: str) -> None:
     for kind, title in enumerate(LEGEND):
         found = [row for row in rows if kind_of(row) == kind]
         axes.scatter(*_places(found, metric), s=34, color=LIGHT[COLOURS[kind]], label=title, zorder=3)
-    axes.step(*_places(front(rows, metric, better), metric), where="post", color=LIGHT["muted"], linewidth=1, zorder=2)
+    best = front(range(len(rows)), {index: row.values for index, row in enumerate(rows)}, metric)
+    line = _places([rows[index] for index in best], metric)
+    axes.step(*line, where="post", color=LIGHT["muted"], linewidth=1, zorder=2)
     for x, y, number in zip(*_places(rows, metric), numbers, strict=True):
         axes.annotate(str(number), (x, y), (4, 4), textcoords="offset points", fontsize=7, color=LIGHT["muted"])
     axes.margins(0.08)
-    corner = {"lower": (0.02, 0.03, "↙ better"), "higher": (0.02, 0.97, "↖ better")}[better]
+    corner = (0.02, 0.03, "↙ better") if LOWER_IS_BETTER[metric] else (0.02, 0.97, "↖ better")
     axes.text(*corner, transform=axes.transAxes, va="center", color=LIGHT["muted"])
 
 

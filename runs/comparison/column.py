@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from .subject import Subject
 
 Value = float | int | None
+Scope = Literal["all", "first", "front"]
 
 
 @dataclass(frozen=True)
@@ -57,9 +59,13 @@ class Group:
         The columns.
     values
         Function from a design to the values of all columns, by key.
+    scope
+        Designs for which the values are computed: ``all``, those for the highest throughput (``first``), or of these
+        the ones on a Pareto front (``front``).
     """
 
     title: str
     note: str
     columns: tuple[Column, ...]
     values: Callable[[Subject], Mapping[str, Value]]
+    scope: Scope = "all"

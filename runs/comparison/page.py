@@ -7,8 +7,9 @@ from isoplane.runs.report.drawing import drawing_style
 from isoplane.runs.report.headline import KeyFigure
 from isoplane.runs.report.page import page_text
 
-from .charts import PRICE, pareto
+from .charts import pareto
 from .column import Column
+from .fronts import PRICE
 from .groups import groups
 from .request import Request
 from .rows import Row
@@ -73,7 +74,7 @@ def _parts(found: Sequence[Row], with_charts: bool) -> list[Part]:
     if with_charts and len(found) > 1:
         parts.append(Chart(pareto(found, numbers)))
     for group in groups():
-        columns = [column for column in group.columns if any(row.values[column.key] is not None for row in found)]
+        columns = [column for column in group.columns if any(row.values.get(column.key) is not None for row in found)]
         if columns:
             parts += [Heading(group.title), Table(_table(found, numbers, columns)), Text(group.note, muted=True)]
     return parts
@@ -82,8 +83,9 @@ def _parts(found: Sequence[Row], with_charts: bool) -> list[Part]:
 def _table(found: Sequence[Row], numbers: Sequence[int], columns: Sequence[Column]) -> list[list[str]]:
     header = ["design", *(f"{column.title}{f' ({column.unit})' if column.unit else ''}" for column in columns)]
     lines = [
-        [f"{number}  {size_text(row)}", *(column.text(row.values[column.key]) for column in columns)]
+        [f"{number}  {size_text(row)}", *(column.text(row.values.get(column.key)) for column in columns)]
         for number, row in zip(numbers, found, strict=True)
+        if columns[0].key in row.values
     ]
     return [header, *lines]
 

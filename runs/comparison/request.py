@@ -11,6 +11,7 @@ from isoplane.runs.config.config_values import shown
 from isoplane.runs.config.designs import site_of
 
 MAX_NODES, MAX_PORTS, MAX_NODE_PORTS = 1 << 17, 1024, 8
+FAILURES = ("front", "all", "none")
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,9 @@ class Request:
         Layout, catalogue and switch model.
     seed
         Seed of sampled measures.
+    failures
+        Designs whose parts fail: ``all`` for the highest throughput, those on a Pareto front of price against delay or
+        throughput (``front``), or ``none``.
     """
 
     nodes: int
@@ -52,6 +56,7 @@ class Request:
     cable_mm: int | None
     site: Site
     seed: int
+    failures: str = "front"
 
 
 def request_of(config: Mapping[str, Any]) -> Request:
@@ -82,6 +87,7 @@ def request_of(config: Mapping[str, Any]) -> Request:
         None if config["cable_m"] is None else int(exact_number("cable_m", config["cable_m"]) * 1000),
         site,
         check_int("seed", config["seed"], 0, (1 << 64) - 1),
+        _failures(config["failures"]),
     )
 
 
@@ -89,6 +95,12 @@ def sized_families() -> tuple[str, ...]:
     """Return the names of the families whose size can be chosen."""
     base = family_named("graph").fitting.__func__  # type: ignore[attr-defined]  # a class method
     return tuple(name for name in family_names() if family_named(name).fitting.__func__ is not base)  # type: ignore[attr-defined]
+
+
+def _failures(value: object) -> str:
+    if value not in FAILURES:
+        raise InputError(f"failures={shown(value)}: expected {', '.join(FAILURES)}")
+    return str(value)
 
 
 def _planes(value: object, node_ports: int) -> tuple[int, ...]:

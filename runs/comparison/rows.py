@@ -3,15 +3,24 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import get_args
 
 from isoplane.fleet import Fleet
 
 from .arrangements import Arrangement, arrangements
-from .column import Value
+from .column import Scope, Value
+from .fronts import PRICE, on_fronts
 from .groups import groups
 from .request import Request
 from .sizing import Sized, Unsized
 from .subject import Subject, size
+
+Key = tuple[Arrangement, Sized]
+STEPS: Mapping[Scope, str] = {
+    "all": "parts, routes and prices",
+    "first": "bounds, cuts, jobs and growth",
+    "front": "failures",
+}
 
 
 @dataclass(frozen=True)
@@ -27,7 +36,7 @@ class Row:
     design
         The design; None with a reason if no member reaches the throughput within the limits.
     values
-        The values of all columns by key; empty without a design.
+        The values of columns by key, those that were not computed left out; empty without a design.
     reason
         Why there is no design, in words.
     """
@@ -41,29 +50,36 @@ class Row:
 
 @dataclass(frozen=True)
 class SizingJob:
-    """An arrangement to size for a throughput."""
+    """An arrangement to size for all throughputs of a request."""
 
     arrangement: Arrangement
     request: Request
-    least: Fraction
 
 
-def sized(job: SizingJob) -> Sized | Unsized:
-    """Return the design of a job."""
-    return size(job.arrangement, job.request, job.least)
+def sized(job: SizingJob) -> tuple[Sized | Unsized, ...]:
+    """Return the designs of an arrangement, one for each throughput."""
+    return tuple(size(job.arrangement, job.request, least) for least in job.request.throughputs)
 
 
-def measure(subject: Subject) -> dict[str, Value]:
-    """Return the values of all columns of a design."""
-    return {key: value for group in groups() for key, value in group.values(subject).items()}
+@dataclass(frozen=True)
+class MeasuringJob:
+    """A design to measure, and the scope of the columns to compute."""
+
+    subject: Subject
+    scope: Scope
+
+
+def measure(job: MeasuringJob) -> dict[str, Value]:
+    """Return the values of all columns of a scope."""
+    chosen = (group for group in groups() if group.scope == job.scope)
+    return {key: value for group in chosen for key, value in group.values(job.subject).items()}
 
 
 @dataclass(frozen=True)
 class Step:
-    """Progress of a comparison: the numbers of calls done and known so far, and the rows once all are done."""
+    """Progress of a comparison in words, and the rows once all are done."""
 
-    done: int
-    total: int
+    text: str
     rows: tuple[Row, ...] | None = None
 
 
@@ -72,39 +88,54 @@ def compare(request: Request, fleet: Fleet) -> Iterator[Step]:
 
     Rows are sorted by throughput, descending, then by price. Designs that several throughputs share are measured once.
     """
-    jobs = [
-        SizingJob(arrangement, request, least) for least in request.throughputs for arrangement in arrangements(request)
-    ]
-    designs: dict[int, Sized | Unsized] = {}
+    jobs = [SizingJob(arrangement, request) for arrangement in arrangements(request)]
+    found: dict[int, tuple[Sized | Unsized, ...]] = {}
     for result in fleet.map(sized, jobs):
         if result is not None:
-            designs[result[0]] = result[1]
-        yield Step(len(designs), 2 * len(jobs))
-    subjects: dict[tuple[Arrangement, Sized], Subject] = {}  # at the highest throughput of each
-    for job, (_, found) in zip(jobs, sorted(designs.items()), strict=True):
-        if isinstance(found, Sized):
-            key = job.arrangement, found
-            subjects.setdefault(key, Subject(job.arrangement, job.least, found, request))
-    measured: dict[int, dict[str, Value]] = {}
-    total = len(jobs) + len(subjects)
-    for outcome in fleet.map(measure, subjects.values()):
-        if outcome is not None:
-            measured[outcome[0]] = outcome[1]
-        yield Step(len(jobs) + len(measured), total)
-    values = {key: measured[index] for index, key in enumerate(subjects)}
-    rows = [_row(job, designs[index], values) for index, job in enumerate(jobs)]
-    yield Step(total, total, tuple(sorted(rows, key=_order)))
+            found[result[0]] = result[1]
+        yield Step(f"{len(found)} of {len(jobs)} families sized")
+    designs = [
+        (job.arrangement, least, found[index][position])
+        for position, least in enumerate(request.throughputs)
+        for index, job in enumerate(jobs)
+    ]
+    subjects: dict[Key, Subject] = {}  # at the highest throughput of each
+    for arrangement, least, design in designs:
+        if isinstance(design, Sized):
+            subjects.setdefault((arrangement, design), Subject(arrangement, least, design, request))
+    values: dict[Key, dict[str, Value]] = {key: {} for key in subjects}
+    for scope in get_args(Scope):
+        chosen = _in_scope(scope, request, subjects, values)
+        chosen.sort(key=lambda key: -subjects[key].family.switches)  # long calls first, so that no worker is left idle
+        done = 0
+        for outcome in fleet.map(measure, [MeasuringJob(subjects[key], scope) for key in chosen]):
+            if outcome is not None:
+                values[chosen[outcome[0]]].update(outcome[1])
+                done += 1
+            yield Step(f"{STEPS[scope]}: {done} of {len(chosen)} designs")
+    rows = [_row(*design, values) for design in designs]
+    yield Step("done", tuple(sorted(rows, key=_order)))
+
+
+def _in_scope(
+    scope: Scope, request: Request, subjects: Mapping[Key, Subject], values: Mapping[Key, Mapping[str, Value]]
+) -> list[Key]:
+    """Return the designs for which the columns of a scope are computed."""
+    if scope == "all":
+        return list(subjects)
+    first = [key for key, subject in subjects.items() if subject.least == request.throughputs[0]]
+    if scope == "first" or request.failures == "all":
+        return first
+    return on_fronts(first, values) if request.failures == "front" else []
 
 
 def _row(
-    job: SizingJob, found: Sized | Unsized, values: Mapping[tuple[Arrangement, Sized], Mapping[str, Value]]
+    arrangement: Arrangement, least: Fraction, found: Sized | Unsized, values: Mapping[Key, Mapping[str, Value]]
 ) -> Row:
     if isinstance(found, Unsized):
-        return Row(job.arrangement, job.least, None, {}, found.reason)
-    return Row(job.arrangement, job.least, found, values[job.arrangement, found])
+        return Row(arrangement, least, None, {}, found.reason)
+    return Row(arrangement, least, found, values[arrangement, found])
 
 
-def _order(row: Row) -> tuple[Fraction, bool, Fraction]:
-    design = row.design
-    price = Fraction(0) if design is None else Fraction(design.price_cents, design.family.nodes)
-    return -row.least, design is None, price
+def _order(row: Row) -> tuple[Fraction, bool, float]:
+    return -row.least, row.design is None, float(row.values.get(PRICE) or 0)

@@ -5,6 +5,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from isoplane.models import Family, Network
+from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.network import NO_SITE
 
 from .arrangements import Arrangement
@@ -47,6 +48,14 @@ class Subject:
     def unplaced(self) -> Network:
         """The design without a layout."""
         return Network(self.family, NO_SITE)
+
+    @cached_property
+    def identical_planes(self) -> tuple[Network, int]:
+        """One of several identical planes as a network, and their number; the whole network and 1 if planes differ."""
+        family, planes = self.family, self.network.planes
+        if isinstance(family, MultiPlane) and len(planes) > 1:
+            return Network(replace(family, planes=1), NO_SITE), len(planes)
+        return self.network, 1
 
     def grown(self, nodes: int) -> Sized | Unsized:
         """Return the design of the same arrangement for more nodes."""

@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 from importlib import resources
 from typing import Any
 
+from isoplane.fleet import Processes
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.objectives import CubeObjective, objective_names
@@ -103,8 +104,15 @@ def seed_of(config: Mapping[str, Any]) -> int:
     return check_int("seed", config["seed"], 0, (1 << 64) - 1)
 
 
-def fleet_of(config: Mapping[str, Any]) -> AbstractContextManager[Fleet]:
+def fleet_of(config: Mapping[str, Any], *, processes: bool = False) -> AbstractContextManager[Fleet]:
     """Return a context manager that opens the fleet: threads of this machine, or Ray, which is imported only here.
+
+    Parameters
+    ----------
+    config
+        The composed config.
+    processes
+        Whether the calls hold the interpreter lock, so that they need processes of this machine instead of threads.
 
     Raises
     ------
@@ -119,7 +127,7 @@ def fleet_of(config: Mapping[str, Any]) -> AbstractContextManager[Fleet]:
     if name == "local":
         if address is not None:
             raise InputError(f"fleet.address={address!r}: allowed with fleet=ray only")
-        return nullcontext(Threads(workers))
+        return Processes(workers) if processes else nullcontext(Threads(workers))
     if address is not None and not isinstance(address, str):
         raise InputError(f"fleet.address={address!r}: expected HOST:PORT of a Ray cluster, auto or null")
     from isoplane.fleet.ray import RayFleet

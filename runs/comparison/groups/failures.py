@@ -81,4 +81,5 @@ GROUP = Group(
     "rack or plane is that among the remaining nodes.",
     tuple(_columns()),
     values,
+    scope="front",
 )

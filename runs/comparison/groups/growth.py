@@ -47,4 +47,5 @@ GROUP = Group(
     "their numbers, or their places in a level. A dash: no size reaches that many nodes.",
     tuple(column for percent in GROWTH for column in _columns(percent)),
     values,
+    scope="first",
 )

@@ -28,4 +28,5 @@ GROUP = Group(
         Column("job_scattered", "scattered", "of the rate of a node", 3),
     ),
     values,
+    scope="first",
 )

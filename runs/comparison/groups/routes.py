@@ -15,17 +15,19 @@ ORDER = 20
 
 def values(subject: Subject) -> Mapping[str, Value]:
     """Return distances, the mean delay with the cables of the layout, and the throughput; also under ``spray``."""
-    family = subject.family
-    found = _routes(subject.network)
+    family, planes = subject.family, subject.network.planes
+    found, throughput = _routes(subject.network), float(subject.design.throughput)
     sprayed: Mapping[str, Value] = dict.fromkeys(("aspl", "delay_ns"))
     spray_throughput: Value = None
-    if getattr(family, "planes", 1) != 1:
+    if len(planes) > 1 and all(plane is planes[0] for plane in planes):  # equally near, so that both policies agree
+        sprayed, spray_throughput = found, throughput
+    elif len(planes) > 1:
         other = replace(family, policy="spray")  # type: ignore[type-var]  # a dataclass with a field `policy`
         sprayed = _routes(on_site(other, subject.request.site))
         spray_throughput = float(routed_throughput(other, subject.request.node_ports))
     return {
         **found,
-        "throughput": float(subject.design.throughput),
+        "throughput": throughput,
         "aspl_spray": sprayed["aspl"],
         "delay_spray_ns": sprayed["delay_ns"],
         "throughput_spray": spray_throughput,

@@ -1,6 +1,7 @@
 """What the cables allow, whatever the routes, and the worst permutation along the routes."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 from isoplane.objectives.structure import bisection, concurrent_flow, path_diversity, worst_permutation
 
@@ -11,19 +12,22 @@ ORDER = 40
 
 
 def values(subject: Subject) -> Mapping[str, Value]:
-    """Return bounds of throughput and bisection, path diversity, and the throughput of the worst permutation."""
-    network, request = subject.network, subject.request
+    """Return bounds of throughput and bisection, path diversity, and the throughput of the worst permutation.
+
+    Identical planes multiply capacities and paths, and divide loads: one of them is measured.
+    """
+    (network, planes), request = subject.identical_planes, subject.request
     bound, cut = concurrent_flow(network, request.seed), bisection(network, request.seed)
     paths, worst = path_diversity(network, seed=request.seed), worst_permutation(network)
-    node_rate = request.node_ports
+    node_rate = Fraction(request.node_ports, planes)
     return {
         "throughput_bound": None if bound.value is None else float(bound.value / node_rate),
-        "bisection": float(cut.share) / node_rate,
-        "bisection_bound": float(cut.lower_share) / node_rate,
-        "disjoint_paths_min": None if paths is None else paths.min_disjoint,
-        "disjoint_paths": None if paths is None else float(paths.mean_disjoint),
-        "shortest_paths_min": None if paths is None else paths.min_shortest,
-        "shortest_paths": None if paths is None else float(paths.mean_shortest),
+        "bisection": float(cut.share / node_rate),
+        "bisection_bound": float(cut.lower_share / node_rate),
+        "disjoint_paths_min": None if paths is None else planes * paths.min_disjoint,
+        "disjoint_paths": None if paths is None else float(planes * paths.mean_disjoint),
+        "shortest_paths_min": None if paths is None else planes * paths.min_shortest,
+        "shortest_paths": None if paths is None else float(planes * paths.mean_shortest),
         "worst_permutation": None if worst.throughput is None else float(worst.throughput / node_rate),
         "worst_permutation_exact": int(worst.is_exact),
     }
@@ -47,4 +51,5 @@ GROUP = Group(
         Column("worst_permutation_exact", "proven worst", ""),
     ),
     values,
+    scope="first",
 )

@@ -34,7 +34,7 @@ def test_the_options_of_a_design_evaluate_to_its_numbers(isoplane, tmp_path):
     assert {row["family"] for row in with_options} == {"hypercube", "hyperx", "leaf_spine"}
     for row in {row["options"]: row for row in with_options}.values():
         words = [word.replace("'", "") for word in row["options"].split()]
-        result = isoplane("evaluate", *words, "layout=floor")
+        result = isoplane("evaluate", *words, "layout=none")
         assert result.code == 0, result.err
         aspl = float(re.search(r"^aspl +(\S+)", result.out, re.M)[1])
         assert aspl == pytest.approx(row["values"]["aspl"], rel=1e-5)

@@ -1,0 +1,122 @@
+"""A fleet of processes on this machine, for calls that hold the interpreter lock."""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from itertools import islice
+from multiprocessing import active_children, forkserver, get_context
+from threading import Thread
+from typing import Self, TypeVar
+
+from isoplane.models import InputError
+from isoplane.models.checks import check_int
+
+from .threads import POLL_INTERVAL_S
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+# One thread of linear algebra in each process: there are as many processes as processors.
+SINGLE_THREADED = {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+
+class Processes:
+    """Processes of this machine, which are kept between maps; a context manager.
+
+    They start from a clean process, ignore Ctrl-C, which the caller handles, and end with their parent.
+
+    Parameters
+    ----------
+    workers
+        Number of processes.
+
+    Raises
+    ------
+    InputError
+        If it is not positive.
+
+    Examples
+    --------
+    >>> Processes(2).workers
+    2
+    """
+
+    def __init__(self, workers: int = 1) -> None:
+        self.workers = check_int("workers", workers, 1)
+
+    @property
+    def target_call_seconds(self) -> float:
+        """Long compared with the cost of sending items and results."""
+        return 0.4
+
+    def __enter__(self) -> Self:
+        self._others = set(active_children())
+        with _environment(SINGLE_THREADED):
+            forkserver.ensure_running()
+        self._pool = ProcessPoolExecutor(self.workers, get_context("forkserver"), _prepare)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for process in set(active_children()) - self._others:
+            process.terminate()  # a running call would delay the end of the program
+        self._pool.shutdown(cancel_futures=True)
+
+    def map(self, function: Callable[[T], R], items: Iterable[T]) -> Generator[tuple[int, R] | None, None, None]:
+        """Call a function on every item, and yield (index, result) as calls are completed; see `Fleet.map`.
+
+        Raises
+        ------
+        InputError
+            If a process is killed.
+        """
+        pending = enumerate(items)
+        running: dict[Future[R], int] = {}
+        try:
+            while True:
+                for index, item in islice(pending, self.workers - len(running)):
+                    running[self._pool.submit(function, item)] = index
+                if not running:
+                    return
+                done = wait(running, POLL_INTERVAL_S, FIRST_COMPLETED).done
+                if not done:
+                    yield None
+                for future in sorted(done, key=running.__getitem__):
+                    yield running.pop(future), future.result()
+        except BrokenProcessPool as error:
+            raise InputError(
+                f"workers={self.workers}: a process was killed; expected enough memory for as many processes"
+            ) from error
+        finally:
+            for future in running:
+                future.cancel()
+
+
+@contextmanager
+def _environment(values: Mapping[str, str]) -> Iterator[None]:
+    """Set environment variables until the end of the block."""
+    previous = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in previous.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+def _prepare() -> None:
+    """Prepare a new process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+
+
+def _end_with_parent(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
