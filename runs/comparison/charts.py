@@ -4,12 +4,16 @@ from collections.abc import Sequence
 
 from matplotlib.axes import Axes
 
+from isoplane.runs.figures.shimizu.sizes import NETWORKS, exists
 from isoplane.runs.report.drawing import LIGHT, Picture, label, new_figure, picture
 
 from .fronts import LOWER_IS_BETTER, PRICE, front
+from .request import Request
 from .rows import Row
 
 COLOURS = ("plane0", "plane1", "nearest")  # one plane, several, relabelled
+KINDS = ("plane0", "plane1", "published", "nearest")  # colours of `NETWORKS`
+LARGEST_HALF = 36  # half the ports of the largest switch drawn, as in the paper
 LEGEND = ("one plane", "several identical planes", "relabelled planes")
 PANELS = (
     ("delay_ns", "mean delay (ns)"),
@@ -43,6 +47,30 @@ def pareto(rows: Sequence[Row], numbers: Sequence[int]) -> Picture:
         "Each marker is a design, with its number in the table; no design is better in both quantities than one on the "
         "line.",
     )
+
+
+def largest(request: Request) -> Picture:
+    """Draw how many links of nodes a plane of trees and full meshes can have, by the ports of its switches."""
+    figure = new_figure(3.6)
+    axes = figure.subplots()
+    for colour, (network, family_for) in zip(KINDS, NETWORKS.items(), strict=True):
+        known = [d for d in range(2, LARGEST_HALF + 1) if exists(network, d)]
+        links = [family_for(d).nodes for d in known]
+        axes.plot([2 * d for d in known], links, "o-", markersize=2.5, color=LIGHT[colour], label=network)
+    for planes in request.planes:
+        links_per_plane = request.nodes * request.node_ports // planes
+        axes.axhline(links_per_plane, color=LIGHT["muted"], linewidth=0.8, linestyle="--")
+        label_text = f"{request.nodes:,} nodes, {planes} plane{'s' if planes > 1 else ''}"
+        axes.annotate(label_text, (4, links_per_plane), (0, 3), textcoords="offset points", color=LIGHT["muted"])
+    axes.axvline(request.ports, color=LIGHT["muted"], linewidth=0.8, linestyle=":")
+    axes.set_yscale("log")
+    label(axes, "ports of a switch", "links of nodes in a plane", "both")
+    figure.legend(loc="outside right upper")
+    caption = (
+        "The largest trees and full meshes of full bisection (Shimizu and Nakajima, Fig. 7, with the Latin-square "
+        "fat-tree); dashed: the links of the requested nodes in a plane; dotted: the ports of the requested switches."
+    )
+    return picture(figure, "largest", caption)
 
 
 def _panel(axes: Axes, rows: Sequence[Row], numbers: Sequence[int], metric: str) -> None:

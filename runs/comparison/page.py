@@ -7,15 +7,17 @@ from isoplane.runs.report.drawing import drawing_style
 from isoplane.runs.report.headline import KeyFigure
 from isoplane.runs.report.page import page_text
 
-from .charts import pareto
+from .charts import largest, pareto
 from .column import Column
 from .fronts import PRICE
 from .groups import groups
+from .price_draws import DRAWS, cheaper_shares
 from .request import Request
 from .rows import Row
-from .tables import all_columns, size_text
+from .tables import SUMMARY, all_columns, size_text
 from .words import words_of
 
+MOST_COMPARED = 12  # designs whose prices are drawn
 KEY_FIGURES = (PRICE, "throughput", "delay_ns", "switches", "cables")
 
 
@@ -57,8 +59,14 @@ def _blocks(request: Request, rows: Sequence[Row], designs: Sequence[Row]) -> It
         found = [row for row in designs if row.least == least]
         percent = f"{100 * float(least):g} %"
         if found:
-            first = least == request.throughputs[0]
-            yield Block(f"at-{float(least):g}", f"Designs with {percent} of the rate of a node", _parts(found, first))
+            is_first = least == request.throughputs[0]
+            yield Block(
+                f"at-{float(least):g}", f"Designs with {percent} of the rate of a node", _parts(found, is_first)
+            )
+    first = [row for row in designs if row.least == request.throughputs[0]][:MOST_COMPARED]
+    if request.site.prices.ranges and len(first) > 1:
+        yield Block("draws", "Prices anywhere in their ranges", list(_draws(request, first)))
+    yield Block("largest", "What fits a switch", [Chart(largest(request))])
     missing = [row for row in rows if row.design is None]
     if missing:
         lines = [["family", "throughput", "reason"]]
@@ -73,11 +81,32 @@ def _parts(found: Sequence[Row], with_charts: bool) -> list[Part]:
     parts: list[Part] = []
     if with_charts and len(found) > 1:
         parts.append(Chart(pareto(found, numbers)))
+    overview = [column for column in all_columns() if column.key in SUMMARY]
+    parts.append(Table(_table(found, numbers, overview)))
     for group in groups():
         columns = [column for column in group.columns if any(row.values.get(column.key) is not None for row in found)]
         if columns:
             parts += [Heading(group.title), Table(_table(found, numbers, columns)), Text(group.note, muted=True)]
     return parts
+
+
+def _draws(request: Request, rows: Sequence[Row]) -> Iterator[Part]:
+    """Yield the table of the shares of draws in which one design is cheaper than another."""
+    yield Text(
+        f"In {DRAWS:,} draws of the prices of all classes of parts: how often the design of the row costs less per "
+        "node than that of the column."
+    )
+    shares = cheaper_shares(request, rows)
+    header = ["design", *(str(number) for number in range(1, len(rows) + 1))]
+    lines = [
+        [f"{row + 1}  {size_text(rows[row])}", *(_percent(share, row == other) for other, share in enumerate(found))]
+        for row, found in enumerate(shares.tolist())
+    ]
+    yield Table([header, *lines])
+
+
+def _percent(share: float, is_same: bool) -> str:
+    return "" if is_same else f"{100 * share:.0f} %"
 
 
 def _table(found: Sequence[Row], numbers: Sequence[int], columns: Sequence[Column]) -> list[list[str]]:

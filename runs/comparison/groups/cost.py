@@ -2,12 +2,20 @@
 
 from collections.abc import Mapping
 
+from isoplane.models.prices import PART_CLASSES, PartClass
 from isoplane.objectives import bill_of, price_range
 
 from ..column import Column, Group, Value
 from ..subject import Subject
 
 ORDER = 30
+TITLES: Mapping[PartClass, str] = {
+    "switch": "switches",
+    "nic": "interfaces",
+    "copper": "copper cables",
+    "optics": "optical cables",
+    "cable": "other cables",
+}
 
 
 def values(subject: Subject) -> Mapping[str, Value]:
@@ -24,6 +32,7 @@ def values(subject: Subject) -> Mapping[str, Value]:
         "cost_low_usd_per_node": low / nodes if bill.ranges else None,
         "cost_usd_per_node": middle / nodes,
         "cost_high_usd_per_node": high / nodes if bill.ranges else None,
+        **{f"{part_class}_usd": bill.class_cents(part_class) / 100 for part_class in PART_CLASSES},
     }
 
 
@@ -40,6 +49,7 @@ GROUP = Group(
         Column("cost_low_usd_per_node", "low price", "US$ per node"),
         Column("cost_usd_per_node", "price", "US$ per node"),
         Column("cost_high_usd_per_node", "high price", "US$ per node"),
+        *(Column(f"{part_class}_usd", TITLES[part_class], "US$") for part_class in PART_CLASSES),
     ),
     values,
 )
