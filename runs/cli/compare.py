@@ -31,10 +31,14 @@ def run(config: DictConfig) -> int:
         if rows is None:
             print("interrupted", file=sys.stderr)
             return codes.INTERRUPTED
-        write_atomically(path / "comparison.csv", csv_text(rows))
-        write_atomically(path / "comparison.json", json_text(request, rows))
-        write_atomically(path / "config.yaml", OmegaConf.to_yaml(config))
-        write_atomically(path / "report.html", page(request, rows))
+        files = {
+            "comparison.csv": csv_text(rows),
+            "comparison.json": json_text(request, rows),
+            "config.yaml": OmegaConf.to_yaml(config),
+            "report.html": page(request, rows),
+        }
+        for name, text in files.items():
+            write_atomically(path / name, text)
     print(summary_table(rows))
     print(f"report: {path / 'report.html'}")
     return codes.DONE if any(row.design is not None for row in rows) else codes.NOTHING_FEASIBLE
