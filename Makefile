@@ -1,14 +1,17 @@
-# `make search` and `make test` each set up a fresh machine (Python 3.11+, a C++20 compiler, make), then do their job.
+# `make search`, `make compare` and `make test` each set up a fresh machine (Python 3.11+, a C++20 compiler, make), then do their job.
 PYTHON ?= python3
 VENV ?= .venv
 ARGS ?=
 BIN := $(VENV)/bin
 NATIVE := CMakeLists.txt $(wildcard */native/*.[ch]pp */native/src/* */native/include/isoplane/* */native/include/isoplane/sim/*)
 
-.PHONY: search test check simgrid stubs schemas bench bounds records clean
+.PHONY: search compare test check simgrid stubs schemas bench bounds records clean
 
 search: $(VENV)/.installed
 	$(BIN)/isoplane search $(ARGS)
+
+compare: $(VENV)/.installed
+	$(BIN)/isoplane compare nodes=1024 ports=36 $(ARGS)
 
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -n 2 $(ARGS)

@@ -99,6 +99,19 @@ def test_the_readme_shows_what_a_search_prints(tmp_path, monkeypatch):
     assert shown in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
+def test_the_readme_shows_what_a_comparison_prints(tmp_path, monkeypatch):
+    # Three of the families, at the first throughput; widths of columns depend on all designs, so only words count.
+    monkeypatch.chdir(tmp_path)
+    code, output = run_isoplane(
+        ["compare", "nodes=1024", "ports=36", "throughput=0.9", "failures=none", "families=[hyperx,full_mesh]"]
+    )
+    assert code == 0
+    readme = [line.split() for line in (ROOT / "README.md").read_text(encoding="utf-8").splitlines()]
+    designs = [line.split() for line in output.splitlines() if line.startswith(("hyperx, 2", "full mesh"))]
+    assert len(designs) == 3
+    assert all(design in readme for design in designs)
+
+
 def anchors(page: Path) -> set[str]:
     """The anchors of the headings of a page."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
