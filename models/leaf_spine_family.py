@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,6 +76,16 @@ class LeafSpineFamily(Family):
     def nodes_at_switch(self) -> int:
         """Number of nodes at every leaf."""
         return self.nodes_per_leaf
+
+    @property
+    def throughput_bound(self) -> Fraction | None:
+        """Upper bound on the all-to-all throughput: every packet to another leaf takes one uplink of its own.
+
+        With L leaves, of u uplinks and p nodes each, it is L u / (L - 1) p; None for a single leaf.
+        """
+        if self.leaves == 1:
+            return None
+        return Fraction(self.leaves * self.uplinks, (self.leaves - 1) * self.nodes_per_leaf)
 
     @property
     def switches(self) -> int:

@@ -123,6 +123,26 @@ def test_the_throughput_of_grids_is_within_their_formula_and_reaches_it_where_lo
             assert throughput == pytest.approx(float(family.throughput_bound))
 
 
+@pytest.mark.parametrize(
+    ("name", "sizes"),
+    [
+        ("leaf_spine", {"leaf_switches": 5, "spine_switches": 2}),
+        ("full_mesh", {"layers": 3, "uplinks": 2}),
+        ("oft", {"q": 3}),
+        ("megafly", {"leaves_per_group": 3, "spines_per_group": 2, "global_ports": 2, "groups": 4}),
+        ("slim_fly", {"q": 4}),
+        ("random_regular", {"switches": 20, "degree": 4}),
+    ],
+)
+@pytest.mark.parametrize("per_switch", [1, 2, 3])
+def test_no_network_is_faster_than_its_formula(name, sizes, per_switch):
+    kind = family_named(name)
+    nodes = {"nodes_per_leaf" if "nodes_per_leaf" in kind.__dataclass_fields__ else "nodes_per_switch": per_switch}
+    family = kind(**sizes, **nodes)
+    exact = GeneralExact(Network(family, Site(layout=None)))
+    assert exact.parts * family.nodes <= exact.peak_load * family.throughput_bound
+
+
 @pytest.mark.parametrize("name", ["leaf_spine", "full_mesh"])
 @given(st.integers(1, 600), st.integers(4, 40), st.fractions(min_value="1/4", max_value=1, max_denominator=8))
 def test_a_taper_is_the_ratio_of_uplinks_to_nodes_of_a_leaf(name, nodes, ports, taper):
