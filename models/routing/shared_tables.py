@@ -86,16 +86,17 @@ def _merge_rows(
 
     Entries are open at the switch of a node itself and where there is no route.
     """
-    switches, columns = ports.shape
+    switches = len(ports)
     row, count = np.empty(switches, dtype=np.int32), 0
     rows, is_open = np.empty_like(ports), np.empty(ports.shape, dtype=np.bool_)
-    sample = np.unique(np.linspace(0, columns - 1, min(SAMPLE_COLUMNS, columns)).astype(np.int64))
     for switch in range(switches):
         entries = ports[switch]
         ignored = (target_switch == switch) | (entries == NO_ROUTE)
-        matches = (rows[:count, sample] == entries[sample]) | is_open[:count, sample] | ignored[sample]
+        used = np.flatnonzero(~ignored)
+        sample = used[np.linspace(0, len(used) - 1, min(SAMPLE_COLUMNS, len(used))).astype(np.int64)]
+        matches = (rows[:count, sample] == entries[sample]) | is_open[:count, sample]
         for number in np.flatnonzero(matches.all(axis=1)).tolist():
-            if ((rows[number] == entries) | is_open[number] | ignored).all():
+            if ((rows[number, used] == entries[used]) | is_open[number, used]).all():
                 # A route that packets cannot take stays recognisable: `NO_ROUTE` takes precedence over `ARRIVED`.
                 rows[number] = np.where(is_open[number] & (entries != ARRIVED), entries, rows[number])
                 is_open[number] &= ignored
