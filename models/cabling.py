@@ -1,4 +1,4 @@
-"""Cable tables: total length and price of the cables of each generator."""
+"""Cable lengths by layout, and cable tables: total length and price of the cables of each generator."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -15,8 +15,8 @@ from .site import Site
 class GivenPlanes(Family):
     """Given planes, so that every evaluator accepts any set of them; equal only if the planes are the same objects.
 
-    No config and no record can represent such a network, and it is not one of `family_names`. Names and lengths of its
-    cables are those of the planes: a site adds its layout, prices and switch model, but changes no plane.
+    No config and no record can represent such a network, and it is not one of `family_names`. Cable lengths are those
+    of the planes: a site adds its layout, prices and switch model, but changes no plane.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ class PriceList:
     switches_usd
         Price of a switch by its number of ports; empty if switches are paid for by used port.
     copper_to_m
-        Length up to which cables are of copper, beyond which they are optical; None to make no difference.
+        Length up to which cables are of copper, beyond which they are optical; None for one class of cables.
     switch_port_w, optical_cable_w, nic_w
         Power of a used port of a switch, of an optical cable with both transceivers, and of a port of an interface;
         None if unknown.

@@ -52,8 +52,8 @@ def assign_racks(topology: Topology, nodes_at_switch: NDArray[np.integer] | None
     """Assign the switches of a plane to racks, by the rule of the layout.
 
     ``in_order``: racks are filled one after the other with switches of consecutive ids, while both capacities allow.
-    ``metis``: METIS divides the graph into as many racks by recursive bisection, which also divides the floor.
-    ``search``: threshold accepting minimises the total cable length, from the better one of both.
+    ``metis``: METIS divides the graph into equally many racks by recursive bisection, and the floor is bisected alike.
+    ``search``: threshold accepting minimises the total cable length, starting from the better of the two.
 
     Parameters
     ----------

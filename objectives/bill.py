@@ -19,7 +19,7 @@ class Part:
     Attributes
     ----------
     part_class
-        ``switch``, ``nic``, ``copper``, ``optics``, or ``cable`` if the catalogue makes no difference.
+        ``switch``, ``nic``, ``copper``, ``optics``, or ``cable`` if the catalogue does not distinguish them.
     description
         What it is, for display.
     count

@@ -33,14 +33,14 @@ class CableChange:
 
 
 def cables_moved(old: Network, new: Network, switch_map: "tuple[ArrayLike, ...] | None" = None) -> CableChange:
-    """Return which cables between switches are kept, moved, added and removed if a network grows into another one.
+    """Return how many cables between switches are kept, moved, added and removed if a network becomes another one.
 
     Planes are matched by their index, and a plane that only one of the networks has is added or removed as a whole.
     Within a plane, as many cables between two switches are kept as both networks have between them; lengths and ports
     do not count. As many of the others are moved as both networks have.
 
-    Switches of the old network are those of the new one to which a map leads. Without a map, it is in each plane the
-    better of two: the same number, and `level_map`. Neither need be the best, so ``moved`` is an upper bound on the
+    A map gives the switch of the new network that each switch of the old one becomes. By default it is, in each plane,
+    the better of two: the same number, and `level_map`. Neither need be the best, so ``moved`` is an upper bound on the
     cables that must be moved, and ``kept`` a lower bound.
 
     Parameters

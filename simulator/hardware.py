@@ -59,8 +59,8 @@ class Hardware:
     deadlock_check_flits
         Interval between deadlock checks, in flit times.
     path_selection
-        ``minimal``: the routes of the network; ``valiant``: over a random region of switches; ``ugal``: by the local
-        rule UGAL-L, one of both, in networks with `Detours`.
+        ``minimal``: the routes of the network; ``valiant``: over a random region of switches; ``ugal``: one of the two,
+        by the local rule UGAL-L. The last two need a network with `Detours`.
     ugal_bias
         For ``ugal``: the advantage of the minimal path, in flits times hops.
     switch

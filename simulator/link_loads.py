@@ -84,8 +84,8 @@ def busiest_of_pairs(
 class _LinkLoads:
     """Loads of links, in parts of a packet: those between switches by label and port, those of nodes by node link.
 
-    With detours, the traffic between switches is collected first, and loads are in parts of the number of regions that
-    a packet may take.
+    With detours, the traffic between switches is collected first, and loads are multiplied by the number of regions
+    that a packet may take.
     """
 
     def __init__(self, network: Network, labels: list[Ints], detours: tuple[Detours, ...] | None = None) -> None:

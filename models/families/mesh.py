@@ -72,7 +72,7 @@ class Mesh(RoutedFamily):
     def throughput_bound(self) -> Fraction:
         """Upper bound on the all-to-all throughput: the links across the middle of the longest dimension.
 
-        Of size k, ⌊k/2⌋ ⌈k/2⌉ / k² of all packets cross it in each direction, on one of k links of a line.
+        In a dimension of size k, ⌊k/2⌋ ⌈k/2⌉ / k² of all packets cross it in each direction, on one link per line.
         """
         return min(Fraction(k, (k // 2) * (k - k // 2)) for k in self.shape) / self.nodes_per_switch
 

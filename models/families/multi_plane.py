@@ -22,9 +22,9 @@ MAX_PLANES, MAX_LINKS = 8, 8
 class MultiPlane(Family):
     """Identical planes over the same nodes, each with one or more links to every node.
 
-    The nodes are attached to each plane as in the given one. With k links per node, node i takes the places of its
-    nodes k i to k i + k - 1, so that a plane has 1 / k as many nodes with as many links in all. One plane with two
-    links per node is the Port-Aggregate arrangement of its family.
+    The nodes are attached to each plane as in the given one. With k links per node, node i takes the places of nodes
+    k i to k i + k - 1 of the given plane, so that there are 1 / k as many nodes. One plane with two links
+    per node is the Port-Aggregate arrangement of its family.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ class Xpander(RoutedFamily):
     r"""d + 1 groups of k switches, with a random perfect matching between every two; parameters as in `UniformFamily`.
 
     It is a random k-lift of the complete graph with d + 1 vertices; the groups are the meta-nodes of the paper. Switch
-    i of group j has id j k + i. It has a cable to each other group, and the k cables of two groups can be a bundle::
+    i of group j has id j k + i. It has one cable to each other group; the k cables between two groups can be a bundle::
 
         group 0   0   1   2   3        k = 4: from every switch one cable
                    \ /     \ /         to each of the d other groups,

@@ -14,8 +14,8 @@ ENTRIES_PER_CALL = 1 << 18  # bounds the time of a native call, which blocks int
 MAX_SWEEPS = 16  # of moves away from heavy links
 MAX_EFFORT = 1 << 22  # after which no sweep begins: entries passed, and those compared, which take longer
 EFFORT_OF_COMPARISON = 25
-MIN_GAIN_PERCENT = 1  # by which a sweep must make the heaviest link lighter for another one to follow
-HEAVY_PERCENT = 70  # of the heaviest load: links above it are relieved
+MIN_GAIN_PERCENT = 1  # by which a sweep must lower the highest load for another sweep to follow
+HEAVY_PERCENT = 70  # of the highest load: routes move away from links above it
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +52,8 @@ def rerouted(table: LoadedTable, limit: int = 0, column: NDArray[np.int32] | Non
 
     An entry is kept if the route along the given entries still arrives, or if its port leads nearer to its target. Any
     other entry gets a port that leads nearer: of these, the one with the least load so far, the lowest of equals. Then
-    routes over links that carry more than `limit` move to other ports that lead nearer, while that makes the heaviest
-    link lighter. So a table that needs no repair does not change if no load exceeds the limit, routes have no loops,
+    routes over links that carry more than `limit` move to other ports that lead nearer, while that lowers the
+    highest load. So a table that needs no repair does not change if no load exceeds the limit, routes have no loops,
     and a table without any valid entry becomes one of shortest paths. Channels have one class per hop (`hop_classes`).
 
     Parameters
@@ -61,7 +61,7 @@ def rerouted(table: LoadedTable, limit: int = 0, column: NDArray[np.int32] | Non
     table
         The remaining switches and cables, and the ports before the failures.
     limit
-        The load, in packets or parts of them, down to which links are relieved.
+        The load, in packets or parts of them, above which routes move away from a link.
     column : int32[node links]
         Explicit columns, as in `Routes`; None if columns are switches.
 

@@ -38,7 +38,7 @@ def torus_parity_order(shape: Sequence[int], datelines: bool = False) -> Routes:
     References
     ----------
     Adiga et al., Blue Gene/L Torus Interconnection Network, 2005: the source states the direction in each dimension.
-    The parities are ours.
+    The parity rule is not taken from there.
 
     Examples
     --------

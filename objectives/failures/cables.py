@@ -69,7 +69,7 @@ def cable_failures(
 ) -> tuple[FailureSummary, ...]:
     """Return what remains of a network if shares of its cables between switches fail at random, all planes together.
 
-    Draw i of every share fails a prefix of the same random order of cables, so that a larger share includes the cables
+    In draw i of every share, the first cables of the same random order fail, so that a larger share includes the cables
     of a smaller one. `FailureModel` defines which nodes are disconnected, and how routes are repaired.
 
     Parameters

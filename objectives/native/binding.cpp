@@ -152,8 +152,7 @@ void bind_hybrid(nb::module_& m) {
 NB_MODULE(_native, m) {
   m.doc() =
       "Exact kernels for two hypercube planes, the general evaluator, the fluid model of any network, and distances "
-      "over "
-      "links with lengths.";
+      "over links with lengths.";
   bind_general(m);
   bind_hybrid(m);
   bind_transfers(m);

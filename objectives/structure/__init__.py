@@ -1,4 +1,4 @@
-"""Structural metrics of any network: what its cables allow, and how its routes bear the worst traffic."""
+"""Structural metrics of any network: what its cables allow, and the worst permutation traffic under its routes."""
 
 from .bisection import Bisection, bisection
 from .path_diversity import PathDiversity, path_diversity

@@ -68,7 +68,7 @@ def bisection(network: Network, seed: int = 0) -> Bisection:
     planes attach the nodes of a switch to different switches, links of nodes may be cut as well.
 
     The cut is the best of several bisections by METIS and local search, and minimal for up to 20 switches with their
-    nodes. The lower bound is the larger one of a spectral bound and of the all-to-all traffic that a known flow carries
+    nodes. The lower bound is the larger of a spectral bound and of the all-to-all traffic that a known flow carries
     across.
 
     Parameters

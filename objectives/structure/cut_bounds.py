@@ -24,13 +24,13 @@ def cut_unit(graph: PartitionGraph) -> int:
 
 
 def traffic_bound(capacities: CapacityGraph, graph: PartitionGraph) -> int:
-    """Return the capacity that a balanced cut has at least, because a known flow carries traffic across it.
+    """Return a lower bound on the capacity of a balanced cut: the traffic that a known flow carries across it.
 
     The flow is that of `search_lengths` for up to 128 groups of nodes, else that of all shortest paths.
 
     All-to-all traffic at rate θ per node sends θ · A · B / N from the A nodes of one side to the B nodes of the other.
     If m nodes of a divided switch change sides, their own links are cut instead, and A and B differ by m from halves.
-    0 if planes attach the nodes of a switch to different switches, where links of nodes, which no flow counts, are cut.
+    It is 0 if planes attach the nodes of a switch to different switches: links of nodes, which no flow counts, are cut.
 
     Parameters
     ----------
@@ -51,12 +51,12 @@ def traffic_bound(capacities: CapacityGraph, graph: PartitionGraph) -> int:
 
 
 def spectral_bound(graph: PartitionGraph) -> int:
-    """Return the capacity that a balanced cut has at least by the smallest eigenvalue of a matrix.
+    """Return a lower bound on the capacity of a balanced cut, from the smallest eigenvalue of a matrix.
 
     For x_v = ±1 by side, 4 · cut = xᵀ L x with the Laplacian L. With the unit vector ŵ along the weights and
     M = L + c ŵ ŵᵀ, xᵀ M x = 4 · cut + c (w · x)² / |w|² ≥ λ_min(M) · V; w · x is at most 1, plus 2 for each moved node
     of a divided vertex. The estimate of λ_min is certified by a Cholesky factorisation of M - λ I, whose rounding error
-    is far below the first margin. 0 beyond 4,200 vertices.
+    is far below the first margin. Beyond 4,200 vertices the bound is 0.
 
     References
     ----------
@@ -89,7 +89,7 @@ def _matrix(graph: PartitionGraph, scale: int) -> tuple[Floats, float]:
 
 
 def _certified_eigenvalue(graph: PartitionGraph, matrix: Floats, scale: int, factor: float) -> float:
-    """Return a number that the smallest eigenvalue is at least, close to it; 0 if none is certified."""
+    """Return a certified lower bound on the smallest eigenvalue, close to it; 0 if none is certified."""
     is_small = len(matrix) <= MAX_EIGENVALUES
     estimate = float(np.linalg.eigvalsh(matrix)[0]) if is_small else _lanczos(graph, scale, factor)
     for margin in MARGINS if is_small else MARGINS[1:]:

@@ -9,8 +9,8 @@ Ints = NDArray[np.int64]
 def matching_limit(sender: Ints, end: Ints, units: Ints, senders: Ints, receivers: Ints) -> int:
     """Return a number that the load of a link under any permutation cannot exceed.
 
-    The smaller one of Σ over sources, and Σ over destinations, of the most units of a packet of theirs. For the
-    parameters see `heaviest_matching`.
+    It is the smaller of two sums, over sources and over destinations, of the most units that one of their packets has.
+    For the parameters see `heaviest_matching`.
     """
     found = []
     for group, nodes in ((sender, senders), (end, receivers)):

@@ -1,4 +1,4 @@
-"""Distances over links with lengths, and lengths that make them long for their capacity."""
+"""Distances over links with lengths, and a search for lengths that prove a low bound on throughput."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,8 +24,8 @@ CONVERGED = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluated:
-    """Lengths with what they cost and yield.
+class LengthEvaluation:
+    """Lengths of links, with the distances and loads that follow from them.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Evaluated:
     load: Floats
 
 
-def evaluate_lengths(graph: CapacityGraph, length: Ints, sources: Ints, with_loads: bool = False) -> Evaluated:
+def evaluate_lengths(graph: CapacityGraph, length: Ints, sources: Ints, with_loads: bool = False) -> LengthEvaluation:
     """Return the sum of distances from some groups of nodes to all nodes, and the loads along shortest paths.
 
     Raises
@@ -68,7 +68,7 @@ def evaluate_lengths(graph: CapacityGraph, length: Ints, sources: Ints, with_loa
             )
         total += distances
         loads += load
-    return Evaluated(length, total, loads)
+    return LengthEvaluation(length, total, loads)
 
 
 def length_bound(graph: CapacityGraph, length: Ints) -> Fraction | None:
@@ -156,13 +156,13 @@ def _improve(graph: CapacityGraph, sources: Ints) -> tuple[Ints, float]:
     return best.length, peak
 
 
-def _load_bound(graph: CapacityGraph, found: Evaluated) -> float:
+def _load_bound(graph: CapacityGraph, found: LengthEvaluation) -> float:
     """Return the lower bound on the relative load of the busiest link that lengths prove."""
     room = float((graph.capacity * found.length).sum())
     return found.distances / room if room else 0.0
 
 
-def _step(graph: CapacityGraph, best: Evaluated, mean_load: Floats, rise: float) -> Floats:
+def _step(graph: CapacityGraph, best: LengthEvaluation, mean_load: Floats, rise: float) -> Floats:
     """Return the change of the logarithms of the lengths that would raise the bound by `rise` if it were linear."""
     share = graph.capacity * best.length / (graph.capacity * best.length).sum()
     excess = mean_load - (mean_load * share).sum()

@@ -69,7 +69,7 @@ def concurrent_flow(network: Network, seed: int = 0) -> ThroughputBound:
     network
         The network.
     seed
-        Chooses the nodes by which the lengths of large networks are found.
+        Seed of the choice of nodes by which lengths are searched in large networks.
 
     Raises
     ------

@@ -42,7 +42,10 @@ class WorstPermutation:
 
     @property
     def throughput(self) -> Fraction | None:
-        """Rate of every node at which the busiest link saturates, in capacities of the reference link; None if none."""
+        """Rate of every node at which the busiest link saturates, in capacities of the reference link.
+
+        It is None if no link carries load.
+        """
         return 1 / self.load if self.load else None
 
 

@@ -1,1 +1,1 @@
-"""Which network should we build: designs of all families for a number of nodes, sized alike and measured alike."""
+"""Comparisons: designs of all families for a number of nodes, sized by one rule and measured alike."""
