@@ -154,7 +154,7 @@ def _exchange(
     limit: int,
     gain: Ints,
 ) -> tuple[int, int, int, int] | None:
-    """Return the better one of a step and of an exchange of a switch with one of fewer nodes in a rack with room."""
+    """Return the better of a step and an exchange of a switch with one of fewer nodes in a rack with room."""
     others = (nodes < nodes[switch]) & (part != part[switch]) & (load[part] - nodes + nodes[switch] <= limit)
     if not others.any():
         return best

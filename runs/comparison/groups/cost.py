@@ -39,8 +39,8 @@ def values(subject: Subject) -> Mapping[str, Value]:
 GROUP = Group(
     "Cables, power and price",
     "Lengths of all cables, those of nodes included, in the racks of the layout. The price is that of switches, "
-    "interfaces and cables, with all classes of parts at the low end, at the middle and at the high end of their "
-    "ranges in the catalogue.",
+    "interfaces and cables, with all classes of parts at the low end of their ranges in the catalogue, at the given "
+    "price and at the high end.",
     (
         Column("cable_m", "cables", "m"),
         Column("copper_m", "copper", "m"),

@@ -78,7 +78,8 @@ GROUP = Group(
     "Failures",
     "Cables between switches fail at random in 20 draws (5 above 1,024 switches), and routes are repaired along "
     "shortest paths; draws in which nodes are cut off are counted and left out. Throughput after the loss of a switch, "
-    "rack or plane is that among the remaining nodes.",
+    "rack or plane is that among the remaining nodes; of more than 64 switches or racks, 16 are drawn (8 above 1,024 "
+    "switches).",
     tuple(_columns()),
     values,
     scope="front",
