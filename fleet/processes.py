@@ -2,13 +2,12 @@
 
 import os
 import signal
-import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
-from multiprocessing import active_children, forkserver, get_context
+from multiprocessing import active_children, forkserver, get_context, parent_process
 from threading import Thread
 from typing import Self, TypeVar
 
@@ -113,10 +112,12 @@ def _environment(values: Mapping[str, str]) -> Iterator[None]:
 def _prepare() -> None:
     """Prepare a new process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+    Thread(target=_end_with_parent, daemon=True).start()
 
 
-def _end_with_parent(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(1)
-    os._exit(1)
+def _end_with_parent() -> None:
+    """End the process when the one that opened the fleet has ended, even if it was killed."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -11,6 +11,7 @@ from .canonical import canonical_form, joint_canonical_form
 from .checks import check_int, millimetres
 from .connection_set import ConnectionSet
 from .cube import Cube
+from .cube_configs import IDENTICAL, MAX_CONFIGURED_N, MAX_PLANES, MIN_CONFIGURED_N, cubes_of_config
 from .errors import InputError
 from .family import Family, Json
 from .minimal_sizes import minimal_sizes
@@ -22,9 +23,7 @@ from .site import Site
 from .topologies import cube_topology
 from .variables import BasisVariable, Variable
 
-MAX_PLANES, MAX_KERNEL_PLANES = 8, 2
-MIN_CONFIGURED_N, MAX_CONFIGURED_N = 2, 16  # supported by the kernels
-IDENTICAL = "identical"
+MAX_KERNEL_PLANES = 2
 NEAREST: Policy = "nearest"
 
 
@@ -98,6 +97,11 @@ class Cubes(Family):
     def ports(self) -> int:
         """Number of ports that a switch uses, for links and for nodes."""
         return self.n + self.folded + self.nodes_per_switch * self.ports_per_node
+
+    @property
+    def plane_count(self) -> int:
+        """Number of planes."""
+        return len(self.planes)
 
     @property
     def nodes_at_switch(self) -> int:
@@ -258,7 +262,8 @@ class Cubes(Family):
             If generators of a record are not ascending, or a value is not allowed.
         """
         if not isinstance(keys["planes"], list):
-            return cls._from_config(keys)
+            planes = cubes_of_config(keys, cls.folded)
+            return cls(planes, keys["nodes_per_switch"], policy=keys.get("policy", NEAREST))
         for index, plane in enumerate(keys["planes"]):
             ascending = sorted(plane["generators"])
             if plane["generators"] != ascending:
@@ -282,24 +287,3 @@ class Cubes(Family):
         if keys.get("planes") != 2:
             raise InputError(f"network.planes={keys.get('planes')!r}: expected 2")
         return cls.read({**keys, "generators": IDENTICAL})
-
-    @classmethod
-    def _from_config(cls, keys: Mapping[str, Any]) -> Self:
-        n = check_int("network.n", keys["n"], MIN_CONFIGURED_N, MAX_CONFIGURED_N)
-        planes = check_int("network.planes", keys["planes"], 1, MAX_PLANES)
-        given = keys.get("generators")
-        if given == IDENTICAL:
-            given = [list(ConnectionSet.unit(n).generators)] * (planes - 1)
-        elif planes == 1 and given is None:
-            given = []
-        elif planes == 2 and isinstance(given, list) and not any(isinstance(each, list) for each in given):
-            given = [given]
-        if not isinstance(given, list) or not all(isinstance(each, list) for each in given) or len(given) != planes - 1:
-            form = "[3,5,7]" if planes <= 2 else "[[3,5,7],[3,5,6]], one list per plane after plane 0"
-            raise InputError(
-                f"network.generators={'null' if given is None else repr(given)}: expected a list such as {form}, "
-                f"{IDENTICAL}, or record=FILE"
-            )
-        sets = (ConnectionSet.unit(n), *(ConnectionSet(n, tuple(each)) for each in given))
-        cubes = tuple(Cube(connection_set, cls.folded) for connection_set in sets)
-        return cls(cubes, keys["nodes_per_switch"], policy=keys.get("policy", NEAREST))

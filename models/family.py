@@ -167,6 +167,15 @@ class Family(ABC):
         yield from cls.fitting(nodes, ports)
 
     @property
+    def plane_count(self) -> int:
+        """Number of planes; 1 by default."""
+        return 1
+
+    def one_plane(self) -> "Family":
+        """Return one of several identical planes as a network; itself by default."""
+        return self
+
+    @property
     def nodes_at_switch(self) -> int | None:
         """Number of nodes at every switch that has any; None if their numbers differ or are unknown."""
         return None

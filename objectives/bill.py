@@ -73,12 +73,20 @@ class Bill:
         return sum(part.count * part.length_mm for part in self.parts if part.part_class == part_class) / 1000
 
 
-def bill_of(network: Network) -> Bill:
+def bill_of(network: Network, nodes: int | None = None) -> Bill:
     """Return the parts of a network of switches: switches, interfaces, and cables from the catalogue.
 
     A switch is the cheapest one with enough ports, or is paid for by used port (`PriceList.switch_for`); the number of
     ports of an interface is the number of links of its node over all planes; nodes of a direct network need neither
     interfaces nor cables. A cable is the shortest one that is long enough.
+
+    Parameters
+    ----------
+    network
+        The network.
+    nodes
+        Number of nodes that are bought, the first ones; the other places have no interfaces and node cables. All by
+        default.
 
     Raises
     ------
@@ -97,7 +105,7 @@ def bill_of(network: Network) -> Bill:
     if network.site.layout is None:
         raise InputError("layout=none: the price needs a layout")
     prices = network.site.prices
-    parts = (*_switches(network, prices), *_node_parts(network, prices), *_cables(network, prices))
+    parts = (*_switches(network, prices), *_node_parts(network, prices, nodes), *_cables(network, prices))
     return Bill(parts, prices.ranges)
 
 
@@ -110,14 +118,14 @@ def _switches(network: Network, prices: PriceList) -> Iterator[Part]:
         yield Part("switch", description, count, cents, None if per_port is None else used * per_port)
 
 
-def _node_parts(network: Network, prices: PriceList) -> Iterator[Part]:
+def _node_parts(network: Network, prices: PriceList, nodes: int | None) -> Iterator[Part]:
     if network.node_cable_mm is None:
         return
-    links = np.sum([np.diff(plane.starts) for plane in network.planes], axis=0)
+    links = np.sum([np.diff(plane.starts) for plane in network.planes], axis=0)[:nodes]
     per_port = None if prices.nic_w is None else milliwatts("", prices.nic_w)
-    for ports, nodes in sorted(Counter(links.tolist()).items()):
+    for ports, count in sorted(Counter(links.tolist()).items()):
         power = None if per_port is None else ports * per_port
-        yield Part("nic", f"interface of {ports} ports", nodes, prices.nic_cents(ports), power)
+        yield Part("nic", f"interface of {ports} ports", count, prices.nic_cents(ports), power)
     yield _cable(prices, network.node_cable_mm, int(links.sum()), "node cable")
 
 

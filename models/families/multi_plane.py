@@ -113,6 +113,15 @@ class MultiPlane(Family):
         return bound * self.planes * self.links_per_node
 
     @property
+    def plane_count(self) -> int:
+        """Number of planes."""
+        return self.planes
+
+    def one_plane(self) -> Self:
+        """Return one of the planes, with as many links per node."""
+        return replace(self, planes=1, policy="nearest")
+
+    @property
     def size_label(self) -> str:
         """The number of planes, their links per node, and the plane."""
         planes = f"{self.planes} plane{'s' if self.planes > 1 else ''}"

@@ -1,13 +1,13 @@
 """Families in one or several planes, and their members that reach the requested size."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
 from math import floor
 
-from isoplane.models import Cubes, Family, UniformFamily, family_named
+from isoplane.models import Family, family_named
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.routing import ROUTINGS
 
@@ -57,7 +57,7 @@ class Arrangement:
             yield from self._cubes(request, links)
             return
         tapers = [request.taper] if request.taper else [least, Fraction(1, floor(1 / least))]
-        found = [_tapered(self.family, request.nodes * links, request.ports, taper) for taper in dict.fromkeys(tapers)]
+        found = [_tapered(self.family, request.nodes * links, request.ports, taper, links) for taper in tapers]
         if links > 1:
             found.append(_with_links(self.family, request.nodes, request.ports, links))
         for member in dict.fromkeys(chain.from_iterable(found)):
@@ -66,21 +66,21 @@ class Arrangement:
             plane = _balanced(member.with_layout_lengths())
             if self.planes == links == 1:
                 yield plane
-            elif links == 1 or (member.nodes_at_switch or 1) % links == 0:
+            else:
                 yield MultiPlane(plane=plane, planes=self.planes, links_per_node=links)
 
     def _cubes(self, request: Request, links: int) -> Iterator[Family]:
         """Yield cubes: in one plane with all links, or in several, identical or with the best known second plane."""
         for member in family_named(self.family).fitting(request.nodes, request.ports):
-            assert isinstance(member, Cubes)
             if links > 2:
                 return  # cubes have at most two ports per node in a plane
-            cubes = replace(member, planes=(member.planes[0],) * self.planes, ports_per_node=links)
+            first, n = member.cubes.planes[0], member.cubes.n
+            cubes = replace(member.cubes, planes=(first,) * self.planes, ports_per_node=links)
             if self.relabelled:
-                second = best_known_plane(self.family, member.n)
+                second = best_known_plane(self.family, n)
                 if second is None:
                     continue
-                cubes = replace(cubes, planes=(member.planes[0], second))
+                cubes = replace(cubes, planes=(first, second))
             if cubes.ports <= request.ports:
                 yield cubes
 
@@ -97,19 +97,28 @@ def arrangements(request: Request) -> list[Arrangement]:
 
 
 @lru_cache(maxsize=64)
-def _tapered(name: str, nodes: int, ports: int, taper: Fraction) -> tuple[Family, ...]:
-    """Return the members of a family for a taper; the same ones for all if it has none."""
+def _tapered(name: str, places: int, ports: int, taper: Fraction, links: int) -> tuple[Family, ...]:
+    """Return the members of a family for a taper whose places at a switch divide among the links of nodes.
+
+    The same ones for all tapers if the family has none. If the places of all minimal sizes do not divide, the next
+    larger sizes.
+    """
     kind = family_named(name)
     if taper != 1 and kind.tapered.__func__ is Family.tapered.__func__:  # type: ignore[attr-defined]  # class methods
-        return _tapered(name, nodes, ports, Fraction(1))
-    return tuple(kind.tapered(nodes, ports, taper))
+        return _tapered(name, places, ports, Fraction(1), links)
+    members = tuple(kind.tapered(places, ports, taper))
+    divisible = tuple(member for member in members if (member.nodes_at_switch or links) % links == 0)
+    if divisible or not members:
+        return divisible
+    return _tapered(name, 1 + min(member.nodes for member in members), ports, taper, links)
 
 
 @lru_cache(maxsize=64)
 def _with_links(name: str, nodes: int, ports: int, links: int) -> tuple[Family, ...]:
     """Return the members of a family with as many places at every switch as its nodes have links."""
-    members = (member for member in family_named(name).fitting(nodes, ports) if isinstance(member, UniformFamily))
-    places = (replace(member, nodes_per_switch=links * member.nodes_per_switch) for member in members)
+    has_field = any(field.name == "nodes_per_switch" for field in fields(family_named(name)))  # type: ignore[arg-type]
+    members = family_named(name).fitting(nodes, ports) if has_field else ()
+    places = (replace(each, nodes_per_switch=links * (each.nodes_at_switch or 0)) for each in members)  # type: ignore[type-var]
     return tuple(each for each in places if each.ports <= ports)
 
 

@@ -32,17 +32,17 @@ def page(request: Request, rows: Sequence[Row]) -> str:
 
 def sentence(request: Request, designs: Sequence[Row]) -> str:
     """Return the result in a sentence: the cheapest design at the highest throughput."""
-    best = designs[0] if designs and designs[0].least == request.throughputs[0] else None
-    if best is None:
-        return f"No family reaches a throughput of {float(request.throughputs[0]):g} within the limits"
-    price = all_column(PRICE).text(best.values[PRICE])
+    if not designs:
+        return f"No family reaches a throughput of {float(request.throughputs[-1]):g} within the limits"
+    best = designs[0]
+    price = column_named(PRICE).text(best.values[PRICE])
     return (
         f"The cheapest design with at least {100 * float(best.least):g} % of the rate of every node in all-to-all "
         f"traffic: {size_text(best)}, at {price} US$ per node"
     )
 
 
-def all_column(key: str) -> Column:
+def column_named(key: str) -> Column:
     """Return the column with a key."""
     return next(column for column in all_columns() if column.key == key)
 
@@ -50,7 +50,7 @@ def all_column(key: str) -> Column:
 def _key_figures(designs: Sequence[Row]) -> list[KeyFigure]:
     if not designs:
         return []
-    found = [(all_column(key), designs[0].values[key]) for key in KEY_FIGURES]
+    found = [(column_named(key), designs[0].values[key]) for key in KEY_FIGURES]
     return [KeyFigure(column.title, column.text(value), column.unit) for column, value in found]
 
 
@@ -59,11 +59,11 @@ def _blocks(request: Request, rows: Sequence[Row], designs: Sequence[Row]) -> It
         found = [row for row in designs if row.least == least]
         percent = f"{100 * float(least):g} %"
         if found:
-            is_first = least == request.throughputs[0]
+            is_first = least == designs[0].least
             yield Block(
                 f"at-{float(least):g}", f"Designs with {percent} of the rate of a node", _parts(found, is_first)
             )
-    first = [row for row in designs if row.least == request.throughputs[0]][:MOST_COMPARED]
+    first = [row for row in designs if row.least == designs[0].least][:MOST_COMPARED]
     if request.site.prices.ranges and len(first) > 1:
         yield Block("draws", "Prices anywhere in their ranges", list(_draws(request, first)))
     yield Block("largest", "What fits a switch", [Chart(largest(request))])

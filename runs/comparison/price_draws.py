@@ -26,9 +26,7 @@ def cheaper_shares(request: Request, rows: Sequence[Row]) -> NDArray[np.float64]
         Of the row, against the column; 0 on the diagonal.
     """
     ranges = request.site.prices.ranges
-    per_node = np.array(
-        [price_draws(_bill(row, ranges), DRAWS, request.seed) / float(row.values["nodes"] or 1) for row in rows]
-    )
+    per_node = np.array([price_draws(_bill(row, ranges), DRAWS, request.seed) / request.nodes for row in rows])
     shares: NDArray[np.float64] = (per_node[:, None] < per_node[None]).mean(axis=2)
     return shares
 

@@ -11,6 +11,8 @@ from isoplane.runs.config.config_values import shown
 from isoplane.runs.config.designs import site_of
 
 MAX_NODES, MAX_PORTS, MAX_NODE_PORTS = 1 << 17, 1024, 8
+DEFAULT_PLANES = (1, 2)
+ROUNDING = Fraction(1, 1000)  # 0.333 stands for 1/3
 FAILURES = ("front", "all", "none")
 
 
@@ -105,6 +107,8 @@ def _failures(value: object) -> str:
 
 def _planes(value: object, node_ports: int) -> tuple[int, ...]:
     divisors = [number for number in range(1, node_ports + 1) if node_ports % number == 0]
+    if value is None:
+        return tuple(number for number in DEFAULT_PLANES if number in divisors)
     given = value if isinstance(value, list) else [value]
     for number in given:
         if isinstance(number, bool) or number not in divisors:
@@ -125,16 +129,18 @@ def _throughputs(value: object) -> tuple[Fraction, ...]:
 def _families(value: object) -> tuple[str, ...]:
     allowed = sized_families()
     given = allowed if value is None else value if isinstance(value, list) else [value]
+    if not given:
+        raise InputError(f"families=[]: expected null for all, or some of {', '.join(allowed)}")
     for name in given:
         if name not in allowed:
             raise InputError(
-                f"families={shown(value)}: no family {name!r} whose size follows; expected {', '.join(allowed)}"
+                f"families={shown(value)}: no family {name!r} that can be sized; expected {', '.join(allowed)}"
             )
     return tuple(dict.fromkeys(given))
 
 
 def _taper(value: object, ports: int) -> Fraction:
-    """Return a taper that some leaf with whole numbers of uplinks and nodes has.
+    """Return the taper, of a leaf with whole numbers of uplinks and nodes, that a decimal number stands for.
 
     Raises
     ------
@@ -142,9 +148,10 @@ def _taper(value: object, ports: int) -> Fraction:
         If no leaf within the ports has it; the message names the nearest ones.
     """
     taper = exact_number("taper", value, high=1, above=True)
-    if taper.numerator + taper.denominator <= ports:
-        return taper
     allowed = {Fraction(up, down) for down in range(1, ports) for up in range(1, min(down, ports - down) + 1)}
+    nearest_ratio = min(allowed, key=lambda ratio: abs(ratio - taper))
+    if abs(nearest_ratio - taper) <= ROUNDING:
+        return nearest_ratio
     below = max((each for each in allowed if each < taper), default=None)
     above = min(each for each in allowed if each > taper)
     nearest = " or ".join(f"{each} = {float(each):.4g}" for each in (below, above) if each is not None)

@@ -113,7 +113,7 @@ def compare(request: Request, fleet: Fleet) -> Iterator[Step]:
                 values[chosen[outcome[0]]].update(outcome[1])
                 done += 1
             yield Step(f"{STEPS[scope]}: {done} of {len(chosen)} designs")
-    rows = [_row(*design, values) for design in designs]
+    rows = [_row(*design, subjects, values) for design in designs]
     yield Step("done", tuple(sorted(rows, key=_order)))
 
 
@@ -123,18 +123,28 @@ def _in_scope(
     """Return the designs for which the columns of a scope are computed."""
     if scope == "all":
         return list(subjects)
-    first = [key for key, subject in subjects.items() if subject.least == request.throughputs[0]]
+    highest = max(subject.least for subject in subjects.values()) if subjects else None
+    first = [key for key, subject in subjects.items() if subject.least == highest]
     if scope == "first" or request.failures == "all":
         return first
     return on_fronts(first, values) if request.failures == "front" else []
 
 
 def _row(
-    arrangement: Arrangement, least: Fraction, found: Sized | Unsized, values: Mapping[Key, Mapping[str, Value]]
+    arrangement: Arrangement,
+    least: Fraction,
+    found: Sized | Unsized,
+    subjects: Mapping[Key, Subject],
+    values: Mapping[Key, Mapping[str, Value]],
 ) -> Row:
     if isinstance(found, Unsized):
         return Row(arrangement, least, None, {}, found.reason)
-    return Row(arrangement, least, found, values[arrangement, found])
+    key = arrangement, found
+    shown = values[key]
+    if least != subjects[key].least:  # the columns of other scopes belong to a higher throughput
+        general = {column.key for group in groups() if group.scope == "all" for column in group.columns}
+        shown = {name: value for name, value in shown.items() if name in general}
+    return Row(arrangement, least, found, shown)
 
 
 def _order(row: Row) -> tuple[Fraction, bool, float]:

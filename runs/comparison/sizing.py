@@ -1,6 +1,6 @@
 """The sizing rule: the cheapest member of a family whose routed all-to-all throughput suffices."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -24,7 +24,7 @@ class Sized:
     throughput
         Its routed all-to-all throughput per node, as a fraction of the rate of the ports of a node.
     price_cents
-        Its price in cents, with racks filled in the order of switch ids.
+        Its price for the requested nodes in cents, with racks filled in the order of switch ids.
     """
 
     family: Family
@@ -54,37 +54,46 @@ def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> Si
     least
         Least throughput.
     """
-    able = [each for each in members if not _is_below(each, request, least)]
+    found = list(members)
+    able = [each for each in found if not _is_below(each, request, least)]
     best: Sized | None = None
-    fastest, problem = Fraction(0), ""
-    for floor, family in sorted(((price_floor(each, request), each) for each in able), key=lambda item: item[0]):
-        if best is not None and floor >= best.price_cents:
-            break
-        if request.budget_cents is not None and floor > request.budget_cents:
-            problem = f"costs at least {floor / 100:,.0f} US$"
+    fastest, over_budget, problem = Fraction(0), 0, ""
+    for least_cents, family in sorted(((price_floor(each, request), each) for each in able), key=lambda item: item[0]):
+        if best is not None and least_cents >= best.price_cents:
             break
         throughput = routed_throughput(family, request.node_ports)
         fastest = max(fastest, throughput)
         if throughput < least:
             continue
         try:
-            price = _price(family, request)
+            cents_of_family = _price(family, request)
         except InputError as error:
-            problem = str(error)
+            problem = problem or str(error)
             continue
-        if request.budget_cents is not None and price > request.budget_cents:
-            problem = f"costs {price / 100:,.0f} US$"
-        elif best is None or price < best.price_cents:
-            best = Sized(family, throughput, price)
-    if best is not None:
-        return best
+        if request.budget_cents is not None and cents_of_family > request.budget_cents:
+            over_budget = min(over_budget or cents_of_family, cents_of_family)
+        elif best is None or cents_of_family < best.price_cents:
+            best = Sized(family, throughput, cents_of_family)
+        if request.budget_cents is not None and least_cents > request.budget_cents:
+            break
+    return best or Unsized(_reason(request, least, found, fastest, over_budget, problem))
+
+
+def _reason(
+    request: Request, least: Fraction, members: Sequence[Family], fastest: Fraction, over_budget: int, problem: str
+) -> str:
+    """Return why no member was chosen: price, then cables, then throughput, then size."""
+    if over_budget:
+        return f"costs {over_budget / 100:,.0f} US$"
     if problem:
-        return Unsized(problem)
+        return problem
     if fastest:
-        return Unsized(f"the throughput of every size is below {float(least):g}; the highest is {float(fastest):.3f}")
-    return Unsized(
-        f"no size reaches {request.nodes} nodes with {request.ports}-port switches at a throughput of {float(least):g}"
-    )
+        return f"the throughput of every size is below {float(least):g}; the highest is {float(fastest):.3f}"
+    if members:
+        bounds = [each.throughput_bound for each in members if each.throughput_bound is not None]
+        highest = float(max(bounds) / request.node_ports)
+        return f"the throughput of every size is below {float(least):g}; at most {highest:.3f} by formula"
+    return f"no size reaches {request.nodes} nodes with {request.ports}-port switches"
 
 
 @lru_cache(maxsize=1 << 14)
@@ -107,19 +116,46 @@ def price_floor(family: Family, request: Request) -> int:
     All cables have the lowest price of the catalogue, and ports that of the size of switch with the cheapest ports.
     """
     prices = request.site.prices
-    cheapest_cable, node_links = int(prices.cable_cents.min()), family.nodes * request.node_ports
+    cheapest_cable, node_links = int(prices.cable_cents.min()), request.nodes * request.node_ports
     per_port = [Fraction(cents("", usd), ports) for ports, usd in prices.switches_usd.items()]
     port = min(per_port, default=Fraction(cents("", prices.switch_port_usd)))
     cables = (family.cables + node_links) * cheapest_cable
-    return int((2 * family.cables + node_links) * port) + cables + family.nodes * prices.nic_cents(request.node_ports)
+    return int((2 * family.cables + node_links) * port) + cables + request.nodes * prices.nic_cents(request.node_ports)
 
 
 def on_site(family: Family, site: Site) -> Network:
-    """Return a network on a site; racks of cubes are filled in the order of switch ids, which their lengths require."""
+    """Return a network on a site, whose racks hold switches of all planes.
+
+    A layout counts the switches of one plane in a rack, so that several planes share its places. The racks of cubes are
+    filled in the order of switch ids, which their cable lengths require.
+    """
     layout, per_switch = site.layout, family.nodes_at_switch
-    if family.is_cubes and layout is not None and per_switch is not None:
-        return Network(family, replace(site, layout=layout.filled_by_id(per_switch)))
-    return Network(family, site)
+    assert layout is not None
+    layout = replace(layout, switches_per_rack=max(1, layout.switches_per_rack // family.plane_count))
+    if family.is_cubes and per_switch is not None:
+        layout = layout.filled_by_id(per_switch)
+    return Network(family, replace(site, layout=layout))
+
+
+def in_order_of_ids(family: Family, site: Site) -> Network:
+    """Return a network on a site with racks filled in the order of switch ids."""
+    assert site.layout is not None
+    return on_site(family, replace(site, layout=replace(site.layout, assignment="in_order")))
+
+
+def price(network: Network, request: Request) -> int:
+    """Return the price of a network for the requested nodes in cents; spare places have no interfaces and node cables.
+
+    Raises
+    ------
+    InputError
+        If the catalogue lacks a part, or a cable is longer than allowed.
+    """
+    lengths = [int(plane.cable_mm.max(initial=0)) for plane in network.planes]
+    longest = max(*lengths, network.node_cable_mm or 0)
+    if request.cable_mm is not None and longest > request.cable_mm:
+        raise InputError(f"needs a cable of {longest / 1000:g} m; expected at most {request.cable_mm / 1000:g} m")
+    return bill_of(network, request.nodes).total_cents
 
 
 def _is_below(family: Family, request: Request, least: Fraction) -> bool:
@@ -130,16 +166,5 @@ def _is_below(family: Family, request: Request, least: Fraction) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def _price(family: Family, request: Request) -> int:
-    """Return the price of a network in cents, with racks filled in order: a search for racks would take too long here.
-
-    Raises
-    ------
-    InputError
-        If the catalogue lacks a part, or a cable is longer than allowed.
-    """
-    assert request.site.layout is not None
-    network = on_site(family, replace(request.site, layout=replace(request.site.layout, assignment="in_order")))
-    longest = max(int(plane.cable_mm.max(initial=0)) for plane in network.planes)
-    if request.cable_mm is not None and longest > request.cable_mm:
-        raise InputError(f"needs a cable of {longest / 1000:g} m; expected at most {request.cable_mm / 1000:g} m")
-    return bill_of(network).total_cents
+    """Return the price with racks filled in order, in cents: a search for racks would take too long here."""
+    return price(in_order_of_ids(family, request.site), request)

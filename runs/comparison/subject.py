@@ -4,13 +4,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
-from isoplane.models import Family, Network
-from isoplane.models.families.multi_plane import MultiPlane
+from isoplane.models import Family, InputError, Network
 from isoplane.models.network import NO_SITE
 
 from .arrangements import Arrangement
 from .request import Request
-from .sizing import Sized, Unsized, cheapest, on_site
+from .sizing import Sized, Unsized, cheapest, in_order_of_ids, on_site, price
 
 
 @dataclass(frozen=True)
@@ -41,8 +40,13 @@ class Subject:
 
     @cached_property
     def network(self) -> Network:
-        """The design on its site."""
-        return on_site(self.family, self.request.site)
+        """The design on its site; with racks filled in order if other racks break a limit or make it dearer."""
+        network, in_order = on_site(self.family, self.request.site), in_order_of_ids(self.family, self.request.site)
+        try:
+            is_better = price(network, self.request) <= self.design.price_cents
+        except InputError:  # other racks can need longer cables
+            is_better = False
+        return network if is_better else in_order
 
     @cached_property
     def unplaced(self) -> Network:
@@ -52,10 +56,8 @@ class Subject:
     @cached_property
     def identical_planes(self) -> tuple[Network, int]:
         """One of several identical planes as a network, and their number; the whole network and 1 if planes differ."""
-        family, planes = self.family, self.network.planes
-        if isinstance(family, MultiPlane) and len(planes) > 1:
-            return Network(replace(family, planes=1), NO_SITE), len(planes)
-        return self.network, 1
+        one = self.family.one_plane()
+        return Network(one, NO_SITE), self.family.plane_count // one.plane_count
 
     def grown(self, nodes: int) -> Sized | Unsized:
         """Return the design of the same arrangement for more nodes."""

@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -69,3 +71,46 @@ def test_a_killed_process_is_one_line():
 def test_the_number_of_processes_is_positive():
     with pytest.raises(InputError, match="workers=0"):
         Processes(0)
+
+
+ORPHANS = """
+import os, sys
+from isoplane.fleet import Processes
+from tests.fleet.test_processes import write_id_and_wait
+
+if __name__ == "__main__":
+    with Processes(1) as fleet:
+        for _ in fleet.map(write_id_and_wait, [sys.argv[1]]):
+            pass
+"""
+
+
+def write_id_and_wait(path):
+    Path(path).write_text(str(os.getpid()))
+    time.sleep(600)
+
+
+def is_running(process_id):
+    try:
+        os.kill(process_id, 0)
+    except ProcessLookupError:
+        return False
+    return Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def test_processes_end_when_their_parent_is_killed(tmp_path):
+    script, file = tmp_path / "orphans.py", tmp_path / "id"
+    script.write_text(ORPHANS)
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    parent = subprocess.Popen([sys.executable, str(script), str(file)], env=environment)
+    while not file.exists() or not file.read_text():
+        time.sleep(0.05)
+    worker = int(file.read_text())
+    assert is_running(worker)
+    parent.kill()
+    parent.wait()
+    for _ in range(600):  # at most a minute
+        if not is_running(worker):
+            return
+        time.sleep(0.1)
+    pytest.fail(f"process {worker} outlives its parent")

@@ -19,12 +19,14 @@ TITLES: Mapping[PartClass, str] = {
 
 
 def values(subject: Subject) -> Mapping[str, Value]:
-    """Return lengths of cables in total, power, and the range of the price per node."""
-    bill, nodes = bill_of(subject.network), subject.family.nodes
+    """Return lengths of cables in total, power, and the range of the price per requested node."""
+    nodes = subject.request.nodes
+    bill = bill_of(subject.network, nodes)
     low, middle, high = price_range(bill)
     metres = {part_class: bill.length_m(part_class) for part_class in ("copper", "optics", "cable")}
     divided = bool(metres["copper"] or metres["optics"])
     return {
+        "longest_cable_m": max(int(plane.cable_mm.max(initial=0)) for plane in subject.network.planes) / 1000,
         "cable_m": sum(metres.values()),
         "copper_m": metres["copper"] if divided else None,
         "optics_m": metres["optics"] if divided else None,
@@ -38,10 +40,11 @@ def values(subject: Subject) -> Mapping[str, Value]:
 
 GROUP = Group(
     "Cables, power and price",
-    "Lengths of all cables, those of nodes included, in the racks of the layout. The price is that of switches, "
-    "interfaces and cables, with all classes of parts at the low end of their ranges in the catalogue, at the given "
-    "price and at the high end.",
+    "Lengths of all cables, those of nodes included, in the racks of the layout. The price per requested node is that "
+    "of switches, interfaces and cables, with all classes of parts at the low end of their ranges in the catalogue, "
+    "at the given price and at the high end.",
     (
+        Column("longest_cable_m", "longest cable", "m", 1),
         Column("cable_m", "cables", "m"),
         Column("copper_m", "copper", "m"),
         Column("optics_m", "optics", "m"),

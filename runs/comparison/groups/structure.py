@@ -37,8 +37,9 @@ GROUP = Group(
     "Structure and worst traffic",
     "The bound on throughput holds for every routing: the optimum of a linear program up to 128 switches, lengths of "
     "links that prove it beyond. The bisection is the best cut found between two halves of the nodes, with a lower "
-    "bound, in N / 2 times the rate of a node. Edge-disjoint and shortest paths are between 200 sampled pairs of "
-    "nodes. The worst permutation is that of nodes which the routes carry worst (1: exact; 0: the worst one found).",
+    "bound, in N / 2 times the rate of a node. Edge-disjoint and shortest paths are between the switches of 200 "
+    "sampled pairs of nodes. The worst permutation is that of nodes which the routes carry worst (1: exact; 0: the "
+    "worst one found).",
     (
         Column("throughput_bound", "throughput of any routing, at most", "of the rate of a node", 3),
         Column("bisection", "bisection", "of N/2 nodes", 3),

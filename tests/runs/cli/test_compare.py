@@ -54,10 +54,18 @@ def test_any_number_of_workers_writes_the_same_bytes(isoplane, tmp_path):
         assert (tmp_path / "w1" / name).read_bytes() == (tmp_path / "w3" / name).read_bytes()
 
 
+@pytest.mark.parametrize("words", [("node_ports=1",), ("taper=0.333",), ("prices=infiniband_fdr10",)])
+def test_other_ports_tapers_and_catalogues_are_compared(isoplane, words):
+    chosen = ("nodes=32", "ports=12", "families=[hyperx,leaf_spine]", "throughput=0.3", "failures=none")
+    result = isoplane("compare", *chosen, *words)
+    assert result.code == 0, result.err
+    assert "hyperx, 1 plane" in result.out
+
+
 def test_nothing_within_the_budget_ends_with_code_4(isoplane):
     result = isoplane("compare", *SMALL, "budget_usd=100", "hydra.run.dir=run")
     assert result.code == 4
-    assert "no hyperx, 2 planes: costs at least" in result.out
+    assert "no hyperx, 2 planes: costs " in result.out
 
 
 @pytest.mark.parametrize(
@@ -70,8 +78,10 @@ def test_nothing_within_the_budget_ends_with_code_4(isoplane):
         (("nodes=32", "ports=12", "planes=[]"), "planes=[]: expected at least one of [1, 2]"),
         (("nodes=32", "ports=12", "throughput=1.5"), "throughput=1.5: expected a number above 0 and at most 1"),
         (("nodes=32", "ports=12", "throughput=[]"), "throughput=[]: expected at least one fraction"),
-        (("nodes=32", "ports=12", "families=[graph]"), "families=['graph']: no family 'graph' whose size follows"),
+        (("nodes=32", "ports=12", "families=[graph]"), "families=['graph']: no family 'graph' that can be sized"),
         (("nodes=32", "ports=12", "taper=0.37"), "expected a ratio such as 1/3 = 0.3333 or 3/8 = 0.375"),
+        (("nodes=32", "ports=12", "families=[]"), "families=[]: expected null for all, or some of"),
+        (("nodes=32", "ports=12", "failures=some"), "failures='some': expected front, all, none"),
         (("nodes=32", "ports=12", "layout=none"), "layout=none: expected a layout"),
         (("nodes=32", "ports=12", "network=torus"), "expected"),
     ],

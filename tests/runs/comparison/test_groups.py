@@ -38,7 +38,8 @@ def test_bounds_hold(arguments):
     assert found["throughput"] <= found["throughput_bound"] * (1 + 1e-12)
     assert found["bisection_bound"] <= found["bisection"] * (1 + 1e-12)
     assert found["disjoint_paths_min"] <= found["disjoint_paths"]
-    assert found["worst_permutation"] <= found["bisection"] * 2 + 1e-12  # half of the nodes send to the other half
+    if found["worst_permutation_exact"]:  # a permutation may send half of the nodes to the other half
+        assert found["worst_permutation"] <= found["bisection"] + 1e-12
     assert found["nodes"] * SMALL.node_ports + 2 * found["cables"] + found["spare_ports"] == 12 * found["switches"]
     if found["aspl_spray"] is not None:
         assert found["aspl"] <= found["aspl_spray"]
@@ -63,7 +64,7 @@ def test_relabelled_planes_gain_nothing_under_spray():
     assert other["aspl_spray"] >= same["aspl_spray"] == same["aspl"]
 
 
-@pytest.mark.parametrize("arguments", [each for each in SUBJECTS if each != ("hypercube", 1)])
+@pytest.mark.parametrize("arguments", SUBJECTS)
 def test_the_options_of_a_design_name_its_family(arguments):
     words = words_of(subject(*arguments).family).split()
     assert words[0] in ("network=multi_plane", "network=hypercube")

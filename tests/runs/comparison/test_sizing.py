@@ -6,10 +6,19 @@ from fractions import Fraction
 import pytest
 
 from isoplane.models import Layout, Network, PriceList, Site
-from isoplane.objectives.general import GeneralExact
 from isoplane.runs.comparison.arrangements import Arrangement, arrangements
 from isoplane.runs.comparison.request import Request, sized_families
-from isoplane.runs.comparison.sizing import Sized, Unsized, cheapest, price_floor, routed_throughput
+from isoplane.runs.comparison.sizing import (
+    Sized,
+    Unsized,
+    cheapest,
+    in_order_of_ids,
+    on_site,
+    price_floor,
+    routed_throughput,
+)
+from isoplane.runs.comparison.sizing import price as network_price
+from isoplane.runs.comparison.subject import Subject, size
 
 SITE = Site(layout=Layout(racks_across=40, racks_deep=20, pitch_deep_m=1.0))
 REQUEST = Request(
@@ -29,7 +38,15 @@ ARRANGEMENTS = arrangements(REQUEST)
 
 
 def price(family):
-    return GeneralExact(Network(family, SITE)).cost_cents
+    """The price of the parts for 60 nodes, counted here, with racks filled in order."""
+    network = in_order_of_ids(family, SITE)
+    prices = SITE.prices
+    total = 60 * prices.nic_cents(2) + 120 * prices.cable_for_mm(network.node_cable_mm)[1]
+    for plane in network.planes:
+        total += int(plane.ports_used.sum()) * 31028
+        lengths = plane.cable_mm[plane.topology.peer >= 0].tolist()
+        total += sum(prices.cable_for_mm(length)[1] for length in lengths) // 2
+    return total
 
 
 @pytest.mark.parametrize("least", [Fraction(9, 10), Fraction(1, 3)])
@@ -93,3 +110,30 @@ def test_relabelled_planes_have_shorter_paths_than_identical_ones():
     )
     assert identical.n == relabelled.n
     assert routed_throughput(relabelled, 2) > routed_throughput(identical, 2)
+
+
+def test_no_design_costs_more_or_has_longer_cables_than_allowed():
+    floor = replace(SITE, layout=Layout(switches_per_rack=4, nodes_per_rack=32, assignment="search", aspects=()))
+    arrangement = Arrangement("torus", 2)
+    free = replace(REQUEST, site=floor)
+    chosen = size(arrangement, free, Fraction(1, 2))
+    for limits in ({"budget_cents": chosen.price_cents}, {"cable_mm": 5000}):
+        request = replace(free, **limits)
+        design = size(arrangement, request, Fraction(1, 2))
+        if isinstance(design, Sized):
+            shown = Subject(arrangement, Fraction(1, 2), design, request).network
+            assert network_price(shown, request) <= design.price_cents
+
+
+def test_a_tree_of_odd_leaves_gives_way_to_the_next_one_for_two_links_per_node():
+    # 18-port fat-trees reach 1,200 places, but have 9 nodes at a switch; those of 20 ports have 10.
+    request = replace(REQUEST, nodes=600, ports=36)
+    (member,) = Arrangement("fat_tree", 1).members(request, Fraction(9, 10))
+    assert (member.plane.switch_ports, member.nodes) == (20, 1000)
+
+
+def test_a_rack_holds_the_switches_of_all_planes():
+    site = replace(SITE, layout=Layout(switches_per_rack=4, aspects=()))
+    for planes, per_rack in ((1, 4), (2, 2)):
+        member = next(Arrangement("hyperx", planes).members(replace(REQUEST, site=site), Fraction(1, 2)))
+        assert on_site(member, site).site.layout.switches_per_rack == per_rack
