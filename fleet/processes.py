@@ -3,10 +3,9 @@
 import os
 import signal
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from itertools import islice
 from multiprocessing import active_children, forkserver, get_context, parent_process
 from threading import Thread
 from typing import Self, TypeVar
@@ -14,7 +13,7 @@ from typing import Self, TypeVar
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
 
-from .threads import POLL_INTERVAL_S
+from .threads import completed_calls
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -72,26 +71,12 @@ class Processes:
         InputError
             If a process is killed.
         """
-        pending = enumerate(items)
-        running: dict[Future[R], int] = {}
         try:
-            while True:
-                for index, item in islice(pending, self.workers - len(running)):
-                    running[self._pool.submit(function, item)] = index
-                if not running:
-                    return
-                done = wait(running, POLL_INTERVAL_S, FIRST_COMPLETED).done
-                if not done:
-                    yield None
-                for future in sorted(done, key=running.__getitem__):
-                    yield running.pop(future), future.result()
+            yield from completed_calls(self._pool, self.workers, function, items)
         except BrokenProcessPool as error:
             raise InputError(
                 f"workers={self.workers}: a process was killed; expected enough memory for as many processes"
             ) from error
-        finally:
-            for future in running:
-                future.cancel()
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """The fleet protocol, and its implementation with threads on this machine."""
 
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol, TypeVar
@@ -73,19 +73,30 @@ class Threads:
 
     def map(self, function: Callable[[T], R], items: Iterable[T]) -> Generator[tuple[int, R] | None, None, None]:
         """Call a function on every item, and yield (index, result) as calls are completed."""
-        pending = enumerate(items)
         pool = ThreadPoolExecutor(self.workers)
         try:
-            running: dict[Future[R], int] = {}
-            while True:
-                for index, item in islice(pending, self.workers - len(running)):
-                    running[pool.submit(function, item)] = index
-                if not running:
-                    return
-                done = wait(running, POLL_INTERVAL_S, FIRST_COMPLETED).done
-                if not done:
-                    yield None
-                for future in sorted(done, key=running.__getitem__):
-                    yield running.pop(future), future.result()
+            yield from completed_calls(pool, self.workers, function, items)
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def completed_calls(
+    pool: Executor, workers: int, function: Callable[[T], R], items: Iterable[T]
+) -> Generator[tuple[int, R] | None, None, None]:
+    """Call a function on every item in a pool, at most `workers` at once, and yield as `Fleet.map` does."""
+    pending = enumerate(items)
+    running: dict[Future[R], int] = {}
+    try:
+        while True:
+            for index, item in islice(pending, workers - len(running)):
+                running[pool.submit(function, item)] = index
+            if not running:
+                return
+            done = wait(running, POLL_INTERVAL_S, FIRST_COMPLETED).done
+            if not done:
+                yield None
+            for future in sorted(done, key=running.__getitem__):
+                yield running.pop(future), future.result()
+    finally:
+        for future in running:
+            future.cancel()

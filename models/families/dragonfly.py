@@ -6,16 +6,13 @@ from typing import ClassVar, Self
 
 from ..cabling import Metres
 from ..checks import check_int
-from ..errors import InputError
 from ..minimal_sizes import without_covered
 from ..plane import Plane
 from ..routed_family import RoutedFamily
 from ..routing import Detours, Routes, detours_by_switch, dragonfly_detours, dragonfly_minimal
 from ..topologies import GlobalCables, dragonfly
-from ..topologies.dragonfly import ARRANGEMENTS
+from ..topologies.dragonfly import MAX_GLOBAL_PORTS, MAX_SWITCHES_PER_GROUP
 from ..topology import Topology
-
-MAX_SWITCHES_PER_GROUP, MAX_GLOBAL_PORTS = 256, 128
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,10 +66,7 @@ class Dragonfly(RoutedFamily):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_int("network.switches_per_group", self.switches_per_group, 1, MAX_SWITCHES_PER_GROUP)
-        check_int("network.global_ports", self.global_ports, 1, MAX_GLOBAL_PORTS)
-        check_int("network.groups", self.groups, 2, self.switches_per_group * self.global_ports + 1)
-        if self.arrangement not in tuple(ARRANGEMENTS):
-            raise InputError(f"network.arrangement={self.arrangement!r}: expected {', '.join(ARRANGEMENTS)}")
+        _ = self._global_cables  # checks its numbers
 
     @property
     def _global_cables(self) -> GlobalCables:

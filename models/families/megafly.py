@@ -8,15 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import check_int
-from ..errors import InputError
 from ..leaf_spine_family import LeafSpineFamily
 from ..minimal_sizes import without_covered
 from ..routing import Routes, megafly_minimal
 from ..topologies import GlobalCables, megafly
-from ..topologies.dragonfly import ARRANGEMENTS
+from ..topologies.dragonfly import MAX_GLOBAL_PORTS, MAX_SWITCHES_PER_GROUP
 from ..topology import Topology
-
-MAX_SWITCHES_PER_GROUP, MAX_GLOBAL_PORTS = 256, 128
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,10 +74,7 @@ class Megafly(LeafSpineFamily):
         super().__post_init__()
         check_int("network.leaves_per_group", self.leaves_per_group, 1, MAX_SWITCHES_PER_GROUP)
         check_int("network.spines_per_group", self.spines_per_group, 1, MAX_SWITCHES_PER_GROUP)
-        check_int("network.global_ports", self.global_ports, 1, MAX_GLOBAL_PORTS)
-        check_int("network.groups", self.groups, 2, self.spines_per_group * self.global_ports + 1)
-        if self.arrangement not in tuple(ARRANGEMENTS):
-            raise InputError(f"network.arrangement={self.arrangement!r}: expected {', '.join(ARRANGEMENTS)}")
+        _ = self._global_cables  # checks its numbers
 
     @property
     def _global_cables(self) -> GlobalCables:

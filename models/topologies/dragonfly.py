@@ -6,8 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..checks import check_int
+from ..errors import InputError
 from ..topology import Topology
 
+MAX_SWITCHES_PER_GROUP, MAX_GLOBAL_PORTS = 256, 128
 Ints = NDArray[np.int64]
 
 
@@ -49,6 +52,11 @@ class GlobalCables:
         ``absolute``: cables to the other groups in ascending order of id; ``relative``: to those 1, 2, ... further
         along; ``circulant``: to those 1 further and 1 back, 2 further and 2 back, ...
 
+    Raises
+    ------
+    InputError
+        If a value is out of range.
+
     References
     ----------
     Hastings et al., Comparing Global Link Arrangements for Dragonfly Networks, 2015.
@@ -58,6 +66,12 @@ class GlobalCables:
     global_ports: int
     groups: int
     arrangement: str
+
+    def __post_init__(self) -> None:
+        check_int("network.global_ports", self.global_ports, 1, MAX_GLOBAL_PORTS)
+        check_int("network.groups", self.groups, 2, self.switches_per_group * self.global_ports + 1)
+        if self.arrangement not in tuple(ARRANGEMENTS):
+            raise InputError(f"network.arrangement={self.arrangement!r}: expected {', '.join(ARRANGEMENTS)}")
 
     @property
     def per_pair(self) -> int:

@@ -116,10 +116,14 @@ def _tapered(name: str, places: int, ports: int, taper: Fraction, links: int) ->
 @lru_cache(maxsize=64)
 def _with_links(name: str, nodes: int, ports: int, links: int) -> tuple[Family, ...]:
     """Return the members of a family with as many places at every switch as its nodes have links."""
-    has_field = any(field.name == "nodes_per_switch" for field in fields(family_named(name)))  # type: ignore[arg-type]
-    members = family_named(name).fitting(nodes, ports) if has_field else ()
-    places = (replace(each, nodes_per_switch=links * (each.nodes_at_switch or 0)) for each in members)  # type: ignore[type-var]
-    return tuple(each for each in places if each.ports <= ports)
+    known = fields(family_named(name))  # type: ignore[arg-type]  # a dataclass
+    if not any(field.name == "nodes_per_switch" for field in known):
+        return ()
+    found = []
+    for member in family_named(name).fitting(nodes, ports):
+        places = links * (member.nodes_at_switch or 0)
+        found.append(replace(member, nodes_per_switch=places))  # type: ignore[type-var]  # a dataclass
+    return tuple(each for each in found if each.ports <= ports)
 
 
 def _balanced(family: Family) -> Family:

@@ -1,6 +1,6 @@
 """Which of two designs is cheaper if prices are anywhere in their ranges."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,7 @@ def cheaper_shares(request: Request, rows: Sequence[Row]) -> NDArray[np.float64]
     return shares
 
 
-def _bill(row: Row, ranges: object) -> Bill:
+def _bill(row: Row, ranges: Mapping[str, tuple[float, float]]) -> Bill:
     """Return the bill of a design, one part for each class."""
     cents = {part_class: round(100 * float(row.values[f"{part_class}_usd"] or 0)) for part_class in PART_CLASSES}
-    return Bill(tuple(Part(part_class, part_class, 1, price) for part_class, price in cents.items()), ranges)  # type: ignore[arg-type]
+    return Bill(tuple(Part(part_class, part_class, 1, price) for part_class, price in cents.items()), ranges)

@@ -96,7 +96,8 @@ def request_of(config: Mapping[str, Any]) -> Request:
 def sized_families() -> tuple[str, ...]:
     """Return the names of the families whose size can be chosen."""
     base = family_named("graph").fitting.__func__  # type: ignore[attr-defined]  # a class method
-    return tuple(name for name in family_names() if family_named(name).fitting.__func__ is not base)  # type: ignore[attr-defined]
+    sizings = {name: family_named(name).fitting.__func__ for name in family_names()}  # type: ignore[attr-defined]  # same
+    return tuple(name for name, sizing in sizings.items() if sizing is not base)
 
 
 def _failures(value: object) -> str:

@@ -29,7 +29,8 @@ def words_of(family: Family) -> str | None:
 
 def _different(prefix: str, keys: Mapping[str, Any]) -> list[str]:
     """Return the options for all keys that differ from the defaults of their family."""
-    defaults = {field.name: field.default for field in fields(family_named(keys["family"]))}  # type: ignore[arg-type]
+    known = fields(family_named(keys["family"]))  # type: ignore[arg-type]  # a dataclass
+    defaults = {field.name: field.default for field in known}
     words = []
     for key, value in keys.items():
         if isinstance(value, Mapping):

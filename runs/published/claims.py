@@ -1,6 +1,5 @@
 """Statements of a paper on simulations: ratios of its curves, as ranges."""
 
-import csv
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -8,7 +7,7 @@ from pathlib import Path
 
 from isoplane.models import InputError
 
-from .table import decimal_of
+from .table import decimal_of, rows_of
 
 CLAIM_COLUMNS = ("figure", "section", "metric", "subject", "base", "interval_us", "low", "high", "words")
 METRICS = ("diameter", "degree", "network latency")
@@ -82,16 +81,10 @@ def read_claims(path: Path) -> tuple[Claim, ...]:
     InputError
         If the columns differ or a row is malformed.
     """
-    with path.open(encoding="utf-8", newline="") as file:
-        reader = csv.DictReader(file)
-        if tuple(reader.fieldnames or ()) != CLAIM_COLUMNS:
-            raise InputError(f"{path.name}: columns {reader.fieldnames}; expected {', '.join(CLAIM_COLUMNS)}")
-        return tuple(_claim(row, f"{path.name}, line {reader.line_num}") for row in reader)
+    return tuple(_claim(row, where) for row, where in rows_of(path, CLAIM_COLUMNS))
 
 
 def _claim(row: dict[str, str], where: str) -> Claim:
-    if None in row or None in row.values():
-        raise InputError(f"{where}: {row}; expected {len(CLAIM_COLUMNS)} fields")
     if row["metric"] not in METRICS:
         raise InputError(f"{where}: metric={row['metric']!r}: expected {'; '.join(METRICS)}")
     interval, is_latency = row["interval_us"], row["metric"] == METRICS[-1]

@@ -1,6 +1,5 @@
 """Numbers of servers and switches that a paper states as polynomials."""
 
-import csv
 import re
 from dataclasses import dataclass
 from fractions import Fraction
@@ -8,6 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from isoplane.models import InputError
+
+from .table import rows_of
 
 COUNT_COLUMNS = ("section", "network", "metric", "degree", "value", "note")
 COUNT_METRICS = ("servers", "switches", "servers per switch")
@@ -101,11 +102,7 @@ def read_counts(path: Path) -> tuple[PublishedCount, ...]:
     InputError
         If the columns differ, a row is malformed, or two rows give the same number.
     """
-    with path.open(encoding="utf-8", newline="") as file:
-        reader = csv.DictReader(file)
-        if tuple(reader.fieldnames or ()) != COUNT_COLUMNS:
-            raise InputError(f"{path.name}: columns {reader.fieldnames}; expected {', '.join(COUNT_COLUMNS)}")
-        counts = tuple(_count(row, f"{path.name}, line {reader.line_num}") for row in reader)
+    counts = tuple(_count(row, where) for row, where in rows_of(path, COUNT_COLUMNS))
     seen: set[tuple[str, str, int | None]] = set()
     for count in counts:
         key = (count.network, count.metric, count.degree)
@@ -116,8 +113,6 @@ def read_counts(path: Path) -> tuple[PublishedCount, ...]:
 
 
 def _count(row: dict[str, str], where: str) -> PublishedCount:
-    if None in row or None in row.values():
-        raise InputError(f"{where}: {row}; expected {len(COUNT_COLUMNS)} fields")
     if row["metric"] not in COUNT_METRICS:
         raise InputError(f"{where}: metric={row['metric']!r}: expected {'; '.join(COUNT_METRICS)}")
     if not row["network"]:

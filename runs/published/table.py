@@ -1,6 +1,7 @@
 """The published numbers, row by row."""
 
 import csv
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -88,11 +89,7 @@ def read_published(path: Path) -> tuple[Published, ...]:
     InputError
         If the columns differ, a row is malformed, or two rows give the same number.
     """
-    with path.open(encoding="utf-8", newline="") as file:
-        reader = csv.DictReader(file)
-        if tuple(reader.fieldnames or ()) != COLUMNS:
-            raise InputError(f"{path.name}: columns {reader.fieldnames}; expected {', '.join(COLUMNS)}")
-        points = tuple(_point(row, f"{path.name}, line {reader.line_num}") for row in reader)
+    points = tuple(_point(row, where) for row, where in rows_of(path, COLUMNS))
     seen: set[tuple[str, str, int | None, str]] = set()
     for point in points:
         key = (point.figure, point.network, point.n, point.metric)
@@ -102,9 +99,26 @@ def read_published(path: Path) -> tuple[Published, ...]:
     return points
 
 
+def rows_of(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[dict[str, str], str]]:
+    """Yield the rows of a CSV file with given columns, each with its place for messages.
+
+    Raises
+    ------
+    InputError
+        If the columns differ, or a row has fewer or more fields.
+    """
+    with path.open(encoding="utf-8", newline="") as file:
+        reader = csv.DictReader(file)
+        if tuple(reader.fieldnames or ()) != columns:
+            raise InputError(f"{path.name}: columns {reader.fieldnames}; expected {', '.join(columns)}")
+        for row in reader:
+            where = f"{path.name}, line {reader.line_num}"
+            if None in row or None in row.values():
+                raise InputError(f"{where}: {row}; expected {len(columns)} fields")
+            yield row, where
+
+
 def _point(row: dict[str, str], where: str) -> Published:
-    if None in row or None in row.values():
-        raise InputError(f"{where}: {row}; expected {len(COLUMNS)} fields")
     for column, allowed in (("unit", UNITS), ("kind", KINDS)):
         if row[column] not in allowed:
             raise InputError(f"{where}: {column}={row[column]!r}: expected {'; '.join(allowed)}")
