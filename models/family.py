@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .plane import Plane
     from .routing import Detours
     from .site import Site
+    from .unrouted_plane import PlaneCables
 
 Json = dict[str, Any]
 # Metadata of a field that older records lack.
@@ -78,6 +79,18 @@ class Family(ABC):
         InputError
             If they cannot be built on the site, or the family has no planes.
         """
+
+    def unrouted(self, site: "Site") -> "tuple[PlaneCables, ...]":
+        """Return the planes as built on a site; without their routes, which take longer, if the family can.
+
+        By default with their routes.
+
+        Raises
+        ------
+        InputError
+            As for `build`.
+        """
+        return self.build(site)
 
     def detours(self, planes: "tuple[Plane, ...]") -> "tuple[Detours, ...] | None":
         """Return the non-minimal paths of each plane; None by default, for families without them.

@@ -16,6 +16,7 @@ from .routing import Routes, leaf_spine_routes
 from .site import Site
 from .topologies import graph
 from .topology import Topology
+from .unrouted_plane import UnroutedPlane
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,12 +107,15 @@ class LeafSpineFamily(Family):
         """Return the number of each destination node that selects its spine (`leaf_spine_routes`): D-mod-k."""
         return np.arange(self.nodes)
 
-    def build(self, site: Site) -> tuple[Plane, ...]:
-        """Return the plane."""
+    def unrouted(self, site: Site) -> tuple[UnroutedPlane, ...]:
+        """Return the plane without its routes."""
         topology, node_switch = self.topology(), uniform_attachment(self.leaves, self.nodes_per_leaf)
         lengths = family_cables_mm(topology, self.cable_m, site, node_switch)
-        node_cable_mm = millimetres("network.node_cable_m", self.node_cable_m)
-        return (Plane(topology, self.routes(), lengths, node_switch, node_cable_mm),)
+        return (UnroutedPlane(topology, lengths, node_switch, millimetres("network.node_cable_m", self.node_cable_m)),)
+
+    def build(self, site: Site) -> tuple[Plane, ...]:
+        """Return the plane."""
+        return tuple(plane.routed(self.routes()) for plane in self.unrouted(site))
 
     def topology(self) -> Topology:
         """Return the cables: uplink k of a leaf is at port k, the cables of a spine are in the order of the leaves."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from .optical_switch import OpticalSwitch
     from .plane import Plane
     from .routing import Detours
+    from .unrouted_plane import PlaneCables
+
+Cables = TypeVar("Cables", bound="PlaneCables")
 
 MAX_NODES_PER_SWITCH = 1024
 NO_SITE = Site(layout=None)
@@ -64,13 +67,18 @@ class Network:
         InputError
             If there are none, their numbers of nodes differ, or the lengths of their node cables differ.
         """
-        planes = self.family.build(self.site)
-        sizes = sorted({plane.nodes for plane in planes})
-        if len(sizes) != 1:
-            raise InputError(f"network.planes: planes of {sizes} nodes; expected planes over the same nodes")
-        if len({plane.node_cable_mm for plane in planes}) != 1:
-            raise InputError("network.planes: node cables of several lengths; expected one for all planes")
-        return planes
+        return _over_same_nodes(self.family.build(self.site))
+
+    @cached_property
+    def unrouted_planes(self) -> "tuple[PlaneCables, ...]":
+        """Switches, cables and nodes of each plane, without routes unless those are built already.
+
+        Raises
+        ------
+        InputError
+            As for `planes`.
+        """
+        return self.planes if "planes" in vars(self) else _over_same_nodes(self.family.unrouted(self.site))
 
     @cached_property
     def detours(self) -> "tuple[Detours, ...] | None":
@@ -123,7 +131,7 @@ class Network:
     @property
     def node_cable_mm(self) -> int | None:
         """Length of the cable between a node and its switch; None in a direct network."""
-        return self.planes[0].node_cable_mm
+        return self.unrouted_planes[0].node_cable_mm
 
     @property
     def policy(self) -> Policy:
@@ -164,3 +172,12 @@ class Network:
     def baseline(self) -> "Network":
         """The baseline of the family, on the same site."""
         return Network(self.family.baseline, self.site)
+
+
+def _over_same_nodes(planes: "tuple[Cables, ...]") -> "tuple[Cables, ...]":
+    sizes = sorted({plane.nodes for plane in planes})
+    if len(sizes) != 1:
+        raise InputError(f"network.planes: planes of {sizes} nodes; expected planes over the same nodes")
+    if len({plane.node_cable_mm for plane in planes}) != 1:
+        raise InputError("network.planes: node cables of several lengths; expected one for all planes")
+    return planes

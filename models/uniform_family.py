@@ -4,6 +4,9 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .cabling import Metres, check_cable_m, family_cables_mm
 from .checks import check_int, millimetres
 from .errors import InputError
@@ -13,6 +16,7 @@ from .plane import Plane, uniform_attachment
 from .routing import Routes
 from .site import Site
 from .topology import Topology
+from .unrouted_plane import UnroutedPlane
 
 NODE_CABLE_M = 2.0  # default of `Family.fitting`
 
@@ -92,13 +96,20 @@ class UniformFamily(Family):
     def routes(self) -> Routes:
         """Return the routes."""
 
-    def build(self, site: Site) -> tuple[Plane, ...]:
-        """Return the plane."""
+    def unrouted(self, site: Site) -> tuple[UnroutedPlane, ...]:
+        """Return the plane without its routes."""
         topology = self.topology()
         attached = uniform_attachment(topology.switches, self.nodes_per_switch)
-        cable_mm = family_cables_mm(topology, self.cable_m, site, attached)
         node_cable_mm = None if self.node_cable_m is None else millimetres("network.node_cable_m", self.node_cable_m)
-        return (Plane(topology, self.routes(), cable_mm, attached, node_cable_mm),)
+        return (UnroutedPlane(topology, self.cables_mm(topology, site, attached), attached, node_cable_mm),)
+
+    def cables_mm(self, topology: Topology, site: Site, node_switch: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Return the length of the cable at each port, ``int64[switches, ports]``; 0 without a cable."""
+        return family_cables_mm(topology, self.cable_m, site, node_switch)
+
+    def build(self, site: Site) -> tuple[Plane, ...]:
+        """Return the plane."""
+        return tuple(plane.routed(self.routes()) for plane in self.unrouted(site))
 
 
 def format_shape(sizes: tuple[int, ...]) -> str:

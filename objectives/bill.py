@@ -110,7 +110,7 @@ def bill_of(network: Network, nodes: int | None = None) -> Bill:
 
 
 def _switches(network: Network, prices: PriceList) -> Iterator[Part]:
-    used_ports = Counter(ports for plane in network.planes for ports in plane.ports_used.tolist())
+    used_ports = Counter(ports for plane in network.unrouted_planes for ports in plane.ports_used.tolist())
     per_port = None if prices.switch_port_w is None else milliwatts("", prices.switch_port_w)
     for used, count in sorted(used_ports.items()):
         size, cents = prices.switch_for(used)
@@ -121,7 +121,7 @@ def _switches(network: Network, prices: PriceList) -> Iterator[Part]:
 def _node_parts(network: Network, prices: PriceList, nodes: int | None) -> Iterator[Part]:
     if network.node_cable_mm is None:
         return
-    links = np.sum([np.diff(plane.starts) for plane in network.planes], axis=0)[:nodes]
+    links = np.sum([np.diff(plane.starts) for plane in network.unrouted_planes], axis=0)[:nodes]
     per_port = None if prices.nic_w is None else milliwatts("", prices.nic_w)
     for ports, count in sorted(Counter(links.tolist()).items()):
         power = None if per_port is None else ports * per_port
@@ -131,7 +131,7 @@ def _node_parts(network: Network, prices: PriceList, nodes: int | None) -> Itera
 
 def _cables(network: Network, prices: PriceList) -> Iterator[Part]:
     ends: Counter[int] = Counter()
-    for plane in network.planes:
+    for plane in network.unrouted_planes:
         ends.update(plane.cable_mm[plane.topology.peer >= 0].tolist())
     for length_mm, count in sorted(ends.items()):
         yield _cable(prices, length_mm, count // 2, "cable")

@@ -16,6 +16,7 @@ from ..routing import Routes, check_up_routing, up_choices
 from ..routing.up_choices import DEFAULT_SEED
 from ..site import Site
 from ..topology import Topology
+from ..unrouted_plane import UnroutedPlane
 
 MAX_PORTS = 72  # 93,312 nodes
 
@@ -118,13 +119,17 @@ class FatTree(Family):
         trees = (cls(switch_ports=k) for k in range(2, min(ports, MAX_PORTS) + 1, 2))
         return (tree for tree in [next((tree for tree in trees if tree.nodes >= nodes), None)] if tree is not None)
 
-    def build(self, site: Site) -> tuple[Plane, ...]:
-        """Return the plane."""
+    def unrouted(self, site: Site) -> tuple[UnroutedPlane, ...]:
+        """Return the plane without its routes."""
         topology = self._topology()
         node_switch = np.arange(self.nodes, dtype=np.int32) // self._half
         node_cable_mm = millimetres("network.node_cable_m", self.node_cable_m)
         lengths = family_cables_mm(topology, self.cable_m, site, node_switch)
-        return (Plane(topology, self._routes(node_switch), lengths, node_switch, node_cable_mm),)
+        return (UnroutedPlane(topology, lengths, node_switch, node_cable_mm),)
+
+    def build(self, site: Site) -> tuple[Plane, ...]:
+        """Return the plane."""
+        return tuple(plane.routed(self._routes(plane.node_switch)) for plane in self.unrouted(site))
 
     def _topology(self) -> Topology:
         """Return the cables: ports 0 to k/2 - 1 are uplinks of edge switches and downlinks of aggregation switches."""

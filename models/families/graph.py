@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..cabling import family_cables_mm
-from ..checks import millimetres
 from ..errors import InputError
 from ..graph_files import read_edges
-from ..plane import Plane, uniform_attachment
 from ..routing import ROUTINGS, Routes, check_routing
 from ..site import Site
 from ..topologies import graph, graph_cables_mm
@@ -85,16 +83,11 @@ class Graph(UniformFamily):
         """Return the routes."""
         return ROUTINGS[self.routing](self.topology())
 
-    def build(self, site: Site) -> tuple[Plane, ...]:
-        """Return the plane."""
-        topology = self.topology()
-        node_cable_mm = None if self.node_cable_m is None else millimetres("network.node_cable_m", self.node_cable_m)
-        attached = uniform_attachment(self.switches, self.nodes_per_switch)
+    def cables_mm(self, topology: Topology, site: Site, node_switch: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Return the length of the cable at each port, ``int64[switches, ports]``; those of edges that state one."""
         if self.cable_m is None:
-            lengths = family_cables_mm(topology, None, site, attached)
-        else:
-            lengths = graph_cables_mm([edge if len(edge) == 3 else (*edge, self.cable_m) for edge in self.edges])
-        return (Plane(topology, self.routes(), lengths, attached, node_cable_mm),)
+            return super().cables_mm(topology, site, node_switch)
+        return graph_cables_mm([edge if len(edge) == 3 else (*edge, self.cable_m) for edge in self.edges])
 
     @classmethod
     def read(cls, keys: Mapping[str, Any]) -> Self:

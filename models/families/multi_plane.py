@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
@@ -13,7 +13,10 @@ from ..family import Family, Json
 from ..plane import Plane
 from ..policy import Policy, check_policy
 from ..site import Site
+from ..unrouted_plane import PlaneCables
 from .hyperx import HyperX
+
+Cables = TypeVar("Cables", bound=PlaneCables)
 
 MAX_PLANES, MAX_LINKS = 8, 8
 
@@ -147,15 +150,22 @@ class MultiPlane(Family):
         """Return the same planes, with cable lengths from the layout."""
         return replace(self, plane=self.plane.with_layout_lengths())
 
+    def unrouted(self, site: Site) -> tuple[PlaneCables, ...]:
+        """Return the planes without their routes."""
+        return self._all(self.plane.unrouted(site))
+
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the planes."""
-        built = self.plane.build(site)
+        return self._all(self.plane.build(site))
+
+    def _all(self, built: tuple[Cables, ...]) -> tuple[Cables, ...]:
+        """Return the planes from the one of the given family."""
         if len(built) != 1:
             raise InputError(f"network.plane: {self.plane.title} has {len(built)} planes; expected a family of one")
         plane = built[0]
         if self.links_per_node > 1:
             starts = np.arange(0, len(plane.node_switch) + 1, self.links_per_node, dtype=np.int64)
-            plane = replace(plane, node_start=starts)
+            plane = replace(plane, node_start=starts)  # type: ignore[type-var]  # planes are dataclasses
         return (plane,) * self.planes
 
     def write(self) -> Json:

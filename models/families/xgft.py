@@ -19,6 +19,7 @@ from ..routing.xgft_routes import table_entries
 from ..site import Site
 from ..topologies import xgft
 from ..topologies.xgft import level_sizes
+from ..unrouted_plane import UnroutedPlane
 
 MAX_LEVELS, MAX_CABLES = 8, 1024  # of levels; of children or parents of a switch
 MAX_NODES = MAX_SWITCHES = 1 << 17
@@ -179,10 +180,14 @@ class ExtendedFatTree(Family):
         )
         yield from without_covered(trees, ports, lambda tree: tree.children[2])
 
-    def build(self, site: Site) -> tuple[Plane, ...]:
-        """Return the plane, with the switches and ports of `xgft`."""
+    def unrouted(self, site: Site) -> tuple[UnroutedPlane, ...]:
+        """Return the plane without its routes, with the switches and ports of `xgft`."""
         topology = xgft(self.children, self.parents)
-        routes = xgft_routes(self.children, self.parents, up_choices(self.routing, self.nodes, self.seed))
         node_switch = uniform_attachment(self.switches_by_level[0], self.children[0])
         lengths = family_cables_mm(topology, self.cable_m, site, node_switch)
-        return (Plane(topology, routes, lengths, node_switch, millimetres("network.node_cable_m", self.node_cable_m)),)
+        return (UnroutedPlane(topology, lengths, node_switch, millimetres("network.node_cable_m", self.node_cable_m)),)
+
+    def build(self, site: Site) -> tuple[Plane, ...]:
+        """Return the plane."""
+        routes = xgft_routes(self.children, self.parents, up_choices(self.routing, self.nodes, self.seed))
+        return tuple(plane.routed(routes) for plane in self.unrouted(site))

@@ -1,0 +1,152 @@
+"""Planes before their routes are chosen: switches, cables and the attachment of nodes."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .checks import check_int
+from .errors import InputError
+from .network import MAX_NODES_PER_SWITCH
+from .topology import Topology
+
+if TYPE_CHECKING:
+    from .plane import Plane
+    from .routing import Routes
+
+
+class PlaneCables:
+    """The part of a plane that can be bought: what `Plane` and `UnroutedPlane` have in common.
+
+    Attributes
+    ----------
+    topology, cable_mm, node_switch, node_cable_mm, node_start
+        As in `Plane`.
+    """
+
+    topology: Topology
+    cable_mm: NDArray[np.int64]
+    node_switch: NDArray[np.int32]
+    node_cable_mm: int | None
+    node_start: NDArray[np.int64] | None
+
+    @property
+    def nodes(self) -> int:
+        """Number of nodes, including those without a link in this plane."""
+        return len(self.node_switch) if self.node_start is None else len(self.node_start) - 1
+
+    @property
+    def starts(self) -> NDArray[np.int64]:
+        """Index of the first link of each node, as int64[nodes + 1]; defined even if `node_start` is None."""
+        return np.arange(len(self.node_switch) + 1) if self.node_start is None else self.node_start
+
+    @cached_property
+    def node(self) -> NDArray[np.int64]:
+        """The node of each node link, ascending."""
+        return np.repeat(np.arange(self.nodes), np.diff(self.starts))
+
+    @property
+    def ports_used(self) -> NDArray[np.int64]:
+        """Number of ports of each switch that have a cable, including those to nodes."""
+        used: NDArray[np.int64] = (self.topology.peer >= 0).sum(axis=1)
+        if self.node_cable_mm is None:
+            return used
+        return used + np.bincount(self.node_switch, minlength=self.topology.switches)
+
+    def _check_cables(self) -> None:
+        """Convert arrays to their types, and raise an `InputError` if they are inconsistent."""
+        object.__setattr__(self, "cable_mm", np.ascontiguousarray(self.cable_mm, dtype=np.int64))
+        object.__setattr__(self, "node_switch", np.ascontiguousarray(self.node_switch, dtype=np.int32))
+        if self.node_start is not None:
+            object.__setattr__(self, "node_start", np.ascontiguousarray(self.node_start, dtype=np.int64))
+        self._check_nodes()
+        self._check_lengths()
+        self.topology.require_connected()
+
+    def _check_lengths(self) -> None:
+        peer = self.topology.peer
+        if self.cable_mm.shape != peer.shape:
+            raise InputError(
+                f"plane.cable_mm: an array of shape {self.cable_mm.shape}; expected {peer.shape}, switches and ports "
+                "of the topology"
+            )
+        other_end = np.where(peer >= 0, self.cable_mm[peer, self.topology.peer_port], 0)
+        wrong = np.argwhere((self.cable_mm < 0) | (self.cable_mm != other_end))
+        if len(wrong):
+            switch, port = wrong[0]
+            raise InputError(
+                f"plane.cable_mm={self.cable_mm[switch, port]} at switch {switch} port {port}: expected a length of "
+                "at least 0, equal at both ends, and 0 without a cable"
+            )
+
+    def _check_nodes(self) -> None:
+        switches, shape = self.topology.switches, self.node_switch.shape
+        if len(shape) != 1 or not shape[0]:
+            raise InputError(f"plane.node_switch: an array of shape {shape}; expected one switch per node link")
+        wrong = np.flatnonzero((self.node_switch < 0) | (self.node_switch >= switches))
+        if len(wrong):
+            check_int(f"plane.node_switch[{wrong[0]}]", int(self.node_switch[wrong[0]]), 0, switches - 1)
+        if self.node_cable_mm is not None:
+            check_int("plane.node_cable_mm", self.node_cable_mm, 0)
+        elif not np.array_equal(self.node_switch, np.arange(switches)):
+            raise InputError(
+                f"plane.node_switch: {len(self.node_switch)} nodes at {switches} switches; expected node i at switch "
+                "i in a direct network, whose nodes have no cables"
+            )
+        self._check_starts()
+        node_counts = np.bincount(self.node_switch)
+        if node_counts.max() > MAX_NODES_PER_SWITCH:
+            raise InputError(
+                f"plane.node_switch: switch {node_counts.argmax()} has {node_counts.max()} nodes; expected at most "
+                f"{MAX_NODES_PER_SWITCH} per switch"
+            )
+
+    def _check_starts(self) -> None:
+        starts, links = self.node_start, len(self.node_switch)
+        if starts is None:
+            return
+        if starts.ndim != 1 or len(starts) < 2 or starts[0] != 0 or starts[-1] != links or (np.diff(starts) < 0).any():
+            raise InputError(
+                f"plane.node_start: expected ascending integers from 0 to {links}, the number of node links"
+            )
+        if self.node_cable_mm is None and not np.array_equal(starts, np.arange(links + 1)):
+            raise InputError("plane.node_start: expected one link per node in a direct network")
+
+
+@dataclass(frozen=True, eq=False)
+class UnroutedPlane(PlaneCables):
+    """A plane without routes, from which parts and prices follow.
+
+    Parameters
+    ----------
+    topology, cable_mm, node_switch, node_cable_mm, node_start
+        As in `Plane`.
+
+    Raises
+    ------
+    InputError
+        If the arguments are inconsistent, or some switches are not connected.
+    """
+
+    topology: Topology
+    cable_mm: NDArray[np.int64]
+    node_switch: NDArray[np.int32]
+    node_cable_mm: int | None = None
+    node_start: NDArray[np.int64] | None = None
+
+    def __post_init__(self) -> None:
+        self._check_cables()
+
+    def routed(self, routes: "Routes") -> "Plane":
+        """Return the plane with routes.
+
+        Raises
+        ------
+        InputError
+            If the routes do not fit.
+        """
+        from .plane import Plane
+
+        return Plane(self.topology, routes, self.cable_mm, self.node_switch, self.node_cable_mm, self.node_start)
