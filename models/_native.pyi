@@ -31,8 +31,16 @@ class TableBalancer:
         Measure the loads if each switch sends weight[from] * weight[to] units to each other one.
         """
 
-    def run(self, moves: int) -> int:
-        """Try a number of moves, and return the load of the heaviest link."""
+    @property
+    def total(self) -> int:
+        """The sum of the loads of all links, which no move changes."""
+
+    @property
+    def heaviest(self) -> int:
+        """The load of the heaviest link."""
+
+    def run(self, moves: int) -> None:
+        """Try a number of moves."""
 
 class RackSearch:
     """Local search over assignments of switches to racks, for short cables."""

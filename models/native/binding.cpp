@@ -36,11 +36,13 @@ class TableBalancer {
         table_(table),
         balancer_({peer.data(), peer.shape(0), peer.shape(1)}, weight.data(), table.data(), seed) {}
 
-  std::int64_t run(std::uint64_t moves) {
+  void run(std::uint64_t moves) {
     nb::gil_scoped_release unlocked;
     balancer_.run(moves);
-    return balancer_.heaviest();
   }
+
+  std::int64_t heaviest() const { return balancer_.heaviest(); }
+  std::int64_t total() const { return balancer_.total(); }
 
  private:
   Peers peer_;
@@ -183,7 +185,9 @@ NB_MODULE(_native, m) {
                             "Local search over a table of shortest paths, which it changes in place.")
       .def(nb::init<Peers, Weights, Table, std::uint64_t>(), "peer"_a, "weight"_a, "table"_a, "seed"_a,
            "Measure the loads if each switch sends weight[from] * weight[to] units to each other one.")
-      .def("run", &TableBalancer::run, "moves"_a, "Try a number of moves, and return the load of the heaviest link.");
+      .def_prop_ro("total", &TableBalancer::total, "The sum of the loads of all links, which no move changes.")
+      .def_prop_ro("heaviest", &TableBalancer::heaviest, "The load of the heaviest link.")
+      .def("run", &TableBalancer::run, "moves"_a, "Try a number of moves.");
   nb::class_<RackSearch>(m, "RackSearch", "Local search over assignments of switches to racks, for short cables.")
       .def(nb::init<Peers, Weights, Places, Positions, std::pair<std::int64_t, std::int64_t>,
                     std::pair<std::size_t, std::int64_t>, std::uint64_t>(),

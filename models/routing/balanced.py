@@ -12,7 +12,7 @@ from .table import forwarding_table
 
 MOVES_PER_PAIR = 24  # of switches: about as many as still improve random regular graphs
 MIN_MOVES, MAX_MOVES = 1 << 20, 1 << 28
-MOVES_PER_CALL = 1 << 20  # bounds the time of a native call, which blocks interrupts
+MOVES_PER_CALL = 1 << 18  # bounds the time of a native call, which blocks interrupts
 MAX_WEIGHT = 1 << 10
 
 
@@ -21,7 +21,8 @@ def balanced_table(topology: Topology, weight: ArrayLike | None = None, seed: in
 
     It starts from `forwarding_table`, draws a switch, a destination and another port that leads nearer, and keeps the
     change unless it increases the sum of the 32nd powers of all loads: a smooth approximation of the heaviest one. A
-    search has 24 moves for each pair of switches, but from 2^20 to 2^28 in total.
+    search has 24 moves for each pair of switches, but from 2^20 to 2^28 in total, and ends early if the heaviest load is
+    the least possible: the mean of all links, rounded up to a multiple of the traffic between two switches.
 
     Parameters
     ----------
@@ -55,6 +56,10 @@ def balanced_table(topology: Topology, weight: ArrayLike | None = None, seed: in
     assert routes.next_port is not None
     balancer = _native.TableBalancer(topology.peer, np.ascontiguousarray(nodes), routes.next_port, seed)
     moves = min(max(MOVES_PER_PAIR * topology.switches**2, MIN_MOVES), MAX_MOVES)
+    unit = max(1, int(np.gcd.reduce(nodes)) ** 2)  # divides the traffic between any two switches
+    least = unit * -(-balancer.total // (unit * int((topology.peer >= 0).sum())))
     for done in range(0, moves, MOVES_PER_CALL):
+        if balancer.heaviest <= least:
+            break
         balancer.run(min(MOVES_PER_CALL, moves - done))
     return routes

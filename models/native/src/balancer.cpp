@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace isoplane {
 
@@ -9,9 +10,15 @@ Balancer::Balancer(Cables cables, const std::int64_t* weight, std::uint16_t* tab
     : cables_(cables),
       table_(table),
       random_(seed),
+      goals_(cables.switches),
+      port_(cables.switches * cables.switches),
       hops_(cables.switches * cables.switches),
       flow_(cables.switches * cables.switches),
       load_(cables.switches * cables.ports) {
+  std::iota(goals_.begin(), goals_.end(), std::size_t{0});
+  for (std::size_t here = 0; here < cables_.switches; ++here)
+    for (std::size_t goal = 0; goal < cables_.switches; ++goal)
+      port_[at(here, goal)] = table_[here * cables_.switches + goal];
   measure_hops();
   measure_loads(weight);
 }
@@ -20,7 +27,7 @@ void Balancer::measure_hops() {
   for (std::size_t goal = 0; goal < cables_.switches; ++goal)
     for (std::size_t here = 0; here < cables_.switches; ++here) {
       std::uint16_t hops = 0;
-      for (std::size_t on = here; on != goal; on = peer(on, table_[at(on, goal)])) ++hops;
+      for (std::size_t on = here; on != goal; on = peer(on, port_[at(on, goal)])) ++hops;
       hops_[at(here, goal)] = hops;
     }
 }
@@ -34,17 +41,17 @@ void Balancer::measure_loads(const std::int64_t* weight) {
     for (const std::size_t here : order) {
       if (here == goal) continue;
       flow_[at(here, goal)] += weight[here] * weight[goal];
-      const std::uint16_t port = table_[at(here, goal)];
+      const std::uint16_t port = port_[at(here, goal)];
       load_[here * cables_.ports + port] += flow_[at(here, goal)];
       flow_[at(peer(here, port), goal)] += flow_[at(here, goal)];
     }
   }
-  const auto sum = std::accumulate(load_.begin(), load_.end(), std::int64_t{0});
-  if (sum > 0) per_mean_ = static_cast<double>(load_.size()) / static_cast<double>(sum);
+  if (const std::int64_t sum = total(); sum > 0)
+    per_mean_ = static_cast<double>(load_.size()) / static_cast<double>(sum);
 }
 
 std::uint16_t Balancer::alternative(std::size_t here, std::size_t goal) {
-  const std::uint16_t present = table_[at(here, goal)];
+  const std::uint16_t present = port_[at(here, goal)];
   std::uint16_t chosen = present;
   std::size_t found = 0;
   for (std::size_t port = 0; port < cables_.ports; ++port) {
@@ -61,7 +68,7 @@ void Balancer::reroute(std::size_t here, std::uint16_t port, std::size_t goal, s
     here = peer(here, port);
     if (here == end) return;
     flow_[at(here, goal)] += units;
-    port = table_[at(here, goal)];
+    port = port_[at(here, goal)];
   }
 }
 
@@ -75,29 +82,41 @@ double Balancer::cost(std::int64_t load) const {
 
 void Balancer::run(std::uint64_t moves) {
   for (std::uint64_t move = 0; move < moves; ++move) {
-    const std::size_t here = below(cables_.switches), goal = below(cables_.switches);
-    if (here == goal) continue;
-    const std::int64_t units = flow_[at(here, goal)];
-    const std::uint16_t old_port = table_[at(here, goal)], new_port = alternative(here, goal);
-    if (new_port == old_port || units == 0) continue;
-    // Both routes have the same length, so they meet after the same number of hops, at the latest at the destination.
-    double change = 0;
-    std::size_t old_on = here, new_on = here;
-    std::uint16_t old_next = old_port, new_next = new_port;
-    do {
-      const std::int64_t from = load_[old_on * cables_.ports + old_next], to = load_[new_on * cables_.ports + new_next];
-      change += (cost(to + units) - cost(to)) - (cost(from) - cost(from - units));
-      old_on = peer(old_on, old_next);
-      new_on = peer(new_on, new_next);
-      old_next = table_[at(old_on, goal)];
-      new_next = table_[at(new_on, goal)];
-    } while (old_on != new_on);
-    if (!(change <= 0)) continue;
-    reroute(here, old_port, goal, old_on, -units);
-    reroute(here, new_port, goal, new_on, units);
-    table_[at(here, goal)] = new_port;
+    if (moved_ % cables_.switches == 0) draw_goal();
+    ++moved_;
+    try_move(below(cables_.switches), goals_[place_]);
   }
 }
+
+void Balancer::draw_goal() {
+  place_ = moved_ / cables_.switches % cables_.switches;
+  std::swap(goals_[place_], goals_[place_ + below(cables_.switches - place_)]);
+}
+
+void Balancer::try_move(std::size_t here, std::size_t goal) {
+  if (here == goal) return;
+  const std::int64_t units = flow_[at(here, goal)];
+  const std::uint16_t old_port = port_[at(here, goal)], new_port = alternative(here, goal);
+  if (new_port == old_port || units == 0) return;
+  // Both routes have the same length, so they meet after the same number of hops, at the latest at the destination.
+  double change = 0;
+  std::size_t old_on = here, new_on = here;
+  std::uint16_t old_next = old_port, new_next = new_port;
+  do {
+    const std::int64_t from = load_[old_on * cables_.ports + old_next], to = load_[new_on * cables_.ports + new_next];
+    change += (cost(to + units) - cost(to)) - (cost(from) - cost(from - units));
+    old_on = peer(old_on, old_next);
+    new_on = peer(new_on, new_next);
+    old_next = port_[at(old_on, goal)];
+    new_next = port_[at(new_on, goal)];
+  } while (old_on != new_on);
+  if (!(change <= 0)) return;
+  reroute(here, old_port, goal, old_on, -units);
+  reroute(here, new_port, goal, new_on, units);
+  port_[at(here, goal)] = table_[here * cables_.switches + goal] = new_port;
+}
+
+std::int64_t Balancer::total() const { return std::accumulate(load_.begin(), load_.end(), std::int64_t{0}); }
 
 std::int64_t Balancer::heaviest() const { return *std::max_element(load_.begin(), load_.end()); }
 

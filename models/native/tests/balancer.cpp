@@ -60,11 +60,12 @@ void tables_stay_shortest_and_loads_are_counted() {
   const std::vector<std::uint16_t> before = shortest_paths(cables);
   std::vector<std::uint16_t> table = before;
   isoplane::Balancer balancer(cables, weight.data(), table.data(), 1);
-  const std::int64_t start = balancer.heaviest();
+  const std::int64_t start = balancer.heaviest(), total = balancer.total();
   CHECK(start == heaviest_by_following_every_route(cables, before, weight));
   for (int call = 0; call < 4; ++call) {
     balancer.run(20000);
     CHECK(balancer.heaviest() == heaviest_by_following_every_route(cables, table, weight));
+    CHECK(balancer.total() == total);
   }
   CHECK(balancer.heaviest() < start);
   CHECK(table != before);
