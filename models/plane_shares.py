@@ -62,11 +62,24 @@ def nearest_shares(
     return tuple(np.where(each, parts, 0).astype(np.uint16) for each in is_nearest)
 
 
-def _hops(topology: Topology, connected: NDArray[np.bool_]) -> NDArray[np.uint16]:
-    """Return the hops between all connected switches, `UNREACHABLE` for others."""
+def switch_hops(topology: Topology) -> NDArray[np.uint16]:
+    """Return the hops of a shortest path between all switches, `UNREACHABLE` without one: uint16[switches, switches].
+
+    Examples
+    --------
+    >>> from .topologies import torus
+    >>> switch_hops(torus((5,)))[0].tolist()
+    [0, 1, 2, 2, 1]
+    """
     hops = np.full((topology.switches, topology.switches), UNREACHABLE, dtype=np.uint16)
     np.fill_diagonal(hops, 0)
     _native.shortest_hops(topology.peer, hops)
+    return hops
+
+
+def _hops(topology: Topology, connected: NDArray[np.bool_]) -> NDArray[np.uint16]:
+    """Return the hops between all connected switches, `UNREACHABLE` for others."""
+    hops = switch_hops(topology)
     hops[~connected] = UNREACHABLE
     hops[:, ~connected] = UNREACHABLE
     return hops

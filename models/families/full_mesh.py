@@ -77,6 +77,19 @@ class FullMesh(LeafSpineFamily):
         """Layers, and leaves of each."""
         return f"{self.layers}x{self.uplinks + 1}"
 
+    @property
+    def throughput_bound(self) -> Fraction:
+        """Upper bound on the all-to-all throughput: packets to a node from leaves at its position pass one spine.
+
+        With L layers of leaves of p nodes and h uplinks, the link up from a leaf at position i to the spine of {i, j},
+        and the one down, carry L p² packets from position i to j. The packets of a leaf to the (L - 1) p nodes of other
+        leaves at its position share its h uplinks, and those from as many nodes share the links down to it: on some
+        link, packets to at least ⌈(L - 1) p / h⌉ nodes from p ones, and to ⌈p / h⌉ nodes from (L - 1) p ones.
+        """
+        p, others = self.nodes_per_leaf, (self.layers - 1) * self.nodes_per_leaf
+        aligned = max(p * -(-others // self.uplinks), others * -(-p // self.uplinks))
+        return Fraction(self.nodes, self.layers * p**2 + aligned)
+
     def spines_of_leaves(self) -> NDArray[np.int64]:
         """Return the spine of each uplink: those of position i lead to the spines of {i, 0}, {i, 1}, ..."""
         number = {pair: spine for spine, pair in enumerate(combinations(range(self.uplinks + 1), 2))}

@@ -85,6 +85,17 @@ class LeafSpine(LeafSpineFamily):
         """Leaves and spines."""
         return f"{self.leaf_switches}+{self.spine_switches}"
 
+    @property
+    def throughput_bound(self) -> Fraction:
+        """Upper bound on the all-to-all throughput, as all packets to a node pass the same spine.
+
+        With L leaves of p nodes and S spines, some uplink of a leaf leads to at least ⌈(L - 1) p / S⌉ nodes, and some
+        link down to it to at least ⌈p / S⌉, each with packets from p or (L - 1) p nodes.
+        """
+        others = self.nodes - self.nodes_per_leaf
+        up = self.nodes_per_leaf * -(-others // self.spine_switches)
+        return Fraction(self.nodes, max(up, others * -(-self.nodes_per_leaf // self.spine_switches)))
+
     def spines_of_leaves(self) -> NDArray[np.int64]:
         """Return the spine of each uplink: uplink k leads to spine k."""
         return np.tile(np.arange(self.spine_switches), (self.leaf_switches, 1))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar, Self
 
 import numpy as np
@@ -111,6 +112,17 @@ class Megafly(LeafSpineFamily):
     def size_label(self) -> str:
         """Groups, and leaves and spines of each."""
         return f"{self.groups}x({self.leaves_per_group}+{self.spines_per_group})"
+
+    @property
+    def throughput_bound(self) -> Fraction:
+        """Upper bound on the all-to-all throughput, the lower of those of leaves and of cables between groups.
+
+        Leaves: as in `LeafSpineFamily`. The packets between two groups of m nodes share their c cables, and all packets
+        to a node take the same one (`megafly_minimal`): some cable carries those from m nodes to ⌈m / c⌉ others.
+        """
+        inside, leaves = self.leaves_per_group * self.nodes_per_leaf, super().throughput_bound
+        between = Fraction(self.nodes, inside * -(-inside // self._global_cables.per_pair))
+        return between if leaves is None else min(between, leaves)
 
     def spines_of_leaves(self) -> NDArray[np.int64]:
         """Return the spine of each uplink: uplink k leads to spine k of the group."""

@@ -143,6 +143,21 @@ class ExtendedFatTree(Family):
         return sum(size * above for size, above in zip(self.switches_by_level, self.parents[1:], strict=False))
 
     @property
+    def throughput_bound(self) -> Fraction:
+        """Upper bound on the all-to-all throughput, as all packets to a node come down the same way.
+
+        A subtree of level l has M = m₁ ... m_l of all N nodes, and W = w₁ ... w_{l+1} links up and down. Some link down
+        leads to at least ⌈M / W⌉ nodes, each with packets from the N - M others, and the links up carry M (N - M)
+        packets together.
+        """
+        loads = [0]
+        for level in range(1, self.levels):
+            inside, links = prod(self.children[:level]), prod(self.parents[: level + 1])
+            others = self.nodes - inside
+            loads += [others * -(-inside // links), -(-inside * others // links)]
+        return Fraction(self.nodes, max(loads))
+
+    @property
     def size_label(self) -> str:
         """The parameters in the notation of the definition."""
         return f"({self.levels}; {','.join(map(str, self.children))}; {','.join(map(str, self.parents))})"

@@ -21,7 +21,7 @@ def balanced_table(topology: Topology, weight: ArrayLike | None = None, seed: in
 
     It starts from `forwarding_table`, draws a switch, a destination and another port that leads nearer, and keeps the
     change unless it increases the sum of the 32nd powers of all loads: a smooth approximation of the heaviest one. A
-    search has 24 moves for each pair of switches, but from 2^20 to 2^28 in total, and ends early if the heaviest load is
+    search has 24 moves for each pair of switches, but from 2^20 to 2^28 in total. It ends early if the heaviest load is
     the least possible: the mean of all links, rounded up to a multiple of the traffic between two switches.
 
     Parameters

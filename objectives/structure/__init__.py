@@ -1,6 +1,7 @@
 """Structural metrics of any network: what its cables allow, and the worst permutation traffic under its routes."""
 
 from .bisection import Bisection, bisection
+from .distances import distance_bound
 from .path_diversity import PathDiversity, path_diversity
 from .throughput_bound import ThroughputBound, bound_by_lengths, concurrent_flow
 from .worst_permutation import WorstPermutation, worst_permutation
@@ -13,6 +14,7 @@ __all__ = [
     "bisection",
     "bound_by_lengths",
     "concurrent_flow",
+    "distance_bound",
     "path_diversity",
     "worst_permutation",
 ]

@@ -1,16 +1,21 @@
 """The sizing rule: the cheapest member of a family whose routed all-to-all throughput suffices."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from heapq import heapify, heappop, heappush
 
 from isoplane.models import Family, InputError, Network, Site
 from isoplane.models.checks import cents
+from isoplane.models.network import NO_SITE
 from isoplane.objectives import bill_of
 from isoplane.objectives.general import GeneralExact
+from isoplane.objectives.structure import distance_bound
 
 from .request import Request
+
+MAX_MEASURED_SWITCHES = 4096
 
 
 @dataclass(frozen=True)
@@ -42,8 +47,9 @@ class Unsized:
 def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> Sized | Unsized:
     """Return the cheapest of some members whose throughput is at least a fraction of the rate of a node.
 
-    Members are tried in ascending order of a lower bound on their prices, in which all cables have the shortest length
-    of the catalogue, until that bound exceeds the price of the best one. Of equal prices, the first one is kept.
+    A best-first search: members are priced in ascending order of a lower bound on their prices, in which all cables
+    have the lowest price of the catalogue, and routed in ascending order of their prices, until one has the throughput.
+    Of equal prices, the first one is taken.
 
     Parameters
     ----------
@@ -54,46 +60,73 @@ def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> Si
     least
         Least throughput.
     """
-    found = list(members)
-    able = [each for each in found if not _is_below(each, request, least)]
-    best: Sized | None = None
-    fastest, over_budget, problem = Fraction(0), 0, ""
-    for least_cents, family in sorted(((price_floor(each, request), each) for each in able), key=lambda item: item[0]):
-        if best is not None and least_cents >= best.price_cents:
-            break
-        throughput = routed_throughput(family, request.node_ports)
-        fastest = max(fastest, throughput)
-        if throughput < least:
-            continue
-        try:
-            cents_of_family = _price(family, request)
-        except InputError as error:
-            problem = problem or str(error)
-            continue
-        if request.budget_cents is not None and cents_of_family > request.budget_cents:
-            over_budget = min(over_budget or cents_of_family, cents_of_family)
-        elif best is None or cents_of_family < best.price_cents:
-            best = Sized(family, throughput, cents_of_family)
-        if request.budget_cents is not None and least_cents > request.budget_cents:
-            break
-    return best or Unsized(_reason(request, least, found, fastest, over_budget, problem))
+    found, tried = list(members), Tried(request, least)
+    able = [each for each in found if tried.may_suffice(each, each.throughput_bound)]
+    queue = [(price_floor(family, request), False, index) for index, family in enumerate(able)]
+    heapify(queue)
+    unpriced: list[tuple[Family, str]] = []
+    while queue:
+        cents_of_family, is_price, index = heappop(queue)
+        family = able[index]
+        if not is_price:
+            try:
+                heappush(queue, (_price(family, request), True, index))
+            except InputError as error:
+                unpriced.append((family, str(error)))
+        elif (throughput := tried.throughput(family)) is not None:
+            if request.budget_cents is not None and cents_of_family > request.budget_cents:
+                return Unsized(f"costs {cents_of_family / 100:,.0f} US$")
+            return Sized(family, throughput, cents_of_family)
+    for family, problem in unpriced:
+        if tried.throughput(family) is not None:
+            return Unsized(problem)
+    return Unsized(
+        tried.reason if found else f"no size reaches {request.nodes} nodes with {request.ports}-port switches"
+    )
 
 
-def _reason(
-    request: Request, least: Fraction, members: Sequence[Family], fastest: Fraction, over_budget: int, problem: str
-) -> str:
-    """Return why no member was chosen: price, then cables, then throughput, then size."""
-    if over_budget:
-        return f"costs {over_budget / 100:,.0f} US$"
-    if problem:
-        return problem
-    if fastest:
-        return f"the throughput of every size is below {float(least):g}; the highest is {float(fastest):.3f}"
-    if members:
-        bounds = [each.throughput_bound for each in members if each.throughput_bound is not None]
-        highest = float(max(bounds) / request.node_ports)
-        return f"the throughput of every size is below {float(least):g}; at most {highest:.3f} by formula"
-    return f"no size reaches {request.nodes} nodes with {request.ports}-port switches"
+@dataclass
+class Tried:
+    """The members that were too slow so far.
+
+    Parameters
+    ----------
+    request
+        The request.
+    least
+        The throughput that they must reach, as a fraction of the rate of a node.
+    routed, bound
+        The highest throughput of those that were routed, and the highest bound on that of the others.
+    """
+
+    request: Request
+    least: Fraction
+    routed: Fraction = Fraction(0)
+    bound: Fraction = Fraction(0)
+
+    def may_suffice(self, family: Family, bound: Fraction | None) -> bool:
+        """Whether an upper bound on the throughput per node link of a member leaves open that it suffices."""
+        relative = None if bound is None else bound / self.request.node_ports
+        if relative is None or relative >= self.least:
+            return True
+        self.bound = max(self.bound, relative)
+        return False
+
+    def throughput(self, family: Family) -> Fraction | None:
+        """Return the throughput of a member, as a fraction of the rate of a node; None if it is too low."""
+        if not self.may_suffice(family, _distance_bound(family)):
+            return None
+        found = routed_throughput(family, self.request.node_ports)
+        self.routed = max(self.routed, found)
+        return found if found >= self.least else None
+
+    @property
+    def reason(self) -> str:
+        """Why no member was chosen."""
+        highest = f"the highest is {float(self.routed):.3f}"
+        if self.bound > self.routed:
+            highest = f"at most {float(self.bound):.3f} by a bound"
+        return f"the throughput of every size is below {float(self.least):g}; {highest}"
 
 
 @lru_cache(maxsize=1 << 14)
@@ -158,10 +191,16 @@ def price(network: Network, request: Request) -> int:
     return bill_of(network, request.nodes).total_cents
 
 
-def _is_below(family: Family, request: Request, least: Fraction) -> bool:
-    """Whether a formula shows that the throughput of a member is too low."""
-    bound = family.throughput_bound
-    return bound is not None and bound / request.node_ports < least
+@lru_cache(maxsize=1 << 14)
+def _distance_bound(family: Family) -> Fraction | None:
+    """Return an upper bound on the throughput per node from the distances in one of identical planes; None if unknown.
+
+    It takes much less time than routes do. Not for cubes, whose routes are found as fast, and large planes.
+    """
+    one = family.one_plane()
+    if family.is_cubes or one.plane_count > 1 or family.nodes_at_switch is None or one.switches > MAX_MEASURED_SWITCHES:
+        return None
+    return distance_bound(Network(one, NO_SITE)) * family.plane_count
 
 
 @lru_cache(maxsize=1 << 14)

@@ -2,7 +2,6 @@
 
 import json
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -112,37 +111,6 @@ def test_a_config_names_the_family_of_its_planes():
 # --- formulas that choose sizes -----------------------------------------------------------------------------------
 
 
-@given(st.lists(st.integers(2, 6), min_size=1, max_size=3).map(tuple), st.integers(1, 3))
-def test_the_throughput_of_grids_is_within_their_formula_and_reaches_it_where_loads_are_even(shape, per_switch):
-    for name in ("torus", "mesh", "hyperx"):
-        family = family_named(name)(shape=shape, nodes_per_switch=per_switch, node_cable_m=2.0)
-        exact = GeneralExact(Network(family, Site(layout=None)))
-        throughput = exact.parts * family.nodes / exact.peak_load
-        assert throughput <= family.throughput_bound * (1 + 1e-12)
-        if name != "torus" or all(side % 2 for side in shape):  # no ties between directions
-            assert throughput == pytest.approx(float(family.throughput_bound))
-
-
-@pytest.mark.parametrize(
-    ("name", "sizes"),
-    [
-        ("leaf_spine", {"leaf_switches": 5, "spine_switches": 2}),
-        ("full_mesh", {"layers": 3, "uplinks": 2}),
-        ("oft", {"q": 3}),
-        ("megafly", {"leaves_per_group": 3, "spines_per_group": 2, "global_ports": 2, "groups": 4}),
-        ("slim_fly", {"q": 4}),
-        ("random_regular", {"switches": 20, "degree": 4}),
-    ],
-)
-@pytest.mark.parametrize("per_switch", [1, 2, 3])
-def test_no_network_is_faster_than_its_formula(name, sizes, per_switch):
-    kind = family_named(name)
-    nodes = {"nodes_per_leaf" if "nodes_per_leaf" in kind.__dataclass_fields__ else "nodes_per_switch": per_switch}
-    family = kind(**sizes, **nodes)
-    exact = GeneralExact(Network(family, Site(layout=None)))
-    assert exact.parts * family.nodes <= exact.peak_load * family.throughput_bound
-
-
 @pytest.mark.parametrize("name", ["leaf_spine", "full_mesh"])
 @given(st.integers(1, 600), st.integers(4, 40), st.fractions(min_value="1/4", max_value=1, max_denominator=8))
 def test_a_taper_is_the_ratio_of_uplinks_to_nodes_of_a_leaf(name, nodes, ports, taper):
@@ -156,8 +124,3 @@ def test_a_taper_is_the_ratio_of_uplinks_to_nodes_of_a_leaf(name, nodes, ports, 
 def test_families_without_a_taper_yield_their_minimal_sizes(name):
     kind = family_named(name)
     assert list(kind.tapered(60, 12, 0.5)) == list(kind.fitting(60, 12))
-
-
-def test_throughput_has_no_formula_by_default():
-    assert FatTree().throughput_bound is None
-    assert np.isfinite(float(HyperX().throughput_bound))

@@ -1,0 +1,95 @@
+"""Formulas that bound the all-to-all throughput of a family from above, against its routes."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from isoplane.models import Network, Site, family_named
+from isoplane.models.families.fat_tree import FatTree
+from isoplane.models.families.full_mesh import FullMesh
+from isoplane.models.families.hyperx import HyperX
+from isoplane.models.families.leaf_spine import LeafSpine
+from isoplane.models.families.megafly import Megafly
+from isoplane.models.families.xgft import ExtendedFatTree
+from isoplane.objectives.general import GeneralExact
+
+
+def routed(family):
+    """The routed throughput per node, in link capacities; infinite if no link carries load."""
+    exact = GeneralExact(Network(family, Site(layout=None)))
+    return Fraction(exact.parts * family.nodes, exact.peak_load) if exact.peak_load else float("inf")
+
+
+@given(st.lists(st.integers(2, 6), min_size=1, max_size=3).map(tuple), st.integers(1, 3))
+def test_the_throughput_of_grids_is_within_their_formula_and_reaches_it_where_loads_are_even(shape, per_switch):
+    for name in ("torus", "mesh", "hyperx"):
+        family = family_named(name)(shape=shape, nodes_per_switch=per_switch, node_cable_m=2.0)
+        throughput = routed(family)
+        assert throughput <= family.throughput_bound
+        if name != "torus" or all(side % 2 for side in shape):  # no ties between directions
+            assert throughput == family.throughput_bound
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes"),
+    [
+        ("leaf_spine", {"leaf_switches": 5, "spine_switches": 2}),
+        ("full_mesh", {"layers": 3, "uplinks": 2}),
+        ("oft", {"q": 3}),
+        ("megafly", {"leaves_per_group": 3, "spines_per_group": 2, "global_ports": 2, "groups": 4}),
+        ("slim_fly", {"q": 4}),
+        ("random_regular", {"switches": 20, "degree": 4}),
+    ],
+)
+@pytest.mark.parametrize("per_switch", [1, 2, 3])
+def test_no_network_is_faster_than_its_formula(name, sizes, per_switch):
+    kind = family_named(name)
+    nodes = {"nodes_per_leaf" if "nodes_per_leaf" in kind.__dataclass_fields__ else "nodes_per_switch": per_switch}
+    family = kind(**sizes, **nodes)
+    assert routed(family) <= family.throughput_bound
+
+
+@pytest.mark.parametrize("routing", ["d_mod_k", "random"])
+@given(st.integers(2, 6), st.integers(1, 6), st.integers(1, 6))
+def test_no_two_level_tree_is_faster_than_its_formula(routing, leaves, spines, per_leaf):
+    tree = LeafSpine(leaf_switches=leaves, spine_switches=spines, nodes_per_leaf=per_leaf, routing=routing)
+    assert routed(tree) <= tree.throughput_bound
+
+
+@given(st.integers(1, 5), st.integers(1, 5), st.integers(1, 7))
+def test_no_full_mesh_is_faster_than_its_formula(layers, uplinks, per_leaf):
+    mesh = FullMesh(layers=layers, uplinks=uplinks, nodes_per_leaf=per_leaf)
+    assert routed(mesh) <= mesh.throughput_bound
+
+
+@pytest.mark.parametrize("routing", ["d_mod_k", "random"])
+@given(st.lists(st.tuples(st.integers(1, 4), st.integers(1, 4)), min_size=1, max_size=2), st.integers(2, 4))
+def test_no_extended_fat_tree_is_faster_than_its_formula(routing, levels, top):
+    children, parents = zip(*levels, strict=True)
+    tree = ExtendedFatTree(children=(*children, top), parents=(1, *parents), routing=routing)
+    assert routed(tree) <= tree.throughput_bound
+
+
+@given(st.integers(1, 4), st.integers(1, 4), st.integers(1, 4), st.integers(2, 6), st.integers(1, 4))
+def test_no_megafly_is_faster_than_its_formula(leaves, spines, ports, groups, per_leaf):
+    assume(spines * ports >= groups - 1)
+    sizes = {"leaves_per_group": leaves, "spines_per_group": spines, "global_ports": ports, "groups": groups}
+    fly = Megafly(**sizes, nodes_per_leaf=per_leaf)
+    assert routed(fly) <= fly.throughput_bound
+
+
+def test_some_formulas_are_reached():
+    tree = LeafSpine(leaf_switches=5, spine_switches=3, nodes_per_leaf=3)  # 3 links up for 12 nodes: 3 · 4 of 15
+    assert routed(tree) == tree.throughput_bound == Fraction(15, 12)
+    mesh = FullMesh(layers=4, uplinks=3, nodes_per_leaf=2)  # 4 · 2² to a position, and 6 nodes to each of 2 at the own
+    assert routed(mesh) == mesh.throughput_bound == Fraction(32, 16 + 6)
+    tapered = ExtendedFatTree(children=(4, 4, 2), parents=(1, 2, 4))  # one of 2 links down leads to 2 of 4 nodes
+    assert routed(tapered) == tapered.throughput_bound == Fraction(32, 28 * 2)
+
+
+def test_throughput_has_no_formula_by_default():
+    assert FatTree().throughput_bound is None
+    assert np.isfinite(float(HyperX().throughput_bound))
