@@ -15,6 +15,7 @@ MAX_DENSE = 4200  # vertices: a matrix of 140 MB, factorised in seconds
 MAX_EIGENVALUES = 700
 ROUNDING = 1e-9  # relative error of a flow in floating point, at most
 STEPS = 300  # of the Lanczos method
+EXHAUSTED = 1e-10  # relative length of a residual that is rounding error only
 MARGINS = (1e-9, 1e-3, 1e-1)  # relative reductions of an eigenvalue until it is certified
 
 
@@ -104,18 +105,26 @@ def _certified_eigenvalue(graph: PartitionGraph, matrix: Floats, scale: int, fac
 
 
 def _lanczos(graph: PartitionGraph, scale: int, factor: float) -> float:
-    """Return the smallest eigenvalue of the matrix on a Krylov space: an estimate from above."""
+    """Return the smallest eigenvalue of the matrix on a Krylov space: an estimate from above.
+
+    Networks with many symmetries have few different eigenvalues: a small Krylov space can be exhausted.
+    """
     tail, head = np.concatenate([graph.tail, graph.head]), np.concatenate([graph.head, graph.tail])
     cost = np.concatenate([graph.cost, graph.cost]) / scale
     degrees = np.bincount(tail, cost, graph.vertices)
     direction = graph.weight / np.linalg.norm(graph.weight)
     basis, image = np.zeros((STEPS, graph.vertices)), np.zeros((STEPS, graph.vertices))
     vector = np.random.default_rng(0).standard_normal(graph.vertices)
+    size = 0
     for step in range(STEPS):
+        length = np.linalg.norm(vector)
         for _ in range(2):  # once more, against rounding errors
             vector = vector - basis[:step].T @ (basis[:step] @ vector)
-        basis[step] = vector / np.linalg.norm(vector)
+        residual = np.linalg.norm(vector)
+        if residual <= EXHAUSTED * length:
+            break
+        basis[step], size = vector / residual, step + 1
         image[step] = degrees * basis[step] - np.bincount(tail, cost * basis[step][head], graph.vertices)
         image[step] += factor * direction * (direction @ basis[step])
         vector = image[step]
-    return float(np.linalg.eigvalsh(basis @ image.T)[0])
+    return float(np.linalg.eigvalsh(basis[:size] @ image[:size].T)[0])

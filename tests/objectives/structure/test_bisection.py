@@ -179,3 +179,15 @@ def test_moves_of_single_vertices_never_raise_the_cost(edges, seed):
     start = random.integers(0, 2, size=problem.vertices).astype(bool)
     before, after = total_cost(problem, start), total_cost(problem, improve_cut(problem, start))
     assert before is None or after <= before
+
+
+def test_the_spectral_bound_holds_for_large_networks_with_few_eigenvalues():
+    # A fat-tree of 720 switches: the smallest eigenvalue on the balanced vectors gives 4 cut >= eigenvalue * 720.
+    network = Network(FatTree(switch_ports=24), Site(layout=None))
+    laplacian, weight = np.zeros((720, 720)), np.bincount(network.planes[0].node_switch, minlength=720).astype(float)
+    for a, b in edges_of(network.planes[0].topology):
+        laplacian[[a, b], [a, b]] += 1
+        laplacian[[a, b], [b, a]] -= 1
+    balanced = laplacian + 48 * np.outer(weight, weight) / (weight @ weight)
+    expected = np.linalg.eigvalsh(balanced)[0] * 720 / 4
+    assert expected * (1 - 2e-3) <= spectral_bound(partition_graph(network, capacity_graph(network))) <= expected + 1
