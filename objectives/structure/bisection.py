@@ -13,6 +13,7 @@ from .capacity_graph import CapacityGraph, capacity_graph
 from .cut_bounds import cut_unit, spectral_bound, traffic_bound
 from .exhaustive_cut import MAX_VERTICES, smallest_cut
 from .partition_graph import PartitionGraph, Sides, partition_graph
+from .permutation_bound import permutation_bound
 
 Ints = NDArray[np.int64]
 
@@ -68,8 +69,8 @@ def bisection(network: Network, seed: int = 0) -> Bisection:
     planes attach the nodes of a switch to different switches, links of nodes may be cut as well.
 
     The cut is the best of several bisections by METIS and local search, and minimal for up to 20 switches with their
-    nodes. The lower bound is the larger of a spectral bound and of the all-to-all traffic that a known flow carries
-    across.
+    nodes. The lower bound is the largest of a spectral bound, of the all-to-all traffic that a known flow carries
+    across, and of the traffic of a permutation that evenly split routes carry across.
 
     Parameters
     ----------
@@ -97,6 +98,8 @@ def bisection(network: Network, seed: int = 0) -> Bisection:
     lower = -(-traffic_bound(capacities, graph) // unit) * unit
     if lower < _cost(graph, side):
         lower = max(lower, spectral_bound(graph))
+    if lower < _cost(graph, side):
+        lower = max(lower, -(-permutation_bound(capacities, graph, lower) // unit) * unit)
     if lower < _cost(graph, side) and graph.vertices <= MAX_VERTICES:
         side = smallest_cut(graph)
         lower = _cost(graph, side)
