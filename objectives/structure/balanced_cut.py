@@ -1,6 +1,7 @@
 """Balanced cuts of few cables: METIS, and moves of single vertices."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
 import numpy as np
@@ -9,7 +10,7 @@ from .partition_graph import PartitionGraph, Sides
 
 TRIES = 8  # seeds of METIS
 PASSES = 8  # of moves, at most
-PATIENCE = 1000  # moves without a better cut that end a pass
+PATIENCE = 1000  # moves without a better cut that end a pass; 0 ends it with the first balanced cut
 MAX_COST = 1 << 20  # METIS has 32-bit costs
 
 
@@ -19,8 +20,25 @@ def total_cost(graph: PartitionGraph, side: Sides) -> int | None:
     return None if division is None else graph.cut(side) + division[2]
 
 
-def balanced_cut(graph: PartitionGraph, seed: int) -> Sides:
-    """Return the best cut found, whose sides have equally many nodes once one vertex is divided, if needed.
+@dataclass(frozen=True, eq=False)
+class BalancedCut:
+    """A cut whose sides have equally many nodes once one vertex is divided, if needed.
+
+    Parameters
+    ----------
+    side : bool[vertices]
+        The best cut found.
+    metis
+        The lowest cost of the cuts of METIS, of which moves of single vertices have evened the sides where necessary;
+        None for graphs that METIS does not divide.
+    """
+
+    side: Sides
+    metis: int | None
+
+
+def balanced_cut(graph: PartitionGraph, seed: int) -> BalancedCut:
+    """Return the best cut found, and the cost of those of METIS alone.
 
     Starts are the vertices in order and the bisections of METIS, each improved by moves of single vertices.
 
@@ -29,16 +47,23 @@ def balanced_cut(graph: PartitionGraph, seed: int) -> Sides:
     Karypis and Kumar, A fast and high quality multilevel scheme for partitioning irregular graphs, 1998. Fiduccia and
     Mattheyses, A linear-time heuristic for improving network partitions, 1982.
     """
-    improved = [improve_cut(graph, start) for start in _starts(graph, seed)]
-    costs = [total_cost(graph, side) for side in improved]
-    best = min((cost, number) for number, cost in enumerate(costs) if cost is not None)
-    return improved[best[1]]
-
-
-def _starts(graph: PartitionGraph, seed: int) -> Iterator[Sides]:
-    """Yield the first half of the nodes, which can be balanced, and the parts that METIS finds."""
     before = np.cumsum(graph.weight) - graph.weight
-    yield 2 * before + graph.weight <= graph.nodes
+    in_order = 2 * before + graph.weight <= graph.nodes  # can be balanced
+    starts = [in_order, *_metis_parts(graph, seed)]
+    improved = [improve_cut(graph, start) for start in starts]
+    best, metis = _cheapest(graph, improved), _cheapest(graph, [even_cut(graph, start) for start in starts[1:]])
+    assert best is not None
+    return BalancedCut(improved[best[1]], None if metis is None else metis[0])
+
+
+def _cheapest(graph: PartitionGraph, cuts: Sequence[Sides]) -> tuple[int, int] | None:
+    """Return the lowest cost of some cuts, and the first cut that has it; None if none can be balanced."""
+    costs = [total_cost(graph, side) for side in cuts]
+    return min(((cost, number) for number, cost in enumerate(costs) if cost is not None), default=None)
+
+
+def _metis_parts(graph: PartitionGraph, seed: int) -> Iterator[Sides]:
+    """Yield the parts that METIS finds; none for fewer than three vertices."""
     if graph.vertices < 3 or not len(graph.cost):
         return
     import pymetis
@@ -53,6 +78,11 @@ def _starts(graph: PartitionGraph, seed: int) -> Iterator[Sides]:
             2, adjacency, vweights=graph.weight.tolist(), eweights=costs, recursive=True, options=options
         )
         yield np.array(parts[1]) == 0
+
+
+def even_cut(graph: PartitionGraph, start: Sides) -> Sides:
+    """Move single vertices until the division of one vertex balances the sides; a start that can be is returned."""
+    return _Pass(graph, start).run(patience=0)
 
 
 def improve_cut(graph: PartitionGraph, start: Sides) -> Sides:
@@ -88,10 +118,10 @@ class _Pass:
         for heap in self.heaps:
             heapify(heap)
 
-    def run(self) -> Sides:
+    def run(self, patience: int = PATIENCE) -> Sides:
         graph, side, cut = self.graph, self.start.copy(), self.graph.cut(self.start)
         best_cost, best, idle = total_cost(graph, side), self.start.copy(), 0
-        while idle < PATIENCE or best_cost is None:
+        while idle < patience or best_cost is None:
             vertex = self._next()
             if vertex < 0:
                 break

@@ -32,6 +32,10 @@ class Bisection:
         Every bisection has at least this capacity.
     cut
         Capacity of the best bisection found.
+    spectral
+        The lower bound of an eigenvalue alone, at most `lower`; None beyond 4,200 switches.
+    metis
+        Capacity of the best bisection of METIS alone, at least `cut`; None if the network is a single switch or two.
     switch_side : bool[switches], one per plane
         The side of every switch in that bisection.
     node_side : bool[nodes]
@@ -42,6 +46,8 @@ class Bisection:
     nodes: int
     lower: Fraction
     cut: Fraction
+    spectral: Fraction | None
+    metis: Fraction | None
     switch_side: tuple[Sides, ...]
     node_side: Sides
 
@@ -53,12 +59,11 @@ class Bisection:
     @property
     def share(self) -> Fraction:
         """The capacity of the cut as a share of that of nodes / 2 links."""
-        return 2 * self.cut / self.nodes
+        return self.share_of(self.cut)
 
-    @property
-    def lower_share(self) -> Fraction:
-        """The lower bound as a share of the capacity of nodes / 2 links."""
-        return 2 * self.lower / self.nodes
+    def share_of(self, capacity: Fraction) -> Fraction:
+        """Return a capacity as a share of that of nodes / 2 links."""
+        return 2 * capacity / self.nodes
 
 
 def bisection(network: Network, seed: int = 0) -> Bisection:
@@ -93,13 +98,8 @@ def bisection(network: Network, seed: int = 0) -> Bisection:
     """
     capacities = capacity_graph(network)
     graph = partition_graph(network, capacities)
-    side = balanced_cut(graph, seed)
-    unit = cut_unit(graph)
-    lower = -(-traffic_bound(capacities, graph) // unit) * unit
-    if lower < _cost(graph, side):
-        lower = max(lower, spectral_bound(graph))
-    if lower < _cost(graph, side):
-        lower = max(lower, -(-permutation_bound(capacities, graph, lower) // unit) * unit)
+    found, spectral = balanced_cut(graph, seed), spectral_bound(graph)
+    side, lower = found.side, _lower_bound(capacities, graph, spectral, _cost(graph, found.side))
     if lower < _cost(graph, side) and graph.vertices <= MAX_VERTICES:
         side = smallest_cut(graph)
         lower = _cost(graph, side)
@@ -107,9 +107,20 @@ def bisection(network: Network, seed: int = 0) -> Bisection:
         network.nodes,
         Fraction(lower, capacities.unit),
         Fraction(_cost(graph, side), capacities.unit),
+        None if spectral is None else Fraction(spectral, capacities.unit),
+        None if found.metis is None else Fraction(found.metis, capacities.unit),
         _by_plane(side[graph.switch_vertex], network.plane_switches),
         _node_sides(graph, capacities, side),
     )
+
+
+def _lower_bound(capacities: CapacityGraph, graph: PartitionGraph, spectral: int | None, cut: int) -> int:
+    """Return the largest of the lower bounds, computed in turn until one reaches the cut."""
+    unit = cut_unit(graph)
+    lower = max(spectral or 0, -(-traffic_bound(capacities, graph) // unit) * unit)
+    if lower < cut:
+        lower = max(lower, -(-permutation_bound(capacities, graph, lower) // unit) * unit)
+    return lower
 
 
 def _cost(graph: PartitionGraph, side: Sides) -> int:

@@ -51,20 +51,22 @@ def traffic_bound(capacities: CapacityGraph, graph: PartitionGraph) -> int:
     )
 
 
-def spectral_bound(graph: PartitionGraph) -> int:
+def spectral_bound(graph: PartitionGraph) -> int | None:
     """Return a lower bound on the capacity of a balanced cut, from the smallest eigenvalue of a matrix.
 
     For x_v = ±1 by side, 4 · cut = xᵀ L x with the Laplacian L. With the unit vector ŵ along the weights and
     M = L + c ŵ ŵᵀ, xᵀ M x = 4 · cut + c (w · x)² / |w|² ≥ λ_min(M) · V; w · x is at most 1, plus 2 for each moved node
     of a divided vertex. The estimate of λ_min is certified by a Cholesky factorisation of M - λ I, whose rounding error
-    is far below the first margin. Beyond 4,200 vertices the bound is 0.
+    is far below the first margin. Beyond 4,200 vertices it is None.
 
     References
     ----------
     Donath and Hoffman, Lower bounds for the partitioning of graphs, 1973.
     """
     vertices = graph.vertices
-    if vertices > MAX_DENSE or not len(graph.cost):
+    if vertices > MAX_DENSE:
+        return None
+    if not len(graph.cost):
         return 0
     scale = cut_unit(graph)
     matrix, factor = _matrix(graph, scale)

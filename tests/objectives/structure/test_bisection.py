@@ -14,7 +14,7 @@ from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.torus import Torus
 from isoplane.models.topologies import graph
 from isoplane.objectives.structure import bisection
-from isoplane.objectives.structure.balanced_cut import improve_cut, total_cost
+from isoplane.objectives.structure.balanced_cut import even_cut, improve_cut, total_cost
 from isoplane.objectives.structure.capacity_graph import capacity_graph
 from isoplane.objectives.structure.cut_bounds import spectral_bound, traffic_bound
 from isoplane.objectives.structure.partition_graph import partition_graph
@@ -55,7 +55,8 @@ def lost_capacity(network, found):
 
 def assert_halves(network, found):
     assert abs(2 * int(found.node_side.sum()) - network.nodes) <= network.nodes % 2
-    assert found.lower <= found.cut
+    assert (found.spectral or 0) <= found.lower <= found.cut
+    assert found.metis is None or found.cut <= found.metis
 
 
 @given(connected_edges(5), st.data())
@@ -150,6 +151,37 @@ def test_any_network_is_halved(seed):
     assert_halves(network, found)
     if capacity_graph(network).unit == 1:
         assert found.cut >= lost_capacity(network, found)
+
+
+@given(connected_edges(30), st.integers(0, 1 << 30))
+@settings(deadline=None, max_examples=20)
+def test_the_cut_of_metis_is_one_of_halves(edges, seed):
+    # It is at least the best cut, the exact one of up to 20 switches. METIS divides three switches or more.
+    random, switches = np.random.default_rng(seed), max(max(edge) for edge in edges) + 1
+    network = network_of(edges, [1, *random.integers(0, 4, size=switches - 1).tolist()])
+    found = bisection(network, seed)
+    assert_halves(network, found)
+    assert (found.metis is None) == (switches < 3)
+
+
+def test_metis_alone_finds_the_two_clusters_of_a_graph():
+    # Complete graphs of eight switches, joined by one cable.
+    pairs = list(combinations(range(8), 2))
+    edges = [*pairs, *((a + 8, b + 8) for a, b in pairs), (0, 8)]
+    found = bisection(network_of(edges, [2] * 16))
+    assert (found.metis, found.cut) == (1, 1)
+
+
+@given(connected_edges(20), st.integers(0, 1 << 30))
+@settings(deadline=None, max_examples=30)
+def test_sides_are_evened_by_moves_only_if_no_division_balances_them(edges, seed):
+    random, switches = np.random.default_rng(seed), max(max(edge) for edge in edges) + 1
+    network = network_of(edges, [1, *random.integers(0, 4, size=switches - 1).tolist()])
+    problem = partition_graph(network, capacity_graph(network))
+    start = random.integers(0, 2, size=problem.vertices).astype(bool)
+    even = even_cut(problem, start)
+    assert problem.division(even) is not None
+    assert problem.division(start) is None or np.array_equal(even, start)
 
 
 def test_the_seed_decides_the_bisection():

@@ -37,6 +37,8 @@ def test_bounds_hold(arguments):
     found = {key: value for group in groups() for key, value in group.values(subject(*arguments)).items()}
     assert found["throughput"] <= found["throughput_bound"] * (1 + 1e-12)
     assert found["bisection_bound"] <= found["bisection"] * (1 + 1e-12)
+    assert found["bisection_spectral"] <= found["bisection_bound"] * (1 + 1e-12)
+    assert found["bisection_metis"] is None or found["bisection"] <= found["bisection_metis"] * (1 + 1e-12)
     assert found["disjoint_paths_min"] <= found["disjoint_paths"]
     if found["worst_permutation_exact"]:  # a permutation may send half of the nodes to the other half
         assert found["worst_permutation"] <= found["bisection"] + 1e-12
