@@ -46,7 +46,8 @@ class Arrangement:
         """Yield the members that reach the requested nodes within the ports of a switch, lengths from the layout.
 
         A node has ``node_ports / planes`` links in each plane, all at one switch. Families routed over arbitrary
-        shortest paths are routed over balanced ones. Grids of sides of 2 are left out: they are hypercubes.
+        shortest paths are routed over balanced ones; random graphs have the seed of the request. Grids of sides of 2
+        are left out: they are hypercubes.
 
         Trees have the requested taper or, by default, the least throughput as their taper, and also 1/k for the largest
         k with 1/k at least that throughput: routes by destination spread evenly over uplinks only if their number
@@ -63,7 +64,7 @@ class Arrangement:
         for member in dict.fromkeys(chain.from_iterable(found)):
             if max(getattr(member, "shape", (0,))) == 2:
                 continue
-            plane = _balanced(member.with_layout_lengths())
+            plane = _balanced(member.with_layout_lengths(), request.seed)
             if self.planes == links == 1:
                 yield plane
             else:
@@ -126,8 +127,12 @@ def _with_links(name: str, nodes: int, ports: int, links: int) -> tuple[Family, 
     return tuple(each for each in found if each.ports <= ports)
 
 
-def _balanced(family: Family) -> Family:
-    """Return a family whose routing is one for any topology with balanced shortest paths; others as they are."""
+def _balanced(family: Family, seed: int) -> Family:
+    """Return a family whose routing is one for any topology with balanced shortest paths; others as they are.
+
+    These routings have no seed: that of such a family is the seed of its graph, and is the given one.
+    """
     if getattr(family, "routing", None) in ROUTINGS:
-        return replace(family, routing=BALANCED)  # type: ignore[type-var]  # a dataclass with a field `routing`
+        seeds = {"seed": seed} if hasattr(family, "seed") else {}
+        return replace(family, routing=BALANCED, **seeds)  # type: ignore[type-var]  # a dataclass with a field `routing`
     return family

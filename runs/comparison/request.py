@@ -41,7 +41,7 @@ class Request:
     site
         Layout, catalogue and switch model.
     seed
-        Seed of sampled measures.
+        Seed of random graphs and of sampled measures.
     failures
         Designs whose parts fail: ``all`` for the highest throughput, those on a Pareto front of price against delay or
         throughput (``front``), or ``none``.

@@ -137,3 +137,14 @@ def test_a_rack_holds_the_switches_of_all_planes():
     for planes, per_rack in ((1, 4), (2, 2)):
         member = next(Arrangement("hyperx", planes).members(replace(REQUEST, site=site), Fraction(1, 2)))
         assert on_site(member, site).site.layout.switches_per_rack == per_rack
+
+
+@pytest.mark.parametrize("seed", [1, 7, (1 << 64) - 1])
+def test_random_graphs_have_the_seed_of_the_request_and_other_families_no_other_members(seed):
+    for arrangement in ARRANGEMENTS:
+        members = list(arrangement.members(replace(REQUEST, seed=seed), Fraction(1, 2)))
+        if arrangement.family in ("random_regular", "xpander"):
+            assert members
+            assert {member.plane.seed for member in members} == {seed}
+        else:
+            assert members == list(arrangement.members(REQUEST, Fraction(1, 2)))
