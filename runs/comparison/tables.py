@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from isoplane.models.family import Json
+from isoplane.runs.records import layout_json, prices_json, switch_json
 from isoplane.runs.terminal.table import columns
 
 from .column import Column
@@ -70,13 +71,33 @@ def csv_text(rows: Sequence[Row]) -> str:
 def json_text(request: Request, rows: Sequence[Row]) -> str:
     """Return the request and all rows as JSON."""
     content = {
-        "nodes": request.nodes,
-        "ports": request.ports,
-        "node_ports": request.node_ports,
+        "request": _request_json(request),
         "columns": [{"key": each.key, "title": each.title, "unit": each.unit} for each in all_columns()],
         "rows": [_row_json(row) for row in rows],
     }
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+
+
+def _request_json(request: Request) -> Json:
+    """Return a request as options of `isoplane compare`, with layout, catalogue and switch model in full."""
+    site = request.site
+    assert site.layout is not None  # required by requests
+    return {
+        "nodes": request.nodes,
+        "ports": request.ports,
+        "node_ports": request.node_ports,
+        "planes": list(request.planes),
+        "throughput": [float(least) for least in request.throughputs],
+        "families": list(request.families),
+        "taper": None if request.taper is None else float(request.taper),
+        "budget_usd": None if request.budget_cents is None else request.budget_cents / 100,
+        "cable_m": None if request.cable_mm is None else request.cable_mm / 1000,
+        "failures": request.failures,
+        "seed": request.seed,
+        "layout": layout_json(site.layout),
+        "prices": prices_json(site.prices),
+        "switch": switch_json(site.switch),
+    }
 
 
 def _row_json(row: Row) -> Json:
