@@ -11,6 +11,7 @@ from .arrangements import Arrangement, arrangements
 from .column import Scope, Value
 from .fronts import PRICE, on_fronts
 from .groups import groups
+from .nearest_sizes import has_members, nearest_sizes
 from .request import Request
 from .sizing import Sized, Unsized
 from .subject import Subject, size
@@ -58,7 +59,15 @@ class SizingJob:
 
 def sized(job: SizingJob) -> tuple[Sized | Unsized, ...]:
     """Return the designs of an arrangement, one for each throughput."""
-    return tuple(size(job.arrangement, job.request, least) for least in job.request.throughputs)
+    return tuple(_sized(job.arrangement, job.request, least) for least in job.request.throughputs)
+
+
+def _sized(arrangement: Arrangement, request: Request, least: Fraction) -> Sized | Unsized:
+    """Return a design, or the reason why there is none, with the nearest sizes if none has the nodes and ports."""
+    found = size(arrangement, request, least)
+    if isinstance(found, Unsized) and not has_members(arrangement, request, least):
+        return Unsized(f"{found.reason}; {nearest_sizes(arrangement, request, least)}")
+    return found
 
 
 @dataclass(frozen=True)
