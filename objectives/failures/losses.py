@@ -29,7 +29,7 @@ class LossSummary:
     ----------
     parts, cases
         Number of parts, and number of those that were evaluated.
-    mean_lost_nodes, most_lost_nodes
+    mean_lost_nodes, max_lost_nodes
         Mean and maximum of the number of nodes that cannot communicate with all others.
     intact, rerouted
         As in `FailureSummary`.
@@ -41,7 +41,7 @@ class LossSummary:
     parts: int
     cases: int
     mean_lost_nodes: Fraction
-    most_lost_nodes: int
+    max_lost_nodes: int
     intact: RoutedMeasures
     rerouted: RoutedMeasures
     throughput: RelativeRange | None
@@ -68,7 +68,7 @@ def switch_lost(network: Network, seed: int = 1) -> LossSummary:
     --------
     >>> from isoplane.models.families.torus import Torus
     >>> lost = switch_lost(Network(Torus(shape=(5,))))  # a path of four switches, whose middle carries 2·2 packets
-    >>> lost.cases, lost.most_lost_nodes, lost.throughput.worst  # 4/4 of 5/3
+    >>> lost.cases, lost.max_lost_nodes, lost.throughput.worst  # 4/4 of 5/3
     (5, 1, Fraction(3, 5))
     """
     switches = np.arange(sum(network.plane_switches))

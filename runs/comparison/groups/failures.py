@@ -51,7 +51,7 @@ def _of_loss(name: str, loss: LossSummary | None) -> dict[str, Value]:
     if loss is None:
         return {f"{name}_lost_nodes": None, f"{name}_lost_throughput": None}
     worst = None if loss.throughput is None else float(loss.throughput.worst)
-    return {f"{name}_lost_nodes": loss.most_lost_nodes, f"{name}_lost_throughput": worst}
+    return {f"{name}_lost_nodes": loss.max_lost_nodes, f"{name}_lost_throughput": worst}
 
 
 def _racks(network: Network) -> Iterator[np.ndarray]:
