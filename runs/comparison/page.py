@@ -17,7 +17,7 @@ from .rows import Row
 from .tables import SUMMARY, all_columns, size_text
 from .words import words_of
 
-MOST_COMPARED = 12  # designs whose prices are drawn
+MAX_DRAWN_DESIGNS = 12  # designs whose prices are drawn
 KEY_FIGURES = (PRICE, "throughput", "delay_ns", "switches", "cables")
 
 
@@ -63,7 +63,7 @@ def _blocks(request: Request, rows: Sequence[Row], designs: Sequence[Row]) -> It
             yield Block(
                 f"at-{float(least):g}", f"Designs with {percent} of the rate of a node", _parts(found, is_first)
             )
-    first = [row for row in designs if row.least == designs[0].least][:MOST_COMPARED]
+    first = [row for row in designs if row.least == designs[0].least][:MAX_DRAWN_DESIGNS]
     if request.site.prices.ranges and len(first) > 1:
         yield Block("draws", "Prices anywhere in their ranges", list(_draws(request, first)))
     yield Block("largest", "What fits a switch", [Chart(largest(request))])
