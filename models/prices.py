@@ -14,7 +14,7 @@ from .family import ABSENT_IN_OLD_RECORDS
 
 PartClass = Literal["switch", "nic", "copper", "optics", "cable"]
 PART_CLASSES: tuple[PartClass, ...] = get_args(PartClass)
-NONE: Mapping[Any, Any] = MappingProxyType({})
+NO_ENTRIES: Mapping[Any, Any] = MappingProxyType({})
 
 PAPER_CABLES: Mapping[float, float] = MappingProxyType(
     {
@@ -83,17 +83,17 @@ class PriceList:
     cables_usd: Mapping[float, float] = field(default_factory=lambda: PAPER_CABLES)
     nics_usd: Mapping[int, float] = field(default_factory=lambda: PAPER_NICS)
     switch_port_usd: float = 310.28
-    switches_usd: Mapping[int, float] = field(default_factory=lambda: NONE, metadata=ABSENT_IN_OLD_RECORDS)
+    switches_usd: Mapping[int, float] = field(default_factory=lambda: NO_ENTRIES, metadata=ABSENT_IN_OLD_RECORDS)
     copper_to_m: float | None = field(default=None, metadata=ABSENT_IN_OLD_RECORDS)
     switch_port_w: float | None = field(default=None, metadata=ABSENT_IN_OLD_RECORDS)
     optical_cable_w: float | None = field(default=None, metadata=ABSENT_IN_OLD_RECORDS)
     nic_w: float | None = field(default=None, metadata=ABSENT_IN_OLD_RECORDS)
-    ranges: Mapping[str, tuple[float, float]] = field(default_factory=lambda: NONE, metadata=ABSENT_IN_OLD_RECORDS)
+    ranges: Mapping[str, tuple[float, float]] = field(default_factory=lambda: NO_ENTRIES, metadata=ABSENT_IN_OLD_RECORDS)
 
     def __post_init__(self) -> None:
         for field_name in ("switches_usd", "ranges"):
             if getattr(self, field_name) is None:
-                object.__setattr__(self, field_name, NONE)
+                object.__setattr__(self, field_name, NO_ENTRIES)
         for field_name in ("cables_usd", "nics_usd", "switches_usd"):
             if not isinstance(getattr(self, field_name), Mapping):
                 raise InputError(
