@@ -68,8 +68,8 @@ class RackSearch {
 
   void write(WritablePlaces place) const {
     if (place.shape(0) != peer_.shape(0)) throw nb::value_error("expected one place per switch");
-    for (std::size_t item = 0; item < place.shape(0); ++item)
-      place.data()[item] = static_cast<std::int32_t>(search_.place(item));
+    for (std::size_t switch_id = 0; switch_id < place.shape(0); ++switch_id)
+      place.data()[switch_id] = static_cast<std::int32_t>(search_.place(switch_id));
   }
 
  private:
@@ -81,8 +81,8 @@ class RackSearch {
     if (positions.shape(1) != 2) throw nb::value_error("expected two coordinates per place");
     for (std::size_t i = 0; i < peer.size(); ++i)
       if (peer.data()[i] >= static_cast<std::int64_t>(switches)) throw nb::value_error("a peer is not a switch");
-    for (std::size_t item = 0; item < switches; ++item)
-      if (place.data()[item] < 0 || static_cast<std::size_t>(place.data()[item]) >= positions.shape(0))
+    for (std::size_t switch_id = 0; switch_id < switches; ++switch_id)
+      if (place.data()[switch_id] < 0 || static_cast<std::size_t>(place.data()[switch_id]) >= positions.shape(0))
         throw nb::value_error("a place is out of range");
     return place.data();
   }

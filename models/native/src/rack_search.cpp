@@ -18,21 +18,21 @@ RackSearch::RackSearch(Cables cables, const std::int64_t* nodes, const std::int3
       slot_(cables.switches),
       load_(racks_) {
   std::vector<std::size_t> filled(racks_);
-  for (std::size_t item = 0; item < cables_.switches; ++item)
-    ++filled[rack_[item] = static_cast<std::size_t>(place[item])];
+  for (std::size_t switch_id = 0; switch_id < cables_.switches; ++switch_id)
+    ++filled[rack_[switch_id] = static_cast<std::size_t>(place[switch_id])];
   // Four times the mean is room enough to move in, and keeps the slots few where capacities are large.
   const std::size_t mean = (cables_.switches + racks_ - 1) / racks_;
   slots_per_rack_ = std::max(*std::max_element(filled.begin(), filled.end()), std::min(floor_.max_switches, 4 * mean));
-  item_.assign(racks_ * slots_per_rack_, kEmpty);
+  switch_at_.assign(racks_ * slots_per_rack_, kEmpty);
   std::fill(filled.begin(), filled.end(), 0);
   for (std::size_t rack = 0; rack < racks_; ++rack) place_of_[rack] = rack;
-  for (std::size_t item = 0; item < cables_.switches; ++item) {
-    slot_[item] = rack_[item] * slots_per_rack_ + filled[rack_[item]]++;
-    item_[slot_[item]] = static_cast<std::int32_t>(item);
-    load_[rack_[item]] += nodes_[item];
+  for (std::size_t switch_id = 0; switch_id < cables_.switches; ++switch_id) {
+    slot_[switch_id] = rack_[switch_id] * slots_per_rack_ + filled[rack_[switch_id]]++;
+    switch_at_[slot_[switch_id]] = static_cast<std::int32_t>(switch_id);
+    load_[rack_[switch_id]] += nodes_[switch_id];
     for (std::size_t port = 0; port < cables_.ports; ++port)
-      if (const std::int32_t other = peer(item, port); other > static_cast<std::int32_t>(item))
-        length_ += distance(rack_[item], rack_[static_cast<std::size_t>(other)]);
+      if (const std::int32_t other = peer(switch_id, port); other > static_cast<std::int32_t>(switch_id))
+        length_ += distance(rack_[switch_id], rack_[static_cast<std::size_t>(other)]);
   }
 }
 
@@ -42,12 +42,12 @@ std::int64_t RackSearch::distance(std::size_t place, std::size_t other) const {
          std::abs(floor_.deep[place] - floor_.deep[other]);
 }
 
-std::int64_t RackSearch::lengthening(std::size_t item, std::size_t rack, std::int32_t except) const {
-  const std::size_t from = place_of_[rack_[item]], to = place_of_[rack];
+std::int64_t RackSearch::lengthening(std::size_t switch_id, std::size_t rack, std::int32_t except) const {
+  const std::size_t from = place_of_[rack_[switch_id]], to = place_of_[rack];
   std::int64_t change = 0;
   for (std::size_t port = 0; port < cables_.ports; ++port) {
-    const std::int32_t other = peer(item, port);
-    if (other < 0 || other == except || other == static_cast<std::int32_t>(item)) continue;
+    const std::int32_t other = peer(switch_id, port);
+    if (other < 0 || other == except || other == static_cast<std::int32_t>(switch_id)) continue;
     const std::size_t place = place_of_[rack_[static_cast<std::size_t>(other)]];
     change += distance(to, place) - distance(from, place);
   }
@@ -59,9 +59,9 @@ std::int64_t RackSearch::lengthening_by_exchange(std::size_t rack, std::size_t o
   for (const auto& [moved, fixed] : {std::pair{rack, other}, {other, rack}}) {
     const std::size_t from = place_of_[moved], to = place_of_[fixed];
     for (std::size_t slot = moved * slots_per_rack_; slot < (moved + 1) * slots_per_rack_; ++slot) {
-      if (item_[slot] == kEmpty) continue;
+      if (switch_at_[slot] == kEmpty) continue;
       for (std::size_t port = 0; port < cables_.ports; ++port) {
-        const std::int32_t end = peer(static_cast<std::size_t>(item_[slot]), port);
+        const std::int32_t end = peer(static_cast<std::size_t>(switch_at_[slot]), port);
         if (end < 0) continue;
         const std::size_t at = rack_[static_cast<std::size_t>(end)];
         if (at == moved || at == fixed) continue;  // these cables keep their lengths
@@ -72,36 +72,37 @@ std::int64_t RackSearch::lengthening_by_exchange(std::size_t rack, std::size_t o
   return change;
 }
 
-std::size_t RackSearch::target_slot(std::size_t item) {
+std::size_t RackSearch::target_slot(std::size_t switch_id) {
   std::size_t rack = below(racks_);
   if (below(2) == 0 && cables_.ports > 0) {
-    const std::int32_t other = peer(item, below(cables_.ports));
+    const std::int32_t other = peer(switch_id, below(cables_.ports));
     if (other >= 0) rack = rack_[static_cast<std::size_t>(other)];
   }
   return rack * slots_per_rack_ + below(slots_per_rack_);
 }
 
 void RackSearch::try_switch(std::int64_t threshold) {
-  const std::size_t item = below(cables_.switches), from = rack_[item];
-  const std::size_t target = target_slot(item), to = target / slots_per_rack_;
+  const std::size_t switch_id = below(cables_.switches), from = rack_[switch_id];
+  const std::size_t target = target_slot(switch_id), to = target / slots_per_rack_;
   if (to == from) return;
-  const std::int32_t other = item_[target];
-  const std::int64_t added = nodes_[item] - (other == kEmpty ? 0 : nodes_[static_cast<std::size_t>(other)]);
+  const std::int32_t other = switch_at_[target];
+  const std::int64_t added = nodes_[switch_id] - (other == kEmpty ? 0 : nodes_[static_cast<std::size_t>(other)]);
   if (load_[to] + added > floor_.max_nodes || load_[from] - added > floor_.max_nodes) return;
-  std::int64_t change = lengthening(item, to, other);
-  if (other != kEmpty) change += lengthening(static_cast<std::size_t>(other), from, static_cast<std::int32_t>(item));
+  std::int64_t change = lengthening(switch_id, to, other);
+  if (other != kEmpty)
+    change += lengthening(static_cast<std::size_t>(other), from, static_cast<std::int32_t>(switch_id));
   if (change > threshold) return;
   length_ += change;
   load_[to] += added;
   load_[from] -= added;
-  item_[slot_[item]] = other;
+  switch_at_[slot_[switch_id]] = other;
   if (other != kEmpty) {
     rack_[static_cast<std::size_t>(other)] = from;
-    slot_[static_cast<std::size_t>(other)] = slot_[item];
+    slot_[static_cast<std::size_t>(other)] = slot_[switch_id];
   }
-  rack_[item] = to;
-  slot_[item] = target;
-  item_[target] = static_cast<std::int32_t>(item);
+  rack_[switch_id] = to;
+  slot_[switch_id] = target;
+  switch_at_[target] = static_cast<std::int32_t>(switch_id);
 }
 
 void RackSearch::try_racks(std::int64_t threshold) {

@@ -31,20 +31,22 @@ class RackSearch {
 
   // Total length of all cables, each counted once.
   std::int64_t length() const { return length_; }
-  std::size_t place(std::size_t item) const { return place_of_[rack_[item]]; }
+  std::size_t place(std::size_t switch_id) const { return place_of_[rack_[switch_id]]; }
 
  private:
   static constexpr std::int32_t kEmpty = -1;
 
   std::size_t below(std::size_t bound) { return static_cast<std::size_t>((random_() >> 32) * bound >> 32); }
-  std::int32_t peer(std::size_t item, std::size_t port) const { return cables_.peer[item * cables_.ports + port]; }
+  std::int32_t peer(std::size_t switch_id, std::size_t port) const {
+    return cables_.peer[switch_id * cables_.ports + port];
+  }
 
   std::int64_t distance(std::size_t place, std::size_t other) const;
   // By how much the cables of a switch to all switches but one get longer if it moves to another rack.
-  std::int64_t lengthening(std::size_t item, std::size_t rack, std::int32_t except) const;
+  std::int64_t lengthening(std::size_t switch_id, std::size_t rack, std::int32_t except) const;
   std::int64_t lengthening_by_exchange(std::size_t rack, std::size_t other) const;
   // A slot in another rack: half the time in a rack that a cable of the switch leads to.
-  std::size_t target_slot(std::size_t item);
+  std::size_t target_slot(std::size_t switch_id);
   void try_switch(std::int64_t threshold);
   void try_racks(std::int64_t threshold);
 
@@ -55,7 +57,7 @@ class RackSearch {
   std::size_t racks_, slots_per_rack_;
   std::vector<std::size_t> rack_, place_of_;  // of each switch; of each rack
   std::vector<std::size_t> slot_;             // of each switch
-  std::vector<std::int32_t> item_;            // the switch in each slot, [rack][slot]
+  std::vector<std::int32_t> switch_at_;       // the switch in each slot, [rack][slot]
   std::vector<std::int64_t> load_;            // nodes in each rack
   std::int64_t length_ = 0;
 };
