@@ -98,17 +98,17 @@ class RouteTree {
     port_ = ports;
     grow_tree();
     if (!wants_hops) return;
-    std::fill(hops_.begin(), hops_.end(), kAstray);
+    std::fill(hops_.begin(), hops_.end(), kUnreachable);
     hops_[index(target_switch)] = 0;
     for (std::size_t i = known_; i-- > 0;) {
       const std::int32_t next = next_[index(order_[i])];
-      if (next >= 0 && hops_[index(next)] != kAstray) hops_[index(order_[i])] = hops_[index(next)] + 1;
+      if (next >= 0 && hops_[index(next)] != kUnreachable) hops_[index(order_[i])] = hops_[index(next)] + 1;
     }
   }
 
   // Length of the route from a switch; throws BadRoute if it does not arrive.
   std::int32_t hops(std::int32_t from) const {
-    if (hops_[index(from)] == kAstray) throw_astray(index(from));
+    if (hops_[index(from)] == kUnreachable) throw_unreachable(index(from));
     return hops_[index(from)];
   }
 
@@ -121,17 +121,17 @@ class RouteTree {
       const std::int32_t here = order_[i];
       const std::int64_t units = flow_[index(here)];
       if (here == target_switch_ || units == 0) continue;
-      if (next_[index(here)] < 0) throw_astray(index(here));
+      if (next_[index(here)] < 0) throw_unreachable(index(here));
       loads[index(plane_.label[here]) * plane_.cables.ports + port_[here]] += units;
       flow_[index(next_[index(here)])] += units;
     }
     if (known_ == order_.size()) return;
     for (std::size_t here = 0; here < flow_.size(); ++here)
-      if (pending_[here] != 0 && flow_[here] != 0) throw_astray(here);
+      if (pending_[here] != 0 && flow_[here] != 0) throw_unreachable(here);
   }
 
  private:
-  static constexpr std::int32_t kAstray = -1;  // instead of a number of hops
+  static constexpr std::int32_t kUnreachable = -1;  // instead of the hops to the destination
 
   static std::size_t index(std::int32_t value) { return static_cast<std::size_t>(value); }
 
@@ -159,7 +159,7 @@ class RouteTree {
   }
 
   // Throws the error of a route that does not arrive.
-  [[noreturn]] void throw_astray(std::size_t here) const {
+  [[noreturn]] void throw_unreachable(std::size_t here) const {
     for (std::size_t step = 0; step < next_.size() && next_[here] >= 0; ++step) here = index(next_[here]);
     if (next_[here] >= 0) throw_bad_route("loops", here, target_switch_);
     const bool is_open = port_[here] == kNoRoute;
