@@ -2,7 +2,7 @@
 
 The bound is the all-to-all throughput per node from the general evaluator, without the packets of a node to itself: the
 load at which the busiest link between switches always carries a flit, at most the rate of a node. All members but the
-fat-tree, which has full bandwidth, are small or have many nodes per switch, so that links between switches limit them.
+fat-tree, which has full bandwidth, have so many nodes per switch that links between switches limit them.
 The saturation is that of `isoplane.simulator.saturation` with the default hardware and `measurement=standard`, to 2 %.
 A network with few busiest links may seem stable while these are overloaded, because the backlog of the whole network
 hardly grows. So their own load is measured too, in the stable run with the largest accepted load, and both have to

@@ -92,10 +92,11 @@ def throughput_bound(
 ) -> Fraction:
     """Return an upper bound on throughput: the offered load at which the busiest link is fully utilised.
 
-    Beyond it no run is stable. Traffic is split over the routes of the policy of the network, equally or by shares. For
-    uniform traffic over a dual-plane cube with N nodes, c per switch, it is max_traffic / c · (N - 1) / N, or less if
-    the node links are busier than the links between switches. If the path selection of the hardware is ``valiant``, it
-    is split evenly over all detours.
+    Beyond it the backlog of that link grows without limit; where it is one of few such links, a run slightly beyond the
+    bound may not show the growth (`Report.stable`). Traffic is split over the routes of the policy of the network,
+    equally or by shares. For uniform traffic over a dual-plane cube with N nodes, c per switch, it is max_traffic / c ·
+    (N - 1) / N, or less if the node links are busier than the links between switches. If the path selection of the
+    hardware is ``valiant``, it is split evenly over all detours.
 
     Parameters
     ----------
