@@ -88,7 +88,9 @@ class PriceList:
     switch_port_w: float | None = field(default=None, metadata=ABSENT_IN_OLD_RECORDS)
     optical_cable_w: float | None = field(default=None, metadata=ABSENT_IN_OLD_RECORDS)
     nic_w: float | None = field(default=None, metadata=ABSENT_IN_OLD_RECORDS)
-    ranges: Mapping[str, tuple[float, float]] = field(default_factory=lambda: NO_ENTRIES, metadata=ABSENT_IN_OLD_RECORDS)
+    ranges: Mapping[str, tuple[float, float]] = field(
+        default_factory=lambda: NO_ENTRIES, metadata=ABSENT_IN_OLD_RECORDS
+    )
 
     def __post_init__(self) -> None:
         for field_name in ("switches_usd", "ranges"):
