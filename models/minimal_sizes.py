@@ -1,7 +1,6 @@
 """Minimal sizes of families that reach a number of nodes within a number of ports per switch."""
 
 from collections.abc import Callable, Iterable, Iterator
-from math import prod
 from typing import TypeVar
 
 from .family import Family
@@ -92,10 +91,20 @@ def minimal_grids(nodes: int, ports: int, side_ports: Callable[[int], int] = rin
     for switches in range(2, most + 1):
         per_switch = max(1, -(-nodes // switches))
         if per_switch <= min(ports - 1, MAX_NODES_PER_SWITCH):
-            shapes = _shapes(switches, switches, ports - per_switch, side_ports, divisors)
+            longest = _longest_side(switches, per_switch * switches, nodes)
+            shapes = _shapes(switches, longest, ports - per_switch, side_ports, divisors)
             for shape in sorted(shapes, key=lambda shape: (cable_ports(shape), shape)):
-                if all(per_switch * _shrunk_switches(shape, side) < nodes for side in range(len(shape))):
-                    yield shape, per_switch
+                yield shape, per_switch
+
+
+def _longest_side(switches: int, places: int, nodes: int) -> int:
+    """Return the longest side that a minimal grid can have.
+
+    With a side of L one switch shorter, the grid has places · (1 - 1 / L) places: too few if L < places / spare places.
+    A shorter side leaves fewer. The single pair of switches has no shorter side.
+    """
+    spare = places - nodes
+    return switches if switches == 2 or spare <= 0 else min(switches, -(-places // spare) - 1)
 
 
 def _divisors(most: int) -> list[list[int]]:
@@ -118,8 +127,3 @@ def _shapes(
         if side <= longest and remaining_ports >= 0:
             rest = _shapes(switches // side, side, remaining_ports, side_ports, divisors)
             yield from ((side, *others) for others in rest)
-
-
-def _shrunk_switches(shape: Shape, side: int) -> int:
-    """Return the number of switches when a side is one switch shorter; 0 if no side would be left."""
-    return 0 if shape == (2,) else prod(size - (index == side) for index, size in enumerate(shape))

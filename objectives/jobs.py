@@ -13,7 +13,7 @@ from isoplane.models.node_subsets import with_nodes
 
 from .failures.routed import throughput_per_node
 
-JOBS = 4  # a quarter of the nodes each
+JOBS, JOBS_OF_LARGE, LARGE_SWITCHES = 4, 1, 4096  # a quarter of the nodes each
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,10 @@ class QuarterJob:
     nodes
         Number of nodes of each job.
     together
-        Mean over the four quarters of consecutive nodes; None if no job uses a link between switches.
+        Mean over the four quarters of consecutive nodes, or only the first one if there are more than 4,096 switches;
+        None if no job uses a link between switches.
     scattered
-        Mean over four jobs on nodes drawn at random.
+        Mean over as many jobs on nodes drawn at random.
     """
 
     nodes: int
@@ -95,9 +96,10 @@ def quarter_job(network: Network, seed: int = 1) -> QuarterJob:
     size = network.nodes // 4
     if size < 2:
         raise InputError(f"network.nodes={network.nodes}: expected at least 8 nodes for jobs on a quarter of them")
+    jobs = JOBS if network.family.switches <= LARGE_SWITCHES else JOBS_OF_LARGE
     rng = np.random.default_rng(seed)
-    together = [np.arange(number * size, (number + 1) * size) for number in range(JOBS)]
-    scattered = [rng.choice(network.nodes, size, replace=False) for _ in range(JOBS)]
+    together = [np.arange(number * size, (number + 1) * size) for number in range(jobs)]
+    scattered = [rng.choice(network.nodes, size, replace=False) for _ in range(jobs)]
     return QuarterJob(size, _mean(network, together), _mean(network, scattered))
 
 

@@ -1,5 +1,6 @@
 """The quality of networks of which parts have failed."""
 
+from .baseline import Baseline
 from .cables import DRAWS, SHARES, FailureSummary, cable_failures, default_draws
 from .losses import LossSummary, plane_lost, rack_lost, switch_lost
 from .routed import RelativeRange, RoutedMeasures, routed_measures, throughput_per_node
@@ -7,6 +8,7 @@ from .routed import RelativeRange, RoutedMeasures, routed_measures, throughput_p
 __all__ = [
     "DRAWS",
     "SHARES",
+    "Baseline",
     "FailureSummary",
     "LossSummary",
     "RelativeRange",

@@ -8,9 +8,9 @@ import numpy as np
 
 from isoplane.models import InputError, Network
 from isoplane.models.checks import check_int
-from isoplane.models.failures import FailureModel
 
 from ..general.arrays import in_threads
+from .baseline import Baseline
 from .routed import RelativeRange, RoutedMeasures, relative_range, routed_measures
 
 SHARES = (0.01, 0.05, 0.1)
@@ -65,7 +65,11 @@ def default_draws(network: Network) -> int:
 
 
 def cable_failures(
-    network: Network, shares: Sequence[float] = SHARES, draws: int | None = None, seed: int = 1
+    network: Network,
+    shares: Sequence[float] = SHARES,
+    draws: int | None = None,
+    seed: int = 1,
+    baseline: Baseline | None = None,
 ) -> tuple[FailureSummary, ...]:
     """Return what remains of a network if shares of its cables between switches fail at random, all planes together.
 
@@ -82,6 +86,8 @@ def cable_failures(
         Number of draws; `default_draws` if None.
     seed
         Seed of the draws.
+    baseline
+        The `Baseline` of the network, if it is known.
 
     Raises
     ------
@@ -97,14 +103,15 @@ def cable_failures(
     """
     count = default_draws(network) if draws is None else check_int("draws", draws, 1, MAX_DRAWS)
     check_int("seed", seed, 0)
-    model = FailureModel(network)
+    baseline = baseline or Baseline(network)
+    model = baseline.model
     if not model.cables:
         raise InputError("network.planes: no cables between switches; expected at least one that can fail")
     for share in shares:
         if not 0 < share <= 1:
             raise InputError(f"shares: {share}; expected shares above 0 and up to 1")
     failed = [max(1, int(share * model.cables + 0.5)) for share in shares]
-    intact, rerouted = routed_measures(network), routed_measures(model.after().connected_network)
+    intact, rerouted = baseline.intact, baseline.rerouted
     orders = [np.random.default_rng([seed, draw]).permutation(model.cables) for draw in range(count)]
 
     def measured(case: slice) -> list[RoutedMeasures | None]:

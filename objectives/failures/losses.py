@@ -10,15 +10,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from isoplane.models import InputError, Network
 from isoplane.models.checks import check_int
-from isoplane.models.failures import FailureModel
 
 from ..general.arrays import in_threads
-from .routed import RelativeRange, RoutedMeasures, relative_range, routed_measures, throughput_per_node
+from .baseline import Baseline
+from .routed import RelativeRange, RoutedMeasures, relative_range, throughput_per_node
 
 Ints = NDArray[np.int64]
 
 MAX_CASES, SAMPLED_CASES = 64, 16
-LARGE_SWITCHES, SAMPLED_CASES_OF_LARGE = 1024, 8
+LARGE_SWITCHES, SAMPLED_CASES_OF_LARGE = 1024, 4
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,10 @@ class LossSummary:
     throughput: RelativeRange | None
 
 
-def switch_lost(network: Network, seed: int = 1) -> LossSummary:
+def switch_lost(network: Network, seed: int = 1, baseline: Baseline | None = None) -> LossSummary:
     """Return what remains of a network if one switch fails: each of up to 64 switches, else some at random.
 
-    Of more than 64 switches 16 are drawn, and 8 of more than 1,024.
+    Of more than 64 switches 16 are drawn, and 4 of more than 1,024.
 
     Parameters
     ----------
@@ -58,6 +58,8 @@ def switch_lost(network: Network, seed: int = 1) -> LossSummary:
         A network without circuits.
     seed
         Seed of the choice.
+    baseline
+        The `Baseline` of the network, if it is known.
 
     Raises
     ------
@@ -72,13 +74,15 @@ def switch_lost(network: Network, seed: int = 1) -> LossSummary:
     (5, 1, Fraction(3, 5))
     """
     switches = np.arange(sum(network.plane_switches))
-    return _summary(network, switches[:, None], seed)
+    return _summary(baseline or Baseline(network), switches[:, None], seed)
 
 
-def rack_lost(network: Network, rack: Sequence[ArrayLike], seed: int = 1) -> LossSummary:
+def rack_lost(
+    network: Network, rack: Sequence[ArrayLike], seed: int = 1, baseline: Baseline | None = None
+) -> LossSummary:
     """Return what remains of a network if all switches of one rack fail: each of up to 64 racks, else some at random.
 
-    Of more than 64 racks 16 are drawn, and 8 if there are more than 1,024 switches.
+    Of more than 64 racks 16 are drawn, and 4 if there are more than 1,024 switches.
 
     Parameters
     ----------
@@ -88,6 +92,8 @@ def rack_lost(network: Network, rack: Sequence[ArrayLike], seed: int = 1) -> Los
         The rack of each switch; planes share racks with the same number.
     seed
         Seed of the choice.
+    baseline
+        The `Baseline` of the network, if it is known.
 
     Raises
     ------
@@ -108,11 +114,19 @@ def rack_lost(network: Network, rack: Sequence[ArrayLike], seed: int = 1) -> Los
             f"{list(network.plane_switches)} in the planes"
         )
     racks = np.concatenate(of_switch)
-    return _summary(network, [np.flatnonzero(racks == number) for number in np.unique(racks)], seed)
+    parts = [np.flatnonzero(racks == number) for number in np.unique(racks)]
+    return _summary(baseline or Baseline(network), parts, seed)
 
 
-def plane_lost(network: Network) -> LossSummary:
+def plane_lost(network: Network, baseline: Baseline | None = None) -> LossSummary:
     """Return what remains of a network if all switches of one plane fail, for each of its planes.
+
+    Parameters
+    ----------
+    network
+        A network without circuits.
+    baseline
+        The `Baseline` of the network, if it is known.
 
     Raises
     ------
@@ -126,18 +140,17 @@ def plane_lost(network: Network) -> LossSummary:
     Fraction(1, 2)
     """
     starts = np.cumsum([0, *network.plane_switches])
-    return _summary(network, [np.arange(a, b) for a, b in pairwise(starts)], seed=1)
+    return _summary(baseline or Baseline(network), [np.arange(a, b) for a, b in pairwise(starts)], seed=1)
 
 
-def _summary(network: Network, parts: Sequence[Ints] | Ints, seed: int) -> LossSummary:
+def _summary(baseline: Baseline, parts: Sequence[Ints] | Ints, seed: int) -> LossSummary:
     """Return the summary of the losses of parts, each a set of switches as numbered in `FailureModel`."""
     check_int("seed", seed, 0)
     chosen = np.arange(len(parts))
     if len(parts) > MAX_CASES:
-        sample = SAMPLED_CASES if sum(network.plane_switches) <= LARGE_SWITCHES else SAMPLED_CASES_OF_LARGE
+        sample = SAMPLED_CASES if baseline.network.family.switches <= LARGE_SWITCHES else SAMPLED_CASES_OF_LARGE
         chosen = np.sort(np.random.default_rng(seed).choice(len(parts), sample, replace=False))
-    model = FailureModel(network)
-    intact, rerouted = routed_measures(network), routed_measures(model.after().connected_network)
+    model, rerouted = baseline.model, baseline.rerouted
 
     def lost_and_throughput(case: slice) -> tuple[int, Fraction | None]:
         remaining = model.after(switches=parts[chosen[case.start]])
@@ -150,7 +163,7 @@ def _summary(network: Network, parts: Sequence[Ints] | Ints, seed: int) -> LossS
         len(chosen),
         Fraction(sum(lost), len(lost)),
         max(lost),
-        intact,
+        baseline.intact,
         rerouted,
         relative_range(throughputs, rerouted.throughput, min),
     )

@@ -8,7 +8,7 @@ import numpy as np
 
 from .partition_graph import PartitionGraph, Sides
 
-TRIES = 8  # seeds of METIS
+TRIES, TRIES_OF_LARGE, LARGE_VERTICES = 8, 2, 2048  # seeds of METIS
 PASSES = 8  # of moves, at most
 PATIENCE = 1000  # moves without a better cut that end a pass; 0 ends it with the first balanced cut
 MAX_COST = 1 << 20  # METIS has 32-bit costs
@@ -72,7 +72,7 @@ def _metis_parts(graph: PartitionGraph, seed: int) -> Iterator[Sides]:
     factor = max(1, int(graph.cost.max()) // MAX_COST)
     costs = [max(1, cost // factor) for row in graph.adjacency for _, cost in row]
     adjacency = pymetis.CSRAdjacency(np.cumsum([0, *map(len, rows)]).tolist(), [v for row in rows for v in row])
-    for number in range(TRIES):
+    for number in range(TRIES if graph.vertices <= LARGE_VERTICES else TRIES_OF_LARGE):
         options = pymetis.Options(seed=(seed + number) & 0x7FFFFFFF)
         parts = pymetis.part_graph(
             2, adjacency, vweights=graph.weight.tolist(), eweights=costs, recursive=True, options=options

@@ -51,6 +51,11 @@ class CapacityGraph:
         """Index of the first link of each switch, as int64[switches + 1]."""
         return np.searchsorted(self.tail, np.arange(self.switches + 1)).astype(np.int64)
 
+    @property
+    def visits(self) -> int:
+        """Number of links visited by searches for shortest paths from every group of nodes."""
+        return len(self.nodes) * len(self.tail)
+
     def group_switches(self, group: int) -> Ints:
         """Return the switches of a group, ascending, each once."""
         links = self.group_links

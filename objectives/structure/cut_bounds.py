@@ -11,6 +11,7 @@ from .partition_graph import PartitionGraph
 
 Floats = NDArray[np.float64]
 
+MAX_VISITS = 1 << 28  # of links from all groups of nodes: seconds
 MAX_DENSE = 4200  # vertices: a matrix of 140 MB, factorised in seconds
 MAX_EIGENVALUES = 700
 ROUNDING = 1e-9  # relative error of a flow in floating point, at most
@@ -27,7 +28,8 @@ def cut_unit(graph: PartitionGraph) -> int:
 def traffic_bound(capacities: CapacityGraph, graph: PartitionGraph) -> int:
     """Return a lower bound on the capacity of a balanced cut: the traffic that a known flow carries across it.
 
-    The flow is that of `search_lengths` for up to 128 groups of nodes, else that of all shortest paths.
+    The flow is that of `search_lengths` for up to 128 groups of nodes, else that of all shortest paths; the bound is 0
+    if these would visit more than 2^28 links.
 
     All-to-all traffic at rate θ per node sends θ · A · B / N from the A nodes of one side to the B nodes of the other.
     If m nodes of a divided switch change sides, their own links are cut instead, and A and B differ by m from halves.
@@ -38,6 +40,8 @@ def traffic_bound(capacities: CapacityGraph, graph: PartitionGraph) -> int:
     capacities, graph
         The links, and the `partition_graph` of the network.
     """
+    if capacities.visits > MAX_VISITS:
+        return 0
     is_small = len(capacities.nodes) <= LEAST_SOURCES
     _, throughput = search_lengths(capacities, seed=0) if is_small else equal_lengths(capacities)
     if throughput is None or not graph.keeps_nodes_together:

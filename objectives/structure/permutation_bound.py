@@ -12,7 +12,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Distances = NDArray[np.int32]
 
-MAX_STEPS = 1 << 30  # pairs of groups, times switches: a few seconds
+MAX_STEPS = 1 << 28  # pairs of groups, times switches: about a second
 ROUNDING = 1e-9  # relative error of a load in floating point, at most
 FAR = 1 << 29  # distance without a path
 
@@ -32,7 +32,7 @@ def permutation_bound(capacities: CapacityGraph, graph: PartitionGraph, least: i
     are cut instead, and A is smaller by m.
 
     It is 0 if planes attach the nodes of a switch to different switches: links of nodes, which no flow counts, are cut.
-    It is also 0 in networks with more than 2³⁰ steps, groups of nodes · groups · switches.
+    It is also 0 in networks with more than 2²⁸ steps, groups of nodes · groups · switches.
 
     Parameters
     ----------

@@ -12,6 +12,7 @@ from isoplane.models import InputError, Network
 from isoplane.models.relative_rates import relative_rates
 
 from .._native import MAX_LENGTH
+from ..general.distances import all_distances
 from .capacity_graph import CapacityGraph, capacity_graph
 from .flow_program import ANY_DETOUR, solve_flow_program
 from .link_lengths import length_bound, search_lengths
@@ -19,6 +20,7 @@ from .link_lengths import length_bound, search_lengths
 Ints = NDArray[np.int64]
 
 MAX_PROGRAM_SWITCHES = 128
+MAX_VISITS = 1 << 28  # of links from all nodes in one evaluation of lengths: seconds
 TOLERANCE = 1e-4  # relative, of solutions in floating point
 SCALES = (1, 2, 3, 4, 6, 12, 60, 4000, 65535)  # longest length, for rounding
 
@@ -60,7 +62,8 @@ def concurrent_flow(network: Network, seed: int = 0) -> ThroughputBound:
     .. math:: θ ≤ N Σ_e c_e l_e / Σ_{a,b} d_l(a, b),
 
     and the best lengths reach the largest concurrent flow, by linear programming duality. Networks of up to 128
-    switches in all planes are solved as a linear program; lengths for larger ones are found by a subgradient method.
+    switches in all planes are solved as a linear program; lengths for larger ones are found by a subgradient method, or
+    all equal if the policy is ``nearest`` and more than 2^28 links would be visited from all nodes.
     In either case the lengths are rounded to integers, and the bound that they prove is exact. Traffic may use any
     plane, whatever the policy, but changes planes only at its two nodes.
 
@@ -89,8 +92,9 @@ def concurrent_flow(network: Network, seed: int = 0) -> ThroughputBound:
     """
     graph = capacity_graph(network)
     best = np.ones(len(graph.tail), dtype=np.int64)
-    value, flow = length_bound(graph, best), None
-    if value is not None:
+    is_large = graph.visits > MAX_VISITS and network.policy == "nearest"
+    value, flow = _equal_bound(network, graph) if is_large else length_bound(graph, best), None
+    if value is not None and not is_large:
         for length, found in _candidates(graph, seed):
             bound = length_bound(graph, length)
             if bound is not None and bound < value:
@@ -105,6 +109,12 @@ def concurrent_flow(network: Network, seed: int = 0) -> ThroughputBound:
         _node_link_limit(network),
         tuple(np.where(link < 0, 0, best[link]) for link in graph.port_link),
     )
+
+
+def _equal_bound(network: Network, graph: CapacityGraph) -> Fraction | None:
+    """Return the bound of equal lengths, which the distances in hops prove: faster than any other lengths."""
+    hops = all_distances(network).total_hops
+    return Fraction(network.nodes * int(graph.capacity.sum()), graph.unit * hops) if hops else None
 
 
 def bound_by_lengths(network: Network, lengths: tuple[Ints, ...]) -> Fraction | None:

@@ -8,6 +8,7 @@ from isoplane.models import Network
 from isoplane.models.racks import plane_racks
 from isoplane.objectives.failures import (
     SHARES,
+    Baseline,
     FailureSummary,
     LossSummary,
     cable_failures,
@@ -27,11 +28,15 @@ def values(subject: Subject) -> Mapping[str, Value]:
     """Return what remains after failures, relative to the intact network."""
     network, seed = subject.network, subject.request.seed
     found: dict[str, Value] = {}
-    for summary in cable_failures(network, SHARES, seed=seed):
+    baseline = Baseline(network)
+    for summary in cable_failures(network, SHARES, seed=seed, baseline=baseline):
         found.update(_of_cables(summary))
-    losses = {"switch": switch_lost(network, seed), "rack": rack_lost(network, list(_racks(network)), seed)}
+    losses = {
+        "switch": switch_lost(network, seed, baseline),
+        "rack": rack_lost(network, list(_racks(network)), seed, baseline),
+    }
     if len(network.planes) > 1:
-        losses["plane"] = plane_lost(network)
+        losses["plane"] = plane_lost(network, baseline)
     for name in LOSSES:
         found.update(_of_loss(name, losses.get(name)))
     return found
@@ -78,7 +83,7 @@ GROUP = Group(
     "Failures",
     "Cables between switches fail at random in 20 draws (5 above 1,024 switches), and routes are repaired along "
     "shortest paths; draws in which nodes are cut off are counted and left out. Throughput after the loss of a switch, "
-    "rack or plane is that among the remaining nodes; of more than 64 switches or racks, 16 are drawn (8 above 1,024 "
+    "rack or plane is that among the remaining nodes; of more than 64 switches or racks, 16 are drawn (4 above 1,024 "
     "switches).",
     tuple(_columns()),
     values,

@@ -21,8 +21,8 @@ def values(subject: Subject) -> Mapping[str, Value]:
 
 GROUP = Group(
     "Jobs on a quarter of the nodes",
-    "All-to-all throughput of one job alone, on consecutive nodes and on nodes drawn at random; means of four jobs. "
-    "A dash: no traffic leaves a switch.",
+    "All-to-all throughput of one job alone, on consecutive nodes and on nodes drawn at random; means of four jobs, or "
+    "one of each above 4,096 switches. A dash: no traffic leaves a switch.",
     (
         Column("job_together", "placed together", "of the rate of a node", 3),
         Column("job_scattered", "scattered", "of the rate of a node", 3),
