@@ -198,6 +198,11 @@ class Family(ABC):
         """Upper bound on the all-to-all throughput per node link, in link capacities, by formula; None by default."""
         return None
 
+    @property
+    def reaches_bound(self) -> bool:
+        """Whether its routes have exactly the throughput of `throughput_bound`; False if that is unknown."""
+        return False
+
     @classmethod
     def takes_layout_lengths(cls, keys: Mapping[str, Any]) -> bool:
         """Whether the cable lengths of a network with given parameters follow from the layout.

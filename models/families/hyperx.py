@@ -115,6 +115,11 @@ class HyperX(RoutedFamily):
         ends = (size * each for size, each in zip(self.shape, self._cables, strict=True))
         return Fraction(min(ends), self.nodes_per_switch)
 
+    @property
+    def reaches_bound(self) -> bool:
+        """Whether routes are in dimension order over single cables, which loads all links of a dimension evenly."""
+        return self.routing == "dimension_order" and set(self._cables) == {1}
+
     def topology(self) -> Topology:
         """Return the switches and their cables."""
         return hyperx(self.shape, self._cables)

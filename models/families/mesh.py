@@ -76,6 +76,11 @@ class Mesh(RoutedFamily):
         """
         return min(Fraction(k, (k // 2) * (k - k // 2)) for k in self.shape) / self.nodes_per_switch
 
+    @property
+    def reaches_bound(self) -> bool:
+        """Whether routes are in dimension order, which loads all links of a dimension as the formula counts."""
+        return self.routing == "dimension_order"
+
     def topology(self) -> Topology:
         """Return the switches and their cables."""
         return mesh(self.shape)

@@ -116,6 +116,11 @@ class MultiPlane(Family):
         return bound * self.planes * self.links_per_node
 
     @property
+    def reaches_bound(self) -> bool:
+        """Whether the plane does, and all links of a node are at one switch."""
+        return self.plane.reaches_bound and self.throughput_bound is not None
+
+    @property
     def plane_count(self) -> int:
         """Number of planes."""
         return self.planes

@@ -87,11 +87,11 @@ def mesh_order(shape: Sequence[int]) -> Routes:
     """
     sizes = check_shape(shape)
     switches = check_table_size(int(np.prod(sizes)))
-    position = coordinates(np.arange(switches), sizes).astype(np.int16)
-    table = np.full((switches, switches), ARRIVED, dtype=np.uint16)
-    for i in reversed(range(len(sizes))):
-        source, destination = position[:, None, i], position[None, :, i]
-        table = np.where(
-            source < destination, np.uint16(2 * i), np.where(source > destination, np.uint16(2 * i + 1), table)
-        )
+    table = np.full((1, 1), ARRIVED, dtype=np.uint16)
+    for i in reversed(range(len(sizes))):  # switches of the slower dimensions, with those along dimension i between
+        others, size = len(table), sizes[i]
+        along = np.empty((others, size, others, size), dtype=np.uint16)
+        for x in range(size):
+            along[:, x, :, :x], along[:, x, :, x], along[:, x, :, x + 1 :] = 2 * i + 1, table, 2 * i
+        table = along.reshape(others * size, others * size)
     return Routes("table", np.arange(switches, dtype=np.int32), next_port=table)

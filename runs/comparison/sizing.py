@@ -139,6 +139,8 @@ def routed_throughput(family: Family, node_ports: int) -> Fraction:
     >>> routed_throughput(LeafSpine(leaf_switches=8, spine_switches=4, nodes_per_leaf=4), 1)  # 1 / (1 - 1/8)
     Fraction(8, 7)
     """
+    if family.reaches_bound and family.throughput_bound is not None:
+        return family.throughput_bound / node_ports
     exact = GeneralExact(Network(family, Site(layout=None)))
     return Fraction(exact.parts * family.nodes, exact.peak_load * node_ports)
 

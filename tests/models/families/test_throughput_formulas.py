@@ -1,5 +1,6 @@
 """Formulas that bound the all-to-all throughput of a family from above, against its routes."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -13,6 +14,7 @@ from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.megafly import Megafly
+from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.xgft import ExtendedFatTree
 from isoplane.objectives.general import GeneralExact
 
@@ -29,6 +31,7 @@ def test_the_throughput_of_grids_is_within_their_formula_and_reaches_it_where_lo
         family = family_named(name)(shape=shape, nodes_per_switch=per_switch, node_cable_m=2.0)
         throughput = routed(family)
         assert throughput <= family.throughput_bound
+        assert family.reaches_bound == (name != "torus")
         if name != "torus" or all(side % 2 for side in shape):  # no ties between directions
             assert throughput == family.throughput_bound
 
@@ -93,3 +96,20 @@ def test_some_formulas_are_reached():
 def test_throughput_has_no_formula_by_default():
     assert FatTree().throughput_bound is None
     assert np.isfinite(float(HyperX().throughput_bound))
+
+
+@given(
+    st.sampled_from(["mesh", "hyperx", "torus"]),
+    st.lists(st.integers(2, 5), min_size=1, max_size=3).map(tuple),
+    st.sampled_from([1, 2]),
+    st.sampled_from([1, 2, 3]),
+)
+def test_planes_of_a_family_that_reaches_its_formula_do_so_if_nodes_have_their_links_at_one_switch(
+    name, shape, planes, links
+):
+    plane = family_named(name)(shape=shape, nodes_per_switch=2, node_cable_m=2.0)
+    assume(plane.nodes % links == 0)
+    family = MultiPlane(plane=plane, planes=planes, links_per_node=links)
+    assert family.reaches_bound == (name != "torus" and links < 3)
+    assert not family.reaches_bound or routed(family) == family.throughput_bound
+    assert name == "torus" or not replace(plane, routing="shortest").reaches_bound
