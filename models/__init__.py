@@ -11,7 +11,9 @@ from .dual_cube import cube_planes, dual_cube, port_aggregate
 from .errors import InputError
 from .families import family_named, family_names
 from .families.hybrid import Hybrid
+from .families.optical_overlay import OpticalOverlay
 from .family import Family
+from .hybrid_family import HybridFamily
 from .layout import Layout
 from .message_list import MessageList
 from .network import Network
@@ -39,10 +41,12 @@ __all__ = [
     "Design",
     "Family",
     "Hybrid",
+    "HybridFamily",
     "InputError",
     "Layout",
     "MessageList",
     "Network",
+    "OpticalOverlay",
     "OpticalSwitch",
     "Placement",
     "PlacementVariable",

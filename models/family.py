@@ -14,7 +14,7 @@ from .variables import Variable
 
 if TYPE_CHECKING:
     from .cubes import Cubes
-    from .families.hybrid import Hybrid
+    from .hybrid_family import HybridFamily
     from .plane import Plane
     from .routing import Detours
     from .site import Site
@@ -139,8 +139,8 @@ class Family(ABC):
         raise InputError(f"network.family={self.name}: expected planes of cubes")
 
     @property
-    def hybrid(self) -> "Hybrid":
-        """The groups of nodes and their links, in a network that also has an optical switch.
+    def hybrid(self) -> "HybridFamily":
+        """The groups of nodes of a network with an optical switch.
 
         Raises
         ------

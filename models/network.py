@@ -14,7 +14,7 @@ from .site import Site
 
 if TYPE_CHECKING:
     from .cubes import Cubes
-    from .families.hybrid import Hybrid
+    from .hybrid_family import HybridFamily
     from .network_links import PlaneLinks
     from .optical_switch import OpticalSwitch
     from .plane import Plane
@@ -164,8 +164,8 @@ class Network:
         return self.family.optical
 
     @property
-    def hybrid(self) -> "Hybrid":
-        """The groups of nodes beside an optical switch, and their links; raises an `InputError` for other networks."""
+    def hybrid(self) -> "HybridFamily":
+        """The groups of nodes beside an optical switch; raises an `InputError` for networks without one."""
         return self.family.hybrid
 
     @property

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,12 @@ from .errors import InputError
 from .plane import Plane
 from .routing.route_steps import route_steps
 
+if TYPE_CHECKING:
+    from .network import Network
+
 Ints = NDArray[np.int64]
+Value = TypeVar("Value", bound=np.generic)
+CABLE, OUT, INTO = range(3)  # kinds of links
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,18 +47,28 @@ class PlaneLinks:
         """Whether nodes are part of their switches, without links of their own."""
         return self.plane.node_cable_mm is None
 
-    def values(self, between_switches: Ints, from_nodes: Ints, to_nodes: Ints) -> Ints:
+    def values(
+        self, between_switches: NDArray[Value], from_nodes: NDArray[Value], to_nodes: NDArray[Value]
+    ) -> NDArray[Value]:
         """Return a value per link, in the order of the links.
 
         Parameters
         ----------
-        between_switches : int64[switches, ports]
+        between_switches : [switches, ports]
             Values of the outgoing link of each port; ignored for ports without a cable.
-        from_nodes, to_nodes : int64[node links]
+        from_nodes, to_nodes : [node links]
             Values of the links from and to nodes; ignored in a direct network.
         """
         values = between_switches[self.plane.topology.peer >= 0]
         return values if self.is_direct else np.concatenate([values, from_nodes, to_nodes])
+
+    @property
+    def rates_mbps(self) -> Ints:
+        """Rate of each link; 0 if the plane states none."""
+        plane, timing = self.plane, self.plane.timing
+        between = np.zeros_like(plane.cable_mm) if timing.rate_mbps is None else timing.rate_mbps
+        nodes = np.zeros(len(plane.node_switch), np.int64) if timing.node_rate_mbps is None else timing.node_rate_mbps
+        return self.values(between, nodes, nodes)
 
     def of_routes(self, source: NDArray[np.integer], destination: NDArray[np.integer]) -> tuple[Ints, Ints]:
         """Return the links on routes, in route order; see `Network.links`."""
@@ -99,6 +115,24 @@ class PlaneLinks:
         if numbers.ndim != 1 or len(wrong):
             shown = f"an array of shape {numbers.shape}" if numbers.ndim != 1 else str(numbers[wrong[0]])
             raise InputError(f"node link {shown}: expected integers from 0 to {highest} in a one-dimensional array")
+
+
+def link_kinds(network: "Network") -> Ints:
+    """Return the kind of each link of a network: `CABLE` between switches, `OUT` of a node, `INTO` a node.
+
+    Examples
+    --------
+    >>> from .families.torus import Torus
+    >>> from .network import Network
+    >>> link_kinds(Network(Torus(shape=(2,), node_cable_m=2.0))).tolist()
+    [0, 0, 1, 1, 2, 2]
+    """
+    kinds = []
+    for links in network.plane_links:
+        between = np.full(links.plane.topology.peer.shape, CABLE, dtype=np.int64)
+        nodes = np.ones(len(links.plane.node_switch), dtype=np.int64)
+        kinds.append(links.values(between, OUT * nodes, INTO * nodes))
+    return np.concatenate(kinds)
 
 
 def links_of_planes(planes: tuple[Plane, ...]) -> tuple[PlaneLinks, ...]:

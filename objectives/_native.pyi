@@ -164,6 +164,21 @@ class HybridPlan:
     def wait(self) -> list[int]: ...
     @wait.setter
     def wait(self, arg: Sequence[int], /) -> None: ...
+    def set_packet_ways(
+        self,
+        lists: tuple[
+            Sequence[float],
+            Sequence[float],
+            Sequence[int],
+            Sequence[int],
+            Sequence[float],
+            Sequence[int],
+            Sequence[int],
+        ],
+    ) -> None:
+        """
+        Sets the ways of a packet network other than the tree: the fields of `PacketWays`.
+        """
 
 RUNS: int = 9
 

@@ -141,6 +141,16 @@ class HybridTask:
         ports: int,
         max_circuits: int,
         placement_is_free: bool,
+        packet_ways: tuple[
+            Sequence[float],
+            Sequence[float],
+            Sequence[int],
+            Sequence[int],
+            Sequence[float],
+            Sequence[int],
+            Sequence[int],
+        ]
+        | None = None,
     ) -> None: ...
 
 class CircuitWalk:

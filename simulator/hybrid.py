@@ -9,15 +9,16 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import InputError, MessageList
-from isoplane.models.checks import check_int, exact_number
+from isoplane.models import HybridFamily, InputError, MessageList, Site
+from isoplane.models.checks import check_int
 from isoplane.models.circuits import Circuits
-from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement, by_switch
+from isoplane.models.routing.distance_vector import NO_SITE
 
 from ._native import PacketNetwork
+from .hybrid_link import HybridLink
 from .transfer_plan import common_tick_ns, transfer_plan
-from .transfers import HybridLink, links_of, transfers_of
+from .transfers import links_of, transfers_of
 
 RELAYS = ("messages", "packets")
 EVENTS = 1 << 18  # per native call: about a tenth of a second
@@ -62,21 +63,22 @@ class HybridReport:
 
 
 def simulate_hybrid(
-    hybrid: Hybrid,
+    hybrid: HybridFamily,
     circuits: Circuits,
     messages: MessageList,
     placement: Placement | None = None,
     relay: Literal["messages", "packets"] = "messages",
     window_packets: int | None = None,
     on_progress: Callable[[float], None] | None = None,
+    site: Site = NO_SITE,
 ) -> HybridReport:
     """Send all messages of a workload over a hybrid network, packet by packet.
 
-    Messages follow the forwarding tables (`distance_vector`), in packets of `Hybrid.packet_bytes`. Nodes and switches
-    keep the packets of each transfer in a separate queue of limited capacity; a link serves its non-empty queues
-    round-robin, packet by packet, and a packet is sent when the next queue has room for it. Switches and relaying nodes
-    cut through; a packet that arrives over a slow link leaves gaps on a fast one, which other packets fill. So an
-    uncontended transfer of B bytes takes
+    Messages follow the forwarding tables (`distance_vector`), in packets of `packet_bytes` of the network. Nodes and
+    switches keep the packets of each transfer in a separate queue of limited capacity; a link serves its non-empty
+    queues round-robin, packet by packet, and a packet is sent when the next queue has room for it. Switches and
+    relaying nodes cut through; a packet that arrives over a slow link leaves gaps on a fast one, which other packets
+    fill. So an uncontended transfer of B bytes takes
 
     8·B / (slowest rate) + (delays of its links and switches).
 
@@ -95,11 +97,14 @@ def simulate_hybrid(
         Capacity of a queue in packets, 1..65536. By default one more than a node sends in a credit round trip.
     on_progress
         Receives the fraction of messages that have arrived, several times per second; may raise to end the simulation.
+    site
+        The site, for a family that uses it.
 
     Raises
     ------
     InputError
-        If the arguments are inconsistent, a value is out of range, or no tick divides all rates and delays.
+        If the arguments are inconsistent, a value is out of range, or no tick divides all rates and delays; or if there
+        are several ways between two nodes, as in several planes.
 
     References
     ----------
@@ -108,6 +113,7 @@ def simulate_hybrid(
 
     Examples
     --------
+    >>> from isoplane.models import Hybrid
     >>> from isoplane.models.workloads import stencil
     >>> hybrid, work = Hybrid(2, 2), stencil((2, 2), 1_250_000, iterations=1)
     >>> report = simulate_hybrid(hybrid, Circuits(((0, 2), (1, 3))), work.message_list())
@@ -115,10 +121,10 @@ def simulate_hybrid(
     (Fraction(1000460, 1), [1250000, 0, 1250000])
     """
     placement = by_switch(hybrid.nodes) if placement is None else placement
-    links = links_of(hybrid, circuits)
-    window = _window(hybrid, links) if window_packets is None else window_packets
+    links = links_of(hybrid, circuits, site)
+    window = _window(hybrid, links, site) if window_packets is None else window_packets
     _check(hybrid, messages, placement, relay, window)
-    transfers = transfers_of(hybrid, circuits, messages, placement, relay == "messages")
+    transfers = transfers_of(hybrid, circuits, messages, placement, relay == "messages", site)
     tick_ns = common_tick_ns(links, messages)
     network = PacketNetwork(transfer_plan(links, transfers, messages, tick_ns, hybrid.packet_bytes, window))
     last = np.array(transfers.last)
@@ -129,14 +135,14 @@ def simulate_hybrid(
     return HybridReport(tick_ns, arrived, tuple(links), network.link_bytes().astype(np.int64))
 
 
-def _window(hybrid: Hybrid, links: Sequence[HybridLink]) -> int:
+def _window(hybrid: HybridFamily, links: Sequence[HybridLink], site: Site) -> int:
     """Return one more than the packets that a node sends in one packet time plus the credit round trip."""
     round_trip_ns = max(link.delay_ns + link.wire_ns for link in links)
-    packet_ns = 8 * hybrid.packet_bytes / exact_number("", hybrid.node_gbps)
+    packet_ns = 8 * hybrid.packet_bytes / hybrid.max_node_gbps(site)
     return min(2 + ceil(round_trip_ns / packet_ns), MAX_WINDOW)
 
 
-def _check(hybrid: Hybrid, messages: MessageList, placement: Placement, relay: str, window: int) -> None:
+def _check(hybrid: HybridFamily, messages: MessageList, placement: Placement, relay: str, window: int) -> None:
     if messages.nodes != hybrid.nodes:
         raise InputError(f"workload.processes={messages.nodes}: expected one for each of {hybrid.nodes} nodes")
     if len(placement.nodes) != hybrid.nodes:

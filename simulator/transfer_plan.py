@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from isoplane.models import InputError, MessageList
 
 from ._native import TransferPlan
+from .hybrid_link import HybridLink
 from .message_trace import inverse
-from .transfers import HybridLink, Transfers
+from .transfers import Transfers
 
 MAX_TICKS = 1 << 62
 

@@ -2,51 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import chain, pairwise
-from typing import Literal
 
 import numpy as np
 
-from isoplane.models import MessageList
+from isoplane.models import Hybrid, HybridFamily, MessageList, Network, Site
 from isoplane.models.checks import exact_number
 from isoplane.models.circuits import Circuits
-from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
-from isoplane.models.routing.distance_vector import distance_vector
+from isoplane.models.routing.distance_vector import NO_SITE, distance_vector
 
-LinkKind = Literal["out", "in", "up", "down", "circuit"]
-
-
-@dataclass(frozen=True)
-class HybridLink:
-    """A link of a hybrid network, in one direction.
-
-    Attributes
-    ----------
-    kind
-        ``out`` from a node to its edge switch, ``in`` back; ``up`` (uplink) from an edge switch to the core switch,
-        ``down`` back; ``circuit`` from node to node.
-    source, destination
-        A node; the group of an edge switch; None for the core switch.
-    gbps
-        Rate.
-    wire_ns
-        Delay of the link without the switch at its end.
-    delay_ns
-        `wire_ns` plus the delay of the switch at the far end.
-    """
-
-    kind: LinkKind
-    source: int | None
-    destination: int | None
-    gbps: Fraction
-    wire_ns: Fraction
-    delay_ns: Fraction
+from .hybrid_link import HybridLink
+from .overlay_links import packet_links, packet_segment
 
 
-def links_of(hybrid: Hybrid, circuits: Circuits) -> list[HybridLink]:
-    """Return all links: out of nodes, into nodes, up from groups, down to groups, and both directions of circuits.
+def links_of(hybrid: HybridFamily, circuits: Circuits, site: Site = NO_SITE) -> list[HybridLink]:
+    """Return all links: those of the packet network, then both directions of circuits.
+
+    In the two-level tree these are the links out of nodes, into nodes, up from groups and down to groups; in other
+    packet networks those of `packet_links`.
 
     Examples
     --------
@@ -54,21 +28,23 @@ def links_of(hybrid: Hybrid, circuits: Circuits) -> list[HybridLink]:
     >>> [(link.kind, link.source, link.destination, int(link.delay_ns)) for link in links[7:11]]
     [('in', 1, 3, 20), ('up', 0, None, 440), ('up', 1, None, 440), ('down', None, 0, 440)]
     """
-    node, up, circuit = hybrid.rates_gbps
-    wire, switch, circuit_delay = (
-        exact_number("", delay) for delay in (hybrid.link_ns, hybrid.switch_ns, hybrid.circuit_ns)
-    )
-    nodes, groups, group_of = range(hybrid.nodes), range(hybrid.groups), hybrid.group_of
+    gbps, delay = (exact_number("", value) for value in (hybrid.circuit_gbps, hybrid.circuit_ns))
+    directions = (ends for a, b in circuits.pairs for ends in ((a, b), (b, a)))
+    return [
+        *(_tree_links(hybrid.tree) if hybrid.is_tree else packet_links(Network(hybrid, site))),
+        *(HybridLink("circuit", *ends, gbps, delay, delay) for ends in directions),
+    ]
+
+
+def _tree_links(tree: Hybrid) -> list[HybridLink]:
+    node, up, _ = tree.rates_gbps
+    wire, switch = (exact_number("", delay) for delay in (tree.link_ns, tree.switch_ns))
+    nodes, groups, group_of = range(tree.nodes), range(tree.groups), tree.group_of
     return [
         *(HybridLink("out", i, group_of(i), node, wire, wire + switch) for i in nodes),
         *(HybridLink("in", group_of(i), i, node, wire, wire) for i in nodes),
         *(HybridLink("up", group, None, up, wire, wire + switch) for group in groups),
         *(HybridLink("down", None, group, up, wire, wire + switch) for group in groups),
-        *(
-            HybridLink("circuit", *ends, circuit, circuit_delay, circuit_delay)
-            for a, b in circuits.pairs
-            for ends in ((a, b), (b, a))
-        ),
     ]
 
 
@@ -95,7 +71,9 @@ class Transfers:
     last: list[int]
 
 
-def segments_of(hybrid: Hybrid, circuits: Circuits, ends: Sequence[tuple[int, int]]) -> list[list[list[int]]]:
+def segments_of(
+    hybrid: HybridFamily, circuits: Circuits, ends: Sequence[tuple[int, int]], site: Site = NO_SITE
+) -> list[list[list[int]]]:
     """Return, for each pair of nodes, the segments of its route between relaying nodes, as lists of links.
 
     Parameters
@@ -104,33 +82,42 @@ def segments_of(hybrid: Hybrid, circuits: Circuits, ends: Sequence[tuple[int, in
         The network; messages follow the tables of `distance_vector`.
     ends
         Pairs of nodes (source, destination).
+    site
+        The site, for a family that uses it.
 
     Raises
     ------
     InputError
-        If the network cannot set up the circuits.
+        If the network cannot set up the circuits, or there are several ways between two nodes.
 
     Examples
     --------
     >>> segments_of(Hybrid(2, 2), Circuits(((0, 2),)), [(1, 2), (3, 2)])
     [[[1, 4], [12]], [[3, 6]]]
     """
-    tables = distance_vector(hybrid, circuits)
+    tables, network = distance_vector(hybrid, circuits, site), Network(hybrid, site)
     nodes, groups, group_of = hybrid.nodes, hybrid.groups, hybrid.group_of
-    first = 2 * (nodes + groups)
+    first = 2 * (nodes + groups) if hybrid.is_tree else sum(links.links for links in network.plane_links)
 
     def segment(here: int, there: int, pair: tuple[int, int]) -> list[int]:
-        if group_of(here) == group_of(there):
-            return [here, nodes + there]
         if (circuit := circuits.circuit_index(here, there, *pair)) is not None:
             return [first + 2 * circuit + (here > there)]
+        if not hybrid.is_tree:
+            return packet_segment(network, here, there)
+        if group_of(here) == group_of(there):
+            return [here, nodes + there]
         return [here, 2 * nodes + group_of(here), 2 * nodes + groups + group_of(there), nodes + there]
 
     return [[segment(*step, pair) for step in pairwise(tables.route(*pair))] for pair in ends]
 
 
 def transfers_of(
-    hybrid: Hybrid, circuits: Circuits, messages: MessageList, placement: Placement, relay_whole_messages: bool
+    hybrid: HybridFamily,
+    circuits: Circuits,
+    messages: MessageList,
+    placement: Placement,
+    relay_whole_messages: bool,
+    site: Site = NO_SITE,
 ) -> Transfers:
     """Return the transfers of all messages between processes.
 
@@ -140,11 +127,13 @@ def transfers_of(
         The network, the messages between its processes, and the nodes of the processes.
     relay_whole_messages
         Whether nodes relay whole messages: if so, each segment is a transfer that depends on the previous one.
+    site
+        The site, for a family that uses it.
 
     Raises
     ------
     InputError
-        If the network cannot set up the circuits.
+        As for `segments_of`.
 
     Examples
     --------
@@ -158,7 +147,7 @@ def transfers_of(
     node = np.array(placement.nodes)
     ends = list(zip(node[messages.source].tolist(), node[messages.destination].tolist(), strict=True))
     distinct = sorted(set(ends))
-    routes = dict(zip(distinct, segments_of(hybrid, circuits, distinct), strict=True))
+    routes = dict(zip(distinct, segments_of(hybrid, circuits, distinct, site), strict=True))
     found = Transfers([], [], [], [], [])
     for number, pair in enumerate(ends):
         segments = routes[pair] if relay_whole_messages else [list(chain.from_iterable(routes[pair]))]

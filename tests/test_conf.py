@@ -7,7 +7,18 @@ import pytest
 from hydra import compose, initialize_config_module
 from omegaconf import OmegaConf
 
-from isoplane.models import Design, Hybrid, Layout, PriceList, Site, SwitchModel, dual_cube, family_named, family_names
+from isoplane.models import (
+    Design,
+    Hybrid,
+    Layout,
+    OpticalOverlay,
+    PriceList,
+    Site,
+    SwitchModel,
+    dual_cube,
+    family_named,
+    family_names,
+)
 from isoplane.objectives import METRICS
 from isoplane.runs.cli.main import VERBS
 from isoplane.runs.config import config_values as values
@@ -175,6 +186,12 @@ def test_the_hybrid_network_has_the_defaults_of_its_model():
     assert set(network) == {field.name for field in fields(Hybrid)} | {"family", "circuits", "placement"}
 
 
+def test_the_optical_overlay_has_the_defaults_of_its_model():
+    network = composed("evaluate", "network=optical_overlay")["network"]
+    assert OpticalOverlay.searched(network) == OpticalOverlay()
+    assert set(network) == {field.name for field in fields(OpticalOverlay)} | {"family", "circuits", "placement"}
+
+
 @pytest.mark.parametrize("name", sorted(set(WORKLOADS) - {"matrix"}))
 def test_every_workload_has_the_defaults_of_its_function(name):
     assert workload_of(single_choice("workload", name)) == WORKLOADS[name]()
@@ -193,7 +210,7 @@ def test_every_objective_of_hybrids_scores_a_design(name):
 
 
 # Families whose fields are the keys of their YAML.
-FAMILIES_BY_FIELD = sorted(set(family_names()) - {*CUBES, "graph", "hybrid"})
+FAMILIES_BY_FIELD = sorted(set(family_names()) - {*CUBES, "graph", "hybrid", "optical_overlay"})
 
 
 @pytest.mark.parametrize("name", FAMILIES_BY_FIELD)

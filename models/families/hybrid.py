@@ -3,31 +3,25 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from functools import cached_property
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..checks import check_int, decimal_number, exact_number
 from ..errors import InputError
-from ..family import Family, Json
-from ..optical_switch import OpticalSwitch
+from ..family import Json
+from ..hybrid_family import MAX_PORTS, HybridFamily
 from ..plane import Plane
 from ..routing import ARRIVED, Routes
 from ..site import Site
 from ..timing import Timing
 from ..topology import Topology
-from ..variables import CircuitsVariable, PlacementVariable, Variable
 
 MAX_GROUPS, MAX_NODES = 256, 4096
-MAX_PORTS = 64
-
-Number = TypeVar("Number", np.int64, np.float64)
 
 
 @dataclass(frozen=True)
-class Hybrid(Family):
+class Hybrid(HybridFamily):
     """Groups of nodes, each at an edge switch, and a non-blocking optical switch that connects pairs of nodes.
 
     Node i is in group i // nodes_per_group. It has a link to the edge switch of its group and `ports_per_node` links to
@@ -65,7 +59,7 @@ class Hybrid(Family):
 
     name: ClassVar[str] = "hybrid"
     uses_site: ClassVar[bool] = False
-    baseline_title: ClassVar[str] = "packets only"
+    is_tree: ClassVar[bool] = True
 
     groups: int = 4
     nodes_per_group: int = 32
@@ -155,7 +149,7 @@ class Hybrid(Family):
         return f"{self.name}, {self.groups} groups of {self.nodes_per_group} nodes"
 
     @property
-    def hybrid(self) -> "Hybrid":
+    def tree(self) -> "Hybrid":
         """Itself."""
         return self
 
@@ -173,17 +167,6 @@ class Hybrid(Family):
         return super().read({renamed.get(key, key): value for key, value in keys.items()})
 
     @property
-    def variables(self) -> Mapping[str, Variable]:
-        """The circuits, up to the number that the ports allow, and the placement of processes."""
-        circuits = CircuitsVariable(self.ports_per_node, self.max_circuits)
-        return {"circuits": circuits, "placement": PlacementVariable(self.nodes)}
-
-    @classmethod
-    def searched(cls, keys: Mapping[str, Any]) -> Self:
-        """Return the network of a search config; circuits and placement are part of a design, not of the network."""
-        return cls.read({key: value for key, value in keys.items() if key not in ("circuits", "placement")})
-
-    @property
     def rates_gbps(self) -> tuple[Fraction, Fraction, Fraction]:
         """Exact rates of a node link, an uplink and a circuit."""
         node, up, circuit = (exact_number("", rate) for rate in (self.node_gbps, self.up_gbps, self.circuit_gbps))
@@ -195,36 +178,18 @@ class Hybrid(Family):
         link, switch, circuit = (exact_number("", delay) for delay in (self.link_ns, self.switch_ns, self.circuit_ns))
         return 2 * link + switch, 4 * link + 3 * switch, circuit
 
-    @cached_property
-    def optical(self) -> OpticalSwitch:
-        """The optical switch, which joins nodes of different groups."""
-        return OpticalSwitch(tuple(self.group.tolist()), self.ports_per_node, self.circuit_gbps, self.circuit_ns)
-
     @property
-    def max_circuits(self) -> int:
-        """Maximum number of circuits."""
-        return self.optical.max_circuits
+    def rates_text(self) -> str:
+        """The rates of node links and circuits."""
+        return f"network.node_gbps={self.node_gbps}, network.circuit_gbps={self.circuit_gbps}"
 
-    def group_of(self, node: int) -> int:
-        """Return the group of a node."""
-        return node // self.nodes_per_group
+    def inside_cost(self, site: Site) -> Fraction:
+        """Return 2 / node_gbps, the cost of the links of both nodes."""
+        return 2 / exact_number("", self.node_gbps)
 
-    @property
-    def group(self) -> NDArray[np.int64]:
-        """Group of every node."""
-        return np.arange(self.nodes) // self.nodes_per_group
-
-    def between_groups(self, matrix: NDArray[Number]) -> NDArray[Number]:
-        """Sum a node-to-node matrix over pairs of groups.
-
-        Examples
-        --------
-        >>> Hybrid(2, 2).between_groups(np.arange(16).reshape(4, 4)).tolist()
-        [[10, 18], [42, 50]]
-        """
-        size = self.nodes_per_group
-        sums: NDArray[Number] = matrix.reshape(self.groups, size, self.groups, size).sum(axis=(1, 3))
-        return sums
+    def max_node_gbps(self, site: Site) -> Fraction:
+        """Return the rate of the link of a node."""
+        return exact_number("", self.node_gbps)
 
 
 def _to_plane_unit(name: str, value: float | Fraction, unit: str) -> int:

@@ -1,20 +1,20 @@
 """Forwarding in hybrid networks: distance-vector routing on nominal bandwidth."""
 
 from dataclasses import dataclass
-from fractions import Fraction
 from math import lcm
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import exact_number
 from ..circuits import Circuits
 from ..errors import InputError
-from ..families.hybrid import Hybrid
+from ..hybrid_family import HybridFamily
+from ..site import Site
 
 Costs = NDArray[np.int64]
 
 UNREACHED = 1 << 60
+NO_SITE = Site(layout=None)
 MAX_COST = 1 << 40  # per segment: the costs of routes with thousands of segments stay below UNREACHED
 
 
@@ -44,11 +44,16 @@ class Forwarding:
         return nodes
 
 
-def segment_costs(hybrid: Hybrid) -> tuple[int, int, int]:
+def segment_costs(hybrid: HybridFamily, site: Site = NO_SITE) -> tuple[int, int, int]:
     """Return the costs of a segment inside a group and of a circuit as integers, and the scale.
 
-    The cost of a link is 1 / bandwidth, and costs add: 2 / node_gbps inside a group, 1 / circuit_gbps for a circuit.
-    The integers are these costs times the scale.
+    The cost of a link is 1 / bandwidth, and costs add: `HybridFamily.inside_cost` inside a group, in the two-level tree
+    2 / node_gbps, and 1 / circuit_gbps for a circuit. The integers are these costs times the scale.
+
+    Parameters
+    ----------
+    hybrid, site
+        The network; the site matters only if the family uses it.
 
     Raises
     ------
@@ -57,22 +62,19 @@ def segment_costs(hybrid: Hybrid) -> tuple[int, int, int]:
 
     Examples
     --------
+    >>> from ..families.hybrid import Hybrid
     >>> segment_costs(Hybrid())
     (32, 5, 160)
     """
-    inside = 2 / exact_number("", hybrid.node_gbps)
-    circuit = Fraction(1) / exact_number("", hybrid.circuit_gbps)
+    inside, circuit = hybrid.inside_cost(site), hybrid.circuit_cost
     scale = lcm(inside.denominator, circuit.denominator)
     costs = int(inside * scale), int(circuit * scale)
     if max(costs) > MAX_COST:
-        raise InputError(
-            f"network.node_gbps={hybrid.node_gbps}, network.circuit_gbps={hybrid.circuit_gbps}: their costs exceed "
-            "64-bit integers; expected rates with fewer digits"
-        )
+        raise InputError(f"{hybrid.rates_text}: their costs exceed 64-bit integers; expected rates with fewer digits")
     return *costs, scale
 
 
-def distance_vector(hybrid: Hybrid, circuits: Circuits) -> Forwarding:
+def distance_vector(hybrid: HybridFamily, circuits: Circuits, site: Site = NO_SITE) -> Forwarding:
     """Return the forwarding tables of a hybrid network.
 
     Inside a group messages are forwarded by the edge switch. Between groups they use circuits only, along a route of
@@ -93,12 +95,13 @@ def distance_vector(hybrid: Hybrid, circuits: Circuits) -> Forwarding:
 
     Examples
     --------
+    >>> from ..families.hybrid import Hybrid
     >>> tables = distance_vector(Hybrid(2, 4), Circuits(((0, 4),)))
     >>> tables.route(1, 6), int(tables.cost[1, 6])
     ([1, 0, 4, 6], 69)
     """
     circuits.require_fit(hybrid.optical)
-    inside, circuit_cost, scale = segment_costs(hybrid)
+    inside, circuit_cost, scale = segment_costs(hybrid, site)
     connected = sorted(set(circuits.pairs))
     ends = np.array([*connected, *((b, a) for a, b in connected)], dtype=np.int64).reshape(-1, 2)
     cost = _costs(hybrid, ends, inside, circuit_cost)
@@ -133,7 +136,7 @@ def _choice(nodes: NDArray[np.int64], suitable: NDArray[np.bool_], rank: int) ->
     return np.where(counts > 0, nodes[position], -1)
 
 
-def _costs(hybrid: Hybrid, ends: NDArray[np.int64], inside: int, circuit_cost: int) -> Costs:
+def _costs(hybrid: HybridFamily, ends: NDArray[np.int64], inside: int, circuit_cost: int) -> Costs:
     """Return the minimum cost between all pairs of nodes, by exchanging distance vectors until convergence."""
     group, size = hybrid.group, hybrid.nodes_per_group
     same_group = group[:, None] == group[None, :]

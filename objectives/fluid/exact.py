@@ -5,7 +5,6 @@ from functools import lru_cache
 from threading import local
 
 from isoplane.models import Design, Network
-from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import Workload
 
 from ..metric_scopes import exact_value, metric_values, score_names
@@ -55,13 +54,13 @@ class ExactTimes:
         return exact_value("circuits", self, name)
 
 
-def model_of(hybrid: Hybrid, workload: Workload, relay: RelayBy) -> FluidModel:
+def model_of(network: Network, workload: Workload, relay: RelayBy) -> FluidModel:
     """Return the fluid model of a network under a workload, cached per thread because it stores the last design."""
-    return _MODELS.model(hybrid, workload, relay)
+    return _MODELS.model(network, workload, relay)
 
 
-def _make_model(hybrid: Hybrid, workload: Workload, relay: RelayBy) -> FluidModel:
-    return FluidModel(hybrid, workload.message_list(), relay)
+def _make_model(network: Network, workload: Workload, relay: RelayBy) -> FluidModel:
+    return FluidModel(network.hybrid, workload.message_list(), relay, network.site)
 
 
 class _Models(local):
@@ -84,7 +83,7 @@ def exact_times(design: Design, workload: Workload) -> ExactTimes:
 
     Examples
     --------
-    >>> from isoplane.models import Circuits, Network, Placement
+    >>> from isoplane.models import Circuits, Hybrid, Network, Placement
     >>> from isoplane.models.workloads import stencil
     >>> design = Design(Network(Hybrid(2, 2)), Circuits(((0, 2),)), Placement((0, 1, 2, 3)))
     >>> exact_times(design, stencil((2, 2), 1_250_000, iterations=1)).bottleneck_ns
@@ -113,7 +112,7 @@ def score_ns(design: Design, workload: Workload, components: tuple[str, ...]) ->
         times = _times(design, workload, "messages")
         found = {"completion": times.completion_ns, "bottleneck": times.bottleneck_ns, "total": times.total_ns}
     else:  # the routes suffice; for all-to-all traffic this takes a thousandth of the time
-        busy = model_of(design.network.hybrid, workload, "messages").busy_times_ns(*design.assignment)
+        busy = model_of(design.network, workload, "messages").busy_times_ns(*design.assignment)
         found = dict(zip(("bottleneck", "total"), busy, strict=True))
     if "completion_by_packets" in components:
         found["completion_by_packets"] = _times(design, workload, "packets").completion_ns
@@ -122,11 +121,11 @@ def score_ns(design: Design, workload: Workload, components: tuple[str, ...]) ->
 
 def loads_of(design: Design, workload: Workload) -> LinkBytes:
     """Return the bytes over every link of a design; errors as for `exact_times`."""
-    return model_of(design.network.hybrid, workload, "messages").loads(*design.assignment)
+    return model_of(design.network, workload, "messages").loads(*design.assignment)
 
 
 def _times(design: Design, workload: Workload, relay: RelayBy) -> Times:
-    return model_of(design.network.hybrid, workload, relay).times(*design.assignment)
+    return model_of(design.network, workload, relay).times(*design.assignment)
 
 
 def hybrid_metrics(design: Design, exact: ExactTimes, workload: Workload) -> Metrics:

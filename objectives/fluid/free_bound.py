@@ -4,17 +4,19 @@ import numpy as np
 
 from isoplane.models import MessageList
 from isoplane.models.checks import check_int
-from isoplane.models.families.hybrid import Hybrid
+from isoplane.models.hybrid_family import HybridFamily
+from isoplane.models.routing.distance_vector import NO_SITE
+from isoplane.models.site import Site
 
 from .bound import ROUNDING
 
 
-def free_bound_ns(hybrid: Hybrid, messages: MessageList, circuits: int) -> int:
+def free_bound_ns(hybrid: HybridFamily, messages: MessageList, circuits: int, site: Site = NO_SITE) -> int:
     """Return a lower bound in ns on the bottleneck time over all placements and sets of at most `circuits` circuits.
 
-    A process that sends or receives T bits needs at least T / (e + p·c) on any node, with a link of rate e and p
-    circuits of rate c. At most 2·`circuits` nodes own a circuit, so at least one of the 2·`circuits` + 1 busiest
-    processes is on a node without one and needs T / e.
+    A process that sends or receives T bits needs at least T / (e + p·c) on any node, with links of rate e in total
+    (`HybridFamily.max_node_gbps`) and p circuits of rate c. At most 2·`circuits` nodes own a circuit, so at least one
+    of the 2·`circuits` + 1 busiest processes is on a node without one and needs T / e.
 
     Parameters
     ----------
@@ -22,6 +24,8 @@ def free_bound_ns(hybrid: Hybrid, messages: MessageList, circuits: int) -> int:
         The network, and the messages between its processes.
     circuits
         Maximum number of circuits.
+    site
+        The site, for a family that uses it.
 
     Raises
     ------
@@ -30,13 +34,14 @@ def free_bound_ns(hybrid: Hybrid, messages: MessageList, circuits: int) -> int:
 
     Examples
     --------
+    >>> from isoplane.models.families.hybrid import Hybrid
     >>> from isoplane.models.workloads import stencil
     >>> work = stencil(iterations=1).message_list()
     >>> [free_bound_ns(Hybrid(), work, circuits) for circuits in (0, 64)]
     [128000000, 30476190]
     """
     check_int("network.circuits", circuits, 0, hybrid.max_circuits)
-    link_rate = float(hybrid.node_gbps)
+    link_rate = float(hybrid.max_node_gbps(site))
     circuit_rate = hybrid.ports_per_node * float(hybrid.circuit_gbps) if circuits else 0.0
     bound = 0.0
     for ends in (messages.source, messages.destination):

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models.families.hybrid import Hybrid, Number
+from isoplane.models.families.hybrid import Hybrid
+from isoplane.models.hybrid_family import Number
 
 Bits = NDArray[np.float64]
 

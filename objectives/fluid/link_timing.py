@@ -58,19 +58,11 @@ def link_timing(network: Network) -> LinkTiming:
     """
     units = network.site.switch.units()
     default = exact_number("switch.link_gbps", network.site.switch.link_gbps)
-    mbps = np.concatenate([_rates(links) for links in network.plane_links])
+    mbps = np.concatenate([links.rates_mbps for links in network.plane_links])
     delay = np.concatenate([_delays(links, units) for links in network.plane_links])
     found, rate = np.unique(mbps, return_inverse=True)
     rates = tuple(Fraction(value, 1000) if value else default for value in found.tolist())
     return LinkTiming(rate.astype(np.int64), rates, delay, units.per_ns)
-
-
-def _rates(links: PlaneLinks) -> Ints:
-    """Return the rates of a plane's links in Mbit/s; 0 if the plane states none."""
-    plane, timing = links.plane, links.plane.timing
-    between = np.zeros_like(plane.cable_mm) if timing.rate_mbps is None else timing.rate_mbps
-    nodes = np.zeros(len(plane.node_switch), np.int64) if timing.node_rate_mbps is None else timing.node_rate_mbps
-    return links.values(between, nodes, nodes)
 
 
 def _delays(links: PlaneLinks, units: DelayUnits) -> Ints:

@@ -7,14 +7,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import InputError, MessageList
+from isoplane.models import HybridFamily, InputError, MessageList, Network, Site
 from isoplane.models.circuits import Circuits
-from isoplane.models.families.hybrid import Hybrid
+from isoplane.models.network_links import CABLE, INTO, OUT, link_kinds
 from isoplane.models.placement import Placement
-from isoplane.models.routing.distance_vector import segment_costs
+from isoplane.models.routing.distance_vector import NO_SITE
 from isoplane.objectives import _native
 
-from .units import units_of
+from .native_network import native_network
 
 RelayBy = Literal["messages", "packets"]
 RELAYS: tuple[RelayBy, ...] = ("messages", "packets")
@@ -51,11 +51,13 @@ class LinkBytes:
     Attributes
     ----------
     out, into
-        Bytes over the links of nodes, by node: to the edge switch and from it.
+        Bytes over the links of nodes, by node, or by node link in all planes: to a switch and from it.
     up, down
-        Bytes over the links between edge switches and the switch above them, by group.
+        In the two-level tree, bytes over the links between edge switches and the switch above them, by group.
     ahead, back
         Bytes over circuits, by pair: from its first node to the second, and back.
+    cables
+        In other packet networks, bytes over the links between switches, in the order of `PlaneLinks`.
     """
 
     out: tuple[int, ...]
@@ -64,21 +66,24 @@ class LinkBytes:
     down: tuple[int, ...]
     ahead: tuple[int, ...]
     back: tuple[int, ...]
+    cables: tuple[int, ...] = ()
 
     def all(self) -> tuple[tuple[int, ...], ...]:
-        """Return the six lists."""
-        return self.out, self.into, self.up, self.down, self.ahead, self.back
+        """Return the seven lists."""
+        return self.out, self.into, self.up, self.down, self.ahead, self.back, self.cables
 
 
 class FluidModel:
     """Fluid model of a workload on a hybrid network, for any circuits and any placement.
 
-    A message takes the segments given by the forwarding tables (`distance_vector`). A segment inside a group uses the
-    outgoing link of its source and the incoming link of its destination; a segment over the packet network also uses
-    the uplink of the source's group and the downlink of the destination's; a segment over a circuit uses one direction
-    of the circuit. At every moment the rates of all transfers are max-min fair, and they change only when a transfer
-    begins or ends. With relay by messages each segment is a transfer that begins when the previous one ends; with relay
-    by packets a message is one transfer over all its segments.
+    A message takes the segments given by the forwarding tables (`distance_vector`). In the two-level tree a segment
+    inside a group uses the outgoing link of its source and the incoming link of its destination; a segment between
+    groups over the packet network also uses the uplink of the source's group and the downlink of the destination's. In
+    other packet networks a segment is divided among the ways of its nodes, as in `NetworkFluidModel`. A segment over a
+    circuit uses one direction of the circuit. At every moment the rates of all transfers are max-min fair, and they
+    change only when a transfer begins or ends. With relay by messages each segment is a transfer, or one per way, and
+    begins when the previous one has ended; with relay by packets a message is one transfer over all its segments, or
+    one for every range of its bytes that takes the same ways.
 
     All computations are in integers (`units_of`), so every program that follows the definition in `docs/objectives.md`
     gets the same result bit for bit. Completion times are those of 9 runs: in the first each message begins as soon
@@ -92,6 +97,8 @@ class FluidModel:
         The messages and their dependencies, between as many processes as there are nodes; delays must be 0.
     relay
         ``messages`` or ``packets``.
+    site
+        The site, for a family that uses it.
 
     Raises
     ------
@@ -105,6 +112,7 @@ class FluidModel:
 
     Examples
     --------
+    >>> from isoplane.models import Hybrid
     >>> from isoplane.models.workloads import stencil
     >>> hybrid, work = Hybrid(2, 2), stencil((2, 2), 1_250_000, iterations=1)
     >>> FluidModel(hybrid, work.message_list()).times(Circuits(((0, 2), (1, 3))))
@@ -112,16 +120,18 @@ class FluidModel:
 total_ns=9250000, hops=8)
     """
 
-    def __init__(self, hybrid: Hybrid, messages: MessageList, relay: RelayBy = "messages") -> None:
+    def __init__(
+        self, hybrid: HybridFamily, messages: MessageList, relay: RelayBy = "messages", site: Site = NO_SITE
+    ) -> None:
         if messages.nodes != hybrid.nodes:
             raise InputError(f"workload.processes={messages.nodes}: expected one for each of {hybrid.nodes} nodes")
         if messages.delay_ps.any():
             raise InputError(f"workload: a delay of {messages.delay_ps.max()} ps; expected messages without delays")
         if relay not in RELAYS:
             raise InputError(f"network.relay={relay}: expected {', '.join(RELAYS)}")
-        self.hybrid = hybrid
+        self.hybrid, self._site = hybrid, site
         self._default_placement = tuple(range(hybrid.nodes))
-        self._native = _native.HybridModel(_plan(hybrid, messages, relay))
+        self._native = _native.HybridModel(_plan(hybrid, messages, relay, site))
 
     def times(self, circuits: Circuits, placement: Placement | None = None) -> Times:
         """Return all times of a design.
@@ -159,10 +169,19 @@ total_ns=9250000, hops=8)
         """Return the bytes over every link; parameters and errors as for `times`."""
         self._native.loads(*self._native_design(circuits, placement))
         loads = tuple(round(bits / 8) for bits in self._native.resource_bits())
+        if not self.hybrid.is_tree:
+            return self._by_kind(loads)
         nodes, groups = self.hybrid.nodes, self.hybrid.groups
         ends = [0, nodes, 2 * nodes, 2 * nodes + groups, 2 * (nodes + groups)]
         out, into, up, down = (loads[start:end] for start, end in pairwise(ends))
         return LinkBytes(out, into, up, down, loads[ends[-1] :: 2], loads[ends[-1] + 1 :: 2])
+
+    def _by_kind(self, loads: tuple[int, ...]) -> LinkBytes:
+        """Return the bytes over the links of any packet network and over circuits."""
+        kind = link_kinds(Network(self.hybrid, self._site))
+        links = np.array(loads[: len(kind)], dtype=np.int64)
+        cables, out, into = (tuple(links[kind == each].tolist()) for each in (CABLE, OUT, INTO))
+        return LinkBytes(out, into, (), (), loads[len(kind) :: 2], loads[len(kind) + 1 :: 2], cables)
 
     def arrivals_ns(self, circuits: Circuits, placement: Placement | None = None) -> NDArray[np.float64]:
         """Return the arrival time of each message, in the first run whose time in ns equals the median.
@@ -188,14 +207,16 @@ total_ns=9250000, hops=8)
         return list(circuits.pairs), list(nodes)
 
 
-def _plan(hybrid: Hybrid, messages: MessageList, relay: RelayBy) -> _native.HybridPlan:
-    plan = _native.HybridPlan()
+def _plan(hybrid: HybridFamily, messages: MessageList, relay: RelayBy, site: Site) -> _native.HybridPlan:
+    plan, network = _native.HybridPlan(), native_network(hybrid, site, messages)
     plan.groups, plan.nodes_per_group = hybrid.groups, hybrid.nodes_per_group
-    plan.node_rate, plan.up_rate, plan.circuit_rate = map(float, hybrid.rates_gbps)  # 1 Gbit/s is 1 bit per ns
-    plan.inside_cost, plan.circuit_cost, _ = segment_costs(hybrid)
-    plan.set_units(units_of(hybrid, messages).as_list)
+    plan.node_rate, plan.up_rate, plan.circuit_rate = network.rates
+    plan.inside_cost, plan.circuit_cost = network.costs
+    plan.set_units(network.units)
     plan.relay = _native.Relay.MESSAGES if relay == "messages" else _native.Relay.PACKETS
     plan.source, plan.destination = messages.source.tolist(), messages.destination.tolist()
     plan.bits = (8.0 * messages.length_bytes).tolist()
     plan.wait_start, plan.wait = messages.dependency_start.tolist(), messages.dependency.tolist()
+    if network.packet_ways is not None:
+        plan.set_packet_ways(network.packet_ways)
     return plan

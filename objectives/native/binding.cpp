@@ -5,12 +5,14 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -129,7 +131,13 @@ void bind_hybrid(nb::module_& m) {
       .def_rw("destination", &HybridPlan::destination)
       .def_rw("bits", &HybridPlan::bits)
       .def_rw("wait_start", &HybridPlan::wait_start)
-      .def_rw("wait", &HybridPlan::wait);
+      .def_rw("wait", &HybridPlan::wait)
+      .def(
+          "set_packet_ways",
+          [](HybridPlan& plan, isoplane::PacketWays::Lists lists) {
+            plan.packet = std::make_shared<const isoplane::PacketWays>(isoplane::PacketWays::of(std::move(lists)));
+          },
+          "lists"_a, "Sets the ways of a packet network other than the tree: the fields of `PacketWays`.");
   m.attr("RUNS") = isoplane::Completion::kRuns;
   nb::class_<HybridTimes>(m, "HybridTimes", "Times of a workload on a design.")
       .def_ro("bottleneck_ns", &HybridTimes::bottleneck_ns)

@@ -1,17 +1,20 @@
 """Reference times of a network under a workload, independent of the native code."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import permutations
 from math import floor
 
 from isoplane.models import MessageList, Network
+from isoplane.models.checks import exact_number
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 
 from .fluid_simulation import FluidSimulation, Grid, grid_for, grid_of
-from .plane_transfers import plane_transfers
+from .overlay_transfers import overlay_transfers
+from .plane_transfers import link_rates, plane_transfers, share_ways
 from .transfers import Link, Transfer, rates_of, transfers_of
 
 RUNS = 9
@@ -107,6 +110,46 @@ def network_times(network: Network, messages: MessageList, placement: Placement)
     grid = grid_for(sorted(set(rates.values())), longest, messages)
     half = Fraction(1, 2)
     return _times(transfers, rates, grid, (floor(max(busy) + half), floor(total + half)))
+
+
+def overlay_times(
+    network: Network, messages: MessageList, circuits: Circuits, placement: Placement, relay: str
+) -> ReferenceTimes:
+    """Return the exact times of a workload on planes of switches with circuits.
+
+    Parameters
+    ----------
+    network, messages, circuits, placement, relay
+        As in `isoplane.objectives.fluid.FluidModel`.
+
+    Raises
+    ------
+    InputError
+        As for `FluidModel`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from isoplane.models import OpticalOverlay
+    >>> from isoplane.models.families.torus import Torus
+    >>> from isoplane.models.placement import by_switch
+    >>> from isoplane.models.workloads import from_matrix
+    >>> work = from_matrix(np.array([[0, 1250], [0, 0]])).message_list()  # 10,000 bits at 40 Gbit/s plus 80 ns
+    >>> network = Network(OpticalOverlay(packet=Torus(shape=(2,)), circuit_gbps=40))
+    >>> overlay_times(network, work, Circuits(((0, 1),)), by_switch(2), "messages").completion
+    330
+    """
+    found = overlay_transfers(network, messages, circuits, placement, relay)
+    hybrid, bits = network.hybrid, 8 * int(messages.length_bytes.sum())
+    circuit = exact_number("", hybrid.circuit_gbps)
+    ways = [way for a, b in permutations(range(network.nodes), 2) for way, _ in share_ways(network, a, b)]
+    slowest = max(sum((1 / found.rates[link] for link in way.links), Fraction(0)) for way in ways)
+    longest_delay = max(*(way.delay for way in ways), exact_number("", hybrid.circuit_ns))
+    longest = bits * (hybrid.groups * (1 / circuit + slowest) + slowest)
+    longest += messages.messages * network.nodes * (longest_delay + 32)
+    grid = grid_for({*link_rates(network).values(), circuit}, longest, messages)
+    busy = [float(load / found.rates[link]) for link, load in _bits(found.transfers).items()]
+    return replace(_times(found.transfers, found.rates, grid, (max(busy), sum(busy))), hops=found.hops)
 
 
 def _bits(transfers: Sequence[Transfer]) -> dict[Link, int]:

@@ -3,7 +3,7 @@
 from isoplane.models import Design, Network
 from isoplane.models.workloads import Workload
 
-from .fluid_times import reference_times
+from .fluid_times import overlay_times, reference_times
 from .general import general_metrics, measure_general
 from .measure import measure, measure_exact
 
@@ -81,8 +81,11 @@ def reference_circuit_metrics(design: Design, workload: Workload) -> dict[str, f
     """
     messages = workload.message_list()
     circuits, placement = design.assignment
+    network = design.network
     by_messages, by_packets = (
-        reference_times(design.network.hybrid, messages, circuits, placement, relay)
+        reference_times(network.hybrid.tree, messages, circuits, placement, relay)
+        if network.hybrid.is_tree
+        else overlay_times(network, messages, circuits, placement, relay)
         for relay in ("messages", "packets")
     )
     return {

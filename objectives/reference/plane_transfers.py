@@ -51,7 +51,7 @@ def plane_transfers(
         ends = messages.source[message], messages.destination[message]
         pair = placement.nodes[ends[0]], placement.nodes[ends[1]]
         if pair not in ways_of_pair:
-            ways_of_pair[pair] = _share_ways(network, *pair)
+            ways_of_pair[pair] = share_ways(network, *pair)
         parts.append(set())
         start_byte, share = 0, Fraction(0)
         for way, way_share in ways_of_pair[pair]:
@@ -68,10 +68,10 @@ def plane_transfers(
         }
         for part in own_parts:
             transfers[part].waits = dependencies
-    return transfers, _rates(network)
+    return transfers, link_rates(network)
 
 
-def _share_ways(network: Network, source: int, destination: int) -> list[tuple[Way, Fraction]]:
+def share_ways(network: Network, source: int, destination: int) -> list[tuple[Way, Fraction]]:
     """Return the ways of a pair of nodes and their shares under the policy of the network."""
     ways = [way for number in range(len(network.planes)) for way in _ways(network, number, source, destination)]
     weight = dict.fromkeys(range(len(network.planes)), 1)
@@ -133,7 +133,7 @@ def _cable_ns(plane: Plane, switch: int, port: int, ns_per_mm: Fraction) -> Frac
     return int(plane.cable_mm[switch, port]) * ns_per_mm
 
 
-def _rates(network: Network) -> dict[Link, Fraction]:
+def link_rates(network: Network) -> dict[Link, Fraction]:
     """Return the rates of all links, used or not."""
     rates: dict[Link, Fraction] = {}
     default = exact_number("", network.site.switch.link_gbps)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from isoplane.models import Circuits, Design, Hybrid, InputError, Network, Placement
+from isoplane.models import Circuits, Design, InputError, Network, Placement
 from isoplane.models.checks import check_int
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import (
@@ -66,7 +66,7 @@ def assigned_design(network: Network, config: Mapping[str, Any]) -> Design:
         If it is not a design, or the placement is unknown.
     """
     keys = group(config, "network")
-    return Design(network, _circuits(keys.get("circuits")), _placement(keys.get("placement"), network.hybrid, config))
+    return Design(network, _circuits(keys.get("circuits")), _placement(keys.get("placement"), network, config))
 
 
 def _circuits(given: object) -> Circuits:
@@ -82,13 +82,13 @@ def _circuits(given: object) -> Circuits:
     return Circuits(tuple((check_int("network.circuits", a, 0), check_int("network.circuits", b, 0)) for a, b in given))
 
 
-def _placement(given: object, hybrid: Hybrid, config: Mapping[str, Any]) -> Placement:
+def _placement(given: object, network: Network, config: Mapping[str, Any]) -> Placement:
     if isinstance(given, list):
-        return Placement(tuple(check_int("network.placement", node, 0, hybrid.nodes - 1) for node in given))
+        return Placement(tuple(check_int("network.placement", node, 0, network.nodes - 1) for node in given))
     if given == "by_communication":
-        return Assignments(hybrid, workload_of(config), 0, given).placements[0]
+        return Assignments(network.hybrid, workload_of(config), 0, given, network.site).placements[0]
     if given in ("by_switch", "free"):  # without a search, processes stay where the scheduler puts them
-        return by_switch(hybrid.nodes)
+        return by_switch(network.nodes)
     raise InputError(f"network.placement={shown(given)}: expected by_switch, by_communication, a list of nodes")
 
 

@@ -101,7 +101,10 @@ def described_config(config: Mapping[str, Any], design: Design) -> dict[str, Any
         network = {key: value for key, value in content["network"].items() if key not in GRAPH_KEYS}
         network["nodes_per_switch"] = content["nodes_per_switch"]
         return {"network": network, **{name: content[name] for name in SITE}}
-    extra = ("workload",) if design.circuits is not None else SITE if design.network.family.uses_site else ()
+    extra = (
+        *(("workload",) if design.circuits is not None else ()),
+        *(SITE if design.network.family.uses_site else ()),
+    )
     network = {key: value for key, value in group(config, "network").items() if key not in (TARGET, *GRAPH_KEYS)}
     return {"network": network, **{name: config[name] for name in extra}}
 

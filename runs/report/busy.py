@@ -5,8 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import Hybrid
+from isoplane.models import Network
+from isoplane.models.checks import exact_number
+from isoplane.models.network_links import CABLE, INTO, OUT, link_kinds
 from isoplane.objectives.fluid import LinkBytes
+from isoplane.objectives.fluid.link_timing import link_timing
 
 Times = NDArray[np.float64]
 
@@ -20,9 +23,11 @@ class BusyTimes:
     out, into
         Links from and to each node.
     up, down
-        Links from and to each group.
+        Links from and to each group of a two-level tree.
     ahead, back
         The two directions of each circuit.
+    cables
+        Links between the switches of other packet networks.
     """
 
     out: Times
@@ -31,10 +36,11 @@ class BusyTimes:
     down: Times
     ahead: Times
     back: Times
+    cables: Times
 
     def all(self) -> tuple[Times, ...]:
-        """Return the six arrays."""
-        return self.out, self.into, self.up, self.down, self.ahead, self.back
+        """Return the seven arrays."""
+        return self.out, self.into, self.up, self.down, self.ahead, self.back, self.cables
 
     @property
     def longest(self) -> float:
@@ -49,17 +55,27 @@ class BusyTimes:
         return directions[1][order], directions[0][order]
 
 
-def busy_times(hybrid: Hybrid, loads: LinkBytes) -> BusyTimes:
-    """Return 8 · bytes / rate of all links.
+def busy_times(network: Network, loads: LinkBytes) -> BusyTimes:
+    """Return 8 · bytes / rate of all links of a network with circuits.
 
     Examples
     --------
+    >>> from isoplane.models import Hybrid
     >>> loads = LinkBytes((0, 0), (0, 0), (8_000_000, 0), (0, 0), (), ())
-    >>> busy_times(Hybrid(2, 1), loads).up.tolist()  # 64 Mbit at 64 Gbit/s
+    >>> busy_times(Network(Hybrid(2, 1)), loads).up.tolist()  # 64 Mbit at 64 Gbit/s
     [1.0, 0.0]
     """
-    rates = (hybrid.node_gbps, hybrid.up_gbps, hybrid.circuit_gbps)
-    each = [rate for rate in rates for _ in range(2)]
-    return BusyTimes(
-        *(8e-6 * np.array(own, dtype=np.float64) / float(rate) for own, rate in zip(loads.all(), each, strict=True))
-    )
+    each = zip(loads.all(), _rates_gbps(network), strict=True)
+    return BusyTimes(*(8e-6 * np.array(own, dtype=np.float64) / rate for own, rate in each))
+
+
+def _rates_gbps(network: Network) -> list[float | Times]:
+    """Return the rates of links in the order of `LinkBytes`: one for all links of a list, or one per link."""
+    hybrid = network.hybrid
+    circuit = float(exact_number("", hybrid.circuit_gbps))
+    if hybrid.is_tree:
+        node, up = float(hybrid.tree.node_gbps), float(hybrid.tree.up_gbps)
+        return [node, node, up, up, circuit, circuit, up]
+    kind, timing = link_kinds(network), link_timing(network)
+    gbps = np.array([float(rate) for rate in timing.rates_gbps])[timing.rate]
+    return [gbps[kind == OUT], gbps[kind == INTO], circuit, circuit, circuit, circuit, gbps[kind == CABLE]]

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from isoplane.models import Circuits, Design, Hybrid, Network, Placement
+from isoplane.models import Circuits, Design, HybridFamily, Network, Placement
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload
 from isoplane.objectives import ExactMetrics, exact_metrics, metrics_of
@@ -96,8 +96,8 @@ class EvaluatedDesign:
         return all_to_all_loads(self.network)
 
     @property
-    def hybrid(self) -> Hybrid:
-        """Groups, links and optical switch of a network with circuits."""
+    def hybrid(self) -> HybridFamily:
+        """Groups of nodes and optical switch of a network with circuits."""
         return self.network.hybrid
 
     @property
@@ -128,8 +128,8 @@ class EvaluatedDesign:
 
     def _untimed_metrics(self) -> Metrics:
         """Return the metrics of a workload that follow from its routes alone."""
-        busy_ms = np.concatenate(busy_times(self.hybrid, self.link_bytes).all())
-        routes = model_of(self.hybrid, self.messages, "messages").routes(self.circuits, self.placement)
+        busy_ms = np.concatenate(busy_times(self.network, self.link_bytes).all())
+        routes = model_of(self.network, self.messages, "messages").routes(self.circuits, self.placement)
         return {
             "circuits": len(self.circuits),
             **dict.fromkeys(TIMED),

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from isoplane.models import Hybrid, Network
+from isoplane.models import Hybrid, HybridFamily, Network
 
 from .report_data import ReportData
 
@@ -126,30 +126,17 @@ def _cable_formulas(network: Network) -> list[Formula]:
     ]
 
 
-def of_circuits(hybrid: Hybrid) -> list[Formula]:
+def of_circuits(hybrid: HybridFamily) -> list[Formula]:
     """Return the formulas of a workload on a packet network with circuits.
 
     Examples
     --------
+    >>> from isoplane.models import Hybrid
     >>> of_circuits(Hybrid())[1].text
     'inside a group 2 · 20 + 420 = 460 ns; between groups 4 · 20 + 3 · 420 = 1340 ns; over a circuit 80 ns'
     """
-    link, switch = float(hybrid.link_ns), float(hybrid.switch_ns)
-    inside, between = 2 * link + switch, 4 * link + 3 * switch
     return [
-        Formula(
-            "Route of a message",
-            "between groups over circuits, by distance vectors: a segment inside a group costs "
-            f"2 / {float(hybrid.node_gbps):g}, a circuit 1 / {float(hybrid.circuit_gbps):g}; over the packet network "
-            "inside a group, and between groups that no circuits connect",
-            f"{TAKIZAWA}, section 2, step 4",
-        ),
-        Formula(
-            "Delay of a segment",
-            f"inside a group 2 · {link:g} + {switch:g} = {inside:g} ns; between groups 4 · {link:g} + 3 · {switch:g} = "
-            f"{between:g} ns; over a circuit {float(hybrid.circuit_ns):g} ns",
-            f"{TAKIZAWA}, Fig. 1 and Table 1",
-        ),
+        *(_tree_segments(hybrid.tree) if hybrid.is_tree else _packet_segments(hybrid)),
         Formula(
             "Rates",
             "max-min fair at every moment, by progressive filling: the rates of all transfers grow equally; when a "
@@ -172,5 +159,44 @@ def of_circuits(hybrid: Hybrid) -> list[Formula]:
             "pairs of groups that communicate get a circuit in turn, each between their lowest free nodes; processes "
             "are placed by switch (SP) or by a balanced cut of their traffic (CP)",
             f"{TAKIZAWA}, section 2, steps 2 and 3",
+        ),
+    ]
+
+
+def _tree_segments(tree: Hybrid) -> list[Formula]:
+    """Return the formulas of routes and delays with a tree of edge switches as packet network."""
+    link, switch = float(tree.link_ns), float(tree.switch_ns)
+    inside, between = 2 * link + switch, 4 * link + 3 * switch
+    return [
+        Formula(
+            "Route of a message",
+            "between groups over circuits, by distance vectors: a segment inside a group costs "
+            f"2 / {float(tree.node_gbps):g}, a circuit 1 / {float(tree.circuit_gbps):g}; over the packet network "
+            "inside a group, and between groups that no circuits connect",
+            f"{TAKIZAWA}, section 2, step 4",
+        ),
+        Formula(
+            "Delay of a segment",
+            f"inside a group 2 · {link:g} + {switch:g} = {inside:g} ns; between groups 4 · {link:g} + 3 · {switch:g} = "
+            f"{between:g} ns; over a circuit {float(tree.circuit_ns):g} ns",
+            f"{TAKIZAWA}, Fig. 1 and Table 1",
+        ),
+    ]
+
+
+def _packet_segments(hybrid: HybridFamily) -> list[Formula]:
+    """Return the formulas of routes and delays with any packet network."""
+    return [
+        Formula(
+            "Route of a message",
+            "between groups over circuits, by distance vectors: a segment inside a group costs the largest sum of "
+            f"1 / rate over a way between its nodes, a circuit 1 / {float(hybrid.circuit_gbps):g}; over the packet "
+            "network inside a group, and between groups that no circuits connect",
+            f"{TAKIZAWA}, section 2, step 4",
+        ),
+        Formula(
+            "Delay of a segment",
+            f"over a circuit {float(hybrid.circuit_ns):g} ns; over the packet network the delays of all cables and "
+            "switches on its way; a segment with several ways is divided among them by the plane policy",
         ),
     ]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from isoplane.models import Hybrid, Network
+from isoplane.models import HybridFamily, Network
 
 from .evaluated import EvaluatedDesign
 from .quantities import format_change, format_metric, short_title, title_in_sentence, unit_of, verdict
@@ -134,11 +134,12 @@ def _time(other: EvaluatedDesign, data: ReportData) -> str:
     return text if other is design or new is None or old is None else f"{text} ({format_change(new, old)})"
 
 
-def groups_text(hybrid: Hybrid) -> str:
+def groups_text(hybrid: HybridFamily) -> str:
     """Return number and size of the groups as text.
 
     Examples
     --------
+    >>> from isoplane.models import Hybrid
     >>> groups_text(Hybrid(2, 1))
     '2 groups of 1 node'
     """

@@ -12,7 +12,7 @@ from isoplane.models.workloads import Workload
 from isoplane.objectives.fluid import RELAYS, exact_times, loads_of, model_of
 from isoplane.objectives.fluid.model import RelayBy
 from isoplane.simulator import HybridReport, simulate_hybrid
-from isoplane.simulator.transfers import HybridLink
+from isoplane.simulator.hybrid_link import HybridLink
 
 COMPLETIONS: Mapping[RelayBy, str] = {"messages": "completion_ns", "packets": "completion_by_packets_ns"}
 ENDS: Mapping[RelayBy, tuple[str, str]] = {
@@ -120,8 +120,11 @@ def simulated(
     found: dict[RelayBy, Relayed] = {}
     for relay in RELAYS:
         progress = None if on_progress is None else partial(on_progress, relay)
-        report = simulate_hybrid(design.network.hybrid, circuits, messages, placement, relay, on_progress=progress)
-        arrived = model_of(design.network.hybrid, scaled, relay).arrivals_ns(circuits, placement)
+        network = design.network
+        report = simulate_hybrid(
+            network.hybrid, circuits, messages, placement, relay, on_progress=progress, site=network.site
+        )
+        arrived = model_of(design.network, scaled, relay).arrivals_ns(circuits, placement)
         median, least, most = (getattr(exact, name) for name in (COMPLETIONS[relay], *ENDS[relay]))
         found[relay] = Relayed(report, median, least, most, arrived)
     return HybridSimulation(scaled, shorten, found)

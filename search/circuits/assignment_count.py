@@ -7,7 +7,7 @@ from itertools import combinations
 from math import factorial
 from typing import TYPE_CHECKING
 
-from isoplane.models import Hybrid
+from isoplane.models import HybridFamily
 
 if TYPE_CHECKING:  # spaces import this module
     from .assignments import Assignments
@@ -18,11 +18,12 @@ MAX_MESSAGES = 1 << 22  # in all assignments together, for enumeration by defaul
 Pairs = tuple[tuple[int, int], ...]
 
 
-def all_circuits(hybrid: Hybrid, max_circuits: int) -> Iterator[Pairs]:
+def all_circuits(hybrid: HybridFamily, max_circuits: int) -> Iterator[Pairs]:
     """Yield every set of at most `max_circuits` circuits that the ports allow, parallel circuits included, once each.
 
     Examples
     --------
+    >>> from isoplane.models import Hybrid
     >>> list(all_circuits(Hybrid(2, 2), 2))
     [(), ((0, 2),), ((0, 2), (1, 3)), ((0, 3),), ((0, 3), (1, 2)), ((1, 2),), ((1, 3),)]
     >>> list(all_circuits(Hybrid(2, 1, 2), 2))
@@ -31,7 +32,7 @@ def all_circuits(hybrid: Hybrid, max_circuits: int) -> Iterator[Pairs]:
     return (tuple(chosen) for chosen in _grow(hybrid, max_circuits))
 
 
-def _grow(hybrid: Hybrid, max_circuits: int) -> Iterator[list[tuple[int, int]]]:
+def _grow(hybrid: HybridFamily, max_circuits: int) -> Iterator[list[tuple[int, int]]]:
     """Yield every set of circuits in turn, depth first, always in the same list.
 
     The stack is explicit: the depth, up to the number of circuits, exceeds Python's recursion limit for 1,000 nodes.
@@ -77,6 +78,7 @@ def count_assignments(space: Assignments, limit: int = MAX_ASSIGNMENTS) -> int:
 
     Examples
     --------
+    >>> from isoplane.models import Hybrid
     >>> from isoplane.models.workloads import stencil
     >>> from isoplane.search import Assignments
     >>> [count_assignments(Assignments(Hybrid(2, 2), stencil((2, 2)), 2, to)) for to in ("by_switch", "free")]
@@ -101,14 +103,14 @@ def _sum_up_to(numbers: Iterator[int], limit: int) -> int:
     return total
 
 
-def _matchings_between(hybrid: Hybrid, edges: int) -> int:
+def _matchings_between(hybrid: HybridFamily, edges: int) -> int:
     """Return the number of matchings with `edges` edges, all between groups."""
     inside_counts = _matchings_inside(hybrid, edges)
     nodes = hybrid.nodes
     return sum((-1) ** i * count * _matchings(nodes - 2 * i, edges - i) for i, count in enumerate(inside_counts))
 
 
-def _matchings_inside(hybrid: Hybrid, max_edges: int) -> list[int]:
+def _matchings_inside(hybrid: HybridFamily, max_edges: int) -> list[int]:
     """Return the number of matchings with 0, 1, ..., `max_edges` edges, all inside groups."""
     group_counts = [_matchings(hybrid.nodes_per_group, edges) for edges in range(hybrid.nodes_per_group // 2 + 1)]
     counts = [1]

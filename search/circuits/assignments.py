@@ -9,16 +9,18 @@ from isoplane.models import (
     Circuits,
     CircuitsVariable,
     Design,
-    Hybrid,
+    HybridFamily,
     InputError,
     MessageList,
     Network,
     Placement,
     PlacementVariable,
+    Site,
     Variable,
 )
 from isoplane.models.checks import check_int
 from isoplane.models.placement import by_switch
+from isoplane.models.routing.distance_vector import NO_SITE
 from isoplane.models.variables import PLACEMENTS
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Objective
@@ -47,12 +49,14 @@ class Assignments(Space):
     Parameters
     ----------
     hybrid, workload
-        The network and the workload; one node per process.
+        The family of the network, and the workload; one node per process.
     circuits
         Maximum number of circuits; by default limited by the ports only.
     placement
         ``by_switch``: process i on node i; ``by_communication``: by a balanced cut of the traffic; ``free``: chosen by
         the search.
+    site
+        The site, for a family that uses it.
 
     Raises
     ------
@@ -65,6 +69,7 @@ class Assignments(Space):
 
     Examples
     --------
+    >>> from isoplane.models import Hybrid
     >>> from isoplane.models.workloads import stencil
     >>> space = Assignments(Hybrid(2, 2), stencil((2, 2)), placement="by_switch")
     >>> space.design((0, 1, 2, 3, 1, 2)).circuits.pairs
@@ -75,10 +80,11 @@ class Assignments(Space):
     varies: ClassVar[str] = "circuits of an optical switch"
     default_objective: ClassVar[str] = "completion"
 
-    hybrid: Hybrid
+    hybrid: HybridFamily
     workload: Workload
     circuits: int | None = None
     placement: str = "free"
+    site: Site = NO_SITE
 
     def __post_init__(self) -> None:
         if self.workload.processes != self.hybrid.nodes:
@@ -102,7 +108,12 @@ class Assignments(Space):
         if workload is None:
             raise InputError("workload=null: expected the workload to assign circuits for")
         circuits = variable_of(variables, CircuitsVariable).max_circuits
-        return cls(network.hybrid, workload, circuits, variable_of(variables, PlacementVariable).by)
+        return cls(network.hybrid, workload, circuits, variable_of(variables, PlacementVariable).by, network.site)
+
+    @property
+    def network(self) -> Network:
+        """The network."""
+        return Network(self.hybrid, self.site)
 
     @property
     def max_circuits(self) -> int:
@@ -127,14 +138,14 @@ class Assignments(Space):
     @property
     def baseline(self) -> Design:
         """The packet network without circuits, with the placement of the space; `by_switch` if that is free."""
-        return Design(Network(self.hybrid), Circuits(), self.placements[0])
+        return Design(self.network, Circuits(), self.placements[0])
 
     def design(self, candidate: Candidate) -> Design:
         """Return the design that a candidate encodes: see `candidate_of`."""
         nodes = self.hybrid.nodes
         ends = candidate[nodes:]
         pairs = tuple(zip(ends[::2], ends[1::2], strict=True))
-        return Design(Network(self.hybrid), Circuits(pairs), Placement(tuple(candidate[:nodes])))
+        return Design(self.network, Circuits(pairs), Placement(tuple(candidate[:nodes])))
 
     def candidate(self, design: Design) -> Candidate:
         """Return the candidate of a design.
@@ -144,7 +155,7 @@ class Assignments(Space):
         InputError
             If the design has another network, too many circuits, or a placement outside the space.
         """
-        if design.network != Network(self.hybrid):
+        if design.network != self.network:
             raise InputError(f"warm_start: another network; expected the hybrid one of {self.hybrid.nodes} nodes")
         circuits, placement = design.assignment
         if len(circuits) > self.max_circuits:
@@ -159,7 +170,12 @@ class Assignments(Space):
 
     def bound_source(self, objective: Objective) -> BoundSource:
         """Return the formulas, for the circuits and placements of the space."""
-        return BoundSource(FORMULA, self.max_circuits, "free" if self.placement == "free" else "given")
+        return BoundSource(FORMULA, self.max_circuits, "free" if self._has_free_bound else "given")
+
+    @property
+    def _has_free_bound(self) -> bool:
+        """Whether bounds hold for all placements: if these are free, and beyond the tree, whose cuts are known."""
+        return self.placement == "free" or not self.hybrid.is_tree
 
     def fitted(self, objective: Objective) -> WorkloadObjective:
         """Return the objective.
@@ -179,10 +195,10 @@ class Assignments(Space):
 
     def bounds(self, objective: Objective) -> tuple[int | None, ...]:
         """Return lower bounds of the components: that of the bottleneck time holds for all times except the total."""
-        if self.placement == "free":
-            low = free_bound_ns(self.hybrid, self.messages, self.max_circuits)
+        if self._has_free_bound:
+            low = free_bound_ns(self.hybrid, self.messages, self.max_circuits, self.site)
         else:
-            low = bottleneck_bound_ns(self.hybrid, self.messages, self.max_circuits, self.placements[0])
+            low = bottleneck_bound_ns(self.hybrid.tree, self.messages, self.max_circuits, self.placements[0])
         return tuple(None if name == "total" else low for name in self.fitted(objective).components)
 
     def searchers(
@@ -221,6 +237,9 @@ class Assignments(Space):
         setup: SearcherSetup,
         starts: tuple[Candidate, ...],
     ) -> Generator[Round, None, None]:
-        """Yield the rounds of walks and, once, a lower bound of the bottleneck time from integer programming."""
+        """Yield the rounds of walks and, once for a tree, a bound of the bottleneck time from integer programming."""
+        if not self.hybrid.is_tree:
+            yield from rounds
+            return
         evaluations_before = ROUNDS_BEFORE_PROOF * setup.share * len(setup.kinds)
         yield from with_proof(rounds, task, self, starts, evaluations_before)

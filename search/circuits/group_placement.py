@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models.families.hybrid import Hybrid
+from isoplane.models.hybrid_family import HybridFamily
 from isoplane.models.placement import Placement, by_groups
 from isoplane.models.workloads import Workload
 
@@ -13,7 +13,7 @@ Groups = NDArray[np.int64]
 SEED = 1  # fixed, so that the placement does not depend on the seed of a search
 
 
-def by_communication(hybrid: Hybrid, workload: Workload) -> Placement:
+def by_communication(hybrid: HybridFamily, workload: Workload) -> Placement:
     """Return the placement by a balanced edge cut: processes with much mutual traffic share a group.
 
     A multilevel partition by METIS may be unbalanced by a few processes. It is balanced exactly by the moves that
@@ -38,6 +38,7 @@ def by_communication(hybrid: Hybrid, workload: Workload) -> Placement:
 
     Examples
     --------
+    >>> from isoplane.models import Hybrid
     >>> from isoplane.models.workloads import from_matrix
     >>> pairs = from_matrix(np.kron(np.ones((2, 2), dtype=int), np.eye(2, dtype=int)))  # 0 with 2, 1 with 3
     >>> by_communication(Hybrid(2, 2), pairs).nodes
@@ -54,7 +55,7 @@ def by_communication(hybrid: Hybrid, workload: Workload) -> Placement:
     return by_groups(new_number[group].tolist(), hybrid.nodes_per_group)
 
 
-def cut_bytes(hybrid: Hybrid, workload: Workload, placement: Placement) -> int:
+def cut_bytes(hybrid: HybridFamily, workload: Workload, placement: Placement) -> int:
     """Return the bytes between groups per iteration."""
     group = hybrid.group[np.array(placement.nodes)]
     return int(workload.matrix()[group[:, None] != group[None, :]].sum())

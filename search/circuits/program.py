@@ -160,7 +160,7 @@ class ProgramCircuits:
             rules = (rule(space.hybrid, space.workload, placement, space.max_circuits)[-1] for rule in QUICK.values())
             known = tuple(dict.fromkeys([*rules, *_known(space, task.start, placement)]))
             settings = (self.solver, self.seconds, task.seed, self.log, SolverHandle(stop))
-            calls.append(_Call(space.hybrid, space.messages, space.max_circuits, placement, known, *settings))
+            calls.append(_Call(space.hybrid.tree, space.messages, space.max_circuits, placement, known, *settings))
         return calls
 
 

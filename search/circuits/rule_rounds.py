@@ -10,7 +10,7 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from isoplane.fleet.threads import POLL_INTERVAL_S
-from isoplane.models import Circuits, Hybrid, Placement
+from isoplane.models import Circuits, HybridFamily, Placement
 from isoplane.models.workloads import Workload
 from isoplane.objectives.fluid import WorkloadObjective
 
@@ -24,7 +24,7 @@ from .candidates import candidate_of
 if TYPE_CHECKING:  # spaces import this module
     from .assignments import Assignments
 
-Rule = Callable[[Hybrid, Workload, Placement, int], list[Circuits]]
+Rule = Callable[[HybridFamily, Workload, Placement, int], list[Circuits]]
 
 # Rules that need no time limit, the quickest first: a matching of hundreds of nodes with several ports takes seconds.
 QUICK: dict[str, Rule] = {
@@ -39,8 +39,8 @@ RULES = (*QUICK, BALANCED)
 def rule_candidates(space: Assignments, rule: str, seconds_left: TimeLeft = lambda: inf) -> list[Candidate]:
     """Return the candidates of a rule; a slow rule stops early once no time is left."""
 
-    def balance(hybrid: Hybrid, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
-        return [balanced(hybrid, workload, placement, circuits, seconds_left)]
+    def balance(hybrid: HybridFamily, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
+        return [balanced(hybrid.tree, workload, placement, circuits, seconds_left)]
 
     assign = balance if rule == BALANCED else QUICK[rule]
     return [
@@ -53,7 +53,7 @@ def rule_candidates(space: Assignments, rule: str, seconds_left: TimeLeft = lamb
 def rule_rounds(
     space: Assignments, objective: WorkloadObjective, start: Candidate | None, replayed: bool = False
 ) -> Generator[Round, None, None]:
-    """Yield the warm start and the designs of the quickest rule, then add those of each further rule.
+    """Yield the warm start and the designs of the quickest rule, then add those of each further rule for the network.
 
     A round has the best design of each rule and placement, best first. While a slow rule runs, rounds without designs
     are yielded; closing the generator stops the rule.
@@ -69,6 +69,8 @@ def rule_rounds(
                 yield Round(evaluations, (), replayed=replayed)
         evaluations, has_yielded = evaluations + len(candidates), True
         yield Round(evaluations, _in_order(best), replayed=replayed)
+    if not space.hybrid.is_tree:  # `balanced` works with the links of the tree
+        return
     with closing(_balance(space)) as balancing:
         for found in balancing:
             if found is None:

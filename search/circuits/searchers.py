@@ -7,10 +7,9 @@ from functools import lru_cache
 import numpy as np
 
 from isoplane.models import InputError
-from isoplane.models.routing.distance_vector import segment_costs
 from isoplane.objectives.fluid import WorkloadObjective
 from isoplane.objectives.fluid.bound import bits_between
-from isoplane.objectives.fluid.units import units_of
+from isoplane.objectives.fluid.native_network import native_network
 
 from .. import _native
 from ..anneal import Anneal
@@ -61,7 +60,7 @@ def _kind(space: Assignments, objective: WorkloadObjective, settings: Anneal) ->
         raise InputError(f"strategy.structured=true: {space.varies} expect false")
     first_leg = settings.first_leg or 2000
     components = objective.components
-    if space.placement != "free" and components == ("bottleneck", "total")[: len(components)]:
+    if space.hybrid.is_tree and space.placement != "free" and components == ("bottleneck", "total")[: len(components)]:
         return BottleneckAnnealing(first_leg, settings.growth)
     hottest = settings.hottest or max(HOTTEST, settings.coolest or 0)
     coolest = settings.coolest or min(hottest, COOLEST)
@@ -147,18 +146,19 @@ class CircuitSearchers:
 @lru_cache(maxsize=8)
 def _task(setup: CircuitSearchers) -> _native.HybridTask:
     hybrid = setup.space.hybrid
-    inside, circuit, _ = segment_costs(hybrid)
+    network = native_network(hybrid, setup.space.site, setup.space.messages)
     return _native.HybridTask(
         hybrid.groups,
         hybrid.nodes_per_group,
-        [float(rate) for rate in hybrid.rates_gbps],
-        [inside, circuit],
-        units_of(hybrid, setup.space.messages).as_list,
+        list(network.rates),
+        list(network.costs),
+        network.units,
         *(_merged_messages(setup.space) if setup.for_bottleneck else _messages(setup.space)),
         [_native.hybrid_metric_names().index(metric) for metric in setup.objective.components],
         hybrid.ports_per_node,
         setup.space.max_circuits,
         setup.space.placement == "free",
+        network.packet_ways,
     )
 
 

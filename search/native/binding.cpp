@@ -5,6 +5,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -124,7 +125,7 @@ SharedTask make_task(std::uint32_t groups, std::uint32_t nodes_per_group, const 
                      const std::vector<std::int64_t>& costs, const std::array<double, 8>& units, Numbers source,
                      Numbers destination, std::vector<double> bits, Numbers wait_start, Numbers wait,
                      const std::vector<int>& metrics, std::uint32_t ports, std::uint32_t max_circuits,
-                     bool placement_is_free) {
+                     bool placement_is_free, std::optional<isoplane::PacketWays::Lists> packet_ways) {
   if (rates.size() != 3 || costs.size() != 2) throw nb::value_error("a malformed network");
   auto task = std::make_shared<isoplane::HybridTask>();
   task->plan = {groups,
@@ -140,7 +141,10 @@ SharedTask make_task(std::uint32_t groups, std::uint32_t nodes_per_group, const 
                 std::move(destination),
                 std::move(bits),
                 std::move(wait_start),
-                std::move(wait)};
+                std::move(wait),
+                nullptr};
+  if (packet_ways)
+    task->plan.packet = std::make_shared<const isoplane::PacketWays>(isoplane::PacketWays::of(*std::move(packet_ways)));
   for (const int metric : metrics) {
     if (metric < 0 || metric >= static_cast<int>(isoplane::kHybridMetricNames.size()))
       throw nb::value_error("unknown metric");
@@ -174,7 +178,7 @@ void bind_circuits(nb::module_& m) {
   nb::class_<isoplane::HybridTask>(m, "HybridTask", "A hybrid network, a workload and the objective; immutable.")
       .def(nb::new_(&make_task), "groups"_a, "nodes_per_group"_a, "rates"_a, "costs"_a, "units"_a, "source"_a,
            "destination"_a, "bits"_a, "wait_start"_a, "wait"_a, "metrics"_a, "ports"_a, "max_circuits"_a,
-           "placement_is_free"_a);
+           "placement_is_free"_a, "packet_ways"_a = nb::none());
   nb::class_<CircuitWalk> circuits(m, "CircuitWalk", "One annealing walk over circuits and placements.");
   circuits
       .def(

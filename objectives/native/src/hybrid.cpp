@@ -11,7 +11,8 @@ void HybridPlan::check() const {
     if (!holds) throw std::invalid_argument(what);
   };
   require(groups >= 2 && nodes_per_group >= 1 && nodes() <= 1u << 16, "groups out of range");
-  require(node_rate > 0 && up_rate > 0 && circuit_rate > 0, "rates out of range");
+  require(circuit_rate > 0 && (packet || (node_rate > 0 && up_rate > 0)), "rates out of range");
+  if (packet) packet->check(nodes());
   require(inside_cost > 0 && circuit_cost > 0, "costs out of range");
   require(units.inside_delay >= 0 && units.between_delay >= 0 && units.circuit_delay >= 0, "delays out of range");
   const std::size_t count = source.size();
@@ -87,9 +88,11 @@ double HybridModel::ticks_of_run(std::uint32_t run) {
 }
 
 double HybridModel::compute_run(std::uint32_t run, std::vector<double>* arrival_ticks) {
-  if (plan_.units.node_rate <= 0) throw std::invalid_argument("a plan without units of the fluid model");
+  if (plan_.units.circuit_rate <= 0) throw std::invalid_argument("a plan without units of the fluid model");
   transfers_.hold.assign(transfers_.size(), 0);
-  for (std::uint32_t i = 0; run > 0 && i + 1 < first_.size(); ++i) transfers_.hold[first_[i]] = hold_of(run, i);
+  for (std::uint32_t i = 0; run > 0 && i + 1 < first_stage_.size(); ++i)
+    std::fill(transfers_.hold.begin() + stage_start_[first_stage_[i]],
+              transfers_.hold.begin() + stage_start_[first_stage_[i] + 1], hold_of(run, i));
   return fluid_.completion(transfers_, arrival_ticks);
 }
 
@@ -116,21 +119,28 @@ std::vector<double> HybridModel::arrivals_ns() {
   std::uint32_t run = 0;
   std::vector<double> arrival_ticks, arrivals;
   while (nearest_ns(compute_run(run, &arrival_ticks)) != median) ++run;
-  for (std::size_t i = 1; i < first_.size(); ++i)
-    arrivals.push_back(std::ldexp(arrival_ticks[first_[i] - 1], -static_cast<int>(plan_.units.ticks_log2)));
+  for (std::size_t i = 1; i < first_stage_.size(); ++i) {
+    const auto first = arrival_ticks.begin() + stage_start_[first_stage_[i] - 1];
+    const auto last = arrival_ticks.begin() + stage_start_[first_stage_[i]];
+    arrivals.push_back(std::ldexp(*std::max_element(first, last), -static_cast<int>(plan_.units.ticks_log2)));
+  }
   return arrivals;
 }
 
 void HybridModel::set_circuits(const Circuits& circuits) {
-  const std::uint32_t nodes = plan_.nodes(), links = 2 * (nodes + plan_.groups);
+  const std::uint32_t nodes = plan_.nodes(), links = plan_.links();
   circuits_of_.assign(nodes, {});
-  const auto set = [&](std::vector<double>& capacity, double node, double up, double circuit) {
-    capacity.assign(2 * nodes, node);
-    capacity.resize(links, up);
-    capacity.resize(links + 2 * circuits.size(), circuit);
-  };
-  set(capacity_, plan_.node_rate, plan_.up_rate, plan_.circuit_rate);
-  set(transfers_.capacity, plan_.units.node_rate, plan_.units.up_rate, plan_.units.circuit_rate);
+  if (plan_.packet) {
+    capacity_ = plan_.packet->rate;
+    transfers_.capacity = plan_.packet->capacity;
+  } else {
+    capacity_.assign(2 * nodes, plan_.node_rate);
+    capacity_.resize(links, plan_.up_rate);
+    transfers_.capacity.assign(2 * nodes, plan_.units.node_rate);
+    transfers_.capacity.resize(links, plan_.units.up_rate);
+  }
+  capacity_.resize(links + 2 * circuits.size(), plan_.circuit_rate);
+  transfers_.capacity.resize(links + 2 * circuits.size(), plan_.units.circuit_rate);
   for (std::uint32_t i = 0; i < circuits.size(); ++i) {
     const auto [a, b] = circuits[i];
     if (a >= nodes || b >= nodes || group(a) == group(b)) throw std::invalid_argument("a circuit out of range");
@@ -228,69 +238,6 @@ std::uint32_t HybridModel::next_node(std::uint32_t node, std::uint32_t destinati
   for (auto owner = first; owner != last; ++owner)
     if (leads_on(*owner) && skip-- == 0) return *owner;
   throw std::logic_error("a node without a next node");
-}
-
-// Whole-message relay: one transfer per segment, in sequence. Packet relay: a single transfer over all segments.
-void HybridModel::add_transfers() {
-  const auto count = static_cast<std::uint32_t>(routes_.size());
-  const bool relays_whole = plan_.relay == Relay::kMessages;
-  Transfers& t = transfers_;
-  t.volume_log2 = plan_.units.volume_log2;
-  t.bits.clear();
-  t.delay.clear();
-  t.use.clear();
-  t.use_start.assign(1, 0);
-  t.waits.clear();
-  t.next.clear();
-  t.next_start.assign(1, 0);
-  route_start_.assign(1, 0);
-  route_node_.clear();
-  first_.assign(count + 1, 0);
-  for (std::uint32_t i = 0; i < count; ++i)
-    first_[i + 1] = first_[i] + (relays_whole ? static_cast<std::uint32_t>(routes_[i].size()) - 1 : 1);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const auto& nodes = routes_[i];
-    route_node_.insert(route_node_.end(), nodes.begin(), nodes.end());
-    route_start_.push_back(static_cast<std::uint32_t>(route_node_.size()));
-    for (std::size_t segment = 0; segment + 1 < nodes.size(); ++segment) {
-      if (segment == 0 || relays_whole) {
-        t.bits.push_back(plan_.bits[i]);
-        t.delay.push_back(0);
-        t.waits.push_back(segment > 0 ? 1 : plan_.wait_start[i + 1] - plan_.wait_start[i]);
-      }
-      add_segment(nodes[segment], nodes[segment + 1], nodes.front() << 16 | nodes.back());
-      if (segment + 2 < nodes.size()) {
-        if (!relays_whole) continue;
-        t.next.push_back(first_[i] + static_cast<std::uint32_t>(segment) + 1);
-      } else {
-        for (std::uint32_t k = successor_start_[i]; k < successor_start_[i + 1]; ++k)
-          t.next.push_back(first_[successor_[k]]);
-      }
-      t.use_start.push_back(static_cast<std::uint32_t>(t.use.size()));
-      t.next_start.push_back(static_cast<std::uint32_t>(t.next.size()));
-    }
-  }
-}
-
-void HybridModel::add_segment(std::uint32_t from, std::uint32_t to, std::uint32_t conversation) {
-  const std::uint32_t nodes = plan_.nodes();
-  auto& use = transfers_.use;
-  if (group(from) == group(to)) {
-    use.insert(use.end(), {from, nodes + to});
-    transfers_.delay.back() += plan_.units.inside_delay;
-    return;
-  }
-  const auto [first, last] = std::equal_range(circuits_of_[from].begin(), circuits_of_[from].end(), CircuitEnd{to, 0},
-                                              [](const CircuitEnd& a, const CircuitEnd& b) { return a.node < b.node; });
-  if (first != last) {  // of parallel circuits, a conversation always takes the same one, chosen by a hash
-    const std::uint64_t hashed = conversation * 2654435769u;
-    use.push_back(first[static_cast<std::uint64_t>(last - first) * hashed >> 32].circuit);
-    transfers_.delay.back() += plan_.units.circuit_delay;
-    return;
-  }
-  const std::uint32_t up = 2 * nodes + group(from), down = 2 * nodes + plan_.groups + group(to);
-  use.insert(use.end(), {from, up, down, nodes + to});
-  transfers_.delay.back() += plan_.units.between_delay;
 }
 
 }  // namespace isoplane

@@ -29,7 +29,7 @@ def block(data: ReportData) -> Block | None:
 
 def _chart(design: EvaluatedDesign, baseline: EvaluatedDesign) -> Picture:
     """Draw the busy times of all links, and those in the packet network alone."""
-    ours, theirs = (busy_times(each.hybrid, each.link_bytes) for each in (design, baseline))
+    ours, theirs = (busy_times(each.network, each.link_bytes) for each in (design, baseline))
     figure = new_figure(5.4)
     (out, into), (groups, circuits) = figure.subplots(2, 2, sharey=True)
     longest = ours.longest
@@ -39,7 +39,10 @@ def _chart(design: EvaluatedDesign, baseline: EvaluatedDesign) -> Picture:
         axes.stairs(*_sample(before if unsorted else np.sort(before)[::-1]), color=LIGHT["ink"], linewidth=0.9)
         axes.set_title(f"Links {direction} nodes")
         label(axes, "node (number)" if unsorted else "nodes, sorted (number)", "busy (ms)" if axes is out else "")
-    _groups(groups, ours, theirs)
+    if len(ours.up):
+        _groups(groups, ours, theirs)
+    else:
+        _cables(groups, ours, theirs)
     _circuits(circuits, ours)
     for axes in (out, into, groups, circuits):
         axes.axhline(longest, color=LIGHT["alarm"], linewidth=1.1)
@@ -87,6 +90,13 @@ def _groups(axes: Axes, ours: BusyTimes, theirs: BusyTimes) -> None:
         axes.hlines(before, positions + side - 0.18, positions + side + 0.18, color=LIGHT["ink"], linewidth=0.9)
     axes.set_title("Links of groups, up and down")
     label(axes, "group (number; left bar up, right bar down)", "busy (ms)")
+
+
+def _cables(axes: Axes, ours: BusyTimes, theirs: BusyTimes) -> None:
+    axes.set_title("Links between switches")
+    _steps(axes, np.sort(ours.cables)[::-1], ours.longest)
+    axes.stairs(*_sample(np.sort(theirs.cables)[::-1]), color=LIGHT["ink"], linewidth=0.9)
+    label(axes, "links, sorted (number)", "busy (ms)")
 
 
 def _circuits(axes: Axes, ours: BusyTimes) -> None:

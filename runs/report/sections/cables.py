@@ -15,8 +15,9 @@ ORDER = 80
 
 
 def block(data: ReportData) -> Block | None:
-    """Return the chart of a network of switches on a site with a layout."""
-    if data.network.site.layout is None or not data.network.family.cables:
+    """Return the chart of a network of switches on a site with a layout; None with circuits, whose cables have none."""
+    family = data.network.family
+    if data.network.site.layout is None or not family.cables or family.has_circuits():
         return None
     kind = "catalogue length" if data.network.family.lengths_from_layout else "length"
     return Block("cables", f"Cables by {kind}", [Chart(_chart(data, kind))])

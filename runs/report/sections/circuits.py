@@ -10,7 +10,7 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from numpy.typing import NDArray
 
-from isoplane.models import Hybrid
+from isoplane.models import HybridFamily
 
 from ..block import Block, Chart, Part, Table, Text
 from ..busy import busy_times
@@ -41,7 +41,7 @@ class Line:
     busiest: bool
 
 
-def places(hybrid: Hybrid) -> NDArray[np.float64]:
+def places(hybrid: HybridFamily) -> NDArray[np.float64]:
     """Return the positions of the nodes on a circle of radius 1, clockwise from the top, as ``float64[nodes, 2]``."""
     within = (np.arange(hybrid.nodes) % hybrid.nodes_per_group + 0.5) / hybrid.nodes_per_group
     return _on_circle(hybrid, hybrid.group, within)
@@ -84,7 +84,7 @@ def block(data: ReportData) -> Block | None:
 def circuit_rows(design: EvaluatedDesign) -> tuple[list[list[str]], str]:
     """Return the header and one row per circuit, and a note on those left out."""
     hybrid, loads = design.hybrid, design.link_bytes
-    times, process = busy_times(hybrid, loads), design.placement.processes
+    times, process = busy_times(design.network, loads), design.placement.processes
     used: Counter[int] = Counter()
     rows = [["circuit", "nodes", "ports", "processes", "groups", "MB first → second", "MB second → first", "busy (ms)"]]
     for number, (a, b) in enumerate(design.circuits.pairs[:MAX_ROWS]):
@@ -160,7 +160,7 @@ def _curves(axes: Axes, place: NDArray[np.float64], chosen: list[Line], colour: 
     axes.add_patch(shape)
 
 
-def _groups(axes: Axes, hybrid: Hybrid) -> None:
+def _groups(axes: Axes, hybrid: HybridFamily) -> None:
     """Draw the arc of every group, and names if they fit."""
     part = np.linspace(0, 1, 24 if hybrid.groups <= LABELLED_GROUPS else 4)
     arcs = [Path(1.06 * _on_circle(hybrid, np.full(len(part), g), part)) for g in range(hybrid.groups)]
@@ -175,7 +175,7 @@ def _groups(axes: Axes, hybrid: Hybrid) -> None:
         axes.text(x, y, text, ha=horizontal, va=vertical, color=LIGHT["muted"])
 
 
-def _on_circle(hybrid: Hybrid, group: Numbers, within: NDArray[np.float64]) -> NDArray[np.float64]:
+def _on_circle(hybrid: HybridFamily, group: Numbers, within: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return points of the arcs of groups; `within` is 0 at the start of an arc and 1 at its end."""
     turn = 2 * np.pi * (group + GAP / 2 + (1 - GAP) * within) / hybrid.groups
     return np.stack([np.sin(turn), np.cos(turn)], axis=-1)

@@ -81,7 +81,7 @@ def notes(data: ReportData) -> list[str]:
     if not data.design.is_timed:
         found.append(UNTIMED)
     has_layout = data.network.site.layout is not None
-    if data.network.family.uses_site and not has_layout:
+    if data.network.family.uses_site and not data.network.family.has_circuits() and not has_layout:
         found.append("There is no layout: cables, delays and costs are left out.")
     if data.published:
         found.append("“Equal” means within the rounding of the published number; – stands for unpublished values.")

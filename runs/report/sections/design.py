@@ -9,6 +9,7 @@ import numpy as np
 from isoplane.models import Hybrid
 from isoplane.models.racks import plane_racks
 from isoplane.objectives import gap_text, relative_gaps
+from isoplane.objectives.fluid.link_timing import link_timing
 from isoplane.runs.records import standing
 
 from ..block import Block, Columns, ConnectionSets, Copyable, Fact, Facts, Generator, Part, Text
@@ -60,15 +61,32 @@ def _circuit_facts(data: ReportData) -> list[tuple[str, str]]:
     sent_text = bytes_text(int(work.length_bytes.sum()))
     repeated = "once" if work.iterations == 1 else f"{work.iterations:,} times"
     return [
-        ("Family", "hybrid: packet network and optical circuits"),
+        ("Family", f"{hybrid.name}: packet network and optical circuits"),
         ("Nodes", f"{hybrid.nodes:,}: {groups_text(hybrid)}"),
         ("Optical ports", f"{hybrid.ports_per_node} at each node"),
-        ("Rates", _list_links(hybrid, ("node_gbps", "up_gbps", "circuit_gbps"), "Gbit/s")),
-        ("Delays", _list_links(hybrid, ("link_ns", "switch_ns", "circuit_ns"), "ns")),
+        *(_tree_links(hybrid.tree) if hybrid.is_tree else _packet_network(data)),
         ("Longest packet", f"{hybrid.packet_bytes:,} bytes"),
         ("Workload", f"{work.name}: {work.messages:,} messages, {sent_text}, {repeated}"),
         ("Circuits", f"{len(data.design.circuits):,} of {_allowed_circuits(data):,} allowed"),
         ("Placement", placement_text(data.design)),
+    ]
+
+
+def _tree_links(tree: Hybrid) -> list[tuple[str, str]]:
+    return [
+        ("Rates", _list_links(tree, ("node_gbps", "up_gbps", "circuit_gbps"), "Gbit/s")),
+        ("Delays", _list_links(tree, ("link_ns", "switch_ns", "circuit_ns"), "ns")),
+    ]
+
+
+def _packet_network(data: ReportData) -> list[tuple[str, str]]:
+    hybrid, family = data.network.hybrid, data.network.family
+    gbps = sorted({float(rate) for rate in link_timing(data.network).rates_gbps})
+    rates = ", ".join(format_number(rate, 6) for rate in gbps)
+    return [
+        ("Packet network", f"{hybrid.size_label.removeprefix('over ')}: {family.switches:,} switches"),
+        ("Rates", f"links {rates}, circuit {format_number(float(hybrid.circuit_gbps), 6)} Gbit/s"),
+        ("Delay of a circuit", f"{format_number(float(hybrid.circuit_ns), 6)} ns"),
     ]
 
 
@@ -88,12 +106,12 @@ def placement_text(design: EvaluatedDesign) -> str:
     return f"{moved:,} processes moved from their by-switch nodes, {away:,} of them to other groups"
 
 
-def _list_links(hybrid: Hybrid, names: tuple[str, ...], unit: str) -> str:
+def _list_links(tree: Hybrid, names: tuple[str, ...], unit: str) -> str:
     words = {"node": "node link", "up": "uplink", "link": "electrical link"}
     parts = []
     for name in names:
         short = name.rpartition("_")[0]
-        parts.append(f"{words.get(short, short)} {format_number(float(getattr(hybrid, name)), 6)}")
+        parts.append(f"{words.get(short, short)} {format_number(float(getattr(tree, name)), 6)}")
     return f"{', '.join(parts)} {unit}"
 
 

@@ -7,8 +7,9 @@ ORDER = 95
 
 
 def block(data: ReportData) -> Block | None:
-    """Return the note if a network that uses a site has no layout."""
-    if not data.network.family.uses_site or data.network.site.layout is not None:
+    """Return the note if a network that uses a site has no layout; None with circuits, which are only timed."""
+    family = data.network.family
+    if not family.uses_site or family.has_circuits() or data.network.site.layout is not None:
         return None
     text = "This network has no layout, so there are no racks, no cable lengths, no delays and no costs to show."
     return Block("layout", "Floor plan, cables and cost", [Text(text)])

@@ -74,7 +74,7 @@ def timeline_of(design: EvaluatedDesign, relay: RelayBy) -> Timeline:
     ([0.0, 2340.0], [2340.0, 4680.0])
     """
     messages = design.messages.message_list()
-    arrived = model_of(design.hybrid, design.messages, relay).arrivals_ns(design.circuits, design.placement)
+    arrived = model_of(design.network, design.messages, relay).arrivals_ns(design.circuits, design.placement)
     return Timeline(_begun(messages, arrived), arrived, messages.length_bytes)
 
 

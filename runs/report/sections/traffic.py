@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from isoplane.models import Hybrid
+from isoplane.models import HybridFamily
 
 from ..block import Block, Chart
 from ..drawing import LIGHT, Picture, label, new_figure, picture
@@ -46,11 +46,12 @@ class TrafficBlocks:
         return len(self.starts) - 1 == self.starts[-1]
 
 
-def block_starts(hybrid: Hybrid, most: int = MAX_BLOCKS) -> tuple[int, ...]:
+def block_starts(hybrid: HybridFamily, most: int = MAX_BLOCKS) -> tuple[int, ...]:
     """Return the starts of at most `most` blocks of nodes (equal parts of a group, or a few whole groups), and the end.
 
     Examples
     --------
+    >>> from isoplane.models import Hybrid
     >>> block_starts(Hybrid(2, 6), 5), block_starts(Hybrid(3, 7), 2)
     ((0, 3, 6, 9, 12), (0, 14, 21))
     """
@@ -122,7 +123,7 @@ def _chart(design: EvaluatedDesign) -> Picture:
     )
 
 
-def _blocks(axes: Axes, found: TrafficBlocks, hybrid: Hybrid) -> list[float]:
+def _blocks(axes: Axes, found: TrafficBlocks, hybrid: HybridFamily) -> list[float]:
     """Draw all squares; return the ends of the levels."""
     ends = level_ends(found.sent[found.sent > 0])
     levels = level_of(found.sent, ends)

@@ -5,7 +5,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from isoplane.models import Hybrid
+from isoplane.models import HybridFamily
 from isoplane.objectives import METRIC_TABLE
 from isoplane.runs.simulations import COMPLETIONS
 
@@ -21,6 +21,7 @@ NAMES = {
     "in": "into node {destination}",
     "up": "up from group {source}",
     "down": "down to group {destination}",
+    "cable": "switch {source} → {destination}",
     "circuit": "circuit {source} → {destination}",
 }
 FAR = 0.03  # relative difference from which an explanation is added
@@ -54,7 +55,7 @@ def packet_rows(simulation: Simulation) -> list[list[str]]:
     return rows
 
 
-def packet_note(simulation: Simulation, hybrid: Hybrid) -> str:
+def packet_note(simulation: Simulation, hybrid: HybridFamily) -> str:
     """Return a note on the simulation, and on reasons for a large error of the fluid model."""
     shorten = simulation["shorten"]
     notes = [f"Packets of at most {hybrid.packet_bytes:,} bytes."]

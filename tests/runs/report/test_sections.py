@@ -7,7 +7,19 @@ from pkgutil import iter_modules
 import pytest
 from hypothesis import given, settings
 
-from isoplane.models import Circuits, Design, Hybrid, InputError, Network, Site, dual_cube, family_named, family_names
+from isoplane.models import (
+    Circuits,
+    Design,
+    Hybrid,
+    InputError,
+    Network,
+    OpticalOverlay,
+    Site,
+    dual_cube,
+    family_named,
+    family_names,
+)
+from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import stencil
 from isoplane.objectives.general import general_exact
@@ -44,6 +56,7 @@ SMALL_FAMILIES = {
     "fat_tree": family_named("fat_tree")(switch_ports=4),
     "graph": family_named("graph")(edges=((0, 1), (1, 2), (2, 3), (3, 0))),
     "hybrid": Hybrid(2, 4),
+    "optical_overlay": OpticalOverlay(packet=LeafSpine(nodes_per_leaf=4, leaf_switches=2, spine_switches=1)),
 }
 
 
@@ -135,6 +148,7 @@ def test_networks_show_the_sections_that_they_have_data_for():
     ]
     flows = ["traffic", "circuits", "links", "course"]
     assert section_keys(Network(SMALL_FAMILIES["hybrid"])) == ["design", "comparison", *flows, "provenance"]
+    assert section_keys(Network(SMALL_FAMILIES["optical_overlay"])) == ["design", "comparison", *flows, "provenance"]
 
 
 def test_the_page_of_three_planes_shows_generators_a_baseline_and_a_histogram_of_each_plane():

@@ -3,11 +3,14 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "isoplane/fluid.hpp"
+#include "isoplane/packet_ways.hpp"
 #include "isoplane/transfer_runs.hpp"
 
 namespace isoplane {
@@ -37,8 +40,13 @@ struct HybridPlan {
   std::vector<std::uint32_t> source, destination;  // processes, by message
   std::vector<double> bits;
   std::vector<std::uint32_t> wait_start, wait;  // dependencies of each message
+  std::shared_ptr<const PacketWays> packet;     // null: a tree of edge switches, one per group, under a root switch
 
   std::uint32_t nodes() const { return groups * nodes_per_group; }
+  // Links of the packet network.
+  std::uint32_t links() const {
+    return packet ? static_cast<std::uint32_t>(packet->rate.size()) : 2 * (nodes() + groups);
+  }
   void check() const;  // throws std::invalid_argument if the fields are inconsistent
 };
 
@@ -68,9 +76,9 @@ class HybridModel {
   // Arrival time of each message, in the first run whose time in ns equals the median.
   std::vector<double> arrivals_ns();
 
-  // Bits over each resource in the last design. Resources are the outgoing, then the incoming links of nodes; the
-  // uplinks, then the downlinks of all groups; then both directions of each circuit, from the first node of its pair
-  // and to it.
+  // Bits over each resource in the last design. Resources are the links of the packet network: in the tree the
+  // outgoing, then the incoming links of nodes, the uplinks, then the downlinks of all groups; else those of
+  // `PacketWays`. Then follow both directions of each circuit, from the first node of its pair and to it.
   const std::vector<double>& resource_bits() const { return resource_bits_; }
   const std::vector<double>& capacity() const { return capacity_; }
   // Nodes on the route of each message in the last design, concatenated.
@@ -80,6 +88,12 @@ class HybridModel {
  private:
   struct CircuitEnd {
     std::uint32_t node, circuit;  // far end; resource from here to there
+  };
+  // A part of a message on its way over a segment: the links with the bytes up to `end`.
+  struct Way {
+    std::uint64_t end;
+    double delay;
+    const std::uint32_t *first, *last;
   };
   static constexpr std::int64_t kFar = std::int64_t{1} << 60;
 
@@ -96,8 +110,12 @@ class HybridModel {
   void route(std::uint32_t message, std::uint32_t source, std::uint32_t destination);
   std::uint32_t next_node(std::uint32_t node, std::uint32_t destination) const;
   void add_transfers();
+  void add_stages(std::uint32_t message);
+  void add_stage(std::uint64_t bytes);
+  void add_dependencies();
   // `conversation` identifies the source and destination of the message.
-  void add_segment(std::uint32_t from, std::uint32_t to, std::uint32_t conversation);
+  void add_segment(std::uint32_t from, std::uint32_t to, std::uint32_t conversation, std::uint64_t bytes);
+  void add_way(std::initializer_list<std::uint32_t> links, double delay, std::uint64_t bytes);
   std::uint32_t group(std::uint32_t node) const { return group_[node]; }
 
   HybridPlan plan_;
@@ -111,7 +129,12 @@ class HybridModel {
   std::vector<std::uint32_t> changed_;                       // nodes whose new costs have not been advertised
   std::vector<std::vector<std::uint32_t>> routes_;           // by message: nodes
   std::vector<std::uint32_t> order_, route_start_, route_node_;
-  std::vector<std::uint32_t> first_;  // first transfer of each message; then the number of transfers
+  // A message is sent in stages, each of one or more transfers that begin together: its parts.
+  std::vector<std::uint32_t> first_stage_;  // of each message; then the number of stages
+  std::vector<std::uint32_t> stage_start_;  // first transfer of each stage; then the number of transfers
+  std::vector<std::uint32_t> tree_link_;    // links of the ways of a stage that are not those of `PacketWays`
+  std::vector<Way> way_;                    // ways of all segments of a stage
+  std::vector<std::size_t> segment_start_;  // first way of each of these segments; then the number of ways
   Transfers transfers_;
   Fluid fluid_;
   std::optional<double> first_run_ticks_;  // of the last design, if computed

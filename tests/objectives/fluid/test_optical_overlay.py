@@ -1,0 +1,156 @@
+"""Fluid model of circuits over any packet network, against the two-level tree and the reference."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from isoplane.models import Circuits, Hybrid, InputError, Network, OpticalOverlay, Placement, Site, SwitchModel
+from isoplane.models.families.leaf_spine import LeafSpine
+from isoplane.models.families.torus import Torus
+from isoplane.models.given_planes import GivenPlanes
+from isoplane.models.placement import by_switch
+from isoplane.models.workloads import Workload, from_matrix, sparse
+from isoplane.objectives.fluid import RELAYS, FluidModel, NetworkFluidModel
+from isoplane.objectives.reference.fluid_times import overlay_times
+from tests.objectives.fluid.sample_networks import random_network
+from tests.objectives.fluid.test_model import designs
+
+
+def over_tree(hybrid):
+    """Return circuits over the planes of a two-level tree, as those of any packet network."""
+    packet = GivenPlanes("tree", Network(hybrid).planes)
+    return OpticalOverlay(
+        packet=packet,
+        group_size=hybrid.nodes_per_group,
+        ports_per_node=hybrid.ports_per_node,
+        circuit_gbps=hybrid.circuit_gbps,
+        circuit_ns=hybrid.circuit_ns,
+    )
+
+
+@settings(deadline=None, max_examples=60)
+@given(designs(), st.sampled_from(RELAYS))
+def test_circuits_over_the_planes_of_a_tree_equal_the_hybrid_family(design, relay):
+    hybrid, messages, circuits, placement = design
+    tree, general = FluidModel(hybrid, messages, relay), FluidModel(over_tree(hybrid), messages, relay)
+    assert general.times(circuits, placement) == tree.times(circuits, placement)
+    assert general.routes(circuits, placement) == tree.routes(circuits, placement)
+    assert general.arrivals_ns(circuits, placement).tolist() == tree.arrivals_ns(circuits, placement).tolist()
+    ours, theirs = general.loads(circuits, placement), tree.loads(circuits, placement)
+    assert (ours.out, ours.into, ours.ahead, ours.back) == (theirs.out, theirs.into, theirs.ahead, theirs.back)
+    assert sorted(ours.cables) == sorted((*theirs.up, *theirs.down))
+
+
+@settings(deadline=None, max_examples=20)
+@given(designs(), st.sampled_from(RELAYS))
+def test_one_spine_with_the_rates_and_delays_of_a_tree_equals_the_hybrid_family(design, relay):
+    drawn, messages, circuits, placement = design
+    hybrid = Hybrid(
+        drawn.groups,
+        drawn.nodes_per_group,
+        drawn.ports_per_node,
+        node_gbps=100,
+        up_gbps=100,
+        link_ns=20,  # 4 m at 5 ns/m
+        switch_ns=90,
+    )
+    spine = LeafSpine(
+        nodes_per_leaf=hybrid.nodes_per_group,
+        leaf_switches=hybrid.groups,
+        spine_switches=1,
+        cable_m=4.0,
+        node_cable_m=4.0,
+    )
+    overlay = OpticalOverlay(packet=spine, ports_per_node=hybrid.ports_per_node, circuit_gbps=32, circuit_ns=80)
+    site = Site(layout=None, switch=SwitchModel(delay_ns=90, cable_delay_ns_per_m=5, link_gbps=100))
+    general = FluidModel(overlay, messages, relay, site)
+    assert general.times(circuits, placement) == FluidModel(hybrid, messages, relay).times(circuits, placement)
+
+
+@st.composite
+def overlays(draw):
+    """Draw circuits over a random network of one to three planes, a placement, and messages in a few phases."""
+    network = random_network(draw(st.integers(0, 10**6)))
+    nodes = network.nodes
+    size = draw(st.sampled_from([each for each in range(1, nodes // 2 + 1) if nodes % each == 0]))
+    ports = draw(st.integers(1, 2))
+    overlay = OpticalOverlay(
+        packet=network.family,
+        group_size=size,
+        ports_per_node=ports,
+        circuit_gbps=draw(st.sampled_from(["32", "9.7", "100"])),
+        circuit_ns=draw(st.sampled_from([0, 80, "33.3"])),
+    )
+    free, pairs = [ports] * nodes, []
+    for a, b in draw(st.permutations(list(combinations(range(nodes), 2)))):
+        if a // size != b // size and free[a] and free[b] and draw(st.booleans()):
+            pairs.append((a, b))
+            free[a], free[b] = free[a] - 1, free[b] - 1
+    ends = st.tuples(st.integers(0, nodes - 1), st.integers(0, nodes - 1)).filter(lambda pair: pair[0] != pair[1])
+    columns = draw(st.lists(st.tuples(st.integers(0, 2), ends, st.integers(1, 10**6)), min_size=1, max_size=10))
+    phase, both, lengths = zip(*columns, strict=True)
+    source, destination = zip(*both, strict=True)
+    workload = Workload("drawn", nodes, *map(np.array, (phase, source, destination, lengths)))
+    placement = Placement(tuple(draw(st.permutations(list(range(nodes))))))
+    return Network(overlay, network.site), workload.message_list(), Circuits(tuple(pairs)), placement
+
+
+@settings(deadline=None, max_examples=80)
+@given(overlays(), st.sampled_from(RELAYS))
+def test_times_over_random_planes_equal_the_reference(design, relay):
+    network, messages, circuits, placement = design
+    try:
+        model = FluidModel(network.hybrid, messages, relay, network.site)
+    except InputError as error:
+        assume("share a link" not in str(error))
+        raise
+    found = model.times(circuits, placement)
+    expected = overlay_times(network, messages, circuits, placement, relay)
+    assert (found.completion_ns, found.completion_min_ns, found.completion_max_ns, found.hops) == (
+        expected.completion,
+        expected.completion_min,
+        expected.completion_max,
+        expected.hops,
+    )
+    assert abs(found.bottleneck_ns - expected.bottleneck) <= 1
+    assert abs(found.total_ns - expected.total) <= 1
+    assert max(map(max, filter(None, model.loads(circuits, placement).all()))) == expected.heaviest_load_bytes
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(0, 10**6), st.sampled_from(RELAYS))
+def test_without_circuits_times_are_those_of_the_packet_network(seed, relay):
+    network = random_network(seed)
+    messages = sparse(network.nodes, 1, seed=seed).message_list()
+    overlay = OpticalOverlay(packet=network.family, group_size=1)
+    found = FluidModel(overlay, messages, relay, network.site).times(Circuits())
+    expected = NetworkFluidModel(network, messages).times()
+    assert (found.completion_ns, found.completion_min_ns, found.completion_max_ns) == (
+        expected.completion_ns,
+        expected.completion_min_ns,
+        expected.completion_max_ns,
+    )
+
+
+def test_a_circuit_shortens_a_message_across_a_ring():
+    """4 hops of 8 at 100 Gbit/s: 10,000 bits, and 4 · (90 + 5) ns; a circuit at 100 Gbit/s has 80 ns."""
+    ring = OpticalOverlay(packet=Torus(shape=(8,)))
+    sent = np.zeros((8, 8), dtype=int)
+    sent[0, 4] = 1250
+    model = FluidModel(ring, from_matrix(sent).message_list())
+    times = [model.times(circuits, by_switch(8)).completion_ns for circuits in (Circuits(), Circuits(((0, 4),)))]
+    assert times == [100 + 4 * 95, 100 + 80]
+
+
+def test_groups_whose_routes_share_links_are_rejected():
+    packet = Torus(shape=(8,))  # groups of 4 nodes of a ring: routes inside use links of that arc only
+    work = sparse(8, 2, seed=1).message_list()
+    FluidModel(OpticalOverlay(packet=packet, group_size=4), work)
+    star = LeafSpine(nodes_per_leaf=1, leaf_switches=4, spine_switches=1, cable_m=2.0)
+    FluidModel(OpticalOverlay(packet=star, group_size=2), sparse(4, 2, seed=1).message_list())
+    wide = LeafSpine(nodes_per_leaf=4, leaf_switches=3, spine_switches=1, cable_m=2.0)
+    with pytest.raises(InputError, match=r"network.group_size=6: routes inside groups 0 and 1 share a link; expected"):
+        FluidModel(OpticalOverlay(packet=wide, group_size=6), sparse(12, 2, seed=1).message_list())
