@@ -20,6 +20,7 @@ void HybridPlan::check() const {
   require(wait_start.size() == count + 1 && wait_start.back() == wait.size(), "dependencies out of range");
   for (std::size_t i = 0; i < count; ++i) {
     require(source[i] < nodes() && destination[i] < nodes() && source[i] != destination[i], "a process out of range");
+    require(!packet || (std::fmod(bits[i], 8) == 0 && bits[i] < 0x1p34), "a message that is not of whole bytes");
     require(bits[i] > 0 && wait_start[i] <= wait_start[i + 1], "a message out of range");
   }
   for (const std::uint32_t message : wait) require(message < count, "a message that does not exist");

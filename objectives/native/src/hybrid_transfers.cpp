@@ -53,7 +53,7 @@ void HybridModel::add_transfers() {
 // Whole-message relay: one stage per segment, in sequence. Packet relay: a single stage over all segments.
 void HybridModel::add_stages(std::uint32_t message) {
   const auto& nodes = routes_[message];
-  const auto bytes = static_cast<std::uint64_t>(plan_.bits[message] / 8);
+  const double bits = plan_.bits[message];
   tree_link_.reserve(4 * nodes.size());  // so that pointers into it remain valid
   for (std::size_t segment = 0; segment + 1 < nodes.size(); ++segment) {
     if (segment == 0 || plan_.relay == Relay::kMessages) {
@@ -62,23 +62,23 @@ void HybridModel::add_stages(std::uint32_t message) {
       segment_start_.clear();
     }
     segment_start_.push_back(way_.size());
-    add_segment(nodes[segment], nodes[segment + 1], nodes.front() << 16 | nodes.back(), bytes);
-    if (segment + 2 == nodes.size() || plan_.relay == Relay::kMessages) add_stage(bytes);
+    add_segment(nodes[segment], nodes[segment + 1], nodes.front() << 16 | nodes.back(), bits);
+    if (segment + 2 == nodes.size() || plan_.relay == Relay::kMessages) add_stage(bits);
   }
   first_stage_.push_back(static_cast<std::uint32_t>(stage_start_.size()) - 1);
 }
 
-// One transfer for every range of bytes that takes the same way on each segment of the stage.
-void HybridModel::add_stage(std::uint64_t bytes) {
+// One transfer for every range of bits that takes the same way on each segment of the stage.
+void HybridModel::add_stage(double bits) {
   Transfers& t = transfers_;
-  auto& next_way = segment_start_;  // of each segment: the way of the next byte
-  for (std::uint64_t sent = 0; sent < bytes;) {
-    std::uint64_t end = bytes;
+  auto& next_way = segment_start_;  // of each segment: the way of the next bit
+  for (double sent = 0; sent < bits;) {
+    double end = bits;
     for (std::size_t& way : next_way) {
       while (way_[way].end <= sent) ++way;
       end = std::min(end, way_[way].end);
     }
-    t.bits.push_back(8 * static_cast<double>(end - std::exchange(sent, end)));
+    t.bits.push_back(end - std::exchange(sent, end));
     double delay = 0;
     for (const std::size_t way : next_way) {
       delay += way_[way].delay;
@@ -115,33 +115,34 @@ void HybridModel::add_dependencies() {
       }
 }
 
-void HybridModel::add_segment(std::uint32_t from, std::uint32_t to, std::uint32_t conversation, std::uint64_t bytes) {
+void HybridModel::add_segment(std::uint32_t from, std::uint32_t to, std::uint32_t conversation, double bits) {
   const auto [first, last] = std::equal_range(circuits_of_[from].begin(), circuits_of_[from].end(), CircuitEnd{to, 0},
                                               [](const CircuitEnd& a, const CircuitEnd& b) { return a.node < b.node; });
   if (first != last) {  // of parallel circuits, a conversation always takes the same one, chosen by a hash
     const std::uint64_t hashed = conversation * 2654435769u;
     const std::uint32_t circuit = first[static_cast<std::uint64_t>(last - first) * hashed >> 32].circuit;
-    return add_way({circuit}, plan_.units.circuit_delay, bytes);
+    return add_way({circuit}, plan_.units.circuit_delay, bits);
   }
   const std::uint32_t nodes = plan_.nodes();
   if (plan_.packet) {
     const PacketWays& ways = *plan_.packet;
+    const auto bytes = static_cast<std::uint64_t>(bits / 8);
     const std::size_t pair = std::size_t{from} * nodes + to;
     const std::uint64_t total = ways.share_end[ways.way_start[pair + 1] - 1];
     for (std::uint32_t way = ways.way_start[pair]; way < ways.way_start[pair + 1]; ++way)
-      way_.push_back({bytes * ways.share_end[way] / total, ways.delay[way], ways.link.data() + ways.link_start[way],
-                      ways.link.data() + ways.link_start[way + 1]});
+      way_.push_back({8.0 * static_cast<double>(bytes * ways.share_end[way] / total), ways.delay[way],
+                      ways.link.data() + ways.link_start[way], ways.link.data() + ways.link_start[way + 1]});
     return;
   }
-  if (group(from) == group(to)) return add_way({from, nodes + to}, plan_.units.inside_delay, bytes);
+  if (group(from) == group(to)) return add_way({from, nodes + to}, plan_.units.inside_delay, bits);
   const std::uint32_t up = 2 * nodes + group(from), down = 2 * nodes + plan_.groups + group(to);
-  add_way({from, up, down, nodes + to}, plan_.units.between_delay, bytes);
+  add_way({from, up, down, nodes + to}, plan_.units.between_delay, bits);
 }
 
-void HybridModel::add_way(std::initializer_list<std::uint32_t> links, double delay, std::uint64_t bytes) {
+void HybridModel::add_way(std::initializer_list<std::uint32_t> links, double delay, double bits) {
   tree_link_.insert(tree_link_.end(), links);
   const std::uint32_t* last = tree_link_.data() + tree_link_.size();
-  way_.push_back({bytes, delay, last - links.size(), last});
+  way_.push_back({bits, delay, last - links.size(), last});
 }
 
 }  // namespace isoplane

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <numeric>
 #include <random>
 #include <stdexcept>
@@ -228,6 +229,87 @@ void models_reject_invalid_input() {
   CHECK(check::throws<std::invalid_argument>([&] { HybridModel rejected(plan); }));
 }
 
+// The ways of the tree as those of any packet network; with `split`, each of them is two ways that share its bits.
+std::shared_ptr<const isoplane::PacketWays> ways_of_tree(const HybridPlan& plan, bool split) {
+  isoplane::PacketWays all;
+  const std::uint32_t nodes = plan.nodes();
+  all.rate.assign(2 * nodes, plan.node_rate);
+  all.rate.resize(plan.links(), plan.up_rate);
+  all.capacity.assign(2 * nodes, plan.units.node_rate);
+  all.capacity.resize(plan.links(), plan.units.up_rate);
+  all.way_start = all.link_start = {0};
+  for (std::uint32_t a = 0; a < nodes; ++a)
+    for (std::uint32_t b = 0; b < nodes; ++b) {
+      const std::uint32_t from = a / plan.nodes_per_group, to = b / plan.nodes_per_group;
+      for (std::uint32_t way = 0; a != b && way < (split ? 2u : 1u); ++way) {
+        all.share_end.push_back(way + 1);
+        all.delay.push_back(from == to ? plan.units.inside_delay : plan.units.between_delay);
+        all.link.push_back(a);
+        if (from != to) all.link.insert(all.link.end(), {2 * nodes + from, 2 * nodes + plan.groups + to});
+        all.link.push_back(nodes + b);
+        all.link_start.push_back(static_cast<std::uint32_t>(all.link.size()));
+      }
+      all.way_start.push_back(static_cast<std::uint32_t>(all.share_end.size()));
+    }
+  return std::make_shared<const isoplane::PacketWays>(std::move(all));
+}
+
+void a_tree_given_by_its_ways_has_the_same_times() {
+  Generator random(6);
+  for (int repeat = 0; repeat < 100; ++repeat) {
+    HybridPlan plan = plan_of(random);
+    for (double& bits : plan.bits) bits *= 8;
+    std::vector<std::uint32_t> node_of(plan.nodes());
+    std::iota(node_of.begin(), node_of.end(), 0u);
+    HybridModel::Circuits circuits;
+    if (below(random, 2) == 0) circuits.emplace_back(0, plan.nodes_per_group);
+    for (const Relay relay : {Relay::kMessages, Relay::kPackets}) {
+      plan.relay = relay;
+      plan.packet = nullptr;
+      HybridModel tree(plan);
+      plan.packet = ways_of_tree(plan, false);
+      HybridModel given(plan);
+      plan.packet = ways_of_tree(plan, true);
+      HybridModel split(plan);
+      const auto expected = tree.loads(circuits, node_of);
+      for (HybridModel* model : {&given, &split}) {
+        const auto found = model->loads(circuits, node_of);
+        CHECK(near(found.bottleneck_ns, expected.bottleneck_ns) && near(found.total_ns, expected.total_ns));
+        CHECK(found.hops == expected.hops && model->resource_bits() == tree.resource_bits());
+        check_runs(*model, model->completion());
+      }
+      CHECK(given.completion().median_ns == tree.completion().median_ns);
+    }
+  }
+}
+
+void invalid_ways_are_rejected() {
+  Generator random(7);
+  HybridPlan plan = plan_of(random);
+  for (double& bits : plan.bits) bits *= 8;
+  const auto all = *ways_of_tree(plan, true);
+  const auto rejected = [&](auto change) {
+    isoplane::PacketWays wrong = all;
+    change(wrong);
+    HybridPlan with_wrong = plan;
+    with_wrong.packet = std::make_shared<const isoplane::PacketWays>(std::move(wrong));
+    return check::throws<std::invalid_argument>([&] { HybridModel model(with_wrong); });
+  };
+  using isoplane::PacketWays;
+  CHECK(!rejected([](PacketWays&) {}));
+  CHECK(rejected([](PacketWays& w) { w.way_start.pop_back(); }));
+  CHECK(rejected([](PacketWays& w) { w.way_start[1] = 2; }));
+  CHECK(rejected([](PacketWays& w) { w.share_end[1] = 1; }));
+  CHECK(rejected([](PacketWays& w) { w.share_end[0] = 0; }));
+  CHECK(rejected([](PacketWays& w) { w.delay[0] = -1; }));
+  CHECK(rejected([](PacketWays& w) { w.link_start[1] = 0; }));
+  CHECK(rejected([](PacketWays& w) { w.link[0] = static_cast<std::uint32_t>(w.rate.size()); }));
+  CHECK(rejected([](PacketWays& w) { w.rate[0] = 0; }));
+  CHECK(rejected([](PacketWays& w) { w.capacity.pop_back(); }));
+  plan.bits[0] += 1;
+  CHECK(rejected([](PacketWays&) {}));
+}
+
 // Messages of one or more transfers: those of a message begin together, and the message arrives with the last of them.
 void transfers_of_a_message_begin_and_arrive_together() {
   Generator random(4);
@@ -280,6 +362,8 @@ void test_fluid() {
   transfers_end_as_in_a_simulation_from_scratch();
   nothing_is_faster_than_its_busiest_link();
   models_reject_invalid_input();
+  a_tree_given_by_its_ways_has_the_same_times();
+  invalid_ways_are_rejected();
   transfers_of_a_message_begin_and_arrive_together();
   invalid_transfers_are_rejected();
 }

@@ -89,9 +89,9 @@ class HybridModel {
   struct CircuitEnd {
     std::uint32_t node, circuit;  // far end; resource from here to there
   };
-  // A part of a message on its way over a segment: the links with the bytes up to `end`.
+  // A way of a message over a segment: the links of its bits up to `end`, from the end of the way before it.
   struct Way {
-    std::uint64_t end;
+    double end;
     double delay;
     const std::uint32_t *first, *last;
   };
@@ -111,11 +111,11 @@ class HybridModel {
   std::uint32_t next_node(std::uint32_t node, std::uint32_t destination) const;
   void add_transfers();
   void add_stages(std::uint32_t message);
-  void add_stage(std::uint64_t bytes);
+  void add_stage(double bits);
   void add_dependencies();
   // `conversation` identifies the source and destination of the message.
-  void add_segment(std::uint32_t from, std::uint32_t to, std::uint32_t conversation, std::uint64_t bytes);
-  void add_way(std::initializer_list<std::uint32_t> links, double delay, std::uint64_t bytes);
+  void add_segment(std::uint32_t from, std::uint32_t to, std::uint32_t conversation, double bits);
+  void add_way(std::initializer_list<std::uint32_t> links, double delay, double bits);
   std::uint32_t group(std::uint32_t node) const { return group_[node]; }
 
   HybridPlan plan_;
