@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from isoplane.models import Circuits, Design, Hybrid, Network
+from isoplane.models import Circuits, Design, Hybrid
 from isoplane.models.workloads import from_matrix, sparse
 from isoplane.objectives.fluid import WorkloadObjective
 from isoplane.search import Limits, solve
@@ -36,4 +36,4 @@ def workloads(draw, processes):
 def brute_force(space, objective):
     """The best score over all sets of circuits, with the first placement of the space."""
     candidates = (Circuits(pairs) for pairs in all_circuits(space.hybrid, space.max_circuits))
-    return min(objective.point(Design(Network(space.hybrid), circuits, space.placements[0])) for circuits in candidates)
+    return min(objective.point(Design(space.network, circuits, space.placements[0])) for circuits in candidates)

@@ -1,0 +1,136 @@
+"""Circuits over packet networks of any family: groups, routing costs, rates of nodes, records, and what is rejected."""
+
+import json
+from fractions import Fraction
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models import Hybrid, InputError, Network, OpticalOverlay, Site, SwitchModel, dual_cube
+from isoplane.models import family_named as named
+from isoplane.models.families.dragonfly import Dragonfly
+from isoplane.models.families.fat_tree import FatTree
+from isoplane.models.families.full_mesh import FullMesh
+from isoplane.models.families.hyperx import HyperX
+from isoplane.models.families.leaf_spine import LeafSpine
+from isoplane.models.families.megafly import Megafly
+from isoplane.models.families.multi_plane import MultiPlane
+from isoplane.models.families.torus import Torus
+from isoplane.models.routing.distance_vector import segment_costs
+from isoplane.objectives.reference.plane_transfers import link_rates, share_ways
+
+PACKET = [
+    Dragonfly(),
+    dual_cube(3, (3, 5, 7)).family,
+    FatTree(switch_ports=4),
+    FullMesh(layers=2, uplinks=3, nodes_per_leaf=2),
+    HyperX(shape=(3, 2), nodes_per_switch=4),
+    LeafSpine(nodes_per_leaf=3, leaf_switches=4, spine_switches=2),
+    Megafly(),
+    MultiPlane(plane=HyperX(shape=(3, 2), nodes_per_switch=4), links_per_node=2),
+    Torus(shape=(4, 3), nodes_per_switch=2, node_cable_m=2.0),
+    Torus(shape=(4, 3)),
+]
+packets = pytest.mark.parametrize("packet", PACKET, ids=lambda packet: packet.title)
+DIRECT = Torus(shape=(4, 3))  # of 12 nodes
+
+
+@packets
+def test_a_group_holds_the_nodes_of_a_switch_by_default(packet):
+    overlay = OpticalOverlay(packet=packet)
+    (plane, *_) = Network(overlay).planes
+    at_switch = [set() for _ in range(plane.topology.switches)]
+    for node, switch in zip(plane.node.tolist(), plane.node_switch.tolist(), strict=True):
+        at_switch[switch].add(node)
+    groups = [set(np.flatnonzero(overlay.group == group).tolist()) for group in range(overlay.groups)]
+    assert sorted(map(sorted, groups)) == sorted(sorted(nodes) for nodes in at_switch if nodes)
+
+
+@packets
+def test_planes_and_formulas_are_those_of_the_packet_network_and_records_are_read_back(packet):
+    overlay = OpticalOverlay(packet=packet, ports_per_node=2, circuit_gbps=12.5)
+    assert len(Network(overlay).planes) == overlay.plane_count == len(Network(packet).planes)
+    for name in ("nodes", "switches", "ports", "cables", "policy", "nodes_at_switch"):
+        assert getattr(overlay, name) == getattr(packet, name)
+    written = json.loads(json.dumps(overlay.write()))
+    keys = {**written["network"], "nodes_per_switch": written["nodes_per_switch"]}
+    assert named(keys.pop("family")).read(keys) == overlay
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.sampled_from(PACKET[1:6] + PACKET[7:]), st.sampled_from(["100", "12.8"]), st.data())
+def test_the_cost_inside_a_group_is_the_greatest_sum_of_inverse_rates(packet, gbps, data):
+    sizes = [size for size in range(1, packet.nodes // 2 + 1) if packet.nodes % size == 0]
+    overlay = OpticalOverlay(packet=packet, group_size=data.draw(st.sampled_from(sizes)), circuit_gbps="3.2")
+    network = Network(overlay, Site(layout=None, switch=SwitchModel(link_gbps=gbps)))
+    rates = link_rates(network)
+    size = overlay.nodes_per_group
+    costs = [
+        sum((1 / rates[link] for link in way.links), Fraction(0))
+        for first in range(0, network.nodes, size)
+        for a, b in permutations(range(first, first + size), 2)
+        for way, _ in share_ways(network, a, b)
+    ]
+    assert overlay.inside_cost(network.site) == max(costs, default=Fraction(5, 16))
+    inside, circuit, scale = segment_costs(overlay, network.site)
+    assert (Fraction(inside, scale), Fraction(circuit, scale)) == (overlay.inside_cost(network.site), Fraction(5, 16))
+
+
+@pytest.mark.parametrize(
+    ("packet", "links"),
+    [
+        (Torus(shape=(4, 3)), 4),  # cables of the switch of a node
+        (Torus(shape=(4, 3), nodes_per_switch=2, node_cable_m=2.0), 1),
+        (MultiPlane(plane=HyperX(shape=(3, 2), nodes_per_switch=4), planes=3, links_per_node=2), 6),
+        (dual_cube(3, (3, 5, 7)).family, 2),
+    ],
+)
+def test_a_node_sends_over_all_its_links(packet, links):
+    site = Site(switch=SwitchModel(link_gbps="12.8"))
+    assert OpticalOverlay(packet=packet).max_node_gbps(site) == links * Fraction("12.8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"group_size": 5}, "network.group_size=5: expected a divisor of 12 nodes with at least two groups, such as 4"),
+        ({"group_size": 12}, "network.group_size=12: expected a divisor of 12 nodes .* such as 6"),
+        ({"group_size": 0}, "network.group_size=0: expected"),
+        ({"packet": Torus(shape=(2,) * 11)}, "network.packet: torus .* has 2048 nodes; expected at most 1024"),
+        ({"packet": Hybrid(2, 2)}, "network.packet.family=hybrid: has circuits itself; expected a family without"),
+        ({"packet": OpticalOverlay()}, "network.packet.family=optical_overlay: has circuits itself; expected"),
+        (
+            {"packet": named("graph")(edges=((0, 1), (1, 2), (2, 0)), nodes_per_switch=1), "group_size": 2},
+            "network.group_size=2: expected a divisor of 3 nodes with at least two groups, such as 1",
+        ),
+        ({"ports_per_node": 0}, "network.ports_per_node=0: expected"),
+        ({"circuit_gbps": 0}, "network.circuit_gbps=0: expected"),
+        ({"circuit_ns": -1}, "network.circuit_ns=-1: expected"),
+        ({"packet_bytes": 0}, "network.packet_bytes=0: expected"),
+    ],
+)
+def test_values_out_of_range_are_rejected(arguments, message):
+    with pytest.raises(InputError, match=message) as caught:
+        OpticalOverlay(**({"packet": DIRECT} | arguments))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("packet", "message"),
+    [
+        (None, "network.packet=None: expected the keys of a family, such as family: torus"),
+        ({"family": "ring"}, "network.family='ring': expected"),
+        ({"family": "hybrid", "groups": 2}, "network.packet.family=hybrid: has circuits itself; expected"),
+    ],
+)
+def test_a_config_names_a_family_without_circuits(packet, message):
+    with pytest.raises(InputError, match=message):
+        OpticalOverlay.read({"packet": packet})
+
+
+def test_what_needs_the_two_level_tree_names_the_family_that_has_it():
+    with pytest.raises(InputError, match="network.family=optical_overlay: expected hybrid, whose packet network is"):
+        _ = OpticalOverlay().tree

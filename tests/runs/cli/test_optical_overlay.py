@@ -1,0 +1,105 @@
+"""Circuits over packet networks of any family on the command line: every verb, and what is rejected."""
+
+import json
+
+import pytest
+
+from isoplane.runs.records import read_record, verify
+
+RING = ("network=optical_overlay", "network@network.packet=torus", "network.packet.shape=[8]")
+TWO_PLANES = (
+    "network=optical_overlay",
+    "network@network.packet=multi_plane",
+    "network.packet.plane.shape=[2,2]",
+    "network.packet.plane.nodes_per_switch=2",
+)
+TREE = (
+    "network=optical_overlay",
+    "network.packet.leaf_switches=2",
+    "network.packet.nodes_per_leaf=4",
+    "network.packet.spine_switches=1",
+)
+SMALL = {"ring": RING, "two_planes": TWO_PLANES, "tree": TREE}
+WORK = ("workload=sparse", "workload.processes=8", "workload.partners=2", "workload.message_bytes=1000000")
+SEARCH = ("objective=completion", "network.circuits=2", "hydra.run.dir=run", "stop.seconds=null")
+
+
+@pytest.fixture(params=SMALL)
+def words(request):
+    """The words that give a small network with circuits, and a workload."""
+    return (*SMALL[request.param], *WORK)
+
+
+def best_of(folder):
+    """Return the path of the best record of a run."""
+    return folder / "records" / json.loads((folder / "summary.json").read_text())["best"]
+
+
+def test_a_search_leaves_a_verified_record_and_is_evaluated_and_reported(isoplane, tmp_path, no_drawing):
+    result = isoplane("search", *TWO_PLANES, *WORK, *SEARCH, "strategy=anneal", "stop.evaluations=100")
+    assert result.code == 0, result.err
+    record = read_record(best_of(tmp_path / "run"))
+    assert verify(record) == []
+    assert record["network"]["family"] == "optical_overlay"
+    assert record["bound_source"]["placement"] == "free"
+    assert 0 < record["bound"][0] <= record["score"][0] <= int(result.out.split("completion_ns")[1].split()[1])
+    path = f"record={best_of(tmp_path / 'run')}"
+    assert isoplane("verify", path).code == 0
+    assert str(record["metrics"]["completion_ns"]) in isoplane("evaluate", path).out
+    assert isoplane("report", path).code == 0
+
+
+def test_a_saved_design_is_verified_and_a_wrong_number_is_reported(isoplane, words, tmp_path):
+    assert isoplane("evaluate", *words, "network.circuits=[[0,4]]", "save=saved.json").code == 0
+    assert isoplane("verify", "record=saved.json").out == "saved.json: every number agrees with the reference\n"
+    record = json.loads((tmp_path / "saved.json").read_text())
+    record["metrics"]["total_ns"] += 10
+    (tmp_path / "wrong.json").write_text(json.dumps(record))
+    result = isoplane("verify", "record=wrong.json")
+    assert (result.code, result.out.split(":")[0]) == (5, "metrics.total_ns")
+
+
+@pytest.mark.parametrize("strategy", ["round_robin", "matching", "greedy", "enumerate"])
+def test_every_rule_and_the_enumeration_end_with_a_record(isoplane, tmp_path, no_drawing, strategy):
+    words = (*RING, *WORK, *SEARCH, "network.circuits=1", "network.placement=by_communication")
+    result = isoplane("search", *words, f"strategy={strategy}", "stop.evaluations=100")
+    assert result.code == 0, result.err
+    record = read_record(best_of(tmp_path / "run"))
+    assert verify(record) == []
+    assert (record["status"] == "optimal") == (strategy == "enumerate")
+
+
+def test_transfers_are_simulated_over_one_plane_and_rejected_over_several(isoplane, tmp_path, no_drawing):
+    result = isoplane("simulate", *RING, *WORK, "network.circuits=[[0,4]]", "hydra.run.dir=simulated")
+    assert result.code == 0, result.err
+    result = isoplane("simulate", *TWO_PLANES, *WORK, "hydra.run.dir=rejected")
+    assert (result.code, result.out) == (2, "")
+    assert "2 ways from node" in result.err
+    assert "expected a packet network of one plane" in result.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("network.group_size=3",), "network.group_size=3: expected a divisor of 8 nodes"),
+        (("network.circuits=[[0,0]]",), "circuits: [0, 0]; expected two different nodes"),
+        (("network.circuits=[[0,4],[0,5]]",), "circuits: 2 at node 0; expected at most 1"),
+        (("network.up_gbps=3",), "network.up_gbps"),
+        (("network.packet.sides=3",), "network.packet.sides"),
+        (("network@network.packet=hybrid",), "network.packet"),
+        (("workload=null",), "workload=null: expected all_to_all"),
+    ],
+)
+def test_wrong_words_are_rejected_in_one_line(isoplane, words, message):
+    packet = () if words[0].startswith("network@") else RING[1:]
+    result = isoplane("evaluate", RING[0], *packet, *WORK[: 0 if words[0] == "workload=null" else None], *words)
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err
+    assert result.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("strategy", ["balanced", "program"])
+def test_strategies_for_the_two_level_tree_name_the_family_that_has_it(isoplane, strategy):
+    result = isoplane("search", *RING, *WORK, *SEARCH, "objective=bottleneck", f"strategy={strategy}")
+    assert result.code == 2
+    assert "expected hybrid, whose packet network is a two-level tree" in result.err
