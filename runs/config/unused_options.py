@@ -129,7 +129,8 @@ def check_family(config: Mapping[str, Any], overrides: Iterable[str], *, times: 
     --------
     >>> check_family({"network": {"family": "hypercube"}}, ["workload=dense"])
     Traceback (most recent call last):
-    isoplane.models.errors.InputError: workload=dense: has no effect on network=hypercube; allowed with network=hybrid
+    isoplane.models.errors.InputError: workload=dense: has no effect on network=hypercube; allowed with \
+network=hybrid, optical_overlay
     """
     family, lengths_from_layout = _family(config), _has_layout_lengths(config)
     timed = times and config.get("workload") is not None
@@ -176,7 +177,8 @@ def check_simulated_family(config: Mapping[str, Any], overrides: Iterable[str], 
     --------
     >>> check_simulated_family({"network": {"family": "torus"}}, ["shorten=10"], circuits=False)
     Traceback (most recent call last):
-    isoplane.models.errors.InputError: shorten=10: has no effect on this network; allowed with network=hybrid
+    isoplane.models.errors.InputError: shorten=10: has no effect on this network; allowed with \
+network=hybrid, optical_overlay
     """
     lengths_from_layout = _has_layout_lengths(config)
     for word in overrides:

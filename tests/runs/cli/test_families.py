@@ -134,7 +134,7 @@ def test_a_search_rejects_families_without_search_variables(isoplane, family):
     result = isoplane("search", f"network={family}")
     assert (result.code, result.out) == (2, "")
     assert result.err.count("\n") == 1
-    assert "has no search variables; expected folded_hypercube, hybrid, hypercube" in result.err
+    assert "has no search variables; expected folded_hypercube, hybrid, hypercube, optical_overlay" in result.err
 
 
 FAMILY = """
