@@ -7,18 +7,7 @@ import pytest
 from hydra import compose, initialize_config_module
 from omegaconf import OmegaConf
 
-from isoplane.models import (
-    Design,
-    Hybrid,
-    Layout,
-    OpticalOverlay,
-    PriceList,
-    Site,
-    SwitchModel,
-    dual_cube,
-    family_named,
-    family_names,
-)
+from isoplane.models import Design, Layout, PriceList, Site, SwitchModel, dual_cube, family_named, family_names
 from isoplane.objectives import METRICS
 from isoplane.runs.cli.main import VERBS
 from isoplane.runs.config import config_values as values
@@ -180,16 +169,11 @@ def test_a_network_has_the_defaults_of_its_model(name):
     assert network["nodes_per_switch"] == ConnectionSets(8).nodes_per_switch
 
 
-def test_the_hybrid_network_has_the_defaults_of_its_model():
-    network = single_choice("network", "hybrid")["network"]
-    assert Hybrid.searched(network) == Hybrid()
-    assert set(network) == {field.name for field in fields(Hybrid)} | {"family", "circuits", "placement"}
-
-
-def test_the_optical_overlay_has_the_defaults_of_its_model():
-    network = composed("evaluate", "network=optical_overlay")["network"]
-    assert OpticalOverlay.searched(network) == OpticalOverlay()
-    assert set(network) == {field.name for field in fields(OpticalOverlay)} | {"family", "circuits", "placement"}
+@pytest.mark.parametrize("name", ["hybrid", "optical_overlay"])
+def test_a_network_with_circuits_has_the_defaults_of_its_model(name):
+    network, kind = composed("evaluate", f"network={name}")["network"], family_named(name)
+    assert kind.searched(network) == kind()
+    assert set(network) == {field.name for field in fields(kind)} | {"family", "circuits", "placement"}
 
 
 @pytest.mark.parametrize("name", sorted(set(WORKLOADS) - {"matrix"}))
@@ -209,8 +193,7 @@ def test_every_objective_of_hybrids_scores_a_design(name):
     assert objective(space.baseline).score[0] == objective(space.baseline).metrics[f"{name}_ns"]
 
 
-# Families whose fields are the keys of their YAML.
-FAMILIES_BY_FIELD = sorted(set(family_names()) - {*CUBES, "graph", "hybrid", "optical_overlay"})
+FAMILIES_BY_FIELD = sorted(set(family_names()) - {*CUBES, "graph", "hybrid", "optical_overlay"})  # as in their YAML
 
 
 @pytest.mark.parametrize("name", FAMILIES_BY_FIELD)
