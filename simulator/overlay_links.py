@@ -54,20 +54,28 @@ def _plane_links(network: Network, links: PlaneLinks) -> list[HybridLink]:
     ]
 
 
-def packet_segment(network: Network, source: int, destination: int) -> list[int]:
-    """Return the links of the way between two nodes, as indices in `packet_links`.
+def require_single_ways(network: Network) -> None:
+    """Raise unless packets can be simulated: every pair of nodes must have a single way.
 
     Raises
     ------
     InputError
-        If there are several ways, among which messages would be divided.
+        If a pair has several ways, among which messages would be divided.
     """
-    ways = ways_between(network, np.array([source]), np.array([destination]), network.policy)
-    if len(ways.pair) > 1:
+    source, destination = np.nonzero(~np.eye(network.nodes, dtype=bool))
+    ways = np.bincount(ways_between(network, source, destination, network.policy).pair)
+    several = np.flatnonzero(ways > 1)
+    if len(several):
+        pair = several[0]
         raise InputError(
-            f"network={network.name}: {len(ways.pair)} ways from node {source} to node {destination}; packets of "
-            "networks with circuits are simulated on one way; expected a packet network of one plane, one link per node"
+            f"network={network.name}: {ways[pair]} ways from node {source[pair]} to node {destination[pair]}; packets "
+            "beside circuits are simulated on one way; expected a packet network of one plane, one link per node"
         )
+
+
+def packet_segment(network: Network, source: int, destination: int) -> list[int]:
+    """Return the links of the only way between two nodes, as indices in `packet_links`."""
+    ways = ways_between(network, np.array([source]), np.array([destination]), network.policy)
     plane = int(ways.plane[0])
     found: list[int] = network.links(ways.source_link, ways.destination_link, plane)[1].tolist()
     return found

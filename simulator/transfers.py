@@ -13,7 +13,7 @@ from isoplane.models.placement import Placement
 from isoplane.models.routing.distance_vector import NO_SITE, distance_vector
 
 from .hybrid_link import HybridLink
-from .overlay_links import packet_links, packet_segment
+from .overlay_links import packet_links, packet_segment, require_single_ways
 
 
 def links_of(hybrid: HybridFamily, circuits: Circuits, site: Site = NO_SITE) -> list[HybridLink]:
@@ -97,6 +97,8 @@ def segments_of(
     """
     tables, network = distance_vector(hybrid, circuits, site), Network(hybrid, site)
     nodes, groups, group_of = hybrid.nodes, hybrid.groups, hybrid.group_of
+    if not hybrid.is_tree:
+        require_single_ways(network)
     first = 2 * (nodes + groups) if hybrid.is_tree else sum(links.links for links in network.plane_links)
 
     def segment(here: int, there: int, pair: tuple[int, int]) -> list[int]:

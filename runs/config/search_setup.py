@@ -9,6 +9,7 @@ from isoplane.models import Design
 from isoplane.models.checks import check_int
 from isoplane.objectives import Objective
 from isoplane.search import Auto, Fleet, Limits, Space, Strategy
+from isoplane.simulator.overlay_links import require_single_ways
 
 from .designs import warm_start_of
 from .judge_options import judge_of, shorten_of
@@ -67,6 +68,7 @@ def search_setup(config: Mapping[str, Any], started: tuple[int, ...] | None) -> 
     config = with_objective(config, space)
     objective, strategy, limits = space.fitted(criterion_of(config)), strategy_of(config), limits_of(config)
     limits.require_defined(objective, space.bounds(objective))
+    _require_simulated(judge_of(config), space)
     if isinstance(strategy, Auto):
         strategy = strategy.choose(space, objective)  # records name the strategy chosen
     return SearchSetup(
@@ -82,3 +84,12 @@ def search_setup(config: Mapping[str, Any], started: tuple[int, ...] | None) -> 
         judge_of(config),
         shorten_of(config),
     )
+
+
+def _require_simulated(judge: str | None, space: Space) -> None:
+    """Require that the designs of a space can be simulated if the simulator judges them."""
+    if judge is None:
+        return
+    network = space.baseline.network
+    if network.optical is not None and not network.hybrid.is_tree:
+        require_single_ways(network)
