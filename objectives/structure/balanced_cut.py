@@ -82,7 +82,7 @@ def _metis_parts(graph: PartitionGraph, seed: int) -> Iterator[Sides]:
 
 def even_cut(graph: PartitionGraph, start: Sides) -> Sides:
     """Move single vertices until the division of one vertex balances the sides; a start that can be is returned."""
-    return _Pass(graph, start).run(patience=0)
+    return start if graph.division(start) is not None else _Pass(graph, start).run(patience=0)
 
 
 def improve_cut(graph: PartitionGraph, start: Sides) -> Sides:
