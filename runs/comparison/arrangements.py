@@ -107,11 +107,15 @@ def _tapered(name: str, places: int, ports: int, taper: Fraction, links: int) ->
     kind = family_named(name)
     if taper != 1 and kind.tapered.__func__ is Family.tapered.__func__:  # type: ignore[attr-defined]  # class methods
         return _tapered(name, places, ports, Fraction(1), links)
-    members = tuple(kind.tapered(places, ports, taper))
-    divisible = tuple(member for member in members if (member.nodes_at_switch or links) % links == 0)
-    if divisible or not members:
-        return divisible
-    return _tapered(name, 1 + min(member.nodes for member in members), ports, taper, links)
+    members, most, first = tuple(kind.tapered(places, ports, taper)), 0, 0
+    while members:
+        divisible = tuple(member for member in members if (member.nodes_at_switch or links) % links == 0)
+        fewest, before = min(member.nodes for member in members), most
+        first, most = first or fewest, max(member.nodes_at_switch or links for member in members)
+        if divisible or (most <= min(before, links - 1) and fewest > links * first):  # no room for all links of a node
+            return divisible
+        members = tuple(kind.tapered(1 + fewest, ports, taper))
+    return ()
 
 
 @lru_cache(maxsize=64)

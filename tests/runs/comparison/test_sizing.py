@@ -148,3 +148,9 @@ def test_random_graphs_have_the_seed_of_the_request_and_other_families_no_other_
             assert {member.plane.seed for member in members} == {seed}
         else:
             assert members == list(arrangement.members(REQUEST, Fraction(1, 2)))
+
+
+def test_switches_without_room_for_all_links_of_a_node_are_no_members():
+    request = replace(REQUEST, ports=4)  # at least 3 cables per switch, so one port for nodes
+    assert not list(Arrangement("random_regular", 1).members(request, Fraction(1, 2)))
+    assert list(Arrangement("random_regular", 2).members(request, Fraction(1, 2)))
