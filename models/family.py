@@ -81,15 +81,7 @@ class Family(ABC):
         """
 
     def unrouted(self, site: "Site") -> "tuple[PlaneCables, ...]":
-        """Return the planes as built on a site; without their routes, which take longer, if the family can.
-
-        By default with their routes.
-
-        Raises
-        ------
-        InputError
-            As for `build`.
-        """
+        """Return the planes as from `build`; without their routes, which take longer, if the family can do that."""
         return self.build(site)
 
     def detours(self, planes: "tuple[Plane, ...]") -> "tuple[Detours, ...] | None":
