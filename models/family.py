@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from .errors import InputError
 from .optical_switch import OpticalSwitch
@@ -83,6 +83,10 @@ class Family(ABC):
     def unrouted(self, site: "Site") -> "tuple[PlaneCables, ...]":
         """Return the planes as from `build`; without their routes, which take longer, if the family can do that."""
         return self.build(site)
+
+    def routed(self, planes: "tuple[PlaneCables, ...]") -> "tuple[Plane, ...]":
+        """Return planes from `unrouted` with their routes; by default as they are."""
+        return cast("tuple[Plane, ...]", planes)
 
     def detours(self, planes: "tuple[Plane, ...]") -> "tuple[Detours, ...] | None":
         """Return the non-minimal paths of each plane; None by default, for families without them.

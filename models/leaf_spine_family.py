@@ -16,7 +16,7 @@ from .routing import Routes, leaf_spine_routes
 from .site import Site
 from .topologies import graph
 from .topology import Topology
-from .unrouted_plane import UnroutedPlane
+from .unrouted_plane import PlaneCables, UnroutedPlane
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,9 +113,13 @@ class LeafSpineFamily(Family):
         lengths = family_cables_mm(topology, self.cable_m, site, node_switch)
         return (UnroutedPlane(topology, lengths, node_switch, millimetres("network.node_cable_m", self.node_cable_m)),)
 
+    def routed(self, planes: tuple[PlaneCables, ...]) -> tuple[Plane, ...]:
+        """Return the plane with its routes."""
+        return tuple(plane.routed(self.routes()) for plane in planes)
+
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the plane."""
-        return tuple(plane.routed(self.routes()) for plane in self.unrouted(site))
+        return self.routed(self.unrouted(site))
 
     def topology(self) -> Topology:
         """Return the cables: uplink k of a leaf is at port k, the cables of a spine are in the order of the leaves."""

@@ -67,6 +67,8 @@ class Network:
         InputError
             If there are none, their numbers of nodes differ, or the lengths of their node cables differ.
         """
+        if "unrouted_planes" in vars(self):
+            return self.family.routed(self.unrouted_planes)
         return _over_same_nodes(self.family.build(self.site))
 
     @cached_property

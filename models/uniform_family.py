@@ -16,7 +16,7 @@ from .plane import Plane, uniform_attachment
 from .routing import Routes
 from .site import Site
 from .topology import Topology
-from .unrouted_plane import UnroutedPlane
+from .unrouted_plane import PlaneCables, UnroutedPlane
 
 NODE_CABLE_M = 2.0  # default of `Family.fitting`
 
@@ -107,9 +107,13 @@ class UniformFamily(Family):
         """Return the length of the cable at each port, ``int64[switches, ports]``; 0 without a cable."""
         return family_cables_mm(topology, self.cable_m, site, node_switch)
 
+    def routed(self, planes: tuple[PlaneCables, ...]) -> tuple[Plane, ...]:
+        """Return the plane with its routes."""
+        return tuple(plane.routed(self.routes()) for plane in planes)
+
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the plane."""
-        return tuple(plane.routed(self.routes()) for plane in self.unrouted(site))
+        return self.routed(self.unrouted(site))
 
 
 def format_shape(sizes: tuple[int, ...]) -> str:

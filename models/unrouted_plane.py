@@ -1,8 +1,8 @@
 """Planes before their routes are chosen: switches, cables and the attachment of nodes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +54,22 @@ class PlaneCables:
         if self.node_cable_mm is None:
             return used
         return used + np.bincount(self.node_switch, minlength=self.topology.switches)
+
+    def routed(self, routes: "Routes") -> "Plane":
+        """Return the plane with routes.
+
+        Raises
+        ------
+        InputError
+            If the routes do not fit.
+        """
+        from .plane import Plane
+
+        return Plane(self.topology, routes, self.cable_mm, self.node_switch, self.node_cable_mm, self.node_start)
+
+    def with_starts(self, node_start: NDArray[np.int64]) -> Self:
+        """Return the plane with the links of nodes divided otherwise among them."""
+        return replace(self, node_start=node_start)  # type: ignore[type-var]  # both kinds of planes are dataclasses
 
     def _check_cables(self) -> None:
         """Convert arrays to their types, and raise an `InputError` if they are inconsistent."""
@@ -138,15 +154,3 @@ class UnroutedPlane(PlaneCables):
 
     def __post_init__(self) -> None:
         self._check_cables()
-
-    def routed(self, routes: "Routes") -> "Plane":
-        """Return the plane with routes.
-
-        Raises
-        ------
-        InputError
-            If the routes do not fit.
-        """
-        from .plane import Plane
-
-        return Plane(self.topology, routes, self.cable_mm, self.node_switch, self.node_cable_mm, self.node_start)

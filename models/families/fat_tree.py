@@ -16,7 +16,7 @@ from ..routing import Routes, check_up_routing, up_choices
 from ..routing.up_choices import DEFAULT_SEED
 from ..site import Site
 from ..topology import Topology
-from ..unrouted_plane import UnroutedPlane
+from ..unrouted_plane import PlaneCables, UnroutedPlane
 
 MAX_PORTS = 72  # 93,312 nodes
 
@@ -127,9 +127,13 @@ class FatTree(Family):
         lengths = family_cables_mm(topology, self.cable_m, site, node_switch)
         return (UnroutedPlane(topology, lengths, node_switch, node_cable_mm),)
 
+    def routed(self, planes: tuple[PlaneCables, ...]) -> tuple[Plane, ...]:
+        """Return the plane with its routes."""
+        return tuple(plane.routed(self._routes(plane.node_switch)) for plane in planes)
+
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the plane."""
-        return tuple(plane.routed(self._routes(plane.node_switch)) for plane in self.unrouted(site))
+        return self.routed(self.unrouted(site))
 
     def _topology(self) -> Topology:
         """Return the cables: ports 0 to k/2 - 1 are uplinks of edge switches and downlinks of aggregation switches."""

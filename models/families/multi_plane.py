@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -15,8 +15,6 @@ from ..policy import Policy, check_policy
 from ..site import Site
 from ..unrouted_plane import PlaneCables
 from .hyperx import HyperX
-
-Cables = TypeVar("Cables", bound=PlaneCables)
 
 MAX_PLANES, MAX_LINKS = 8, 8
 
@@ -157,21 +155,22 @@ class MultiPlane(Family):
 
     def unrouted(self, site: Site) -> tuple[PlaneCables, ...]:
         """Return the planes without their routes."""
-        return self._all(self.plane.unrouted(site))
-
-    def build(self, site: Site) -> tuple[Plane, ...]:
-        """Return the planes."""
-        return self._all(self.plane.build(site))
-
-    def _all(self, built: tuple[Cables, ...]) -> tuple[Cables, ...]:
-        """Return the planes from the one of the given family."""
+        built = self.plane.unrouted(site)
         if len(built) != 1:
             raise InputError(f"network.plane: {self.plane.title} has {len(built)} planes; expected a family of one")
         plane = built[0]
         if self.links_per_node > 1:
             starts = np.arange(0, len(plane.node_switch) + 1, self.links_per_node, dtype=np.int64)
-            plane = replace(plane, node_start=starts)  # type: ignore[type-var]  # planes are dataclasses
+            plane = plane.with_starts(starts)
         return (plane,) * self.planes
+
+    def routed(self, planes: tuple[PlaneCables, ...]) -> tuple[Plane, ...]:
+        """Return the planes with their routes."""
+        return self.plane.routed(planes[:1]) * self.planes
+
+    def build(self, site: Site) -> tuple[Plane, ...]:
+        """Return the planes."""
+        return self.routed(self.unrouted(site))
 
     def write(self) -> Json:
         """Return the fields of a record; those of the plane are nested, with its nodes per switch."""

@@ -19,7 +19,7 @@ from ..routing.xgft_routes import table_entries
 from ..site import Site
 from ..topologies import xgft
 from ..topologies.xgft import level_sizes
-from ..unrouted_plane import UnroutedPlane
+from ..unrouted_plane import PlaneCables, UnroutedPlane
 
 MAX_LEVELS, MAX_CABLES = 8, 1024  # of levels; of children or parents of a switch
 MAX_NODES = MAX_SWITCHES = 1 << 17
@@ -202,7 +202,11 @@ class ExtendedFatTree(Family):
         lengths = family_cables_mm(topology, self.cable_m, site, node_switch)
         return (UnroutedPlane(topology, lengths, node_switch, millimetres("network.node_cable_m", self.node_cable_m)),)
 
+    def routed(self, planes: tuple[PlaneCables, ...]) -> tuple[Plane, ...]:
+        """Return the plane with its routes."""
+        routes = xgft_routes(self.children, self.parents, up_choices(self.routing, self.nodes, self.seed))
+        return tuple(plane.routed(routes) for plane in planes)
+
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the plane."""
-        routes = xgft_routes(self.children, self.parents, up_choices(self.routing, self.nodes, self.seed))
-        return tuple(plane.routed(routes) for plane in self.unrouted(site))
+        return self.routed(self.unrouted(site))
