@@ -39,8 +39,10 @@ class TableBalancer:
     def heaviest(self) -> int:
         """The load of the heaviest link."""
 
-    def run(self, moves: int) -> None:
-        """Try a number of moves."""
+    def run(self, moves: int, threshold: float) -> None:
+        """
+        Try a number of moves, and keep those that increase the cost by at most the threshold.
+        """
 
 class RackSearch:
     """Local search over assignments of switches to racks, for short cables."""

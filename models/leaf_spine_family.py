@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,7 +116,7 @@ class LeafSpineFamily(Family):
 
     def routed(self, planes: tuple[PlaneCables, ...]) -> tuple[Plane, ...]:
         """Return the plane with its routes."""
-        return tuple(plane.routed(self.routes()) for plane in planes)
+        return tuple(plane.routed(_last_routes(self)) for plane in planes)
 
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the plane."""
@@ -125,9 +126,15 @@ class LeafSpineFamily(Family):
         """Return the cables: uplink k of a leaf is at port k, the cables of a spine are in the order of the leaves."""
         spine = self.spines_of_leaves()
         leaf = np.repeat(np.arange(self.leaves), self.uplinks)
-        return graph(list(zip(leaf.tolist(), (self.leaves + spine).ravel().tolist(), strict=True)), self.switches)
+        return graph(np.stack([leaf, (self.leaves + spine).ravel()], axis=1), self.switches)
 
     def routes(self) -> Routes:
         """Return the routes."""
         node_switch = uniform_attachment(self.leaves, self.nodes_per_leaf)
         return leaf_spine_routes(self.topology(), self.leaves, node_switch, self.up_choices())
+
+
+@lru_cache(maxsize=2)
+def _last_routes(family: LeafSpineFamily) -> Routes:
+    """Return the routes of a network, which take long in large ones; the last ones are kept."""
+    return family.routes()

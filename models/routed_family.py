@@ -1,6 +1,7 @@
 """Base class of uniform families whose routing can be chosen."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from .routing import ROUTINGS, Routes, check_routing
 from .uniform_family import UniformFamily
@@ -30,4 +31,12 @@ class RoutedFamily(UniformFamily):
     def routes(self) -> Routes:
         """Return the routes."""
         own = self.own_routings()
-        return own[self.routing]() if self.routing in own else ROUTINGS[self.routing](self.topology())
+        if self.routing in own:
+            return own[self.routing]()
+        return _searched(self) if self.routing == "balanced" else ROUTINGS[self.routing](self.topology())
+
+
+@lru_cache(maxsize=4)
+def _searched(family: RoutedFamily) -> Routes:
+    """Return routes that take long to find; the last ones are kept."""
+    return ROUTINGS[family.routing](family.topology())

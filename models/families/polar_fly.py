@@ -95,7 +95,7 @@ class PolarFly(RoutedFamily):
 
     def topology(self) -> Topology:
         """Return the switches and their cables; the ports of a switch are in the order of `edges`."""
-        return graph(self.edges().tolist(), self.switches)
+        return graph(self.edges(), self.switches)
 
     def detours(self, planes: tuple[Plane, ...]) -> tuple[Detours, ...]:
         """Return the detours over any other switch."""

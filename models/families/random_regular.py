@@ -83,7 +83,7 @@ class RandomRegular(RoutedFamily):
 
     def topology(self) -> Topology:
         """Return the switches and their cables."""
-        return graph(random_regular_edges(self.switches, self.degree, self.seed).tolist(), self.switches)
+        return graph(random_regular_edges(self.switches, self.degree, self.seed), self.switches)
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

@@ -95,7 +95,7 @@ class Xpander(RoutedFamily):
 
     def topology(self) -> Topology:
         """Return the switches and their cables; the ports of a switch are in the order of the other groups."""
-        return graph(random_lift_edges(self.degree, self.lift, self.seed).tolist(), self.switches)
+        return graph(random_lift_edges(self.degree, self.lift, self.seed), self.switches)
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

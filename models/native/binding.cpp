@@ -36,9 +36,9 @@ class TableBalancer {
         table_(table),
         balancer_({peer.data(), peer.shape(0), peer.shape(1)}, weight.data(), table.data(), seed) {}
 
-  void run(std::uint64_t moves) {
+  void run(std::uint64_t moves, double threshold) {
     nb::gil_scoped_release unlocked;
-    balancer_.run(moves);
+    balancer_.run(moves, threshold);
   }
 
   std::int64_t heaviest() const { return balancer_.heaviest(); }
@@ -187,7 +187,8 @@ NB_MODULE(_native, m) {
            "Measure the loads if each switch sends weight[from] * weight[to] units to each other one.")
       .def_prop_ro("total", &TableBalancer::total, "The sum of the loads of all links, which no move changes.")
       .def_prop_ro("heaviest", &TableBalancer::heaviest, "The load of the heaviest link.")
-      .def("run", &TableBalancer::run, "moves"_a, "Try a number of moves.");
+      .def("run", &TableBalancer::run, "moves"_a, "threshold"_a,
+           "Try a number of moves, and keep those that increase the cost by at most the threshold.");
   nb::class_<RackSearch>(m, "RackSearch", "Local search over assignments of switches to racks, for short cables.")
       .def(nb::init<Peers, Weights, Places, Positions, std::pair<std::int64_t, std::int64_t>,
                     std::pair<std::size_t, std::int64_t>, std::uint64_t>(),

@@ -11,8 +11,10 @@ from .routes import Routes
 from .table import forwarding_table
 
 MOVES_PER_PAIR = 24  # of switches: about as many as still improve random regular graphs
-MIN_MOVES, MAX_MOVES = 1 << 20, 1 << 28
-MOVES_PER_CALL = 1 << 18  # bounds the time of a native call, which blocks interrupts
+MIN_MOVES, MAX_MOVES = 1 << 21, 1 << 28
+FIRST_THRESHOLD = 10
+IDLE_MOVES_PER_PAIR = 6
+MOVES_PER_CALL = 1 << 16  # bounds the time of a native call, which blocks interrupts
 MAX_WEIGHT = 1 << 10
 
 
@@ -20,9 +22,13 @@ def balanced_table(topology: Topology, weight: ArrayLike | None = None, seed: in
     """Return shortest-path routes that spread all-to-all traffic over the links as evenly as local search can.
 
     It starts from `forwarding_table`, draws a switch, a destination and another port that leads nearer, and keeps the
-    change unless it increases the sum of the 32nd powers of all loads: a smooth approximation of the heaviest one. A
-    search has 24 moves for each pair of switches, but from 2^20 to 2^28 in total. It ends early if the heaviest load is
-    the least possible: the mean of all links, rounded up to a multiple of the traffic between two switches.
+    change unless it increases the sum of the 32nd powers of all loads by more than a threshold: a smooth approximation
+    of the heaviest one. Loads are relative to their mean.
+
+    A search has 24 moves for each pair of switches, but from 2^21 to 2^28 in total. Where 2^21 are more than 24 each,
+    the threshold falls from 10 to 0 in the first half; in larger networks it is 0, and the search ends if 6 moves for
+    each pair have not lowered the heaviest load. Any search ends if that is the least possible: the mean of all links,
+    rounded up to a multiple of the traffic between two switches.
 
     Parameters
     ----------
@@ -40,7 +46,8 @@ def balanced_table(topology: Topology, weight: ArrayLike | None = None, seed: in
 
     References
     ----------
-    Domke, Hoefler and Nagel, Deadlock-Free Oblivious Routing for Arbitrary Topologies, 2011: the problem.
+    Dueck and Scheuer, Threshold accepting, 1990. Domke, Hoefler and Nagel, Deadlock-Free Oblivious Routing for
+    Arbitrary Topologies, 2011: the problem.
 
     Examples
     --------
@@ -55,11 +62,16 @@ def balanced_table(topology: Topology, weight: ArrayLike | None = None, seed: in
     routes = forwarding_table(topology)
     assert routes.next_port is not None
     balancer = _native.TableBalancer(topology.peer, np.ascontiguousarray(nodes), routes.next_port, seed)
-    moves = min(max(MOVES_PER_PAIR * topology.switches**2, MIN_MOVES), MAX_MOVES)
-    unit = max(1, int(np.gcd.reduce(nodes)) ** 2)  # divides the traffic between any two switches
+    pairs, unit = topology.switches**2, max(1, int(np.gcd.reduce(nodes)) ** 2)  # the unit divides all traffic
     least = unit * -(-balancer.total // (unit * int((topology.peer >= 0).sum())))
+    moves = min(max(MOVES_PER_PAIR * pairs, MIN_MOVES), MAX_MOVES)
+    is_small = MOVES_PER_PAIR * pairs < MIN_MOVES
+    heaviest, since = balancer.heaviest, 0
     for done in range(0, moves, MOVES_PER_CALL):
-        if balancer.heaviest <= least:
+        if heaviest <= least or (not is_small and done - since >= IDLE_MOVES_PER_PAIR * pairs):
             break
-        balancer.run(min(MOVES_PER_CALL, moves - done))
+        threshold = FIRST_THRESHOLD * (1 - 2 * done / moves) if is_small else 0.0
+        balancer.run(min(MOVES_PER_CALL, moves - done), max(0.0, threshold))
+        if balancer.heaviest < heaviest:
+            heaviest, since = balancer.heaviest, done + MOVES_PER_CALL
     return routes

@@ -16,14 +16,14 @@ Edge = tuple[int, int] | tuple[int, int, int | float | str | Fraction]
 MAX_PORTS = 0xFFFE  # leaves room for the markers `ARRIVED` and `NO_ROUTE` in tables of 16-bit port numbers
 
 
-def graph(edges: Sequence[Edge], switches: int | None = None) -> Topology:
+def graph(edges: Sequence[Edge] | NDArray[np.integer], switches: int | None = None) -> Topology:
     """Return the topology of a graph: the k-th edge of a switch, in the given order, is at port k.
 
     Parameters
     ----------
     edges
-        Pairs of switches, or triples with the length of the cable in metres, for `graph_cables_mm`. A repeated
-        pair is a parallel cable.
+        Pairs of switches, or triples with the length of the cable in metres, for `graph_cables_mm`; or pairs as
+        int[cables, 2], which is faster. A repeated pair is a parallel cable.
     switches
         Number of switches; by default, one more than the highest id.
 
@@ -67,19 +67,14 @@ def graph_cables_mm(edges: Sequence[Edge], switches: int | None = None) -> NDArr
     return cable_mm
 
 
-def _ends(edges: Sequence[Edge], switches: int | None) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+def _ends(
+    edges: Sequence[Edge] | NDArray[np.integer], switches: int | None
+) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
     """Return the switches and the ports at both ends of every edge, and the number of switches."""
     if not len(edges):
         raise InputError("edges=[]: expected a list with at least one edge")
     highest = MAX_SWITCHES - 1 if switches is None else check_int("switches", switches, 2, MAX_SWITCHES) - 1
-    for edge in edges:
-        if not isinstance(edge, (tuple, list)) or len(edge) not in (2, 3):
-            raise InputError(f"edges={edge!r}: expected (switch, switch) or (switch, switch, metres)")
-        for end in edge[:2]:
-            check_int("edges", end, 0, highest)
-        if edge[0] == edge[1]:
-            raise InputError(f"edges={edge!r}: expected edges between two switches")
-    ends = np.array([edge[:2] for edge in edges], dtype=np.int64)
+    ends = _checked_array(edges, highest) if isinstance(edges, np.ndarray) else _checked_list(edges, highest)
     order = np.argsort(ends.ravel(), kind="stable")
     sorted_ends = ends.ravel()[order]
     ports = np.empty(ends.size, dtype=np.int64)
@@ -87,3 +82,28 @@ def _ends(edges: Sequence[Edge], switches: int | None) -> tuple[NDArray[np.int64
     if ports.max() >= MAX_PORTS:
         raise InputError(f"edges: a switch with {ports.max() + 1} ports; expected at most {MAX_PORTS}")
     return ends, ports.reshape(ends.shape), int(ends.max()) + 1 if switches is None else switches
+
+
+def _checked_list(edges: Sequence[Edge], highest: int) -> NDArray[np.int64]:
+    """Return the switches at both ends of every edge."""
+    for edge in edges:
+        if not isinstance(edge, (tuple, list)) or len(edge) not in (2, 3):
+            raise InputError(f"edges={edge!r}: expected (switch, switch) or (switch, switch, metres)")
+        for end in edge[:2]:
+            check_int("edges", end, 0, highest)
+        if edge[0] == edge[1]:
+            raise InputError(f"edges={edge!r}: expected edges between two switches")
+    return np.array([edge[:2] for edge in edges], dtype=np.int64)
+
+
+def _checked_array(edges: NDArray[np.integer], highest: int) -> NDArray[np.int64]:
+    """Return the switches at both ends of every edge."""
+    if edges.ndim != 2 or edges.shape[1] != 2 or not np.issubdtype(edges.dtype, np.integer):
+        raise InputError(f"edges: {edges.dtype} of shape {edges.shape}; expected pairs of switches")
+    outside = edges[(edges < 0) | (edges > highest)]
+    if len(outside):
+        check_int("edges", int(outside[0]), 0, highest)
+    loops = np.flatnonzero(edges[:, 0] == edges[:, 1])
+    if len(loops):
+        raise InputError(f"edges={tuple(edges[loops[0]].tolist())}: expected edges between two switches")
+    return edges.astype(np.int64)

@@ -80,11 +80,11 @@ double Balancer::cost(std::int64_t load) const {
   return power;
 }
 
-void Balancer::run(std::uint64_t moves) {
+void Balancer::run(std::uint64_t moves, double threshold) {
   for (std::uint64_t move = 0; move < moves; ++move) {
     if (moved_ % cables_.switches == 0) draw_goal();
     ++moved_;
-    try_move(below(cables_.switches), goals_[place_]);
+    try_move(below(cables_.switches), goals_[place_], threshold);
   }
 }
 
@@ -93,7 +93,7 @@ void Balancer::draw_goal() {
   std::swap(goals_[place_], goals_[place_ + below(cables_.switches - place_)]);
 }
 
-void Balancer::try_move(std::size_t here, std::size_t goal) {
+void Balancer::try_move(std::size_t here, std::size_t goal, double threshold) {
   if (here == goal) return;
   const std::int64_t units = flow_[at(here, goal)];
   const std::uint16_t old_port = port_[at(here, goal)], new_port = alternative(here, goal);
@@ -110,7 +110,7 @@ void Balancer::try_move(std::size_t here, std::size_t goal) {
     old_next = port_[at(old_on, goal)];
     new_next = port_[at(new_on, goal)];
   } while (old_on != new_on);
-  if (!(change <= 0)) return;
+  if (!(change <= threshold)) return;
   reroute(here, old_port, goal, old_on, -units);
   reroute(here, new_port, goal, new_on, units);
   port_[at(here, goal)] = table_[here * cables_.switches + goal] = new_port;

@@ -21,7 +21,7 @@ class Balancer {
 
   // Tries moves of random switches, as many in turn as there are switches for each destination in random order: entries
   // and flows to one destination are close together in memory.
-  void run(std::uint64_t moves);
+  void run(std::uint64_t moves, double threshold);
 
   std::int64_t heaviest() const;
   // The sum of all loads, which no move changes.
@@ -42,7 +42,7 @@ class Balancer {
   // Another port of a switch that leads nearer to a destination, at random; the present one if there is none.
   std::uint16_t alternative(std::size_t here, std::size_t goal);
   void draw_goal();
-  void try_move(std::size_t here, std::size_t goal);
+  void try_move(std::size_t here, std::size_t goal, double threshold);
   // Adds units to the loads of the route that begins with a port, up to the switch `end`.
   void reroute(std::size_t here, std::uint16_t port, std::size_t goal, std::size_t end, std::int64_t units);
 
