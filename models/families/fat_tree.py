@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import ClassVar, Self
 
 import numpy as np
@@ -101,6 +102,19 @@ class FatTree(Family):
     def cables(self) -> int:
         """Number of cables between switches, k³/2: k³/4 on each of two levels."""
         return 2 * self.nodes
+
+    @property
+    def throughput_bound(self) -> Fraction:
+        """Upper bound on the all-to-all throughput: N / (N - k/2).
+
+        All packets from the k/2 nodes of an edge switch to others share its k/2 uplinks.
+        """
+        return Fraction(self.nodes, self.nodes - self._half)
+
+    @property
+    def reaches_bound(self) -> bool:
+        """Whether routing is D-mod-k, which sends packets to consecutive nodes over all uplinks in turn."""
+        return self.routing == "d_mod_k"
 
     @property
     def size_label(self) -> str:

@@ -20,6 +20,7 @@ Match = list[tuple[int, int, int]]
 
 MAX_STEPS = 1 << 20  # hops of all routes between groups of nodes: about a second, and 50 MB
 HEAVIEST_LINKS, NEAREST_SENDERS, NEAREST_ENDS = 8, 512, 512
+HEAVIEST_LINKS_OF_LARGE, LARGE_SWITCHES = 3, 1024
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +55,9 @@ def worst_permutation(network: Network) -> WorstPermutation:
 
     Routes are oblivious, so that the worst permutation for one link is a matching of sources and destinations with the
     largest sum of the shares of their packets that take the link. All links are examined, one for all equivalent ones,
-    if the routes have at most a million hops in total; otherwise the 8 of them with the highest all-to-all loads, with
-    the sources nearest to each, and the nearest destinations to which its switch forwards over it. A node may be
+    if the routes have at most a million hops in total; otherwise the 8 of them with the highest all-to-all loads (3
+    above 1,024 switches), with the sources nearest to each, and the nearest destinations to which its switch forwards
+    over it. A node may be
     matched with itself, over no link.
 
     Raises
@@ -126,7 +128,8 @@ def _heaviest_uses(network: Network, groups: NodeGroups, loads: LinkLoads) -> It
     masks = _masks(network, loads)
     packets = [loads.packets(number)[mask] for number, mask in enumerate(masks)]
     places = [(number, *at) for number, mask in enumerate(masks) for at in np.argwhere(mask).tolist()]
-    order = np.argsort(-np.concatenate(packets), kind="stable")[:HEAVIEST_LINKS]
+    count = HEAVIEST_LINKS if sum(network.plane_switches) <= LARGE_SWITCHES else HEAVIEST_LINKS_OF_LARGE
+    order = np.argsort(-np.concatenate(packets), kind="stable")[:count]
     for number, switch, port in (places[index] for index in order.tolist()):
         topology = network.planes[number].topology
         only = tuple(np.zeros_like(mask) for mask in masks)

@@ -1,5 +1,6 @@
 import re
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -53,3 +54,19 @@ def test_a_bad_length_is_reported_with_the_allowed_values():
     message = "edges.length=0.0001: expected a length in metres with at most three decimals"
     with pytest.raises(InputError, match=re.escape(message)):
         graph_cables_mm([(0, 1, 0.0001)])
+
+
+def test_arrays_of_edges_are_the_same_graph_and_checked_alike():
+    edges = [(0, 3), (1, 2), (3, 1), (0, 3)]
+    listed, array = graph(edges, 5), graph(np.array(edges), 5)
+    assert (listed.peer == array.peer).all()
+    assert (listed.peer_port == array.peer_port).all()
+    for wrong in ([(0, 1), (2, 2)], [(0, 5)], [(-1, 2)]):
+        messages = []
+        for written in (wrong, np.array(wrong)):
+            with pytest.raises(InputError) as error:
+                graph(written, 5)
+            messages.append(str(error.value))
+        assert messages[0] == messages[1]
+    with pytest.raises(InputError, match=r"edges: int64 of shape \(2, 3\); expected pairs of switches"):
+        graph(np.ones((2, 3), dtype=np.int64))
