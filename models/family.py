@@ -89,12 +89,7 @@ class Family(ABC):
         return cast("tuple[Plane, ...]", planes)
 
     def detours(self, planes: "tuple[Plane, ...]") -> "tuple[Detours, ...] | None":
-        """Return the non-minimal paths of each plane; None by default, for families without them.
-
-        Parameters
-        ----------
-        planes
-            The planes as built.
+        """Return the non-minimal paths of each plane as built; None by default, for families without them.
 
         Raises
         ------
@@ -164,14 +159,16 @@ class Family(ABC):
     def tapered(cls, nodes: int, ports: int, taper: Fraction) -> Iterator[Self]:
         """Yield members as in `fitting` whose upper levels carry a fraction of the rate of the nodes below them.
 
-        By default those of `fitting`: their bandwidth follows from their size.
+        By default those of `fitting`: their bandwidth follows from their size. The taper is the uplinks per node of a
+        leaf, above 0 and at most 1; they are rounded up to whole uplinks.
+        """
+        yield from cls.fitting(nodes, ports)
 
-        Parameters
-        ----------
-        nodes, ports
-            As in `fitting`.
-        taper
-            Uplinks per node of a leaf, above 0 and at most 1; rounded up to whole uplinks.
+    @classmethod
+    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
+        """Yield members that may be the cheapest with at least a `throughput_bound`; by default those of `fitting`.
+
+        Those that are yielded for being cheap have a multiple of `links` nodes at every switch, the links of a node.
         """
         yield from cls.fitting(nodes, ports)
 

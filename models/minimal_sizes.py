@@ -1,6 +1,7 @@
 """Minimal sizes of families that reach a number of nodes within a number of ports per switch."""
 
 from collections.abc import Callable, Iterable, Iterator
+from heapq import nsmallest
 from typing import TypeVar
 
 from .family import Family
@@ -8,7 +9,11 @@ from .grid import MAX_SWITCHES
 from .network import MAX_NODES_PER_SWITCH
 
 Member = TypeVar("Member", bound=Family)
+Sizes = TypeVar("Sizes", bound=tuple[object, ...])
 Shape = tuple[int, ...]
+
+MAX_CANDIDATES = 48  # members of a family to price, of many that may be the cheapest
+MAX_CANDIDATE_GRAPHS = 24  # the same of random graphs, which take longer to build
 
 
 def minimal_sizes(
@@ -59,6 +64,60 @@ def without_covered(members: Iterable[Member], ports: int, other_size: Callable[
         if member.ports <= ports and (not kept or other_size(member) < other_size(kept[-1])):
             kept.append(member)
     return sorted(kept, key=lambda member: (member.switches, member.ports))
+
+
+def fewest_cables(sizes: Iterable[tuple[int, Sizes]], count: int = MAX_CANDIDATES) -> list[Sizes]:
+    """Return the sizes with the fewest cables, of which the price of a network mainly consists.
+
+    Parameters
+    ----------
+    sizes
+        Pairs of a number of cables between switches and the parameters of a member.
+    count
+        Number of sizes to return, if there are as many.
+
+    Examples
+    --------
+    >>> fewest_cables([(12, (4, 3)), (8, (2, 4)), (9, (3, 3))], count=2)
+    [(2, 4), (3, 3)]
+    """
+    return [parameters for _, parameters in nsmallest(count, sizes)]
+
+
+def units_and_places(nodes: int, unit: int, most: int, step: int) -> Iterator[tuple[int, int]]:
+    """Yield the numbers of equal units, descending, with the fewest places at a switch that reach a number of nodes.
+
+    Parameters
+    ----------
+    nodes
+        Least number of places in all units.
+    unit
+        Switches of a unit that have places.
+    most, step
+        Most places at a switch, and their common divisor.
+
+    Examples
+    --------
+    >>> list(units_and_places(nodes=20, unit=2, most=6, step=1))  # with 6 places 2 units, as with 5
+    [(10, 1), (5, 2), (4, 3), (3, 4), (2, 5)]
+    """
+    before = None
+    for places in range(step, min(most, MAX_NODES_PER_SWITCH) + 1, step):
+        units = max(1, -(-nodes // (unit * places)))
+        if units != before:
+            yield units, places
+        before = units
+
+
+def multiple_from(least: int, step: int) -> int:
+    """Return the least multiple of a number that is at least another one and positive.
+
+    Examples
+    --------
+    >>> multiple_from(7, 2), multiple_from(0, 3)
+    (8, 3)
+    """
+    return max(1, -(-least // step)) * step
 
 
 def ring_ports(side: int) -> int:

@@ -1,6 +1,7 @@
 """Base class of families with one plane, the same number of nodes at every switch and cables of equal length."""
 
 from abc import abstractmethod
+from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -18,6 +19,7 @@ from .site import Site
 from .topology import Topology
 from .unrouted_plane import PlaneCables, UnroutedPlane
 
+MORE_DEGREES = 5  # degrees to try: routes are slower than the Moore bound
 NODE_CABLE_M = 2.0  # default of `Family.fitting`
 
 
@@ -70,12 +72,9 @@ class UniformFamily(Family):
     def throughput_bound(self) -> Fraction | None:
         """Upper bound on the all-to-all throughput: the capacity of all links over the least hops of all packets.
 
-        At most d (d - 1)^(h - 1) switches are h hops from a switch of degree d (the Moore bound).
+        The least hops are those of the Moore bound (`least_hops`).
         """
-        remaining, hops, at, reached = self.switches - 1, 0, 1, self.degree
-        while remaining > 0 and reached > 0:
-            hops += at * min(reached, remaining)
-            remaining, at, reached = remaining - reached, at + 1, reached * max(1, self.degree - 1)
+        hops = least_hops(self.switches, self.degree)
         return Fraction(self.degree * self.switches, hops * self.nodes_per_switch) if hops else None
 
     @property
@@ -114,6 +113,46 @@ class UniformFamily(Family):
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the plane."""
         return self.routed(self.unrouted(site))
+
+
+def least_hops(switches: int, degree: int) -> int:
+    """Return the least sum of the distances of all switches from one, by the Moore bound.
+
+    At most d (d - 1)^(h - 1) switches are h hops from a switch of degree d.
+
+    Examples
+    --------
+    >>> least_hops(10, 3)  # the Petersen graph: 3 switches at 1 hop, and 6 at 2
+    15
+    """
+    remaining, hops, at, reached = switches - 1, 0, 1, degree
+    while remaining > 0 and reached > 0:
+        hops += at * min(reached, remaining)
+        remaining, at, reached = remaining - reached, at + 1, reached * max(1, degree - 1)
+    return hops
+
+
+def sufficient_degrees(degrees: range, switches: int, per_switch: int, throughput: Fraction) -> range:
+    """Return the few least degrees from which on the Moore bound leaves a throughput open.
+
+    Parameters
+    ----------
+    degrees
+        Ascending degrees to choose from.
+    switches, per_switch
+        Number of switches, and of nodes at each.
+    throughput
+        Least all-to-all throughput, as in `Family.throughput_bound`.
+
+    Examples
+    --------
+    >>> sufficient_degrees(range(3, 30), 10, 2, Fraction(1))  # of degree 3, 3 · 10 links for 10 · 2 · 15 / 10 hops
+    range(3, 8)
+    """
+    least = bisect_left(
+        degrees, True, key=lambda each: each * switches >= throughput * per_switch * least_hops(switches, each)
+    )
+    return degrees[least : least + MORE_DEGREES]
 
 
 def format_shape(sizes: tuple[int, ...]) -> str:

@@ -2,17 +2,27 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar, Self
 
 from ..cabling import Metres
 from ..checks import check_int
-from ..minimal_sizes import without_covered
+from ..minimal_sizes import fewest_cables, units_and_places, without_covered
 from ..plane import Plane
 from ..routed_family import RoutedFamily
 from ..routing import Detours, Routes, detours_by_switch, dragonfly_detours, dragonfly_minimal
 from ..topologies import GlobalCables, dragonfly
 from ..topologies.dragonfly import MAX_GLOBAL_PORTS, MAX_SWITCHES_PER_GROUP
 from ..topology import Topology
+
+
+def minimal_bound(a: int, h: int, groups: int, per_switch: int) -> Fraction:
+    """Return `Dragonfly.throughput_bound` of minimal routes by kinds of cables, from the parameters."""
+    per_pair = a * h // (groups - 1)
+    between = a * -(-a // per_pair)  # pairs of switches
+    arriving = (groups - 1) * a * (a - min(a, per_pair))
+    local = Fraction(groups * a * (a - 1) + arriving, a * (a - 1)) if a > 1 else Fraction(0)
+    return Fraction(groups * a) / (max(Fraction(between), local) * per_switch)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,6 +103,20 @@ class Dragonfly(RoutedFamily):
         """Groups, and switches of each."""
         return f"{self.groups}x{self.switches_per_group}"
 
+    @property
+    def throughput_bound(self) -> Fraction | None:
+        """Upper bound on the all-to-all throughput: of any routes, and of minimal ones by each kind of cables.
+
+        With c cables between two groups, the packets to ⌈a / c⌉ switches of a group share one (`dragonfly_minimal`). In
+        its group, a packet to another one takes a local hop unless its source is at the one switch of the cable for its
+        destination; and in the other group, unless its destination is, which holds for at most min(a, c) switches.
+        """
+        bound = super().throughput_bound
+        if self.routing != "minimal" or bound is None:
+            return bound
+        least = minimal_bound(self.switches_per_group, self.global_ports, self.groups, self.nodes_per_switch)
+        return min(bound, least)
+
     def topology(self) -> Topology:
         """Return the switches and their cables."""
         return dragonfly(self._global_cables)
@@ -124,3 +148,30 @@ class Dragonfly(RoutedFamily):
             if groups <= 2 * half * half + 1
         )
         yield from without_covered(balanced, ports, lambda member: member.groups)
+
+    @classmethod
+    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
+        """Yield, of the sizes with a = 2h whose `throughput_bound` may suffice, those with the fewest cables.
+
+        They have any number of nodes per switch, each with the minimum number of groups.
+
+        Examples
+        --------
+        >>> found = Dragonfly.candidates(nodes=1000, ports=24, throughput=Fraction(9, 10), links=1)
+        >>> [(each.global_ports, each.groups, each.nodes_per_switch) for each in found][:2]
+        [(4, 32, 4), (6, 17, 5)]
+        """
+        for half, groups, per_switch in fewest_cables(cls._sufficient(nodes, ports, throughput, links)):
+            yield cls(switches_per_group=2 * half, global_ports=half, groups=groups, nodes_per_switch=per_switch)
+
+    @classmethod
+    def _sufficient(
+        cls, nodes: int, ports: int, throughput: Fraction, links: int
+    ) -> Iterator[tuple[int, tuple[int, int, int]]]:
+        """Yield cables, and global ports, groups and nodes per switch of all sizes with a = 2h that may suffice."""
+        for half in range(1, min((ports + 1) // 3, MAX_GLOBAL_PORTS) + 1):
+            a = 2 * half
+            for groups, per_switch in units_and_places(nodes, a, ports + 1 - 3 * half, links):
+                if 2 <= groups <= a * half + 1 and minimal_bound(a, half, groups, per_switch) >= throughput:
+                    between = groups * (groups - 1) // 2 * (a * half // (groups - 1))
+                    yield groups * (a * (a - 1) // 2) + between, (half, groups, per_switch)

@@ -12,10 +12,17 @@ from numpy.typing import NDArray
 
 from ..checks import check_int
 from ..leaf_spine_family import LeafSpineFamily
-from ..minimal_sizes import without_covered
+from ..minimal_sizes import fewest_cables, units_and_places, without_covered
 from ..network import MAX_NODES_PER_SWITCH
 
 MAX_LAYERS, MAX_UPLINKS = 256, 64
+
+
+def mesh_bound(layers: int, uplinks: int, per_leaf: int) -> Fraction:
+    """Return `FullMesh.throughput_bound` from the parameters."""
+    others = (layers - 1) * per_leaf
+    aligned = max(per_leaf * -(-others // uplinks), others * -(-per_leaf // uplinks))
+    return Fraction(layers * (uplinks + 1) * per_leaf, layers * per_leaf**2 + aligned)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,9 +93,7 @@ class FullMesh(LeafSpineFamily):
         leaves at its position share its h uplinks, and those from as many nodes share the links down to it: on some
         link, packets to at least ⌈(L - 1) p / h⌉ nodes from p ones, and to ⌈p / h⌉ nodes from (L - 1) p ones.
         """
-        p, others = self.nodes_per_leaf, (self.layers - 1) * self.nodes_per_leaf
-        aligned = max(p * -(-others // self.uplinks), others * -(-p // self.uplinks))
-        return Fraction(self.nodes, self.layers * p**2 + aligned)
+        return mesh_bound(self.layers, self.uplinks, self.nodes_per_leaf)
 
     def spines_of_leaves(self) -> NDArray[np.int64]:
         """Return the spine of each uplink: those of position i lead to the spines of {i, 0}, {i, 1}, ..."""
@@ -125,3 +130,28 @@ class FullMesh(LeafSpineFamily):
             if layers <= MAX_LAYERS and per_leaf <= MAX_NODES_PER_SWITCH
         )
         yield from without_covered(meshes, ports, lambda member: member.layers)
+
+    @classmethod
+    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
+        """Yield, of the meshes of the fewest layers whose `throughput_bound` suffices, those with the fewest cables.
+
+        Examples
+        --------
+        >>> found = FullMesh.candidates(nodes=1500, ports=24, throughput=Fraction(1, 2), links=1)
+        >>> [(each.layers, each.uplinks, each.nodes_per_leaf) for each in found][:2]
+        [(11, 8, 16), (12, 8, 14)]
+        """
+        for layers, uplinks, per_leaf in fewest_cables(cls._sufficient(nodes, ports, throughput, links)):
+            yield cls(layers=layers, uplinks=uplinks, nodes_per_leaf=per_leaf)
+
+    @classmethod
+    def _sufficient(
+        cls, nodes: int, ports: int, throughput: Fraction, links: int
+    ) -> Iterator[tuple[int, tuple[int, int, int]]]:
+        """Yield cables, and layers, uplinks and nodes per leaf, of all meshes of the fewest layers that may suffice."""
+        for uplinks in range(1, min(ports - 1, MAX_UPLINKS) + 1):
+            for layers, per_leaf in units_and_places(nodes, uplinks + 1, ports - uplinks, links):
+                if layers > min(ports // 2, MAX_LAYERS):
+                    continue
+                if mesh_bound(layers, uplinks, per_leaf) >= throughput:
+                    yield layers * (uplinks + 1) * uplinks, (layers, uplinks, per_leaf)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from math import prod
 from typing import ClassVar, Self
 
@@ -11,7 +12,8 @@ from ..checks import check_int
 from ..errors import InputError
 from ..family import ABSENT_IN_OLD_RECORDS
 from ..grid import check_shape
-from ..minimal_sizes import minimal_grids
+from ..minimal_sizes import Shape, fewest_cables, minimal_grids
+from ..network import MAX_NODES_PER_SWITCH
 from ..plane import Plane
 from ..routed_family import RoutedFamily
 from ..routing import Detours, Routes, detours_by_switch, hyperx_order
@@ -19,7 +21,7 @@ from ..topologies import hyperx
 from ..topology import Topology
 from ..uniform_family import format_shape
 
-MAX_CABLES_PER_PAIR = 256
+MAX_CABLES_PER_PAIR, MAX_CANDIDATE_GRIDS = 256, 128
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,15 +112,21 @@ class HyperX(RoutedFamily):
     def throughput_bound(self) -> Fraction:
         """Upper bound on the all-to-all throughput, min k K / nodes per switch, with K cables per pair.
 
-        In a dimension of size k, packets take 1 - 1/k hops on average, on K (k - 1) links per switch.
+        In a dimension of size k, packets take 1 - 1/k hops on average, on K (k - 1) links per switch. In dimension
+        order, some of K cables carries the packets to ⌈P E / K⌉ of the P E nodes for which they are used
+        (`hyperx_order`), so that the throughput is less if K does not divide P E.
         """
-        ends = (size * each for size, each in zip(self.shape, self._cables, strict=True))
-        return Fraction(min(ends), self.nodes_per_switch)
+        if self.routing != "dimension_order":
+            ends = (size * each for size, each in zip(self.shape, self._cables, strict=True))
+            return Fraction(min(ends), self.nodes_per_switch)
+        flows = _flows(self.shape, self.nodes_per_switch)
+        loads = (sources * -(-targets // each) for (sources, targets), each in zip(flows, self._cables, strict=True))
+        return Fraction(self.nodes, max(loads))
 
     @property
     def reaches_bound(self) -> bool:
-        """Whether routes are in dimension order over single cables, which loads all links of a dimension evenly."""
-        return self.routing == "dimension_order" and set(self._cables) == {1}
+        """Whether routes are in dimension order, which loads all pairs of switches of a dimension evenly."""
+        return self.routing == "dimension_order"
 
     def topology(self) -> Topology:
         """Return the switches and their cables."""
@@ -141,5 +149,54 @@ class HyperX(RoutedFamily):
         >>> [(each.size_label, each.nodes_per_switch) for each in HyperX.fitting(nodes=8, ports=4)]
         [('2x2', 2), ('2x2x2', 1)]
         """
-        grids = minimal_grids(nodes, ports, lambda side: side - 1)
-        return (cls(shape=shape, nodes_per_switch=per_switch) for shape, per_switch in grids)
+        return (cls(shape=shape, nodes_per_switch=per_switch) for shape, per_switch in _grids(nodes, ports))
+
+    @classmethod
+    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
+        """Yield, of the shapes of `fitting` with the fewest parallel cables that suffice, those with the fewest cables.
+
+        They suffice if `throughput_bound` does.
+
+        Examples
+        --------
+        >>> found = HyperX.candidates(nodes=60, ports=16, throughput=Fraction(9, 10), links=1)
+        >>> [(each.size_label, each.nodes_per_switch) for each in found][:2]
+        [('8', 8), ('9', 7)]
+        """
+        sizes = cls._sufficient(-(-nodes // links), ports, throughput, links)
+        for shape, cables, per_switch in fewest_cables(sizes, MAX_CANDIDATE_GRIDS):
+            yield cls(shape=shape, cables_per_pair=cables, nodes_per_switch=per_switch)
+
+    @classmethod
+    def _sufficient(
+        cls, nodes: int, ports: int, throughput: Fraction, links: int
+    ) -> Iterator[tuple[int, tuple[Shape, Shape, int]]]:
+        """Yield cables, and shape, cables per pair and nodes per switch of all shapes that suffice."""
+        for shape, at_switch in _grids(nodes, ports):
+            per_switch, switches = links * at_switch, prod(shape)
+            most = switches * per_switch * throughput.denominator // throughput.numerator  # load of a cable
+            flows = _flows(shape, per_switch)
+            if per_switch >= ports or flows[-1][0] > most:
+                continue
+            cables = tuple(-(-targets // (most // sources)) for sources, targets in flows)
+            degree = sum(each * (size - 1) for size, each in zip(shape, cables, strict=True))
+            allowed = per_switch <= MAX_NODES_PER_SWITCH and max(cables) <= MAX_CABLES_PER_PAIR
+            if allowed and per_switch + degree <= ports:
+                yield switches * degree, (shape, cables, per_switch)
+
+
+@lru_cache(maxsize=4)
+def _grids(nodes: int, ports: int) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """Return the shapes of `HyperX.fitting` and their nodes per switch."""
+    return tuple(minimal_grids(nodes, ports, lambda side: side - 1))
+
+
+def _flows(shape: tuple[int, ...], per_switch: int) -> list[tuple[int, int]]:
+    """Return the sources and the targets of the packets between two neighbours in each dimension, in dimension order.
+
+    They come from all switches with the coordinates of the first in this dimension and above, and go to all switches
+    with those of the second in this dimension and below.
+    """
+    before = [prod(shape[:i]) for i in range(len(shape))]
+    after = [prod(shape[i + 1 :]) for i in range(len(shape))]
+    return [(per_switch * low, per_switch * high) for low, high in zip(before, after, strict=True)]

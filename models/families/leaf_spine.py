@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import ceil
+from math import ceil, floor
 from typing import ClassVar, Self
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..checks import check_int
 from ..family import ABSENT_IN_OLD_RECORDS
 from ..leaf_spine_family import LeafSpineFamily
-from ..minimal_sizes import without_covered
+from ..minimal_sizes import multiple_from, without_covered
 from ..network import MAX_NODES_PER_SWITCH
 from ..routing import check_up_routing, up_choices
 from ..routing.up_choices import DEFAULT_SEED
@@ -131,3 +131,21 @@ class LeafSpine(LeafSpineFamily):
             if per_leaf <= min(MAX_SPINES, MAX_NODES_PER_SWITCH)
         )
         yield from without_covered(trees, ports, lambda member: member.nodes_per_leaf)
+
+    @classmethod
+    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
+        """Yield, for every number of leaves, the fewest nodes and the fewest spines whose `throughput_bound` suffices.
+
+        Examples
+        --------
+        >>> half = Fraction(1, 2)
+        >>> [(each.leaves, each.spines) for each in LeafSpine.candidates(nodes=60, ports=16, throughput=half, links=1)]
+        [(6, 5), (7, 5), (8, 4), (9, 4), (10, 3), (11, 3), (12, 3), (13, 3), (14, 3), (15, 2), (16, 2)]
+        """
+        for leaves in range(2, min(ports, MAX_LEAVES) + 1):
+            per_leaf = multiple_from(-(-nodes // leaves), links)
+            down = floor(leaves / throughput / (leaves - 1))  # nodes of a leaf that a spine can serve
+            up = floor(leaves / throughput)  # nodes of other leaves that an uplink can serve
+            spines = max(-(-per_leaf // down) if down else ports, -(-(leaves - 1) * per_leaf // up))
+            if per_leaf + spines <= ports and spines <= MAX_SPINES and per_leaf <= MAX_NODES_PER_SWITCH:
+                yield cls(leaf_switches=leaves, spine_switches=spines, nodes_per_leaf=per_leaf)

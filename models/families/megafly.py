@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..checks import check_int
 from ..leaf_spine_family import LeafSpineFamily
-from ..minimal_sizes import without_covered
+from ..minimal_sizes import fewest_cables, units_and_places, without_covered
 from ..routing import Routes, megafly_minimal
 from ..topologies import GlobalCables, megafly
 from ..topologies.dragonfly import MAX_GLOBAL_PORTS, MAX_SWITCHES_PER_GROUP
@@ -120,8 +120,9 @@ class Megafly(LeafSpineFamily):
         Leaves: as in `LeafSpineFamily`. The packets between two groups of m nodes share their c cables, and all packets
         to a node take the same one (`megafly_minimal`): some cable carries those from m nodes to ⌈m / c⌉ others.
         """
-        inside, leaves = self.leaves_per_group * self.nodes_per_leaf, super().throughput_bound
-        between = Fraction(self.nodes, inside * -(-inside // self._global_cables.per_pair))
+        leaves = super().throughput_bound
+        inside, per_pair = self.leaves_per_group * self.nodes_per_leaf, self._global_cables.per_pair
+        between = Fraction(self.nodes, inside * -(-inside // per_pair))
         return between if leaves is None else min(between, leaves)
 
     def spines_of_leaves(self) -> NDArray[np.int64]:
@@ -154,3 +155,35 @@ class Megafly(LeafSpineFamily):
             if groups <= half**2 + 1
         )
         yield from without_covered(balanced, ports, lambda member: member.groups)
+
+    @classmethod
+    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
+        """Yield, of the sizes with l = s = h whose `throughput_bound` suffices, those with the fewest cables.
+
+        They have any number of nodes per leaf, each with the minimum number of groups.
+
+        Examples
+        --------
+        >>> found = Megafly.candidates(nodes=1000, ports=24, throughput=Fraction(1, 2), links=1)
+        >>> [(each.global_ports, each.groups, each.nodes_per_leaf) for each in found][:2]
+        [(8, 8, 16), (5, 23, 9)]
+        """
+        for half, groups, per_leaf in fewest_cables(cls._sufficient(nodes, ports, throughput, links)):
+            yield cls(
+                leaves_per_group=half, spines_per_group=half, global_ports=half, groups=groups, nodes_per_leaf=per_leaf
+            )
+
+    @classmethod
+    def _sufficient(
+        cls, nodes: int, ports: int, throughput: Fraction, links: int
+    ) -> Iterator[tuple[int, tuple[int, int, int]]]:
+        """Yield cables, and global ports, groups and nodes per leaf of all sizes with l = s = h that may suffice."""
+        for half in range(1, min(ports // 2, MAX_GLOBAL_PORTS) + 1):
+            for groups, per_leaf in units_and_places(nodes, half, ports - half, links):
+                if not 2 <= groups <= half**2 + 1:
+                    continue
+                inside, per_pair = half * per_leaf, half**2 // (groups - 1)
+                loads = inside * -(-inside // per_pair), (groups * half - 1) * per_leaf**2 // half
+                if throughput * max(loads) <= groups * inside:
+                    cables = groups * half**2 + groups * (groups - 1) // 2 * per_pair
+                    yield cables, (half, groups, per_leaf)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar, Self
 
 import numpy as np
@@ -11,6 +12,8 @@ from ..checks import check_int
 from ..difference_set import difference_set
 from ..finite_field import check_prime_power, prime_power
 from ..leaf_spine_family import LeafSpineFamily
+from ..minimal_sizes import multiple_from
+from ..network import MAX_NODES_PER_SWITCH
 
 MAX_Q = 64
 
@@ -99,3 +102,25 @@ class OrthogonalFatTree(LeafSpineFamily):
         smallest = next((tree for tree in trees if tree.nodes >= nodes), None)
         if smallest is not None:
             yield smallest
+
+    @classmethod
+    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
+        """Yield, for each order and number of sides, the fewest nodes per leaf, if `throughput_bound` suffices.
+
+        Examples
+        --------
+        >>> found = OrthogonalFatTree.candidates(nodes=1500, ports=40, throughput=Fraction(1, 2), links=1)
+        >>> [(each.q, each.sides, each.nodes_per_leaf) for each in found][:3]
+        [(9, 1, 17), (11, 1, 12), (13, 1, 9)]
+        """
+        orders = [q for q in range(2, min(MAX_Q, ports - 2) + 1) if prime_power(q)]
+        for sides in (1, 2):
+            for q in orders:
+                per_leaf = multiple_from(-(-nodes // (sides * (q**2 + q + 1))), links)
+                if per_leaf + q + 1 <= ports and per_leaf <= MAX_NODES_PER_SWITCH:
+                    tree = cls(q=q, sides=sides, nodes_per_leaf=per_leaf)
+                    bound = tree.throughput_bound
+                    if tree.ports <= ports and bound is not None and bound >= throughput:
+                        yield tree
+                if per_leaf == links <= q:  # larger ones have more leaves of as few nodes
+                    break

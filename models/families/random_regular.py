@@ -2,17 +2,19 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar, Self
 
 from ..cabling import Metres
 from ..checks import check_int
 from ..errors import InputError
-from ..minimal_sizes import minimal_sizes
+from ..minimal_sizes import MAX_CANDIDATE_GRAPHS, fewest_cables, minimal_sizes, units_and_places
 from ..random_graphs import MIN_DEGREE, random_regular_edges
 from ..routed_family import RoutedFamily
 from ..routing.table import MAX_TABLE_SWITCHES
 from ..topologies import graph
 from ..topology import Topology
+from ..uniform_family import sufficient_degrees
 
 MAX_DEGREE = 512
 
@@ -105,3 +107,31 @@ class RandomRegular(RoutedFamily):
         degree = min(ports - per_switch, switches - 1, MAX_DEGREE)
         degree = max(degree - switches * degree % 2, MIN_DEGREE + switches % 2)
         return cls(switches=switches, degree=degree, nodes_per_switch=per_switch)
+
+    @classmethod
+    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
+        """Yield, for each number of nodes per switch, the fewest switches and the lowest degrees that may suffice.
+
+        Of these, only those with the fewest cables. A degree may suffice if `throughput_bound` does.
+
+        Examples
+        --------
+        >>> found = RandomRegular.candidates(nodes=60, ports=16, throughput=Fraction(1, 2), links=1)
+        >>> [(each.switches, each.degree, each.nodes_per_switch) for each in found][:2]
+        [(6, 5, 10), (8, 5, 8)]
+        """
+        sizes = cls._sufficient(nodes, ports, throughput, links)
+        for switches, degree, per_switch in fewest_cables(sizes, MAX_CANDIDATE_GRAPHS):
+            yield cls(switches=switches, degree=degree, nodes_per_switch=per_switch)
+
+    @classmethod
+    def _sufficient(
+        cls, nodes: int, ports: int, throughput: Fraction, links: int
+    ) -> Iterator[tuple[int, tuple[int, int, int]]]:
+        """Yield cables, and switches, degree and nodes per switch of all networks that may suffice."""
+        for switches, per_switch in units_and_places(nodes, 1, ports - MIN_DEGREE, links):
+            step, most = 1 + switches % 2, min(ports - per_switch, switches - 1, MAX_DEGREE)
+            allowed = range(MIN_DEGREE - 1 + step, most + 1, step)
+            if switches <= MAX_TABLE_SWITCHES:
+                for degree in sufficient_degrees(allowed, switches, per_switch, throughput):
+                    yield switches * degree // 2, (switches, degree, per_switch)

@@ -10,7 +10,7 @@ from ..cabling import Metres, check_cable_m, family_cables_mm
 from ..checks import check_int, millimetres
 from ..errors import InputError
 from ..family import Family
-from ..minimal_sizes import without_covered
+from ..minimal_sizes import fewest_cables, without_covered
 from ..network import MAX_NODES_PER_SWITCH
 from ..plane import Plane, uniform_attachment
 from ..routing import check_up_routing, up_choices, xgft_routes
@@ -24,6 +24,7 @@ from ..unrouted_plane import PlaneCables, UnroutedPlane
 MAX_LEVELS, MAX_CABLES = 8, 1024  # of levels; of children or parents of a switch
 MAX_NODES = MAX_SWITCHES = 1 << 17
 MAX_TABLE_ENTRIES = 1 << 28
+Levels = tuple[tuple[int, int, int], tuple[int, int, int]]
 
 
 @dataclass(frozen=True)
@@ -194,6 +195,38 @@ class ExtendedFatTree(Family):
             if pods <= min(ports, MAX_CABLES) and down**2 * pods <= MAX_NODES
         )
         yield from without_covered(trees, ports, lambda tree: tree.children[2])
+
+    @classmethod
+    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
+        """Yield, of the trees of three levels whose `throughput_bound` suffices, those with the fewest cables.
+
+        Links down that lead to at most k₁ and k₂ nodes each need w₂ = ⌈m₁ / k₁⌉ and w₃ = ⌈m₁ m₂ / k₂ w₂⌉. The four
+        largest k₁ are taken, and the largest k₂.
+
+        Examples
+        --------
+        >>> found = ExtendedFatTree.candidates(nodes=1000, ports=20, throughput=Fraction(1, 2), links=1)
+        >>> [(tree.size_label, tree.cables) for tree in found][:2]
+        [('(3; 10,5,20; 1,5,5)', 1000), ('(3; 10,10,10; 1,5,10)', 1000)]
+        """
+        for m, w in fewest_cables(cls._sufficient(nodes, ports, throughput, links)):
+            yield cls(children=m, parents=w)
+
+    @classmethod
+    def _sufficient(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[tuple[int, Levels]]:
+        """Yield cables, children and parents of all trees of three levels and the fewest pods that may suffice."""
+        for m1 in range(links, min(ports, MAX_NODES_PER_SWITCH + 1), links):
+            for m2 in range(1, min(ports, MAX_CABLES, -(-nodes // m1) + 1)):
+                m3 = max(2, -(-nodes // (m1 * m2)))
+                total, inside = m1 * m2 * m3, m1 * m2
+                if m3 > min(ports, MAX_CABLES) or total > MAX_NODES:
+                    continue
+                served = total * throughput.denominator  # by a link from a node, times the numerator
+                k1, k2 = (served // (throughput.numerator * (total - below)) for below in (m1, inside))
+                for w2 in {-(-m1 // k) for k in range(max(1, k1 - 3), k1 + 1)} if k2 else ():
+                    w3 = -(-inside // (k2 * w2))
+                    if m1 + w2 <= ports and m2 + w3 <= ports:
+                        yield m2 * m3 * w2 + m3 * w2 * w3, ((m1, m2, m3), (1, w2, w3))
 
     def unrouted(self, site: Site) -> tuple[UnroutedPlane, ...]:
         """Return the plane without its routes, with the switches and ports of `xgft`."""

@@ -2,17 +2,19 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar, Self
 
 from ..cabling import Metres
 from ..checks import check_int
-from ..minimal_sizes import without_covered
+from ..minimal_sizes import MAX_CANDIDATE_GRAPHS, fewest_cables, units_and_places, without_covered
 from ..network import MAX_NODES_PER_SWITCH
 from ..random_graphs import MIN_DEGREE, random_lift_edges
 from ..routed_family import RoutedFamily
 from ..routing.table import MAX_TABLE_SWITCHES
 from ..topologies import graph
 from ..topology import Topology
+from ..uniform_family import least_hops
 
 MAX_DEGREE = 512
 
@@ -118,3 +120,29 @@ class Xpander(RoutedFamily):
             if lift <= MAX_TABLE_SWITCHES // (degree + 1)
         )
         yield from without_covered(members, ports, lambda member: member.switches)
+
+    @classmethod
+    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
+        """Yield, of the smallest lifts whose `throughput_bound` suffices, those with the fewest cables.
+
+        Examples
+        --------
+        >>> found = Xpander.candidates(nodes=60, ports=16, throughput=Fraction(1, 2), links=1)
+        >>> [(each.lift, each.degree, each.nodes_per_switch) for each in found][:2]
+        [(1, 5, 10), (1, 6, 9)]
+        """
+        sizes = cls._sufficient(nodes, ports, throughput, links)
+        for lift, degree, per_switch in fewest_cables(sizes, MAX_CANDIDATE_GRAPHS):
+            yield cls(degree=degree, lift=lift, nodes_per_switch=per_switch)
+
+    @classmethod
+    def _sufficient(
+        cls, nodes: int, ports: int, throughput: Fraction, links: int
+    ) -> Iterator[tuple[int, tuple[int, int, int]]]:
+        """Yield cables, and lift, degree and nodes per switch of all networks that may suffice."""
+        for degree in range(MIN_DEGREE, min(ports - links, MAX_DEGREE) + 1):
+            for lift, per_switch in units_and_places(nodes, degree + 1, ports - degree, links):
+                switches = lift * (degree + 1)
+                least = throughput * per_switch * least_hops(switches, degree)
+                if switches <= MAX_TABLE_SWITCHES and switches * degree >= least:
+                    yield switches * degree // 2, (lift, degree, per_switch)

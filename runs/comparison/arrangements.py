@@ -49,21 +49,25 @@ class Arrangement:
         shortest paths are routed over balanced ones; random graphs have the seed of the request. Grids of sides of 2
         are left out: they are hypercubes.
 
-        Trees have the requested taper or, by default, the least throughput as their taper, and also 1/k for the largest
-        k with 1/k at least that throughput: routes by destination spread evenly over uplinks only if their number
-        divides that of the nodes.
+        Trees have the requested taper. By default the least throughput is their taper, and also 1/k for the largest k
+        with 1/k at least that throughput, as routes by destination spread evenly over uplinks only if their number
+        divides that of the nodes; then the `Family.candidates` of any family follow.
         """
         kind, links = family_named(self.family), request.node_ports // self.planes
         if kind.is_cubes:
             yield from self._cubes(request, links)
             return
         tapers = [request.taper] if request.taper else [least, Fraction(1, floor(1 / least))]
-        found = [_tapered(self.family, request.nodes * links, request.ports, taper, links) for taper in tapers]
+        places, seen = request.nodes * links, set[Family]()
+        found = [_tapered(self.family, places, request.ports, taper, links) for taper in tapers]
         if links > 1:
             found.append(_with_links(self.family, request.nodes, request.ports, links))
-        for member in dict.fromkeys(chain.from_iterable(found)):
-            if max(getattr(member, "shape", (0,))) == 2:
+        others = () if request.taper else kind.candidates(places, request.ports, least, links)
+        for member in chain(*found, others):
+            has_room = (member.nodes_at_switch or links) % links == 0
+            if member in seen or not has_room or max(getattr(member, "shape", (0,))) == 2:
                 continue
+            seen.add(member)
             plane = _balanced(member.with_layout_lengths(), request.seed)
             if self.planes == links == 1:
                 yield plane

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from heapq import heapify, heappop, heappush
 
-from isoplane.models import Family, InputError, Network, Site
+from isoplane.models import Family, InputError, Network, PriceList, Site
 from isoplane.models.checks import cents
 from isoplane.models.network import NO_SITE
 from isoplane.objectives import bill_of
@@ -150,12 +150,18 @@ def price_floor(family: Family, request: Request) -> int:
 
     All cables have the lowest price of the catalogue, and ports that of the size of switch with the cheapest ports.
     """
-    prices = request.site.prices
-    cheapest_cable, node_links = int(prices.cable_cents.min()), request.nodes * request.node_ports
+    cheapest_cable, port, interface = _part_cents(request.site.prices, request.node_ports)
+    node_links = request.nodes * request.node_ports
+    cables = (family.cables + node_links) * cheapest_cable
+    return int((2 * family.cables + node_links) * port) + cables + request.nodes * interface
+
+
+@lru_cache(maxsize=16)
+def _part_cents(prices: PriceList, node_ports: int) -> tuple[int, Fraction, int]:
+    """Return the lowest prices of a cable and a port of a switch, and of the interface of a node."""
     per_port = [Fraction(cents("", usd), ports) for ports, usd in prices.switches_usd.items()]
     port = min(per_port, default=Fraction(cents("", prices.switch_port_usd)))
-    cables = (family.cables + node_links) * cheapest_cable
-    return int((2 * family.cables + node_links) * port) + cables + request.nodes * prices.nic_cents(request.node_ports)
+    return int(prices.cable_cents.min()), port, prices.nic_cents(node_ports)
 
 
 def on_site(family: Family, site: Site) -> Network:

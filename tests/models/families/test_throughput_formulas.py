@@ -8,6 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from isoplane.models import Network, Site, dual_cube, family_named
+from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.leaf_spine import LeafSpine
@@ -82,9 +83,34 @@ def test_no_megafly_is_faster_than_its_formula(leaves, spines, ports, groups, pe
     assert routed(fly) <= fly.throughput_bound
 
 
+@given(
+    st.integers(1, 5), st.integers(1, 4), st.integers(2, 8), st.integers(1, 3), st.sampled_from(["minimal", "balanced"])
+)
+def test_no_dragonfly_is_faster_than_its_formula(switches, ports, groups, per_switch, routing):
+    assume(switches * ports >= groups - 1)
+    sizes = {"switches_per_group": switches, "global_ports": ports, "groups": groups}
+    fly = Dragonfly(**sizes, nodes_per_switch=per_switch, routing=routing)
+    assert routed(fly) <= fly.throughput_bound
+
+
+@given(
+    st.lists(st.tuples(st.integers(2, 4), st.integers(1, 5)), min_size=1, max_size=3),
+    st.integers(1, 4),
+    st.sampled_from([1, 2]),
+)
+def test_grids_of_parallel_cables_have_the_throughput_of_their_formula(dimensions, at_switch, links):
+    shape, cables = zip(*dimensions, strict=True)
+    plane = HyperX(shape=shape, cables_per_pair=cables, nodes_per_switch=at_switch * links)
+    assert plane.reaches_bound
+    for family in (plane, MultiPlane(plane=plane, links_per_node=links)):
+        assert routed(family) == family.throughput_bound
+
+
 def test_some_formulas_are_reached():
     tree = LeafSpine(leaf_switches=5, spine_switches=3, nodes_per_leaf=3)  # 3 links up for 12 nodes: 3 · 4 of 15
     assert routed(tree) == tree.throughput_bound == Fraction(15, 12)
+    fly = Dragonfly(switches_per_group=4, global_ports=1, groups=3, nodes_per_switch=2)  # a global cable for 2 switches
+    assert routed(fly) == fly.throughput_bound == Fraction(24, 8 * 4)
     mesh = FullMesh(layers=4, uplinks=3, nodes_per_leaf=2)  # 4 · 2² to a position, and 6 nodes to each of 2 at the own
     assert routed(mesh) == mesh.throughput_bound == Fraction(32, 16 + 6)
     tapered = ExtendedFatTree(children=(4, 4, 2), parents=(1, 2, 4))  # one of 2 links down leads to 2 of 4 nodes

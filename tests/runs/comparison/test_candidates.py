@@ -1,0 +1,98 @@
+"""The members that may be the cheapest for a throughput, against all members of small sizes."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from isoplane.models import InputError, family_named
+from isoplane.models.families.full_mesh import FullMesh
+from isoplane.models.families.leaf_spine import LeafSpine
+from isoplane.models.families.multi_plane import MultiPlane
+from isoplane.models.families.xgft import ExtendedFatTree
+from isoplane.runs.comparison.arrangements import Arrangement
+from isoplane.runs.comparison.sizing import Sized, cheapest, in_order_of_ids, price, price_floor, routed_throughput
+
+from .test_sizing import REQUEST
+
+WIDE = ("dragonfly", "full_mesh", "hyperx", "leaf_spine", "megafly", "oft", "random_regular", "xgft", "xpander")
+THROUGHPUTS = [Fraction(9, 10), Fraction(1, 2), Fraction(1, 4)]
+
+
+@pytest.mark.parametrize("links", [1, 2, 3])
+@pytest.mark.parametrize("throughput", [*THROUGHPUTS, Fraction(1, 40)])
+@pytest.mark.parametrize("name", WIDE)
+def test_candidates_have_the_nodes_the_ports_and_the_throughput_by_formula(name, throughput, links):
+    for nodes, ports in ((60, 16), (400, 48)):
+        found = list(family_named(name).candidates(nodes, ports, throughput, links))
+        assert len(found) == len(set(found)) <= 128
+        for member in found:
+            assert member.nodes >= nodes
+            assert member.ports <= ports
+            assert member.throughput_bound is None or member.throughput_bound >= throughput
+            assert member.nodes_at_switch % links == 0
+
+
+def test_there_are_candidates_for_all_requests_of_a_small_machine():
+    for name, throughput in product(WIDE, THROUGHPUTS):
+        assert list(family_named(name).candidates(60, 16, throughput, 1)), (name, throughput)
+
+
+@pytest.mark.parametrize("name", ["torus", "slim_fly", "fat_tree"])
+def test_other_families_have_the_candidates_of_their_sizes(name):
+    kind = family_named(name)
+    assert list(kind.candidates(60, 16, Fraction(1, 2), 1)) == list(kind.fitting(60, 16))
+
+
+def small_leaf_spines(places, ports):
+    for leaves, spines in product(range(2, ports + 1), range(1, ports)):
+        for per_leaf in range(-(-places // leaves), ports - spines + 1):
+            yield LeafSpine(leaf_switches=leaves, spine_switches=spines, nodes_per_leaf=per_leaf)
+
+
+def small_meshes(places, ports):
+    for layers, uplinks in product(range(1, ports // 2 + 1), range(1, ports)):
+        for per_leaf in range(-(-places // (layers * (uplinks + 1))), ports - uplinks + 1):
+            yield FullMesh(layers=layers, uplinks=uplinks, nodes_per_leaf=per_leaf)
+
+
+def small_trees(places, ports):
+    for m1, m2, m3 in product(range(1, ports), range(1, ports), range(2, ports + 1)):
+        if m1 * m2 * (m3 - 1) < places <= m1 * m2 * m3:  # more pods cost more
+            for w2, w3 in product(range(1, ports - m1 + 1), range(1, ports - m2 + 1)):
+                yield ExtendedFatTree(children=(m1, m2, m3), parents=(1, w2, w3))
+
+
+@pytest.mark.parametrize("throughput", THROUGHPUTS)
+@pytest.mark.parametrize(
+    ("name", "members", "nodes", "ports", "planes"),
+    [
+        ("leaf_spine", small_leaf_spines, 60, 16, 2),
+        ("leaf_spine", small_leaf_spines, 40, 16, 1),
+        ("full_mesh", small_meshes, 60, 16, 2),
+        ("full_mesh", small_meshes, 40, 16, 1),
+        ("xgft", small_trees, 60, 12, 2),
+    ],
+)
+def test_no_small_member_is_cheaper(name, members, nodes, ports, planes, throughput):
+    request = replace(REQUEST, nodes=nodes, ports=ports)
+    links = 2 // planes
+    found = cheapest(Arrangement(name, planes).members(request, throughput), request, throughput)
+    most = found.price_cents if isinstance(found, Sized) else float("inf")
+    for plane in members(nodes * links, ports):
+        if plane.nodes_at_switch % links:
+            continue
+        family = MultiPlane(plane=plane.with_layout_lengths(), planes=planes, links_per_node=links)
+        if family.throughput_bound is not None and family.throughput_bound < 2 * throughput:
+            continue
+        if price_floor(family, request) < most and is_cheaper(family, request, most):
+            assert routed_throughput(family, 2) < throughput, family
+
+
+def is_cheaper(family, request, most):
+    """Whether a member costs less; no longer cable than in the catalogue is needed."""
+    try:
+        return price(in_order_of_ids(family, request.site), request) < most
+    except InputError:
+        return False
