@@ -68,8 +68,8 @@ def small_trees(places, ports):
 @pytest.mark.parametrize(
     ("name", "members", "nodes", "ports", "planes"),
     [
-        ("leaf_spine", small_leaf_spines, 60, 16, 2),
-        ("leaf_spine", small_leaf_spines, 40, 16, 1),
+        ("leaf_spine", small_leaf_spines, 20, 16, 2),
+        ("leaf_spine", small_leaf_spines, 12, 16, 1),
         ("full_mesh", small_meshes, 60, 16, 2),
         ("full_mesh", small_meshes, 40, 16, 1),
         ("xgft", small_trees, 60, 12, 2),
