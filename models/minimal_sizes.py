@@ -1,6 +1,7 @@
 """Minimal sizes of families that reach a number of nodes within a number of ports per switch."""
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from heapq import nsmallest
 from typing import TypeVar
 
@@ -154,6 +155,37 @@ def minimal_grids(nodes: int, ports: int, side_ports: Callable[[int], int] = rin
             shapes = _shapes(switches, longest, ports - per_switch, side_ports, divisors)
             for shape in sorted(shapes, key=lambda shape: (cable_ports(shape), shape)):
                 yield shape, per_switch
+
+
+@lru_cache(maxsize=4)
+def minimal_rings(nodes: int, ports: int) -> tuple[tuple[Shape, int], ...]:
+    """Return the shapes of tori and meshes that fit, with the number of nodes per switch (`minimal_grids`)."""
+    return tuple(minimal_grids(nodes, ports))
+
+
+def sufficient_rings(
+    nodes: int, ports: int, links: int, suffices: Callable[[Shape, int], bool]
+) -> Iterator[tuple[Shape, int]]:
+    """Yield those of `minimal_rings` that suffice, with `links` places at a switch for each node.
+
+    Parameters
+    ----------
+    nodes, ports
+        Number of places, and ports of a switch.
+    links
+        Places of a node.
+    suffices
+        Whether a shape with a number of places at every switch is fast enough.
+
+    Examples
+    --------
+    >>> list(sufficient_rings(16, 8, 2, lambda shape, places: len(shape) == 2))  # 8 nodes
+    [((2, 2), 4), ((3, 2), 4), ((3, 3), 2), ((4, 2), 2)]
+    """
+    for shape, at_switch in minimal_rings(-(-nodes // links), ports):
+        places = links * at_switch
+        if places <= MAX_NODES_PER_SWITCH and sum(map(ring_ports, shape)) + places <= ports and suffices(shape, places):
+            yield shape, places
 
 
 def _longest_side(switches: int, places: int, nodes: int) -> int:

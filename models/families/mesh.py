@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from math import prod
 from typing import ClassVar, Self
 
 from ..family import ABSENT_IN_OLD_RECORDS
 from ..grid import check_shape
-from ..minimal_sizes import minimal_grids, ring_ports
+from ..minimal_sizes import minimal_rings, ring_ports, sufficient_rings
 from ..routed_family import RoutedFamily
 from ..routing import Routes, mesh_order
 from ..topologies import mesh
@@ -74,7 +75,7 @@ class Mesh(RoutedFamily):
 
         In a dimension of size k, ⌊k/2⌋ ⌈k/2⌉ / k² of all packets cross it in each direction, on one link per line.
         """
-        return min(Fraction(k, (k // 2) * (k - k // 2)) for k in self.shape) / self.nodes_per_switch
+        return _bound(self.shape) / self.nodes_per_switch
 
     @property
     def reaches_bound(self) -> bool:
@@ -98,5 +99,24 @@ class Mesh(RoutedFamily):
         >>> [(mesh.size_label, mesh.nodes_per_switch) for mesh in Mesh.fitting(nodes=8, ports=4)]
         [('2x2', 2), ('4', 2), ('8', 1), ('2x2x2', 1), ('4x2', 1)]
         """
-        grids = minimal_grids(nodes, ports)
+        grids = minimal_rings(nodes, ports)
         return (cls(shape=shape, nodes_per_switch=per_switch, node_cable_m=NODE_CABLE_M) for shape, per_switch in grids)
+
+    @classmethod
+    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
+        """Yield the shapes of `fitting` whose `throughput_bound` suffices.
+
+        Examples
+        --------
+        >>> found = Mesh.candidates(nodes=8, ports=4, throughput=Fraction(1), links=1)
+        >>> [(mesh.size_label, mesh.nodes_per_switch) for mesh in found]
+        [('2x2', 2), ('2x2x2', 1), ('4x2', 1)]
+        """
+        grids = sufficient_rings(nodes, ports, links, lambda shape, places: _bound(shape) >= throughput * places)
+        return (cls(shape=shape, nodes_per_switch=places, node_cable_m=NODE_CABLE_M) for shape, places in grids)
+
+
+@lru_cache(maxsize=1 << 12)
+def _bound(shape: tuple[int, ...]) -> Fraction:
+    """Return `Mesh.throughput_bound` for one node per switch."""
+    return min(Fraction(k, (k // 2) * (k - k // 2)) for k in shape)

@@ -78,6 +78,14 @@ class OrthogonalFatTree(LeafSpineFamily):
         return self.q + 1
 
     @property
+    def reaches_bound(self) -> bool:
+        """Whether routes load all links evenly: only those to the mirror leaf on the other side have a choice of spine.
+
+        They are even if all q + 1 spines lead to as many of its nodes.
+        """
+        return self.sides == 1 or self.nodes_per_leaf % self.uplinks == 0
+
+    @property
     def size_label(self) -> str:
         """The order of the field and the number of sides."""
         return f"q={self.q}, {'one side' if self.sides == 1 else 'two sides'}"

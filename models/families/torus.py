@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from math import prod
 from typing import ClassVar, Self
 
@@ -10,7 +11,7 @@ from ..checks import check_bool
 from ..errors import InputError
 from ..family import ABSENT_IN_OLD_RECORDS
 from ..grid import check_shape
-from ..minimal_sizes import minimal_grids, ring_ports
+from ..minimal_sizes import minimal_rings, ring_ports, sufficient_rings
 from ..routed_family import RoutedFamily
 from ..routing import ROUTINGS, Routes, torus_order, torus_parity_order
 from ..topologies import torus
@@ -104,8 +105,7 @@ class Torus(RoutedFamily):
 
         In a ring of size k, packets take ⌊k²/4⌋ / k hops on average, on two links per switch (one if k = 2).
         """
-        rates = (Fraction(ring_ports(k) * k, k * k // 4) for k in self.shape)
-        return min(rates) / self.nodes_per_switch
+        return _bound(self.shape) / self.nodes_per_switch
 
     def topology(self) -> Topology:
         """Return the switches and their cables."""
@@ -126,5 +126,24 @@ class Torus(RoutedFamily):
         >>> [(torus.size_label, torus.nodes_per_switch) for torus in Torus.fitting(nodes=8, ports=4)]
         [('2x2', 2), ('4', 2), ('8', 1), ('2x2x2', 1), ('4x2', 1)]
         """
-        grids = minimal_grids(nodes, ports)
+        grids = minimal_rings(nodes, ports)
         return (cls(shape=shape, nodes_per_switch=per_switch, node_cable_m=NODE_CABLE_M) for shape, per_switch in grids)
+
+    @classmethod
+    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
+        """Yield the shapes of `fitting` whose `throughput_bound` suffices.
+
+        Examples
+        --------
+        >>> found = Torus.candidates(nodes=8, ports=4, throughput=Fraction(1), links=1)
+        >>> [(torus.size_label, torus.nodes_per_switch) for torus in found]
+        [('2x2', 2), ('2x2x2', 1), ('4x2', 1)]
+        """
+        grids = sufficient_rings(nodes, ports, links, lambda shape, places: _bound(shape) >= throughput * places)
+        return (cls(shape=shape, nodes_per_switch=places, node_cable_m=NODE_CABLE_M) for shape, places in grids)
+
+
+@lru_cache(maxsize=1 << 12)
+def _bound(shape: tuple[int, ...]) -> Fraction:
+    """Return `Torus.throughput_bound` for one node per switch."""
+    return min(Fraction(ring_ports(k) * k, k * k // 4) for k in shape)

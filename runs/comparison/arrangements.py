@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain
-from math import floor
 
 from isoplane.models import Family, family_named
 from isoplane.models.families.multi_plane import MultiPlane
@@ -49,30 +47,34 @@ class Arrangement:
         shortest paths are routed over balanced ones; random graphs have the seed of the request. Grids of sides of 2
         are left out: they are hypercubes.
 
-        Trees have the requested taper. By default the least throughput is their taper, and also 1/k for the largest k
-        with 1/k at least that throughput, as routes by destination spread evenly over uplinks only if their number
-        divides that of the nodes; then the `Family.candidates` of any family follow.
+        Trees have the requested taper. Without one, members are the `Family.candidates` for the throughput, or the
+        minimal sizes of families that have none.
         """
         kind, links = family_named(self.family), request.node_ports // self.planes
         if kind.is_cubes:
             yield from self._cubes(request, links)
             return
-        tapers = [request.taper] if request.taper else [least, Fraction(1, floor(1 / least))]
-        places, seen = request.nodes * links, set[Family]()
-        found = [_tapered(self.family, places, request.ports, taper, links) for taper in tapers]
-        if links > 1:
-            found.append(_with_links(self.family, request.nodes, request.ports, links))
-        others = () if request.taper else kind.candidates(places, request.ports, least, links)
-        for member in chain(*found, others):
+        for member in self._sizes(kind, request, least, links):
             has_room = (member.nodes_at_switch or links) % links == 0
-            if member in seen or not has_room or max(getattr(member, "shape", (0,))) == 2:
+            if not has_room or max(getattr(member, "shape", (0,))) == 2:
                 continue
-            seen.add(member)
             plane = _balanced(member.with_layout_lengths(), request.seed)
             if self.planes == links == 1:
                 yield plane
             else:
                 yield MultiPlane(plane=plane, planes=self.planes, links_per_node=links)
+
+    def _sizes(self, kind: type[Family], request: Request, least: Fraction, links: int) -> Iterator[Family]:
+        """Yield sizes for a throughput, or minimal ones if there are none, whose bounds then give the reason."""
+        places, taper = request.nodes * links, request.taper or Fraction(1)
+        if not request.taper and _has_candidates(kind):
+            found = list(dict.fromkeys(kind.candidates(places, request.ports, least, links)))
+            if found:
+                yield from found
+                return
+        minimal = _tapered(self.family, places, request.ports, taper, links)
+        others = _with_links(self.family, request.nodes, request.ports, links) if links > 1 else ()
+        yield from dict.fromkeys((*minimal, *others))
 
     def _cubes(self, request: Request, links: int) -> Iterator[Family]:
         """Yield cubes: in one plane with all links, or in several, identical or with the best known second plane."""
@@ -99,6 +101,11 @@ def arrangements(request: Request) -> list[Arrangement]:
             if family_named(name).is_cubes and planes == request.node_ports == 2:
                 found.append(Arrangement(name, planes, relabelled=True))
     return found
+
+
+def _has_candidates(kind: type[Family]) -> bool:
+    """Whether a family has members for a throughput, beyond its minimal sizes."""
+    return kind.candidates.__func__ is not Family.candidates.__func__  # type: ignore[attr-defined]  # class methods
 
 
 @lru_cache(maxsize=64)

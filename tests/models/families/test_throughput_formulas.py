@@ -11,9 +11,11 @@ from isoplane.models import Network, Site, dual_cube, family_named
 from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.full_mesh import FullMesh
+from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.megafly import Megafly
 from isoplane.models.families.multi_plane import MultiPlane
+from isoplane.models.families.oft import OrthogonalFatTree
 from isoplane.models.families.xgft import ExtendedFatTree
 from isoplane.objectives.general import GeneralExact
 
@@ -124,6 +126,15 @@ def test_fat_trees_reach_their_formula_by_d_mod_k_and_never_exceed_it(ports):
     assert routed(tree) == tree.throughput_bound
     assert not hashed.reaches_bound
     assert routed(hashed) <= hashed.throughput_bound
+
+
+@pytest.mark.parametrize("q", [2, 3, 4, 5])
+@pytest.mark.parametrize("sides", [1, 2])
+def test_orthogonal_fat_trees_reach_their_formula_if_the_mirror_leaf_has_a_node_for_each_spine(q, sides):
+    for per_leaf in range(1, 2 * q + 4):
+        tree = OrthogonalFatTree(q=q, sides=sides, nodes_per_leaf=per_leaf)
+        assert tree.reaches_bound == (sides == 1 or per_leaf % (q + 1) == 0)
+        assert (routed(tree) == tree.throughput_bound) == tree.reaches_bound
 
 
 def test_throughput_has_no_formula_by_default():

@@ -39,7 +39,14 @@ def test_there_are_candidates_for_all_requests_of_a_small_machine():
         assert list(family_named(name).candidates(60, 16, throughput, 1)), (name, throughput)
 
 
-@pytest.mark.parametrize("name", ["torus", "slim_fly", "fat_tree"])
+@pytest.mark.parametrize("name", ["torus", "mesh"])
+def test_candidates_of_rings_are_the_minimal_sizes_that_their_formula_allows(name):
+    kind = family_named(name)
+    fast = [size for size in kind.fitting(60, 16) if size.throughput_bound >= Fraction(1, 2)]
+    assert list(kind.candidates(60, 16, Fraction(1, 2), 1)) == fast
+
+
+@pytest.mark.parametrize("name", ["slim_fly", "fat_tree"])
 def test_other_families_have_the_candidates_of_their_sizes(name):
     kind = family_named(name)
     assert list(kind.candidates(60, 16, Fraction(1, 2), 1)) == list(kind.fitting(60, 16))
