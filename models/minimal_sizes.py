@@ -180,7 +180,7 @@ def sufficient_rings(
     Examples
     --------
     >>> list(sufficient_rings(16, 8, 2, lambda shape, places: len(shape) == 2))  # 8 nodes
-    [((2, 2), 4), ((3, 2), 4), ((3, 3), 2), ((4, 2), 2)]
+    [((2, 2), 4), ((4, 2), 2), ((3, 3), 2)]
     """
     for shape, at_switch in minimal_rings(-(-nodes // links), ports):
         places = links * at_switch

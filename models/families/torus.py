@@ -135,9 +135,9 @@ class Torus(RoutedFamily):
 
         Examples
         --------
-        >>> found = Torus.candidates(nodes=8, ports=4, throughput=Fraction(1), links=1)
+        >>> found = Torus.candidates(nodes=8, ports=4, throughput=Fraction(3, 2), links=1)
         >>> [(torus.size_label, torus.nodes_per_switch) for torus in found]
-        [('2x2', 2), ('2x2x2', 1), ('4x2', 1)]
+        [('2x2x2', 1), ('4x2', 1)]
         """
         grids = sufficient_rings(nodes, ports, links, lambda shape, places: _bound(shape) >= throughput * places)
         return (cls(shape=shape, nodes_per_switch=places, node_cable_m=NODE_CABLE_M) for shape, places in grids)

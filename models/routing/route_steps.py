@@ -63,6 +63,29 @@ def route_steps(
     _require_valid(topology, routes, start, end, np.zeros(len(route), dtype=np.bool_))
 
 
+def first_ports(
+    routes: Routes, source: NDArray[np.integer], target: NDArray[np.integer]
+) -> tuple[Ints, NDArray[np.bool_]]:
+    """Return the first ports of routes, and whether they lead to another switch; ports of others are arbitrary.
+
+    The port is `NO_ROUTE` where there is no route.
+
+    Parameters
+    ----------
+    routes, source, target
+        As in `route_steps`.
+
+    Examples
+    --------
+    >>> from .torus_order import torus_order
+    >>> ports, is_elsewhere = first_ports(torus_order((5,)), np.array([4, 0, 1]), np.array([1, 4, 1]))
+    >>> ports[:2].tolist(), is_elsewhere.tolist()
+    ([0, 1], [True, True, False])
+    """
+    start, end = np.asarray(source, dtype=np.int64), np.asarray(target, dtype=np.int64)
+    return _next_ports(routes, start, start, end, routes.switch_of(end).astype(np.int64), 0)
+
+
 def _next_ports(
     routes: Routes, start: Ints, switch: Ints, end: Ints, end_switch: Ints, step: int
 ) -> tuple[Ints, NDArray[np.bool_]]:

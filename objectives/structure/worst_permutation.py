@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import Network
 from isoplane.models.node_groups import GroupLinks, NodeGroups, node_groups
-from isoplane.models.routing.route_steps import route_steps
+from isoplane.models.routing.route_steps import first_ports
 
 from ..general import LinkLoads, all_to_all_loads
 from .heaviest_matching import heaviest_matching, matching_limit
@@ -148,11 +148,8 @@ def _ends_over(
     """Return the nearest destinations to which the switch of a link forwards over it."""
     plane, links = network.planes[number], groups.target[number]
     switch, port = link
-    uses = np.zeros(len(links.at), dtype=np.bool_)
-    steps = route_steps(plane.topology, plane.routes, np.full(len(links.at), switch), links.at)
-    for route, _, ports in steps:
-        uses[route] = ports == port
-        break
+    ports, is_elsewhere = first_ports(plane.routes, np.full(len(links.at), switch), links.at)
+    uses = is_elsewhere & (ports == port)
     at = GroupLinks(links.start, plane.routes.switch_of(links.at).astype(np.int64))
     is_usable = np.zeros(len(groups.receivers), dtype=np.bool_)
     is_usable[np.repeat(np.arange(len(is_usable)), np.diff(links.start))[uses]] = True

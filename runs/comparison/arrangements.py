@@ -55,9 +55,6 @@ class Arrangement:
             yield from self._cubes(request, links)
             return
         for member in self._sizes(kind, request, least, links):
-            has_room = (member.nodes_at_switch or links) % links == 0
-            if not has_room or max(getattr(member, "shape", (0,))) == 2:
-                continue
             plane = _balanced(member.with_layout_lengths(), request.seed)
             if self.planes == links == 1:
                 yield plane
@@ -68,13 +65,13 @@ class Arrangement:
         """Yield sizes for a throughput, or minimal ones if there are none, whose bounds then give the reason."""
         places, taper = request.nodes * links, request.taper or Fraction(1)
         if not request.taper and _has_candidates(kind):
-            found = list(dict.fromkeys(kind.candidates(places, request.ports, least, links)))
+            found = _usable(kind.candidates(places, request.ports, least, links), links)
             if found:
                 yield from found
                 return
         minimal = _tapered(self.family, places, request.ports, taper, links)
         others = _with_links(self.family, request.nodes, request.ports, links) if links > 1 else ()
-        yield from dict.fromkeys((*minimal, *others))
+        yield from _usable((*minimal, *others), links)
 
     def _cubes(self, request: Request, links: int) -> Iterator[Family]:
         """Yield cubes: in one plane with all links, or in several, identical or with the best known second plane."""
@@ -101,6 +98,15 @@ def arrangements(request: Request) -> list[Arrangement]:
             if family_named(name).is_cubes and planes == request.node_ports == 2:
                 found.append(Arrangement(name, planes, relabelled=True))
     return found
+
+
+def _usable(members: Iterable[Family], links: int) -> list[Family]:
+    """Return the members with room for all links of a node at its switch that are not hypercubes, each once."""
+    return [
+        member
+        for member in dict.fromkeys(members)
+        if (member.nodes_at_switch or links) % links == 0 and max(getattr(member, "shape", (0,))) != 2
+    ]
 
 
 def _has_candidates(kind: type[Family]) -> bool:

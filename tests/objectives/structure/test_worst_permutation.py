@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from isoplane.models import InputError, MessageList, Network, Placement, Site, dual_cube
 from isoplane.models.families.fat_tree import FatTree
+from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.torus import Torus
 from isoplane.models.topologies import graph
 from isoplane.objectives.reference.plane_transfers import plane_transfers
@@ -167,3 +168,15 @@ def test_an_adaptive_policy_is_rejected():
     plane = plane_of(graph([(0, 1)]), [1, 1])
     with pytest.raises(InputError, match="^network.policy=adaptive: its loads depend on queues; expected"):
         worst_permutation(assembled("two", (plane, plane), "adaptive"))
+
+
+@pytest.mark.parametrize("layers", [2, 3, 4])
+def test_samples_of_links_include_those_of_switches_without_routes_to_some_destinations(layers, monkeypatch):
+    # Downlinks of a spine are the busiest links here, and it has no routes to leaves that it has no cable to.
+    mesh = Network(FullMesh(layers=layers, uplinks=3, nodes_per_leaf=4), Site(layout=None))
+    exact = worst_permutation(mesh)
+    monkeypatch.setattr(sys.modules[worst_permutation.__module__], "MAX_STEPS", -1)
+    sampled = worst_permutation(mesh)
+    assert exact.is_exact
+    assert not sampled.is_exact
+    assert 0 < sampled.load <= exact.load
