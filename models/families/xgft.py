@@ -219,13 +219,14 @@ class ExtendedFatTree(Family):
             for m2 in range(1, min(ports, MAX_CABLES, -(-nodes // m1) + 1)):
                 m3 = max(2, -(-nodes // (m1 * m2)))
                 total, inside = m1 * m2 * m3, m1 * m2
-                if m3 > min(ports, MAX_CABLES) or total > MAX_NODES:
+                if m3 > min(ports, MAX_CABLES) or total > MAX_NODES or table_entries((m1, m2, m3)) > MAX_TABLE_ENTRIES:
                     continue
                 served = total * throughput.denominator  # by a link from a node, times the numerator
                 k1, k2 = (served // (throughput.numerator * (total - below)) for below in (m1, inside))
                 for w2 in {-(-m1 // k) for k in range(max(1, k1 - 3), k1 + 1)} if k2 else ():
                     w3 = -(-inside // (k2 * w2))
-                    if m1 + w2 <= ports and m2 + w3 <= ports:
+                    fits = m1 + w2 <= ports and m2 + w3 <= ports
+                    if fits and m2 * m3 + m3 * w2 + w2 * w3 <= MAX_SWITCHES:
                         yield m2 * m3 * w2 + m3 * w2 * w3, ((m1, m2, m3), (1, w2, w3))
 
     def unrouted(self, site: Site) -> tuple[UnroutedPlane, ...]:

@@ -34,6 +34,14 @@ def test_candidates_have_the_nodes_the_ports_and_the_throughput_by_formula(name,
             assert member.nodes_at_switch % links == 0
 
 
+@pytest.mark.parametrize("name", sorted({*WIDE} - {"hyperx"}))  # whose grids of many nodes are many
+def test_candidates_of_the_smallest_and_the_largest_requests_are_valid(name):
+    for nodes, ports, throughput in product((2, 1 << 17), (2, 3, 1024), (Fraction(1), Fraction(1, 10**9))):
+        for member in family_named(name).candidates(nodes, ports, throughput, 1):
+            assert member.nodes >= nodes
+            assert member.ports <= ports
+
+
 def test_there_are_candidates_for_all_requests_of_a_small_machine():
     for name, throughput in product(WIDE, THROUGHPUTS):
         assert list(family_named(name).candidates(60, 16, throughput, 1)), (name, throughput)
