@@ -1,6 +1,6 @@
 """Families in one or several planes, and their members that reach the requested size."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
