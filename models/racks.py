@@ -16,7 +16,7 @@ from .topology import Topology
 if TYPE_CHECKING:
     from .plane import Plane
 
-ROUNDS, MOVES_PER_SWITCH, MAX_MOVES = 64, 2_000, 2_000_000
+ROUNDS, MOVES_PER_SWITCH, MAX_MOVES = 64, 2_000, 1_000_000
 FIRST_THRESHOLD = 3  # in mean lengths of a cable: the best of 1/4 to 4 on tori and Slim Flies
 UNLIMITED = 1 << 62
 

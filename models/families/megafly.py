@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
+from itertools import islice
 from typing import ClassVar, Self
 
 import numpy as np
@@ -10,11 +12,13 @@ from numpy.typing import NDArray
 
 from ..checks import check_int
 from ..leaf_spine_family import LeafSpineFamily
-from ..minimal_sizes import fewest_cables, units_and_places, without_covered
-from ..routing import Routes, megafly_minimal
+from ..minimal_sizes import MAX_CANDIDATES, fewest_cables, units_and_places, without_covered
+from ..routing import Routes, megafly_heaviest_load, megafly_minimal
 from ..topologies import GlobalCables, megafly
 from ..topologies.dragonfly import MAX_GLOBAL_PORTS, MAX_SWITCHES_PER_GROUP
 from ..topology import Topology
+
+MAX_COUNTED = 256  # sizes whose loads are counted
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,15 +119,17 @@ class Megafly(LeafSpineFamily):
 
     @property
     def throughput_bound(self) -> Fraction:
-        """Upper bound on the all-to-all throughput, the lower of those of leaves and of cables between groups.
+        """The all-to-all throughput of the routes (`megafly_heaviest_load`)."""
+        return Fraction(self.nodes, self._heaviest_load)
 
-        Leaves: as in `LeafSpineFamily`. The packets between two groups of m nodes share their c cables, and all packets
-        to a node take the same one (`megafly_minimal`): some cable carries those from m nodes to ⌈m / c⌉ others.
-        """
-        leaves = super().throughput_bound
-        inside, per_pair = self.leaves_per_group * self.nodes_per_leaf, self._global_cables.per_pair
-        between = Fraction(self.nodes, inside * -(-inside // per_pair))
-        return between if leaves is None else min(between, leaves)
+    @property
+    def reaches_bound(self) -> bool:
+        """Whether `throughput_bound` is exact: always."""
+        return True
+
+    @cached_property
+    def _heaviest_load(self) -> int:
+        return megafly_heaviest_load(self.leaves_per_group, self._global_cables, self.nodes_per_leaf)
 
     def spines_of_leaves(self) -> NDArray[np.int64]:
         """Return the spine of each uplink: uplink k leads to spine k of the group."""
@@ -166,12 +172,14 @@ class Megafly(LeafSpineFamily):
         --------
         >>> found = Megafly.candidates(nodes=1000, ports=24, throughput=Fraction(1, 2), links=1)
         >>> [(each.global_ports, each.groups, each.nodes_per_leaf) for each in found][:2]
-        [(8, 8, 16), (5, 23, 9)]
+        [(7, 12, 12), (8, 9, 14)]
         """
-        for half, groups, per_leaf in fewest_cables(cls._sufficient(nodes, ports, throughput, links)):
-            yield cls(
-                leaves_per_group=half, spines_per_group=half, global_ports=half, groups=groups, nodes_per_leaf=per_leaf
-            )
+        sizes = fewest_cables(cls._sufficient(nodes, ports, throughput, links), MAX_COUNTED)
+        members = (
+            cls(leaves_per_group=half, spines_per_group=half, global_ports=half, groups=groups, nodes_per_leaf=per_leaf)
+            for half, groups, per_leaf in sizes
+        )
+        yield from islice((each for each in members if each.throughput_bound >= throughput), MAX_CANDIDATES)
 
     @classmethod
     def _sufficient(

@@ -10,7 +10,7 @@ from .dragonfly_minimal import dragonfly_minimal
 from .hop_classes import hop_classes
 from .hyperx_order import hyperx_order
 from .leaf_spine import leaf_spine_routes
-from .megafly_minimal import megafly_minimal
+from .megafly_minimal import megafly_heaviest_load, megafly_minimal
 from .rerouted import LoadedTable, heaviest_load, rerouted
 from .routes import ARRIVED, NO_ROUTE, ChannelRule, Paths, Routes
 from .shared_tables import shared_tables
@@ -51,6 +51,7 @@ __all__ = [
     "hyperx_order",
     "leaf_spine_routes",
     "links_of_route",
+    "megafly_heaviest_load",
     "megafly_minimal",
     "mesh_order",
     "rerouted",

@@ -67,6 +67,41 @@ def megafly_minimal(leaves: int, cables: GlobalCables, nodes_per_leaf: int) -> R
     )
 
 
+def megafly_heaviest_load(leaves: int, cables: GlobalCables, nodes_per_leaf: int) -> int:
+    """Return the load of the busiest link if every node sends a packet to every node by `megafly_minimal`.
+
+    It is counted for each kind of links, from the cables between groups alone.
+
+    Parameters
+    ----------
+    leaves, cables, nodes_per_leaf
+        As in `megafly_minimal`.
+
+    Examples
+    --------
+    >>> megafly_heaviest_load(1, GlobalCables(1, 1, 2, "relative"), 3)  # 3 nodes in each of two groups
+    9
+    """
+    spines, inside = cables.switches_per_group, leaves * nodes_per_leaf
+    leaving, (number, _, back) = _cables_to_groups(cables), cables.ends()
+    arriving = np.empty_like(back)
+    np.put_along_axis(arriving, number, back, axis=1)
+    group, target, index = np.nonzero(leaving >= 0)
+    cable = leaving[group, target, index]
+    nodes_of_cable = np.bincount(np.arange(inside) % cables.per_pair, minlength=cables.per_pair)
+    leaving_by = np.zeros((cables.groups, spines), dtype=np.int64)
+    np.add.at(leaving_by, (group, cable // cables.global_ports), nodes_of_cable[index])
+    arriving_by = np.zeros((cables.groups, spines, cables.per_pair), dtype=np.int64)
+    np.add.at(arriving_by, (target, arriving[group, cable] // cables.global_ports, index), 1)
+    of_cable, of_spine = (
+        np.stack([np.bincount(row, minlength=count) for row in np.reshape(np.arange(inside) % count, (leaves, -1))])
+        for count in (cables.per_pair, spines)
+    )
+    up = nodes_per_leaf * (leaving_by[:, None] + of_spine.sum(axis=0) - of_spine)
+    down = inside * np.einsum("gsc,lc->gls", arriving_by, of_cable) + (inside - nodes_per_leaf) * of_spine
+    return max(int(up.max()), int(down.max()), inside * int(nodes_of_cable.max()))
+
+
 def _cables_to_groups(cables: GlobalCables) -> Ints:
     """Return the cables between every two groups as int64[groups, groups, cables]; -1 within a group.
 

@@ -19,7 +19,7 @@ LONGEST = 1000  # of the lengths of a search: precise to 0.1 %, and quick to sea
 SOURCES = 64  # per native call
 AVERAGING = 0.1  # weight of the loads of a round
 ROUNDS, PATIENCE = 60, 20  # rounds of a search, and rounds without a better bound that end it
-SEARCH_STEPS, LEAST_SOURCES = 300_000_000, 128  # links visited by a search, and the least number of groups
+SEARCH_STEPS, LEAST_SOURCES = 120_000_000, 128  # links visited by a search, and the least number of groups
 CONVERGED = 1e-6
 
 
