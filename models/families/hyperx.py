@@ -172,9 +172,14 @@ class HyperX(RoutedFamily):
         cls, nodes: int, ports: int, throughput: Fraction, links: int
     ) -> Iterator[tuple[int, tuple[Shape, Shape, int]]]:
         """Yield cables, and shape, cables per pair and nodes per switch of all shapes that suffice."""
+        above, below = throughput.numerator, throughput.denominator
         for shape, at_switch in _grids(nodes, ports):
-            per_switch, switches = links * at_switch, prod(shape)
-            most = switches * per_switch * throughput.denominator // throughput.numerator  # load of a cable
+            per_switch = links * at_switch
+            load = above * per_switch  # K k / nodes per switch is at least the throughput, whatever the rounding
+            if per_switch + sum(-(-load // (below * size)) * (size - 1) for size in shape) > ports:
+                continue
+            switches = prod(shape)
+            most = switches * per_switch * below // above  # load of a cable
             flows = _flows(shape, per_switch)
             if per_switch >= ports or flows[-1][0] > most:
                 continue
