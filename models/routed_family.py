@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from .routing import ROUTINGS, Routes, check_routing
-from .uniform_family import UniformFamily
+from .uniform_family import UniformFamily, last_topology
 
 
 class RoutedFamily(UniformFamily):
@@ -33,10 +33,10 @@ class RoutedFamily(UniformFamily):
         own = self.own_routings()
         if self.routing in own:
             return own[self.routing]()
-        return _searched(self) if self.routing == "balanced" else ROUTINGS[self.routing](self.topology())
+        return _searched(self) if self.routing == "balanced" else ROUTINGS[self.routing](last_topology(self))
 
 
 @lru_cache(maxsize=4)
 def _searched(family: RoutedFamily) -> Routes:
     """Return routes that take long to find; the last ones are kept."""
-    return ROUTINGS[family.routing](family.topology())
+    return ROUTINGS[family.routing](last_topology(family))

@@ -4,6 +4,7 @@ from abc import abstractmethod
 from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ from .topology import Topology
 from .unrouted_plane import PlaneCables, UnroutedPlane
 
 MORE_DEGREES = 5  # degrees to try: routes are slower than the Moore bound
+MAX_KEPT_SWITCHES = 4096
 NODE_CABLE_M = 2.0  # default of `Family.fitting`
 
 
@@ -97,7 +99,7 @@ class UniformFamily(Family):
 
     def unrouted(self, site: Site) -> tuple[UnroutedPlane, ...]:
         """Return the plane without its routes."""
-        topology = self.topology()
+        topology = last_topology(self)
         attached = uniform_attachment(topology.switches, self.nodes_per_switch)
         node_cable_mm = None if self.node_cable_m is None else millimetres("network.node_cable_m", self.node_cable_m)
         return (UnroutedPlane(topology, self.cables_mm(topology, site, attached), attached, node_cable_mm),)
@@ -153,6 +155,16 @@ def sufficient_degrees(degrees: range, switches: int, per_switch: int, throughpu
         degrees, True, key=lambda each: each * switches >= throughput * per_switch * least_hops(switches, each)
     )
     return degrees[least : least + MORE_DEGREES]
+
+
+def last_topology(family: UniformFamily) -> Topology:
+    """Return the topology of a network; those of the last networks of up to 4,096 switches are kept."""
+    return _kept_topology(family) if family.switches <= MAX_KEPT_SWITCHES else family.topology()
+
+
+@lru_cache(maxsize=32)
+def _kept_topology(family: UniformFamily) -> Topology:
+    return family.topology()
 
 
 def format_shape(sizes: tuple[int, ...]) -> str:

@@ -86,8 +86,9 @@ def run(*options):
     command = [sys.executable, BENCHMARKS / "saturation.py", "--packets", "1", "--workers", "1", "--check", *options]
     result = subprocess.run(command, capture_output=True, text=True)
     assert result.stderr == ""
-    _, *rows, excluded = result.stdout.splitlines()
-    assert excluded.startswith("hybrid: ")
+    _, *rows, hybrid, overlay = result.stdout.splitlines()
+    assert hybrid.startswith("hybrid: ")
+    assert overlay.startswith("optical_overlay: ")
     return result.returncode, rows
 
 

@@ -72,22 +72,16 @@ def _sized(arrangement: Arrangement, request: Request, least: Fraction) -> Sized
 
 @dataclass(frozen=True)
 class MeasuringJob:
-    """A design to measure, and the titles of the groups of columns to compute."""
+    """A design to measure, and the scope of the columns to compute."""
 
     subject: Subject
-    titles: tuple[str, ...]
+    scope: Scope
 
 
 def measure(job: MeasuringJob) -> dict[str, Value]:
-    """Return the values of all columns of some groups."""
-    chosen = (group for group in groups() if group.title in job.titles)
+    """Return the values of all columns of a scope."""
+    chosen = (group for group in groups() if group.scope == job.scope)
     return {key: value for group in chosen for key, value in group.values(job.subject).items()}
-
-
-def _calls(scope: Scope) -> list[tuple[str, ...]]:
-    """Return the titles of the groups that a call computes: all of ``all``, which share the network, or one each."""
-    titles = [group.title for group in groups() if group.scope == scope]
-    return [tuple(titles)] if scope == "all" else [(title,) for title in reversed(titles)]
 
 
 @dataclass(frozen=True)
@@ -122,13 +116,12 @@ def compare(request: Request, fleet: Fleet) -> Iterator[Step]:
     for scope in get_args(Scope):
         chosen = _in_scope(scope, request, subjects, values)
         chosen.sort(key=lambda key: -subjects[key].family.switches)  # long calls first, so that no worker is left idle
-        calls = [(key, titles) for titles in _calls(scope) for key in chosen]
         done = 0
-        for outcome in fleet.map(measure, [MeasuringJob(subjects[key], titles) for key, titles in calls]):
+        for outcome in fleet.map(measure, [MeasuringJob(subjects[key], scope) for key in chosen]):
             if outcome is not None:
-                values[calls[outcome[0]][0]].update(outcome[1])
+                values[chosen[outcome[0]]].update(outcome[1])
                 done += 1
-            yield Step(f"{STEPS[scope]}: {done * len(chosen) // len(calls)} of {len(chosen)} designs")
+            yield Step(f"{STEPS[scope]}: {done} of {len(chosen)} designs")
     rows = [_row(*design, subjects, values) for design in designs]
     yield Step("done", tuple(sorted(rows, key=_order)))
 
