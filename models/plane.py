@@ -1,6 +1,7 @@
 """Planes: switches, cables, routes and the attachment of nodes."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +53,10 @@ class Plane(PlaneCables):
         self._check_cables()
         self.timing.require_fit(self.topology, len(self.node_switch))
         self.routes.require_fit(self.topology, self.node_switch)
+
+    def routed(self, routes: Routes) -> Self:
+        """Return the plane with other routes; it keeps its stated rates and delays."""
+        return replace(self, routes=routes)
 
 
 def uniform_attachment(switches: int, nodes_per_switch: int) -> NDArray[np.int32]:

@@ -35,7 +35,7 @@ class Request:
     families
         Names of the families to consider.
     taper
-        Uplinks per node of a leaf in trees; None to take the throughput.
+        Uplinks per node of a leaf in trees; None for any that suffices.
     budget_cents, cable_mm
         Highest price of the network, and length of the longest allowed cable; None for any.
     site

@@ -19,7 +19,7 @@ from isoplane.models import (
     port_aggregate,
     uniform_attachment,
 )
-from isoplane.models.routing import hops, shared_tables, torus_order
+from isoplane.models.routing import forwarding_table, hops, shared_tables, torus_order
 from isoplane.models.topologies import torus
 from tests.assembled import assembled
 from tests.models.trees import two_levels
@@ -205,3 +205,10 @@ def test_a_link_has_the_same_rate_at_both_ends():
 def test_timing_that_does_not_match_the_plane_is_rejected(timing, message):
     with pytest.raises(InputError, match=message):
         replace(RING, timing=timing)
+
+
+def test_other_routes_leave_the_rates_of_a_plane_as_they_are():
+    stated = replace(RING, timing=Timing(rate_mbps=np.full((4, 2), 1000)))
+    other = stated.routed(forwarding_table(RING.topology))
+    assert other.timing is stated.timing
+    assert other.routes is not stated.routes
