@@ -28,6 +28,7 @@ VERBS = {
     "report": "write the report of a run, record or network, or print the table of a sweep",
     "reproduce": "recompute a published figure and compare",
     "compare": "size and measure designs of all families for a number of nodes",
+    "export": "write a design in formats of other tools",
     "best": "print the best known designs",
 }
 # Hydra's own logging and folders would only duplicate the output of the verbs.

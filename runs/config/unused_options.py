@@ -19,6 +19,7 @@ DESIGN = (*NETWORK_AND_SITE, "workload")
 FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "evaluate": {"record": (*DESIGN, "program", "save"), "program": DESIGN},
     "verify": {"record": (*DESIGN, "program"), "program": DESIGN},
+    "export": {"record": (*DESIGN, "program"), "program": DESIGN},
     "report": {"run": DESIGN, "record": DESIGN, "sweep": DESIGN, "program": DESIGN},
     "simulate": {
         "program": (*DESIGN, "hardware", "traffic", "messages", "shorten"),
@@ -34,6 +35,7 @@ FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 # Options of a verb that remain effective with any file.
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "evaluate": ("save",),
+    "export": ("format",),
     "simulate": ("hardware", "traffic", *MEASUREMENT_OPTIONS),
 }
 # By paper, or paper and figure: options without effect on a reproduced figure.

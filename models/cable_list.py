@@ -1,0 +1,130 @@
+"""The cables of a network, one by one, with the ports at both ends as a technician counts them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .network import Network
+from .unrouted_plane import PlaneCables
+
+Ints = NDArray[np.int64]
+
+
+def node_ports(plane: PlaneCables) -> Ints:
+    """Return the port number of each node link at its switch, as int64[node links].
+
+    Ports of a switch are numbered from 1: port p of the topology has number p + 1, so that ports to other switches are
+    in the order of dimensions or generators, and the links of nodes follow from ``topology.ports + 1`` in ascending
+    order, at a direct network too, where they are within a node.
+
+    Examples
+    --------
+    >>> from .families.torus import Torus
+    >>> node_ports(Network(Torus(shape=(3,), nodes_per_switch=2, node_cable_m=2.0)).planes[0]).tolist()
+    [3, 4, 3, 4, 3, 4]
+    """
+    order = np.argsort(plane.node_switch, kind="stable")
+    counts = np.bincount(plane.node_switch, minlength=plane.topology.switches)
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return plane.topology.ports + 1 + rank
+
+
+def interface_ports(network: Network) -> tuple[Ints, ...]:
+    """Return, for each plane, the port number of each node link at its node, as int64[node links].
+
+    The ports of a node are numbered from 1, over all planes: those of plane 0 come first. Port k of every node is its
+    rail k.
+
+    Examples
+    --------
+    >>> from .dual_cube import dual_cube
+    >>> [ports.tolist()[:3] for ports in interface_ports(dual_cube(3, (3, 5, 7)))]
+    [[1, 1, 1], [2, 2, 2]]
+    """
+    found, before = [], np.zeros(network.nodes, dtype=np.int64)
+    for plane in network.unrouted_planes:
+        links = np.arange(len(plane.node_switch))
+        found.append(before[plane.node] + links - plane.starts[plane.node] + 1)
+        before = before + np.diff(plane.starts)
+    return tuple(found)
+
+
+@dataclass(frozen=True, eq=False)
+class CableList:
+    """Every cable of a network: the switch at one end, and a switch or a node at the other.
+
+    Cables are in the order of planes; in each plane those between switches, by their lower end, and then those of
+    nodes. All arrays have one entry for each cable.
+
+    Attributes
+    ----------
+    plane
+        The plane.
+    switch, switch_port
+        The switch at one end, the lower one of two, and the number of its port, from 1.
+    to_node
+        Whether the other end is a node.
+    other, other_port
+        The switch or node at the other end, and the number of its port, as in `node_ports` and `interface_ports`.
+    length_mm
+        The length; without a layout that of the family.
+    """
+
+    plane: Ints
+    switch: Ints
+    switch_port: Ints
+    to_node: NDArray[np.bool_]
+    other: Ints
+    other_port: Ints
+    length_mm: Ints
+
+    def __len__(self) -> int:
+        return len(self.plane)
+
+    def where(self, chosen: NDArray[np.bool_] | Ints) -> "CableList":
+        """Return some of the cables: those of a mask, or with indices."""
+        return CableList(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
+
+
+def cable_list(network: Network) -> CableList:
+    """Return the cables of a network; circuits of an optical switch and the links within direct networks are none.
+
+    Raises
+    ------
+    InputError
+        As for `Network.unrouted_planes`.
+
+    Examples
+    --------
+    >>> from .families.torus import Torus
+    >>> cables = cable_list(Network(Torus(shape=(3,), node_cable_m=2.0)))
+    >>> cables.switch.tolist(), cables.switch_port.tolist()  # three between switches, three of nodes
+    ([0, 0, 1, 0, 1, 2], [1, 2, 1, 3, 3, 3])
+    >>> cables.other.tolist(), cables.other_port.tolist()
+    ([1, 2, 2, 0, 1, 2], [2, 1, 2, 1, 1, 1])
+    """
+    parts: list[tuple[NDArray[np.generic], ...]] = []
+    for index, (plane, rails) in enumerate(zip(network.unrouted_planes, interface_ports(network), strict=True)):
+        topology = plane.topology
+        switch, port = topology.cable_ends()
+        ends = topology.peer[switch, port], topology.peer_port[switch, port] + 1
+        parts.append(_rows(index, switch, port + 1, False, *ends, plane.cable_mm[switch, port]))
+        if plane.node_cable_mm is not None:
+            lengths = np.full(len(plane.node_switch), plane.node_cable_mm)
+            parts.append(_rows(index, plane.node_switch, node_ports(plane), True, plane.node, rails, lengths))
+    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    kinds = [np.bool_ if name == "to_node" else np.int64 for name in CableList.__dataclass_fields__]
+    return CableList(*(column.astype(kind) for column, kind in zip(columns, kinds, strict=True)))
+
+
+def _rows(
+    plane: int,
+    switch: NDArray[np.integer],
+    switch_port: NDArray[np.integer],
+    to_node: bool,
+    *rest: NDArray[np.integer],
+) -> tuple[NDArray[np.generic], ...]:
+    count = len(switch)
+    return np.full(count, plane), switch, switch_port, np.full(count, to_node), *rest

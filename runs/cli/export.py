@@ -1,0 +1,60 @@
+"""`isoplane export`: files for other tools."""
+
+from pathlib import Path
+from typing import Any
+
+from hydra.core.hydra_config import HydraConfig
+from omegaconf import DictConfig
+
+from isoplane.models import InputError
+from isoplane.runs.config.config_values import given_words, path_of, plain
+from isoplane.runs.config.designs import design_of
+from isoplane.runs.config.unused_options import check_effects, check_family
+from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
+from isoplane.runs.formats.export import MANIFEST, export
+from isoplane.runs.formats.exporter import Exported, Exporter
+from isoplane.runs.formats.exporters import exporter_named, exporter_names
+from isoplane.runs.records import design_content, id_of, read_record
+from isoplane.runs.terminal import codes
+
+
+def run(config: DictConfig) -> int:
+    """Write a design in the given formats, each in a folder of its name, and a manifest; print the names of files.
+
+    Raises
+    ------
+    InputError
+        If no format is given, or one of them cannot express the design.
+    """
+    data = plain(config)
+    check_effects("export", data, given_words())
+    if data["record"] is None and data["program"] is None:
+        check_family(data, given_words())
+    exporters, exported = _exporters(data["format"]), _exported(data)
+    folder = Path(HydraConfig.get().runtime.output_dir)
+    with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, MANIFEST)):
+        written = export(exported, exporters, folder)
+    print("\n".join(map(str, written)))
+    return codes.DONE
+
+
+def _exporters(given: object) -> dict[str, Exporter]:
+    """Return the exporters of formats by name: of a list, or a single one."""
+    names = [given] if isinstance(given, str) else given
+    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+        shown = "null" if given is None else given
+        raise InputError(f"format={shown}: expected a list of formats, some of {', '.join(exporter_names())}")
+    repeated = {name for name in names if names.count(name) > 1}
+    if repeated:
+        raise InputError(f"format={','.join(names)}: {min(repeated)} twice; expected each format once")
+    return {name: exporter_named(name) for name in names}
+
+
+def _exported(data: dict[str, Any]) -> Exported:
+    """Return the design of a record, or of the config."""
+    if data["record"] is not None:
+        content = read_record(path_of("record", data["record"]))
+    else:
+        content = design_content(design_of(data))
+        content = {"id": id_of(content), **content}
+    return Exported(design_of(data), content)

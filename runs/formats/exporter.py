@@ -1,0 +1,99 @@
+"""Exporters: from a design to files that other tools read."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
+from typing import Any
+
+from isoplane.models import Design, InputError, Network, RackAssignment
+from isoplane.models.cable_list import CableList, cable_list
+from isoplane.models.racks import plane_racks
+
+LINES_AT_ONCE = 4096
+Files = Iterator[tuple[str, Iterable[bytes]]]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a user may choose about formats; each option concerns the formats that its documentation names."""
+
+
+@dataclass(frozen=True, eq=False)
+class Exported:
+    """A design that is exported, with what several formats need, computed on first use.
+
+    Parameters
+    ----------
+    design
+        The design.
+    content
+        The fields of a record that define it, with ``id``; the whole record if it comes from one.
+    options
+        What the user chose.
+    """
+
+    design: Design
+    content: dict[str, Any]
+    options: Options = field(default_factory=Options)
+
+    @property
+    def network(self) -> Network:
+        """The network of the design."""
+        return self.design.network
+
+    @cached_property
+    def cables(self) -> CableList:
+        """Every cable with the ports at both ends."""
+        return cable_list(self.network)
+
+    @cached_property
+    def racks(self) -> tuple[RackAssignment, ...] | None:
+        """The racks of each plane, which share their places on the floor; None without a layout."""
+        layout = self.network.site.layout
+        return None if layout is None else tuple(plane_racks(plane, layout) for plane in self.network.unrouted_planes)
+
+    def require_layout(self, format_name: str) -> tuple[RackAssignment, ...]:
+        """Return the racks of each plane.
+
+        Raises
+        ------
+        InputError
+            If the design has no layout.
+        """
+        if self.racks is None:
+            raise InputError(f"format={format_name}: the design has no layout; expected a design with racks")
+        return self.racks
+
+
+@dataclass(frozen=True)
+class Exporter:
+    """A format of files that describe a design.
+
+    Parameters
+    ----------
+    title
+        What it is, in a few words.
+    checked_by
+        The program that reads the files in the tests, such as ``networkx``; None if only their shape is checked.
+    files
+        Function from a design to the names of files, which may have folders, and their contents, in order. It raises an
+        `InputError` before the first file if the format cannot express the design.
+    """
+
+    title: str
+    checked_by: str | None
+    files: Callable[[Exported], Files]
+
+
+def as_bytes(lines: Iterable[str]) -> Iterator[bytes]:
+    r"""Return lines as bytes, many at once, each with a line feed.
+
+    Examples
+    --------
+    >>> list(as_bytes(["a", "b"]))
+    [b'a\nb\n']
+    """
+    rest = iter(lines)
+    while chunk := list(islice(rest, LINES_AT_ONCE)):
+        yield "".join(f"{line}\n" for line in chunk).encode()
