@@ -1,0 +1,45 @@
+"""InfiniBand: forwarding tables, LIDs and options for OpenSM, the fabric for ibsim, and topology files for checkers."""
+
+from collections.abc import Iterator
+from importlib.resources import files as resources
+
+from ..exporter import Exported, Exporter, Files, as_bytes
+from ..infiniband import __name__ as infiniband
+from ..infiniband.fabric_files import adapter_system, ibsim_lines, switch_system, system_lines, topo_lines
+from ..infiniband.forwarding import Forwarding, forwarding_of
+from ..infiniband.readme import readme_lines
+from ..infiniband.subnet import Subnet, subnets_of
+from ..infiniband.table_files import lid_lines, table_chunks
+
+
+def files(exported: Exported) -> Files:
+    """Yield the files of each plane in a folder of its own, the check of tables, and the README with all commands."""
+    network = exported.network
+    subnets = subnets_of(network, "opensm")
+    forwarding = [forwarding_of(plane, f"format=opensm: plane {number}") for number, plane in enumerate(network.planes)]
+    yield "README", as_bytes(readme_lines(network.title, subnets, forwarding))
+    yield "check_tables.py", [_resource("check_tables.py")]
+    for subnet, tables in zip(subnets, forwarding, strict=True):
+        yield from _plane_files(f"plane{subnet.number}", subnet, tables)
+
+
+def _plane_files(folder: str, subnet: Subnet, forwarding: Forwarding) -> Files:
+    yield f"{folder}/fabric.ibsim", as_bytes(ibsim_lines(subnet))
+    yield f"{folder}/guid2lid", as_bytes(lid_lines(subnet))
+    yield f"{folder}/tables.lfts", table_chunks(subnet, forwarding)
+    yield f"{folder}/opensm.conf", [_resource("opensm.conf")]
+    yield f"{folder}/fabric.topo", as_bytes(topo_lines(subnet))
+    for system, kind, ports in _systems(subnet):
+        yield f"{folder}/{system}.ibnl", as_bytes(system_lines(system, kind, ports))
+
+
+def _systems(subnet: Subnet) -> Iterator[tuple[str, str, int]]:
+    yield switch_system(subnet), "SW", subnet.switch_ports
+    yield adapter_system(subnet), "CA", subnet.adapter_ports
+
+
+def _resource(name: str) -> bytes:
+    return (resources(infiniband) / name).read_bytes()
+
+
+EXPORTER = Exporter("InfiniBand subnet of each plane for OpenSM", "opensm, ibsim, ibtracert, ibdmchk", files)

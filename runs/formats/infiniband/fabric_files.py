@@ -1,0 +1,66 @@
+"""Files that describe the devices and cables of a subnet: for ibsim, and for cable checkers."""
+
+from collections.abc import Iterator
+
+from ..names import node_name
+from .subnet import Subnet
+
+
+def ibsim_lines(subnet: Subnet) -> Iterator[str]:
+    """Yield the lines of a fabric file of ibsim: switches, then the adapters of nodes."""
+    for switch, row in enumerate(subnet.switch_rows()):
+        guid = subnet.switch_guid(switch)
+        yield f"switchguid={guid:#x}({guid:x})"
+        yield f'Switch {subnet.switch_ports} "{subnet.switch_name(switch)}"'
+        yield from (f'[{port}] "{other}"[{other_port}]' for port, other, other_port in row)
+        yield ""
+    for node, links in subnet.adapter_rows().items():
+        yield f"caguid={subnet.adapter_guid(node):#x}"
+        yield f'Hca {subnet.adapter_ports} "{node_name(node)}"'
+        for port, other, other_port, link in links:
+            yield f'[{port}]({subnet.link_guid(link):x}) "{other}"[{other_port}]'
+        yield ""
+
+
+def topo_lines(subnet: Subnet) -> Iterator[str]:
+    """Yield the lines of a topology file of IBDM (``.topo``): each device with the cables at its ports."""
+    systems = {True: switch_system(subnet), False: adapter_system(subnet)}
+    for switch, row in enumerate(subnet.switch_rows()):
+        yield f"{systems[True]} {subnet.switch_name(switch)}"
+        for port, other, other_port in row:
+            is_switch = port <= subnet.plane.topology.ports
+            yield f"   P{port} -> {systems[is_switch]} {other} P{other_port}"
+        yield ""
+    for node, links in subnet.adapter_rows().items():
+        yield f"{systems[False]} {node_name(node)}"
+        yield from (f"   P{port} -> {systems[True]} {other} P{other_port}" for port, other, other_port, _ in links)
+        yield ""
+
+
+def switch_system(subnet: Subnet) -> str:
+    """Return the system type of switches in a topology file."""
+    return f"ISO{subnet.switch_ports}"
+
+
+def adapter_system(subnet: Subnet) -> str:
+    """Return the system type of adapters in a topology file."""
+    return f"ISOHCA{subnet.adapter_ports}"
+
+
+def system_lines(system: str, kind: str, ports: int) -> Iterator[str]:
+    """Yield the lines of the description of a system type (``.ibnl``): a single device with ports P1, P2, ...
+
+    Parameters
+    ----------
+    system
+        The type.
+    kind
+        ``SW`` for a switch, ``CA`` for an adapter.
+    ports
+        Number of ports.
+    """
+    yield f"TOPSYSTEM {system}"
+    yield ""
+    yield f"NODE {kind} {ports} {system}CHIP U1"
+    yield from (f"   {port} -> P{port}" for port in range(1, ports + 1))
+    yield ""

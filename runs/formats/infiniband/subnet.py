@@ -1,0 +1,139 @@
+"""Planes as InfiniBand subnets: names, GUIDs, LIDs and ports."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import InputError, Network
+from isoplane.models.cable_list import interface_ports, node_ports
+from isoplane.models.unrouted_plane import PlaneCables
+
+from ..names import node_name, switch_name
+
+Ints = NDArray[np.int64]
+
+MAX_LID = 0xBFFF  # the last unicast LID
+MAX_PORT = 254  # 255 stands for no port in forwarding tables
+SWITCH_GUID = 0x0002_0000_0000_0000
+ADAPTER_GUID = 0x0001_0000_0000_0000
+
+
+@dataclass(frozen=True, eq=False)
+class Subnet:
+    """A plane as a subnet: its switches, and the adapter of every node with a link in it.
+
+    Switch i has LID i + 1, and node link k has LID switches + k + 1: a node with several links in a plane has a LID for
+    each. Ports are those of `models.cable_list`; the adapter of a node has the ports to all planes, of which those to
+    other planes are unused here. In a direct network an adapter is beside its switch, at the first port that follows
+    those to other switches.
+
+    Parameters
+    ----------
+    number
+        The number of the plane.
+    plane
+        The plane.
+    node_port, adapter_port : int64[node links]
+        Port of each node link at its switch and at its node.
+    adapter_ports
+        Ports of every adapter.
+    """
+
+    number: int
+    plane: PlaneCables
+    node_port: Ints
+    adapter_port: Ints
+    adapter_ports: int
+
+    @property
+    def switches(self) -> int:
+        """Number of switches."""
+        return self.plane.topology.switches
+
+    @property
+    def lids(self) -> int:
+        """Number of LIDs, which are from 1."""
+        return self.switches + len(self.plane.node_switch)
+
+    @cached_property
+    def switch_ports(self) -> int:
+        """Number of ports of each switch: the highest that any of them uses."""
+        topology = self.plane.topology
+        return int(max(np.flatnonzero((topology.peer >= 0).any(axis=0)).max(initial=-1) + 1, self.node_port.max()))
+
+    def switch_name(self, switch: int) -> str:
+        """Return the name of a switch."""
+        return switch_name(self.number, switch)
+
+    def switch_guid(self, switch: int) -> int:
+        """Return the GUID of a switch."""
+        return SWITCH_GUID + (self.number << 32) + switch
+
+    @staticmethod
+    def adapter_guid(node: int) -> int:
+        """Return the GUID of the adapter of a node; those of its ports are greater by the number of the port."""
+        return ADAPTER_GUID + (node << 16)
+
+    def link_guid(self, link: int) -> int:
+        """Return the GUID of the port of a node link."""
+        return self.adapter_guid(int(self.plane.node[link])) + int(self.adapter_port[link])
+
+    def guids(self) -> list[int]:
+        """Return the GUID of each LID, from LID 1."""
+        switches = [self.switch_guid(switch) for switch in range(self.switches)]
+        return switches + [self.link_guid(link) for link in range(len(self.plane.node_switch))]
+
+    def switch_rows(self) -> list[list[tuple[int, str, int]]]:
+        """Return, for each switch, the cables in the order of ports: port, name and port of the device at the end."""
+        topology = self.plane.topology
+        rows: list[list[tuple[int, str, int]]] = [[] for _ in range(self.switches)]
+        switch, port = np.nonzero(topology.peer >= 0)
+        cables = switch, port, topology.peer[switch, port], topology.peer_port[switch, port]
+        for own, own_port, other, other_port in zip(*(column.tolist() for column in cables), strict=True):
+            rows[own].append((own_port + 1, self.switch_name(other), other_port + 1))
+        links = self.plane.node_switch, self.node_port, self.plane.node, self.adapter_port
+        for own, own_port, node, node_port in zip(*(column.tolist() for column in links), strict=True):
+            rows[own].append((own_port, node_name(node), node_port))
+        return rows
+
+    def adapter_rows(self) -> dict[int, list[tuple[int, str, int, int]]]:
+        """Return, for each node with a link, its links: port, name and port of the switch, and index of the link."""
+        rows: dict[int, list[tuple[int, str, int, int]]] = {}
+        columns = self.plane.node, self.adapter_port, self.plane.node_switch, self.node_port
+        links = zip(*(column.tolist() for column in columns), strict=True)
+        for link, (node, port, switch, switch_port) in enumerate(links):
+            rows.setdefault(node, []).append((port, self.switch_name(switch), switch_port, link))
+        return rows
+
+
+def subnets_of(network: Network, format_name: str) -> tuple[Subnet, ...]:
+    """Return the planes of a network as subnets.
+
+    Raises
+    ------
+    InputError
+        If the network has an optical switch, or a plane has more ports or devices than a subnet allows.
+    """
+    if network.optical is not None:
+        raise InputError(
+            f"format={format_name}: the design has circuits of an optical switch; expected a network of packet switches"
+        )
+    rails = interface_ports(network)
+    adapter_ports = max(int(ports.max()) for ports in rails)
+    found = []
+    for number, (plane, ports) in enumerate(zip(network.unrouted_planes, rails, strict=True)):
+        subnet = Subnet(number, plane, node_ports(plane), ports, adapter_ports)
+        if subnet.lids > MAX_LID:
+            raise InputError(
+                f"format={format_name}: plane {number} needs {subnet.lids} LIDs; expected at most {MAX_LID} switches "
+                "and links of nodes in a subnet"
+            )
+        if max(subnet.switch_ports, adapter_ports) > MAX_PORT:
+            raise InputError(
+                f"format={format_name}: plane {number} has a device of {max(subnet.switch_ports, adapter_ports)} ports;"
+                f" expected at most {MAX_PORT}"
+            )
+        found.append(subnet)
+    return tuple(found)
