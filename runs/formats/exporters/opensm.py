@@ -1,11 +1,17 @@
 """InfiniBand: forwarding tables, LIDs and options for OpenSM, the fabric for ibsim, and topology files for checkers."""
 
-from collections.abc import Iterator
 from importlib.resources import files as resources
 
 from ..exporter import Exported, Exporter, Files, as_bytes
 from ..infiniband import __name__ as infiniband
-from ..infiniband.fabric_files import adapter_system, ibsim_lines, switch_system, system_lines, topo_lines
+from ..infiniband.fabric_files import (
+    adapter_system,
+    adapter_system_lines,
+    ibsim_lines,
+    switch_system,
+    switch_system_lines,
+    topo_lines,
+)
 from ..infiniband.forwarding import Forwarding, forwarding_of
 from ..infiniband.readme import readme_lines
 from ..infiniband.subnet import Subnet, subnets_of
@@ -29,13 +35,8 @@ def _plane_files(folder: str, subnet: Subnet, forwarding: Forwarding) -> Files:
     yield f"{folder}/tables.lfts", table_chunks(subnet, forwarding)
     yield f"{folder}/opensm.conf", [_resource("opensm.conf")]
     yield f"{folder}/fabric.topo", as_bytes(topo_lines(subnet))
-    for system, kind, ports in _systems(subnet):
-        yield f"{folder}/{system}.ibnl", as_bytes(system_lines(system, kind, ports))
-
-
-def _systems(subnet: Subnet) -> Iterator[tuple[str, str, int]]:
-    yield switch_system(subnet), "SW", subnet.switch_ports
-    yield adapter_system(subnet), "CA", subnet.adapter_ports
+    yield f"{folder}/{switch_system(subnet)}.ibnl", as_bytes(switch_system_lines(subnet))
+    yield f"{folder}/{adapter_system(subnet)}.ibnl", as_bytes(adapter_system_lines(subnet))
 
 
 def _resource(name: str) -> bytes:

@@ -47,20 +47,23 @@ def adapter_system(subnet: Subnet) -> str:
     return f"ISOHCA{subnet.adapter_ports}"
 
 
-def system_lines(system: str, kind: str, ports: int) -> Iterator[str]:
-    """Yield the lines of the description of a system type (``.ibnl``): a single device with ports P1, P2, ...
-
-    Parameters
-    ----------
-    system
-        The type.
-    kind
-        ``SW`` for a switch, ``CA`` for an adapter.
-    ports
-        Number of ports.
-    """
-    yield f"TOPSYSTEM {system}"
+def switch_system_lines(subnet: Subnet) -> Iterator[str]:
+    """Yield the lines of the type of switches (``.ibnl``): one chip with the ports P1, P2, ..."""
+    yield f"TOPSYSTEM {switch_system(subnet)}"
     yield ""
-    yield f"NODE {kind} {ports} {system}CHIP U1"
-    yield from (f"   {port} -> P{port}" for port in range(1, ports + 1))
+    yield f"NODE SW {subnet.switch_ports} ISOCHIP U1"
+    yield from (f"   {port} -> P{port}" for port in range(1, subnet.switch_ports + 1))
+    yield ""
+
+
+def adapter_system_lines(subnet: Subnet) -> Iterator[str]:
+    """Yield the lines of the type of adapters (``.ibnl``): a chip for each port, U1 for P1 and so on.
+
+    IBDM follows no paths to the second port of a chip in the same subnet.
+    """
+    yield f"TOPSYSTEM {adapter_system(subnet)}"
+    for port in range(1, subnet.adapter_ports + 1):
+        yield ""
+        yield f"NODE CA 1 ISOHCA U{port}"
+        yield f"   1 -> P{port}"
     yield ""

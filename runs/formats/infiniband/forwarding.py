@@ -30,22 +30,23 @@ class Forwarding:
         The destination switch of each column.
     of_switch, of_link : int64[switches], int64[node links]
         The column of each switch and of each node link.
-    to_all
-        Whether every switch has an entry for every switch and node; else only those that packets of nodes pass.
+    is_managed
+        Whether there are entries for packets of management too, from every switch to every node and from switches with
+        nodes to every switch; else only those that packets between nodes pass.
     """
 
     port: NDArray[np.uint16]
     end: Ints
     of_switch: Ints
     of_link: Ints
-    to_all: bool
+    is_managed: bool
 
 
 def forwarding_of(plane: Plane, name: str) -> Forwarding:
     """Return the forwarding tables of a plane, after proving that packets on one lane cannot deadlock.
 
-    The entries that packets between nodes pass are those of the routes. The others serve management: packets of
-    switches, and packets to switches without nodes. They lead along shortest paths to a switch with an entry, and are
+    The entries that packets between nodes pass are those of the routes. The others serve management: packets from
+    switches to nodes, and to switches without nodes. They lead along shortest paths to a switch with an entry, and are
     left out if dependencies of channels would be cyclic with them.
 
     Parameters
@@ -65,7 +66,7 @@ def forwarding_of(plane: Plane, name: str) -> Forwarding:
     passed = _passed(plane, routes)
     if not is_acyclic(plane.topology, passed.port, passed.end):
         raise _deadlock_error(plane, name)
-    filled = _filled(plane.topology, passed)
+    filled = _filled(plane, passed)
     return filled if is_acyclic(plane.topology, filled.port, filled.end) else passed
 
 
@@ -102,7 +103,9 @@ def _passed(plane: Plane, routes: Routes) -> Forwarding:
     port = next_ports_to(routes, np.arange(routes.columns))
     end = routes.switch_of(np.arange(routes.columns)).astype(np.int64)
     if routes.column is not None:
-        port = np.where(_reached(plane.topology, routes.sources, port), port, np.uint16(NO_ROUTE))
+        begins = np.zeros(port.shape, dtype=np.bool_)
+        begins[routes.sources] = True
+        port = np.where(_reached(plane.topology, begins, port), port, np.uint16(NO_ROUTE))
     of_switch = np.full(plane.topology.switches, -1)
     of_switch[end[::-1]] = np.arange(len(end))[::-1]
     others = np.flatnonzero(of_switch < 0)
@@ -118,30 +121,44 @@ def _passed(plane: Plane, routes: Routes) -> Forwarding:
     )
 
 
-def _reached(topology: Topology, sources: Ints, port: NDArray[np.uint16]) -> NDArray[np.bool_]:
-    """Return whether packets from some switches pass a switch on their way to a column, as bool[switches, columns]."""
-    reached = np.zeros(port.shape, dtype=np.bool_)
-    reached[sources] = True
+def _reached(topology: Topology, begins: NDArray[np.bool_], port: NDArray[np.uint16]) -> NDArray[np.bool_]:
+    """Return whether packets pass a switch on their way to a column, as bool[switches, columns].
+
+    Parameters
+    ----------
+    topology
+        The cables.
+    begins : bool[switches, columns]
+        Whether packets to a column begin at a switch.
+    port : uint16[switches, columns]
+        The next ports.
+    """
+    reached = begins.copy()
     switch, column = np.nonzero(reached)
     while len(switch):
         ahead = port[switch, column] != ARRIVED
         switch, column = switch[ahead], column[ahead]
-        switch = topology.peer[switch, port[switch, column]]
-        new = ~reached[switch, column]
-        reached[switch[new], column[new]] = True
-        numbers = np.unique(switch[new].astype(np.int64) * port.shape[1] + column[new])
-        switch, column = np.divmod(numbers, port.shape[1])
+        number = topology.peer[switch, port[switch, column]].astype(np.int64) * port.shape[1] + column
+        new = np.zeros(port.size, dtype=np.bool_)
+        new[number] = True
+        new &= ~reached.ravel()
+        reached |= new.reshape(port.shape)
+        switch, column = np.divmod(np.flatnonzero(new), port.shape[1])
     return reached
 
 
-def _filled(topology: Topology, passed: Forwarding) -> Forwarding:
-    """Return the same entries, and where there are none those of shortest paths."""
-    if passed.to_all:
+def _filled(plane: Plane, passed: Forwarding) -> Forwarding:
+    """Return the same entries with those of shortest paths for packets of management."""
+    if passed.is_managed:
         return passed
-    shortest = forwarding_table(topology).next_port
+    shortest = forwarding_table(plane.topology).next_port
     assert shortest is not None
     port = np.where(passed.port == NO_ROUTE, shortest[:, passed.end], passed.port)
-    return replace(passed, port=port, to_all=True)
+    begins = np.zeros(port.shape, dtype=np.bool_)
+    begins[plane.node_switch] = True
+    begins[:, passed.of_link] = True
+    port = np.where(_reached(plane.topology, begins, port), port, np.uint16(NO_ROUTE))
+    return replace(passed, port=port, is_managed=True)
 
 
 def _deadlock_error(plane: Plane, name: str) -> InputError:

@@ -23,10 +23,10 @@ def _plane_lines(subnet: Subnet, forwarding: Forwarding) -> Iterator[str]:
     ports = subnet.switches * (subnet.switch_ports + 1) + links * (subnet.adapter_ports + 1)
     source, last = subnet.switches + 1, lids
     yield f"{folder}: {subnet.switches} switches (LIDs 1 to {subnet.switches}), {links} links of nodes (to {last})"
-    if not forwarding.to_all:
-        yield "  Switches have entries only for packets between nodes: with more, packets could deadlock."
+    if not forwarding.is_managed:
+        yield "  There are entries for packets between nodes only: with those of management, packets could deadlock."
     yield f"  cd {folder} && mkdir run && cp guid2lid run/"
-    yield f"  export IBSIM_SOCKNAME=isoplane-{folder} OSM_CACHE_DIR=$PWD/run OSM_TMP_DIR=$PWD/run"
+    yield "  export IBSIM_SOCKNAME=isoplane-$$ OSM_CACHE_DIR=$PWD/run OSM_TMP_DIR=$PWD/run"
     size = f"-N {lids + 1} -S {subnet.switches + 1} -P {ports + 1} -L {max(30720, lids + 1)}"
     yield f"  ibsim -s -n {size} fabric.ibsim > run/ibsim.log & sleep 1"
     preload = "LD_PRELOAD=$(echo /usr/lib/*/umad2sim/libumad2sim.so)"
@@ -36,4 +36,4 @@ def _plane_lines(subnet: Subnet, forwarding: Forwarding) -> Iterator[str]:
     yield f"  sim ibtracert {source} {last}"
     yield "  ibdmchk -s run/opensm-subnet.lst -f run/opensm.fdbs -m run/opensm.mcfdbs"
     first = int(subnet.plane.node[0])
-    yield f"  IBDM_IBNL_PATH=$PWD ibdmchk -t fabric.topo -n {node_name(first)}/U1 -p {int(subnet.adapter_port[0])}"
+    yield f"  IBDM_IBNL_PATH=$PWD ibdmchk -t fabric.topo -n {node_name(first)}/U{int(subnet.adapter_port[0])} -p 1"

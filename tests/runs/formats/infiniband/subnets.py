@@ -1,0 +1,69 @@
+"""Exported subnets for tests, read without the code that writes them, and run with the commands of their README."""
+
+import re
+import subprocess
+
+from isoplane.models import Design
+from isoplane.runs.formats.export import export
+from isoplane.runs.formats.exporter import Exported
+from isoplane.runs.formats.exporters import exporter_named
+from tests.tools import SEARCHED
+
+WAIT_S = 60  # several times what these programs take; whatever still runs by then has hung
+
+
+def exported(network, folder, name="opensm"):
+    """Export a network; return the folder of the format."""
+    export(Exported(Design(network), {"id": "test"}), {name: exporter_named(name)}, folder)
+    return folder / name
+
+
+def commands(folder, plane):
+    """The commands of the README for a plane."""
+    block = (folder / "README").read_text(encoding="utf-8").split(f"\nplane{plane}: ")[1].split("\nplane")[0]
+    return [
+        line.strip() for line in block.splitlines()[1:] if line.startswith("  ") and not line.startswith("  There ")
+    ]
+
+
+def run_readme(folder, plane, traces=()):
+    """Run the commands of the README for a plane, and ibtracert for pairs of LIDs; return the output."""
+    more = [f"echo trace {a} {b}; sim ibtracert {a} {b}" for a, b in traces]
+    script = "\n".join([*commands(folder, plane), *more, "kill $!", "wait $! 2> /dev/null", "true"])
+    done = subprocess.run(
+        ["timeout", "-k", "1", str(WAIT_S), "bash", "-c", script],
+        cwd=folder,
+        env={"PATH": SEARCHED},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def traced_paths(output):
+    """The paths of ibtracert by pair of LIDs: the name and the port of every device that a packet leaves, in order."""
+    found = {}
+    for block in output.split("\ntrace ")[1:]:
+        pair, *lines = block.splitlines()
+        devices = re.findall(r'^From \w+ .*"(.*)"$|^\[\d+\] -> \w+ port .*"(.*)"$', "\n".join(lines), re.M)
+        ports = [int(port) for port in re.findall(r"^\[(\d+)\] ->", "\n".join(lines), re.M)]
+        names = [first or second for first, second in devices]
+        found[tuple(map(int, pair.split()))] = list(zip(names, ports, strict=False)), names[-1] if names else None
+    return found
+
+
+def our_path(network, plane_number, source, destination):
+    """The same for two node links, from the routes of the network."""
+    plane = network.planes[plane_number]
+    rails = [sum(int(each.starts[node + 1] - each.starts[node]) for each in network.planes[:plane_number])
+             for node in range(plane.nodes)]  # fmt: skip
+    start, link = network.links([source], [destination], plane_number)
+    first = network.plane_links[plane_number].first
+    cabled = [(s, p) for s, row in enumerate(plane.topology.peer.tolist()) for p, other in enumerate(row) if other >= 0]
+    hops = [cabled[number - first] for number in link[start[0] : start[1]] if number - first < len(cabled)]
+    node = int(plane.node[source])
+    own = f"N{node}", rails[node] + source - int(plane.starts[node]) + 1
+    at_end = [k for k, switch in enumerate(plane.node_switch.tolist()) if switch == plane.node_switch[destination]]
+    last = int(plane.node_switch[destination]), plane.topology.ports + at_end.index(destination)
+    return [own, *((f"P{plane_number}-S{s}", p + 1) for s, p in [*hops, last])], f"N{int(plane.node[destination])}"
