@@ -12,7 +12,7 @@ from pathlib import Path
 SWITCH = re.compile(r"Unicast lids .* guid 0x([0-9a-fA-F]+)")
 ENTRY = re.compile(r"\s*0x([0-9a-fA-F]{1,4})\s+(\d{3})\b(?:.*portguid 0x([0-9a-fA-F]+))?")
 CONFIGURED = re.compile(r"(\S+) tables configured on all switches")
-FAILED = re.compile(r"ERR 63|(?:cannot|unable|fail|error).*(?:routing|lfts|tables)", re.IGNORECASE)
+FAILED = re.compile(r"ERR 63|PARSE ERROR|(?:cannot|unable|fail|error).*(?:routing|lfts|tables)", re.IGNORECASE)
 OPTION = "routing engine 'no_fallback'"  # OpenSM takes this option, and then says that it is no routing engine
 MAX_SHOWN = 10
 
@@ -69,11 +69,13 @@ def main(arguments: list[str]) -> int:
     if len(arguments) != 3:
         print("expected three files: exported tables, dump, log", file=sys.stderr)
         return 1
-    ours, theirs = (entries(Path(path)) for path in arguments[:2])
-    found = [
-        *log_problems(Path(arguments[2]).read_text(encoding="utf-8", errors="replace")),
-        *table_problems(ours, theirs),
-    ]
+    tables, dump, log = map(Path, arguments)
+    found = [f"{path}: no such file" for path in (tables, dump, log) if not path.is_file()]
+    if log.is_file():
+        found += log_problems(log.read_text(encoding="utf-8", errors="replace"))
+    ours = entries(tables) if tables.is_file() else {}
+    if dump.is_file():
+        found += table_problems(ours, entries(dump))
     for problem in found[:MAX_SHOWN]:
         print(problem)
     if found:

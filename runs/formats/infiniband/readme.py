@@ -30,7 +30,7 @@ def _plane_lines(subnet: Subnet, forwarding: Forwarding) -> Iterator[str]:
     size = f"-N {lids + 1} -S {subnet.switches + 1} -P {ports + 1} -L {max(30720, lids + 1)}"
     yield f"  ibsim -s -n {size} fabric.ibsim > run/ibsim.log & sleep 1"
     preload = "LD_PRELOAD=$(echo /usr/lib/*/umad2sim/libumad2sim.so)"
-    yield f'  sim() {{ {preload} SIM_HOST={subnet.switch_name(0)} "$@"; }}'
+    yield f'  sim() {{ {preload} SIM_HOST={subnet.switch_name(0)} timeout -k 9 300 "$@"; }}'
     yield '  sim opensm -o -F opensm.conf -f "$PWD/run/opensm.log"'
     yield "  python3 ../check_tables.py tables.lfts run/opensm-lfts.dump run/opensm.log"
     yield f"  sim ibtracert {source} {last}"

@@ -9,6 +9,7 @@ from isoplane.runs.formats.exporter import Exported
 from isoplane.runs.formats.exporters import exporter_named
 from tests.tools import SEARCHED
 
+READY = "until grep -q isoplane-$$ /proc/net/unix; do sleep 0.02; done"  # as soon as ibsim listens
 WAIT_S = 60  # several times what these programs take; whatever still runs by then has hung
 
 
@@ -26,10 +27,17 @@ def commands(folder, plane):
     ]
 
 
-def run_readme(folder, plane, traces=()):
-    """Run the commands of the README for a plane, and ibtracert for pairs of LIDs; return the output."""
+def run_readme(folder, plane, traces=(), before="true", opensm_s=60):
+    """Run the commands of the README for a plane, and ibtracert for pairs of LIDs; return the output.
+
+    The command `before` runs in the folder of the plane before all others but the first. OpenSM, which tries for ever
+    to load tables that it cannot use, gets `opensm_s` seconds.
+    """
+    first, *rest = commands(folder, plane)
+    assert all(any(word in each for each in rest) for word in ("sleep 1", "timeout -k 9 300"))
     more = [f"echo trace {a} {b}; sim ibtracert {a} {b}" for a, b in traces]
-    script = "\n".join([*commands(folder, plane), *more, "kill $!", "wait $! 2> /dev/null", "true"])
+    rest = [each.replace("sleep 1", READY).replace("timeout -k 9 300", f"timeout -s KILL {opensm_s}") for each in rest]
+    script = "\n".join([first, before, *rest, *more, "kill $!", "wait $! 2> /dev/null", "true"])
     done = subprocess.run(
         ["timeout", "-k", "1", str(WAIT_S), "bash", "-c", script],
         cwd=folder,
@@ -37,7 +45,7 @@ def run_readme(folder, plane, traces=()):
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 

@@ -63,3 +63,28 @@ def test_the_tools_set_and_follow_our_routes(name, tmp_path):
         traces = traced_paths(output)
         for a, b in pairs:
             assert traces[switches + a + 1, switches + b + 1] == our_path(network, number, a, b)
+
+
+@pytest.mark.parametrize(
+    ("before", "found"),
+    [
+        (
+            "sed -i '0,/^0x0002 001/s//0x0002 002/' tables.lfts",
+            "0002000000000000 LID 0x0002: exported port 001 to",
+        ),
+        ("sed -i '20s/.*/0x0013 xyz/' tables.lfts", "PARSE ERROR: tables.lfts:20: cannot parse port"),
+        ("rm tables.lfts", "the log has no line that tables were configured"),
+        ("sed -i '/^routing_engine/d' opensm.conf", "OpenSM has set tables of its routing minhop, not those"),
+        ("sed -i 's/,no_fallback//; s/tables.lfts/none/' opensm.conf", "tables of its routing minhop, not those"),
+        ("rm run/guid2lid", "to port GUID 0x0002000000000001; in the switch port "),
+    ],
+    ids=["an entry", "a broken line", "no tables", "another routing", "fall-back", "other LIDs"],
+)
+def test_other_tables_than_ours_are_noticed(before, found, tmp_path):
+    folder = exported(of("mesh", shape=(3, 3), cable_m=1.0), tmp_path)
+    (tmp_path / "ours").write_bytes((folder / "plane0" / "tables.lfts").read_bytes())
+    readme = folder / "README"
+    readme.write_text(readme.read_text(encoding="utf-8").replace(" tables.lfts run/", " ../../ours run/"), "utf-8")
+    output = run_readme(folder, 0, before=before, opensm_s=2)
+    assert found in output
+    assert "are those exported" not in output

@@ -1,0 +1,37 @@
+"""The plane choice as a table, for libraries with several rails: the ways of each pair of nodes and their shares."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from isoplane.models import Network
+from isoplane.models.cable_list import interface_ports
+
+from ..exporter import Exported, Exporter, Files
+from ..number_rows import number_rows
+from ..plane_choice.pair_ways import check_pairs, pair_ways
+
+MAX_NODES = 2048
+HEADING = b"source,destination,plane,source_rail,destination_rail,weight,denominator\n"
+
+
+def files(exported: Exported) -> Files:
+    """Yield the table: a line for each way of each pair of nodes."""
+    check_pairs(exported.network, "plane_table", MAX_NODES, ", or format=plane_rule for planes of cubes")
+    yield "planes.csv", _chunks(exported.network)
+
+
+def _chunks(network: Network) -> Iterator[bytes]:
+    yield HEADING
+    rails = interface_ports(network)
+    for source, destination, ways in pair_ways(network):
+        source_rail, destination_rail = np.zeros_like(source), np.zeros_like(source)
+        for plane, ports in enumerate(rails):
+            here = ways.plane == plane
+            source_rail[here] = ports[ways.source_link[here]]
+            destination_rail[here] = ports[ways.destination_link[here]]
+        columns = (destination, ways.plane, source_rail, destination_rail, ways.weight, ways.denominator)
+        yield number_rows([("", source), *((",", column) for column in columns)])
+
+
+EXPORTER = Exporter("plane and rails of each pair of nodes", None, files)
