@@ -24,14 +24,16 @@ def files(exported: Exported) -> Files:
 def _chunks(network: Network) -> Iterator[bytes]:
     yield HEADING
     rails = interface_ports(network)
-    for source, destination, ways in pair_ways(network):
-        source_rail, destination_rail = np.zeros_like(source), np.zeros_like(source)
-        for plane, ports in enumerate(rails):
-            here = ways.plane == plane
-            source_rail[here] = ports[ways.source_link[here]]
-            destination_rail[here] = ports[ways.destination_link[here]]
-        columns = (destination, ways.plane, source_rail, destination_rail, ways.weight, ways.denominator)
-        yield number_rows([("", source), *((",", column) for column in columns)])
+    for rows in pair_ways(network):
+        plane, ways = rows.plane, rows.ways
+        source_rail, destination_rail = np.zeros_like(plane), np.zeros_like(plane)
+        for number, ports in enumerate(rails):
+            here = plane == number
+            source_rail[here] = ports[rows.source_link[here]]
+            destination_rail[here] = ports[rows.destination_link[here]]
+        shares = ways.weight[rows.index], ways.denominator[rows.index]
+        columns = (rows.destination, plane, source_rail, destination_rail, *shares)
+        yield number_rows([("", rows.source), *((",", column) for column in columns)])
 
 
 EXPORTER = Exporter("plane and rails of each pair of nodes", None, files)

@@ -7,6 +7,7 @@ import numpy as np
 from isoplane.models import Network
 from isoplane.models.cable_list import interface_ports, node_ports
 from isoplane.models.routing.route_steps import route_steps
+from isoplane.models.ways import Ways
 
 from ..exporter import Exported, Exporter, Files
 from ..number_rows import Ints, number_rows
@@ -25,31 +26,33 @@ def files(exported: Exported) -> Files:
 def _chunks(network: Network) -> Iterator[bytes]:
     yield HEADING
     rails, last_ports = interface_ports(network), [node_ports(plane) for plane in network.planes]
-    for source, destination, ways in pair_ways(network):
-        rail = np.zeros_like(source)
-        ports: list[Ints] = []
-        for number, plane in enumerate(network.planes):
-            here = np.flatnonzero(ways.plane == number)
-            first, last = ways.source_link[here], ways.destination_link[here]
-            rail[here] = rails[number][first]
-            count = np.zeros(len(here), dtype=np.int64)
-            targets = plane.routes.targets(plane.node_switch)[last]
-            for route, _, port in route_steps(plane.topology, plane.routes, plane.node_switch[first], targets):
-                _column(ports, int(count[route[0]]), len(source))[here[route]] = port + 1
-                count[route] += 1
-            for hops in range(int(count.max(initial=0)) + 1):
-                ends = count == hops
-                _column(ports, hops, len(source))[here[ends]] = last_ports[number][last[ends]]
+    for rows in pair_ways(network):
+        between, count = _ports_between(network, rows.ways)
+        ports, plane = between[:, rows.index], rows.plane
+        rail, last = np.zeros_like(plane), np.zeros_like(plane)
+        for number, rail_ports in enumerate(rails):
+            here = plane == number
+            rail[here] = rail_ports[rows.source_link[here]]
+            last[here] = last_ports[number][rows.destination_link[here]]
+        ports[count[rows.index], np.arange(len(plane))] = last
         separators = [","] + [" "] * (len(ports) - 1)
-        columns = [("", source), (",", destination), (",", rail), *zip(separators, ports, strict=True)]
+        columns = [("", rows.source), (",", rows.destination), (",", rail), *zip(separators, ports, strict=True)]
         yield number_rows(columns)
 
 
-def _column(columns: list[Ints], index: int, rows: int) -> Ints:
-    """Return a column of ports; columns are added up to it, without values."""
-    while len(columns) <= index:
-        columns.append(np.full(rows, -1, dtype=np.int64))
-    return columns[index]
+def _ports_between(network: Network, ways: Ways) -> tuple[Ints, Ints]:
+    """Return the ports to other switches on each way, as int64[hops + 1, ways], -1 after them; their counts."""
+    count, ports = np.zeros_like(ways.pair), [np.full_like(ways.pair, -1)]
+    for number, plane in enumerate(network.planes):
+        here = np.flatnonzero(ways.plane == number)
+        target = plane.routes.targets(plane.node_switch)[ways.destination_link[here]]
+        start = plane.node_switch[ways.source_link[here]]
+        for hop, (route, _, port) in enumerate(route_steps(plane.topology, plane.routes, start, target)):
+            if hop + 1 == len(ports):
+                ports.append(np.full_like(ways.pair, -1))
+            ports[hop][here[route]] = port + 1
+            count[here[route]] += 1
+    return np.stack(ports), count
 
 
 EXPORTER = Exporter("source routes of each pair of nodes", None, files)
