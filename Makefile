@@ -5,7 +5,7 @@ ARGS ?=
 BIN := $(VENV)/bin
 NATIVE := CMakeLists.txt $(wildcard */native/*.[ch]pp */native/src/* */native/include/isoplane/* */native/include/isoplane/sim/*)
 
-.PHONY: search compare test check simgrid stubs schemas bench bounds records clean
+.PHONY: search compare test check tools stubs schemas bench bounds records clean
 
 search: $(VENV)/.installed
 	$(BIN)/isoplane search $(ARGS)
@@ -27,9 +27,10 @@ check: $(VENV)/.installed-dev
 	$(BIN)/cmake --build build/native -j 2
 	$(BIN)/ctest --test-dir build/native --output-on-failure
 
-# Debian's package of SimGrid, with whose routes a test compares ours; without it the test is skipped.
-simgrid:
-	.ci/install_simgrid
+# Debian's packages of the programs that tests run, such as OpenSM and SimGrid; without them those tests are skipped. The
+# packages of OpenSM and Slurm have services: on a machine with InfiniBand adapters, stop opensm afterwards.
+tools:
+	.ci/install_tools
 
 stubs: $(VENV)/.installed-dev
 	for room in models objectives search simulator; do \

@@ -1,14 +1,28 @@
-"""Programs of other projects that tests run: where one is absent, its tests are skipped with the reason."""
+"""Programs of other projects that tests run."""
 
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 
-SEARCHED = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/sbin"
+PACKAGES = {
+    "ibsim": "ibsim-utils",
+    "opensm": "opensm",
+    "ibtracert": "infiniband-diags",
+    "ibnetdiscover": "infiniband-diags",
+    "ibdmchk": "ibutils",
+    "slurmctld": "slurmctld",
+    "scontrol": "slurm-client",
+}
+SYSTEM_FOLDERS = "/usr/sbin:/sbin"  # often missing in the PATH of users
+PATH = f"{os.environ.get('PATH', os.defpath)}:{SYSTEM_FOLDERS}"
 
 
-def needs(*programs):
-    """Mark tests that need programs, which `make tools` installs; Debian keeps some of them outside the usual path."""
-    absent = [program for program in programs if shutil.which(program, path=SEARCHED) is None]
-    return pytest.mark.skipif(bool(absent), reason=f"not installed: {', '.join(absent)}; `make tools` installs them")
+def require_tools(*names: str) -> dict[str, Path]:
+    """Return the paths of programs by name; skip the test, with the reason, if one of them is not installed."""
+    found = {name: shutil.which(name, path=PATH) for name in names}
+    absent = sorted({PACKAGES[name] for name, path in found.items() if path is None})
+    if absent:
+        pytest.skip(f"{', '.join(absent)} not installed; `make tools` installs Debian's packages")
+    return {name: Path(path) for name, path in found.items() if path is not None}

@@ -28,7 +28,8 @@ def _plane_lines(subnet: Subnet, forwarding: Forwarding) -> Iterator[str]:
     yield f"  cd {folder} && mkdir run && cp guid2lid run/"
     yield "  export IBSIM_SOCKNAME=isoplane-$$ OSM_CACHE_DIR=$PWD/run OSM_TMP_DIR=$PWD/run"
     size = f"-N {lids + 1} -S {subnet.switches + 1} -P {ports + 1} -L {max(30720, lids + 1)}"
-    yield f"  ibsim -s -n {size} fabric.ibsim > run/ibsim.log & sleep 1"
+    yield f"  ibsim -s -n {size} fabric.ibsim > run/ibsim.log 2>&1 &"
+    yield '  while kill -0 $! && ! grep -q "$IBSIM_SOCKNAME" /proc/net/unix; do sleep 0.1; done'
     preload = "LD_PRELOAD=$(echo /usr/lib/*/umad2sim/libumad2sim.so)"
     yield f'  sim() {{ {preload} SIM_HOST={subnet.switch_name(0)} timeout -k 9 300 "$@"; }}'
     yield '  sim opensm -o -F opensm.conf -f "$PWD/run/opensm.log"'
@@ -37,3 +38,4 @@ def _plane_lines(subnet: Subnet, forwarding: Forwarding) -> Iterator[str]:
     yield "  ibdmchk -s run/opensm-subnet.lst -f run/opensm.fdbs -m run/opensm.mcfdbs"
     first = int(subnet.plane.node[0])
     yield f"  IBDM_IBNL_PATH=$PWD ibdmchk -t fabric.topo -n {node_name(first)}/U{int(subnet.adapter_port[0])} -p 1"
+    yield "  kill $!"

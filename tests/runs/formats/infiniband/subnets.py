@@ -7,9 +7,8 @@ from isoplane.models import Design
 from isoplane.runs.formats.export import export
 from isoplane.runs.formats.exporter import Exported
 from isoplane.runs.formats.exporters import exporter_named
-from tests.tools import SEARCHED
+from tests.tools import PATH
 
-READY = "until grep -q isoplane-$$ /proc/net/unix; do sleep 0.02; done"  # as soon as ibsim listens
 WAIT_S = 60  # several times what these programs take; whatever still runs by then has hung
 
 
@@ -33,15 +32,15 @@ def run_readme(folder, plane, traces=(), before="true", opensm_s=60):
     The command `before` runs in the folder of the plane before all others but the first. OpenSM, which tries for ever
     to load tables that it cannot use, gets `opensm_s` seconds.
     """
-    first, *rest = commands(folder, plane)
-    assert all(any(word in each for each in rest) for word in ("sleep 1", "timeout -k 9 300"))
+    first, *rest, last = (
+        each.replace("timeout -k 9 300", f"timeout -s KILL {opensm_s}") for each in commands(folder, plane)
+    )
     more = [f"echo trace {a} {b}; sim ibtracert {a} {b}" for a, b in traces]
-    rest = [each.replace("sleep 1", READY).replace("timeout -k 9 300", f"timeout -s KILL {opensm_s}") for each in rest]
-    script = "\n".join([first, before, *rest, *more, "kill $!", "wait $! 2> /dev/null", "true"])
+    script = "\n".join([first, before, *rest, *more, last, "wait $! 2> /dev/null", "true"])
     done = subprocess.run(
         ["timeout", "-k", "1", str(WAIT_S), "bash", "-c", script],
         cwd=folder,
-        env={"PATH": SEARCHED},
+        env={"PATH": PATH},
         capture_output=True,
         text=True,
     )

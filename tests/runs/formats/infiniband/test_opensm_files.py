@@ -1,0 +1,169 @@
+"""Exported subnets as files: what a packet does that follows them, and designs that OpenSM cannot deploy."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isoplane.models import InputError
+from isoplane.models.random_graphs import random_regular_edges
+from isoplane.models.routing import balanced_table, channel_cycle, forwarding_table, up_down
+from isoplane.models.routing.offsets import next_ports_to
+from isoplane.models.topologies import graph
+from isoplane.runs.formats.infiniband import check_tables
+from isoplane.runs.formats.infiniband.dependency_cycles import is_acyclic
+
+from .networks import MORE_NETWORKS, NETWORKS, of
+from .subnets import exported, our_path
+
+ALL_NETWORKS = {**NETWORKS, **MORE_NETWORKS}
+END = re.compile(r'\[(\d+)\](?:\((\w+)\))? "(.*)"\[(\d+)\]')
+SWITCH, ADAPTER = re.compile(r'Switch (\d+) "(.*)"'), re.compile(r'Hca (\d+) "(.*)"')
+
+
+def fabric(path):
+    """The ends of the cables of an ibsim file, and the GUID of each port of an adapter: (device, port) to both."""
+    ends, guids, name = {}, {}, ""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if found := SWITCH.fullmatch(line) or ADAPTER.fullmatch(line):
+            name, ports = found[2], int(found[1])
+        elif found := END.fullmatch(line):
+            assert 1 <= int(found[1]) <= ports
+            assert (name, int(found[1])) not in ends
+            ends[name, int(found[1])] = found[3], int(found[4])
+            guids[name, int(found[1])] = int(found[2] or "0", 16)
+    return ends, guids
+
+
+def tables(path):
+    """The tables of a file: switch to LID to port."""
+    found, table = {}, {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("Unicast"):
+            table = found.setdefault(re.search(r"\('(.*)'\):$", line)[1], {})
+        elif line.startswith("0x"):
+            lid, port = line.split()[:2]
+            assert int(lid, 16) not in table
+            table[int(lid, 16)] = int(port)
+    return found
+
+
+@pytest.mark.parametrize("name", ALL_NETWORKS)
+def test_a_packet_that_follows_the_files_takes_our_route_between_all_pairs(name, tmp_path):
+    network = ALL_NETWORKS[name]()
+    folder = exported(network, tmp_path)
+    for number, plane in enumerate(network.planes):
+        ends, _ = fabric(folder / f"plane{number}" / "fabric.ibsim")
+        assert all(ends[other] == own for own, other in ends.items())
+        cabled = int((plane.topology.peer >= 0).sum()) + 2 * len(plane.node_switch)
+        assert len(ends) == cabled
+        table = tables(folder / f"plane{number}" / "tables.lfts")
+        for source in range(len(plane.node_switch)):
+            for destination in range(len(plane.node_switch)):
+                path, end = our_path(network, number, source, destination)
+                lid = plane.topology.switches + destination + 1
+                device, taken = ends[path[0]][0], [path[0]]
+                while device.startswith("P"):
+                    taken.append((device, table[device][lid]))
+                    device = ends[taken[-1]][0]
+                assert (taken, device) == (path, end)
+
+
+@pytest.mark.parametrize("name", ALL_NETWORKS)
+def test_management_reaches_every_switch_unless_packets_could_deadlock(name, tmp_path):
+    network = ALL_NETWORKS[name]()
+    folder = exported(network, tmp_path)
+    readme = (folder / "README").read_text(encoding="utf-8")
+    for number, plane in enumerate(network.planes):
+        ends, _ = fabric(folder / f"plane{number}" / "fabric.ibsim")
+        table = tables(folder / f"plane{number}" / "tables.lfts")
+        held = set()  # pairs of links that a packet may hold at once, of all entries
+        for name_of_switch, entries in table.items():
+            for lid, port in entries.items():
+                if port and ends[name_of_switch, port][0].startswith("P"):
+                    then = ends[name_of_switch, port][0]
+                    held.add(((name_of_switch, port), (then, table[then][lid])))
+        while smaller := {(a, b) for a, b in held if any(c == b for c, _ in held)}:
+            assert smaller != held  # links that wait for no other drain, until none is left
+            held = smaller
+        managed = set(plane.node_switch.tolist())
+        complete = all(
+            switch + 1 in table[f"P{number}-S{start}"] for start in managed for switch in range(plane.topology.switches)
+        )
+        assert complete == (name not in ("oft", "megafly"))
+        assert complete == ("entries for packets between nodes only" not in readme)
+
+
+def test_every_port_has_a_lid_of_its_own(tmp_path):
+    network = NETWORKS["partly_attached"]()
+    folder = exported(network, tmp_path)
+    for number, plane in enumerate(network.planes):
+        lines = (folder / f"plane{number}" / "guid2lid").read_text(encoding="utf-8").split("\n")
+        assert lines[1::2] == [""] * (len(lines) // 2)  # OpenSM reads an entry up to an empty line
+        entries = [[int(word, 16) for word in line.split()] for line in lines[:-1:2]]
+        assert [entry[1:] for entry in entries] == [[lid, lid] for lid in range(1, len(entries) + 1)]
+        guids = [guid for guid, _, _ in entries]
+        _, of_port = fabric(folder / f"plane{number}" / "fabric.ibsim")
+        assert sorted(guids[plane.topology.switches :]) == sorted(guid for guid in of_port.values() if guid)
+        assert len(set(guids)) == len(guids)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "message"),
+    [
+        ("torus", {"shape": (4, 4)}, "its routes use 2 classes of virtual channels"),
+        ("torus", {"shape": (5, 4), "datelines": False}, "packets can deadlock, since 5 channels form"),
+        ("dragonfly", {}, "its routes use 2 classes of virtual channels"),
+        ("random_regular", {}, "classes of virtual channels"),
+        ("slim_fly", {"q": 5}, "classes of virtual channels"),
+        ("rdt", {}, "by different ports: not deployable through OpenSM's file engine, whose tables"),
+        ("hybrid", {}, "the design has circuits of an optical switch; expected a network of packet switches"),
+    ],
+)
+def test_routes_that_need_lanes_are_refused_with_opensms_own_routings(name, parameters, message, tmp_path):
+    with pytest.raises(InputError) as error:
+        exported(of(name, **parameters), tmp_path)
+    assert str(error.value).startswith("format=opensm: ")
+    assert message in str(error.value)
+    if name != "hybrid":
+        assert "not deployable through OpenSM's file engine" in str(error.value)
+        assert str(error.value).endswith("or OpenSM's torus-2QoS, DFSSSP or Nue")
+    assert list(tmp_path.iterdir()) == []
+
+
+@given(st.integers(1, 1000), st.sampled_from([forwarding_table, up_down, balanced_table]))
+def test_dependencies_of_tables_are_acyclic_where_channels_are(seed, routing):
+    topology = graph(random_regular_edges(10, 3, seed))
+    routes = routing(topology)
+    ports = next_ports_to(routes, np.arange(10))
+    assert is_acyclic(topology, ports, np.arange(10)) == (channel_cycle(topology, routes, 1) is None)
+
+
+def table_text(ports):
+    lines = [f"0x{lid:04x} {port:03d} : (Switch portguid 0x{lid + 32:016x}: 'a')" for lid, port in ports.items()]
+    return "\n".join(["Unicast lids [0x0-0x9] of switch Lid 1 guid 0x0000000000000021 ('a'):", *lines, ""])
+
+
+@pytest.mark.parametrize(
+    ("dumped", "log", "code", "message"),
+    [
+        ({1: 0, 2: 1}, "file tables configured on all switches", 0, "2 entries of 1 switches are those exported"),
+        ({1: 0, 2: 2}, "file tables configured on all switches", 1, "LID 0x0002: exported port 001 to port GUID"),
+        ({1: 0}, "file tables configured on all switches", 1, "in the switch no entry"),
+        ({1: 0, 2: 1, 3: 1}, "file tables configured on all switches", 1, "LID 0x0003: exported no entry"),
+        ({1: 0, 2: 1}, "minhop tables configured on all switches", 1, "tables of its routing minhop"),
+        ({1: 0, 2: 1}, "", 1, "no line that tables were configured"),
+        ({1: 0, 2: 1}, "PARSE ERROR: x\nfile tables configured on all switches", 1, "log: PARSE ERROR: x"),
+    ],
+)
+def test_the_check_names_differences_of_tables_and_problems_in_the_log(dumped, log, code, message, tmp_path, capsys):
+    names = [str(tmp_path / name) for name in ("tables", "dump", "log")]
+    for path, text in zip(names, (table_text({1: 0, 2: 1}), table_text(dumped), log), strict=True):
+        Path(path).write_text(text, encoding="utf-8")
+    assert check_tables.main(names) == code
+    assert message in capsys.readouterr().out
+    assert check_tables.main([names[0], str(tmp_path / "none"), names[2]]) == 1
+    assert "none: no such file" in capsys.readouterr().out
