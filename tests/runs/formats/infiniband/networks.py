@@ -50,5 +50,5 @@ MORE_NETWORKS = {
     "megafly": lambda: of(
         "megafly", leaves_per_group=2, spines_per_group=2, global_ports=2, groups=4, nodes_per_leaf=2
     ),
-    "up_down": lambda: of("dragonfly", switches_per_group=4, global_ports=2, nodes_per_switch=2, routing="up_down"),
+    "up_down": lambda: of("dragonfly", groups=3, nodes_per_switch=2, routing="up_down"),
 }

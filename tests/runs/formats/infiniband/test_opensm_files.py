@@ -15,6 +15,7 @@ from isoplane.models.routing.offsets import next_ports_to
 from isoplane.models.topologies import graph
 from isoplane.runs.formats.infiniband import check_tables
 from isoplane.runs.formats.infiniband.dependency_cycles import is_acyclic
+from isoplane.runs.formats.infiniband.subnet import subnets_of
 
 from .networks import MORE_NETWORKS, NETWORKS, of
 from .subnets import exported, our_path
@@ -120,7 +121,6 @@ def test_every_port_has_a_lid_of_its_own(tmp_path):
         ("random_regular", {}, "classes of virtual channels"),
         ("slim_fly", {"q": 5}, "classes of virtual channels"),
         ("rdt", {}, "by different ports: not deployable through OpenSM's file engine, whose tables"),
-        ("hybrid", {}, "the design has circuits of an optical switch; expected a network of packet switches"),
     ],
 )
 def test_routes_that_need_lanes_are_refused_with_opensms_own_routings(name, parameters, message, tmp_path):
@@ -128,10 +128,20 @@ def test_routes_that_need_lanes_are_refused_with_opensms_own_routings(name, para
         exported(of(name, **parameters), tmp_path)
     assert str(error.value).startswith("format=opensm: ")
     assert message in str(error.value)
-    if name != "hybrid":
-        assert "not deployable through OpenSM's file engine" in str(error.value)
-        assert str(error.value).endswith("or OpenSM's torus-2QoS, DFSSSP or Nue")
+    assert "not deployable through OpenSM's file engine" in str(error.value)
+    assert str(error.value).endswith("or OpenSM's torus-2QoS, DFSSSP or Nue")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_planes_that_are_no_subnets_are_refused():
+    with pytest.raises(InputError, match="format=opensm: the design has circuits .* expected a network of packet"):
+        subnets_of(of("hybrid"), "opensm")
+    many = of("mesh", shape=(2,), nodes_per_switch=255, node_cable_m=2.0)
+    with pytest.raises(InputError, match="format=opensm: plane 0 has a device of 257 ports; expected at most 254"):
+        subnets_of(many, "opensm")
+    large = of("mesh", shape=(256, 128), nodes_per_switch=1, node_cable_m=2.0)
+    with pytest.raises(InputError, match="format=opensm: plane 0 needs 65536 LIDs; expected at most 49151"):
+        subnets_of(large, "opensm")
 
 
 @given(st.integers(1, 1000), st.sampled_from([forwarding_table, up_down, balanced_table]))
