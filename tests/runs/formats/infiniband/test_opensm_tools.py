@@ -1,10 +1,14 @@
 """Exported subnets run: OpenSM sets our tables in ibsim, ibtracert follows our paths, ibdmchk finds no credit loop."""
 
+import os
+
 import numpy as np
 import pytest
 
+from isoplane.models.dual_cube import dual_cube
 from tests.tools import require_tools
 
+from . import subnets
 from .networks import NETWORKS, of
 from .subnets import exported, our_path, run_readme, traced_paths
 
@@ -57,3 +61,26 @@ def test_other_tables_than_ours_are_noticed(before, found, tmp_path):
     output = run_readme(folder, 0, before=before, opensm_s=2)
     assert found in output
     assert "are those exported" not in output
+
+
+@pytest.mark.skipif("ISOPLANE_LONG" not in os.environ, reason="takes minutes; ISOPLANE_LONG=1 runs it")
+@pytest.mark.parametrize(
+    ("network", "all_pairs"),
+    [
+        (dual_cube(4, (3, 5, 9, 14), nodes_per_switch=2), True),
+        (dual_cube(8, (3, 6, 12, 24, 48, 96, 192, 128), nodes_per_switch=4), False),
+    ],
+    ids=["16 x 2", "256 x 4"],
+)
+def test_all_pairs_and_large_subnets(network, all_pairs, tmp_path, monkeypatch):
+    monkeypatch.setattr(subnets, "WAIT_S", 600)
+    folder = exported(network, tmp_path)
+    for number, plane in enumerate(network.planes):
+        links, switches = len(plane.node_switch), plane.topology.switches
+        pairs = [(a, b) for a in range(links) for b in range(links) if a != b] if all_pairs else [(0, 1023), (700, 5)]
+        output = run_readme(folder, number, [(switches + a + 1, switches + b + 1) for a, b in pairs], opensm_s=300)
+        assert f"{switches * (switches + links)} entries of {switches} switches are those exported" in output
+        assert NO_CREDIT_LOOP in output
+        assert output.count(f"-I- Scanned:{links * (links - 1)} CA to CA paths") == 2
+        traces = traced_paths(output)
+        assert all(traces[switches + a + 1, switches + b + 1] == our_path(network, number, a, b) for a, b in pairs)
