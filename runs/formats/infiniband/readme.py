@@ -7,6 +7,8 @@ from ..names import node_name
 from .forwarding import Forwarding
 from .subnet import Subnet
 
+LIDS_AT_ONCE = 64  # in a message that reads the table of a switch
+
 
 def readme_lines(title: str, subnets: Sequence[Subnet], forwarding: Sequence[Forwarding]) -> Iterator[str]:
     """Yield the lines of the README of a network."""
@@ -34,6 +36,9 @@ def _plane_lines(subnet: Subnet, forwarding: Forwarding) -> Iterator[str]:
     yield f'  sim() {{ {preload} SIM_HOST={subnet.switch_name(0)} timeout -k 9 300 "$@"; }}'
     yield '  sim opensm -o -F opensm.conf -f "$PWD/run/opensm.log"'
     yield "  python3 ../check_tables.py tables.lfts run/opensm-lfts.dump run/opensm.log"
+    if last % LIDS_AT_ONCE:  # else dump_fts leaves out the last LID
+        yield "  sim dump_fts > run/switches.fts"
+        yield "  python3 ../check_tables.py tables.lfts run/switches.fts run/opensm.log"
     yield f"  sim ibtracert {source} {last}"
     yield "  ibdmchk -s run/opensm-subnet.lst -f run/opensm.fdbs -m run/opensm.mcfdbs"
     first = int(subnet.plane.node[0])

@@ -47,6 +47,7 @@ MORE_NETWORKS = {
     "leaf_spine": lambda: of("leaf_spine", leaf_switches=4, spine_switches=2, nodes_per_leaf=3, cable_m=5.0),
     "xgft": lambda: of("xgft", children=(2, 2, 3), parents=(1, 2, 2), cable_m=5.0),
     "hyperx": lambda: of("hyperx", shape=(3, 4), nodes_per_switch=2, node_cable_m=2.0),
+    "parallel_cables": lambda: of("hyperx", shape=(3, 3), cables_per_pair=2, nodes_per_switch=4, node_cable_m=2.0),
     "megafly": lambda: of(
         "megafly", leaves_per_group=2, spines_per_group=2, global_ports=2, groups=4, nodes_per_leaf=2
     ),

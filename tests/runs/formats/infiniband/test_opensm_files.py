@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from isoplane.models import InputError
 from isoplane.models.random_graphs import random_regular_edges
-from isoplane.models.routing import balanced_table, channel_cycle, forwarding_table, up_down
+from isoplane.models.routing import Paths, Routes, balanced_table, channel_cycle, forwarding_table, up_down
 from isoplane.models.routing.offsets import next_ports_to
 from isoplane.models.topologies import graph
 from isoplane.runs.formats.infiniband import check_tables
 from isoplane.runs.formats.infiniband.dependency_cycles import is_acyclic
+from isoplane.runs.formats.infiniband.forwarding import forwarding_of
 from isoplane.runs.formats.infiniband.subnet import subnets_of
 
 from .networks import MORE_NETWORKS, NETWORKS, of
@@ -131,6 +132,29 @@ def test_routes_that_need_lanes_are_refused_with_opensms_own_routings(name, para
     assert "not deployable through OpenSM's file engine" in str(error.value)
     assert str(error.value).endswith("or OpenSM's torus-2QoS, DFSSSP or Nue")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_source_routes_become_tables_where_those_that_meet_go_on_alike():
+    (plane,) = of("mesh", shape=(3, 3), cable_m=1.0).planes
+    table = next_ports_to(plane.routes, np.arange(9))
+    paths = []
+    for source in range(9):
+        for destination in range(9):
+            path, switch = [], source
+            while switch != destination:
+                path.append(int(table[switch, destination]))
+                switch = int(plane.topology.peer[switch, path[-1]])
+            paths.append(path)
+    starts = np.cumsum([0, *map(len, paths)]).astype(np.uint32)
+    ports = np.array([port for path in paths for port in path], dtype=np.uint16)
+    routes = Routes("table", np.arange(9, dtype=np.int32), paths=Paths(starts, ports))
+    assert np.array_equal(forwarding_of(plane.routed(routes), "plane").port, table)
+    corner = ports.copy()  # from switch 0 to 8 first along the second dimension, unlike routes through 0 to 8
+    first, last = int(starts[8]), int(starts[9])
+    corner[first:last] = corner[first:last][::-1]
+    routes = Routes("table", np.arange(9, dtype=np.int32), paths=Paths(starts, corner))
+    with pytest.raises(InputError, match="plane: routes to switch 8 leave switch . by different ports"):
+        forwarding_of(plane.routed(routes), "plane")
 
 
 def test_planes_that_are_no_subnets_are_refused():
