@@ -129,6 +129,13 @@ class NetworkArrays:
         return [self._plane(number, plane, *self._equal_links) for number, plane in enumerate(planes)]
 
     @property
+    def has_one_way(self) -> bool:
+        """Whether there is one way over `merged_planes` between any two nodes."""
+        of_groups, of_ends = self._equal_links
+        group_links, end_links = np.diff(self.groups.source[0].start), np.diff(self._ends_in(0).start)
+        return len(self.merged_planes) == 1 and bool((group_links == of_groups).all() and (end_links == of_ends).all())
+
+    @property
     def merged_weights(self) -> list[int]:
         """The weights of `merged_planes`; empty if the shortest ways of all planes share a packet."""
         return self.weights[: len(self.merged_planes)]
