@@ -129,11 +129,17 @@ class NetworkArrays:
         return [self._plane(number, plane, *self._equal_links) for number, plane in enumerate(planes)]
 
     @property
-    def has_one_way(self) -> bool:
-        """Whether there is one way over `merged_planes` between any two nodes."""
+    def shared_ways(self) -> int | None:
+        """Least common multiple of the numbers of shortest ways over `merged_planes`; None if routes decide it.
+
+        If all links of a node are at the same switch of one plane, its packets to itself take all its k ways, of no
+        hops, and other packets take 1 to k: for k up to 2, the multiple is k.
+        """
         of_groups, of_ends = self._equal_links
-        group_links, end_links = np.diff(self.groups.source[0].start), np.diff(self._ends_in(0).start)
-        return len(self.merged_planes) == 1 and bool((group_links == of_groups).all() and (end_links == of_ends).all())
+        group_links = np.unique(np.diff(self.groups.source[0].start)) // of_groups
+        end_links = np.unique(np.diff(self._ends_in(0).start)) // of_ends
+        is_known = len(self.merged_planes) == 1 and group_links.tolist() == [1] and end_links.tolist() in ([1], [2])
+        return int(end_links[0]) if is_known else None
 
     @property
     def merged_weights(self) -> list[int]:

@@ -161,8 +161,8 @@ def _packet_parts(arrays: NetworkArrays) -> int:
     planes, weights, ends, merged = arrays.merged_planes, arrays.merged_weights, arrays.receivers, arrays.merged_ways
     if fixed is not None:
         return fixed
-    if arrays.has_one_way:
-        return lcm(base, merged)
+    if (shared := arrays.shared_ways) is not None:
+        return lcm(base, merged * shared)
 
     def parts_of(chunk: slice) -> int:
         return _native.packet_parts(planes, arrays.senders, ends, chunk.start, chunk.stop - chunk.start, weights, 1)

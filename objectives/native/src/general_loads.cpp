@@ -73,7 +73,8 @@ class Router {
  public:
   explicit Router(const LoadTask& task)
       : task_(task),
-        one_each_(one_each(task.groups.links, task.groups.count) && one_each(task.ends.links, task.ends.count)),
+        one_from_each_(one_each(task.groups.links, task.groups.count)),
+        one_each_(one_from_each_ && one_each(task.ends.links, task.ends.count)),
         fixed_(one_each_ && (task.planes.size() == 1 || !task.policy.weight.empty())),
         shares_(task.planes.size()) {
     for (std::size_t plane = 0; plane < task.planes.size(); ++plane)
@@ -116,7 +117,7 @@ class Router {
     const std::int64_t packets = task_.ends.nodes[end];
     if (sums.sent.empty() && fixed_) {
       send_fixed(packets, parts);
-    } else if (sums.sent.empty() && one_each_) {
+    } else if (sums.sent.empty() && one_from_each_ && task_.policy.weight.empty()) {
       send_nearest(packets, parts);
     } else {
       for (std::size_t group = 0; group < task_.groups.count; ++group) send_from(group, packets, parts, sums);
@@ -157,7 +158,7 @@ class Router {
     }
   }
 
-  // Each plane has one way, and the shortest of them share a packet.
+  // Nodes have one link in each plane, and the shortest ways share a packet.
   void send_nearest(std::int64_t packets, std::int64_t parts) {
     struct Way {
       RouteTree* tree;
@@ -165,10 +166,11 @@ class Router {
     };
     std::vector<Way> ways;
     std::vector<std::int64_t> part{0};  // units per way, by the number of ways that share a packet
-    for (std::size_t plane = 0; plane < planes_.size(); ++plane) {
-      ways.push_back({&planes_[plane].tree(0), task_.groups.links[plane].at});
-      part.push_back(parts / static_cast<std::int64_t>(ways.size()) * packets);
-    }
+    for (std::size_t plane = 0; plane < planes_.size(); ++plane)
+      for (std::size_t i = 0; i < planes_[plane].links(); ++i) {
+        ways.push_back({&planes_[plane].tree(i), task_.groups.links[plane].at});
+        part.push_back(parts / static_cast<std::int64_t>(ways.size()) * packets);
+      }
     const std::int64_t* nodes = task_.groups.nodes;
     const std::size_t groups = task_.groups.count;
     for (std::size_t group = 0; group < groups; ++group) {
@@ -204,8 +206,9 @@ class Router {
   }
 
   const LoadTask& task_;
-  const bool one_each_;  // nodes have one link in each plane
-  const bool fixed_;     // the ways of a packet do not depend on distances
+  const bool one_from_each_;  // nodes send over one link in each plane
+  const bool one_each_;       // and receive over one link
+  const bool fixed_;          // the ways of a packet do not depend on distances
   std::deque<PlaneTrees> planes_;
   std::vector<Share> shares_;
 };

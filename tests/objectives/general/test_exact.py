@@ -102,6 +102,14 @@ def test_identical_planes_and_equal_links_carry_what_separate_ones_do(planes, li
     assert_matches_reference(network)
 
 
+@pytest.mark.parametrize("policy", ["nearest", "spray", (1,)])
+@pytest.mark.parametrize("links", [1, 2, 3, 6])
+def test_links_of_a_node_to_one_switch_with_columns_of_their_own_match_the_reference(links, policy):
+    plane = tree(leaves=3, hosts=6, spines=4).planes[0]
+    rails = replace(plane, node_start=np.arange(0, 18 + 1, links))
+    assert_matches_reference(assembled("rails", (rails,), policy))
+
+
 def test_a_tree_without_contention_carries_as_much_as_its_nodes_send():
     # 4 leaves of 4 nodes: each of two uplinks carries half of the packets of 4 nodes to 12 others, 4 · 12 / 2.
     assert all_to_all_loads(tree()).peak == 24
