@@ -1,5 +1,5 @@
 """
-Exact kernels for two hypercube planes, the general evaluator, the fluid model of any network, distances over links with lengths, and numbers of paths.
+Exact kernels for two hypercube planes, the general evaluator, the fluid model of any network, distances over links with lengths, numbers of paths, and balanced cuts.
 """
 
 from collections.abc import Sequence
@@ -283,6 +283,19 @@ def shortest_paths(
 ) -> bool:
     """
     Fill in, for pairs of groups, the number of shortest paths in words of 64 bits, the lowest first; false if some number needs more words.
+    """
+
+def move_vertices(
+    start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    cost: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    weight: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    node_cost: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    patience: int,
+    side: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu")],
+) -> None:
+    """
+    Improve a cut by one pass of moves of single vertices, the one that lowers the cut most first; the best balanced cut on the way replaces the sides.
     """
 
 def evaluate(

@@ -1,4 +1,4 @@
-// Thin binding of numbers of paths: checks arrays and calls the library.
+// Thin binding of numbers of paths and of balanced cuts: checks arrays and calls the library.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
@@ -6,6 +6,7 @@
 
 #include "bindings.hpp"
 #include "isoplane/path_diversity.hpp"
+#include "isoplane/vertex_moves.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -15,6 +16,7 @@ namespace {
 using Longs = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Ints = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Counts = nb::ndarray<std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Sides = nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Limbs = nb::ndarray<std::uint64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 void require(bool holds, const char* what) {
@@ -31,8 +33,7 @@ void require_lists(const Longs& start, std::size_t values) {
 
 template <class Values>
 void require_below(const Values& values, std::size_t limit, const char* what) {
-  for (std::size_t i = 0; i < values.size(); ++i)
-    require(values.data()[i] >= 0 && static_cast<std::size_t>(values.data()[i]) < limit, what);
+  for (std::size_t i = 0; i < values.size(); ++i) require(static_cast<std::uint64_t>(values.data()[i]) < limit, what);
 }
 
 // Arrays of a graph, of groups of switches and of pairs of groups.
@@ -82,9 +83,23 @@ bool shortest_paths(Longs start, Ints head, Ints cables, Longs opposite, Longs g
   return isoplane::shortest_paths(all.graph, all.groups, all.pairs, found.shape(1), found.data());
 }
 
+void move_vertices(Longs start, Ints head, Longs cost, Longs weight, Longs node_cost, std::int64_t patience,
+                   Sides side) {
+  const std::size_t vertices = weight.size();
+  require_lists(start, head.size());
+  require(start.size() == vertices + 1 && node_cost.size() == vertices && side.size() == vertices,
+          "vertices of wrong shape");
+  require(cost.size() == head.size(), "costs of wrong shape");
+  require_below(head, vertices, "a head is not a vertex");
+  require_below(side, 2, "a side is neither 0 nor 1");
+  const isoplane::CutGraph graph{vertices, start.data(), head.data(), cost.data(), weight.data(), node_cost.data()};
+  const nb::gil_scoped_release release;
+  isoplane::move_vertices(graph, patience, side.data());
+}
+
 }  // namespace
 
-void bind_paths(nb::module_& m) {
+void bind_structure(nb::module_& m) {
   m.def("disjoint_paths", &disjoint_paths, "start"_a, "head"_a, "cables"_a, "opposite"_a, "group_start"_a,
         "group_switch"_a, "source"_a, "target"_a, "found"_a,
         "Fill in, for pairs of groups without a common switch, the number of paths of which no two take the same cable "
@@ -93,4 +108,8 @@ void bind_paths(nb::module_& m) {
         "group_switch"_a, "source"_a, "target"_a, "found"_a,
         "Fill in, for pairs of groups, the number of shortest paths in words of 64 bits, the lowest first; false if "
         "some number needs more words.");
+  m.def("move_vertices", &move_vertices, "start"_a, "head"_a, "cost"_a, "weight"_a, "node_cost"_a, "patience"_a,
+        "side"_a,
+        "Improve a cut by one pass of moves of single vertices, the one that lowers the cut most first; the best "
+        "balanced cut on the way replaces the sides.");
 }
