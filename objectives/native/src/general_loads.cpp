@@ -6,6 +6,7 @@
 
 #include "isoplane/general.hpp"
 #include "route_tree.hpp"
+#include "translated_loads.hpp"
 
 namespace isoplane {
 
@@ -213,6 +214,8 @@ class Router {
 }  // namespace
 
 std::int64_t packet_parts(const LoadTask& task, std::int64_t parts) {
+  const std::int64_t ways = translated_ways(task);
+  if (ways != 0 && ways < kMaxParts / parts) return std::lcm(parts, ways);
   Router router(task);
   router.each_end([&](std::size_t) {
     for (std::size_t group = 0; group < task.groups.count; ++group)
@@ -228,6 +231,7 @@ std::int64_t packet_parts(const LoadTask& task, std::int64_t parts) {
 }
 
 void add_loads(const LoadTask& task, std::int64_t parts, const LoadSums& sums) {
+  if (add_translated_loads(task, parts, sums)) return;
   Router router(task);
   router.each_end([&](std::size_t end) { router.send(end, parts, sums); });
 }

@@ -199,7 +199,8 @@ void test_fluid();  // fluid.cpp
 void test_least();  // least.cpp
 void test_general();
 void test_link_lengths();
-void test_path_diversity();  // link_lengths.cpp
+void test_path_diversity();
+void test_translated_loads();  // link_lengths.cpp
 
 int main() {
   kernels_equal_the_oracle();
@@ -214,5 +215,6 @@ int main() {
   test_general();
   test_link_lengths();
   test_path_diversity();
+  test_translated_loads();
   return check::finish();
 }
