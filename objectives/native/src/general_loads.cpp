@@ -6,6 +6,8 @@
 
 #include "isoplane/general.hpp"
 #include "route_tree.hpp"
+#include "single_ways.hpp"
+#include "translated_loads.hpp"
 
 namespace isoplane {
 
@@ -213,9 +215,16 @@ class Router {
   std::vector<Share> shares_;
 };
 
+// Whether the only plane is not one of weight 0.
+bool is_carrying(const LoadTask& task) { return task.policy.weight.empty() || task.policy.weight[0] != 0; }
+
 }  // namespace
 
 std::int64_t packet_parts(const LoadTask& task, std::int64_t parts) {
+  const std::int64_t ways = translated_ways(task);
+  if (ways != 0 && ways < kMaxParts / parts) return std::lcm(parts, ways);
+  const SingleWays single(task);
+  if (single.ways != 0 && single.ways < kMaxParts / parts && is_carrying(task)) return std::lcm(parts, single.ways);
   Router router(task);
   router.each_end([&](std::size_t) {
     for (std::size_t group = 0; group < task.groups.count; ++group)
@@ -231,7 +240,9 @@ std::int64_t packet_parts(const LoadTask& task, std::int64_t parts) {
 }
 
 void add_loads(const LoadTask& task, std::int64_t parts, const LoadSums& sums) {
-  Router router(task);
+  if (add_translated_loads(task, parts, sums)) return;
+  const SingleWays single(task);
+  Router router(single.ways != 0 && sums.sent.empty() && is_carrying(task) ? single.task : task);
   router.each_end([&](std::size_t end) { router.send(end, parts, sums); });
 }
 
