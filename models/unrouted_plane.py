@@ -88,8 +88,9 @@ class PlaneCables:
                 f"plane.cable_mm: an array of shape {self.cable_mm.shape}; expected {peer.shape}, switches and ports "
                 "of the topology"
             )
-        other_end = self.cable_mm.ravel()[peer.astype(np.int64) * self.topology.ports + self.topology.peer_port]
-        wrong = (self.cable_mm < 0) | (self.cable_mm != np.where(peer >= 0, other_end, 0))
+        end = np.where(peer >= 0, peer.astype(np.int64) * self.topology.ports + self.topology.peer_port, 0)
+        other_end = np.where(peer >= 0, self.cable_mm.ravel()[end], 0)
+        wrong = (self.cable_mm < 0) | (self.cable_mm != other_end)
         if wrong.any():
             switch, port = np.argwhere(wrong)[0]
             raise InputError(
