@@ -16,9 +16,9 @@ from .sizing import Sized, Unsized
 from .subject import Subject, size
 
 Key = tuple[Arrangement, Sized]
-STEPS: Mapping[Scope, str] = {
-    "first": "bounds, cuts, jobs and growth",
+STEPS: Mapping[Scope, str] = {  # the longest calls first
     "front": "failures",
+    "first": "bounds, cuts, jobs and growth",
 }
 
 
@@ -124,15 +124,15 @@ def compare(request: Request, fleet: Fleet) -> Iterator[Step]:
     for arrangement, least, design in designs:
         if isinstance(design, Sized):
             subjects.setdefault((arrangement, design), Subject(arrangement, least, design, request))
-    for scope in STEPS:
-        in_scope = _in_scope(scope, request, subjects, values)
-        in_scope.sort(key=lambda key: -subjects[key].family.switches)  # long calls first
-        done = 0
-        for outcome in fleet.map(measure, [MeasuringJob(subjects[key], scope) for key in in_scope]):
-            if outcome is not None:
-                values[in_scope[outcome[0]]].update(outcome[1])
-                done += 1
-            yield Step(f"{STEPS[scope]}: {done} of {len(in_scope)} designs")
+    in_scope = {scope: _in_scope(scope, request, subjects, values) for scope in STEPS}
+    scoped = [(scope, key) for scope, keys in in_scope.items() for key in keys]
+    done = dict.fromkeys(STEPS, 0)
+    for outcome in fleet.map(measure, [MeasuringJob(subjects[key], scope) for scope, key in scoped]):
+        if outcome is not None:
+            scope, key = scoped[outcome[0]]
+            values[key].update(outcome[1])
+            done[scope] += 1
+        yield Step("; ".join(f"{STEPS[each]}: {done[each]} of {len(in_scope[each])} designs" for each in STEPS))
     rows = [_row(*design, subjects, values) for design in designs]
     yield Step("done", tuple(sorted(rows, key=_order)))
 
@@ -140,9 +140,10 @@ def compare(request: Request, fleet: Fleet) -> Iterator[Step]:
 def _in_scope(
     scope: Scope, request: Request, subjects: Mapping[Key, Subject], values: Mapping[Key, Mapping[str, Value]]
 ) -> list[Key]:
-    """Return the designs for which the columns of a scope are computed, beyond those of all designs."""
+    """Return the designs for which the columns of a scope are computed, beyond those of all designs, largest first."""
     highest = max(subject.least for subject in subjects.values()) if subjects else None
     first = [key for key, subject in subjects.items() if subject.least == highest]
+    first.sort(key=lambda key: -subjects[key].family.switches)
     if scope == "first" or request.failures == "all":
         return first
     return on_fronts(first, values) if request.failures == "front" else []
