@@ -159,11 +159,9 @@ def _row(
     if isinstance(found, Unsized):
         return Row(arrangement, least, None, {}, found.reason)
     key = arrangement, found
-    shown = values[key]
-    if least != subjects[key].least:  # the columns of other scopes belong to a higher throughput
-        general = {column.key for group in groups() if group.scope == "all" for column in group.columns}
-        shown = {name: value for name, value in shown.items() if name in general}
-    return Row(arrangement, least, found, shown)
+    is_highest = least == subjects[key].least  # the columns of other scopes belong to it
+    columns = [column.key for group in groups() if is_highest or group.scope == "all" for column in group.columns]
+    return Row(arrangement, least, found, {name: values[key][name] for name in columns if name in values[key]})
 
 
 def _order(row: Row) -> tuple[Fraction, bool, float]:
