@@ -28,8 +28,9 @@ class DragonflySize(NamedTuple):
 def sufficient_dragonflies(nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[DragonflySize]:
     """Yield all sizes with a throughput by minimal routes, those with the fewest cables first.
 
-    These are all switches per group and global ports, and all groups up to the number that has `links` nodes at a
-    switch, each with the fewest nodes per switch.
+    These are all switches per group and global ports, and all groups up to twice the number that has `links` nodes at
+    a switch, each with the fewest nodes per switch. Two groups have fewer cables than switches each: with more, every
+    switch has a cable to every other group, as in a HyperX of two dimensions.
 
     Parameters
     ----------
@@ -57,10 +58,11 @@ def sufficient_dragonflies(nodes: int, ports: int, throughput: Fraction, links: 
 
 def _with_port_limits(nodes: int, ports: int, links: int, a: int) -> Ints:
     """Return a, g, p, and the least and most h that connect the groups within the ports, as int64[5, sizes]."""
-    most_groups = min(max(2, -(-nodes // (a * links))), a * MAX_GLOBAL_PORTS + 1, MAX_TABLE_SWITCHES // a)
+    most_groups = min(2 * max(2, -(-nodes // (a * links))), a * MAX_GLOBAL_PORTS + 1, MAX_TABLE_SWITCHES // a)
     groups = np.arange(2, most_groups + 1)
     per_switch = -(-nodes // (a * links * groups)) * links
     least, most = -(-(groups - 1) // a), np.minimum(ports + 1 - a - per_switch, MAX_GLOBAL_PORTS)
+    most = np.minimum(most, groups - 2)
     fits = (least <= most) & (per_switch <= MAX_NODES_PER_SWITCH)
     return np.stack([np.full(len(groups), a), groups, per_switch, least, most])[:, fits]
 

@@ -12,11 +12,11 @@ from isoplane.models.families.dragonfly import Dragonfly
 
 
 def all_sizes(nodes, ports, links):
-    """All dragonflies with the fewest nodes per switch that have the nodes within the ports."""
+    """All dragonflies with the fewest nodes per switch that have the nodes within the ports, none of them a HyperX."""
     for a in range(1, ports):
-        for groups in range(2, max(2, -(-nodes // (a * links))) + 1):
+        for groups in range(2, 2 * max(2, -(-nodes // (a * links))) + 1):
             per_switch = -(-nodes // (a * groups * links)) * links
-            for h in range(-(-(groups - 1) // a), ports + 1 - a - per_switch + 1):
+            for h in range(-(-(groups - 1) // a), min(ports + 1 - a - per_switch, groups - 2) + 1):
                 yield Dragonfly(switches_per_group=a, global_ports=h, groups=groups, nodes_per_switch=per_switch)
 
 

@@ -82,7 +82,7 @@ def small_trees(places, ports):
 
 def small_dragonflies(places, ports):
     for a, h in product(range(1, ports), range(1, ports)):
-        for groups in range(2, a * h + 2):
+        for groups in range(h + 2, a * h + 2):  # fewer cables between two groups than switches in each
             for per_switch in range(-(-places // (a * groups)), ports - a - h + 2):
                 yield Dragonfly(switches_per_group=a, global_ports=h, groups=groups, nodes_per_switch=per_switch)
 
