@@ -88,10 +88,11 @@ class PlaneCables:
                 f"plane.cable_mm: an array of shape {self.cable_mm.shape}; expected {peer.shape}, switches and ports "
                 "of the topology"
             )
-        other_end = np.where(peer >= 0, self.cable_mm[peer, self.topology.peer_port], 0)
-        wrong = np.argwhere((self.cable_mm < 0) | (self.cable_mm != other_end))
-        if len(wrong):
-            switch, port = wrong[0]
+        end = np.where(peer >= 0, peer.astype(np.int64) * self.topology.ports + self.topology.peer_port, 0)
+        other_end = np.where(peer >= 0, self.cable_mm.ravel()[end], 0)
+        wrong = (self.cable_mm < 0) | (self.cable_mm != other_end)
+        if wrong.any():
+            switch, port = np.argwhere(wrong)[0]
             raise InputError(
                 f"plane.cable_mm={self.cable_mm[switch, port]} at switch {switch} port {port}: expected a length of "
                 "at least 0, equal at both ends, and 0 without a cable"
