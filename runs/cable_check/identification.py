@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from math import prod
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .devices import CabledDevices, Ints
 from .symmetry import Automorphisms, Colours, automorphisms, colour_rounds, components
 
 SAME_PORT = 16  # votes of a cable whose far end has the port number of the design, and of one that has not
 OTHER_PORT = 1
-STARTS = 4  # devices of the fabric from which the identification is tried
+MIN_STARTS, MAX_STARTS = 2, 16  # devices of the fabric from which the identification is tried
+DEVICES = 8192  # of all trials together, if more than the fewest are made
 FULL_TRIALS = 8  # images of each of them for which it is completed
 SHORT = 64  # devices of a trial that selects these
 
@@ -37,15 +39,21 @@ class Identification:
     guesses: int
 
 
-def agreeing(design: CabledDevices, found: CabledDevices, device: Ints) -> int:
-    """Return the number of cables of a fabric that are in the design; both have the same width."""
+def agreeing_ends(design: CabledDevices, found: CabledDevices, device: Ints) -> NDArray[np.bool_]:
+    """Return which ends of a fabric have a cable that is in the design, as bool[ends]; both have the same width."""
     width = design.width
+    result = np.zeros(len(found.mate), dtype=np.bool_)
     end = np.flatnonzero(found.mate >= 0)
     own, far = device[end // width], device[found.mate[end] // width]
     known = (own >= 0) & (far >= 0)
     target = own * width + end % width
-    same = design.mate[np.where(known, target, 0)] == far * width + found.mate[end] % width
-    return int((known & same).sum()) // 2
+    result[end] = known & (design.mate[np.where(known, target, 0)] == far * width + found.mate[end] % width)
+    return result
+
+
+def agreeing(design: CabledDevices, found: CabledDevices, device: Ints) -> int:
+    """Return the number of cables of a fabric that are in the design."""
+    return int(agreeing_ends(design, found, device).sum()) // 2
 
 
 def grown(
@@ -118,9 +126,9 @@ def identified(design: CabledDevices, found: CabledDevices, device: Ints, *, is_
     is_pinned
         Whether there are any. Else devices that no cable identifies are identified in order.
     """
-    result = grown(design, found, device, ())
     if is_pinned:
-        return Identification(result, 1, 0)
+        return Identification(grown(design, found, device, ()), 1, 0)
+    result = device
     rounds = colour_rounds(design), colour_rounds(found)
     component = components(design)
     groups = {
@@ -133,7 +141,7 @@ def identified(design: CabledDevices, found: CabledDevices, device: Ints, *, is_
         for own, images in _starts(design, found, result, rounds):
             representatives = _representatives(images, component, groups)
             for image in _promising(design, found, result, own, representatives):
-                trial = grown(design, found, result, [(own, image)])
+                trial = _regrown(design, found, grown(design, found, result, [(own, image)]))
                 if (score := agreeing(design, found, trial)) > best_score:
                     best, best_score = trial, score
             if best_score == total:
@@ -145,6 +153,28 @@ def identified(design: CabledDevices, found: CabledDevices, device: Ints, *, is_
     return Identification(result, prod(group.order for group in groups.values()), guesses)
 
 
+def _regrown(design: CabledDevices, found: CabledDevices, device: Ints) -> Ints:
+    """Return an identification improved by identifying devices again that have a cable that is not in the design.
+
+    Adjacent devices may have been exchanged together with their adapters, which are therefore identified again as well.
+    """
+    score, width = agreeing(design, found, device), found.width
+    while True:
+        wrong = (found.mate >= 0) & ~agreeing_ends(design, found, device)
+        doubtful = np.zeros(len(found), dtype=np.bool_)
+        doubtful[np.flatnonzero(wrong) // width] = True
+        neighbours = found.mate.reshape(-1, width)[doubtful]
+        adapters = neighbours[neighbours >= 0] // width
+        doubtful[adapters[~found.is_switch[adapters]]] = True
+        kept = np.where(doubtful, -1, device)
+        if not doubtful.any() or (kept < 0).all():
+            return device
+        trial = grown(design, found, kept, ())
+        if (better := agreeing(design, found, trial)) <= score:
+            return device
+        device, score = trial, better
+
+
 def _starts(
     design: CabledDevices, found: CabledDevices, device: Ints, rounds: tuple[Sequence[Colours], Sequence[Colours]]
 ) -> Iterator[tuple[int, list[int]]]:
@@ -154,9 +184,10 @@ def _starts(
     depth = np.full(len(found), -1)
     for radius, (colours, far_colours) in enumerate(zip(*rounds, strict=True)):
         depth[left & np.isin(far_colours, colours[free])] = radius
-    # The first ones at each of several depths would be neighbours: take them at equal distances in the list.
-    order = np.flatnonzero(depth == depth.max(initial=-1)) if depth.max(initial=-1) >= 0 else np.array([], dtype=int)
-    for own in order[np.unique(np.linspace(0, len(order) - 1, STARTS).astype(int))].tolist() if len(order) else []:
+    # The first ones would be neighbours: take them at equal distances in the list.
+    starts = min(max(DEVICES // len(found), MIN_STARTS), MAX_STARTS)
+    order = np.flatnonzero((depth >= 0) & (depth == depth.max(initial=0)))
+    for own in order[np.unique(np.linspace(0, max(len(order) - 1, 0), starts).astype(int))[: len(order)]].tolist():
         same = free & (rounds[0][depth[own]] == rounds[1][depth[own]][own])
         if found.plane[own] >= 0:
             same &= design.plane == found.plane[own]
