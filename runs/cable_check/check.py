@@ -43,6 +43,8 @@ class CableCheck:
         Descriptions of devices that the cables identify, and what they are; only where others are identified by names.
     guesses
         Number of devices that neither names nor cables identify.
+    inside
+        Number of devices inside of switches, which are left out.
     identified
         Each device of the fabric that is in the design, and its name there.
     places
@@ -60,6 +62,7 @@ class CableCheck:
     automorphisms: int | None
     by_cables: tuple[tuple[str, str], ...]
     guesses: int
+    inside: int
     identified: tuple[tuple[DiscoveredDevice, str], ...]
     places: Mapping[int, tuple[str, int]]
 
@@ -109,7 +112,8 @@ def check_cables(
     fabric = merged(sources, fabrics)
     planes = len(network.unrouted_planes)
     kinds: tuple[Adapters, ...] = ("shared", "own_ports", "node_ports") if planes > 1 else ("shared",)
-    designs = [design_devices(network, kind) for kind in kinds]
+    internal = not bool(fabric.devices.is_switch.all())
+    designs = [design_devices(network, kind, internal=internal) for kind in kinds]
     pinned = [_pinned(fabric, design, names or {}, identify, planes) for design in designs]
     if not (pinned[0] >= 0).any():  # without names the numbers of ports in use show how adapters are listed
         best = max(range(len(designs)), key=lambda index: _alike(designs[index], fabric.devices))
@@ -221,6 +225,7 @@ def _compared(placed: _Placed, planes: int) -> CableCheck:
         None if is_pinned else identification.automorphisms,
         tuple((found.names[each], design.names[device[each]]) for each in by_cables),
         identification.guesses,
+        fabric.inside,
         tuple(
             (listed, design.names[own])
             for listed, own in zip(fabric.listed, identification.device.tolist(), strict=True)

@@ -68,10 +68,8 @@ def mates(devices: int, width: int, end: Ints, other: Ints) -> Ints:
     return mate
 
 
-def design_devices(network: Network, adapters: Adapters = "shared") -> CabledDevices:
+def design_devices(network: Network, adapters: Adapters = "shared", *, internal: bool = True) -> CabledDevices:
     """Return the switches of all planes and then the nodes of a network, with their cables.
-
-    The links within the nodes of direct networks are included, because tools list them.
 
     Parameters
     ----------
@@ -80,6 +78,8 @@ def design_devices(network: Network, adapters: Adapters = "shared") -> CabledDev
     adapters
         Whether a node has one adapter for all planes, ``shared``; or one for each, which are listed by plane, with
         port numbers from 1, ``own_ports``, or over all planes, ``node_ports``.
+    internal
+        Whether the links within the nodes of direct networks are included, which tools list if they list adapters.
     """
     planes, by_plane = network.unrouted_planes, adapters != "shared"
     starts = np.cumsum([0, *(plane.topology.switches for plane in planes)])
@@ -104,6 +104,8 @@ def design_devices(network: Network, adapters: Adapters = "shared") -> CabledDev
                 (starts[index] + other.astype(np.int64)) * width + other_port + 1,
             )
         )
+        if plane.node_cable_mm is None and not internal:
+            continue
         before = np.zeros(network.nodes, dtype=np.int64)
         if adapters == "own_ports":
             before[plane.node[::-1]] = rails[index][::-1] - 1  # of the first link of each node

@@ -75,7 +75,7 @@ def differences(design: Ints, found: Ints, device: Callable[[int], int]) -> list
     >>> right, wrong = np.array([1, 0, 3, 2]), np.array([3, 2, 1, 0])  # cables 0-1 and 2-3, or 0-3 and 1-2
     >>> (only,) = differences(right, wrong, lambda end: end // 2)
     >>> only.kind, only.found, only.designed
-    ('swapped', ((0, 3), (1, 2)), ((1, 0), (2, 3)))
+    ('swapped', ((0, 3), (2, 1)), ((3, 2), (1, 0)))
     >>> [(move.cable, move.to) for move in only.moves]
     [((1, 2), 0), ((3, 0), 2)]
     """

@@ -11,6 +11,7 @@ from isoplane.runs.formats.discovered_fabric import DiscoveredDevice, Discovered
 from .devices import CabledDevices, mates
 
 Place = tuple[int, int]  # a file and a line
+AGGREGATION_NODE = "Mellanox Technologies Aggregation Node"  # the description of a unit for collectives in a switch
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +30,8 @@ class MergedFabric:
         The file and line in which each device occurs first.
     cable_places
         The file and line of each cable, by the device and port of both of its ends.
+    inside
+        Number of devices that were left out because they are inside of switches.
     """
 
     sources: tuple[str, ...]
@@ -36,6 +39,7 @@ class MergedFabric:
     listed: tuple[DiscoveredDevice, ...]
     places: tuple[Place, ...]
     cable_places: dict[tuple[int, int], Place]
+    inside: int
 
     def where(self, device: int) -> str:
         """Return file and line of a device."""
@@ -48,7 +52,7 @@ def merged(sources: Sequence[str], fabrics: Sequence[DiscoveredFabric]) -> Merge
 
     A switch in several files is one: planes that a wrong cable joins are listed whole in the file of each. So is an
     adapter, unless the files list different cables at one of its ports, as for simulated planes that number their
-    adapters alike.
+    adapters alike. Aggregation nodes are left out, which switches list like adapters.
 
     Raises
     ------
@@ -61,7 +65,10 @@ def merged(sources: Sequence[str], fabrics: Sequence[DiscoveredFabric]) -> Merge
     variants: dict[tuple[object, ...], list[int]] = {}
     ends: dict[tuple[int, int], tuple[tuple[object, ...], int, Place]] = {}  # the identity of the other device, a port
     cables: dict[frozenset[tuple[int, int]], Place] = {}
-    for file, fabric in enumerate(fabrics):
+    inside: set[tuple[object, ...]] = set()
+    for file, whole in enumerate(fabrics):
+        fabric, left_out = _without_aggregation_nodes(whole)
+        inside.update(map(_identity, left_out))
         identities = [_identity(device) for device in fabric.devices]
         mine: list[dict[int, tuple[tuple[object, ...], int, int]]] = [{} for _ in fabric.devices]
         for cable in fabric.cables:
@@ -86,7 +93,23 @@ def merged(sources: Sequence[str], fabrics: Sequence[DiscoveredFabric]) -> Merge
         for cable in fabric.cables:
             pair = frozenset(((index[cable.device], cable.port), (index[cable.other], cable.other_port)))
             cables.setdefault(pair, (file, cable.line))
-    return _as_arrays(tuple(sources), listed, places, files, cables)
+    return _as_arrays(tuple(sources), listed, places, files, cables, len(inside))
+
+
+def _without_aggregation_nodes(fabric: DiscoveredFabric) -> tuple[DiscoveredFabric, list[DiscoveredDevice]]:
+    """Return a fabric without the aggregation nodes in its switches, and these."""
+    is_left_out = [device.name == AGGREGATION_NODE for device in fabric.devices]
+    if not any(is_left_out):
+        return fabric, []
+    index = np.cumsum([not each for each in is_left_out]) - 1
+    kept = tuple(device for device, left_out in zip(fabric.devices, is_left_out, strict=True) if not left_out)
+    cables = tuple(
+        cable._replace(device=int(index[cable.device]), other=int(index[cable.other]))
+        for cable in fabric.cables
+        if not (is_left_out[cable.device] or is_left_out[cable.other])
+    )
+    left_out = [device for device in fabric.devices if device.name == AGGREGATION_NODE]
+    return DiscoveredFabric(kept, cables), left_out
 
 
 def _identity(device: DiscoveredDevice) -> tuple[object, ...]:
@@ -128,8 +151,9 @@ def _as_arrays(
     places: list[Place],
     files: list[set[int]],
     cables: dict[frozenset[tuple[int, int]], Place],
+    inside: int,
 ) -> MergedFabric:
-    width = 1 + max(device.ports for device in listed)
+    width = 1 + max([1, *(device.ports for device in listed)])
     pairs = [sorted(device * width + port for device, port in pair) for pair in cables]
     end, other = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     devices = CabledDevices(
@@ -141,4 +165,4 @@ def _as_arrays(
         mates(len(listed), width, end, other),
     )
     at = {end: place for pair, place in cables.items() for end in pair}
-    return MergedFabric(sources, devices, tuple(listed), tuple(places), at)
+    return MergedFabric(sources, devices, tuple(listed), tuple(places), at, inside)

@@ -53,6 +53,8 @@ def text_lines(check: CableCheck, name: str) -> Iterator[str]:
 def _notes(check: CableCheck) -> Iterator[str]:
     for plane in check.unchecked:
         yield f"plane {plane} is not in the files: not checked"
+    if check.inside:
+        yield f"{_count(check.inside, 'aggregation node')} inside of switches: left out"
     for description, device in check.by_cables:
         yield f"{description!r} is {device}, as its cables show"
     if check.automorphisms is not None:
@@ -136,6 +138,7 @@ def json_data(check: CableCheck) -> dict[str, Any]:
         "automorphisms": check.automorphisms,
         "by_cables": [{"name": name, "device": device} for name, device in check.by_cables],
         "named_in_order": check.guesses,
+        "inside_switches": check.inside,
         "devices": [
             {"guid": None if listed.guid is None else hex(listed.guid), "name": listed.name, "device": name}
             for listed, name in check.identified

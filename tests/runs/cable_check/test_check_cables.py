@@ -5,6 +5,7 @@ import random
 import pytest
 
 from isoplane.models import InputError, Network, dual_cube
+from isoplane.models.families.direct_hypercube import DirectHypercube
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
@@ -156,6 +157,26 @@ def test_without_names_any_family_is_mended_by_at_most_the_moves_that_damaged_it
         assert mended(image(as_set(plane), names), check) == as_set(cables)
         assert moves(check) <= 2 * count
         assert symmetries in (None, check.automorphisms)
+
+
+def test_the_links_within_nodes_of_direct_networks_are_compared_if_adapters_are_listed():
+    """16 switches with 4 cables each, and a node in each, which occupies port 5 where tools list it."""
+    network = Network(DirectHypercube(n=4))
+    cables = cables_by_plane(network)[0]
+    assert len(cables) == 32
+    nodes = [((f"P0-S{switch}", 5), (f"N{switch}", 1)) for switch in range(16)]
+    assert [checked(network, [discovery_text(each)]).designed for each in (cables, [*cables, *nodes])] == [32, 48]
+    assert all(checked(network, [discovery_text(each)]).agrees for each in (cables, [*cables, *nodes]))
+    assert not checked(network, [discovery_text([*cables, *nodes[1:]])]).agrees
+
+
+def test_aggregation_nodes_in_switches_are_left_out():
+    inside = [((f"P0-S{switch}", 41), (f"Na{switch}", 1)) for switch in range(32)]
+    names = {device: "Mellanox Technologies Aggregation Node" for _, (device, _) in inside}
+    for identify in ("auto", "cables"):
+        texts = [discovery_text([*PLANES[0], *inside], names=names), discovery_text(PLANES[1])]
+        check = checked(NETWORK, texts, identify=identify)
+        assert (check.agrees, check.inside, check.found) == (True, 32, 416)
 
 
 def test_devices_without_names_among_named_ones_are_identified_by_their_cables():
