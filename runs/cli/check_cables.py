@@ -5,7 +5,7 @@ from typing import Any
 
 from omegaconf import DictConfig
 
-from isoplane.models import InputError
+from isoplane.models import InputError, Network
 from isoplane.runs.cable_check.check import IDENTIFY, check_cables
 from isoplane.runs.cable_check.output import csv_text, json_text, text_lines
 from isoplane.runs.cable_check.pins import read_names
@@ -13,7 +13,7 @@ from isoplane.runs.config.config_values import given_words, path_of, plain, show
 from isoplane.runs.config.designs import network_of_config
 from isoplane.runs.config.unused_options import check_effects, check_family
 from isoplane.runs.formats.fabric_files import read_fabric
-from isoplane.runs.records import write_atomically
+from isoplane.runs.records import network_of, read_record, write_atomically
 from isoplane.runs.terminal import codes
 
 FORMATS = {".csv": csv_text, ".json": json_text}
@@ -38,13 +38,24 @@ def run(config: DictConfig) -> int:
     if identify == "cables" and data["names"] is not None:
         raise InputError(f"names={data['names']}: has no effect with identify=cables; expected identify=auto or names")
     names = {} if data["names"] is None else read_names(path_of("names", data["names"]))
-    network = network_of_config({**data, "record": data["design"]})
+    network = _network(data)
     fabrics = [read_fabric("found", path) for path in paths]
     check = check_cables(network, [str(path) for path in paths], fabrics, names, identify)
     if save is not None:
         write_atomically(save, FORMATS[save.suffix](check))
     print("\n".join(text_lines(check, ", ".join(map(str, paths)))))
     return codes.DONE if check.agrees else codes.VERIFICATION_FAILED
+
+
+def _network(data: dict[str, Any]) -> Network:
+    """Return the network of the record `design`, or of the config."""
+    if data["design"] is None:
+        return network_of_config(data)
+    path = path_of("design", data["design"])
+    try:
+        return network_of(read_record(path))
+    except InputError as error:
+        raise InputError(str(error).replace(f"record={path}", f"design={path}", 1)) from error
 
 
 def _paths(given: object) -> list[Path]:

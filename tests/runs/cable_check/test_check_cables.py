@@ -115,7 +115,7 @@ def image(cables, names):
 
 def test_without_names_swaps_between_switches_are_named_up_to_an_automorphism():
     rng = random.Random(5)
-    for count in (0, 1, 1, 1, 2, 2, 3, 4):
+    for count in (0, 3, 4, *[1] * 20, *[2] * 30):
         planes = [plane.copy() for plane in PLANES]
         for _ in range(count):
             plane = rng.choice(planes)
