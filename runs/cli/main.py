@@ -29,6 +29,7 @@ VERBS = {
     "reproduce": "recompute a published figure and compare",
     "compare": "size and measure designs of all families for a number of nodes",
     "export": "write a design in formats of other tools",
+    "import": "read an existing fabric from files of other tools",
     "best": "print the best known designs",
 }
 # Hydra's own logging and folders would only duplicate the output of the verbs.
