@@ -12,6 +12,7 @@ from isoplane.models.network import MAX_NODES_PER_SWITCH
 from isoplane.runs.config.config_values import path_of, plain
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.formats.import_fabric import FABRIC, NAMES, imported, source_of, write_fabric
+from isoplane.runs.formats.imported_tables import with_tables
 from isoplane.runs.formats.importers import importer_named
 from isoplane.runs.terminal import codes
 
@@ -31,6 +32,8 @@ def run(config: DictConfig) -> int:
     check_int("nodes_per_switch", data["nodes_per_switch"], 1, MAX_NODES_PER_SWITCH)
     sources = [source_of("file", path) for path in _paths("file", data["file"])]
     fabric = imported(sources, None if kind is None else str(kind), data["nodes_per_switch"])
+    if data["tables"] is not None:
+        fabric = with_tables(fabric, [source_of("tables", path) for path in _paths("tables", data["tables"])])
     folder = Path(HydraConfig.get().runtime.output_dir)
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, FABRIC, NAMES)):
         written = write_fabric(fabric, folder)
