@@ -12,10 +12,11 @@ def sorted_names(names: Iterable[str]) -> tuple[str, ...]:
     >>> sorted_names(["N10", "N9", "P0-S12", "P0-S2"])
     ('N9', 'N10', 'P0-S2', 'P0-S12')
     """
-    return tuple(sorted(names, key=_natural))
+    return tuple(sorted(names, key=natural))
 
 
-def _natural(name: str) -> tuple[list[tuple[bool, int, str]], str]:
+def natural(name: str) -> tuple[list[tuple[bool, int, str]], str]:
+    """Return the key of natural order."""
     parts = [part for part in re.split(r"([0-9]+)", name) if part]
     return [_part(part) for part in parts], name
 

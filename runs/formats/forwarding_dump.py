@@ -8,10 +8,10 @@ from .importer import Source
 
 EXPECTED = "a dump of unicast forwarding tables"
 SWITCH = re.compile(
-    r"Unicast lids \[0x[0-9a-f]+-0x[0-9a-f]+\] of switch (?:DR path slid .*|Lid \d+) "
+    r"Unicast lids \[(?:0x)?[0-9a-f]+-(?:0x)?[0-9a-f]+\] of switch (?:DR path slid .*|Lid \d+) "
     r"guid 0x([0-9a-f]{1,16}) \((.*)\):$"
 )
-ENTRY = re.compile(r"0x([0-9a-f]{1,4}) (\d{3}) : \((.*)\)$")
+ENTRY = re.compile(r"0x([0-9a-f]{1,4}) (\d{3}) (?:: \((.*)\)|# (.*))$")
 DESTINATION = re.compile(r"(Channel Adapter|Switch|Router) portguid 0x([0-9a-f]{1,16}): '(.*)'$")
 COUNT = re.compile(r"(\d+) (?:valid )?lids dumped$")
 HEADING = re.compile(r"(?:Lid\s+Out\s+Destination|Port\s+Info)$")
@@ -98,8 +98,9 @@ def _lines(source: Source) -> Iterator[tuple[int, str]]:
 
 
 def _entry(source: Source, number: int, found: re.Match[str]) -> Entry:
-    destination = DESTINATION.match(found[3])
+    text = found[3] or found[4] or ""
+    destination = DESTINATION.match(text)
     kind, guid, name = destination.groups() if destination else ("", "0", "")
-    if destination is None and "portguid" in found[3]:
-        raise source.wrong(number, repr(found[3][:40]), EXPECTED)
+    if destination is None and "portguid" in text:
+        raise source.wrong(number, repr(text[:40]), EXPECTED)
     return Entry(int(found[1], 16), int(found[2]), kind == "Channel Adapter", int(guid, 16), name, number)
