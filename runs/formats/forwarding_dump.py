@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .importer import Source
 
@@ -11,96 +11,106 @@ SWITCH = re.compile(
     r"Unicast lids \[(?:0x)?[0-9a-f]+-(?:0x)?[0-9a-f]+\] of switch (?:DR path slid .*|Lid \d+) "
     r"guid 0x([0-9a-f]{1,16}) \((.*)\):$"
 )
-ENTRY = re.compile(r"0x([0-9a-f]{1,4}) (\d{3}) (?:: \((.*)\)|# (.*))$")
-DESTINATION = re.compile(r"(Channel Adapter|Switch|Router) portguid 0x([0-9a-f]{1,16}): '(.*)'$")
+ENTRY = re.compile(r"0x([0-9a-f]{1,4}) (\d{3}) ((?:: \(|# ).*)$")
+DESTINATION = re.compile(r"(?:: \(|# )(Channel Adapter|Switch|Router) portguid 0x([0-9a-f]{1,16})(?:: '(.*)')?\)?$")
 COUNT = re.compile(r"(\d+) (?:valid )?lids dumped$")
 HEADING = re.compile(r"(?:Lid\s+Out\s+Destination|Port\s+Info)$")
 
 
 @dataclass(frozen=True)
-class Entry:
-    """The port of a switch for a local id (LID).
+class Destination:
+    """What a local id (LID) stands for.
 
     Parameters
     ----------
-    lid, port
-        The LID and the port; 0 for the switch itself.
     is_node
-        Whether the LID is one of a channel adapter.
+        Whether it is a channel adapter.
     guid
-        The GUID of the port with that LID; 0 if it is unknown.
+        The GUID of the port; 0 if it is unknown.
     name
-        The description of its device.
-    line
-        The line of the file.
+        The description of the device.
     """
 
-    lid: int
-    port: int
     is_node: bool
     guid: int
     name: str
-    line: int
 
 
 @dataclass(frozen=True)
 class SwitchTable:
-    """The forwarding table of a switch: its GUID, its description, the line of the file, and the entries by LID."""
+    """The forwarding table of a switch.
+
+    Parameters
+    ----------
+    guid, name, line
+        The GUID and description of the switch, and the line of the file.
+    nodes, ports, lines
+        The destination, the port and the line of each entry for a channel adapter, ascending by LID.
+    """
 
     guid: int
     name: str
     line: int
-    entries: tuple[Entry, ...]
+    nodes: list[Destination] = field(default_factory=list)
+    ports: list[int] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
 
 
-def read_dump(source: Source) -> list[SwitchTable]:
-    """Return the forwarding tables in a dump.
+def read_dump(source: Source) -> Iterator[SwitchTable]:
+    """Yield the forwarding tables in a dump.
 
     Raises
     ------
     InputError
-        If a line has another form, a LID or a switch is there twice, or a table is incomplete; the message names the
-        line.
+        If a line has another form, LIDs are not ascending, a switch is there twice, or a table is incomplete; the
+        message names the line.
     """
-    tables: list[SwitchTable] = []
-    entries: dict[int, Entry] = {}
+    table: SwitchTable | None = None
     first: dict[int, int] = {}
-    guid, name, start = 0, "", 0
-    for number, line in _lines(source):
-        if found := SWITCH.match(line):
-            if start:
-                tables.append(SwitchTable(guid, name, start, tuple(entries.values())))
-            guid, name, start, entries = int(found[1], 16), found[2].strip("'\""), number, {}
-            if first.setdefault(guid, number) != number:
-                raise source.wrong(number, f"switch {name} again, after line {first[guid]}", "each switch once")
-        elif (found := ENTRY.match(line)) and start:
-            entry = _entry(source, number, found)
-            if entries.setdefault(entry.lid, entry) is not entry:
-                raise source.wrong(
-                    number, f"LID {entry.lid} again, after line {entries[entry.lid].line}", "each LID once in a table"
-                )
-        elif (found := COUNT.match(line)) and start:
-            if int(found[1]) != len(entries):
-                raise source.wrong(number, f"{found[1]} LIDs, after {len(entries)} entries", "a complete table")
-        else:
+    destinations: dict[str, Destination] = {}
+    lid = count = 0
+    for number, line in enumerate(_lines(source.text), start=1):
+        if (found := ENTRY.match(line)) and table is not None:
+            if (previous := lid) >= (lid := int(found[1], 16)):
+                raise source.wrong(number, f"LID {lid} after LID {previous}", "ascending LIDs in each table")
+            count += 1
+            if found[3] not in destinations:
+                destinations[found[3]] = _destination(source, number, found[3])
+            destination = destinations[found[3]]
+            if destination.is_node:
+                table.nodes.append(destination)
+                table.ports.append(int(found[2]))
+                table.lines.append(number)
+        elif found := SWITCH.match(line):
+            if table is not None:
+                yield table
+            table, lid, count = SwitchTable(int(found[1], 16), found[2].strip("'\""), number), 0, 0
+            if first.setdefault(table.guid, number) != number:
+                raise source.wrong(number, f"switch {table.name} again, after line {first[table.guid]}", "it once")
+        elif (found := COUNT.match(line)) and table is not None:
+            if int(found[1]) != count:
+                raise source.wrong(number, f"{found[1]} LIDs, after {count} entries", "a complete table")
+        elif line and not HEADING.match(line):
             raise source.wrong(number, repr(line[:40]), EXPECTED)
-    if not start:
+    if table is None:
         raise source.wrong(1, "no tables", EXPECTED)
-    return [*tables, SwitchTable(guid, name, start, tuple(entries.values()))]
+    yield table
 
 
-def _lines(source: Source) -> Iterator[tuple[int, str]]:
-    """Yield the lines that are neither empty nor headings, with their numbers."""
-    for number, line in enumerate(source.text.split("\n"), start=1):
-        text = line.strip()
-        if text and not HEADING.match(text):
-            yield number, text
+def _lines(text: str) -> Iterator[str]:
+    """Yield lines without blanks around them, one at a time: a list of millions would take several times the memory."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        yield text[start:end].strip()
+        start = end + 1
 
 
-def _entry(source: Source, number: int, found: re.Match[str]) -> Entry:
-    text = found[3] or found[4] or ""
-    destination = DESTINATION.match(text)
-    kind, guid, name = destination.groups() if destination else ("", "0", "")
-    if destination is None and "portguid" in text:
+def _destination(source: Source, number: int, text: str) -> Destination:
+    found = DESTINATION.match(text)
+    if found is None and "portguid" in text:
         raise source.wrong(number, repr(text[:40]), EXPECTED)
-    return Entry(int(found[1], 16), int(found[2]), kind == "Channel Adapter", int(guid, 16), name, number)
+    if found is None:
+        return Destination(False, 0, "")
+    return Destination(found[1] == "Channel Adapter", int(found[2], 16), found[3] or "")

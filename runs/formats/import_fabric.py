@@ -15,7 +15,7 @@ from .fabric_parts import parts_of
 from .importer import Source
 from .importers import importer_named, importer_of
 
-MAX_BYTES = 1 << 28
+MAX_BYTES = 1 << 30
 FABRIC, NAMES = "fabric.json", "names.json"
 
 

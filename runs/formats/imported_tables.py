@@ -10,12 +10,15 @@ from isoplane.models import InputError
 from isoplane.models.table_files import NO_ENTRY
 
 from .assembled_fabric import ImportedFabric, PlacedPlane
-from .forwarding_dump import Entry, SwitchTable, read_dump
+from .fabric_ports import MAX_PORT
+from .forwarding_dump import Destination, SwitchTable, read_dump
 from .importer import Source
+
+Ints = NDArray[np.integer]
 
 
 def with_tables(fabric: ImportedFabric, sources: Sequence[Source]) -> ImportedFabric:
-    """Return a fabric with the forwarding tables in some files, of all planes, whatever the order.
+    """Return a fabric with the forwarding tables in some files, one for each plane, in any order.
 
     Switches and nodes are found by the GUIDs in the files of the fabric, or else by their names. If a port of a node
     has several LIDs, packets have the lowest.
@@ -25,66 +28,55 @@ def with_tables(fabric: ImportedFabric, sources: Sequence[Source]) -> ImportedFa
     InputError
         If a table is of no switch, is missing, or contradicts the cables; the message names the line.
     """
-    tables: list[NDArray[np.integer] | None] = [None] * len(fabric.placed)
+    tables: dict[int, Ints] = {}
     for source in sources:
-        dump = read_dump(source)
-        plane = _plane_of(fabric, source, dump[0])
-        if tables[plane] is not None:
-            raise source.wrong(dump[0].line, f"tables of plane {plane} again", "one file for each plane")
-        tables[plane] = _PlaneTables(fabric.placed[plane], source).ports(dump)
-    found = [table for table in tables if table is not None]
-    if len(found) < len(tables):
-        missing = next(number for number, table in enumerate(tables) if table is None)
-        raise InputError(f"tables={sources[0].path}: none of plane {missing}; expected one file for each plane")
-    return replace(fabric, tables=tuple(found))
+        first = next(read_dump(source))
+        plane = _plane_of(fabric, source, first)
+        if plane in tables:
+            raise source.wrong(first.line, f"tables of plane {plane} again", "one file for each plane")
+        tables[plane] = _PlaneTables(fabric.placed[plane], source).all_ports()
+    missing = set(range(len(fabric.placed))) - set(tables)
+    if missing:
+        raise InputError(f"tables={sources[0].path}: none of plane {min(missing)}; expected one file for each plane")
+    return replace(fabric, tables=tuple(tables[plane] for plane in sorted(tables)))
 
 
 def _plane_of(fabric: ImportedFabric, source: Source, table: SwitchTable) -> int:
     """Return the plane of a switch."""
     for number, each in enumerate(fabric.placed):
-        guid_name = each.part.guids.get(table.guid)
-        if (guid_name[0] if guid_name else table.name) in each.part.switches:
+        known = each.part.guids.get(table.guid)
+        if (known[0] if known else table.name) in each.part.switches:
             return number
     raise source.wrong(table.line, f"switch {table.name}", "a switch of the fabric")
 
 
 class _PlaneTables:
-    """Looks up the devices of a plane."""
+    """Looks up the devices of a plane in a dump."""
 
     def __init__(self, placed: PlacedPlane, source: Source) -> None:
-        self.source, self.plane, self.guids = source, placed.plane, placed.part.guids
-        self.switch_ids = {name: number for number, name in enumerate(placed.part.switches)}
-        self.names = placed.part.switches
+        self.source, self.guids, self.names = source, placed.part.guids, placed.part.switches
+        self.switch_ids = {name: number for number, name in enumerate(self.names)}
         self.links = {link: index for index, link in enumerate(placed.node_links)}
         self.links_of: dict[str, list[int]] = {}
         for index, (name, _) in enumerate(placed.node_links):
             self.links_of.setdefault(name, []).append(index)
-        self.cabled: list[set[int]] = [set() for _ in self.names]
-        for switch, port, other, other_port in self.plane.cables:
-            self.cabled[switch].add(port)
-            self.cabled[other].add(other_port)
+        self.node_at = np.array([link[1:] for link in placed.plane.nodes])
+        cables = np.array(placed.plane.cables)
+        self.is_cabled = np.zeros((len(self.names), MAX_PORT + 1), dtype=np.bool_)
+        self.is_cabled[cables[:, [0, 2]], cables[:, [1, 3]]] = True
+        self.link_of: dict[Destination, int] = {}
 
-    def ports(self, dump: Sequence[SwitchTable]) -> NDArray[np.integer]:
+    def all_ports(self) -> Ints:
         """Return the port of each switch for each link of a node."""
         found = np.full((len(self.names), len(self.links)), NO_ENTRY, dtype=np.uint16)
-        seen: set[int] = set()
-        link_of: dict[tuple[int, str], int] = {}
-        for table in dump:
+        is_missing = np.ones(len(self.names), dtype=np.bool_)
+        for table in read_dump(self.source):
             switch = self._switch(table)
-            seen.add(switch)
-            for entry in sorted(table.entries, key=lambda each: each.lid):
-                key = entry.guid, entry.name
-                if not entry.is_node:
-                    continue
-                if key not in link_of:
-                    link_of[key] = self._link(entry)
-                link = link_of[key]
-                if found[switch, link] == NO_ENTRY:
-                    self._check(switch, link, entry)
-                    found[switch, link] = entry.port
-        if len(seen) < len(self.names):
-            missing = next(name for name, number in self.switch_ids.items() if number not in seen)
-            raise InputError(f"tables={self.source.path}: none of switch {missing}; expected tables of all switches")
+            found[switch] = self._ports(switch, table)
+            is_missing[switch] = False
+        if is_missing.any():
+            name = self.names[int(is_missing.argmax())]
+            raise InputError(f"tables={self.source.path}: none of switch {name}; expected tables of all switches")
         return found
 
     def _switch(self, table: SwitchTable) -> int:
@@ -94,27 +86,34 @@ class _PlaneTables:
             raise self.source.wrong(table.line, f"switch {table.name}", "a switch of the same plane")
         return self.switch_ids[name]
 
-    def _link(self, entry: Entry) -> int:
-        """Return the link of a node with a LID."""
-        known = self.guids.get(entry.guid)
+    def _ports(self, switch: int, table: SwitchTable) -> Ints:
+        """Return the ports of a switch after checking that they have cables that may lead to the nodes."""
+        for destination, line in zip(table.nodes, table.lines, strict=True):
+            if destination not in self.link_of:
+                self.link_of[destination] = self._link(destination, line)
+        links = np.array([self.link_of[each] for each in table.nodes], dtype=np.int64)
+        ports = np.array(table.ports, dtype=np.int64)
+        own = self.node_at[links, 0] == switch
+        wrong = np.flatnonzero(np.where(own, ports != self.node_at[links, 1], ~self.is_cabled[switch, ports]))
+        if len(wrong):
+            entry = int(wrong[0])
+            problem = f"port {ports[entry]} of {self.names[switch]} for {table.nodes[entry].name}"
+            port = self.node_at[links[entry], 1]
+            expected = f"port {port}, where its cable is" if own[entry] else "a port with a cable to another switch"
+            raise self.source.wrong(table.lines[entry], problem, expected)
+        found = np.full(len(self.links), NO_ENTRY, dtype=np.int64)
+        found[links[::-1]] = ports[::-1]  # the lowest LID is assigned last
+        return found
+
+    def _link(self, destination: Destination, line: int) -> int:
+        """Return the link of a node."""
+        known = self.guids.get(destination.guid)
         if known is not None and known in self.links:
             return self.links[known]
-        links = self.links_of.get(known[0] if known else entry.name, [])
+        links = self.links_of.get(known[0] if known else destination.name, [])
         if len(links) > 1:
-            problem = f"port GUID 0x{entry.guid:x} of {entry.name}, which has {len(links)} links"
-            raise self.source.wrong(entry.line, problem, "a GUID in the file of the fabric")
+            problem = f"port GUID {destination.guid:#x} of {destination.name}, which has {len(links)} links"
+            raise self.source.wrong(line, problem, "a GUID in the file of the fabric")
         if not links:
-            raise self.source.wrong(entry.line, f"node {entry.name}", "a node of the plane")
+            raise self.source.wrong(line, f"node {destination.name}", "a node of the plane")
         return links[0]
-
-    def _check(self, switch: int, link: int, entry: Entry) -> None:
-        """Raise an `InputError` if an entry contradicts the cables."""
-        _, at_switch, at_port = self.plane.nodes[link]
-        if switch == at_switch and entry.port != at_port:
-            raise self.source.wrong(
-                entry.line, f"port {entry.port} for {entry.name}", f"port {at_port}, where its cable is"
-            )
-        if switch != at_switch and entry.port not in self.cabled[switch]:
-            raise self.source.wrong(
-                entry.line, f"port {entry.port} of {self.names[switch]}", "a port with a cable to another switch"
-            )
