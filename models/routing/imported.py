@@ -49,6 +49,14 @@ def imported_table(topology: Topology, ports: NDArray[np.integer], node_switch: 
             f"tables: port {table[switch, link] + 1} at switch {switch} for node link {link}; expected a port with a "
             "cable to another switch"
         )
-    routes = shared_tables(table, node_switch)
-    hops(topology, routes)
-    return routes
+    # Checked before rows are shared, which may replace missing entries.
+    every = Routes(
+        "table",
+        np.arange(topology.switches, dtype=np.int32),
+        next_port=table.astype(np.uint16),
+        column=np.arange(len(node_switch), dtype=np.int32),
+        target_switch=np.asarray(node_switch, dtype=np.int32),
+    )
+    every.require_fit(topology, node_switch)
+    hops(topology, every)
+    return shared_tables(table, node_switch)

@@ -39,10 +39,9 @@ def run(config: DictConfig) -> int:
         written = write_fabric(fabric, folder)
         family = Fabric.read({"file": folder / FABRIC})
     for number, each in enumerate(fabric.placed):
-        print(
-            f"plane {number}: {each.plane.switches} switches, {len(each.plane.cables)} cables, "
-            f"{len(each.plane.nodes)} links of nodes"
-        )
+        plane, title = each.plane, importer_named(each.part.kind).title
+        sizes = f"{plane.switches} switches, {len(plane.cables)} cables, {len(plane.nodes)} links of nodes"
+        print(f"plane {number}: {title}, {sizes}")
     print(f"{family.nodes} nodes, at most {family.ports} ports of a switch, routing={family.routing}")
     print("\n".join(map(str, written)))
     return codes.DONE

@@ -15,8 +15,8 @@ class Part:
 
     Parameters
     ----------
-    source
-        The file.
+    source, kind
+        The file, and the name of its format.
     switches
         Names of switches, by id.
     cables, attached
@@ -26,19 +26,20 @@ class Part:
     """
 
     source: Source
+    kind: str
     switches: tuple[str, ...]
     cables: tuple[FoundLink, ...]
     attached: tuple[FoundLink, ...]
     guids: Mapping[int, tuple[str, int]]
 
 
-def parts_of(source: Source, found: Found, nodes_per_switch: int) -> list[Part]:
+def parts_of(source: Source, kind: str, found: Found, nodes_per_switch: int) -> list[Part]:
     """Return the planes in a file.
 
     Parameters
     ----------
-    source, found
-        The file, and its devices and links.
+    source, kind, found
+        The file, the name of its format, and its devices and links.
     nodes_per_switch
         Nodes at every switch, if the file has no nodes.
 
@@ -63,6 +64,7 @@ def parts_of(source: Source, found: Found, nodes_per_switch: int) -> list[Part]:
     parts = [
         Part(
             source,
+            kind,
             tuple(name for name in found.switches if part_of[name] == number),
             tuple(link for link in cables if part_of[link.ends[0]] == number),
             tuple(link for link in attached if part_of[link.ends[0]] == number),

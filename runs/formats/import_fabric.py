@@ -28,7 +28,7 @@ def source_of(name: str, path: Path) -> Source:
         If it cannot be read, or is not text.
     """
     try:
-        return Source(path, read_input(path, MAX_BYTES).decode("utf-8"))
+        return Source(path, read_input(path, MAX_BYTES).decode("utf-8"), name)
     except OSError as error:
         raise InputError(f"{name}={path}: {error.strerror}; expected a file that describes a fabric") from error
     except UnicodeDecodeError as error:
@@ -55,8 +55,8 @@ def imported(sources: Sequence[Source], kind: str | None, nodes_per_switch: int)
     """
     parts = []
     for source in sources:
-        found = importer_named(importer_of(source) if kind is None else kind).read(source)
-        parts += parts_of(source, found, nodes_per_switch)
+        name = importer_of(source) if kind is None else kind
+        parts += parts_of(source, name, importer_named(name).read(source), nodes_per_switch)
     return assembled(parts)
 
 

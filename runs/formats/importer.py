@@ -18,14 +18,17 @@ class Source:
         Its path, for messages.
     text
         Its content.
+    option
+        The option of the command line that names it.
     """
 
     path: Path
     text: str
+    option: str = "file"
 
     def wrong(self, line: int, problem: str, expected: str) -> InputError:
         """Return the error of a line."""
-        return InputError(f"file={self.path}: line {line}: {problem}; expected {expected}")
+        return InputError(f"{self.option}={self.path}: line {line}: {problem}; expected {expected}")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from ..fabric_names import sorted_names
 from ..importer import Found, FoundLink, Importer, Source
 from ..names import NODE
 
-SUFFIXES = (".edges", ".edgelist", ".txt", ".csv")
+SUFFIXES, OTHERS = (".edges", ".edgelist"), (".txt", ".csv")  # of edge lists, and of text of any kind
 EXPECTED = "two devices and, optionally, the length of the cable in metres"
 
 
@@ -40,11 +40,10 @@ def read(source: Source) -> Found:
 
 
 def accepts(source: Source) -> bool:
-    """Whether every one of the first lines has two devices, and a length or nothing."""
-    if source.path.suffix.lower() not in SUFFIXES:
-        return False
+    """Whether its name is that of an edge list, or each of the first lines has two devices, and a length or nothing."""
+    suffix = source.path.suffix.lower()
     first = [words for _, (_, words) in zip(range(8), words_of_lines(source), strict=False)]
-    return bool(first) and all(len(words) in (2, 3) for words in first)
+    return suffix in SUFFIXES or (suffix in OTHERS and bool(first) and all(len(words) in (2, 3) for words in first))
 
 
 IMPORTER = Importer("edge list", accepts, read)

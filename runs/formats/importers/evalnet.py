@@ -4,18 +4,18 @@ from collections import Counter
 
 from ..importer import Found, FoundLink, Importer, Source
 
-SUFFIXES = (".adj", ".evalnet", ".txt")
+SUFFIXES, OTHERS = (".adj", ".evalnet"), (".txt",)  # of adjacency lists, and of text of any kind
 
 
 def read(source: Source) -> Found:
     """Return the routers; each link is listed by both of its routers, or everywhere by the first one only."""
     lines = source.text.split("\n")
-    while lines and not lines[-1].strip():  # a router without neighbours has a line with a blank
-        lines.pop()
     rows = [_integers(source, number, line) for number, line in enumerate(lines, start=1)]
-    if not rows or len(rows[0]) != 2:
-        raise source.wrong(1, repr(lines[0][:40]) if lines else "no line", "the numbers of routers and links")
+    if len(rows[0]) != 2:
+        raise source.wrong(1, repr(lines[0][:40]), "the numbers of routers and links")
     routers, links = rows[0]
+    while len(rows) > routers + 1 and not rows[-1]:
+        rows.pop()
     if len(rows) - 1 != routers:
         problem = f"{len(rows) - 1} lines of neighbours after the first for {routers} routers"
         raise source.wrong(min(len(rows), routers + 2), problem, "a line for each router")
@@ -62,12 +62,11 @@ def _both_ends(
 
 
 def accepts(source: Source) -> bool:
-    """Whether the first line has two integers, of which the first is the number of the lines that follow."""
-    if source.path.suffix.lower() not in SUFFIXES:
-        return False
+    """Whether its name is that of an adjacency list, or the first line has the number of lines that follow."""
     lines = source.text.rstrip().split("\n")
-    first = lines[0].split()
-    return len(first) == 2 and all(word.isdecimal() for word in first) and len(lines) - 1 == int(first[0])
+    first, suffix = lines[0].split(), source.path.suffix.lower()
+    is_count = len(first) == 2 and all(word.isdecimal() for word in first) and len(lines) - 1 == int(first[0])
+    return suffix in SUFFIXES or (suffix in OTHERS and is_count)
 
 
 IMPORTER = Importer("EvalNet", accepts, read)

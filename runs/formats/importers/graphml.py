@@ -91,8 +91,8 @@ def _link(source: Source, edge: Element, name_of: dict[str, str]) -> FoundLink:
 
 
 def accepts(source: Source) -> bool:
-    """Whether it contains the root of GraphML."""
-    return "<graphml" in source.text[:4096]
+    """Whether its name is that of GraphML, or it contains the root."""
+    return source.path.suffix.lower() == ".graphml" or "<graphml" in source.text[:4096]
 
 
 IMPORTER = Importer("GraphML", accepts, read)
