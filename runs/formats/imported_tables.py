@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError
+from isoplane.models.routing.imported import imported_table
 from isoplane.models.table_files import NO_ENTRY
 
 from .assembled_fabric import ImportedFabric, PlacedPlane
@@ -26,7 +27,8 @@ def with_tables(fabric: ImportedFabric, sources: Sequence[Source]) -> ImportedFa
     Raises
     ------
     InputError
-        If a table is of no switch, is missing, or contradicts the cables; the message names the line.
+        If a table is of no switch, is missing, or contradicts the cables, in a message that names the line; or if
+        packets do not arrive.
     """
     tables: dict[int, Ints] = {}
     for source in sources:
@@ -35,6 +37,11 @@ def with_tables(fabric: ImportedFabric, sources: Sequence[Source]) -> ImportedFa
         if plane in tables:
             raise source.wrong(first.line, f"tables of plane {plane} again", "one file for each plane")
         tables[plane] = _PlaneTables(fabric.placed[plane], source).all_ports()
+        built = fabric.placed[plane].plane
+        try:
+            imported_table(built.topology, tables[plane], built.node_switch)
+        except InputError as error:
+            raise InputError(f"tables={source.path}: {error}") from error
     missing = set(range(len(fabric.placed))) - set(tables)
     if missing:
         raise InputError(f"tables={sources[0].path}: none of plane {min(missing)}; expected one file for each plane")
@@ -56,6 +63,7 @@ class _PlaneTables:
     def __init__(self, placed: PlacedPlane, source: Source) -> None:
         self.source, self.guids, self.names = source, placed.part.guids, placed.part.switches
         self.switch_ids = {name: number for number, name in enumerate(self.names)}
+        self.link_names = placed.node_links
         self.links = {link: index for index, link in enumerate(placed.node_links)}
         self.links_of: dict[str, list[int]] = {}
         for index, (name, _) in enumerate(placed.node_links):
@@ -103,6 +111,10 @@ class _PlaneTables:
             raise self.source.wrong(table.lines[entry], problem, expected)
         found = np.full(len(self.links), NO_ENTRY, dtype=np.int64)
         found[links[::-1]] = ports[::-1]  # the lowest LID is assigned last
+        if not found.all() and (self.node_at[:, 0] == switch).any():
+            name, port = self.link_names[int(np.argmin(found))]
+            problem = f"no entry for port {port} of {name} in the table of {table.name}"
+            raise self.source.wrong(table.line, problem, "entries for all nodes at switches with nodes")
         return found
 
     def _link(self, destination: Destination, line: int) -> int:

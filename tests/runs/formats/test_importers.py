@@ -241,6 +241,9 @@ def test_a_wrong_astra_sim_network_is_rejected_with_its_line(tmp_path, old, new,
         ("'N3'", "'N99'", "line 5: node N99; expected a node of the plane"),
         ("'P0-S0'", "'P7-S0'", "line 1: switch P7-S0; expected a switch of the fabric"),
         ("'P0-S1'", "'P7-S1'", "switch P7-S1; expected a switch of the same plane"),
+        ("0x0018", "# 0x0018", "line 25: '# 0x0018"),
+        ("0x0018", "", "line 1: no entry for port 1 of N23 in the table of P0-S0; expected entries for all nodes"),
+        ("24 lids dumped", "25 valid lids dumped", "line 26: 25 LIDs, after 24 entries; expected a complete table"),
         ("24 lids", "23 lids", "line 26: 23 LIDs, after 24 entries; expected a complete table"),
         ("Unicast", "Multicast", "line 1: 'Multicast lids"),
     ],
@@ -255,11 +258,23 @@ def test_tables_that_contradict_the_cables_are_rejected_with_their_line(old, new
         lines[5] = lines[5][:7] + "009" + lines[5][10:]
     else:
         index = next(number for number, line in enumerate(lines) if old in line)
-        lines[index] = lines[index].replace(old, new)
+        lines[index] = lines[index].replace(old, new) if new else ""
     with pytest.raises(InputError) as caught:
         with_tables(fabric, [source("\n".join(lines), "lfts", "tables")])
     assert message in str(caught.value)
     assert str(caught.value).startswith("tables=lfts: line ")
+
+
+def test_tables_with_a_loop_are_rejected():
+    triangle = "A B\nB C\nC A\nA N0\nB N1\nC N2\n"
+    _, fabric = planes_of(triangle)
+    ports = {"A": (3, 1, 1), "B": (1, 3, 1), "C": (2, 1, 3)}  # B sends packets for N2 back to A
+    lines = []
+    for guid, (switch, row) in enumerate(ports.items()):
+        lines.append(f"Unicast lids [0-3] of switch Lid {guid + 9} guid 0x{guid:016x} ('{switch}'):")
+        lines += [f"0x{n + 1:04x} {p:03d} : (Channel Adapter portguid 0x0: 'N{n}')" for n, p in enumerate(row)]
+    with pytest.raises(InputError, match=r"^tables=lfts: .*the route from 0 to 2 .* expected routes without loops"):
+        with_tables(fabric, [source("\n".join(lines), "lfts", "tables")])
 
 
 def test_tables_of_each_switch_and_plane_are_needed_once():
