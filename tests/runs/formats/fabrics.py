@@ -14,14 +14,18 @@ def guids(names: Iterable[str]) -> dict[str, int]:
     return {name: 0x100000 + 16 * number for number, name in enumerate(names)}
 
 
-def discovery_text(cables: Iterable[tuple[End, End]], ports: int = 64, names: Mapping[str, str] | None = None) -> str:
-    """The output of ibnetdiscover for cables between devices; `names` replaces descriptions."""
+def discovery_text(
+    cables: Iterable[tuple[End, End]],
+    ports: int = 64,
+    names: Mapping[str, str] | None = None,
+    guid: Mapping[str, int] | None = None,
+) -> str:
+    """The output of ibnetdiscover for cables between devices; `names` replaces descriptions, `guid` GUIDs."""
     peers: dict[str, dict[int, End]] = {}
     for a, b in cables:
         for (device, port), other in ((a, b), (b, a)):
             peers.setdefault(device, {})[port] = other
-    guid = guids(peers)
-    shown = names or {}
+    guid, shown = guid or guids(peers), names or {}
     key = {name: f"{'H' if kind_of(name) == 'adapter' else 'S'}-{guid[name]:016x}" for name in peers}
     lines = ["#", "# Topology file: generated on Wed Nov 25 15:35:05 2026", "#"]
     for name, used in peers.items():
