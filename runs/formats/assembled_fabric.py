@@ -1,9 +1,9 @@
 """Assembles the planes of a fabric from the parts in files."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from .fabric_names import sorted_names
 from .fabric_parts import Part
 from .fabric_ports import port_numbers
 from .importer import FoundLink
+from .names import node_name, switch_name
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,10 +56,33 @@ class ImportedFabric:
     nodes: tuple[str, ...]
     tables: tuple[NDArray[np.integer], ...] = field(default=())
 
-    @property
-    def names(self) -> dict[str, Any]:
-        """The names of switches, by plane and id, and of nodes, as JSON."""
-        return {"switches": [list(each.part.switches) for each in self.placed], "nodes": list(self.nodes)}
+    def named_devices(self) -> Iterator[tuple[str, str]]:
+        """Yield names in the files and the devices that they are, such as ``spine0`` and ``P0-S12``.
+
+        Devices are in the order of planes and ids, nodes last, each with its own name first. If switches of several
+        planes have one name, the plane is added.
+        """
+        count = Counter(name for each in self.placed for name in each.part.switches)
+        aliases: dict[str, list[str]] = {}
+        for number, each in enumerate(self.placed):
+            devices = {name: switch_name(number, switch) for switch, name in enumerate(each.part.switches)}
+            devices |= {name: node_name(node) for node, name in enumerate(self.nodes)}
+            for alias, name in each.part.aliases.items():
+                if name in devices and alias not in aliases.setdefault(devices[name], []):
+                    aliases[devices[name]].append(alias)
+        seen: set[str] = set()
+        for name, device in self._names(count):
+            for each_name in (name, *sorted(aliases.get(device, ()))):
+                if each_name not in seen:
+                    seen.add(each_name)
+                    yield each_name, device
+
+    def _names(self, count: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+        for number, each in enumerate(self.placed):
+            for switch, name in enumerate(each.part.switches):
+                yield name if count[name] == 1 else f"{name} (plane {number})", switch_name(number, switch)
+        for node, name in enumerate(self.nodes):
+            yield name, node_name(node)
 
 
 def assembled(parts: Sequence[Part]) -> ImportedFabric:

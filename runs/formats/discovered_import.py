@@ -60,25 +60,39 @@ def found_fabric(source: Source, fabric: DiscoveredFabric, port_guids: Ports) ->
         sorted_names({name for name, switch in zip(names, is_switch, strict=True) if not switch}),
         links,
         guids=guids,
+        aliases=_aliases(fabric, names),
     )
+
+
+def _aliases(fabric: DiscoveredFabric, names: list[str]) -> dict[str, str]:
+    """Return the descriptions of adapters, and the GUIDs of all devices, with the names of devices."""
+    aliases = {}
+    for device, name in zip(fabric.devices, names, strict=True):
+        if device.guid is not None:
+            aliases[hex(device.guid)] = name
+        if device.kind == "adapter" and device.name != name and device.name not in names:
+            aliases[device.name] = name
+    return aliases
 
 
 def _names(source: Source, fabric: DiscoveredFabric) -> list[str]:
     """Return a unique name of each switch and of the host of each adapter."""
     count = Counter((device.kind, device.name) for device in fabric.devices)
+    switches = {device.name for device in fabric.devices if device.kind == "switch"}
     names = []
     for device in fabric.devices:
         if device.kind == "router":
             raise source.wrong(device.line, f"router {device.name}", "switches and adapters")
-        is_unique = device.name and count[device.kind, device.name] == 1
-        names.append(_host(device) if is_unique and device.kind == "adapter" else device.name if is_unique else "")
+        name = device.name if device.kind == "switch" else _host(device, switches)
+        names.append(name if count[device.kind, device.name] == 1 else "")
     known = set(names)
     return [name or _with_guid(device, known) for name, device in zip(names, fabric.devices, strict=True)]
 
 
-def _host(device: DiscoveredDevice) -> str:
+def _host(device: DiscoveredDevice, switches: set[str]) -> str:
+    """Return the name of the host of an adapter; its own if a switch has that name, or none if one has both."""
     found = ADAPTER.fullmatch(device.name)
-    return found[1] if found else device.name
+    return next((name for name in (found[1] if found else "", device.name) if name and name not in switches), "")
 
 
 def _with_guid(device: DiscoveredDevice, known: set[str]) -> str:

@@ -21,7 +21,7 @@ class Part:
         Names of switches, by id.
     cables, attached
         Links between switches; links of nodes, with the switch first.
-    guids
+    guids, aliases
         As in `Found`.
     """
 
@@ -31,6 +31,7 @@ class Part:
     cables: tuple[FoundLink, ...]
     attached: tuple[FoundLink, ...]
     guids: Mapping[int, tuple[str, int]]
+    aliases: Mapping[str, str]
 
 
 def parts_of(source: Source, kind: str, found: Found, nodes_per_switch: int) -> list[Part]:
@@ -69,6 +70,7 @@ def parts_of(source: Source, kind: str, found: Found, nodes_per_switch: int) -> 
             tuple(link for link in cables if part_of[link.ends[0]] == number),
             tuple(link for link in attached if part_of[link.ends[0]] == number),
             found.guids,
+            found.aliases,
         )
         for number in range(max(part_of.values(), default=-1) + 1)
     ]

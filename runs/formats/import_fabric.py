@@ -1,7 +1,9 @@
 """Importing a fabric: from files of other programs to the file that `network=fabric` reads."""
 
+import csv
 from collections.abc import Sequence
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from .importer import Source
 from .importers import importer_named, importer_of
 
 MAX_BYTES = 1 << 30
-FABRIC, NAMES = "fabric.json", "names.json"
+FABRIC, NAMES = "fabric.json", "names.csv"
 
 
 def source_of(name: str, path: Path) -> Source:
@@ -73,6 +75,8 @@ def write_fabric(fabric: ImportedFabric, folder: Path) -> list[Path]:
             path.write_bytes(content)
             written.append(path)
         planes.append(plane.write())
-    write_atomically(folder / NAMES, text_of(fabric.names))
+    names = StringIO(newline="")
+    csv.writer(names, lineterminator="\n").writerows([("name", "device"), *fabric.named_devices()])
+    write_atomically(folder / NAMES, names.getvalue())
     write_atomically(folder / FABRIC, text_of({"planes": planes}))
     return [folder / FABRIC, folder / NAMES, *sorted(set(written))]

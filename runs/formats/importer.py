@@ -67,8 +67,10 @@ class Found:
         Cables between switches, and of nodes.
     nodes_at : str to int
         Number of nodes at switches, where a file counts them without names.
-    guids : str to int
-        The globally unique ids of switches, and of ports of nodes by their GUID's node name and port.
+    guids : int to (str, int)
+        The name of the switch with a GUID, and 0; or of the node with the GUID of a port, and the port.
+    aliases : str to str
+        Other names of devices in files of this kind, and GUIDs such as ``0x1f``, with the names used here.
     """
 
     switches: tuple[str, ...]
@@ -76,6 +78,7 @@ class Found:
     links: tuple[FoundLink, ...]
     nodes_at: Mapping[str, int] = field(default_factory=dict)
     guids: Mapping[int, tuple[str, int]] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,10 @@
 """`isoplane import`: an existing fabric in every verb, and wrong input."""
 
-import json
-
 import pytest
 
 from isoplane.models import Network, Site, dual_cube
 from tests.runs.formats.copies import dump_lines, graphml_text
+from tests.runs.formats.fabrics import discovery_text
 
 from .conftest import files
 
@@ -34,12 +33,29 @@ def test_it_prints_what_it_found_and_keeps_the_names_beside(fabric, tmp_path):
         "plane 1: edge list, 3 switches, 3 cables, 4 links of nodes",
         "6 nodes, at most 5 ports of a switch, routing=up_down",
     ]
-    assert files(tmp_path / "fabric") == ["fabric.json", "names.json"]
-    names = json.loads((tmp_path / "fabric" / "names.json").read_bytes())
-    assert names == {
-        "switches": [["l0", "l1", "l2", "s0", "s1"], ["a", "b", "c"]],
-        "nodes": ["N1", "N2", "N3", "N4", "N5", "N6"],
+    assert files(tmp_path / "fabric") == ["fabric.json", "names.csv"]
+    names = (tmp_path / "fabric" / "names.csv").read_text(encoding="utf-8").splitlines()
+    assert names[:4] == ["name,device", "l0,P0-S0", "l1,P0-S1", "l2,P0-S2"]
+    assert names[6:] == ["a,P1-S0", "b,P1-S1", "c,P1-S2", *(f"N{node + 1},N{node}" for node in range(6))]
+
+
+def test_the_cables_of_an_imported_fabric_can_be_checked_later_by_its_names(isoplane, tmp_path):
+    ends = [(("S0", 1), ("S1", 1)), (("S0", 2), ("S2", 1)), (("S1", 4), ("S2", 2))]
+    ends += [((f"S{node % 3}", 5 + node // 3), (f"N{node}", 1)) for node in range(6)]
+    names = {"S0": "leaf zero", "S1": "leaf one", "S2": "spine"} | {
+        f"N{node}": f"host{node} HCA-1" for node in range(6)
     }
+    moved = [(a if b[0] != "N4" else ("S1", 7), b) for a, b in ends]
+    for name, listed in (("now", ends), ("later", moved)):
+        (tmp_path / f"{name}.txt").write_text(discovery_text(listed, names=names), encoding="utf-8")
+    assert isoplane("import", "file=now.txt", "hydra.run.dir=site").code == 0
+    words = ("network=fabric", "network.file=site/fabric.json", "names=site/names.csv")
+    same = isoplane("check-cables", *words, "found=now.txt", "identify=names")
+    assert same.code == 0
+    other = isoplane("check-cables", *words, "found=later.txt", "identify=names")
+    assert other.code == 5
+    assert "P0-S0:7" in other.out  # switches in the order of their names: leaf one, leaf zero, spine
+    assert "N4" in other.out
 
 
 def test_a_fabric_of_no_family_is_evaluated_verified_simulated_exported_and_gets_a_page(
@@ -84,7 +100,7 @@ def test_imported_tables_are_followed_and_copied_beside_a_record(isoplane, tmp_p
 
 def test_the_same_files_give_the_same_bytes_and_a_folder_is_not_written_again(isoplane, fabric, tmp_path):
     assert isoplane("import", "file=[tree.edges,ring.edges]", "hydra.run.dir=b").code == 0
-    for name in ("fabric.json", "names.json"):
+    for name in ("fabric.json", "names.csv"):
         assert (tmp_path / "b" / name).read_bytes() == (tmp_path / "fabric" / name).read_bytes()
     result = isoplane("import", "file=tree.edges", "hydra.run.dir=b")
     assert result.code == 2

@@ -104,6 +104,23 @@ def test_devices_with_equal_descriptions_are_told_apart_by_their_guids():
     assert fabric.placed[0].part.switches == ("switch 0x100000", "switch 0x100010")
 
 
+def test_a_host_with_the_name_of_a_switch_is_another_device():
+    listed = [(("S0", 1), ("S1", 1)), (("S0", 2), ("Na", 1)), (("S1", 2), ("Nb", 1))]
+    _, fabric = planes_of(discovery_text(listed, names={"S0": "x", "S1": "y", "Na": "x HCA-1", "Nb": "y"}))
+    assert fabric.placed[0].part.switches == ("x", "y")
+    assert fabric.nodes == ("x HCA-1", "y 0x100030")
+
+
+def test_descriptions_and_guids_are_names_of_devices():
+    listed = [(("S0", 1), ("S1", 1)), (("S0", 2), ("Na", 1)), (("S1", 2), ("Na", 2))]
+    texts = [discovery_text(listed, names={"S0": "spine", "S1": leaf, "Na": "host HCA-1"}) for leaf in ("l1", "l2")]
+    _, fabric = planes_of(*texts)
+    assert list(fabric.named_devices()) == [
+        ("l1", "P0-S0"), ("0x100010", "P0-S0"), ("spine (plane 0)", "P0-S1"), ("0x100000", "P0-S1"),
+        ("l2", "P1-S0"), ("spine (plane 1)", "P1-S1"), ("host", "N0"), ("0x100020", "N0"), ("host HCA-1", "N0"),
+    ]  # fmt: skip  # the files have the same GUIDs, which are those of plane 0
+
+
 def test_evalnet_lists_links_at_both_ends_or_at_one():
     ring = ((0, 1), (1, 2), (2, 3), (0, 3))
     for text in ("4 4 \n1 3 \n0 2 \n1 3 \n0 2 \n", "4 4\n1 3\n2\n3\n\n"):
@@ -151,7 +168,7 @@ GRAPHML = """<graphml>
 def test_graphml_may_count_the_nodes_of_a_switch():
     planes, fabric = planes_of(GRAPHML, name="x.graphml")
     assert planes == (FabricPlane(switches=2, cables=((0, 1, 1, 1),), nodes=((0, 0, 2), (1, 0, 3))),)
-    assert fabric.names == {"switches": [["a", "b"]], "nodes": ["N0", "N1"]}
+    assert list(fabric.named_devices()) == [("a", "P0-S0"), ("b", "P0-S1"), ("N0", "N0"), ("N1", "N1")]
 
 
 def test_nodes_are_matched_by_name_over_planes_and_a_node_may_lack_one():
