@@ -39,8 +39,7 @@ def imported_table(topology: Topology, ports: NDArray[np.integer], node_switch: 
             f"tables: an array of shape {ports.shape}; expected {topology.switches} switches and {len(node_switch)} "
             "links of nodes, as in the plane"
         )
-    table = np.asarray(ports).astype(np.int32) - 1
-    table[table < 0] = NO_ROUTE
+    table = np.where(ports == 0, NO_ROUTE, np.asarray(ports, dtype=np.uint16) - np.uint16(1)).astype(np.uint16)
     table[node_switch, np.arange(len(node_switch))] = ARRIVED
     wrong = np.argwhere((table >= topology.ports) & (table < NO_ROUTE))
     if len(wrong):
@@ -53,7 +52,7 @@ def imported_table(topology: Topology, ports: NDArray[np.integer], node_switch: 
     every = Routes(
         "table",
         np.arange(topology.switches, dtype=np.int32),
-        next_port=table.astype(np.uint16),
+        next_port=table,
         column=np.arange(len(node_switch), dtype=np.int32),
         target_switch=np.asarray(node_switch, dtype=np.int32),
     )

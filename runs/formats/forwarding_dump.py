@@ -18,9 +18,9 @@ COUNT = re.compile(r"(\d+) (valid )?lids dumped$")
 HEADING = re.compile(r"(?:Lid\s+Out\s+Destination|Port\s+Info)$")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Destination:
-    """What a local id (LID) stands for.
+    """What a local id (LID) stands for; one object in each dump.
 
     Parameters
     ----------

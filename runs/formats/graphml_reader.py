@@ -1,5 +1,6 @@
 """Vertices and edges of GraphML with their attributes and line numbers."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
@@ -36,17 +37,33 @@ class Element:
 def read_graphml(source: Source) -> tuple[list[Element], list[Element]]:
     """Return the vertices and edges of the graphs in a file, in order.
 
+    If a directed graph has every edge in both directions, as from one port of a cable to the other, one is returned.
+
     Raises
     ------
     InputError
-        If it is not well-formed, has a document type, or an element lacks an attribute; the message names the line.
+        If it is not well-formed, has a document type, an element lacks an attribute, or only some edges of a directed
+        graph are in both directions; the message names the line.
     """
     reader = _Reader(source)
     try:
         reader.parser.Parse(source.text, True)
     except expat.ExpatError as error:
         raise source.wrong(error.lineno, expat.ErrorString(error.code), EXPECTED) from error
-    return reader.vertices, reader.edges
+    return reader.vertices, _once(source, reader.edges) if reader.is_directed else reader.edges
+
+
+def _once(source: Source, edges: list[Element]) -> list[Element]:
+    """Return one of both directions of every edge; all edges if each is in one direction only."""
+    count = Counter(edge.ends for edge in edges)
+    backward = [count[edge.ends[::-1]] for edge in edges]
+    if not any(backward):
+        return edges
+    for edge, back in zip(edges, backward, strict=True):
+        if back != count[edge.ends]:
+            problem = f"{count[edge.ends]} edges from {edge.ends[0]} to {edge.ends[1]}, but {back} back"
+            raise source.wrong(edge.line, problem, "all edges in both directions, or none")
+    return [edge for edge in edges if edge.ends[0] <= edge.ends[1]]
 
 
 class _Reader:
@@ -61,6 +78,7 @@ class _Reader:
         self.element: Element | None = None
         self.key: str | None = None
         self.text = ""
+        self.is_directed = False
         self.parser = expat.ParserCreate()
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
@@ -91,6 +109,8 @@ class _Reader:
             for key, value in self.defaults.items():
                 if self.names[key][1] in (name, "all"):
                     self.element.data[self.names[key][0]] = value
+        elif name == "graph":
+            self.is_directed |= given.get("edgedefault") == "directed"
         elif name in ("data", "default"):
             self.key = given.get("key", self.key)
             self.text = ""
@@ -106,10 +126,10 @@ class _Reader:
         """End an element."""
         name = tag.rpartition(":")[2]
         if name == "default" and self.key is not None:
-            self.defaults[self.key] = self.text.strip()
+            self.defaults[self.key] = " ".join(self.text.split())
         elif name == "data" and self.key is not None and self.element is not None:
             if self.key not in self.names:
                 raise self.wrong(f"the key {self.key}, which is not defined")
-            self.element.data[self.names[self.key][0]] = self.text.strip()
+            self.element.data[self.names[self.key][0]] = " ".join(self.text.split())
         elif name in ("node", "edge"):
             self.element = None

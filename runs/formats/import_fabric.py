@@ -30,7 +30,7 @@ def source_of(name: str, path: Path) -> Source:
         If it cannot be read, or is not text.
     """
     try:
-        return Source(path, read_input(path, MAX_BYTES).decode("utf-8"), name)
+        return Source(path, read_input(path, MAX_BYTES).decode("utf-8").removeprefix("\ufeff"), name)
     except OSError as error:
         raise InputError(f"{name}={path}: {error.strerror}; expected a file that describes a fabric") from error
     except UnicodeDecodeError as error:

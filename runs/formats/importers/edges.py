@@ -33,10 +33,13 @@ def read(source: Source) -> Found:
             raise source.wrong(number, f"{words[2]!r} is no length", EXPECTED) from error
         links.append(FoundLink((words[0], words[1]), number, length_m=length))
     names = sorted_names({name for link in links for name in link.ends})
-    nodes = tuple(name for name in names if NODE.fullmatch(name))
-    if len(nodes) == len(names):
-        nodes = ()
-    return Found(tuple(name for name in names if name not in set(nodes)), nodes, tuple(links))
+    is_node = [NODE.fullmatch(name) is not None for name in names]
+    if all(is_node):
+        return Found(names, (), tuple(links))
+    switches, nodes = (
+        tuple(name for name, node in zip(names, is_node, strict=True) if node == kind) for kind in (False, True)
+    )
+    return Found(switches, nodes, tuple(links))
 
 
 def accepts(source: Source) -> bool:

@@ -12,6 +12,7 @@ NAMES = ("label", "name", "id")  # attributes of a vertex that may hold its name
 KINDS = ("kind", "type")
 NODE_KINDS = ("node", "host", "terminal", "adapter", "hca", "ca", "nic")
 PORTS = ("source_port", "target_port")
+SAME_PORTS = (("port", "other_port"), ("switch_port", "other_port"), ("port_a", "port_b"))  # as others call them
 
 
 def read(source: Source) -> Found:
@@ -67,15 +68,16 @@ def _link(source: Source, edge: Element, name_of: dict[str, str]) -> FoundLink:
     for end in edge.ends:
         if end not in name_of:
             raise source.wrong(edge.line, f"an edge of vertex {end}", "one of the vertices")
+    names = next((pair for pair in (PORTS, *SAME_PORTS) if pair[0] in edge.data), PORTS)
     numbers = {}
-    for key in (*PORTS, "length_m", "rate_gbps", "delay_ns"):
+    for key in (*names, "length_m", "rate_gbps", "delay_ns"):
         try:
             is_known = edge.data.get(key, "").lower() not in ("", "nan")
             numbers[key] = exact_number(key, edge.data[key], high=10**7) if is_known else None
         except InputError as error:
             raise source.wrong(edge.line, f"{key}={edge.data[key]}", "a number of at least 0") from error
     ports = []
-    for key in PORTS:
+    for key in names:
         value = numbers[key]
         if value is not None and value.denominator != 1:
             raise source.wrong(edge.line, f"{key}={edge.data[key]}", "a port number")

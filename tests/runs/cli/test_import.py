@@ -1,5 +1,7 @@
 """`isoplane import`: an existing fabric in every verb, and wrong input."""
 
+from collections import Counter
+
 import pytest
 
 from isoplane.models import Network, Site, dual_cube
@@ -59,8 +61,16 @@ def test_the_cables_of_an_imported_fabric_can_be_checked_later_by_its_names(isop
 
 
 def test_a_fabric_of_no_family_is_evaluated_verified_simulated_exported_and_gets_a_page(
-    isoplane, fabric, tmp_path, monkeypatch
+    isoplane, tmp_path, monkeypatch
 ):
+    used = Counter()
+    tree = []
+    for a, b in (line.split()[:2] for line in TREE.splitlines()):  # nodes at ports 1 to 3 of leaves, cables from 6
+        used.update((a, b))
+        tree.append(((a, used[a] + 5 if b[0] == "s" else used[a] - 2), (b, used[b] + 5 if b[0] == "s" else 1)))
+    (tmp_path / "tree.txt").write_text(discovery_text(tree), encoding="utf-8")
+    (tmp_path / "ring.edges").write_text(RING, encoding="utf-8")
+    assert isoplane("import", "file=[tree.txt,ring.edges]", "hydra.run.dir=fabric").code == 0
     network = ("network=fabric", "network.file=fabric/fabric.json", "network.policy=spray")
     evaluated = isoplane("evaluate", *network, "network.routing=balanced", "save=record.json")
     assert evaluated.code == 0

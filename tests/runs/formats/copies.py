@@ -49,9 +49,9 @@ def tables_of(network):
     return tables
 
 
-def graphml_text(network, planes=None, with_ports=True):
+def graphml_text(network, planes=None, with_ports=True, port_names=("source_port", "target_port")):
     """GraphML as other programs write it: a vertex for each device, an edge for each cable."""
-    keys = {"kind": "node", "label": "node", "length_m": "edge", "source_port": "edge", "target_port": "edge"}
+    keys = {"kind": "node", "label": "node", "length_m": "edge"} | dict.fromkeys(port_names, "edge")
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">']
     lines += [f'  <key id="{key}" for="{what}" attr.name="{key}" attr.type="string"/>' for key, what in keys.items()]
     lines.append('  <graph edgedefault="undirected">')
@@ -67,7 +67,9 @@ def graphml_text(network, planes=None, with_ports=True):
     for plane, switch, port, is_node, other, other_port, length_mm in chosen:
         ends = ids[switch_name(plane, switch)], ids[node_name(other) if is_node else switch_name(plane, other)]
         lines.append(f'    <edge source="{ends[0]}" target="{ends[1]}">')
-        data = {"length_m": length_mm / 1000} | ({"source_port": port, "target_port": other_port} if with_ports else {})
+        data = {"length_m": length_mm / 1000} | (
+            dict(zip(port_names, (port, other_port), strict=True)) if with_ports else {}
+        )
         lines += [f'      <data key="{key}">{value}</data>' for key, value in data.items()]
         lines.append("    </edge>")
     return "\n".join([*lines, "  </graph>", "</graphml>", ""])

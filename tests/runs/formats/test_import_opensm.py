@@ -48,7 +48,7 @@ RANDOM = "random_regular", {"switches": 10, "degree": 3, "nodes_per_switch": 2}
 TREE = "fat_tree", {"switch_ports": 4}
 
 
-@pytest.fixture(params=[(*RANDOM, "minhop"), (*RANDOM, "sssp"), (*TREE, "ftree")], ids=lambda param: param[2])
+@pytest.fixture(params=[(*RANDOM, "minhop"), (*TREE, "ftree")], ids=lambda param: param[2])
 def running(request, tmp_path):
     """A network, and a function that runs tools in its simulated subnet, in which OpenSM has set the tables."""
     name, parameters, engine = request.param

@@ -46,11 +46,12 @@ def assert_same(planes, family):
         assert (plane.switches, plane.nodes, cables(plane)) == (copy.switches, copy.nodes, cables(copy))
 
 
-@given(networks, st.booleans())
+@given(networks, st.booleans(), st.sampled_from([("source_port", "target_port"), ("port_a", "port_b")]))
 @settings(max_examples=8)
-def test_graphml_with_ports_is_the_same_fabric_whether_planes_are_in_one_file_or_several(network, in_one):
+def test_graphml_with_ports_is_the_same_fabric_whether_planes_are_in_one_file_or_several(network, in_one, ports):
     planes = range(len(network.planes))
-    texts = [graphml_text(network)] if in_one else [graphml_text(network, {plane}) for plane in planes]
+    chosen = [None] if in_one else [{plane} for plane in planes]
+    texts = [graphml_text(network, each, port_names=ports) for each in chosen]
     found, fabric = planes_of(*texts)
     assert_same(found, copied_fabric(network, "up_down"))
     assert fabric.nodes == tuple(f"N{node}" for node in range(network.nodes))
@@ -169,6 +170,15 @@ def test_graphml_may_count_the_nodes_of_a_switch():
     planes, fabric = planes_of(GRAPHML, name="x.graphml")
     assert planes == (FabricPlane(switches=2, cables=((0, 1, 1, 1),), nodes=((0, 0, 2), (1, 0, 3))),)
     assert list(fabric.named_devices()) == [("a", "P0-S0"), ("b", "P0-S1"), ("N0", "N0"), ("N1", "N1")]
+
+
+def test_a_directed_graph_has_each_cable_in_both_directions_or_in_one():
+    one = GRAPHML.replace("<graph>", '<graph edgedefault="directed">')
+    both = one.replace("</graph>", '<edge source="b" target="a"/></graph>')
+    assert planes_of(one)[0] == planes_of(both)[0] == planes_of(GRAPHML)[0]
+    uneven = both.replace("</graph>", '<edge source="b" target="a"/></graph>')
+    with pytest.raises(InputError, match=r"line 5: 1 edges from a to b, but 2 back; expected all edges in both"):
+        planes_of(uneven)
 
 
 def test_nodes_are_matched_by_name_over_planes_and_a_node_may_lack_one():
