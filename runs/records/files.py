@@ -75,8 +75,10 @@ def write_record(folder: str | Path, record: Record) -> Path:
 
 def copy_tables(record: Record, folder: Path) -> None:
     """Copy the files of forwarding tables that a record names into its folder, unless they are there."""
-    planes = record["network"].get("planes")
-    for plane in planes if isinstance(planes, list) else ():
+    network = record["network"]
+    parts = [part for part in (network, network.get("plane"), network.get("packet")) if isinstance(part, dict)]
+    planes = [plane for part in parts if isinstance(part.get("planes"), (list, tuple)) for plane in part["planes"]]
+    for plane in planes:
         if plane.get("tables") is not None:
             file = table_file(plane["tables"])
             if not (folder / file.name).exists():
