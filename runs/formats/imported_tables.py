@@ -33,7 +33,7 @@ def with_tables(fabric: ImportedFabric, sources: Sequence[Source]) -> ImportedFa
     tables: dict[int, Ints] = {}
     for source in sources:
         first = next(read_dump(source))
-        plane = _plane_of(fabric, source, first)
+        plane = _plane_of(fabric, source, first, set(tables))
         if plane in tables:
             raise source.wrong(first.line, f"tables of plane {plane} again", "one file for each plane")
         tables[plane] = _PlaneTables(fabric.placed[plane], source).all_ports()
@@ -48,13 +48,16 @@ def with_tables(fabric: ImportedFabric, sources: Sequence[Source]) -> ImportedFa
     return replace(fabric, tables=tuple(tables[plane] for plane in sorted(tables)))
 
 
-def _plane_of(fabric: ImportedFabric, source: Source, table: SwitchTable) -> int:
-    """Return the plane of a switch."""
+def _plane_of(fabric: ImportedFabric, source: Source, table: SwitchTable, taken: set[int]) -> int:
+    """Return the plane of a switch; of several with the same GUIDs or names, the first that is not taken."""
+    found = []
     for number, each in enumerate(fabric.placed):
         known = each.part.guids.get(table.guid)
         if (known[0] if known else table.name) in each.part.switches:
-            return number
-    raise source.wrong(table.line, f"switch {table.name}", "a switch of the fabric")
+            found.append(number)
+    if not found:
+        raise source.wrong(table.line, f"switch {table.name}", "a switch of the fabric")
+    return next((number for number in found if number not in taken), found[0])
 
 
 class _PlaneTables:

@@ -77,6 +77,21 @@ def test_infiniband_listings_and_tables_are_the_same_fabric(network):
                 assert plane.tolist() == expected.tolist()
 
 
+def test_planes_with_the_same_names_take_their_tables_in_order():
+    tree = "A B\nA N0\nB N1\n"
+    _, fabric = planes_of(tree, tree)
+    lines = [
+        "Unicast lids [0-2] of switch Lid 8 guid 0x1 ('A'):",
+        "0x0001 002 # Channel Adapter portguid 0x5: 'N0'",
+        "0x0002 001 # Channel Adapter portguid 0x6: 'N1'",
+        "Unicast lids [0-2] of switch Lid 9 guid 0x2 ('B'):",
+        "0x0001 001 # Channel Adapter portguid 0x5: 'N0'",
+        "0x0002 002 # Channel Adapter portguid 0x6: 'N1'",
+    ]
+    dumps = [source("\n".join(lines), name, "tables") for name in ("a", "b")]
+    assert [table.tolist() for table in with_tables(fabric, dumps).tables] == [[[2, 1], [1, 2]]] * 2
+
+
 def test_the_adapters_of_a_host_are_one_node():
     listed = [(("S0", 1), ("S1", 1)), (("S0", 2), ("Na", 1)), (("S0", 3), ("Nb", 1)), (("S1", 2), ("Nb", 2))]
     listed.append((("S1", 3), ("Nc", 1)))
