@@ -29,6 +29,7 @@ VERBS = {
     "reproduce": "recompute a published figure and compare",
     "compare": "size and measure designs of all families for a number of nodes",
     "export": "write a design in formats of other tools",
+    "import": "read an existing fabric from files of other tools",
     "check-cables": "compare the cables of a fabric with those of a design",
     "best": "print the best known designs",
 }

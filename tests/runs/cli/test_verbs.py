@@ -38,6 +38,7 @@ def test_every_verb_shows_its_help_with_its_config(isoplane, tmp_path, verb):
         "best": "family: null",
         "compare": "nodes: null",
         "check-cables": "design: null",
+        "import": "tables: null",
     }.get(verb, "record: null")
     assert key in result.out.splitlines()
     assert files(tmp_path) == []
