@@ -7,14 +7,15 @@ from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
+from isoplane.models.checks import exact_number
 from isoplane.runs.config.config_values import given_words, path_of, plain
 from isoplane.runs.config.designs import design_of
 from isoplane.runs.config.unused_options import check_effects, check_family
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.formats.export import MANIFEST, export
-from isoplane.runs.formats.exporter import Exported, Exporter
+from isoplane.runs.formats.exporter import Exported, Exporter, Options
 from isoplane.runs.formats.exporters import exporter_named, exporter_names
-from isoplane.runs.records import design_content, id_of, read_record
+from isoplane.runs.records import design_content, design_of_record, id_of, read_record
 from isoplane.runs.terminal import codes
 
 
@@ -57,4 +58,13 @@ def _exported(data: dict[str, Any]) -> Exported:
     else:
         content = design_content(design_of(data))
         content = {"id": id_of(content), **content}
-    return Exported(design_of(data), content)
+    return Exported(design_of(data), content, _options(data))
+
+
+def _options(data: dict[str, Any]) -> Options:
+    """Return the options of formats."""
+    built = data["rewired_from"]
+    return Options(
+        spares=exact_number("spares", data["spares"], 0, 1),
+        rewired_from=None if built is None else design_of_record(read_record(path_of("rewired_from", built))),
+    )
