@@ -1,5 +1,6 @@
 """`isoplane export`: files for other tools."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ from omegaconf import DictConfig
 
 from isoplane.models import InputError
 from isoplane.models.checks import exact_number
+from isoplane.runs.config.allowed_keys import group_of
 from isoplane.runs.config.config_values import given_words, path_of, plain
 from isoplane.runs.config.designs import design_of
 from isoplane.runs.config.unused_options import check_effects, check_family
@@ -17,6 +19,8 @@ from isoplane.runs.formats.exporter import Exported, Exporter, Options
 from isoplane.runs.formats.exporters import exporter_named, exporter_names
 from isoplane.runs.records import design_content, design_of_record, id_of, read_record
 from isoplane.runs.terminal import codes
+
+FORMATS_WITH = {"spares": ("cabling",), "rewired_from": ("cabling",)}  # by option
 
 
 def run(config: DictConfig) -> int:
@@ -31,7 +35,9 @@ def run(config: DictConfig) -> int:
     check_effects("export", data, given_words())
     if data["record"] is None and data["program"] is None:
         check_family(data, given_words())
-    exporters, exported = _exporters(data["format"]), _exported(data)
+    exporters = _exporters(data["format"])
+    _check_options(exporters, given_words())
+    exported = _exported(data)
     folder = Path(HydraConfig.get().runtime.output_dir)
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, MANIFEST)):
         written = export(exported, exporters, folder)
@@ -49,6 +55,14 @@ def _exporters(given: object) -> dict[str, Exporter]:
     if repeated:
         raise InputError(f"format={','.join(names)}: {min(repeated)} twice; expected each format once")
     return {name: exporter_named(name) for name in names}
+
+
+def _check_options(exporters: Iterable[str], overrides: Iterable[str]) -> None:
+    """Require that an option belongs to one of the given formats."""
+    for word in overrides:
+        needed = FORMATS_WITH.get(group_of(word)[0])
+        if needed is not None and not set(needed) & set(exporters):
+            raise InputError(f"{word}: has no effect on these formats; allowed with format={','.join(needed)}")
 
 
 def _exported(data: dict[str, Any]) -> Exported:

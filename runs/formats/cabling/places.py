@@ -1,6 +1,7 @@
 """Places of devices: the rack and the unit of every switch and node."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +46,7 @@ class Places:
         """The device number of node 0."""
         return int(self.first[-1])
 
-    @property
+    @cached_property
     def rack_names(self) -> list[str]:
         """The name of every rack: that of place 3 in row 1 is ``R1-3``."""
         return [f"R{row}-{place}" for row, place in zip(self.row.tolist(), self.place.tolist(), strict=True)]

@@ -36,10 +36,10 @@ def counted(count: int, noun: str) -> str:
     Examples
     --------
     >>> counted(1, "switch"), counted(2, "switch"), counted(1200, "cable")
-    ('1 switch', '2 switches', '1,200 cables')
+    ('1 switch', '2 switches', '1200 cables')
     """
     plural = "" if count == 1 else "es" if noun.endswith("ch") else "s"
-    return f"{count:,} {noun}{plural}"
+    return f"{count} {noun}{plural}"
 
 
 def as_csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[bytes]:

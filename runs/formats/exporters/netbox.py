@@ -4,8 +4,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from isoplane.models import InputError
-
 from ..cabling.cables import cable_labels
 from ..cabling.text import as_csv, metres
 from ..exporter import Exported, Exporter, Files
@@ -32,8 +30,6 @@ COLOURS = ("2196f3", "ff9800", "4caf50", "9c27b0", "f44336", "009688", "795548",
 
 def files(exported: Exported) -> Files:
     """Yield ``cables.csv``, with one row for each cable."""
-    if not len(exported.cables):
-        raise InputError("format=netbox: the design has no cables; expected a design with some")
     yield "cables.csv", as_csv(HEADER, _rows(exported))
 
 

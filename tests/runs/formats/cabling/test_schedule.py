@@ -88,7 +88,7 @@ def check_lengths(network):
 
 
 @given(st.integers(0, 1 << 30), st.booleans())
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 def test_lengths_and_prices_of_random_planes_add_up_to_their_metrics(seed, rails):
     check_schedule(replace((random_rails if rails else random_network)(seed), site=SITE))
 
