@@ -1,7 +1,8 @@
-"""The printable cable schedule: materials, then a page for each rack with its steps, units and cables."""
+"""Printable pages: the cable schedule, with the steps, units and cables of each rack, and the moves of cables."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 
@@ -44,15 +45,7 @@ def page(
     bill, materials
         The parts, and the rows of the bill of materials.
     """
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["grouped"] = _grouped
-    stream = environment.get_template("page.html.jinja").stream(
+    stream = _template("page.html.jinja").stream(
         title=title,
         record=record,
         totals=_totals(placed),
@@ -63,6 +56,43 @@ def page(
         ),
         racks=_racks(placed, bundles),
     )
+    return _as_bytes(stream)
+
+
+def moves_page(
+    title: str, record: str, built: str, moves: Sequence[Row], summary: Sequence[Row], parts: Sequence[Row]
+) -> Iterator[bytes]:
+    """Return the page of moves from a built design as bytes, part by part.
+
+    Parameters
+    ----------
+    title, record
+        The network and the id of its record.
+    built
+        The network as it is built.
+    moves, summary, parts
+        The rows of the files of moves.
+    """
+    stream = _template("moves.html.jinja").stream(
+        title=title, record=record, built=built, moves=moves, summary=summary, parts=parts
+    )
+    return _as_bytes(stream)
+
+
+@cache
+def _template(name: str) -> jinja2.Template:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["grouped"] = _grouped
+    return environment.get_template(name)
+
+
+def _as_bytes(stream: jinja2.environment.TemplateStream) -> Iterator[bytes]:
     stream.enable_buffering(PARTS_AT_ONCE)
     return (part.encode() for part in stream)
 

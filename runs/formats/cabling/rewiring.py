@@ -9,34 +9,10 @@ import numpy as np
 from isoplane.models import InputError, Network
 
 from ..exporter import Exported
-from .cables import PlacedCables, part_name, placed_cables
+from .cables import PlacedCables, placed_cables
 from .fabric import Cable
-from .move_walk import Action, Wirings
+from .move_walk import Wirings
 from .moves import Moves, plan_moves
-from .schedule import Row
-from .text import dollars
-
-HEADER = (
-    "step",
-    "plane",
-    "action",
-    "label",
-    "a_rack",
-    "a_unit",
-    "a_device",
-    "a_port",
-    "b_rack",
-    "b_unit",
-    "b_device",
-    "b_port",
-    "part",
-    "cable",
-    "plane_parts",
-    "nodes_off",
-)
-SUMMARY = ("plane", "kept", "unplugged", "plugged", "temporary", "plane_connected", "most_parts", "most_nodes_off")
-PARTS = ("part", "bought", "price_usd", "left_over")
-PLUG, UNPLUG, NEW = "plug", "unplug", "new"
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +21,8 @@ class Rewiring:
 
     Attributes
     ----------
+    built
+        The title of the built network.
     old, new
         The cables of both designs.
     kept
@@ -53,6 +31,7 @@ class Rewiring:
         The moves of each plane.
     """
 
+    built: str
     old: PlacedCables
     new: PlacedCables
     kept: tuple[int, ...]
@@ -80,7 +59,7 @@ def rewiring_of(exported: Exported, new: PlacedCables, format_name: str) -> Rewi
         before, after = (frozenset(_cables(placed, plane)) for placed in (old, new))
         moves.append(plan_moves(Wirings(before, after, _other_links(new, plane), spare)))
         kept.append(len(before & after))
-    return Rewiring(old, new, tuple(kept), tuple(moves))
+    return Rewiring(built.network.title, old, new, tuple(kept), tuple(moves))
 
 
 def _check_devices(old: PlacedCables, new: PlacedCables, built: Network, network: Network) -> None:
@@ -133,97 +112,3 @@ def _spare_ports(old: PlacedCables, new: PlacedCables) -> dict[int, list[int]]:
         if count[switch]
     }
     return {switch: ports for switch, ports in spare.items() if ports}
-
-
-class Stock:
-    """Cables that have been unplugged, by part."""
-
-    def __init__(self) -> None:
-        self._by_part: defaultdict[int, dict[str, None]] = defaultdict(dict)
-        self._between: defaultdict[tuple[int, tuple[int, ...]], list[str]] = defaultdict(list)
-        self.bought: Counter[int] = Counter()
-
-    def put(self, cable: Cable, label: str) -> None:
-        """Add a cable."""
-        self._by_part[cable.part_mm][label] = None
-        self._between[_kind(cable)].append(label)
-
-    def take(self, cable: Cable) -> str:
-        """Return the label of a cable of the same part, if possible one between the same devices, or buy a new one."""
-        stock = self._by_part[cable.part_mm]
-        label = next((each for each in self._between[_kind(cable)] if each in stock), None) or next(iter(stock), None)
-        if label is None:
-            self.bought[cable.part_mm] += 1
-            return NEW
-        del stock[label]
-        return label
-
-    @property
-    def left_over(self) -> dict[int, int]:
-        """The number of cables left, by part."""
-        return {part: len(labels) for part, labels in self._by_part.items() if labels}
-
-
-def _kind(cable: Cable) -> tuple[int, tuple[int, ...]]:
-    return cable.part_mm, tuple(sorted(device for device, _ in cable.ends))
-
-
-def move_rows(rewiring: Rewiring, stock: Stock) -> Iterator[Row]:
-    """Yield a row for each cable that is plugged or unplugged, and take the cables from a stock."""
-    step = 0
-    for plane, moves in enumerate(rewiring.moves):
-        for action in moves.actions:
-            step += 1
-            label = _label(rewiring.new, plane, action.cable)
-            source = ""
-            if action.plug:
-                source = stock.take(action.cable)
-            else:
-                stock.put(action.cable, label)
-            yield (
-                step,
-                plane,
-                _verb(action),
-                label,
-                *_ends(rewiring.new, action.cable),
-                part_name(rewiring.new.prices, action.cable.part_mm),
-                source,
-                action.parts,
-                action.nodes_off,
-            )
-
-
-def _verb(action: Action) -> str:
-    return f"{PLUG if action.plug else UNPLUG}{' temporary' if action.temporary else ''}"
-
-
-def _label(placed: PlacedCables, plane: int, cable: Cable) -> str:
-    places = placed.places
-    (a, port), (b, other_port) = cable.ends
-    far = places.names[b].removeprefix(f"P{plane}-")
-    return f"{places.names[a]}:{port}-{far}:{other_port}"
-
-
-def _ends(placed: PlacedCables, cable: Cable) -> Iterator[str | int]:
-    places = placed.places
-    for device, port in cable.ends:
-        yield from (places.rack_names[places.rack[device]], int(places.unit[device]), places.names[device], port)
-
-
-def summary_rows(rewiring: Rewiring) -> Iterator[Row]:
-    """Yield the number of moves of each plane, and whether it stays connected."""
-    for plane, (kept, moves) in enumerate(zip(rewiring.kept, rewiring.moves, strict=True)):
-        lasting = [action for action in moves.actions if not action.temporary]
-        plugged = sum(action.plug for action in lasting)
-        temporary = (len(moves.actions) - len(lasting)) // 2
-        parts = max((action.parts for action in moves.actions), default=1)
-        nodes_off = max((action.nodes_off for action in moves.actions), default=0)
-        yield plane, kept, len(lasting) - plugged, plugged, temporary, moves.connected, parts, nodes_off
-
-
-def part_rows(rewiring: Rewiring, stock: Stock) -> Iterator[Row]:
-    """Yield the parts of moved cables: how many are bought and left over when all moves are done."""
-    left_over, prices = stock.left_over, rewiring.new.prices
-    for part in sorted({*left_over, *stock.bought}):
-        price = stock.bought[part] * prices.cable_for_mm(part)[1]
-        yield part_name(prices, part), stock.bought[part], dollars(price), left_over.get(part, 0)

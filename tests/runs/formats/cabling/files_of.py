@@ -7,10 +7,14 @@ from isoplane.runs.formats.exporter import Exported, Options
 from isoplane.runs.formats.exporters import exporter_named
 
 
-def contents(name, design, **options):
-    """The text of every file of a format, by its name."""
+def contents(name, design, *, pages=False, **options):
+    """The text of every file of a format, by its name; pages, which take longer, only if required."""
     exported = Exported(design, {"id": "0"}, Options(**options))
-    return {path: b"".join(content).decode() for path, content in exporter_named(name).files(exported)}
+    return {
+        path: b"".join(content).decode()
+        for path, content in exporter_named(name).files(exported)
+        if pages or not path.endswith(".html")
+    }
 
 
 def rows(text):

@@ -22,7 +22,7 @@ CUBE = Design(dual_cube(4, (3, 5, 7, 9), nodes_per_switch=2, layout=LAYOUT))
 
 @pytest.fixture(scope="module")
 def files():
-    return contents("cabling", CUBE, spares=Fraction(1, 30))
+    return contents("cabling", CUBE, pages=True, spares=Fraction(1, 30))
 
 
 def rack_pair(row):

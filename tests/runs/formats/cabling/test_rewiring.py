@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import Design, InputError, Layout, Network, Plane, PriceList, Site, dual_cube
+from isoplane.models import ConnectionSet, Design, InputError, Layout, Network, Plane, PriceList, Site, dual_cube
 from isoplane.models.families.torus import Torus
 from isoplane.models.routing import forwarding_table
 from isoplane.models.topologies import graph
@@ -130,6 +130,18 @@ def test_nodes_of_two_planes_stay_connected_while_both_are_recabled(old, new, si
     if len(sizes) == 2:
         assert all(nodes_off == 0 for _, nodes_off, _ in found)
         assert all(fabric == 1 for parts, _, fabric in found if parts == 1)
+
+
+def test_the_page_of_moves_has_every_step():
+    files = contents(
+        "cabling", cubes(ConnectionSet(3, (3, 5, 7))), rewired_from=cubes(ConnectionSet(3, (1, 2, 4))), pages=True
+    )
+    moves, parts = rows(files["moves.csv"]), rows(files["moves_parts.csv"])
+    assert len(moves) > 0
+    page = files["moves.html"]
+    assert page.count('<td class="label">') == len(moves)
+    assert all(f'<td class="label">{row["label"]}</td>' in page for row in moves)
+    assert all(f'<td>{row["part"]}</td><td class="number">{row["bought"]}</td>' in page for row in parts)
 
 
 def test_the_same_design_needs_no_moves():
