@@ -1,9 +1,11 @@
 """A plane between two wirings: cables that are unplugged, and those that are plugged in consequence."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .fabric import Cable, Fabric
+
+MAX_RETRIED = 200  # cables for which a way with little loss is sought
 
 
 @dataclass(frozen=True)
@@ -69,8 +71,8 @@ class Walk:
             if not self._blocked[new]:
                 self._plug(new)
 
-    def greedy(self, order: Iterable[Cable], *, use_spare_ports: bool = False, accept_loss: bool = False) -> bool:
-        """Unplug each cable as soon as the plane is connected without it; return whether it was in every step.
+    def greedy(self, order: Sequence[Cable], *, use_spare_ports: bool = False) -> Sequence[Cable]:
+        """Unplug each cable as soon as the plane is connected without it; return those that have to stay.
 
         Parameters
         ----------
@@ -78,27 +80,28 @@ class Walk:
             The order in which cables are tried.
         use_spare_ports
             Whether temporary cables may replace those without which the plane is not connected.
-        accept_loss
-            Whether to go on if there is no other way, or to return at once.
         """
-        left = list(order)
-        while left:
-            kept = []
-            for cable in left:
-                if self.fabric.is_needed(cable):
-                    kept.append(cable)
-                else:
-                    self._unplug(cable)
-            if len(kept) == len(left):
-                chosen = next((cable for cable in kept if use_spare_ports and self._bypass(cable)), None)
-                if chosen is None and not accept_loss:
-                    return False
-                chosen = chosen or min(kept, key=self._blocked_after)
-                kept.remove(chosen)
+        return self._unplug_by([self._is_free, *([self._bypass] if use_spare_ports else [])], order)
+
+    def with_loss(self, order: Sequence[Cable]) -> None:
+        """Unplug cables that cannot be unplugged without a loss of connectivity, if they are few with little loss."""
+        left = order
+        while left and len(left) <= MAX_RETRIED:
+            left = self._unplug_by([self._is_free, self._is_whole], left)
+            if left:
+                chosen = min(left, key=self._blocked_after)
                 self._unplug(chosen)
+                left = [cable for cable in left if cable != chosen]
+        self.in_order(left)
+
+    def _unplug_by(self, rules: Sequence[Callable[[Cable], bool]], order: Sequence[Cable]) -> Sequence[Cable]:
+        """Unplug each cable for which a rule holds, the first one if possible, until none does; return the others."""
+        left, number = order, 0
+        while left and number < len(rules):
+            kept = [cable for cable in left if not self._unplug_if(cable, rules[number])]
+            number = 0 if len(kept) < len(left) else number + 1
             left = kept
-        self._drop_temporary()
-        return all(action.parts == 1 and not action.nodes_off for action in self.actions)
+        return left
 
     def in_order(self, order: Iterable[Cable]) -> "Walk":
         """Unplug cables in the given order; return the walk."""
@@ -117,6 +120,19 @@ class Walk:
         """Return how many new cables at the ports of a cable have to wait for another one."""
         return sum(self._blocked[new] > 1 for new in self._waiting[cable])
 
+    def _is_free(self, cable: Cable) -> bool:
+        return not self.fabric.is_needed(cable)
+
+    def _is_whole(self, cable: Cable) -> bool:
+        """Whether nothing is lost so far, or by this cable: so that few parts are apart at a time."""
+        return (self.fabric.parts == 1 and not self.fabric.nodes_off) or self._is_free(cable)
+
+    def _unplug_if(self, cable: Cable, rule: Callable[[Cable], bool]) -> bool:
+        if not rule(cable):
+            return False
+        self._unplug(cable)
+        return True
+
     def _unplug(self, cable: Cable) -> None:
         self.fabric.remove(cable)
         self._record(cable, plug=False)
@@ -130,7 +146,9 @@ class Walk:
         self._record(cable, plug=True)
 
     def _bypass(self, cable: Cable) -> bool:
-        """Plug a temporary cable beside a cable, if its switches have spare ports."""
+        """Plug a temporary cable beside a cable that is needed, if its switches have spare ports."""
+        if self._is_free(cable):
+            return True
         switches = cable.ends[0][0], cable.ends[1][0]
         if not cable.between_switches or not all(self._spare_ports.get(switch) for switch in switches):
             return False

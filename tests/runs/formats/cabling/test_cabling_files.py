@@ -1,5 +1,6 @@
 """The other files of the cabling: what they say follows from the schedule alone."""
 
+import re
 from collections import Counter, defaultdict
 from fractions import Fraction
 from math import ceil
@@ -58,6 +59,19 @@ def test_every_stretch_of_a_tray_has_the_cables_that_pass_it(files):
     assert names["R1-1", "R1-2"] == "row 1"
     assert names["R1-1", "R2-1"] == "cross 1"
     assert names["R1-1", "R2-2"] == "row 1; cross 2"
+
+
+def test_switches_are_above_nodes_in_each_rack_by_plane_and_number(files):
+    racks = defaultdict(dict)
+    for row in rows(files["schedule.csv"]):
+        for end in ("from", "to"):
+            racks[row[f"{end}_rack"]][int(row[f"{end}_unit"])] = row[f"{end}_device"]
+    for devices in racks.values():
+        assert sorted(devices) == list(range(1, len(devices) + 1))  # no unit is empty
+        in_order = [devices[unit] for unit in sorted(devices)]
+        numbers = [[int(each) for each in re.findall(r"\d+", device)] for device in in_order]
+        keys = [(device[0] == "N", number) for device, number in zip(in_order, numbers, strict=True)]
+        assert keys == sorted(keys)
 
 
 def test_devices_are_mounted_and_cables_connected_once_each_rack_by_rack(files):

@@ -2,9 +2,11 @@
 
 from itertools import permutations
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from isoplane.runs.formats.cabling import move_walk
 from isoplane.runs.formats.cabling.fabric import Cable
 from isoplane.runs.formats.cabling.move_walk import Wirings
 from isoplane.runs.formats.cabling.moves import plan_moves
@@ -102,7 +104,9 @@ def test_new_cables_at_free_ports_are_plugged_first():
     assert moves.connected == "in every step"  # although no cable of a path can be unplugged before
 
 
-def test_a_ring_cannot_become_another_ring_and_stay_connected():
+@pytest.mark.parametrize("retried", [move_walk.MAX_RETRIED, 5])
+def test_a_ring_cannot_become_another_ring_and_stay_connected(monkeypatch, retried):
+    monkeypatch.setattr(move_walk, "MAX_RETRIED", retried)
     ring = [Cable(((switch, 2), ((switch + 1) % 30, 1)), True) for switch in range(30)]
     other = [Cable(((switch, 2), ((switch + 7) % 30, 1)), True) for switch in range(30)]  # 7 and 30 are coprime
     old, new = (frozenset(Cable(tuple(sorted(each.ends)), True) for each in cables) for cables in (ring, other))
