@@ -7,12 +7,12 @@ from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
-from isoplane.runs.config.config_values import given_words, path_of, plain
+from isoplane.runs.config.config_values import given_words, path_of, plain, shown
 from isoplane.runs.config.designs import design_of
 from isoplane.runs.config.unused_options import check_effects, check_family
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.formats.export import MANIFEST, export
-from isoplane.runs.formats.exporter import Exported, Exporter
+from isoplane.runs.formats.exporter import Exported, Exporter, Options
 from isoplane.runs.formats.exporters import exporter_named, exporter_names
 from isoplane.runs.records import design_content, id_of, read_record
 from isoplane.runs.terminal import codes
@@ -57,4 +57,14 @@ def _exported(data: dict[str, Any]) -> Exported:
     else:
         content = design_content(design_of(data))
         content = {"id": id_of(content), **content}
-    return Exported(design_of(data), content)
+    return Exported(design_of(data), content, _options(data))
+
+
+def _options(data: dict[str, Any]) -> Options:
+    """Return the options of formats."""
+    routes = data["routes"]
+    if not isinstance(routes, bool):
+        raise InputError(f"routes={shown(routes)}: expected true or false")
+    if routes and "json" not in data["format"]:
+        raise InputError("routes=true: has no effect on these formats; allowed with format=json")
+    return Options(routes=routes)

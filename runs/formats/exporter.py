@@ -16,7 +16,15 @@ Files = Iterator[tuple[str, Iterable[bytes]]]
 
 @dataclass(frozen=True)
 class Options:
-    """What a user may choose about formats; each option concerns the formats that its documentation names."""
+    """What a user may choose about formats; each option concerns the formats that its documentation names.
+
+    Parameters
+    ----------
+    routes
+        Whether to write out all routes (``json``).
+    """
+
+    routes: bool = False
 
 
 @dataclass(frozen=True, eq=False)
