@@ -24,7 +24,7 @@ def _lines(title: str, graph: DeviceGraph) -> Iterator[str]:
 
 
 def _attributes(row: dict[str, Value]) -> str:
-    return ", ".join(f"{name}={cell(value)}" for name, value in row.items())
+    return ", ".join(f'{name}="{cell(value)}"' for name, value in row.items())  # node is a keyword of DOT
 
 
 EXPORTER = Exporter("all planes as one graph, for Graphviz", None, files)

@@ -15,7 +15,7 @@ from isoplane.models.racks import plane_racks
 
 from .exported import NETWORKS, exported, exported_design, hybrid_design, texts
 
-ATTRIBUTE = re.compile(r'(\w+)=("[^"]*"|[^,\]]+)')
+ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 
 
 def expected_cables(network: Network) -> Counter:
