@@ -31,6 +31,7 @@ ONLY_IN = {
         "models/routing/deadlock.py",
         "objectives/reference/",
         "objectives/structure/",
+        "runs/formats/exporters/svg/",
     ),
     "rustworkx": ("search/circuits/matching.py",),
     "ray": ("fleet/ray.py",),
