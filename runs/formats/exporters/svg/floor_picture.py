@@ -40,7 +40,7 @@ def floor_picture(exported: Exported) -> Figure:
         between = pairs[:, 0] != pairs[:, 1]
         _curves(axes, centres, pairs[between], PLANE_COLOURS[plane % len(PLANE_COLOURS)])
         axes.set_title(
-            f"Plane {plane}: {len(cables)} cables between switches, {int((~between).sum())} of them within racks, "
+            f"Plane {plane}: {len(cables):,} cables between switches, {(~between).sum():,} of them within racks, "
             f"{cables.length_mm.sum() / 1000:,.0f} m"
         )
         axes.spines[:].set_visible(False)
@@ -67,7 +67,7 @@ def _curves(axes: Axes, centres: NDArray[np.float64], pairs: NDArray[np.int32], 
     bent = (begin + end) / 2 + BEND * (end - begin)[:, ::-1] * (1, -1)
     points = np.stack([begin, bent, end], axis=1)
     thickness = np.searchsorted([1, FEW], counts)
-    opacity = float(np.clip(40 / len(joined) ** 0.7, 0.12, 0.8))
+    opacity = float(np.clip(40 / len(joined) ** 0.7, 0.25, 0.8))
     for number, width in enumerate(WIDTHS):
         chosen = points[thickness == number]
         if len(chosen):
