@@ -103,5 +103,5 @@ def test_a_program_that_is_exported_is_the_same_network_again(isoplane):
         {line.split()[0]: line.split()[1] for line in isoplane("evaluate", *each).out.splitlines() if line.strip()}
         for each in (words, ("program=out/program/network.ndl",))
     )
-    names = ("aspl", "diameter", "max_switch_load")
+    names = ("aspl", "diameter", "total_hops", "peak_load")
     assert [given[name] for name in names] == [again[name] for name in names]
