@@ -30,6 +30,7 @@ ONLY_IN = {
         "models/graph_files.py",
         "models/routing/deadlock.py",
         "objectives/reference/",
+        "runs/formats/exporters/svg/",
     ),
     "rustworkx": ("search/circuits/matching.py",),
     "ray": ("fleet/ray.py",),

@@ -8,7 +8,7 @@ from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
-from isoplane.models.checks import exact_number
+from isoplane.models.checks import check_bool, exact_number
 from isoplane.runs.config.allowed_keys import group_of
 from isoplane.runs.config.config_values import given_words, path_of, plain
 from isoplane.runs.config.designs import design_of
@@ -20,7 +20,7 @@ from isoplane.runs.formats.exporters import exporter_named, exporter_names
 from isoplane.runs.records import design_content, design_of_record, id_of, read_record
 from isoplane.runs.terminal import codes
 
-FORMATS_WITH = {"spares": ("cabling",), "rewired_from": ("cabling",)}  # by option
+FORMATS_WITH = {"routes": ("json",), "spares": ("cabling",), "rewired_from": ("cabling",)}  # by option
 
 
 def run(config: DictConfig) -> int:
@@ -79,6 +79,7 @@ def _options(data: dict[str, Any]) -> Options:
     """Return the options of formats."""
     built = data["rewired_from"]
     return Options(
+        routes=check_bool("routes", data["routes"]),
         spares=exact_number("spares", data["spares"], 0, 1),
         rewired_from=None if built is None else design_of_record(read_record(path_of("rewired_from", built))),
     )

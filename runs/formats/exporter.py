@@ -21,12 +21,15 @@ class Options:
 
     Parameters
     ----------
+    routes
+        Whether to write out all routes (``json``).
     spares
         Spare parts to buy, as a share of the number of each part (``cabling``).
     rewired_from
         A built design of the same devices, whose cables are to be moved (``cabling``).
     """
 
+    routes: bool = False
     spares: Fraction = Fraction(0)
     rewired_from: Design | None = None
 
