@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from isoplane.models import Network, dual_cube, family_named, family_names, port_aggregate
+from isoplane.models.fabric_plane import FabricPlane
 from isoplane.models.families.hyperx import HyperX
 from isoplane.objectives.general import LinkLoads, all_to_all_loads
 from isoplane.search import Threads
@@ -34,6 +35,19 @@ EXCLUDED = "their packets pass over circuits and other nodes, which the flit-lev
 PARAMETERS: Mapping[str, Mapping[str, Any]] = {
     "direct_hypercube": {"n": 5, "nodes_per_switch": 3, "node_cable_m": 2.0},
     "dragonfly": {"switches_per_group": 4, "global_ports": 2, "groups": 9, "nodes_per_switch": 3},
+    "fabric": {  # a full mesh of four switches below two without nodes
+        "planes": (
+            FabricPlane(
+                switches=6,
+                cables=(
+                    *((a, b + 1, b, a + 1) for a in range(4) for b in range(a)),
+                    *((leaf, 5 + spine, 4 + spine, leaf + 1) for leaf in range(4) for spine in range(2)),
+                ),
+                nodes=tuple((node, node // 4, 7 + node % 4) for node in range(16)),
+            ),
+        ),
+        "routing": "balanced",
+    },
     "fat_tree": {"switch_ports": 6},
     "full_mesh": {"layers": 4, "uplinks": 5, "nodes_per_leaf": 8},
     "graph": {  # a circulant graph

@@ -16,7 +16,7 @@ def node_ports(plane: PlaneCables) -> Ints:
 
     Ports of a switch are numbered from 1: port p of the topology has number p + 1, so that ports to other switches are
     in the order of dimensions or generators, and the links of nodes follow from ``topology.ports + 1`` in ascending
-    order, at a direct network too, where they are within a node.
+    order, at a direct network too, where they are within a node. A plane may state the ports of its nodes instead.
 
     Examples
     --------
@@ -24,6 +24,8 @@ def node_ports(plane: PlaneCables) -> Ints:
     >>> node_ports(Network(Torus(shape=(3,), nodes_per_switch=2, node_cable_m=2.0)).planes[0]).tolist()
     [3, 4, 3, 4, 3, 4]
     """
+    if plane.node_port is not None:
+        return plane.node_port + 1
     order = np.argsort(plane.node_switch, kind="stable")
     counts = np.bincount(plane.node_switch, minlength=plane.topology.switches)
     rank = np.empty(len(order), dtype=np.int64)

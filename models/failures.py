@@ -176,11 +176,14 @@ class FailureModel:
 
     @cached_property
     def _tables(self) -> "tuple[NDArray[np.uint16], ...]":
-        """The next ports of each plane as uint16[switches, columns]; invalid ones for routes that are whole paths."""
+        """The next ports of each plane as uint16[switches, columns], with contiguous columns.
+
+        They are invalid for routes that are whole paths.
+        """
         return tuple(
-            np.full((plane.topology.switches, plane.routes.columns), ARRIVED, dtype=np.uint16)
+            np.full((plane.routes.columns, plane.topology.switches), ARRIVED, dtype=np.uint16).T
             if plane.routes.next_port is None
-            else next_ports_to(plane.routes, np.arange(plane.routes.columns))
+            else np.asfortranarray(next_ports_to(plane.routes, np.arange(plane.routes.columns)))
             for plane in self.network.planes
         )
 

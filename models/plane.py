@@ -34,6 +34,9 @@ class Plane(PlaneCables):
         to this plane. None if every node has one link.
     timing
         Rates and delays of individual links and switches.
+    node_port : int64[node links]
+        The port of the switch at each node link, from 0, free in the topology. None if nodes follow the ports of the
+        topology, in ascending order.
 
     Raises
     ------
@@ -48,6 +51,7 @@ class Plane(PlaneCables):
     node_cable_mm: int | None = None
     node_start: NDArray[np.int64] | None = None
     timing: Timing = field(default_factory=Timing)
+    node_port: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         self._check_cables()

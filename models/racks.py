@@ -43,9 +43,11 @@ class RackAssignment:
 
         The length within a rack is that of the rack cable, and between racks their Manhattan distance plus slack.
         """
-        rack, other_rack = self.rack[switch], self.rack[other]
-        apart = np.abs(self.positions_mm[rack] - self.positions_mm[other_rack]).sum(axis=1)
-        return np.where(rack == other_rack, self._rack_cable_mm, apart + self._slack_mm)
+        needed = np.full(np.shape(switch), self._slack_mm, dtype=np.int64)
+        for place in self.positions_mm[self.rack].T:
+            needed += np.abs(place[switch] - place[other])
+        needed[self.rack[switch] == self.rack[other]] = self._rack_cable_mm
+        return needed
 
 
 def assign_racks(topology: Topology, nodes_at_switch: NDArray[np.integer] | None, layout: Layout) -> RackAssignment:
@@ -126,6 +128,10 @@ def _fill(nodes: NDArray[np.int64], order: NDArray[np.integer], layout: Layout) 
             f"layout.nodes_per_rack={limit}: switch {largest} has {nodes[largest]} nodes; expected at least as many"
         )
     found = np.empty(len(nodes), dtype=np.int32)
+    if (nodes == nodes[largest]).all():
+        held = min(layout.switches_per_rack, limit // max(1, int(nodes[largest])))
+        found[order] = np.arange(len(nodes)) // held
+        return found
     rack = switches = load = 0
     for switch, added in zip(order.tolist(), nodes[order].tolist(), strict=True):
         if switches == layout.switches_per_rack or load + added > limit:

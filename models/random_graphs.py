@@ -128,36 +128,39 @@ def _is_connected(edges: Edges, switches: int) -> bool:
 def _simple_edges(switches: int, degree: int, bits: PCG64) -> Edges | None:
     """Return the edges of a random regular simple graph; None if the exchanges fail."""
     ends = np.argsort(bits.random_raw(switches * degree), kind="stable") // max(1, degree)
-    edges = ends.reshape(-1, 2)
-    key = edges.min(axis=1) * switches + edges.max(axis=1)
+    edges = np.sort(ends.reshape(-1, 2), axis=1)
     wrong = np.ones(len(edges), dtype=np.bool_)
+    key = edges @ (switches, 1)
     wrong[np.unique(key, return_index=True)[1]] = False
     wrong |= edges[:, 0] == edges[:, 1]
-    pairs = [(min(pair), max(pair)) for pair in edges.tolist()]
     unresolved = set(np.flatnonzero(wrong).tolist())
-    present = {pair for index, pair in enumerate(pairs) if index not in unresolved}
+    present = set(key[~wrong].tolist())
     for index in sorted(unresolved):
-        if not _exchange(index, pairs, present, unresolved, bits):
+        if not _exchange(index, edges, switches, present, unresolved, bits):
             return None
-    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    return edges
 
 
-def _exchange(
-    index: int, pairs: list[tuple[int, int]], present: set[tuple[int, int]], unresolved: set[int], bits: PCG64
-) -> bool:
-    """Exchange an end of a loop or repeated edge with one of an edge of the graph; return whether that succeeded."""
+def _exchange(index: int, edges: Edges, switches: int, present: set[int], unresolved: set[int], bits: PCG64) -> bool:
+    """Exchange an end of a loop or repeated edge with one of an edge of the graph; return whether that succeeded.
+
+    An edge {a, b} is present under the key a · `switches` + b, where a < b.
+    """
+    a, b = edges[index].tolist()
     for _ in range(TRIES_PER_EDGE):
         draw = int(bits.random_raw())
-        other = (draw >> 1) % len(pairs)
+        other = (draw >> 1) % len(edges)
         if other in unresolved:
             continue
-        (a, b), (c, d) = pairs[index], pairs[other][:: 1 if draw & 1 else -1]
+        old = edges[other].tolist()
+        c, d = old[:: 1 if draw & 1 else -1]
         new = [(min(a, c), max(a, c)), (min(b, d), max(b, d))]
-        if a == c or b == d or new[0] == new[1] or new[0] in present or new[1] in present:
+        keys = [lower * switches + higher for lower, higher in new]
+        if a == c or b == d or keys[0] == keys[1] or not present.isdisjoint(keys):
             continue
-        present.remove(pairs[other])
-        present.update(new)
-        pairs[index], pairs[other] = new
+        present.remove(old[0] * switches + old[1])
+        present.update(keys)
+        edges[[index, other]] = new
         unresolved.remove(index)
         return True
     return False

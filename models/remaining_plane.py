@@ -84,14 +84,17 @@ def repaired_plane(plane: Plane, before: LoadedTable, left: Topology, kept: Bool
     number, timing = np.cumsum(kept) - 1, plane.timing
     is_cabled = left.peer[kept] >= 0
     topology = Topology(np.where(is_cabled, number[left.peer[kept]], -1), left.peer_port[kept])
-    is_reached = kept[before.target_switch]
+    is_reached, by_column, share = kept[before.target_switch], before.next_port.T, before.share
+    if not kept.all():
+        by_column = by_column[is_reached][:, kept]
+        share = None if share is None else share[is_reached][:, kept]
     after = LoadedTable(
         topology,
-        before.next_port[np.ix_(kept, is_reached)],
+        by_column.T,
         number[before.target_switch[is_reached]].astype(np.int32),
         before.senders[kept],
         before.receivers[is_reached],
-        None if before.share is None else before.share[np.ix_(is_reached, kept)],
+        share,
     )
     column = plane.routes.column
     new_column = None if column is None else (np.cumsum(is_reached) - 1)[column].astype(np.int32)

@@ -44,7 +44,12 @@ class Topology:
         self._check_both_ends()
 
     def _check_both_ends(self) -> None:
-        switch, port = np.nonzero(self.peer >= 0)
+        is_cable, ports = self.peer >= 0, np.arange(self.peer.size).reshape(self.peer.shape)
+        end = np.where(is_cable, self.peer.astype(np.int64) * self.ports + self.peer_port, ports)
+        in_range = (self.peer < self.switches) & (self.peer_port < self.ports) & ((self.peer_port >= 0) | ~is_cable)
+        if in_range.all() and np.array_equal(end.ravel()[end], ports):
+            return
+        switch, port = np.nonzero(is_cable)
         other, other_port = self.peer[switch, port], self.peer_port[switch, port]
         out_of_range = (other >= self.switches) | (other_port < 0) | (other_port >= self.ports)
         if out_of_range.any():
@@ -90,14 +95,16 @@ class Topology:
         >>> Topology(np.array([[1], [0], [-1]]), np.array([[0], [0], [-1]])).levels(0).tolist()
         [0, 1, -1]
         """
-        level = np.full(self.switches, -1, dtype=np.int32)
+        level, last = np.full(self.switches, -1, dtype=np.int32), np.empty(self.switches, dtype=np.int64)
         frontier = np.array([root])
         level[frontier] = hops = 0
         while len(frontier):
             hops += 1
-            peers = np.unique(self.peer[frontier])
-            frontier = peers[(peers >= 0) & (level[peers] < 0)]
-            level[frontier] = hops
+            peers = self.peer[frontier].ravel()
+            peers = peers[(peers >= 0) & (level[peers] < 0)]
+            level[peers] = hops
+            last[peers] = index = np.arange(len(peers))
+            frontier = peers[last[peers] == index]  # each once
         return level
 
     def require_connected(self) -> None:

@@ -22,7 +22,7 @@ class PlaneCables:
 
     Attributes
     ----------
-    topology, cable_mm, node_switch, node_cable_mm, node_start
+    topology, cable_mm, node_switch, node_cable_mm, node_start, node_port
         As in `Plane`.
     """
 
@@ -31,6 +31,7 @@ class PlaneCables:
     node_switch: NDArray[np.int32]
     node_cable_mm: int | None
     node_start: NDArray[np.int64] | None
+    node_port: NDArray[np.int64] | None
 
     @property
     def nodes(self) -> int:
@@ -65,7 +66,15 @@ class PlaneCables:
         """
         from .plane import Plane
 
-        return Plane(self.topology, routes, self.cable_mm, self.node_switch, self.node_cable_mm, self.node_start)
+        return Plane(
+            self.topology,
+            routes,
+            self.cable_mm,
+            self.node_switch,
+            self.node_cable_mm,
+            self.node_start,
+            node_port=self.node_port,
+        )
 
     def with_starts(self, node_start: NDArray[np.int64]) -> Self:
         """Return the plane with the links of nodes divided otherwise among them."""
@@ -88,10 +97,11 @@ class PlaneCables:
                 f"plane.cable_mm: an array of shape {self.cable_mm.shape}; expected {peer.shape}, switches and ports "
                 "of the topology"
             )
-        other_end = np.where(peer >= 0, self.cable_mm[peer, self.topology.peer_port], 0)
-        wrong = np.argwhere((self.cable_mm < 0) | (self.cable_mm != other_end))
-        if len(wrong):
-            switch, port = wrong[0]
+        end = np.where(peer >= 0, peer.astype(np.int64) * self.topology.ports + self.topology.peer_port, 0)
+        other_end = np.where(peer >= 0, self.cable_mm.ravel()[end], 0)
+        wrong = (self.cable_mm < 0) | (self.cable_mm != other_end)
+        if wrong.any():
+            switch, port = np.argwhere(wrong)[0]
             raise InputError(
                 f"plane.cable_mm={self.cable_mm[switch, port]} at switch {switch} port {port}: expected a length of "
                 "at least 0, equal at both ends, and 0 without a cable"
@@ -112,6 +122,7 @@ class PlaneCables:
                 "i in a direct network, whose nodes have no cables"
             )
         self._check_starts()
+        self._check_ports()
         node_counts = np.bincount(self.node_switch)
         if node_counts.max() > MAX_NODES_PER_SWITCH:
             raise InputError(
@@ -130,6 +141,27 @@ class PlaneCables:
         if self.node_cable_mm is None and not np.array_equal(starts, np.arange(links + 1)):
             raise InputError("plane.node_start: expected one link per node in a direct network")
 
+    def _check_ports(self) -> None:
+        """Check that the ports of nodes are free, each for one node."""
+        if self.node_port is None:
+            return
+        object.__setattr__(self, "node_port", np.ascontiguousarray(self.node_port, dtype=np.int64))
+        if self.node_port.shape != self.node_switch.shape or (self.node_port < 0).any():
+            raise InputError("plane.node_port: expected a port of at least 0 for each node link")
+        inside = self.node_port < self.topology.ports
+        cabled = np.zeros(len(inside), dtype=np.bool_)
+        cabled[inside] = self.topology.peer[self.node_switch[inside], self.node_port[inside]] >= 0
+        order = np.lexsort((self.node_port, self.node_switch))
+        ends = self.node_switch[order], self.node_port[order]
+        repeated = order[1:][(np.diff(ends[0]) == 0) & (np.diff(ends[1]) == 0)]
+        wrong = np.union1d(np.flatnonzero(cabled), repeated)
+        if len(wrong):
+            link = wrong[0]
+            raise InputError(
+                f"plane.node_port={self.node_port[link]} at switch {self.node_switch[link]}: in use already; expected "
+                "a free port for each node link"
+            )
+
 
 @dataclass(frozen=True, eq=False)
 class UnroutedPlane(PlaneCables):
@@ -137,7 +169,7 @@ class UnroutedPlane(PlaneCables):
 
     Parameters
     ----------
-    topology, cable_mm, node_switch, node_cable_mm, node_start
+    topology, cable_mm, node_switch, node_cable_mm, node_start, node_port
         As in `Plane`.
 
     Raises
@@ -151,6 +183,7 @@ class UnroutedPlane(PlaneCables):
     node_switch: NDArray[np.int32]
     node_cable_mm: int | None = None
     node_start: NDArray[np.int64] | None = None
+    node_port: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         self._check_cables()

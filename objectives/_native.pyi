@@ -1,5 +1,5 @@
 """
-Exact kernels for two hypercube planes, the general evaluator, the fluid model of any network, and distances over links with lengths.
+Exact kernels for two hypercube planes, the general evaluator, the fluid model of any network, distances over links with lengths, numbers of paths, and balanced cuts.
 """
 
 from collections.abc import Sequence
@@ -253,6 +253,49 @@ def weighted_distances(
 ) -> int:
     """
     Sum over pairs of nodes, the first in one of the sources, which are groups, of the distance over links with lengths; -1 if a group is out of reach. Adds the loads of all links if shortest paths share the traffic evenly, unless this array is empty.
+    """
+
+def disjoint_paths(
+    start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    cables: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    opposite: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    group_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    group_switch: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    source: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    target: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    found: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
+) -> None:
+    """
+    Fill in, for pairs of groups without a common switch, the number of paths of which no two take the same cable in the same direction.
+    """
+
+def shortest_paths(
+    start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    cables: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    opposite: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    group_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    group_switch: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    source: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    target: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    found: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order="C", device="cpu")],
+) -> bool:
+    """
+    Fill in, for pairs of groups, the number of shortest paths in words of 64 bits, the lowest first; false if some number needs more words.
+    """
+
+def move_vertices(
+    start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    cost: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    weight: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    node_cost: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    patience: int,
+    side: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu")],
+) -> None:
+    """
+    Improve a cut by one pass of moves of single vertices, the one that lowers the cut most first; the best balanced cut on the way replaces the sides.
     """
 
 def evaluate(

@@ -110,9 +110,11 @@ def bill_of(network: Network, nodes: int | None = None) -> Bill:
 
 
 def _switches(network: Network, prices: PriceList) -> Iterator[Part]:
-    used_ports = Counter(ports for plane in network.unrouted_planes for ports in plane.ports_used.tolist())
+    used_ports: Counter[int] = Counter()
+    for plane in network.unrouted_planes:
+        used_ports.update(dict(enumerate(np.bincount(plane.ports_used).tolist())))
     per_port = None if prices.switch_port_w is None else milliwatts("", prices.switch_port_w)
-    for used, count in sorted(used_ports.items()):
+    for used, count in sorted((+used_ports).items()):  # without numbers of ports of no switch
         size, cents = prices.switch_for(used)
         description = f"switch of {size} ports" + (f", {used} used" if used < size else "")
         yield Part("switch", description, count, cents, None if per_port is None else used * per_port)
@@ -132,7 +134,8 @@ def _node_parts(network: Network, prices: PriceList, nodes: int | None) -> Itera
 def _cables(network: Network, prices: PriceList) -> Iterator[Part]:
     ends: Counter[int] = Counter()
     for plane in network.unrouted_planes:
-        ends.update(plane.cable_mm[plane.topology.peer >= 0].tolist())
+        lengths, counts = np.unique(plane.cable_mm[plane.topology.peer >= 0], return_counts=True)
+        ends.update(dict(zip(lengths.tolist(), counts.tolist(), strict=True)))
     for length_mm, count in sorted(ends.items()):
         yield _cable(prices, length_mm, count // 2, "cable")
 

@@ -3,26 +3,19 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from typing import ClassVar, Self
 
 from ..cabling import Metres
 from ..checks import check_int
-from ..minimal_sizes import fewest_cables, units_and_places, without_covered
+from ..dragonfly_sizes import sufficient_dragonflies
+from ..minimal_sizes import MAX_CANDIDATES, without_covered
 from ..plane import Plane
 from ..routed_family import RoutedFamily
-from ..routing import Detours, Routes, detours_by_switch, dragonfly_detours, dragonfly_minimal
+from ..routing import Detours, Routes, detours_by_switch, dragonfly_detours, dragonfly_heaviest_loads, dragonfly_minimal
 from ..topologies import GlobalCables, dragonfly
 from ..topologies.dragonfly import MAX_GLOBAL_PORTS, MAX_SWITCHES_PER_GROUP
 from ..topology import Topology
-
-
-def minimal_bound(a: int, h: int, groups: int, per_switch: int) -> Fraction:
-    """Return `Dragonfly.throughput_bound` of minimal routes by kinds of cables, from the parameters."""
-    per_pair = a * h // (groups - 1)
-    between = a * -(-a // per_pair)  # pairs of switches
-    arriving = (groups - 1) * a * (a - min(a, per_pair))
-    local = Fraction(groups * a * (a - 1) + arriving, a * (a - 1)) if a > 1 else Fraction(0)
-    return Fraction(groups * a) / (max(Fraction(between), local) * per_switch)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,17 +98,16 @@ class Dragonfly(RoutedFamily):
 
     @property
     def throughput_bound(self) -> Fraction | None:
-        """Upper bound on the all-to-all throughput: of any routes, and of minimal ones by each kind of cables.
+        """The all-to-all throughput of minimal routes (`dragonfly_heaviest_loads`); of others, an upper bound."""
+        if self.routing != "minimal":
+            return super().throughput_bound
+        (load,) = dragonfly_heaviest_loads([self.switches_per_group], [self.global_ports], [self.groups]).tolist()
+        return Fraction(self.switches, load * self.nodes_per_switch)
 
-        With c cables between two groups, the packets to ⌈a / c⌉ switches of a group share one (`dragonfly_minimal`). In
-        its group, a packet to another one takes a local hop unless its source is at the one switch of the cable for its
-        destination; and in the other group, unless its destination is, which holds for at most min(a, c) switches.
-        """
-        bound = super().throughput_bound
-        if self.routing != "minimal" or bound is None:
-            return bound
-        least = minimal_bound(self.switches_per_group, self.global_ports, self.groups, self.nodes_per_switch)
-        return min(bound, least)
+    @property
+    def reaches_bound(self) -> bool:
+        """Whether `throughput_bound` is exact: for minimal routes."""
+        return self.routing == "minimal"
 
     def topology(self) -> Topology:
         """Return the switches and their cables."""
@@ -151,27 +143,15 @@ class Dragonfly(RoutedFamily):
 
     @classmethod
     def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
-        """Yield, of the sizes with a = 2h whose `throughput_bound` may suffice, those with the fewest cables.
+        """Yield, of all sizes whose `throughput_bound` suffices, those with the fewest cables.
 
-        They have any number of nodes per switch, each with the minimum number of groups.
+        They have any numbers of switches per group, global ports and groups, and the fewest nodes per switch.
 
         Examples
         --------
         >>> found = Dragonfly.candidates(nodes=1000, ports=24, throughput=Fraction(9, 10), links=1)
-        >>> [(each.global_ports, each.groups, each.nodes_per_switch) for each in found][:2]
-        [(4, 32, 4), (6, 17, 5)]
+        >>> [(each.switches_per_group, each.global_ports, each.groups, each.nodes_per_switch) for each in found][:2]
+        [(8, 4, 32, 4), (8, 4, 33, 4)]
         """
-        for half, groups, per_switch in fewest_cables(cls._sufficient(nodes, ports, throughput, links)):
-            yield cls(switches_per_group=2 * half, global_ports=half, groups=groups, nodes_per_switch=per_switch)
-
-    @classmethod
-    def _sufficient(
-        cls, nodes: int, ports: int, throughput: Fraction, links: int
-    ) -> Iterator[tuple[int, tuple[int, int, int]]]:
-        """Yield cables, and global ports, groups and nodes per switch of all sizes with a = 2h that may suffice."""
-        for half in range(1, min((ports + 1) // 3, MAX_GLOBAL_PORTS) + 1):
-            a = 2 * half
-            for groups, per_switch in units_and_places(nodes, a, ports + 1 - 3 * half, links):
-                if 2 <= groups <= a * half + 1 and minimal_bound(a, half, groups, per_switch) >= throughput:
-                    between = groups * (groups - 1) // 2 * (a * half // (groups - 1))
-                    yield groups * (a * (a - 1) // 2) + between, (half, groups, per_switch)
+        for size in islice(sufficient_dragonflies(nodes, ports, throughput, links), MAX_CANDIDATES):
+            yield cls(**size._asdict())

@@ -1,6 +1,7 @@
 """Several identical planes of any single-plane family."""
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Self
@@ -10,6 +11,7 @@ import numpy as np
 from ..checks import check_int
 from ..errors import InputError
 from ..family import Family, Json
+from ..inner_family import inner_kind, inner_takes_layout_lengths, keys_within
 from ..plane import Plane
 from ..policy import Policy, check_policy
 from ..site import Site
@@ -139,23 +141,25 @@ class MultiPlane(Family):
         """Display name: the size, which names the family of the planes."""
         return self.size_label
 
+    @property
+    def _keys_of_plane(self) -> AbstractContextManager[None]:
+        """A context whose errors name the keys of the plane with their place."""
+        return keys_within("plane", type(self.plane))
+
     @classmethod
     def takes_layout_lengths(cls, keys: Mapping[str, Any]) -> bool:
         """Whether the cable lengths of the plane follow from the layout."""
-        from . import family_named
-
-        inner = keys.get("plane")
-        if isinstance(inner, Mapping):
-            return family_named(inner.get("family")).takes_layout_lengths(inner)
-        return isinstance(inner, Family) and inner.lengths_from_layout
+        return inner_takes_layout_lengths("plane", keys.get("plane"))
 
     def with_layout_lengths(self) -> Self:
         """Return the same planes, with cable lengths from the layout."""
-        return replace(self, plane=self.plane.with_layout_lengths())
+        with self._keys_of_plane:
+            return replace(self, plane=self.plane.with_layout_lengths())
 
     def unrouted(self, site: Site) -> tuple[PlaneCables, ...]:
         """Return the planes without their routes."""
-        built = self.plane.unrouted(site)
+        with self._keys_of_plane:
+            built = self.plane.unrouted(site)
         if len(built) != 1:
             raise InputError(f"network.plane: {self.plane.title} has {len(built)} planes; expected a family of one")
         plane = built[0]
@@ -166,7 +170,8 @@ class MultiPlane(Family):
 
     def routed(self, planes: tuple[PlaneCables, ...]) -> tuple[Plane, ...]:
         """Return the planes with their routes."""
-        return self.plane.routed(planes[:1]) * self.planes
+        with self._keys_of_plane:
+            return self.plane.routed(planes[:1]) * self.planes
 
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the planes."""
@@ -174,7 +179,8 @@ class MultiPlane(Family):
 
     def write(self) -> Json:
         """Return the fields of a record; those of the plane are nested, with its nodes per switch."""
-        inner = self.plane.write()
+        with self._keys_of_plane:
+            inner = self.plane.write()
         keys = {**inner["network"], "nodes_per_switch": inner["nodes_per_switch"]}
         policy = list(self.policy) if isinstance(self.policy, tuple) else self.policy
         network = {
@@ -192,10 +198,8 @@ class MultiPlane(Family):
         InputError
             If the family of the plane is unknown, or a value is not allowed.
         """
-        from . import family_named
-
-        inner = keys.get("plane")
-        if not isinstance(inner, Mapping):
-            raise InputError(f"network.plane={inner!r}: expected the keys of a family, such as family: hyperx")
-        kind = family_named(inner.get("family"))
-        return super().read({**keys, "plane": kind.read(inner)})
+        inner: Any = keys.get("plane")
+        kind = inner_kind("plane", inner, "hyperx")
+        with keys_within("plane", kind):
+            plane = kind.read(inner)
+        return super().read({**keys, "plane": plane})

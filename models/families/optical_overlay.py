@@ -12,6 +12,7 @@ from ..checks import check_int, decimal_number, exact_number
 from ..errors import InputError
 from ..family import Family, Json
 from ..hybrid_family import MAX_PORTS, HybridFamily
+from ..inner_family import inner_kind, inner_takes_layout_lengths, keys_within
 from ..network import Network
 from ..plane import Plane
 from ..policy import Policy
@@ -165,25 +166,23 @@ class OpticalOverlay(HybridFamily):
 
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the planes of the packet network."""
-        return self.packet.build(site)
+        with keys_within("packet", type(self.packet)):
+            return self.packet.build(site)
 
     @classmethod
     def takes_layout_lengths(cls, keys: Mapping[str, Any]) -> bool:
         """Whether the cable lengths of the packet network follow from the layout."""
-        from . import family_named
-
-        inner = keys.get("packet")
-        if isinstance(inner, Mapping):
-            return family_named(inner.get("family")).takes_layout_lengths(inner)
-        return isinstance(inner, Family) and inner.lengths_from_layout
+        return inner_takes_layout_lengths("packet", keys.get("packet"))
 
     def with_layout_lengths(self) -> Self:
         """Return the same network, with cable lengths from the layout."""
-        return replace(self, packet=self.packet.with_layout_lengths())
+        with keys_within("packet", type(self.packet)):
+            return replace(self, packet=self.packet.with_layout_lengths())
 
     def write(self) -> Json:
         """Return the fields of a record; those of the packet network are nested, with its nodes per switch."""
-        inner = self.packet.write()
+        with keys_within("packet", type(self.packet)):
+            inner = self.packet.write()
         values = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "packet"}
         numbers = {
             key: value if value is None else decimal_number(f"network.{key}", value) for key, value in values.items()
@@ -200,15 +199,13 @@ class OpticalOverlay(HybridFamily):
         InputError
             If the family of the packet network is unknown, or a value is not allowed.
         """
-        from . import family_named
-
-        inner = keys.get("packet")
-        if not isinstance(inner, Mapping):
-            raise InputError(f"network.packet={inner!r}: expected the keys of a family, such as family: torus")
-        kind = family_named(inner.get("family"))
+        inner: Any = keys.get("packet")
+        kind = inner_kind("packet", inner, "torus")
         if kind.has_circuits():
             raise InputError(f"network.packet.family={kind.name}: {HAS_CIRCUITS}")
-        return super().read({**keys, "packet": kind.read(inner)})
+        with keys_within("packet", kind):
+            packet = kind.read(inner)
+        return super().read({**keys, "packet": packet})
 
     def inside_cost(self, site: Site) -> Fraction:
         """Return the greatest cost of a way between nodes of a group; that of a circuit in groups of one node.

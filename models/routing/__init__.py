@@ -6,7 +6,7 @@ from .deadlock import channel_cycle, describe_cycle, detour_channel_cycle
 from .detours import Detours, detours_by_switch
 from .dimension_order import dimension_order
 from .dragonfly_detours import dragonfly_detours
-from .dragonfly_minimal import dragonfly_minimal
+from .dragonfly_minimal import dragonfly_heaviest_loads, dragonfly_minimal
 from .hop_classes import hop_classes
 from .hyperx_order import hyperx_order
 from .leaf_spine import leaf_spine_routes
@@ -42,6 +42,7 @@ __all__ = [
     "detours_by_switch",
     "dimension_order",
     "dragonfly_detours",
+    "dragonfly_heaviest_loads",
     "dragonfly_minimal",
     "explicit_table",
     "forwarding_table",

@@ -1,8 +1,10 @@
 """Minimal routing in dragonflies: local, global, local."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..topologies.dragonfly import GlobalCables
+from .offsets import Ints
 from .routes import ARRIVED, ChannelRule, Routes
 from .table import check_table_size
 
@@ -47,3 +49,54 @@ def dragonfly_minimal(cables: GlobalCables) -> Routes:
     is_global = np.broadcast_to(np.arange(a - 1 + h) >= a - 1, (switches, a - 1 + h))
     rule = ChannelRule(np.zeros(a - 1 + h, dtype=np.int32), is_global, classes=2)
     return Routes("table", np.arange(switches, dtype=np.int32), next_port=table, channels=rule)
+
+
+def dragonfly_heaviest_loads(switches_per_group: ArrayLike, global_ports: ArrayLike, groups: ArrayLike) -> Ints:
+    """Return the load of the busiest link of dragonflies if every switch sends a packet to every other one.
+
+    The routes are those of `dragonfly_minimal`. Two groups have c = ⌊a h / (g - 1)⌋ cables; cable k of each group to
+    each other one carries packets to n(k) switches there, those whose number is k modulo c. In a group, these are the
+    cables k (g - 1) to (k + 1) (g - 1) - 1, of which A(x, k) are at switch x, which has cables x h to (x + 1) h - 1.
+    So a global link carries up to a ⌈a / c⌉ packets, and the local link from switch x to switch y::
+
+        1 + ∑ n(k) A(y, k) + a A(x, y mod c)
+
+    packets: one within the group, those that leave over the cables of y, and those that arrive over cables of x for y.
+    Neither depends on the group or the arrangement.
+
+    Parameters
+    ----------
+    switches_per_group, global_ports, groups
+        The same number of each, as in `GlobalCables`.
+
+    Returns
+    -------
+    int64[dragonflies]
+        Packets over the busiest link.
+
+    Examples
+    --------
+    >>> dragonfly_heaviest_loads([4, 4], [2, 1], [9, 3]).tolist()  # 1 + 8 + 4 · 2, local; 4 · 2, global
+    [17, 8]
+    """
+    a, h, groups = (np.asarray(each, dtype=np.int64)[:, None] for each in (switches_per_group, global_ports, groups))
+    others = groups - 1
+    per_pair = a * h // others
+    y = np.arange(a.max(initial=1))
+    leaving = a // per_pair * np.clip(per_pair * others - y * h, 0, h)
+    leaving += np.clip(a % per_pair * others - y * h, 0, h)
+    arriving = _most_arriving(y, y % per_pair * others, h, others)
+    local = np.where((y < a) & (a > 1), 1 + leaving + a * arriving, 0).max(axis=1, initial=0)
+    heaviest: Ints = np.maximum(local, (a * -(-a // per_pair))[:, 0])
+    return heaviest
+
+
+def _most_arriving(y: Ints, first: Ints, h: Ints, others: Ints) -> Ints:
+    """Return the most of the cables `first` to `first + others - 1` that one switch other than y has."""
+    last = first + others - 1
+    low, high = first // h, last // h  # switches of the first and the last of them; those between have h each
+    at_low = np.where(low != y, np.minimum((low + 1) * h, last + 1) - first, 0)
+    at_high = np.where(high != y, last + 1 - np.maximum(high * h, first), 0)
+    between = high - low - 1 - ((low < y) & (y < high)) > 0
+    most: Ints = np.where(between, h, np.maximum(at_low, at_high))
+    return most

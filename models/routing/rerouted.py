@@ -10,6 +10,7 @@ from ..topology import Topology
 from .hop_classes import hop_class_rule
 from .routes import ARRIVED, Routes
 
+COLUMNS_PER_BLOCK = 256  # transposed together: their cache lines stay in the cache
 ENTRIES_PER_CALL = 1 << 18  # bounds the time of a native call, which blocks interrupts
 MAX_SWEEPS = 16  # of moves away from heavy links
 MAX_EFFORT = 1 << 22  # after which no sweep begins: entries passed, and those compared, which take longer
@@ -27,7 +28,8 @@ class LoadedTable:
     topology
         The switches and their cables, connected.
     next_port : uint16[switches, columns]
-        The next ports; `rerouted` accepts any value where there is none.
+        The next ports; `rerouted` accepts any value where there is none. A transposed array, whose columns are
+        contiguous, is read fastest.
     target_switch : int32[columns]
         The destination switch of each column.
     senders : int64[switches]
@@ -93,11 +95,26 @@ def rerouted(table: LoadedTable, limit: int = 0, column: NDArray[np.int32] | Non
     return Routes(
         "table",
         np.arange(table.topology.switches, dtype=np.int32),
-        next_port=np.ascontiguousarray(next_port.T),
+        next_port=transposed(next_port),
         channels=hop_class_rule(table.topology, rerouter.longest),
         column=column,
         target_switch=None if column is None else table.target_switch,
     )
+
+
+def transposed(table: NDArray[np.uint16]) -> NDArray[np.uint16]:
+    """Return the transpose of a table as a contiguous array.
+
+    Examples
+    --------
+    >>> transposed(np.array([[1, 2], [3, 4]], dtype=np.uint16)).tolist()
+    [[1, 3], [2, 4]]
+    """
+    found = np.empty(table.shape[::-1], dtype=np.uint16)
+    for first in range(0, len(table), COLUMNS_PER_BLOCK):
+        block = slice(first, first + COLUMNS_PER_BLOCK)
+        found[:, block] = table[block].T
+    return found
 
 
 def heaviest_load(table: LoadedTable) -> int:

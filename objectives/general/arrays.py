@@ -27,6 +27,9 @@ KEYS = {"table": _native.RouteKey.TABLE, "xor": _native.RouteKey.XOR, "torus": _
 class NetworkArrays:
     """A network in the array form of the native evaluator; equivalent switches may be reduced to a representative.
 
+    `merged_planes` has fewer ways with the same traffic: identical planes, and links of all nodes that lead to the same
+    switches, are merged into one.
+
     Parameters
     ----------
     network
@@ -96,14 +99,63 @@ class NetworkArrays:
         """Cables, routes, labels, and links of groups and ends, per plane."""
         return [self._plane(number, plane) for number, plane in enumerate(self.network.planes)]
 
+    @cached_property
+    def identical_planes(self) -> int:
+        """Number of planes that each of `merged_planes` stands for: all of them if they are identical, else 1."""
+        planes = self.network.planes
+        is_even = not isinstance(self.network.policy, tuple) and all(plane is planes[0] for plane in planes)
+        return len(planes) if is_even else 1
+
+    @cached_property
+    def _equal_links(self) -> tuple[int, int]:
+        """Number of equal links of every group of nodes in every plane, and of every end; 1 if they differ."""
+        if isinstance(self.network.policy, tuple):
+            return 1, 1
+        ends = [self._ends_in(number) for number in range(len(self.network.planes))]
+        return equal_links(self.groups.source), equal_links(ends)
+
+    @property
+    def merged_ways(self) -> int:
+        """Number of equally long ways of a packet that each way over `merged_planes` stands for."""
+        of_groups, of_ends = self._equal_links
+        return self.identical_planes * of_groups * of_ends
+
+    @cached_property
+    def merged_planes(self) -> list[_native.PlaneArrays]:
+        """As `planes`, without the ways that are equal to others."""
+        if self.merged_ways == 1:
+            return self.planes
+        planes = self.network.planes[: len(self.network.planes) // self.identical_planes]
+        return [self._plane(number, plane, *self._equal_links) for number, plane in enumerate(planes)]
+
+    @property
+    def shared_ways(self) -> int | None:
+        """Least common multiple of the numbers of shortest ways over `merged_planes`; None if routes decide it.
+
+        If all links of a node are at the same switch of one plane, its packets to itself take all its k ways, of no
+        hops, and other packets take 1 to k: for k up to 2, the multiple is k.
+        """
+        of_groups, of_ends = self._equal_links
+        group_links = np.unique(np.diff(self.groups.source[0].start)) // of_groups
+        end_links = np.unique(np.diff(self._ends_in(0).start)) // of_ends
+        is_known = len(self.merged_planes) == 1 and group_links.tolist() == [1] and end_links.tolist() in ([1], [2])
+        return int(end_links[0]) if is_known else None
+
+    @property
+    def merged_weights(self) -> list[int]:
+        """The weights of `merged_planes`; empty if the shortest ways of all planes share a packet."""
+        return self.weights[: len(self.merged_planes)]
+
     @property
     def carrying_planes(self) -> list[_native.PlaneArrays]:
-        """The planes that carry packets."""
-        return [plane for i, plane in enumerate(self.planes) if not self.weights or self.weights[i]]
+        """Those of `merged_planes` that carry packets."""
+        return [plane for i, plane in enumerate(self.merged_planes) if not self.weights or self.weights[i]]
 
-    def _plane(self, number: int, plane: Plane) -> _native.PlaneArrays:
-        routes, group_links, end_links = plane.routes, self.groups.source[number], self._ends_in(number)
-        paths = routes.paths
+    def _plane(self, number: int, plane: Plane, of_groups: int = 1, of_ends: int = 1) -> _native.PlaneArrays:
+        """Return the arrays of a plane, with one of every few equal links of groups and of ends."""
+        routes, paths = plane.routes, plane.routes.paths
+        group_links = _one_of_equal(self.groups.source[number], of_groups)
+        end_links = _one_of_equal(self._ends_in(number), of_ends)
         route_arrays = _native.RouteArrays(
             KEYS[routes.group],
             list(routes.shape),
@@ -130,6 +182,26 @@ class NetworkArrays:
         counts = np.diff(target.start)[self.ends]  # the same number for each
         links = target.start[self.ends][:, None] + np.arange(counts[0])
         return GroupLinks(np.concatenate([[0], np.cumsum(counts)]), target.at[links].ravel())
+
+
+def equal_links(planes: Sequence[GroupLinks]) -> int:
+    """Return the number of links of every group in every plane if all links of each group are equal, else 1.
+
+    Examples
+    --------
+    >>> two_switches = GroupLinks(np.array([0, 2, 4]), np.array([5, 5, 7, 7]))
+    >>> equal_links([two_switches]), equal_links([two_switches, GroupLinks(np.array([0, 2, 4]), np.arange(4))])
+    (2, 1)
+    """
+    counts = np.unique(np.concatenate([np.diff(links.start) for links in planes]))
+    if len(counts) != 1 or counts[0] < 1:
+        return 1
+    by_group = [links.at.reshape(-1, counts[0]) for links in planes]
+    return int(counts[0]) if all((links == links[:, :1]).all() for links in by_group) else 1
+
+
+def _one_of_equal(links: GroupLinks, equal: int) -> GroupLinks:
+    return links if equal == 1 else GroupLinks(links.start // equal, links.at[::equal])
 
 
 def in_threads(work: Callable[[slice], Result], count: int, step: int) -> Iterator[Result]:

@@ -158,16 +158,16 @@ def _loads_of_node_links(
 def _packet_parts(arrays: NetworkArrays) -> int:
     """Return the number of load units per packet, such that every way takes a whole number of them."""
     fixed, base = fixed_parts(arrays.network, arrays.network.policy), base_parts(arrays.network)
-    weights, ends = arrays.weights, arrays.receivers
+    planes, weights, ends, merged = arrays.merged_planes, arrays.merged_weights, arrays.receivers, arrays.merged_ways
     if fixed is not None:
         return fixed
+    if (shared := arrays.shared_ways) is not None:
+        return lcm(base, merged * shared)
 
     def parts_of(chunk: slice) -> int:
-        return _native.packet_parts(
-            arrays.planes, arrays.senders, ends, chunk.start, chunk.stop - chunk.start, weights, base
-        )
+        return _native.packet_parts(planes, arrays.senders, ends, chunk.start, chunk.stop - chunk.start, weights, 1)
 
-    return lcm(*_map_ends(arrays, parts_of))
+    return lcm(base, *(merged * parts for parts in _map_ends(arrays, parts_of)))
 
 
 def _sums(arrays: NetworkArrays, parts: int, *, node_links: bool) -> tuple[list[Ints], ...]:
@@ -187,22 +187,17 @@ def _sums(arrays: NetworkArrays, parts: int, *, node_links: bool) -> tuple[list[
     def zeros() -> tuple[list[Ints], ...]:
         return tuple([np.zeros(shape, dtype=np.int64) for shape in plane_shapes] for plane_shapes in shapes)
 
-    weights, receivers = arrays.weights, arrays.receivers
+    identical = 1 if node_links else arrays.identical_planes
+    planes, weights = (arrays.planes, arrays.weights) if node_links else (arrays.merged_planes, arrays.merged_weights)
+    shapes = [plane_shapes[: len(planes)] for plane_shapes in shapes]
+    receivers = arrays.receivers
 
     def sums_of(chunk: slice) -> tuple[list[Ints], ...]:
         sums = zeros()
         loads, sent, received = sums if node_links else (*sums, [], [])
+        count = chunk.stop - chunk.start
         _native.add_loads(
-            arrays.planes,
-            arrays.senders,
-            receivers,
-            chunk.start,
-            chunk.stop - chunk.start,
-            weights,
-            parts,
-            loads,
-            sent,
-            received,
+            planes, arrays.senders, receivers, chunk.start, count, weights, parts // identical, loads, sent, received
         )
         return sums
 
@@ -210,7 +205,7 @@ def _sums(arrays: NetworkArrays, parts: int, *, node_links: bool) -> tuple[list[
     for sums in _map_ends(arrays, sums_of):
         for total_load, load in zip(chain(*total), chain(*sums), strict=True):
             total_load += load
-    return total
+    return tuple(of_planes * identical for of_planes in total)
 
 
 def _map_ends(arrays: NetworkArrays, work: Callable[[slice], Result]) -> list[Result]:

@@ -11,3 +11,6 @@ void bind_transfers(nanobind::module_& m);
 
 // Distances over links with lengths.
 void bind_lengths(nanobind::module_& m);
+
+// Numbers of paths between groups of nodes, and balanced cuts.
+void bind_structure(nanobind::module_& m);

@@ -86,11 +86,31 @@ def _bound(graph: CapacityGraph, length: Ints, distances: int) -> Fraction | Non
     return Fraction(int(graph.nodes.sum()) * room, graph.unit * distances) if distances else None
 
 
-def search_lengths(graph: CapacityGraph, seed: int) -> tuple[Ints, float | None]:
+def evaluate_equal(graph: CapacityGraph) -> LengthEvaluation:
+    """Return the evaluation of lengths of 1 from all groups of nodes, with loads."""
+    ones = np.ones(len(graph.tail), dtype=np.int64)
+    return evaluate_lengths(graph, ones, np.arange(len(graph.nodes)), with_loads=True)
+
+
+def bound_of(graph: CapacityGraph, found: LengthEvaluation) -> Fraction | None:
+    """Return the bound of `length_bound`, given the distances from all groups of nodes."""
+    return _bound(graph, found.length, found.distances)
+
+
+def search_lengths(graph: CapacityGraph, seed: int, equal: LengthEvaluation | None = None) -> tuple[Ints, float | None]:
     """Search for the lengths of links that prove the lowest bound on throughput.
 
     Equal lengths are kept if shortest paths that share traffic evenly reach their bound. Otherwise they are improved;
     of large networks some groups of nodes, chosen by the seed, represent all.
+
+    Parameters
+    ----------
+    graph
+        The links.
+    seed
+        Seed of that choice.
+    equal
+        The result of `evaluate_equal`, if known.
 
     Returns
     -------
@@ -98,7 +118,7 @@ def search_lengths(graph: CapacityGraph, seed: int) -> tuple[Ints, float | None]
         The lengths, from 0 to 1000, and the throughput per node of the best flow found; None without traffic between
         switches. The flow is feasible, but for rounding errors.
     """
-    lengths, flow, is_optimal = _equal_lengths(graph)
+    lengths, flow, is_optimal = _equal_lengths(graph, equal or evaluate_equal(graph))
     if is_optimal:
         return lengths, flow
     groups, count = np.arange(len(graph.nodes)), max(LEAST_SOURCES, SEARCH_STEPS // (ROUNDS * len(graph.tail)))
@@ -110,15 +130,13 @@ def search_lengths(graph: CapacityGraph, seed: int) -> tuple[Ints, float | None]
 
 def equal_lengths(graph: CapacityGraph) -> tuple[Ints, float | None]:
     """Return lengths of 1, and the throughput per node if all shortest paths share traffic evenly, as in a search."""
-    return _equal_lengths(graph)[:2]
+    return _equal_lengths(graph, evaluate_equal(graph))[:2]
 
 
-def _equal_lengths(graph: CapacityGraph) -> tuple[Ints, float | None, bool]:
+def _equal_lengths(graph: CapacityGraph, found: LengthEvaluation) -> tuple[Ints, float | None, bool]:
     """Return lengths of 1, the throughput if all shortest paths share traffic evenly, and whether it is optimal."""
-    ones = np.ones(len(graph.tail), dtype=np.int64)
-    found = evaluate_lengths(graph, ones, np.arange(len(graph.nodes)), with_loads=True)
     peak = float((found.load / graph.capacity).max(initial=0.0))
-    return ones, _throughput(graph, peak), peak <= _load_bound(graph, found) * (1 + CONVERGED)
+    return found.length, _throughput(graph, peak), peak <= _load_bound(graph, found) * (1 + CONVERGED)
 
 
 def _throughput(graph: CapacityGraph, peak: float) -> float | None:

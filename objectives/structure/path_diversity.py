@@ -1,7 +1,7 @@
 """Numbers of paths between nodes: edge-disjoint ones, and shortest ones."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,13 +9,16 @@ from numpy.typing import NDArray
 from isoplane.models import InputError, Network
 from isoplane.models.checks import check_int
 
+from .. import _native
+from ..general.arrays import in_threads
 from .capacity_graph import CapacityGraph, capacity_graph
 
 Ints = NDArray[np.int64]
+Switches = NDArray[np.int32]
 
 PAIRS = 200
 MAX_PAIRS = 1 << 16
-LARGEST_EXACT = float(1 << 53)  # up to here, sums of integers in floating point are exact
+PAIRS_PER_CALL = 32  # of native functions
 DRAWS_PER_PAIR = 50
 
 
@@ -100,18 +103,18 @@ def path_diversity(network: Network, pairs: int = PAIRS, seed: int = 0) -> PathD
     drawn = _sample(graph, network.nodes, pairs, seed)
     if not drawn:
         return None
-    groups = [(int(graph.group_of_node[a]), int(graph.group_of_node[b])) for a, b in drawn]
-    flows = _Flows(graph, cables, sorted({group for pair in groups for group in pair}))
-    counts: dict[tuple[int, int], tuple[int, int]] = {}
-    shortest = _ShortestPaths(graph, cables)
-    for a, b in sorted(set(groups)):
-        counts[a, b] = flows.between(a, b), shortest.between(a, b)
-    for (a, b), (disjoint, _) in zip(drawn, (counts[pair] for pair in groups), strict=True):
-        if not disjoint:
+    links, ends = _Links(graph, cables), graph.group_of_node[np.array(drawn)]
+
+    def count(part: slice) -> tuple[list[int], list[int]]:
+        source, target = ends[part].T.copy()
+        return links.disjoint(source, target), links.shortest(source, target)
+
+    counts = list(in_threads(count, len(ends), PAIRS_PER_CALL))
+    disjoint, shortest = (tuple(chain.from_iterable(each)) for each in zip(*counts, strict=True))
+    for (a, b), number in zip(drawn, disjoint, strict=True):
+        if not number:
             raise InputError(f"network.planes: none connects node {a} to node {b}; expected links of both in one plane")
-    return PathDiversity(
-        tuple(drawn), tuple(counts[pair][0] for pair in groups), tuple(counts[pair][1] for pair in groups)
-    )
+    return PathDiversity(tuple(drawn), disjoint, shortest)
 
 
 def _cables(network: Network, graph: CapacityGraph) -> Ints:
@@ -135,70 +138,34 @@ def _sample(graph: CapacityGraph, nodes: int, pairs: int, seed: int) -> list[tup
     return found
 
 
-class _Flows:
-    """Largest flows between groups of nodes, of one unit over each cable in each direction."""
-
-    def __init__(self, graph: CapacityGraph, cables: Ints, groups: list[int]) -> None:
-        import igraph
-
-        # Groups only send or only receive, so that no path leads through the nodes of others.
-        self._source = {group: graph.switches + i for i, group in enumerate(groups)}
-        self._target = {group: graph.switches + len(groups) + i for i, group in enumerate(groups)}
-        edges, capacity = list(zip(graph.tail.tolist(), graph.head.tolist(), strict=True)), cables.tolist()
-        for group in groups:
-            for switch in graph.group_switches(group).tolist():
-                edges += [(self._source[group], switch), (switch, self._target[group])]
-                capacity += [int(cables.sum())] * 2
-        self._graph = igraph.Graph(graph.switches + 2 * len(groups), edges, directed=True)
-        self._capacity = capacity
-
-    def between(self, source: int, target: int) -> int:
-        value: float = self._graph.maxflow_value(self._source[source], self._target[target], self._capacity)
-        return round(value)
-
-
-class _ShortestPaths:
-    """Numbers of shortest paths from one group of nodes at a time."""
+class _Links:
+    """The links and groups of nodes of a graph as arrays for native functions, with the opposite of every link."""
 
     def __init__(self, graph: CapacityGraph, cables: Ints) -> None:
-        self._graph, self._cables, self._start = graph, cables, graph.start
-        self._group, self._level, self._count = -1, np.zeros(0, dtype=np.int64), np.zeros(0)
+        number = graph.tail * graph.switches + graph.head
+        opposite = np.searchsorted(number, graph.head * graph.switches + graph.tail)
+        groups = graph.group_links
+        self._start, self._opposite, self._group_start = graph.start, opposite.astype(np.int64), groups.start
+        self._head, self._cables, self._at = (each.astype(np.int32) for each in (graph.head, cables, groups.at))
 
-    def between(self, source: int, target: int) -> int:
-        if source != self._group:
-            self._search(source)
-        ends = self._graph.group_switches(target)
-        level = self._level[ends]
-        reached = level >= 0
-        if not reached.any():
-            return 0
-        nearest = ends[reached & (level == level[reached].min())]
-        return sum(int(self._count[end]) for end in nearest.tolist())
+    def disjoint(self, source: Ints, target: Ints) -> list[int]:
+        """Return the numbers of edge-disjoint paths between groups: largest flows of one unit over each cable.
 
-    def _search(self, source: int) -> None:
-        """Count the paths to all switches, in floating point as long as that is exact, else in Python's integers."""
-        self._group = source
-        self._level = np.full(self._graph.switches, -1, dtype=np.int64)
-        self._level[self._graph.group_switches(source)] = 0
-        steps = list(self._tree_links())
-        for kind in (np.float64, object):
-            self._count = np.zeros(self._graph.switches, dtype=kind)
-            self._count[self._graph.group_switches(source)] = 1
-            for links in steps:
-                values = self._count[self._graph.tail[links]] * self._cables[links].astype(kind)
-                np.add.at(self._count, self._graph.head[links], values)
-            if kind is object or self._count.max() < LARGEST_EXACT:
-                return
+        Groups only send or only receive, so that no path leads through the nodes of others.
+        """
+        found = np.zeros(len(source), dtype=np.int64)
+        _native.disjoint_paths(*self._arrays, source, target, found)
+        return [int(number) for number in found]
 
-    def _tree_links(self) -> Iterator[Ints]:
-        """Yield the links from one level to the next, and number the levels."""
-        frontier, hops = np.flatnonzero(self._level == 0), 0
-        while len(frontier):
-            hops += 1
-            count = self._start[frontier + 1] - self._start[frontier]
-            links = np.repeat(self._start[frontier] - np.cumsum(count) + count, count) + np.arange(count.sum())
-            head = self._graph.head[links]
-            used = self._level[head] < 0
-            frontier = np.unique(head[used])
-            self._level[frontier] = hops
-            yield links[used]
+    def shortest(self, source: Ints, target: Ints) -> list[int]:
+        """Return the numbers of shortest paths between groups, in as many words of 64 bits as they need."""
+        words = 1
+        while True:
+            found = np.zeros((len(source), words), dtype=np.uint64)
+            if _native.shortest_paths(*self._arrays, source, target, found):
+                return [sum(word << 64 * i for i, word in enumerate(row)) for row in found.tolist()]
+            words *= 2
+
+    @property
+    def _arrays(self) -> tuple[Ints, Switches, Switches, Ints, Ints, Switches]:
+        return self._start, self._head, self._cables, self._opposite, self._group_start, self._at

@@ -15,7 +15,7 @@ from .._native import MAX_LENGTH
 from ..general.distances import all_distances
 from .capacity_graph import CapacityGraph, capacity_graph
 from .flow_program import ANY_DETOUR, solve_flow_program
-from .link_lengths import length_bound, search_lengths
+from .link_lengths import LengthEvaluation, bound_of, evaluate_equal, length_bound, search_lengths
 
 Ints = NDArray[np.int64]
 
@@ -93,9 +93,10 @@ def concurrent_flow(network: Network, seed: int = 0) -> ThroughputBound:
     graph = capacity_graph(network)
     best = np.ones(len(graph.tail), dtype=np.int64)
     is_large = graph.visits > MAX_VISITS and network.policy == "nearest"
-    value, flow = _equal_bound(network, graph) if is_large else length_bound(graph, best), None
-    if value is not None and not is_large:
-        for length, found in _candidates(graph, seed):
+    equal, flow = None if is_large else evaluate_equal(graph), None
+    value = _equal_bound(network, graph) if equal is None else bound_of(graph, equal)
+    if value is not None and equal is not None:
+        for length, found in _candidates(graph, seed, equal):
             bound = length_bound(graph, length)
             if bound is not None and bound < value:
                 best, value = length, bound
@@ -157,9 +158,9 @@ def _check_lengths(graph: CapacityGraph, lengths: tuple[Ints, ...]) -> None:
             raise InputError(f"lengths: {wrong[0]}; expected integers from 0 to {MAX_LENGTH}")
 
 
-def _candidates(graph: CapacityGraph, seed: int) -> Iterator[tuple[Ints, float | None]]:
+def _candidates(graph: CapacityGraph, seed: int, equal: LengthEvaluation) -> Iterator[tuple[Ints, float | None]]:
     """Yield lengths, and the throughput of a flow found with them."""
-    yield search_lengths(graph, seed)
+    yield search_lengths(graph, seed, equal)
     if graph.switches > MAX_PROGRAM_SWITCHES:
         return
     for detour in (0, 1, ANY_DETOUR):

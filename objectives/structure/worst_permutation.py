@@ -166,9 +166,17 @@ def _nearest(links: GroupLinks, level: NDArray[np.int32], count: int) -> Ints:
 
 def _node_pairs(groups: NodeGroups, matched: Match) -> list[tuple[int, int]]:
     """Return nodes of the given groups that send to each other, as many as are matched."""
-    sources = [np.flatnonzero(groups.of_node == group).tolist() for group in range(len(groups.senders))]
-    ends = [np.flatnonzero(groups.end_of_node == end).tolist() for end in range(len(groups.receivers))]
+    sources = _members(groups.of_node, {sender for sender, _, _ in matched})
+    ends = _members(groups.end_of_node, {end for _, end, _ in matched})
     return [(sources[sender].pop(), ends[end].pop()) for sender, end, count in matched for _ in range(count)]
+
+
+def _members(group_of_node: Ints, groups: set[int]) -> dict[int, list[int]]:
+    """Return the nodes of some groups, ascending."""
+    order = np.argsort(group_of_node, kind="stable")
+    chosen = np.array(sorted(groups), dtype=np.int64)
+    first, last = (np.searchsorted(group_of_node[order], chosen, side).tolist() for side in ("left", "right"))
+    return {group: order[a:b].tolist() for group, a, b in zip(chosen.tolist(), first, last, strict=True)}
 
 
 def _distinct_nodes(groups: NodeGroups, sender: int, end: int) -> tuple[int, int]:

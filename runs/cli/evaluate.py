@@ -11,7 +11,7 @@ from isoplane.objectives import evaluator_of
 from isoplane.runs.config.config_values import given_words, path_of, plain
 from isoplane.runs.config.designs import described_config, design_of, workload_for
 from isoplane.runs.config.unused_options import check_effects, check_family
-from isoplane.runs.records import provenance, record_of, text_of, write_atomically
+from isoplane.runs.records import copy_tables, provenance, record_of, text_of, write_atomically
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.table import comparison
 
@@ -60,4 +60,5 @@ def _save(path: Path, design: Design, workload: Workload | None, config: dict[st
         provenance=provenance(0, "evaluate", config),
         workload=workload,
     )
+    copy_tables(record, path.parent)
     write_atomically(path, text_of(record))

@@ -1,5 +1,6 @@
 """`isoplane export`: files for other tools."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -7,15 +8,19 @@ from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
+from isoplane.models.checks import check_bool, exact_number
+from isoplane.runs.config.allowed_keys import group_of
 from isoplane.runs.config.config_values import given_words, path_of, plain
 from isoplane.runs.config.designs import design_of
 from isoplane.runs.config.unused_options import check_effects, check_family
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.formats.export import MANIFEST, export
-from isoplane.runs.formats.exporter import Exported, Exporter
+from isoplane.runs.formats.exporter import Exported, Exporter, Options
 from isoplane.runs.formats.exporters import exporter_named, exporter_names
-from isoplane.runs.records import design_content, id_of, read_record
+from isoplane.runs.records import design_content, design_of_record, id_of, read_record
 from isoplane.runs.terminal import codes
+
+FORMATS_WITH = {"routes": ("json",), "spares": ("cabling",), "rewired_from": ("cabling",)}  # by option
 
 
 def run(config: DictConfig) -> int:
@@ -30,7 +35,9 @@ def run(config: DictConfig) -> int:
     check_effects("export", data, given_words())
     if data["record"] is None and data["program"] is None:
         check_family(data, given_words())
-    exporters, exported = _exporters(data["format"]), _exported(data)
+    exporters = _exporters(data["format"])
+    _check_options(exporters, given_words())
+    exported = _exported(data)
     folder = Path(HydraConfig.get().runtime.output_dir)
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, MANIFEST)):
         written = export(exported, exporters, folder)
@@ -50,6 +57,14 @@ def _exporters(given: object) -> dict[str, Exporter]:
     return {name: exporter_named(name) for name in names}
 
 
+def _check_options(exporters: Iterable[str], overrides: Iterable[str]) -> None:
+    """Require that an option belongs to one of the given formats."""
+    for word in overrides:
+        needed = FORMATS_WITH.get(group_of(word)[0])
+        if needed is not None and not set(needed) & set(exporters):
+            raise InputError(f"{word}: has no effect on these formats; allowed with format={','.join(needed)}")
+
+
 def _exported(data: dict[str, Any]) -> Exported:
     """Return the design of a record, or of the config."""
     if data["record"] is not None:
@@ -57,4 +72,14 @@ def _exported(data: dict[str, Any]) -> Exported:
     else:
         content = design_content(design_of(data))
         content = {"id": id_of(content), **content}
-    return Exported(design_of(data), content)
+    return Exported(design_of(data), content, _options(data))
+
+
+def _options(data: dict[str, Any]) -> Options:
+    """Return the options of formats."""
+    built = data["rewired_from"]
+    return Options(
+        routes=check_bool("routes", data["routes"]),
+        spares=exact_number("spares", data["spares"], 0, 1),
+        rewired_from=None if built is None else design_of_record(read_record(path_of("rewired_from", built))),
+    )

@@ -12,7 +12,7 @@ from omegaconf import DictConfig
 from isoplane.models import InputError
 from isoplane.runs.folder.folder_lock import locked
 
-WRITERS = ("search", "simulate", "reproduce", "compare", "export")  # verbs with a folder per run
+WRITERS = ("search", "simulate", "reproduce", "compare", "export", "import")  # verbs with a folder per run
 CODE = ".code-"  # prefix of the files that hold the exit codes of jobs
 JOBS = "multirun.yaml"  # job list of a sweep
 NO_SLURM = (

@@ -29,6 +29,8 @@ VERBS = {
     "reproduce": "recompute a published figure and compare",
     "compare": "size and measure designs of all families for a number of nodes",
     "export": "write a design in formats of other tools",
+    "import": "read an existing fabric from files of other tools",
+    "check-cables": "compare the cables of a fabric with those of a design",
     "best": "print the best known designs",
 }
 # Hydra's own logging and folders would only duplicate the output of the verbs.
@@ -140,7 +142,7 @@ def _work(verb: str, config: DictConfig) -> int:
             chosen_isa()
         except RuntimeError as error:  # bad value of the environment variable that selects an instruction set
             raise InputError(str(error)) from error
-        code: int = import_module(f"isoplane.runs.cli.{verb}").run(config)
+        code: int = import_module(f"isoplane.runs.cli.{verb.replace('-', '_')}").run(config)
         return code
 
 

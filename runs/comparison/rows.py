@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import get_args
 
 from isoplane.fleet import Fleet
 
@@ -17,10 +16,9 @@ from .sizing import Sized, Unsized
 from .subject import Subject, size
 
 Key = tuple[Arrangement, Sized]
-STEPS: Mapping[Scope, str] = {
-    "all": "parts, routes and prices",
-    "first": "bounds, cuts, jobs and growth",
+STEPS: Mapping[Scope, str] = {  # the longest calls first
     "front": "failures",
+    "first": "bounds, cuts, jobs and growth",
 }
 
 
@@ -51,15 +49,10 @@ class Row:
 
 @dataclass(frozen=True)
 class SizingJob:
-    """An arrangement to size for all throughputs of a request."""
+    """An arrangement to size for all throughputs of a request, and to measure."""
 
     arrangement: Arrangement
     request: Request
-
-
-def sized(job: SizingJob) -> tuple[Sized | Unsized, ...]:
-    """Return the designs of an arrangement, one for each throughput."""
-    return tuple(_sized(job.arrangement, job.request, least) for least in job.request.throughputs)
 
 
 def _sized(arrangement: Arrangement, request: Request, least: Fraction) -> Sized | Unsized:
@@ -84,6 +77,21 @@ def measure(job: MeasuringJob) -> dict[str, Value]:
     return {key: value for group in chosen for key, value in group.values(job.subject).items()}
 
 
+def sized_and_measured(job: SizingJob) -> tuple[tuple[Sized | Unsized, ...], dict[Sized, dict[str, Value]]]:
+    """Return the designs of an arrangement, one for each throughput, and of each the columns computed for all designs.
+
+    A design is measured right after it has been sized, while its family still has its routes.
+    """
+    found: list[Sized | Unsized] = []
+    values: dict[Sized, dict[str, Value]] = {}
+    for least in job.request.throughputs:
+        design = _sized(job.arrangement, job.request, least)
+        if isinstance(design, Sized) and design not in values:
+            values[design] = measure(MeasuringJob(Subject(job.arrangement, least, design, job.request), "all"))
+        found.append(design)
+    return tuple(found), values
+
+
 @dataclass(frozen=True)
 class Step:
     """Progress of a comparison in words, and the rows once all are done."""
@@ -98,30 +106,33 @@ def compare(request: Request, fleet: Fleet) -> Iterator[Step]:
     Rows are sorted by throughput, descending, then by price. Designs that several throughputs share are measured once.
     """
     jobs = [SizingJob(arrangement, request) for arrangement in arrangements(request)]
-    found: dict[int, tuple[Sized | Unsized, ...]] = {}
-    for result in fleet.map(sized, jobs):
+    jobs.sort(key=lambda job: job.arrangement.planes)  # long calls first, so that no worker is left idle
+    found: dict[Arrangement, tuple[Sized | Unsized, ...]] = {}
+    values: dict[Key, dict[str, Value]] = {}
+    for result in fleet.map(sized_and_measured, jobs):
         if result is not None:
-            found[result[0]] = result[1]
-        yield Step(f"{len(found)} of {len(jobs)} families sized")
+            arrangement, (chosen, measured) = jobs[result[0]].arrangement, result[1]
+            found[arrangement] = chosen
+            values.update(((arrangement, design), of_design) for design, of_design in measured.items())
+        yield Step(f"{len(found)} of {len(jobs)} families sized; parts, routes and prices of {len(values)} designs")
     designs = [
-        (job.arrangement, least, found[index][position])
+        (arrangement, least, found[arrangement][position])
         for position, least in enumerate(request.throughputs)
-        for index, job in enumerate(jobs)
+        for arrangement in arrangements(request)
     ]
     subjects: dict[Key, Subject] = {}  # at the highest throughput of each
     for arrangement, least, design in designs:
         if isinstance(design, Sized):
             subjects.setdefault((arrangement, design), Subject(arrangement, least, design, request))
-    values: dict[Key, dict[str, Value]] = {key: {} for key in subjects}
-    for scope in get_args(Scope):
-        chosen = _in_scope(scope, request, subjects, values)
-        chosen.sort(key=lambda key: -subjects[key].family.switches)  # long calls first, so that no worker is left idle
-        done = 0
-        for outcome in fleet.map(measure, [MeasuringJob(subjects[key], scope) for key in chosen]):
-            if outcome is not None:
-                values[chosen[outcome[0]]].update(outcome[1])
-                done += 1
-            yield Step(f"{STEPS[scope]}: {done} of {len(chosen)} designs")
+    in_scope = {scope: _in_scope(scope, request, subjects, values) for scope in STEPS}
+    scoped = [(scope, key) for scope, keys in in_scope.items() for key in keys]
+    done = dict.fromkeys(STEPS, 0)
+    for outcome in fleet.map(measure, [MeasuringJob(subjects[key], scope) for scope, key in scoped]):
+        if outcome is not None:
+            scope, key = scoped[outcome[0]]
+            values[key].update(outcome[1])
+            done[scope] += 1
+        yield Step("; ".join(f"{STEPS[each]}: {done[each]} of {len(in_scope[each])} designs" for each in STEPS))
     rows = [_row(*design, subjects, values) for design in designs]
     yield Step("done", tuple(sorted(rows, key=_order)))
 
@@ -129,11 +140,10 @@ def compare(request: Request, fleet: Fleet) -> Iterator[Step]:
 def _in_scope(
     scope: Scope, request: Request, subjects: Mapping[Key, Subject], values: Mapping[Key, Mapping[str, Value]]
 ) -> list[Key]:
-    """Return the designs for which the columns of a scope are computed."""
-    if scope == "all":
-        return list(subjects)
+    """Return the designs for which the columns of a scope are computed, beyond those of all designs, largest first."""
     highest = max(subject.least for subject in subjects.values()) if subjects else None
     first = [key for key, subject in subjects.items() if subject.least == highest]
+    first.sort(key=lambda key: -subjects[key].family.switches)
     if scope == "first" or request.failures == "all":
         return first
     return on_fronts(first, values) if request.failures == "front" else []
@@ -149,11 +159,9 @@ def _row(
     if isinstance(found, Unsized):
         return Row(arrangement, least, None, {}, found.reason)
     key = arrangement, found
-    shown = values[key]
-    if least != subjects[key].least:  # the columns of other scopes belong to a higher throughput
-        general = {column.key for group in groups() if group.scope == "all" for column in group.columns}
-        shown = {name: value for name, value in shown.items() if name in general}
-    return Row(arrangement, least, found, shown)
+    is_highest = least == subjects[key].least  # the columns of other scopes belong to it
+    columns = [column.key for group in groups() if is_highest or group.scope == "all" for column in group.columns]
+    return Row(arrangement, least, found, {name: values[key][name] for name in columns if name in values[key]})
 
 
 def _order(row: Row) -> tuple[Fraction, bool, float]:

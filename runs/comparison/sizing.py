@@ -1,10 +1,12 @@
 """The sizing rule: the cheapest member of a family whose routed all-to-all throughput suffices."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from heapq import heapify, heappop, heappush
+from itertools import islice
 
 from isoplane.models import Family, InputError, Network, PriceList, Site
 from isoplane.models.checks import cents
@@ -16,6 +18,7 @@ from isoplane.objectives.structure import distance_bound
 from .request import Request
 
 MAX_MEASURED_SWITCHES = 4096
+MAX_RACK_SEARCHES = 4  # of one choice: each takes as long as hundreds of prices
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,8 @@ class Sized:
     throughput
         Its routed all-to-all throughput per node, as a fraction of the rate of the ports of a node.
     price_cents
-        Its price for the requested nodes in cents, with racks filled in the order of switch ids.
+        Its price for the requested nodes in cents, with racks filled in the order of switch ids, or by the rule of the
+        layout if no member fits the limits otherwise.
     """
 
     family: Family
@@ -50,6 +54,9 @@ def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> Si
     A best-first search: members are priced in ascending order of a lower bound on their prices, in which all cables
     have the lowest price of the catalogue, and routed in ascending order of their prices, until one has the throughput.
     Of equal prices, the first one is taken.
+
+    Racks are filled in the order of switch ids. If no member fits the limits, the first `MAX_RACK_SEARCHES` of those
+    whose cables are too long, in ascending order of the bound, are priced with racks by the rule of the layout.
 
     Parameters
     ----------
@@ -77,12 +84,30 @@ def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> Si
             if request.budget_cents is not None and cents_of_family > request.budget_cents:
                 return Unsized(f"costs {cents_of_family / 100:,.0f} US$")
             return Sized(family, throughput, cents_of_family)
-    for family, problem in unpriced:
-        if tried.throughput(family) is not None:
-            return Unsized(problem)
-    return Unsized(
+    return _in_other_racks(unpriced, tried) or Unsized(
         tried.reason if found else f"no size reaches {request.nodes} nodes with {request.ports}-port switches"
     )
+
+
+def _in_other_racks(members: Iterable[tuple[Family, str]], tried: "Tried") -> Sized | Unsized | None:
+    """Return the cheapest of the first members with the throughput, with racks by the rule of the layout.
+
+    If none fits the limits, return the reason why the first of them does not; None if no member has the throughput.
+    """
+    request, priced, problems = tried.request, [], []
+    able = ((family, reached, why) for family, why in members if (reached := tried.throughput(family)) is not None)
+    for family, reached, why in islice(able, MAX_RACK_SEARCHES):
+        problems.append(why)
+        network = on_site(family, request.site)
+        if network == in_order_of_ids(family, request.site):
+            continue
+        with suppress(InputError):
+            cents_of_family = price(network, request)
+            if request.budget_cents is None or cents_of_family <= request.budget_cents:
+                priced.append(Sized(family, reached, cents_of_family))
+    if priced:
+        return min(priced, key=lambda each: each.price_cents)
+    return Unsized(problems[0]) if problems else None
 
 
 @dataclass

@@ -22,7 +22,7 @@ from .config_values import group, path_of
 from .program_files import network_in
 
 SITE = ("layout", "prices", "switch")
-GRAPH_KEYS = ("file", "edges")  # not repeated in provenance: the edges are in the record itself
+GRAPH_KEYS = ("file", "edges")  # not repeated in provenance: the record itself has edges or planes
 DESIGN_KEYS = ("circuits", "placement")  # keys of a network that define its design
 
 

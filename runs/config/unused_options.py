@@ -20,6 +20,7 @@ FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "evaluate": {"record": (*DESIGN, "program", "save"), "program": DESIGN},
     "verify": {"record": (*DESIGN, "program"), "program": DESIGN},
     "export": {"record": (*DESIGN, "program"), "program": DESIGN},
+    "check-cables": {"design": (*NETWORK_AND_SITE, "program"), "program": NETWORK_AND_SITE},
     "report": {"run": DESIGN, "record": DESIGN, "sweep": DESIGN, "program": DESIGN},
     "simulate": {
         "program": (*DESIGN, "hardware", "traffic", "messages", "shorten"),
@@ -35,7 +36,8 @@ FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 # Options of a verb that remain effective with any file.
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "evaluate": ("save",),
-    "export": ("format",),
+    "check-cables": ("found", "names", "identify", "save"),
+    "export": ("format", "routes", "spares", "rewired_from"),
     "simulate": ("hardware", "traffic", *MEASUREMENT_OPTIONS),
 }
 # By paper, or paper and figure: options without effect on a reproduced figure.

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -16,7 +17,21 @@ Files = Iterator[tuple[str, Iterable[bytes]]]
 
 @dataclass(frozen=True)
 class Options:
-    """What a user may choose about formats; each option concerns the formats that its documentation names."""
+    """What a user may choose about formats; each option concerns the formats that its documentation names.
+
+    Parameters
+    ----------
+    routes
+        Whether to write out all routes (``json``).
+    spares
+        Spare parts to buy, as a share of the number of each part (``cabling``).
+    rewired_from
+        A built design of the same devices, whose cables are to be moved (``cabling``).
+    """
+
+    routes: bool = False
+    spares: Fraction = Fraction(0)
+    rewired_from: Design | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,7 @@
 
 from .best_folder import best_folder
 from .content import Record, class_id_of, design_content, design_of_record, has_circuits, id_of, network_of
-from .files import bare_name, file_name, read_record, size_of, text_of, write_atomically, write_record
+from .files import bare_name, copy_tables, file_name, read_record, size_of, text_of, write_atomically, write_record
 from .origin import provenance
 from .record import COMPLETE, record_of
 from .schema import check_schema, schema
@@ -20,6 +20,7 @@ __all__ = [
     "check_schema",
     "class_id_of",
     "component_statuses",
+    "copy_tables",
     "design_content",
     "design_of_record",
     "file_name",

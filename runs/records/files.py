@@ -6,11 +6,13 @@ import math
 import os
 import re
 import secrets
+import shutil
 from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
+from isoplane.models.table_files import add_table_folder, table_file
 
 from .content import Record, design_of_record, has_circuits, id_of, network_of
 from .schema import check_schema
@@ -38,6 +40,7 @@ def read_record(path: str | Path, *, check_id: bool = True) -> Record:
     """
     try:
         record = check_schema(_parse(Path(path)))
+        add_table_folder(Path(path).parent)
         stated, found = record["id"], id_of(record)
         if check_id and stated != found:
             raise InputError(f"the record was altered: id={stated}, but the hash of its content is {found}")
@@ -68,6 +71,18 @@ def write_record(folder: str | Path, record: Record) -> Path:
     if not _is_up_to_date(path, record):
         write_atomically(path, text_of(record))
     return path
+
+
+def copy_tables(record: Record, folder: Path) -> None:
+    """Copy the files of forwarding tables that a record names into its folder, unless they are there."""
+    network = record["network"]
+    parts = [part for part in (network, network.get("plane"), network.get("packet")) if isinstance(part, dict)]
+    planes = [plane for part in parts if isinstance(part.get("planes"), (list, tuple)) for plane in part["planes"]]
+    for plane in planes:
+        if plane.get("tables") is not None:
+            file = table_file(plane["tables"])
+            if not (folder / file.name).exists():
+                shutil.copyfile(file, folder / file.name)
 
 
 def file_name(record: Record) -> str:

@@ -14,7 +14,8 @@ Balancer::Balancer(Cables cables, const std::int64_t* weight, std::uint16_t* tab
       port_(cables.switches * cables.switches),
       hops_(cables.switches * cables.switches),
       flow_(cables.switches * cables.switches),
-      load_(cables.switches * cables.ports) {
+      load_(cables.switches * cables.ports),
+      nearer_(cables.ports + 1) {
   std::iota(goals_.begin(), goals_.end(), std::size_t{0});
   for (std::size_t here = 0; here < cables_.switches; ++here)
     for (std::size_t goal = 0; goal < cables_.switches; ++goal)
@@ -52,13 +53,17 @@ void Balancer::measure_loads(const std::int64_t* weight) {
 
 std::uint16_t Balancer::alternative(std::size_t here, std::size_t goal) {
   const std::uint16_t present = port_[at(here, goal)];
-  std::uint16_t chosen = present;
+  const std::int32_t* peers = cables_.peer + here * cables_.ports;
+  const std::uint16_t* hops = hops_.data() + goal * cables_.switches;
   std::size_t found = 0;
-  for (std::size_t port = 0; port < cables_.ports; ++port) {
-    if (port == present || cables_.peer[here * cables_.ports + port] < 0) continue;
-    if (hops_[at(peer(here, port), goal)] + 1 != hops_[at(here, goal)]) continue;
-    if (below(++found) == 0) chosen = static_cast<std::uint16_t>(port);
+  for (std::size_t port = 0; port < cables_.ports; ++port) {  // without branches, which would be hard to predict
+    nearer_[found] = static_cast<std::uint16_t>(port);
+    const bool leads_nearer = peers[port] >= 0 && hops[std::max(peers[port], 0)] + 1 == hops[here];
+    found += static_cast<std::size_t>(static_cast<int>(leads_nearer) & static_cast<int>(port != present));
   }
+  std::uint16_t chosen = present;
+  for (std::size_t number = 0; number < found; ++number)
+    if (below(number + 1) == 0) chosen = nearer_[number];
   return chosen;
 }
 

@@ -13,10 +13,15 @@ RackSearch::RackSearch(Cables cables, const std::int64_t* nodes, const std::int3
       floor_(std::move(floor)),
       random_(seed),
       racks_(floor_.across.size()),
+      distance_(racks_ * racks_),
+      place_(place, place + cables.switches),
       rack_(cables.switches),
       place_of_(racks_),
       slot_(cables.switches),
       load_(racks_) {
+  for (std::size_t from = 0; from < racks_; ++from)
+    for (std::size_t to = 0; to < racks_; ++to) distance_[from * racks_ + to] = measured(from, to);
+  list_neighbours();
   std::vector<std::size_t> filled(racks_);
   for (std::size_t switch_id = 0; switch_id < cables_.switches; ++switch_id)
     ++filled[rack_[switch_id] = static_cast<std::size_t>(place[switch_id])];
@@ -30,26 +35,33 @@ RackSearch::RackSearch(Cables cables, const std::int64_t* nodes, const std::int3
     slot_[switch_id] = rack_[switch_id] * slots_per_rack_ + filled[rack_[switch_id]]++;
     switch_at_[slot_[switch_id]] = static_cast<std::int32_t>(switch_id);
     load_[rack_[switch_id]] += nodes_[switch_id];
-    for (std::size_t port = 0; port < cables_.ports; ++port)
-      if (const std::int32_t other = peer(switch_id, port); other > static_cast<std::int32_t>(switch_id))
-        length_ += distance(rack_[switch_id], rack_[static_cast<std::size_t>(other)]);
+    for (const std::uint32_t other : neighbours(switch_id))
+      if (other > switch_id) length_ += distances(rack_[switch_id])[place[other]];
   }
 }
 
-std::int64_t RackSearch::distance(std::size_t place, std::size_t other) const {
+void RackSearch::list_neighbours() {
+  begin_.push_back(0);
+  for (std::size_t switch_id = 0; switch_id < cables_.switches; ++switch_id) {
+    for (std::size_t port = 0; port < cables_.ports; ++port)
+      if (const std::int32_t other = peer(switch_id, port); other >= 0 && static_cast<std::size_t>(other) != switch_id)
+        neighbour_.push_back(static_cast<std::uint32_t>(other));
+    begin_.push_back(neighbour_.size());
+  }
+}
+
+std::int64_t RackSearch::measured(std::size_t place, std::size_t other) const {
   if (place == other) return floor_.inside;
   return floor_.slack + std::abs(floor_.across[place] - floor_.across[other]) +
          std::abs(floor_.deep[place] - floor_.deep[other]);
 }
 
 std::int64_t RackSearch::lengthening(std::size_t switch_id, std::size_t rack, std::int32_t except) const {
-  const std::size_t from = place_of_[rack_[switch_id]], to = place_of_[rack];
+  const std::int64_t *before = distances(place_of_[rack_[switch_id]]), *after = distances(place_of_[rack]);
   std::int64_t change = 0;
-  for (std::size_t port = 0; port < cables_.ports; ++port) {
-    const std::int32_t other = peer(switch_id, port);
-    if (other < 0 || other == except || other == static_cast<std::int32_t>(switch_id)) continue;
-    const std::size_t place = place_of_[rack_[static_cast<std::size_t>(other)]];
-    change += distance(to, place) - distance(from, place);
+  for (const std::uint32_t other : neighbours(switch_id)) {
+    const std::int64_t added = after[place_[other]] - before[place_[other]];
+    change += static_cast<std::int32_t>(other) == except ? 0 : added;
   }
   return change;
 }
@@ -57,15 +69,14 @@ std::int64_t RackSearch::lengthening(std::size_t switch_id, std::size_t rack, st
 std::int64_t RackSearch::lengthening_by_exchange(std::size_t rack, std::size_t other) const {
   std::int64_t change = 0;
   for (const auto& [moved, fixed] : {std::pair{rack, other}, {other, rack}}) {
-    const std::size_t from = place_of_[moved], to = place_of_[fixed];
+    const auto from = static_cast<std::int32_t>(place_of_[moved]), to = static_cast<std::int32_t>(place_of_[fixed]);
+    const std::int64_t *before = distances(place_of_[moved]), *after = distances(place_of_[fixed]);
     for (std::size_t slot = moved * slots_per_rack_; slot < (moved + 1) * slots_per_rack_; ++slot) {
       if (switch_at_[slot] == kEmpty) continue;
-      for (std::size_t port = 0; port < cables_.ports; ++port) {
-        const std::int32_t end = peer(static_cast<std::size_t>(switch_at_[slot]), port);
-        if (end < 0) continue;
-        const std::size_t at = rack_[static_cast<std::size_t>(end)];
-        if (at == moved || at == fixed) continue;  // these cables keep their lengths
-        change += distance(to, place_of_[at]) - distance(from, place_of_[at]);
+      for (const std::uint32_t end : neighbours(static_cast<std::size_t>(switch_at_[slot]))) {
+        const std::int32_t at = place_[end];
+        // Cables within the two racks and between them keep their lengths.
+        change += (at == from) | (at == to) ? 0 : after[at] - before[at];
       }
     }
   }
@@ -97,9 +108,11 @@ void RackSearch::try_switch(std::int64_t threshold) {
   load_[from] -= added;
   switch_at_[slot_[switch_id]] = other;
   if (other != kEmpty) {
+    place_[static_cast<std::size_t>(other)] = static_cast<std::int32_t>(place_of_[from]);
     rack_[static_cast<std::size_t>(other)] = from;
     slot_[static_cast<std::size_t>(other)] = slot_[switch_id];
   }
+  place_[switch_id] = static_cast<std::int32_t>(place_of_[to]);
   rack_[switch_id] = to;
   slot_[switch_id] = target;
   switch_at_[target] = static_cast<std::int32_t>(switch_id);
@@ -112,6 +125,10 @@ void RackSearch::try_racks(std::int64_t threshold) {
   if (change > threshold) return;
   length_ += change;
   std::swap(place_of_[rack], place_of_[other]);
+  for (const std::size_t moved : {rack, other})
+    for (std::size_t slot = moved * slots_per_rack_; slot < (moved + 1) * slots_per_rack_; ++slot)
+      if (switch_at_[slot] != kEmpty)
+        place_[static_cast<std::size_t>(switch_at_[slot])] = static_cast<std::int32_t>(place_of_[moved]);
 }
 
 void RackSearch::run(std::uint64_t moves, std::int64_t threshold) {

@@ -33,8 +33,15 @@ Rerouter::Rerouter(Cables cables, const std::int32_t* target, const std::int64_t
       hops_(cables.switches * cables.switches),
       load_(cables.switches * cables.ports),
       deepest_(columns),
+      is_minimal_(columns),
       mark_(cables.switches),
       is_heavy_(cables.switches),
+      sorted_for_(cables.switches),
+      nearer_to_(cables.switches),
+      nearer_(cables.switches * cables.ports),
+      nearer_count_(cables.switches),
+      is_listed_(cables.switches),
+      after_(cables.switches),
       depth_(cables.switches),
       order_(cables.switches),
       flow_(cables.switches),
@@ -42,77 +49,119 @@ Rerouter::Rerouter(Cables cables, const std::int32_t* target, const std::int64_t
   shortest_hops(cables_, hops_.data());
 }
 
-void Rerouter::find_broken(std::size_t column) {
+void Rerouter::list_detours(std::size_t column) {
   const std::size_t switches = cables_.switches, to = static_cast<std::size_t>(target_[column]);
   const std::uint16_t *next = table_ + column * switches, *hops = hops_.data() + to * switches;
+  std::size_t detours = 0;
+  detours_.resize(switches);
+  for (std::size_t here = 0; here < switches; ++here) {
+    after_[here] = peer(here, next[here]);
+    detours_[detours] = static_cast<std::uint32_t>(here);
+    detours += here != to && !(after_[here] >= 0 && hops[after_[here]] + 1 == hops[here]);
+  }
+  detours_.resize(detours);
+}
+
+void Rerouter::find_broken(std::size_t column) {
+  const std::int32_t to = target_[column];
+  list_detours(column);
   broken_.clear();
-  std::fill(mark_.begin(), mark_.end(), Mark::kUnknown);
-  mark_[to] = Mark::kArrives;
-  for (std::size_t start = 0; start < switches; ++start) {
+  for (const std::uint32_t here : detours_) mark_[here] = Mark::kUnknown;
+  for (const std::uint32_t start : detours_) {
     path_.clear();
     std::int32_t here = static_cast<std::int32_t>(start);
-    while (here >= 0 && mark_[static_cast<std::size_t>(here)] == Mark::kUnknown) {
-      const std::size_t on = static_cast<std::size_t>(here);
-      mark_[on] = Mark::kOnPath;
-      path_.push_back(static_cast<std::uint32_t>(on));
-      here = peer(on, next[on]);
+    for (; here >= 0 && here != to; here = after_[static_cast<std::size_t>(here)]) {
+      Mark& mark = mark_[static_cast<std::size_t>(here)];
+      if (mark == Mark::kNone) continue;  // it leads nearer
+      if (mark != Mark::kUnknown) break;
+      mark = Mark::kOnPath;
+      path_.push_back(static_cast<std::uint32_t>(here));
     }
-    const bool arrives = here >= 0 && mark_[static_cast<std::size_t>(here)] == Mark::kArrives;
+    const bool arrives = here == to || (here >= 0 && mark_[static_cast<std::size_t>(here)] == Mark::kArrives);
     for (const std::uint32_t on : path_) {
       mark_[on] = arrives ? Mark::kArrives : Mark::kBroken;
-      if (!arrives && !leads_nearer(hops, on, next[on])) broken_.push_back(on);
+      if (!arrives) broken_.push_back(on);
     }
   }
+  for (const std::uint32_t here : detours_) mark_[here] = Mark::kNone;
+  is_minimal_[column] = detours_.size() == broken_.size();
+}
+
+std::span<const std::uint16_t> Rerouter::nearer_ports(std::size_t to, std::size_t here) {
+  const std::size_t ports = cables_.ports;
+  if (nearer_to_ != to) {  // columns to the same switch often follow each other
+    std::fill(is_listed_.begin(), is_listed_.end(), false);
+    nearer_to_ = to;
+  }
+  std::uint16_t* found = nearer_.data() + here * ports;
+  if (!is_listed_[here]) {
+    const std::int32_t* peers = cables_.peer + here * ports;
+    const std::uint16_t* hops = hops_.data() + to * cables_.switches;
+    const std::int32_t nearer = hops[here] - 1;
+    std::size_t count = 0;
+    for (std::size_t port = 0; port < ports; ++port) {  // without branches, which no processor could predict
+      const std::int32_t there = peers[port];
+      found[count] = static_cast<std::uint16_t>(port);
+      count += static_cast<std::size_t>((there >= 0) & (hops[std::max(there, 0)] == nearer));
+    }
+    is_listed_[here] = true;
+    nearer_count_[here] = count;
+  }
+  return {found, nearer_count_[here]};
 }
 
 void Rerouter::choose(std::size_t column) {
-  const std::size_t switches = cables_.switches;
-  std::uint16_t* next = table_ + column * switches;
-  const std::uint16_t* hops = hops_.data() + static_cast<std::size_t>(target_[column]) * switches;
+  const std::size_t to = static_cast<std::size_t>(target_[column]);
+  std::uint16_t* next = table_ + column * cables_.switches;
   for (const std::uint32_t here : broken_) {
-    std::int64_t least = 0;
-    std::uint16_t chosen = kArrived;
-    for (std::uint16_t port = 0; port < cables_.ports; ++port) {
-      const std::int64_t load = load_[link(here, port)];
-      if ((chosen == kArrived || load < least) && leads_nearer(hops, here, port)) {
-        chosen = port;
-        least = load;
-      }
-    }
-    next[here] = chosen;
+    const std::int64_t* loads = load_.data() + here * cables_.ports;
+    const std::span<const std::uint16_t> ports = nearer_ports(to, here);
+    next[here] = *std::min_element(ports.begin(), ports.end(), [loads](std::uint16_t port, std::uint16_t other) {
+      return loads[port] < loads[other];
+    });
   }
+}
+
+void Rerouter::measure_depths(std::size_t column) {
+  const std::size_t switches = cables_.switches, to = static_cast<std::size_t>(target_[column]);
+  const std::uint16_t* next = table_ + column * switches;
+  std::fill(depth_.begin(), depth_.end(), kArrived);
+  depth_[to] = 0;
+  for (std::size_t start = 0; start < switches; ++start) {
+    path_.clear();
+    std::size_t here = start;
+    for (; depth_[here] == kArrived; here = after(here, next[here])) path_.push_back(static_cast<std::uint32_t>(here));
+    std::uint16_t depth = depth_[here];
+    for (auto on = path_.rbegin(); on != path_.rend(); ++on) depth_[*on] = ++depth;
+  }
+}
+
+void Rerouter::sort_by_depth(const std::uint16_t* depth) {
+  const std::size_t switches = cables_.switches, deepest = *std::max_element(depth, depth + switches);
+  begin_.assign(deepest + 2, 0);
+  for (std::size_t here = 0; here < switches; ++here) ++begin_[deepest - depth[here] + 1];
+  for (std::size_t level = 0; level <= deepest; ++level) begin_[level + 1] += begin_[level];
+  for (std::size_t here = 0; here < switches; ++here)
+    order_[begin_[deepest - depth[here]]++] = static_cast<std::uint32_t>(here);
 }
 
 void Rerouter::accumulate(std::size_t column) {
   const std::size_t switches = cables_.switches, to = static_cast<std::size_t>(target_[column]);
-  const std::uint16_t* next = table_ + column * switches;
-  std::fill(mark_.begin(), mark_.end(), Mark::kUnknown);
-  depth_[to] = 0;
-  mark_[to] = Mark::kArrives;
-  std::uint32_t deepest = 0;
-  for (std::size_t start = 0; start < switches; ++start) {
-    path_.clear();
-    std::size_t here = start;
-    for (; mark_[here] == Mark::kUnknown; here = after(here, next[here]))
-      path_.push_back(static_cast<std::uint32_t>(here));
-    std::uint32_t depth = depth_[here];
-    for (auto on = path_.rbegin(); on != path_.rend(); ++on) {
-      mark_[*on] = Mark::kArrives;
-      depth_[*on] = ++depth;
-    }
-    deepest = std::max(deepest, depth);
+  const std::uint16_t *next = table_ + column * switches, *depth = hops_.data() + to * switches;
+  if (!is_minimal_[column]) {
+    measure_depths(column);
+    depth = depth_.data();
   }
-  deepest_[column] = deepest;
-  // A counting sort by depth: traffic joins the next switch before that one passes it on.
-  std::vector<std::uint32_t> begin(std::size_t{deepest} + 2);
-  for (std::size_t here = 0; here < switches; ++here) ++begin[deepest - depth_[here] + 1];
-  for (std::size_t level = 0; level <= deepest; ++level) begin[level + 1] += begin[level];
-  for (std::size_t here = 0; here < switches; ++here)
-    order_[begin[deepest - depth_[here]]++] = static_cast<std::uint32_t>(here);
+  // Traffic joins the next switch before that one passes it on. Columns to the same switch often follow each other.
+  if (!is_minimal_[column] || sorted_for_ != to) sort_by_depth(depth);
+  sorted_for_ = is_minimal_[column] ? to : switches;
+  deepest_[column] = depth[order_.front()];
   for (std::size_t here = 0; here < switches; ++here)
     flow_[here] = senders_[here] * receivers_[column] * (share_ ? share_[column * switches + here] : 1);
-  for (const std::uint32_t here : order_)
-    if (here != to) flow_[after(here, next[here])] += flow_[here];
+  for (std::size_t place = 0; place + 1 < switches; ++place) {  // the last one is the target
+    const std::size_t here = order_[place];
+    flow_[after(here, next[here])] += flow_[here];
+  }
 }
 
 void Rerouter::add_loads(std::size_t column) {
@@ -168,11 +217,8 @@ void Rerouter::add_along(std::size_t column, std::size_t here, std::uint16_t por
 bool Rerouter::relieve_entry(std::size_t column, std::size_t here) {
   const std::size_t to = static_cast<std::size_t>(target_[column]);
   std::uint16_t* next = table_ + column * cables_.switches;
-  const std::uint16_t* hops = hops_.data() + to * cables_.switches;
-  ports_.clear();
-  for (std::uint16_t port = 0; port < cables_.ports; ++port)
-    if (port != next[here] && leads_nearer(hops, here, port)) ports_.push_back(port);
-  if (ports_.empty()) return false;
+  const std::span<const std::uint16_t> ports = nearer_ports(to, here);
+  if (ports.size() == 1 && ports[0] == next[here]) return false;
   ++tried_;
   path_.clear();
   saved_.assign(1, 0);
@@ -188,11 +234,13 @@ bool Rerouter::relieve_entry(std::size_t column, std::size_t here) {
   }
   double least = 0;
   std::uint16_t best = next[here];
-  for (const std::uint16_t port : ports_)
+  for (const std::uint16_t port : ports) {
+    if (port == next[here]) continue;
     if (const double change = change_by(column, here, port, least); change < least) {
       least = change;
       best = port;
     }
+  }
   const bool moves = best != next[here];
   if (moves) {
     std::size_t end = after(here, best);
@@ -202,12 +250,17 @@ bool Rerouter::relieve_entry(std::size_t column, std::size_t here) {
     add_along(column, here, best, end, units);
     next[here] = best;
   }
-  for (const std::uint32_t on : path_) mark_[on] = Mark::kArrives;
+  for (const std::uint32_t on : path_) mark_[on] = Mark::kNone;
   return moves;
 }
 
 void Rerouter::relieve_column(std::size_t column, std::int64_t limit) {
-  const std::uint16_t* next = table_ + column * cables_.switches;
+  const std::size_t switches = cables_.switches;
+  const std::uint16_t* next = table_ + column * switches;
+  bool is_any_heavy = false;
+  for (std::size_t here = 0; here < switches; ++here)
+    is_any_heavy |= here != static_cast<std::size_t>(target_[column]) && load_[link(here, next[here])] > limit;
+  if (!is_any_heavy) return;
   accumulate(column);
   // Routes over a heavy link, found from the target outwards.
   heavy_.clear();
@@ -220,7 +273,7 @@ void Rerouter::relieve_column(std::size_t column, std::int64_t limit) {
   bool moved = false;
   for (const std::uint32_t here : heavy_)
     if (flow_[here] > 0) moved |= relieve_entry(column, here);
-  if (moved) accumulate(column);  // the depth may have changed
+  if (moved && !is_minimal_[column]) accumulate(column);  // the depth may have changed
 }
 
 void Rerouter::relieve(std::size_t first, std::size_t count, std::int64_t limit) {

@@ -6,6 +6,8 @@
 
 #include "isoplane/general.hpp"
 #include "route_tree.hpp"
+#include "single_ways.hpp"
+#include "translated_loads.hpp"
 
 namespace isoplane {
 
@@ -73,7 +75,8 @@ class Router {
  public:
   explicit Router(const LoadTask& task)
       : task_(task),
-        one_each_(one_each(task.groups.links, task.groups.count) && one_each(task.ends.links, task.ends.count)),
+        one_from_each_(one_each(task.groups.links, task.groups.count)),
+        one_each_(one_from_each_ && one_each(task.ends.links, task.ends.count)),
         fixed_(one_each_ && (task.planes.size() == 1 || !task.policy.weight.empty())),
         shares_(task.planes.size()) {
     for (std::size_t plane = 0; plane < task.planes.size(); ++plane)
@@ -116,7 +119,7 @@ class Router {
     const std::int64_t packets = task_.ends.nodes[end];
     if (sums.sent.empty() && fixed_) {
       send_fixed(packets, parts);
-    } else if (sums.sent.empty() && one_each_) {
+    } else if (sums.sent.empty() && one_from_each_ && task_.policy.weight.empty()) {
       send_nearest(packets, parts);
     } else {
       for (std::size_t group = 0; group < task_.groups.count; ++group) send_from(group, packets, parts, sums);
@@ -157,7 +160,7 @@ class Router {
     }
   }
 
-  // Each plane has one way, and the shortest of them share a packet.
+  // Nodes have one link in each plane, and the shortest ways share a packet.
   void send_nearest(std::int64_t packets, std::int64_t parts) {
     struct Way {
       RouteTree* tree;
@@ -165,10 +168,11 @@ class Router {
     };
     std::vector<Way> ways;
     std::vector<std::int64_t> part{0};  // units per way, by the number of ways that share a packet
-    for (std::size_t plane = 0; plane < planes_.size(); ++plane) {
-      ways.push_back({&planes_[plane].tree(0), task_.groups.links[plane].at});
-      part.push_back(parts / static_cast<std::int64_t>(ways.size()) * packets);
-    }
+    for (std::size_t plane = 0; plane < planes_.size(); ++plane)
+      for (std::size_t i = 0; i < planes_[plane].links(); ++i) {
+        ways.push_back({&planes_[plane].tree(i), task_.groups.links[plane].at});
+        part.push_back(parts / static_cast<std::int64_t>(ways.size()) * packets);
+      }
     const std::int64_t* nodes = task_.groups.nodes;
     const std::size_t groups = task_.groups.count;
     for (std::size_t group = 0; group < groups; ++group) {
@@ -204,15 +208,23 @@ class Router {
   }
 
   const LoadTask& task_;
-  const bool one_each_;  // nodes have one link in each plane
-  const bool fixed_;     // the ways of a packet do not depend on distances
+  const bool one_from_each_;  // nodes send over one link in each plane
+  const bool one_each_;       // and receive over one link
+  const bool fixed_;          // the ways of a packet do not depend on distances
   std::deque<PlaneTrees> planes_;
   std::vector<Share> shares_;
 };
 
+// Whether the only plane is not one of weight 0.
+bool is_carrying(const LoadTask& task) { return task.policy.weight.empty() || task.policy.weight[0] != 0; }
+
 }  // namespace
 
 std::int64_t packet_parts(const LoadTask& task, std::int64_t parts) {
+  const std::int64_t ways = translated_ways(task);
+  if (ways != 0 && ways < kMaxParts / parts) return std::lcm(parts, ways);
+  const SingleWays single(task);
+  if (single.ways != 0 && single.ways < kMaxParts / parts && is_carrying(task)) return std::lcm(parts, single.ways);
   Router router(task);
   router.each_end([&](std::size_t) {
     for (std::size_t group = 0; group < task.groups.count; ++group)
@@ -228,7 +240,9 @@ std::int64_t packet_parts(const LoadTask& task, std::int64_t parts) {
 }
 
 void add_loads(const LoadTask& task, std::int64_t parts, const LoadSums& sums) {
-  Router router(task);
+  if (add_translated_loads(task, parts, sums)) return;
+  const SingleWays single(task);
+  Router router(single.ways != 0 && sums.sent.empty() && is_carrying(task) ? single.task : task);
   router.each_end([&](std::size_t end) { router.send(end, parts, sums); });
 }
 

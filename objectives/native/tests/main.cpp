@@ -198,7 +198,9 @@ void evaluators_reject_unsupported_input() {
 void test_fluid();  // fluid.cpp
 void test_least();  // least.cpp
 void test_general();
-void test_link_lengths();  // link_lengths.cpp
+void test_link_lengths();
+void test_path_diversity();
+void test_translated_loads();  // link_lengths.cpp
 
 int main() {
   kernels_equal_the_oracle();
@@ -212,5 +214,7 @@ int main() {
   test_least();
   test_general();
   test_link_lengths();
+  test_path_diversity();
+  test_translated_loads();
   return check::finish();
 }

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ..names import node_name
+from ..names import SWITCH, node_name
 from .subnet import Subnet
 
 
@@ -28,8 +28,7 @@ def topo_lines(subnet: Subnet) -> Iterator[str]:
     for switch, row in enumerate(subnet.switch_rows()):
         yield f"{systems[True]} {subnet.switch_name(switch)}"
         for port, other, other_port in row:
-            is_switch = port <= subnet.plane.topology.ports
-            yield f"   P{port} -> {systems[is_switch]} {other} P{other_port}"
+            yield f"   P{port} -> {systems[SWITCH.fullmatch(other) is not None]} {other} P{other_port}"
         yield ""
     for node, links in subnet.adapter_rows().items():
         yield f"{systems[False]} {node_name(node)}"

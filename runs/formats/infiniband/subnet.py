@@ -96,7 +96,7 @@ class Subnet:
         links = self.plane.node_switch, self.node_port, self.plane.node, self.adapter_port
         for own, own_port, node, node_port in zip(*(column.tolist() for column in links), strict=True):
             rows[own].append((own_port, node_name(node), node_port))
-        return rows
+        return [sorted(row) for row in rows]  # a plane may state the ports of its nodes
 
     def adapter_rows(self) -> dict[int, list[tuple[int, str, int, int]]]:
         """Return, for each node with a link, its links: port, name and port of the switch, and index of the link."""

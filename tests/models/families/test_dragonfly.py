@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from isoplane.models import Design, InputError, Network, Site
 from isoplane.models.families.dragonfly import Dragonfly
+from isoplane.models.families.hyperx import HyperX
 from isoplane.models.routing import channel_cycle, hops, links_of_route
 from isoplane.objectives import metrics_of
 from isoplane.objectives.reference import reference_metrics
@@ -100,3 +101,12 @@ def test_metrics_agree_with_the_reference():
 def test_a_wrong_parameter_is_named(values, says):
     with pytest.raises(InputError, match=says):
         Dragonfly(**values)
+
+
+@pytest.mark.parametrize("arrangement", ARRANGEMENTS)
+@pytest.mark.parametrize(("a", "groups"), [(2, 2), (3, 5), (5, 3), (4, 4)])
+def test_a_dragonfly_of_a_cable_from_each_switch_to_each_other_group_is_a_hyperx(arrangement, a, groups):
+    fly = Dragonfly(switches_per_group=a, global_ports=groups - 1, groups=groups, arrangement=arrangement)
+    grid = HyperX(shape=(a, groups), nodes_per_switch=fly.nodes_per_switch, node_cable_m=2.0)
+    assert cable_list(fly) == cable_list(grid)
+    assert fly.throughput_bound == grid.throughput_bound

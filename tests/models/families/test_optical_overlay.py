@@ -122,7 +122,7 @@ def test_values_out_of_range_are_rejected(arguments, message):
     ("packet", "message"),
     [
         (None, "network.packet=None: expected the keys of a family, such as family: torus"),
-        ({"family": "ring"}, "network.family='ring': expected"),
+        ({"family": "ring"}, "network.packet.family='ring': expected"),
         ({"family": "hybrid", "groups": 2}, "network.packet.family=hybrid: has circuits itself; expected"),
     ],
 )

@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import Network, Site, dual_cube, family_named
@@ -87,13 +87,35 @@ def test_megaflies_have_the_throughput_of_their_formula(leaves, spines, ports, g
         assert routed(fly) == fly.throughput_bound
 
 
-@given(
-    st.integers(1, 5), st.integers(1, 4), st.integers(2, 8), st.integers(1, 3), st.sampled_from(["minimal", "balanced"])
-)
-def test_no_dragonfly_is_faster_than_its_formula(switches, ports, groups, per_switch, routing):
+def dragonflies_of(switches, ports, groups, **values):
+    """Dragonflies of all arrangements."""
+    for arrangement in ("relative", "absolute", "circulant"):
+        sizes = {"switches_per_group": switches, "global_ports": ports, "groups": groups}
+        yield Dragonfly(**sizes, **values, arrangement=arrangement)
+
+
+@given(st.integers(1, 8), st.integers(1, 6), st.integers(1, 3), st.data())
+def test_dragonflies_have_the_throughput_of_their_formula(switches, ports, per_switch, data):
+    groups = data.draw(st.integers(2, min(switches * ports + 1, 14)))
+    for fly in dragonflies_of(switches, ports, groups, nodes_per_switch=per_switch):
+        assert fly.reaches_bound
+        assert routed(fly) == fly.throughput_bound
+
+
+@pytest.mark.parametrize(("switches", "ports"), [(4, 2), (6, 3), (5, 2), (3, 4)])
+def test_dragonflies_of_every_number_of_groups_have_the_throughput_of_their_formula(switches, ports):
+    for groups in range(2, switches * ports + 2):
+        for fly in dragonflies_of(switches, ports, groups):
+            assert routed(fly) == fly.throughput_bound
+
+
+@settings(max_examples=25)
+@given(st.integers(1, 5), st.integers(1, 4), st.integers(2, 8), st.integers(1, 3))
+def test_no_dragonfly_of_other_routes_is_faster_than_its_bound(switches, ports, groups, per_switch):
     assume(switches * ports >= groups - 1)
     sizes = {"switches_per_group": switches, "global_ports": ports, "groups": groups}
-    fly = Dragonfly(**sizes, nodes_per_switch=per_switch, routing=routing)
+    fly = Dragonfly(**sizes, nodes_per_switch=per_switch, routing="balanced")
+    assert not fly.reaches_bound
     assert routed(fly) <= fly.throughput_bound
 
 

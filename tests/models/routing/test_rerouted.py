@@ -38,6 +38,54 @@ def heaviest(topology, routes, weight, share):
     return load.max()
 
 
+def repaired_step_by_step(topology, given, target_switch, packets):
+    """Repair a table by the definition: follow every entry, and choose ports by the loads of the columns before."""
+    hops, peer, found = distances(topology), topology.peer, given.copy()
+    load = np.zeros(peer.shape, dtype=int)
+
+    def end(column, here):
+        for _ in range(topology.switches):
+            port = given[here, column]
+            if here == target_switch[column] or port >= topology.ports or peer[here, port] < 0:
+                break
+            here = peer[here, port]
+        return here
+
+    for column, target in enumerate(target_switch):
+        for here in set(range(topology.switches)) - {target}:
+            nearer = [
+                port for port, there in enumerate(peer[here]) if there >= 0 and hops[there][target] < hops[here][target]
+            ]
+            if end(column, here) != target and given[here, column] not in nearer:
+                found[here, column] = min(nearer, key=lambda port: load[here, port])
+        for here in range(topology.switches):
+            units = packets[here, column]
+            while here != target:
+                load[here, found[here, column]] += units
+                here = peer[here, found[here, column]]
+        found[target, column] = ARRIVED
+    return found
+
+
+@given(connected_edges(10), st.integers(0, 1 << 30))
+@settings(deadline=None)
+def test_repaired_entries_are_those_of_the_definition(edges, seed):
+    topology, rng = graph(edges), np.random.default_rng(seed)
+    switches, columns = topology.switches, 2 * topology.switches
+    target = (
+        np.sort(rng.integers(switches, size=columns)).astype(np.int32) if seed % 2 else np.arange(columns) % switches
+    )
+    senders, receivers = rng.integers(4, size=switches), rng.integers(4, size=columns)
+    share = rng.integers(3, size=(columns, switches), dtype=np.uint16)
+    given = forwarding_table(topology).next_port[:, target].copy()
+    wrong = rng.random(given.shape) < rng.choice([0.05, 0.5])
+    given[wrong] = rng.integers(topology.ports + 2, size=wrong.sum())
+    table = LoadedTable(topology, given, target.astype(np.int32), senders, receivers, share)
+    found = rerouted(table, NO_LIMIT, np.arange(columns, dtype=np.int32)).next_port
+    packets = senders[:, None] * receivers * share.T
+    assert np.array_equal(found, repaired_step_by_step(topology, given, target.tolist(), packets.astype(int)))
+
+
 @given(connected_edges(10), st.booleans())
 @settings(deadline=None)
 def test_a_table_that_needs_no_repair_is_kept(edges, is_shortest):

@@ -20,6 +20,7 @@ from isoplane.models import (
     port_aggregate,
 )
 from isoplane.models.families.mesh import Mesh
+from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.rdt import RecursiveDiagonalTorus
 from isoplane.models.families.torus import Torus
 from isoplane.models.routing import Routes, forwarding_table
@@ -85,6 +86,28 @@ def test_a_tree_with_two_links_per_node_matches_the_reference():
     assert np.array_equal(np.diff(rails.starts), [2] * 7 + [1])
     for policy in ("nearest", "spray"):
         assert_matches_reference(assembled("rails", (rails,), policy))
+
+
+@given(st.integers(1, 3), st.integers(1, 3), st.sampled_from([Torus(shape=(4, 3)), Mesh(shape=(4, 3))]))
+def test_identical_planes_and_equal_links_carry_what_separate_ones_do(planes, links, family):
+    plane = replace(family, nodes_per_switch=6, node_cable_m=2)
+    network = Network(MultiPlane(plane=plane, planes=planes, links_per_node=links, policy="nearest"), Site())
+    copies = tuple(replace(plane) for plane in network.planes)  # equal, but not known to be identical
+    assert planes == 1 or copies[0] is not copies[1]
+    separate = assembled("separate", copies, (1,) * planes)  # planes with shares are not merged
+    found, expected = all_to_all_loads(network), all_to_all_loads(separate)
+    assert len(found.load) == planes
+    for each, other in zip(found.load, expected.load, strict=True):
+        assert np.array_equal(each * expected.parts, other * found.parts)
+    assert_matches_reference(network)
+
+
+@pytest.mark.parametrize("policy", ["nearest", "spray", (1,)])
+@pytest.mark.parametrize("links", [1, 2, 3, 6])
+def test_links_of_a_node_to_one_switch_with_columns_of_their_own_match_the_reference(links, policy):
+    plane = tree(leaves=3, hosts=6, spines=4).planes[0]
+    rails = replace(plane, node_start=np.arange(0, 18 + 1, links))
+    assert_matches_reference(assembled("rails", (rails,), policy))
 
 
 def test_a_tree_without_contention_carries_as_much_as_its_nodes_send():

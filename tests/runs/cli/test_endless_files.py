@@ -53,6 +53,9 @@ def endless(request, tmp_path):
         ("record", ("report",)),
         ("warm_start", ("search", "network.n=3")),
         ("network.circuits", ("evaluate", *SPARSE)),
+        ("found", ("check-cables", *CUBE)),
+        ("names", ("check-cables", *CUBE, "found=none.txt")),
+        ("design", ("check-cables", "found=none.txt")),
     ],
 )
 def test_an_endless_file_is_rejected_before_it_is_read(isoplane, tmp_path, endless, option, words):

@@ -61,3 +61,47 @@ def test_a_folder_with_an_export_is_not_written_again(isoplane, tmp_path):
     assert result.code == 2
     assert "holds a run already" in result.err
     assert files(tmp_path) == before
+
+
+def test_all_graphs_and_simulators_of_one_design_are_written_and_listed(isoplane, tmp_path):
+    formats = ["graphml", "dot", "json", "svg", "booksim", "ns3", "evalnet", "sst_merlin"]
+    words = ("network.n=3", "network.generators=[3,5,7]", f"format=[{','.join(formats)}]", "routes=true")
+    assert isoplane("export", *words, "hydra.run.dir=out").code == 0
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
+    assert [each["format"] for each in manifest["formats"]] == formats
+    listed = {entry["file"] for each in manifest["formats"] for entry in each["files"]}
+    assert listed | {"manifest.json"} == {
+        name for name in files(tmp_path / "out") if (tmp_path / "out" / name).is_file()
+    }
+    written = json.loads((tmp_path / "out" / "json" / "network.json").read_text(encoding="utf-8"))
+    assert written["record"] == manifest["record"]
+    assert len(written["routes"]) == 2 * 8
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("routes=true", "format=dot"), "routes=true: has no effect on these formats; allowed with format=json"),
+        (("routes=3", "format=json"), "routes=3: expected true or false"),
+        (("format=[dot,program]",), "format=program: network.cable_m: cables of 1 m; expected 0, because"),
+        (("format=ns3",), "format=ns3: nodes are part of their switches; expected nodes with cables"),
+    ],
+)
+def test_options_and_formats_that_do_not_fit_are_rejected_and_leave_nothing(isoplane, tmp_path, words, message):
+    result = isoplane("export", *TORUS, *words, "hydra.run.dir=out")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(f"isoplane export: {message}")
+    assert [
+        name for name in files(tmp_path) if name.startswith(("out/dot", "out/program", "out/ns3", "out/manifest"))
+    ] == []
+
+
+def test_a_program_that_is_exported_is_the_same_network_again(isoplane):
+    words = ("network=torus", "network.shape=[3,4]", "network.cable_m=0")
+    assert isoplane("export", *words, "format=program", "hydra.run.dir=out").code == 0
+    given, again = (
+        {line.split()[0]: line.split()[1] for line in isoplane("evaluate", *each).out.splitlines() if line.strip()}
+        for each in (words, ("program=out/program/network.ndl",))
+    )
+    names = ("aspl", "diameter", "total_hops", "peak_load")
+    assert [given[name] for name in names] == [again[name] for name in names]

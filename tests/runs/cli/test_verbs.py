@@ -32,9 +32,14 @@ def test_every_verb_shows_its_help_with_its_config(isoplane, tmp_path, verb):
     result = isoplane(verb, "--help")
     assert (result.code, result.err) == (0, "")
     assert result.out.startswith(f"isoplane {verb} is powered by Hydra.")
-    key = {"search": "seed: 1", "reproduce": "figure: null", "best": "family: null", "compare": "nodes: null"}.get(
-        verb, "record: null"
-    )
+    key = {
+        "search": "seed: 1",
+        "reproduce": "figure: null",
+        "best": "family: null",
+        "compare": "nodes: null",
+        "check-cables": "design: null",
+        "import": "tables: null",
+    }.get(verb, "record: null")
     assert key in result.out.splitlines()
     assert files(tmp_path) == []
 

@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 
 from isoplane.models import InputError, family_named
+from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.multi_plane import MultiPlane
@@ -79,6 +80,13 @@ def small_trees(places, ports):
                 yield ExtendedFatTree(children=(m1, m2, m3), parents=(1, w2, w3))
 
 
+def small_dragonflies(places, ports):
+    for a, h in product(range(1, ports), range(1, ports)):
+        for groups in range(h + 2, a * h + 2):  # fewer cables between two groups than switches in each
+            for per_switch in range(-(-places // (a * groups)), ports - a - h + 2):
+                yield Dragonfly(switches_per_group=a, global_ports=h, groups=groups, nodes_per_switch=per_switch)
+
+
 @pytest.mark.parametrize("throughput", THROUGHPUTS)
 @pytest.mark.parametrize(
     ("name", "members", "nodes", "ports", "planes"),
@@ -88,6 +96,8 @@ def small_trees(places, ports):
         ("full_mesh", small_meshes, 60, 16, 2),
         ("full_mesh", small_meshes, 40, 16, 1),
         ("xgft", small_trees, 60, 12, 2),
+        ("dragonfly", small_dragonflies, 60, 12, 2),
+        ("dragonfly", small_dragonflies, 24, 12, 1),
     ],
 )
 def test_no_small_member_is_cheaper(name, members, nodes, ports, planes, throughput):

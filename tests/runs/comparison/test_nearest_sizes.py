@@ -7,7 +7,7 @@ import pytest
 
 from isoplane.runs.comparison.arrangements import Arrangement
 from isoplane.runs.comparison.nearest_sizes import fewest_ports, has_members, largest_nodes, nearest_sizes
-from isoplane.runs.comparison.rows import SizingJob, sized
+from isoplane.runs.comparison.rows import SizingJob, sized_and_measured
 
 from .test_sizing import REQUEST
 
@@ -29,7 +29,7 @@ def test_the_nearest_sizes_are_the_nearest_of_all(family, planes, ports):
 def test_the_nearest_fat_trees_follow_from_their_formula():
     # k-port switches: k^3 / 4 nodes. 8^3 / 4 = 128, 14^3 / 4 = 686, 16^3 / 4 = 1024.
     request, arrangement = replace(REQUEST, nodes=1000, ports=9, node_ports=1, planes=(1,)), Arrangement("fat_tree", 1)
-    (found,) = sized(SizingJob(arrangement, request))
+    (found,), _ = sized_and_measured(SizingJob(arrangement, request))
     assert found.reason == (
         "no size reaches 1000 nodes with 9-port switches; the largest has 128, and 16-port switches reach 1000"
     )
@@ -43,6 +43,6 @@ def test_no_number_of_ports_is_enough_for_more_nodes_than_tables_hold():
 
 def test_a_reason_other_than_the_size_has_no_nearest_sizes():
     request = replace(REQUEST, budget_cents=100)
-    for found in sized(SizingJob(Arrangement("fat_tree", 2), request)):
+    for found in sized_and_measured(SizingJob(Arrangement("fat_tree", 2), request))[0]:
         assert found.reason.startswith("costs ")
         assert "reach" not in found.reason

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from isoplane.models import Layout, Network, PriceList, Site
+from isoplane.models import InputError, Layout, Network, PriceList, Site
 from isoplane.runs.comparison.arrangements import Arrangement, arrangements
 from isoplane.runs.comparison.request import Request, sized_families
 from isoplane.runs.comparison.sizing import (
@@ -134,6 +134,20 @@ def test_no_design_costs_more_or_has_longer_cables_than_allowed():
         if isinstance(design, Sized):
             shown = Subject(arrangement, Fraction(1, 2), design, request).network
             assert network_price(shown, request) <= design.price_cents
+
+
+def test_racks_by_the_rule_of_the_layout_are_tried_if_cables_are_too_long_otherwise():
+    floor = replace(SITE, layout=Layout(switches_per_rack=4, nodes_per_rack=32, assignment="search", aspects=()))
+    request = replace(REQUEST, site=floor, cable_mm=5000)
+    arrangement = Arrangement("leaf_spine", 1)
+    found = size(arrangement, request, Fraction(1, 2))
+    with pytest.raises(InputError, match="needs a cable of 10 m; expected at most 5 m"):
+        network_price(in_order_of_ids(found.family, floor), request)
+    network = Subject(arrangement, Fraction(1, 2), found, request).network
+    assert max(int(plane.cable_mm.max()) for plane in network.planes) <= 5000
+    assert network_price(network, request) == found.price_cents
+    too_dear = replace(request, budget_cents=found.price_cents - 1)
+    assert isinstance(size(arrangement, too_dear, Fraction(1, 2)), Unsized)
 
 
 def test_a_tree_of_odd_leaves_gives_way_to_the_next_one_for_two_links_per_node():

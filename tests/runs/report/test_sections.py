@@ -55,6 +55,9 @@ SMALL_FAMILIES = {
     "rdt": family_named("rdt")(side=4),
     "fat_tree": family_named("fat_tree")(switch_ports=4),
     "graph": family_named("graph")(edges=((0, 1), (1, 2), (2, 3), (3, 0))),
+    "fabric": family_named("fabric").read(
+        {"planes": [{"switches": 2, "cables": [(0, 2, 1, 3)], "nodes": [(0, 1, 1)]}]}
+    ),
     "hybrid": Hybrid(2, 4),
     "optical_overlay": OpticalOverlay(packet=LeafSpine(nodes_per_leaf=4, leaf_switches=2, spine_switches=1)),
 }

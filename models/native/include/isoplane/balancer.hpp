@@ -50,13 +50,14 @@ class Balancer {
   std::uint16_t* table_;
   std::mt19937_64 random_;
   std::uint64_t moved_ = 0;
-  std::size_t place_ = 0;            // of the present destination
-  std::vector<std::size_t> goals_;   // all destinations in random order, up to `place_` in this round
-  std::vector<std::uint16_t> port_;  // [goal][here]: the table
-  std::vector<std::uint16_t> hops_;  // [goal][here]
-  std::vector<std::int64_t> flow_;   // [goal][here]: units that pass through a switch, its own included
-  std::vector<std::int64_t> load_;   // [here][port]
-  double per_mean_ = 1;              // 1 / mean load
+  std::size_t place_ = 0;              // of the present destination
+  std::vector<std::size_t> goals_;     // all destinations in random order, up to `place_` in this round
+  std::vector<std::uint16_t> port_;    // [goal][here]: the table
+  std::vector<std::uint16_t> hops_;    // [goal][here]
+  std::vector<std::int64_t> flow_;     // [goal][here]: units that pass through a switch, its own included
+  std::vector<std::int64_t> load_;     // [here][port]
+  std::vector<std::uint16_t> nearer_;  // ports that lead nearer, while one is chosen
+  double per_mean_ = 1;                // 1 / mean load
 };
 
 }  // namespace isoplane

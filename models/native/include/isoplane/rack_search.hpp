@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "isoplane/reach.hpp"
@@ -31,7 +32,7 @@ class RackSearch {
 
   // Total length of all cables, each counted once.
   std::int64_t length() const { return length_; }
-  std::size_t place(std::size_t switch_id) const { return place_of_[rack_[switch_id]]; }
+  std::size_t place(std::size_t switch_id) const { return static_cast<std::size_t>(place_[switch_id]); }
 
  private:
   static constexpr std::int32_t kEmpty = -1;
@@ -41,7 +42,15 @@ class RackSearch {
     return cables_.peer[switch_id * cables_.ports + port];
   }
 
-  std::int64_t distance(std::size_t place, std::size_t other) const;
+  // The other ends of the cables of a switch.
+  std::span<const std::uint32_t> neighbours(std::size_t switch_id) const {
+    return {neighbour_.data() + begin_[switch_id], begin_[switch_id + 1] - begin_[switch_id]};
+  }
+  // The lengths of cables from a place to every place.
+  const std::int64_t* distances(std::size_t place) const { return distance_.data() + place * racks_; }
+
+  std::int64_t measured(std::size_t place, std::size_t other) const;
+  void list_neighbours();
   // By how much the cables of a switch to all switches but one get longer if it moves to another rack.
   std::int64_t lengthening(std::size_t switch_id, std::size_t rack, std::int32_t except) const;
   std::int64_t lengthening_by_exchange(std::size_t rack, std::size_t other) const;
@@ -55,6 +64,10 @@ class RackSearch {
   Floor floor_;
   std::mt19937_64 random_;
   std::size_t racks_, slots_per_rack_;
+  std::vector<std::int64_t> distance_;  // [place][place]
+  std::vector<std::size_t> begin_;      // of the neighbours of each switch
+  std::vector<std::uint32_t> neighbour_;
+  std::vector<std::int32_t> place_;           // of each switch
   std::vector<std::size_t> rack_, place_of_;  // of each switch; of each rack
   std::vector<std::size_t> slot_;             // of each switch
   std::vector<std::int32_t> switch_at_;       // the switch in each slot, [rack][slot]

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "isoplane/reach.hpp"
@@ -45,7 +46,7 @@ class Rerouter {
 
  private:
   static constexpr std::uint16_t kArrived = 0xFFFF;
-  enum class Mark : std::uint8_t { kUnknown, kOnPath, kArrives, kBroken };
+  enum class Mark : std::uint8_t { kNone, kUnknown, kOnPath, kArrives, kBroken };
 
   // The switch at a port, or -1 if the port does not exist or has no cable.
   std::int32_t peer(std::size_t here, std::uint16_t port) const {
@@ -54,13 +55,18 @@ class Rerouter {
   // The switch at a port that has a cable.
   std::size_t after(std::size_t here, std::uint16_t port) const { return static_cast<std::size_t>(peer(here, port)); }
   std::size_t link(std::size_t here, std::uint16_t port) const { return here * cables_.ports + port; }
-  bool leads_nearer(const std::uint16_t* hops, std::size_t here, std::uint16_t port) const {
-    const std::int32_t there = peer(here, port);
-    return there >= 0 && hops[there] + 1 == hops[here];
-  }
+  // The ports of another switch that lead nearer to a target, at least one, ascending.
+  std::span<const std::uint16_t> nearer_ports(std::size_t to, std::size_t here);
+  // Lists the switches whose entries of a column do not lead nearer to its target in `detours_`, and the next switches
+  // in `after_`.
+  void list_detours(std::size_t column);
   // Lists the switches whose entries of a column have to be chosen in `broken_`.
   void find_broken(std::size_t column);
   void choose(std::size_t column);
+  // The hops along the routes of a column from each switch, in `depth_`.
+  void measure_depths(std::size_t column);
+  // Lists the switches by descending depth in `order_`, the lowest of equals first.
+  void sort_by_depth(const std::uint16_t* depth);
   // Lists the switches by descending hops along the routes of a column in `order_`, and the traffic through each of
   // them in `flow_`.
   void accumulate(std::size_t column);
@@ -79,15 +85,22 @@ class Rerouter {
   const std::int32_t* target_;
   const std::int64_t* senders_;
   const std::int64_t* receivers_;
-  const std::uint16_t* share_;          // [column][switch]
-  std::uint16_t* table_;                // [column][switch]
-  std::vector<std::uint16_t> hops_;     // [target][switch]
-  std::vector<std::int64_t> load_;      // [switch][port]
-  std::vector<std::uint32_t> deepest_;  // of each column: hops of its longest route
-  std::vector<Mark> mark_;
-  std::vector<bool> is_heavy_;
-  std::vector<std::uint32_t> depth_, order_, path_, broken_, heavy_;
-  std::vector<std::uint16_t> ports_;  // by which another route could leave
+  const std::uint16_t* share_;            // [column][switch]
+  std::uint16_t* table_;                  // [column][switch]
+  std::vector<std::uint16_t> hops_;       // [target][switch]
+  std::vector<std::int64_t> load_;        // [switch][port]
+  std::vector<std::uint32_t> deepest_;    // of each column: hops of its longest route
+  std::vector<std::uint8_t> is_minimal_;  // of each column: whether all its entries lead nearer to its target
+  std::vector<Mark> mark_;                // all kNone between calls
+  std::vector<std::uint8_t> is_heavy_;
+  std::size_t sorted_for_;             // the target whose minimal routes `order_` fits; the number of switches if none
+  std::size_t nearer_to_;              // the target of `nearer_`; the number of switches if none
+  std::vector<std::uint16_t> nearer_;  // [switch][port]: of each listed switch, the ports that lead nearer
+  std::vector<std::size_t> nearer_count_;
+  std::vector<std::uint8_t> is_listed_;
+  std::vector<std::int32_t> after_;
+  std::vector<std::uint16_t> depth_;
+  std::vector<std::uint32_t> order_, path_, detours_, broken_, heavy_, begin_;
   std::vector<std::int64_t> flow_;
   std::vector<double> cost_;        // [switch][port]: of the load, while relieving
   std::vector<double> saved_;       // by the links of `path_`: decrease of the sum of powers up to each of them

@@ -7,6 +7,7 @@ from isoplane.models.dual_cube import dual_cube
 from isoplane.models.given_planes import GivenPlanes
 from isoplane.models.routing import up_down
 from isoplane.models.topologies import graph
+from isoplane.models.topology import Topology
 
 
 def of(name, **parameters):
@@ -24,6 +25,17 @@ def partly_attached():
         lengths = np.where(topology.peer >= 0, 1000, 0)
         planes.append(Plane(topology, up_down(topology), lengths, np.array(node_switch), 2000, np.array(starts)))
     return Network(GivenPlanes("partly attached", tuple(planes)), Site(layout=None))
+
+
+def stated_ports():
+    """A path of 3 switches whose node ports are stated, one of them before those to other switches."""
+    topology = Topology(
+        np.array([[-1, 1, -1], [0, -1, 2], [-1, 1, -1]]), np.array([[-1, 0, -1], [1, -1, 1], [-1, 2, -1]])
+    )
+    lengths = np.where(topology.peer >= 0, 1000, 0)
+    ends, ports = np.array([0, 0, 1, 2]), np.array([0, 2, 1, 2])
+    plane = Plane(topology, up_down(topology), lengths, ends, 2000, node_port=ports)
+    return Network(GivenPlanes("stated ports", (plane,)), Site(layout=None))
 
 
 def two_links():
@@ -45,6 +57,7 @@ NETWORKS = {
 MORE_NETWORKS = {
     "direct_hypercube": lambda: of("direct_hypercube", n=3),
     "leaf_spine": lambda: of("leaf_spine", leaf_switches=4, spine_switches=2, nodes_per_leaf=3, cable_m=5.0),
+    "stated_ports": stated_ports,
     "xgft": lambda: of("xgft", children=(2, 2, 3), parents=(1, 2, 2), cable_m=5.0),
     "hyperx": lambda: of("hyperx", shape=(3, 4), nodes_per_switch=2, node_cable_m=2.0),
     "parallel_cables": lambda: of("hyperx", shape=(3, 3), cables_per_pair=2, nodes_per_switch=4, node_cable_m=2.0),

@@ -1,0 +1,220 @@
+"""Existing fabrics: planes of any cables with port numbers, any attachment of nodes, and tables of their own."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from ..cabling import Metres, check_cable_m, family_cables_mm
+from ..checks import millimetres
+from ..errors import InputError
+from ..fabric_plane import FabricPlane
+from ..family import Family, Json
+from ..input_file import read_input
+from ..plane import Plane
+from ..policy import Policy, check_policy
+from ..routing import ROUTINGS, Routes, balanced_table, check_routing, hop_classes
+from ..routing.imported import imported_table
+from ..site import Site
+from ..table_files import add_table_folder, read_table, table_file
+from ..unrouted_plane import PlaneCables, UnroutedPlane
+from .multi_plane import MAX_PLANES
+
+TABLES = "tables"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fabric(Family):
+    """An existing fabric: planes over the same nodes, each with any cables, links of nodes and tables.
+
+    A config names a file as `isoplane import` writes it; a record holds the planes themselves. Forwarding tables are in
+    files beside it, named by their SHA-256.
+
+    Parameters
+    ----------
+    planes
+        The planes; each node has a link in one of them at least.
+    routing
+        ``tables``: the imported forwarding tables, which packets follow on any virtual channel; ``up_down``,
+        ``shortest``, ``hop_classes`` or ``balanced`` as for a graph, whatever the tables. None: the tables if all
+        planes have them, else ``up_down``.
+    policy
+        Plane policy.
+    cable_m
+        Length of cables between switches of unknown length, in metres; None if lengths follow from the layout.
+    node_cable_m
+        Length of the cable between a node and its switch; None in a direct network, where node i is a part of switch i.
+
+    Raises
+    ------
+    InputError
+        If a value is not allowed, a node has no link, or some switches of a plane are not connected.
+
+    Examples
+    --------
+    >>> plane = FabricPlane(switches=2, cables=((0, 3, 1, 5),), nodes=((0, 0, 1), (1, 1, 1)))
+    >>> Fabric(planes=(plane,)).title
+    'fabric of 2 switches'
+    """
+
+    name: ClassVar[str] = "fabric"
+
+    planes: tuple[FabricPlane, ...]
+    routing: str | None = None
+    policy: Policy = "nearest"
+    cable_m: Metres | None = 1.0
+    node_cable_m: Metres | None = 2.0
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.planes) <= MAX_PLANES:
+            raise InputError(f"network.planes: {len(self.planes)} planes; expected 1 to {MAX_PLANES}")
+        has_tables = all(plane.tables is not None for plane in self.planes)
+        if self.routing is None:
+            object.__setattr__(self, "routing", TABLES if has_tables else "up_down")
+        check_routing(self.routing, *((TABLES,) if has_tables else ()))
+        object.__setattr__(self, "policy", check_policy("network.policy", self.policy, len(self.planes)))
+        check_cable_m(self.cable_m)
+        if self.node_cable_m is not None:
+            millimetres("network.node_cable_m", self.node_cable_m)
+        if self.cable_m is None and any(plane.lengths_m is not None for plane in self.planes):
+            raise InputError("network.cable_m=null: expected a length, because cables have lengths of their own")
+        attached = np.concatenate([np.diff(plane.node_start(self.nodes)) for plane in self.planes])
+        links = attached.reshape(len(self.planes), self.nodes).sum(axis=0)
+        if not self.nodes or not links.all():
+            missing = int(np.argmin(links)) if self.nodes else 0
+            raise InputError(f"network.planes.nodes: node {missing} has no link; expected one in a plane at least")
+        for plane in self.planes:
+            plane.topology.require_connected()
+        if self.routing == TABLES:
+            _ = self._table_files
+
+    @cached_property
+    def _table_files(self) -> tuple[Path, ...]:
+        """The files with the tables of the planes; found once, and kept when pickled."""
+        return tuple(table_file(plane.tables) for plane in self.planes)
+
+    @property
+    def nodes(self) -> int:
+        """Number of nodes."""
+        return 1 + max(plane.highest_node for plane in self.planes)
+
+    @property
+    def switches(self) -> int:
+        """Number of switches in all planes."""
+        return sum(plane.switches for plane in self.planes)
+
+    @property
+    def ports(self) -> int:
+        """Maximum number of ports that a switch uses."""
+        return max(plane.ports_used(self.node_cable_m is not None) for plane in self.planes)
+
+    @property
+    def cables(self) -> int:
+        """Number of cables between switches in all planes."""
+        return sum(len(plane.cables) for plane in self.planes)
+
+    @property
+    def plane_count(self) -> int:
+        """Number of planes."""
+        return len(self.planes)
+
+    @property
+    def size_label(self) -> str:
+        """The number of switches of each plane."""
+        return f"of {' + '.join(str(plane.switches) for plane in self.planes)} switches"
+
+    @property
+    def description(self) -> str:
+        """The title and the number of nodes."""
+        return f"{self.title}, {self.nodes} nodes"
+
+    def unrouted(self, site: Site) -> tuple[PlaneCables, ...]:
+        """Return the planes without their routes."""
+        return tuple(self._unrouted(plane, site) for plane in self.planes)
+
+    def _unrouted(self, plane: FabricPlane, site: Site) -> UnroutedPlane:
+        node_switch = plane.node_switch.astype(np.int32)
+        if self.cable_m is None:
+            cable_mm = family_cables_mm(plane.topology, None, site, node_switch)
+        else:
+            cable_mm = plane.cables_mm(millimetres("network.cable_m", self.cable_m))
+        is_direct, starts = self.node_cable_m is None, plane.node_start(self.nodes)
+        return UnroutedPlane(
+            plane.topology,
+            cable_mm,
+            node_switch,
+            None if is_direct else millimetres("network.node_cable_m", self.node_cable_m),
+            None if (np.diff(starts) == 1).all() else starts,
+            None if is_direct else plane.node_port,
+        )
+
+    def routed(self, planes: tuple[PlaneCables, ...]) -> tuple[Plane, ...]:
+        """Return the planes with their routes, and the rates and delays of their links."""
+        return tuple(
+            replace(each.routed(self._routes(index)), timing=self.planes[index].timing)
+            for index, each in enumerate(planes)
+        )
+
+    def _routes(self, index: int) -> Routes:
+        plane = self.planes[index]
+        if self.routing == TABLES:
+            return imported_table(plane.topology, read_table(self._table_files[index]), plane.node_switch)
+        return _balanced(plane) if self.routing == "balanced" else ROUTINGS[str(self.routing)](plane.topology)
+
+    def build(self, site: Site) -> tuple[Plane, ...]:
+        """Return the planes."""
+        return self.routed(self.unrouted(site))
+
+    def write(self) -> Json:
+        """Return the fields of a record; planes without their unknown values."""
+        written = super().write()
+        planes = [plane.write() for plane in self.planes]
+        return {**written, "network": {**written["network"], "planes": planes}}
+
+    @classmethod
+    def read(cls, keys: Mapping[str, Any]) -> Self:
+        """Return the fabric of a record, which has planes, or of a config, which names a file.
+
+        Raises
+        ------
+        InputError
+            If there are no planes, or a value is not allowed.
+        """
+        values = dict(keys)
+        file = values.pop("file", None)
+        if file is not None:
+            values["planes"] = _planes_of_file(Path(str(file)))
+        if not isinstance(values.get("planes"), (list, tuple)):
+            raise InputError("network.file=null: expected a file as isoplane import writes it")
+        values["planes"] = tuple(
+            plane if isinstance(plane, FabricPlane) else FabricPlane.read(plane) for plane in values["planes"]
+        )
+        return super().read(values)
+
+
+@lru_cache(maxsize=8)
+def _balanced(plane: FabricPlane) -> Routes:
+    """Return balanced routes, which take long to find; the last ones are kept."""
+    weight = np.bincount(plane.node_switch, minlength=plane.switches)
+    return hop_classes(plane.topology, balanced_table(plane.topology, weight))
+
+
+def _planes_of_file(path: Path) -> list[Any]:
+    """Return the planes in a file that `isoplane import` wrote."""
+    try:
+        data = json.loads(read_input(path))
+    except OSError as error:
+        raise InputError(
+            f"network.file={path}: {error.strerror}; expected a file as isoplane import writes it"
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"network.file={path}: not JSON ({error}); expected a file of isoplane import") from error
+    if not isinstance(data, dict) or not isinstance(data.get("planes"), list):
+        raise InputError(f"network.file={path}: no planes; expected a file as isoplane import writes it")
+    add_table_folder(path.parent)
+    planes: list[Any] = data["planes"]
+    return planes

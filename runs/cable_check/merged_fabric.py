@@ -1,0 +1,168 @@
+"""The fabrics of several files as one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from isoplane.models import InputError
+from isoplane.runs.formats.discovered_fabric import DiscoveredDevice, DiscoveredFabric
+
+from .devices import CabledDevices, mates
+
+Place = tuple[int, int]  # a file and a line
+AGGREGATION_NODE = "Mellanox Technologies Aggregation Node"  # the description of a unit for collectives in a switch
+
+
+@dataclass(frozen=True, eq=False)
+class MergedFabric:
+    """The devices and cables of several files, each once.
+
+    Attributes
+    ----------
+    sources
+        The names of the files.
+    devices
+        Devices and cables; the plane of a device is the only file in which it occurs, else -1.
+    listed
+        Each device as listed first.
+    places
+        The file and line in which each device occurs first.
+    cable_places
+        The file and line of each cable, by the device and port of both of its ends.
+    inside
+        Number of devices that were left out because they are inside of switches.
+    """
+
+    sources: tuple[str, ...]
+    devices: CabledDevices
+    listed: tuple[DiscoveredDevice, ...]
+    places: tuple[Place, ...]
+    cable_places: dict[tuple[int, int], Place]
+    inside: int
+
+    def where(self, device: int) -> str:
+        """Return file and line of a device."""
+        file, line = self.places[device]
+        return f"{self.sources[file]}: line {line}"
+
+
+def merged(sources: Sequence[str], fabrics: Sequence[DiscoveredFabric]) -> MergedFabric:
+    """Return the union of fabrics.
+
+    A switch in several files is one: planes that a wrong cable joins are listed whole in the file of each. So is an
+    adapter, unless the files list different cables at one of its ports, as for simulated planes that number their
+    adapters alike. Aggregation nodes are left out, which switches list like adapters.
+
+    Raises
+    ------
+    InputError
+        If two files list different cables at a port of one switch.
+    """
+    listed: list[DiscoveredDevice] = []
+    places: list[Place] = []
+    files: list[set[int]] = []
+    variants: dict[tuple[object, ...], list[int]] = {}
+    ends: dict[tuple[int, int], tuple[tuple[object, ...], int, Place]] = {}  # the identity of the other device, a port
+    cables: dict[frozenset[tuple[int, int]], Place] = {}
+    inside: set[tuple[object, ...]] = set()
+    for file, whole in enumerate(fabrics):
+        fabric, left_out = _without_aggregation_nodes(whole)
+        inside.update(map(_identity, left_out))
+        identities = [_identity(device) for device in fabric.devices]
+        mine: list[dict[int, tuple[tuple[object, ...], int, int]]] = [{} for _ in fabric.devices]
+        for cable in fabric.cables:
+            mine[cable.device][cable.port] = identities[cable.other], cable.other_port, cable.line
+            mine[cable.other][cable.other_port] = identities[cable.device], cable.port, cable.line
+        index = []
+        for device, identity, ports in zip(fabric.devices, identities, mine, strict=True):
+            known = variants.setdefault(identity, [])
+            found = next((each for each in known if _agrees(ends, each, ports)), None)
+            if found is None and known and device.kind == "switch":
+                raise _contradiction(sources, file, device, ends, known[0], ports)
+            if found is None:
+                found = len(listed)
+                known.append(found)
+                listed.append(device)
+                places.append((file, device.line))
+                files.append(set())
+            files[found].add(file)
+            index.append(found)
+            for port, (other, other_port, line) in ports.items():
+                ends.setdefault((found, port), (other, other_port, (file, line)))
+        for cable in fabric.cables:
+            pair = frozenset(((index[cable.device], cable.port), (index[cable.other], cable.other_port)))
+            cables.setdefault(pair, (file, cable.line))
+    return _as_arrays(tuple(sources), listed, places, files, cables, len(inside))
+
+
+def _without_aggregation_nodes(fabric: DiscoveredFabric) -> tuple[DiscoveredFabric, list[DiscoveredDevice]]:
+    """Return a fabric without the aggregation nodes in its switches, and these."""
+    is_left_out = [device.name == AGGREGATION_NODE for device in fabric.devices]
+    if not any(is_left_out):
+        return fabric, []
+    index = np.cumsum([not each for each in is_left_out]) - 1
+    kept = tuple(device for device, left_out in zip(fabric.devices, is_left_out, strict=True) if not left_out)
+    cables = tuple(
+        cable._replace(device=int(index[cable.device]), other=int(index[cable.other]))
+        for cable in fabric.cables
+        if not (is_left_out[cable.device] or is_left_out[cable.other])
+    )
+    left_out = [device for device in fabric.devices if device.name == AGGREGATION_NODE]
+    return DiscoveredFabric(kept, cables), left_out
+
+
+def _identity(device: DiscoveredDevice) -> tuple[object, ...]:
+    return device.kind, device.key if device.guid is None else device.guid, device.name
+
+
+def _agrees(
+    ends: dict[tuple[int, int], tuple[tuple[object, ...], int, Place]],
+    device: int,
+    ports: dict[int, tuple[tuple[object, ...], int, int]],
+) -> bool:
+    """Return whether no port has another cable in an earlier file."""
+    return all(
+        (earlier := ends.get((device, port))) is None or earlier[:2] == (other, other_port)
+        for port, (other, other_port, _) in ports.items()
+    )
+
+
+def _contradiction(
+    sources: Sequence[str],
+    file: int,
+    device: DiscoveredDevice,
+    ends: dict[tuple[int, int], tuple[tuple[object, ...], int, Place]],
+    known: int,
+    ports: dict[int, tuple[tuple[object, ...], int, int]],
+) -> InputError:
+    port = next(p for p, end in ports.items() if (known, p) in ends and ends[known, p][:2] != end[:2])
+    at, line = ends[known, port][2]
+    place = f"found={sources[file]}: line {ports[port][2]}"
+    return InputError(
+        f"{place}: port {port} of {device.name!r} leads elsewhere in {sources[at]}, line {line}; expected the same "
+        "cables of a switch in all files"
+    )
+
+
+def _as_arrays(
+    sources: tuple[str, ...],
+    listed: list[DiscoveredDevice],
+    places: list[Place],
+    files: list[set[int]],
+    cables: dict[frozenset[tuple[int, int]], Place],
+    inside: int,
+) -> MergedFabric:
+    width = 1 + max([1, *(device.ports for device in listed)])
+    pairs = [sorted(device * width + port for device, port in pair) for pair in cables]
+    end, other = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    devices = CabledDevices(
+        tuple(device.name for device in listed),
+        np.array([device.kind == "switch" for device in listed], dtype=np.bool_),
+        np.array([min(each) if len(each) == 1 else -1 for each in files], dtype=np.int64),
+        np.zeros(len(listed), dtype=np.int64),
+        width,
+        mates(len(listed), width, end, other),
+    )
+    at = {end: place for pair, place in cables.items() for end in pair}
+    return MergedFabric(sources, devices, tuple(listed), tuple(places), at, inside)

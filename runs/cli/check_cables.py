@@ -1,0 +1,82 @@
+"""`isoplane check-cables`: the cables of a fabric against those of a design."""
+
+from pathlib import Path
+from typing import Any
+
+from omegaconf import DictConfig
+
+from isoplane.models import InputError, Network
+from isoplane.runs.cable_check.check import IDENTIFY, check_cables
+from isoplane.runs.cable_check.output import csv_text, json_text, text_lines
+from isoplane.runs.cable_check.pins import read_names
+from isoplane.runs.config.config_values import given_words, path_of, plain, shown
+from isoplane.runs.config.designs import network_of_config
+from isoplane.runs.config.unused_options import check_effects, check_family
+from isoplane.runs.formats.fabric_files import read_fabric
+from isoplane.runs.records import network_of, read_record, write_atomically
+from isoplane.runs.terminal import codes
+
+FORMATS = {".csv": csv_text, ".json": json_text}
+
+
+def run(config: DictConfig) -> int:
+    """Print every difference between the cables of a fabric and those of a design, and the moves that mend it.
+
+    Raises
+    ------
+    InputError
+        If no file is given, or one of them is damaged.
+    """
+    data = plain(config)
+    check_effects("check-cables", data, given_words())
+    if data["design"] is None and data["program"] is None:
+        check_family(data, given_words())
+    save = _new_file(data["save"])
+    paths, identify = _paths(data["found"]), data["identify"]
+    if identify not in IDENTIFY:
+        raise InputError(f"identify={shown(identify)}: expected {', '.join(IDENTIFY)}")
+    if identify == "cables" and data["names"] is not None:
+        raise InputError(f"names={data['names']}: has no effect with identify=cables; expected identify=auto or names")
+    names = {} if data["names"] is None else read_names(path_of("names", data["names"]))
+    network = _network(data)
+    fabrics = [read_fabric("found", path) for path in paths]
+    check = check_cables(network, [str(path) for path in paths], fabrics, names, identify)
+    if save is not None:
+        write_atomically(save, FORMATS[save.suffix](check))
+    print("\n".join(text_lines(check, ", ".join(map(str, paths)))))
+    return codes.DONE if check.agrees else codes.VERIFICATION_FAILED
+
+
+def _network(data: dict[str, Any]) -> Network:
+    """Return the network of the record `design`, or of the config."""
+    if data["design"] is None:
+        return network_of_config(data)
+    path = path_of("design", data["design"])
+    try:
+        return network_of(read_record(path))
+    except InputError as error:
+        raise InputError(str(error).replace(f"record={path}", f"design={path}", 1)) from error
+
+
+def _paths(given: object) -> list[Path]:
+    """Return the files of a list, or a single one."""
+    values = given if isinstance(given, list) else [given]
+    if not values or given is None:
+        raise InputError(f"found={shown(given)}: expected a file for each plane, such as [plane0.txt,plane1.txt]")
+    paths = [path_of("found", value) for value in values]
+    repeated = {path for path in paths if paths.count(path) > 1}
+    if repeated:
+        raise InputError(f"found={min(repeated)}: given twice; expected each file once")
+    return paths
+
+
+def _new_file(given: Any) -> Path | None:
+    """Return the file to write."""
+    if given is None:
+        return None
+    path = path_of("save", given)
+    if path.suffix not in FORMATS:
+        raise InputError(f"save={path}: expected a file that ends in {' or '.join(FORMATS)}")
+    if path.exists():
+        raise InputError(f"save={path}: exists; expected a new file")
+    return path

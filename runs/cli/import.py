@@ -1,0 +1,55 @@
+"""`isoplane import`: an existing fabric as a network for every other verb."""  # noqa: N999  # named like its verb, a keyword
+
+from pathlib import Path
+
+from hydra.core.hydra_config import HydraConfig
+from omegaconf import DictConfig
+
+from isoplane.models import InputError
+from isoplane.models.checks import check_int
+from isoplane.models.families.fabric import Fabric
+from isoplane.models.network import MAX_NODES_PER_SWITCH
+from isoplane.runs.config.config_values import path_of, plain
+from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
+from isoplane.runs.formats.import_fabric import FABRIC, NAMES, imported, source_of, write_fabric
+from isoplane.runs.formats.imported_tables import with_tables
+from isoplane.runs.formats.importers import importer_named
+from isoplane.runs.terminal import codes
+
+
+def run(config: DictConfig) -> int:
+    """Write the fabric in some files, and print what it consists of.
+
+    Raises
+    ------
+    InputError
+        If no file is given, or one is damaged or contradictory.
+    """
+    data = plain(config)
+    kind = data["kind"]
+    if kind is not None:
+        importer_named(str(kind))
+    check_int("nodes_per_switch", data["nodes_per_switch"], 1, MAX_NODES_PER_SWITCH)
+    sources = [source_of("file", path) for path in _paths("file", data["file"])]
+    fabric = imported(sources, None if kind is None else str(kind), data["nodes_per_switch"])
+    if data["tables"] is not None:
+        fabric = with_tables(fabric, [source_of("tables", path) for path in _paths("tables", data["tables"])])
+    folder = Path(HydraConfig.get().runtime.output_dir)
+    with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, FABRIC, NAMES)):
+        written = write_fabric(fabric, folder)
+        family = Fabric.read({"file": folder / FABRIC})
+    for number, each in enumerate(fabric.placed):
+        plane, title = each.plane, importer_named(each.part.kind).title
+        sizes = f"{plane.switches} switches, {len(plane.cables)} cables, {len(plane.nodes)} links of nodes"
+        print(f"plane {number}: {title}, {sizes}")
+    print(f"{family.nodes} nodes, at most {family.ports} ports of a switch, routing={family.routing}")
+    print("\n".join(map(str, written)))
+    return codes.DONE
+
+
+def _paths(name: str, given: object) -> list[Path]:
+    """Return the paths of a list or of a single one."""
+    values = given if isinstance(given, list) else [given]
+    if not values or None in values:
+        raise InputError(f"{name}=null: expected a file, or a list with one for each plane")
+    return [path_of(name, value) for value in values]

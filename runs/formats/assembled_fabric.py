@@ -1,0 +1,153 @@
+"""Assembles the planes of a fabric from the parts in files."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import InputError
+from isoplane.models.checks import decimal_number
+from isoplane.models.fabric_plane import FabricPlane
+
+from .fabric_names import sorted_names
+from .fabric_parts import Part
+from .fabric_ports import port_numbers
+from .importer import FoundLink
+from .names import node_name, switch_name
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedPlane:
+    """A plane of an imported fabric, with the names and ids of its devices.
+
+    Parameters
+    ----------
+    part
+        The devices and links.
+    plane
+        The plane, without tables.
+    node_links
+        Name of the node and number of its port for each link of a node, in the order of the plane.
+    """
+
+    part: Part
+    plane: FabricPlane
+    node_links: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class ImportedFabric:
+    """An imported fabric.
+
+    Parameters
+    ----------
+    placed
+        Its planes.
+    nodes
+        Names of nodes, by id.
+    tables
+        The port of each switch for each node link, for each plane; empty without tables.
+    """
+
+    placed: tuple[PlacedPlane, ...]
+    nodes: tuple[str, ...]
+    tables: tuple[NDArray[np.integer], ...] = field(default=())
+
+    def named_devices(self) -> Iterator[tuple[str, str]]:
+        """Yield names in the files and the devices that they are, such as ``spine0`` and ``P0-S12``.
+
+        Devices are in the order of planes and ids, nodes last, each with its own name first. If switches of several
+        planes have one name, the plane is added.
+        """
+        count = Counter(name for each in self.placed for name in each.part.switches)
+        aliases: dict[str, list[str]] = {}
+        for number, each in enumerate(self.placed):
+            devices = {name: switch_name(number, switch) for switch, name in enumerate(each.part.switches)}
+            devices |= {name: node_name(node) for node, name in enumerate(self.nodes)}
+            for alias, name in each.part.aliases.items():
+                if name in devices and alias not in aliases.setdefault(devices[name], []):
+                    aliases[devices[name]].append(alias)
+        seen: set[str] = set()
+        for name, device in self._names(count):
+            for each_name in (name, *sorted(aliases.get(device, ()))):
+                if each_name not in seen:
+                    seen.add(each_name)
+                    yield each_name, device
+
+    def _names(self, count: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+        for number, each in enumerate(self.placed):
+            for switch, name in enumerate(each.part.switches):
+                yield name if count[name] == 1 else f"{name} (plane {number})", switch_name(number, switch)
+        for node, name in enumerate(self.nodes):
+            yield name, node_name(node)
+
+
+def assembled(parts: Sequence[Part]) -> ImportedFabric:
+    """Return the fabric of some planes, whose nodes are matched by their names.
+
+    Raises
+    ------
+    InputError
+        If a port is used twice, there are no nodes, or a value is known for some links only.
+    """
+    nodes = sorted_names({link.ends[1] for part in parts for link in part.attached})
+    if not nodes:
+        raise InputError(
+            f"file={parts[0].source.path}: no nodes; expected nodes at some switches, or nodes_per_switch="
+        )
+    node_ids = {name: number for number, name in enumerate(nodes)}
+    return ImportedFabric(tuple(_placed(part, node_ids) for part in parts), nodes)
+
+
+def _placed(part: Part, node_ids: Mapping[str, int]) -> PlacedPlane:
+    source, switch_ids = part.source, {name: number for number, name in enumerate(part.switches)}
+    if not part.cables:
+        raise InputError(f"file={source.path}: switch {part.switches[0]} has no cable to another switch; expected one")
+    ports = port_numbers(source, (*part.cables, *part.attached))
+    cable_ports, node_ports = ports[: len(part.cables)], ports[len(part.cables) :]
+    cables = tuple(
+        (switch_ids[link.ends[0]], here, switch_ids[link.ends[1]], there)
+        for link, (here, there) in zip(part.cables, cable_ports, strict=True)
+    )
+    order = sorted(range(len(part.attached)), key=lambda i: (node_ids[part.attached[i].ends[1]], node_ports[i][1]))
+    attached = [part.attached[i] for i in order]
+    plane = FabricPlane(
+        switches=len(part.switches),
+        cables=cables,
+        nodes=tuple(
+            (node_ids[link.ends[1]], switch_ids[link.ends[0]], node_ports[i][0])
+            for i, link in zip(order, attached, strict=True)
+        ),
+        lengths_m=_numbers([link.length_m for link in part.cables]),
+        rates_gbps=_complete(part, "rate", part.cables, [link.rate_gbps for link in part.cables]),
+        delays_ns=_complete(part, "delay", part.cables, [link.delay_ns for link in part.cables]),
+        node_rates_gbps=_complete(part, "rate", attached, [link.rate_gbps for link in attached]),
+        node_delays_ns=_complete(part, "delay", attached, [link.delay_ns for link in attached]),
+    )
+    return PlacedPlane(part, plane, tuple((part.attached[i].ends[1], node_ports[i][1]) for i in order))
+
+
+def _numbers(values: Sequence[Fraction | None]) -> tuple[int | float | None, ...] | None:
+    """Return numbers as records hold them; None if none is known."""
+    if all(value is None for value in values):
+        return None
+    return tuple(None if value is None else decimal_number("length", value) for value in values)
+
+
+def _complete(
+    part: Part, what: str, links: Sequence[FoundLink], values: Sequence[Fraction | None]
+) -> tuple[int | float | None, ...] | None:
+    """Return numbers as records hold them; None if none is known.
+
+    Raises
+    ------
+    InputError
+        If some are unknown.
+    """
+    missing = [link for link, value in zip(links, values, strict=True) if value is None]
+    if missing and len(missing) < len(links):
+        raise part.source.wrong(missing[0].line, f"a link without a {what}", f"a {what} for all links or for none")
+    return _numbers(values)

@@ -1,0 +1,116 @@
+"""Cables of a plane that are plugged and unplugged, and whether it stays connected."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+End = tuple[int, int]  # device and port
+
+
+class Cable(NamedTuple):
+    """A cable of a plane.
+
+    Attributes
+    ----------
+    ends
+        Device and port of both ends; of a node cable, the switch first.
+    between_switches
+        Whether both devices are switches.
+    part_mm
+        The length of the cable of the catalogue.
+    """
+
+    ends: tuple[End, End]
+    between_switches: bool
+    part_mm: int = 0
+
+
+class Fabric:
+    """The switches of a plane with the cables that are plugged, and the number of links of every node.
+
+    Parameters
+    ----------
+    cables
+        The cables, which connect all switches.
+    other_links
+        The number of links of each node in other planes.
+
+    Attributes
+    ----------
+    parts
+        Connected parts of the switches.
+    nodes_off
+        Nodes without any cable.
+
+    Examples
+    --------
+    >>> first, second = Cable(((0, 1), (1, 1)), True), Cable(((0, 2), (1, 2)), True)
+    >>> fabric = Fabric([first, second], {})
+    >>> fabric.is_needed(first)
+    False
+    >>> fabric.remove(first)
+    >>> fabric.is_needed(second), fabric.parts
+    (True, 1)
+    """
+
+    def __init__(self, cables: Iterable[Cable], other_links: Mapping[int, int]) -> None:
+        self._neighbours: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        self._links = Counter(other_links)
+        self.parts, self.nodes_off = 1, 0
+        for cable in cables:
+            self._count(cable, 1)
+
+    def is_needed(self, cable: Cable) -> bool:
+        """Whether a plugged cable is the only connection of two parts of the switches, or of a node."""
+        (a, _), (b, _) = cable.ends
+        if not cable.between_switches:
+            return self._links[b] == 1
+        if a == b or self._neighbours[a][b] > 1:
+            return False
+        self._count(cable, -1)
+        linked = self._are_linked(a, b)
+        self._count(cable, 1)
+        return not linked
+
+    def remove(self, cable: Cable) -> None:
+        """Unplug a cable."""
+        if self.is_needed(cable):
+            if cable.between_switches:
+                self.parts += 1
+            else:
+                self.nodes_off += 1
+        self._count(cable, -1)
+
+    def add(self, cable: Cable) -> None:
+        """Plug a cable."""
+        (a, _), (b, _) = cable.ends
+        if not cable.between_switches:
+            self.nodes_off -= not self._links[b]
+        elif self.parts > 1 and not self._are_linked(a, b):
+            self.parts -= 1
+        self._count(cable, 1)
+
+    def _count(self, cable: Cable, change: int) -> None:
+        (a, _), (b, _) = cable.ends
+        if not cable.between_switches:
+            self._links[b] += change
+            return
+        for switch, other in ((a, b), (b, a)):
+            neighbours = self._neighbours[switch]
+            neighbours[other] += change
+            if not neighbours[other]:
+                del neighbours[other]
+
+    def _are_linked(self, a: int, b: int) -> bool:
+        """Whether there is a path between two switches, by a breadth-first search from both, the smaller side first."""
+        if a == b:
+            return True
+        seen, frontiers = [{a}, {b}], [[a], [b]]
+        while frontiers[0] and frontiers[1]:
+            side = int(len(frontiers[1]) < len(frontiers[0]))
+            reached = {peer for switch in frontiers[side] for peer in self._neighbours[switch]} - seen[side]
+            if not reached.isdisjoint(seen[1 - side]):
+                return True
+            seen[side] |= reached
+            frontiers[side] = list(reached)
+        return False

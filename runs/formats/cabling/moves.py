@@ -1,0 +1,129 @@
+"""The order in which cables are moved from one wiring of a plane to another, so that it stays connected.
+
+A cable of the old wiring is unplugged once, and one of the new wiring is plugged as soon as both of its ports are free,
+so XX
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Literal
+
+from .fabric import Cable
+from .move_walk import Action, Walk, Wirings
+
+MAX_ENUMERATED = 10  # cables to unplug, of which all orders are tried
+MAX_RESTARTED, RESTARTS = 300, 20  # cables to unplug for which random orders are tried, and their number
+Outcome = Literal["in every step", "not in any order", "no order found"]
+
+
+@dataclass(frozen=True)
+class Moves:
+    """All actions in order, and whether the plane stays connected.
+
+    Attributes
+    ----------
+    actions
+        The actions.
+    connected
+        ``in every step``; ``not in any order``, which was proven for orders without temporary cables by trying all; or
+        ``no order found``.
+    """
+
+    actions: tuple[Action, ...]
+    connected: Outcome
+
+
+def plan_moves(wirings: Wirings) -> Moves:
+    """Return an order of moves from the old to the new wiring.
+
+    All orders are tried if they are few, else that of the chains and some random ones. If none keeps the plane
+    connected, temporary cables between spare ports replace those that are needed; without spare ports, the order of the
+    chains is taken, with the loss of connectivity that `Action.parts` and `Action.nodes_off` give.
+
+    Examples
+    --------
+    A square becomes one with a crossing: while two of its four cables are replaced, it cannot stay connected without
+    spare ports.
+
+    >>> kept = [Cable(((0, 1), (1, 1)), True), Cable(((2, 1), (3, 1)), True)]
+    >>> old = frozenset([*kept, Cable(((1, 2), (2, 2)), True), Cable(((0, 2), (3, 2)), True)])
+    >>> new = frozenset([*kept, Cable(((1, 2), (3, 2)), True), Cable(((0, 2), (2, 2)), True)])
+    >>> plan_moves(Wirings(old, new, {}, {})).connected
+    'not in any order'
+    >>> moves = plan_moves(Wirings(old, new, {}, {switch: [3] for switch in range(4)}))
+    >>> moves.connected, sum(action.temporary for action in moves.actions)
+    ('in every step', 2)
+    """
+    order = list(_chains(wirings))
+    few = len(order) <= MAX_ENUMERATED
+    found = _enumerated(wirings, order) if few else None
+    if found is not None:
+        return Moves(tuple(Walk(wirings).in_order(found).actions), "in every step")
+    for tried in [] if few else _orders(order):
+        walk = Walk(wirings)
+        if not walk.greedy(tried):
+            return Moves(tuple(walk.actions), "in every step")
+    walk = Walk(wirings)
+    if wirings.spare_ports and not walk.greedy(order, use_spare_ports=True):
+        return Moves(tuple(walk.actions), "in every step")
+    walk = Walk(wirings)
+    walk.with_loss(walk.greedy(order))
+    return Moves(tuple(walk.actions), "not in any order" if few else "no order found")
+
+
+def _orders(order: Sequence[Cable]) -> Iterator[Sequence[Cable]]:
+    """Yield orders to try: the given one, and if it is short, random ones."""
+    yield order
+    for seed in range(RESTARTS if len(order) <= MAX_RESTARTED else 0):
+        yield Random(seed).sample(order, len(order))
+
+
+def _chains(wirings: Wirings) -> Iterator[Cable]:
+    """Yield the cables to unplug: each followed by those whose ports the same new cables need."""
+    removed, added = wirings.old - wirings.new, wirings.new - wirings.old
+    old_at, new_at = ({end: cable for cable in some for end in cable.ends} for some in (removed, added))
+    seen: set[Cable] = set()
+    by_neighbours = sorted(removed, key=lambda cable: (sum(end in new_at for end in cable.ends), cable))
+    for start in by_neighbours:  # the ends of open chains first
+        stack = [start]
+        while stack:
+            cable = stack.pop()
+            if cable in seen:
+                continue
+            seen.add(cable)
+            yield cable
+            for new in (new_at[end] for end in reversed(cable.ends) if end in new_at):
+                stack += [old_at[end] for end in new.ends if end in old_at]
+
+
+def _enumerated(wirings: Wirings, cables: Sequence[Cable]) -> list[Cable] | None:
+    """Return an order that keeps the plane connected, found by depth-first search over sets of cables; None if none."""
+    walk = Walk(wirings)
+    fabric, order, failed = walk.fabric, list[Cable](), set[frozenset[Cable]]()
+
+    def search() -> bool:
+        unplugged = frozenset(order)
+        if len(order) == len(cables):
+            return True
+        if unplugged in failed:
+            return False
+        for cable in cables:
+            if cable in unplugged or fabric.is_needed(cable):
+                continue
+            order.append(cable)
+            fabric.remove(cable)
+            plugged = walk.released(cable)
+            for new in plugged:
+                fabric.add(new)
+            if search():
+                return True
+            order.pop()
+            fabric.add(cable)
+            for new in plugged:
+                fabric.remove(new)
+            walk.released(cable, -1)
+        failed.add(unplugged)
+        return False
+
+    return order if search() else None

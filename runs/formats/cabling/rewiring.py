@@ -1,0 +1,114 @@
+"""The difference between two designs of the same devices: which cables are moved, and in which order."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from isoplane.models import InputError, Network
+
+from ..exporter import Exported
+from .cables import PlacedCables, placed_cables
+from .fabric import Cable
+from .move_walk import Wirings
+from .moves import Moves, plan_moves
+
+
+@dataclass(frozen=True, eq=False)
+class Rewiring:
+    """The moves of each plane.
+
+    Attributes
+    ----------
+    built
+        The title of the built network.
+    old, new
+        The cables of both designs.
+    kept
+        The number of cables of each plane that stay.
+    moves
+        The moves of each plane.
+    """
+
+    built: str
+    old: PlacedCables
+    new: PlacedCables
+    kept: tuple[int, ...]
+    moves: tuple[Moves, ...]
+
+
+def rewiring_of(exported: Exported, new: PlacedCables, format_name: str) -> Rewiring | None:
+    """Return the moves from the built design to the exported one, plane by plane; None if none is given.
+
+    Raises
+    ------
+    InputError
+        If the built design has other devices, or they are at other places.
+    """
+    if exported.options.rewired_from is None:
+        return None
+    built = Exported(exported.options.rewired_from, exported.content)
+    if built.racks is None:
+        raise InputError(f"rewired_from: {built.network.title} has no layout; expected a design with racks")
+    old = placed_cables(built, format_name)
+    _check_devices(old, new, built.network, exported.network)
+    kept, moves = [], []
+    spare = _spare_ports(old, new)
+    for plane in range(len(built.network.unrouted_planes)):
+        before, after = (frozenset(_cables(placed, plane)) for placed in (old, new))
+        moves.append(plan_moves(Wirings(before, after, _other_links(new, plane), spare)))
+        kept.append(len(before & after))
+    return Rewiring(built.network.title, old, new, tuple(kept), tuple(moves))
+
+
+def _check_devices(old: PlacedCables, new: PlacedCables, built: Network, network: Network) -> None:
+    expected = "expected a design of the same switches and nodes"
+    if old.places.names != new.places.names:
+        raise InputError(f"rewired_from: {built.title} has other devices than {network.title}; {expected}")
+    here, there = (
+        np.stack([places.row[places.rack], places.place[places.rack], places.unit])
+        for places in (new.places, old.places)
+    )
+    moved = np.flatnonzero((here != there).any(axis=0))
+    if len(moved):
+        racks = (placed.places.rack_names[placed.places.rack[moved[0]]] for placed in (old, new))
+        raise InputError(
+            f"rewired_from: {new.places.names[moved[0]]} would move from rack {next(racks)} to {next(racks)}; "
+            f"{expected} in the same places, such as with layout.assignment=in_order"
+        )
+    links = ([np.diff(plane.starts).tolist() for plane in each.unrouted_planes] for each in (built, network))
+    if next(links) != next(links):
+        raise InputError(f"rewired_from: nodes of {built.title} have another number of links in a plane; {expected}")
+
+
+def _cables(placed: PlacedCables, plane: int) -> Iterator[Cable]:
+    at = np.flatnonzero(placed.cables.plane == plane)
+    columns = (placed.ends[at], placed.ports[at], ~placed.cables.to_node[at], placed.part_mm[at])
+    for ends, ports, between, part in zip(*(column.tolist() for column in columns), strict=True):
+        yield Cable(((ends[0], ports[0]), (ends[1], ports[1])), between, part)
+
+
+def _other_links(placed: PlacedCables, plane: int) -> Counter[int]:
+    others = placed.cables.to_node & (placed.cables.plane != plane)
+    return Counter(placed.ends[others, 1].tolist())
+
+
+def _spare_ports(old: PlacedCables, new: PlacedCables) -> dict[int, list[int]]:
+    """Return the ports of each switch, as bought for the old design, that neither design uses; switches with some."""
+    used: defaultdict[int, set[int]] = defaultdict(set)
+    count: Counter[int] = Counter()
+    for placed in (old, new):
+        for ends, ports in ((placed.ends[:, side].tolist(), placed.ports[:, side].tolist()) for side in (0, 1)):
+            for device, port in zip(ends, ports, strict=True):
+                used[device].add(port)
+            if placed is old:
+                count.update(ends)
+    switches = range(old.places.nodes_from)
+    sizes = {number: old.prices.switch_for(number)[0] for number in {count[switch] for switch in switches} if number}
+    spare = {
+        switch: [port for port in range(sizes[count[switch]], 0, -1) if port not in used[switch]]
+        for switch in switches
+        if count[switch]
+    }
+    return {switch: ports for switch, ports in spare.items() if ports}

@@ -1,0 +1,199 @@
+"""All planes of a design as one graph: switches and nodes are vertices, cables are edges."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models.cable_list import interface_ports, node_ports
+
+from .exporter import Exported
+from .names import node_name, switch_name
+
+Ints = NDArray[np.int64]
+Value = str | int | float
+Columns = dict[str, list[Value | None]]
+CABLE, INTERNAL, CIRCUIT = range(3)
+EDGE_KINDS = ("cable", "internal", "circuit")
+
+
+@dataclass(frozen=True, eq=False)
+class DeviceGraph:
+    """Switches and nodes with their places, and the links between them.
+
+    Vertices are in this order: the switches of each plane, then the nodes. Edges are in the order of the cable list,
+    then the links within the nodes of a direct network, then the circuits of an optical switch; the end of an edge that
+    comes first in the order of vertices is its source.
+
+    Attributes
+    ----------
+    names
+        Names of the vertices.
+    plane : int64[vertices]
+        The plane of each switch; -1 for a node.
+    index : int64[vertices]
+        The number of each switch within its plane, or of each node.
+    rack : int64[vertices] or None
+        The rack; None if the lengths of cables do not follow from a layout.
+    place_mm : int64[vertices, 2] or None
+        The position of the rack, across and deep; None without racks.
+    ends : int64[edges, 2]
+        The vertices at the source and the target of each edge.
+    ports : int64[edges, 2]
+        The port numbers at both ends, from 1. Circuits take the ports of a node that follow those of all planes.
+    edge_kind : int64[edges]
+        Index into `EDGE_KINDS`.
+    edge_plane : int64[edges]
+        The plane; -1 for a circuit.
+    length_mm : int64[edges]
+        The length of each cable, 0 for a link within a node; -1 for a circuit.
+    """
+
+    names: list[str]
+    plane: Ints
+    index: Ints
+    rack: Ints | None
+    place_mm: Ints | None
+    ends: Ints
+    ports: Ints
+    edge_kind: Ints
+    edge_plane: Ints
+    length_mm: Ints
+
+    @property
+    def is_node(self) -> NDArray[np.bool_]:
+        """Whether each vertex is a node."""
+        return self.plane < 0
+
+    def vertex_columns(self) -> Columns:
+        """Return the attributes of vertices by name; None where a vertex has none."""
+        columns: Columns = {
+            "kind": ["node" if node else "switch" for node in self.is_node.tolist()],
+            "plane": _known(self.plane),
+            "index": self.index.tolist(),
+        }
+        if self.rack is not None and self.place_mm is not None:
+            across, deep = (self.place_mm / 1000).T.tolist()
+            columns |= {"rack": self.rack.tolist(), "x_m": across, "y_m": deep}
+        return columns
+
+    def edge_columns(self) -> Columns:
+        """Return the attributes of edges by name; None where an edge has none."""
+        source, target = self.ports.T.tolist()
+        lengths = (self.length_mm / 1000).tolist()
+        return {
+            "kind": [EDGE_KINDS[kind] for kind in self.edge_kind.tolist()],
+            "plane": _known(self.edge_plane),
+            "source_port": source,
+            "target_port": target,
+            "length_m": [None if length < 0 else length for length in lengths],
+        }
+
+
+def rows(columns: Columns) -> Iterator[dict[str, Value]]:
+    """Yield the attributes of each element, without those that it lacks.
+
+    Examples
+    --------
+    >>> list(rows({"kind": ["switch", "node"], "plane": [0, None]}))
+    [{'kind': 'switch', 'plane': 0}, {'kind': 'node'}]
+    """
+    for row in zip(*columns.values(), strict=True):
+        yield {name: value for name, value in zip(columns, row, strict=True) if value is not None}
+
+
+def cell(value: Value) -> str:
+    """Return a value as text; lengths have at most three decimals.
+
+    Examples
+    --------
+    >>> cell(0.1 + 0.2), cell(2.0), cell("switch")
+    ('0.3', '2', 'switch')
+    """
+    if not isinstance(value, float):
+        return str(value)
+    return str(int(value)) if value.is_integer() else f"{value:.3f}".rstrip("0")
+
+
+def _known(values: Ints) -> list[Value | None]:
+    return [None if value < 0 else value for value in values.tolist()]
+
+
+def device_graph(exported: Exported) -> DeviceGraph:
+    """Return the graph of a design.
+
+    Raises
+    ------
+    InputError
+        As for `Network.unrouted_planes`.
+    """
+    planes = exported.network.unrouted_planes
+    switches = np.array([plane.topology.switches for plane in planes])
+    first = np.concatenate([[0], np.cumsum(switches)])
+    nodes = exported.network.nodes
+    plane = np.concatenate([np.repeat(np.arange(len(planes)), switches), np.full(nodes, -1)])
+    index = np.concatenate([*map(np.arange, switches), np.arange(nodes)])
+    names = [
+        node_name(number) if level < 0 else switch_name(level, number)
+        for level, number in zip(plane.tolist(), index.tolist(), strict=True)
+    ]
+    rack, place_mm = _places(exported)
+    edges = [_cables(exported, first), *_internal(exported, first), *_circuits(exported, first)]
+    return DeviceGraph(names, plane, index, rack, place_mm, *map(np.concatenate, zip(*edges, strict=True)))
+
+
+def _cables(exported: Exported, first: Ints) -> tuple[Ints, ...]:
+    cables = exported.cables
+    other = cables.other + np.where(cables.to_node, first[-1], first[cables.plane])
+    ends = np.stack([first[cables.plane] + cables.switch, other], axis=1)
+    ports = np.stack([cables.switch_port, cables.other_port], axis=1)
+    return ends, ports, np.full(len(cables), CABLE), cables.plane, cables.length_mm
+
+
+def _internal(exported: Exported, first: Ints) -> list[tuple[Ints, ...]]:
+    """Return the links between the nodes of direct networks and the switches within them."""
+    found: list[tuple[Ints, ...]] = []
+    network = exported.network
+    for number, (plane, rails) in enumerate(zip(network.unrouted_planes, interface_ports(network), strict=True)):
+        if plane.node_cable_mm is None:
+            count = len(plane.node_switch)
+            ends = np.stack([first[number] + plane.node_switch, first[-1] + plane.node], axis=1)
+            ports = np.stack([node_ports(plane), rails], axis=1)
+            lengths = np.zeros(count, dtype=np.int64)
+            found.append((ends, ports, np.full(count, INTERNAL), np.full(count, number), lengths))
+    return found
+
+
+def _circuits(exported: Exported, first: Ints) -> list[tuple[Ints, ...]]:
+    circuits = exported.design.circuits
+    if circuits is None or not circuits.pairs:
+        return []
+    pairs = np.array(circuits.pairs, dtype=np.int64)
+    used = np.sum([np.diff(plane.starts) for plane in exported.network.unrouted_planes], axis=0)
+    ports = used[pairs] + 1 + _repetitions(pairs.ravel()).reshape(-1, 2)
+    count = len(pairs)
+    return [(first[-1] + pairs, ports, np.full(count, CIRCUIT), np.full(count, -1), np.full(count, -1))]
+
+
+def _repetitions(values: Ints) -> Ints:
+    """Return how often each value has occurred before."""
+    order = np.argsort(values, kind="stable")
+    _, start, counts = np.unique(values[order], return_index=True, return_counts=True)
+    before = np.empty(len(values), dtype=np.int64)
+    before[order] = np.arange(len(values)) - np.repeat(start, counts)
+    return before
+
+
+def _places(exported: Exported) -> tuple[Ints | None, Ints | None]:
+    """Return the rack of each vertex and its position; a node is in the rack of the switch at its first link."""
+    if not exported.network.family.lengths_from_layout or exported.racks is None:
+        return None, None
+    planes = exported.network.unrouted_planes
+    of_nodes = np.zeros(exported.network.nodes, dtype=np.int64)
+    for plane, assigned in reversed(list(zip(planes, exported.racks, strict=True))):
+        attached = np.diff(plane.starts) > 0
+        of_nodes[attached] = assigned.rack[plane.node_switch[plane.starts[:-1][attached]]]
+    rack = np.concatenate([*(assigned.rack.astype(np.int64) for assigned in exported.racks), of_nodes])
+    places = max((assigned.positions_mm for assigned in exported.racks), key=len)
+    return rack, places[rack]

@@ -1,0 +1,134 @@
+"""From the listing of an InfiniBand fabric to the devices and links of an import."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from isoplane.models import InputError
+
+from .discovered_fabric import DiscoveredDevice, DiscoveredFabric
+from .fabric_names import natural, sorted_names
+from .importer import Found, FoundLink, Source
+
+# Hosts describe their adapters as "host HCA-1" or "host mlx5_0".
+ADAPTER = re.compile(r"(\S+) (?:HCA-\d+|\w+_\d+)")
+
+Ports = Mapping[tuple[int, int], int]  # by device and port
+
+
+def found_fabric(source: Source, fabric: DiscoveredFabric, port_guids: Ports) -> Found:
+    """Return the switches and hosts of a listed fabric; all adapters of a host are one node.
+
+    A node has the port numbers of its adapter; if it has several adapters, their cables are numbered from 1 in the
+    order of the adapters and ports.
+
+    Parameters
+    ----------
+    source
+        The file.
+    fabric
+        What it lists.
+    port_guids
+        GUIDs of ports of adapters, by device and port.
+
+    Raises
+    ------
+    InputError
+        If there is a router.
+    """
+    names = _names(source, fabric)
+    rails = _rails(fabric, names)
+    links = tuple(
+        FoundLink(
+            (names[each.device], names[each.other]),
+            each.line,
+            (rails.get((each.device, each.port), each.port), rails.get((each.other, each.other_port), each.other_port)),
+        )
+        for each in fabric.cables
+    )
+    guids = {
+        device.guid: (names[index], 0)
+        for index, device in enumerate(fabric.devices)
+        if device.guid is not None and device.kind == "switch"
+    }
+    guids |= {
+        guid: (names[device], rails.get((device, port), port)) for (device, port), guid in port_guids.items() if guid
+    }
+    is_switch = [device.kind == "switch" for device in fabric.devices]
+    return Found(
+        sorted_names(name for name, switch in zip(names, is_switch, strict=True) if switch),
+        sorted_names({name for name, switch in zip(names, is_switch, strict=True) if not switch}),
+        links,
+        guids=guids,
+        aliases=_aliases(fabric, names),
+    )
+
+
+def _aliases(fabric: DiscoveredFabric, names: list[str]) -> dict[str, str]:
+    """Return the descriptions of adapters, and the GUIDs of all devices, with the names of devices."""
+    aliases = {}
+    for device, name in zip(fabric.devices, names, strict=True):
+        if device.guid is not None:
+            aliases[hex(device.guid)] = name
+        if device.kind == "adapter" and device.name != name and device.name not in names:
+            aliases[device.name] = name
+    return aliases
+
+
+def _names(source: Source, fabric: DiscoveredFabric) -> list[str]:
+    """Return a unique name of each switch and of the host of each adapter."""
+    count = Counter((device.kind, device.name) for device in fabric.devices)
+    switches = {device.name for device in fabric.devices if device.kind == "switch"}
+    names = []
+    for device in fabric.devices:
+        if device.kind == "router":
+            raise source.wrong(device.line, f"router {device.name}", "switches and adapters")
+        name = device.name if device.kind == "switch" else _host(device, switches)
+        names.append(name if count[device.kind, device.name] == 1 else "")
+    known = set(names)
+    return [name or _with_guid(device, known) for name, device in zip(names, fabric.devices, strict=True)]
+
+
+def _host(device: DiscoveredDevice, switches: set[str]) -> str:
+    """Return the name of the host of an adapter; its own if a switch has that name, or none if one has both."""
+    found = ADAPTER.fullmatch(device.name)
+    return next((name for name in (found[1] if found else "", device.name) if name and name not in switches), "")
+
+
+def _with_guid(device: DiscoveredDevice, known: set[str]) -> str:
+    """Return a name for one of several devices with the same description."""
+    name = f"{device.name} {device.key if device.guid is None else hex(device.guid)}".strip()
+    if name in known:
+        raise InputError(f"{name!r} in line {device.line}: the name of another device; expected different names")
+    return name
+
+
+def _rails(fabric: DiscoveredFabric, names: list[str]) -> dict[tuple[int, int], int]:
+    """Return new port numbers of hosts with several adapters, by device and port."""
+    adapters: dict[str, list[int]] = {}
+    for index, device in enumerate(fabric.devices):
+        if device.kind == "adapter":
+            adapters.setdefault(names[index], []).append(index)
+    used = sorted(
+        end for cable in fabric.cables for end in ((cable.device, cable.port), (cable.other, cable.other_port))
+    )
+    ports_of: dict[int, list[int]] = {}
+    for end, port in used:
+        ports_of.setdefault(end, []).append(port)
+    rails: dict[tuple[int, int], int] = {}
+    for devices in adapters.values():
+        if len(devices) > 1:
+            by_name = sorted(devices, key=lambda index: (natural(fabric.devices[index].name), index))
+            ends = [(device, port) for device in by_name for port in ports_of.get(device, ())]
+            rails |= {end: number for number, end in enumerate(ends, start=1)}
+    return rails
+
+
+def blocks(fabric: DiscoveredFabric, lines: list[str]) -> Iterator[tuple[int, str]]:
+    """Yield the lines after the first line of each device, with the index of the device."""
+    first = {device.line: index for index, device in enumerate(fabric.devices)}
+    device = -1
+    for number, line in enumerate(lines, start=1):
+        device = first.get(number, device)
+        if device >= 0:
+            yield device, line

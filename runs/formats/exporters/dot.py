@@ -1,0 +1,30 @@
+"""DOT, the language of Graphviz."""
+
+import json
+from collections.abc import Iterator
+
+from ..device_graph import DeviceGraph, Value, cell, device_graph, rows
+from ..exporter import Exported, Exporter, Files, as_bytes
+
+
+def files(exported: Exported) -> Files:
+    """Yield one file, with all planes as one graph."""
+    yield "network.dot", as_bytes(_lines(exported.network.title, device_graph(exported)))
+
+
+def _lines(title: str, graph: DeviceGraph) -> Iterator[str]:
+    yield "graph network {"
+    yield f"  label={json.dumps(title)};"
+    for name, row in zip(graph.names, rows(graph.vertex_columns()), strict=True):
+        shape = "circle" if row["kind"] == "node" else "box"
+        yield f'  "{name}" [{_attributes({**row, "shape": shape})}];'
+    for (source, target), row in zip(graph.ends.tolist(), rows(graph.edge_columns()), strict=True):
+        yield f'  "{graph.names[source]}" -- "{graph.names[target]}" [{_attributes(row)}];'
+    yield "}"
+
+
+def _attributes(row: dict[str, Value]) -> str:
+    return ", ".join(f'{name}="{cell(value)}"' for name, value in row.items())  # node is a keyword of DOT
+
+
+EXPORTER = Exporter("all planes as one graph, for Graphviz", None, files)

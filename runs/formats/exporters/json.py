@@ -1,0 +1,82 @@
+"""JSON with the whole graph of a design, and its routes if wanted."""
+
+import json
+from collections.abc import Iterable, Iterator
+
+from isoplane.models import Plane
+
+from ..device_graph import Columns, DeviceGraph, device_graph, rows
+from ..exporter import Exported, Exporter, Files, as_bytes
+from ..names import node_name, switch_name
+from ..switch_paths import nodes_of_targets, plane_targets, require_few_routes, sources_of, switch_paths
+
+SCHEMA_VERSION = 1
+
+
+def files(exported: Exported) -> Files:
+    """Yield one file: vertices, links and, with the option ``routes``, the routes of each plane."""
+    if exported.options.routes:
+        require_few_routes("json", exported.network.planes)
+    yield "network.json", as_bytes(_lines(exported, device_graph(exported)))
+
+
+def _lines(exported: Exported, graph: DeviceGraph) -> Iterator[str]:
+    network = exported.network
+    yield "{"
+    head = {
+        "schema_version": SCHEMA_VERSION,
+        "record": exported.content["id"],
+        "title": network.title,
+        "policy": network.policy,
+        "nodes": network.nodes,
+        "switches": [plane.topology.switches for plane in network.unrouted_planes],
+    }
+    yield from (f"{_text(key)}: {_text(value)}," for key, value in head.items())
+    yield from _array("vertices", _texts({"id": list(graph.names), **graph.vertex_columns()}))
+    yield ","
+    source, target = ([graph.names[end] for end in ends] for ends in graph.ends.T.tolist())
+    yield from _array("links", _texts({"source": list(source), "target": list(target), **graph.edge_columns()}))
+    if exported.options.routes:
+        yield ","
+        yield from _array("targets", (_text(_target_names(plane)) for plane in network.planes))
+        yield ","
+        yield from _array("routes", _routes(network.planes))
+    yield "}"
+
+
+def _routes(planes: tuple[Plane, ...]) -> Iterator[str]:
+    """Yield the ports, from 1, on the routes of each plane from each switch with nodes to every target."""
+    for number, plane in enumerate(planes):
+        targets, _ = plane_targets(plane)
+        for source in sources_of(plane):
+            ports, _ = switch_paths(plane, source, targets)
+            shown = [[port + 1 for port in route] for route in ports]
+            yield _text({"plane": number, "source": switch_name(number, source), "ports": shown})
+
+
+def _target_names(plane: Plane) -> list[list[str]]:
+    return [[node_name(node) for node in nodes] for nodes in nodes_of_targets(plane)]
+
+
+def _array(name: str, items: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of an array with one item in each."""
+    yield f"{_text(name)}: ["
+    before = None
+    for item in items:
+        if before is not None:
+            yield f"{before},"
+        before = item
+    if before is not None:
+        yield before
+    yield "]"
+
+
+def _texts(columns: Columns) -> Iterator[str]:
+    return map(_text, rows(columns))
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+EXPORTER = Exporter("all planes as one graph, with routes if wanted", None, files)

@@ -1,0 +1,41 @@
+"""The text format of ns-3 simulations of RDMA fabrics."""
+
+from collections.abc import Iterator
+
+from ..device_graph import cell
+from ..exporter import Exported, Exporter, Files, as_bytes
+from ..link_times import link_times
+from ..simple_networks import require_cables_of_nodes, require_no_circuits, require_no_parallel_links
+
+ERROR_RATE = 0
+
+
+def files(exported: Exported) -> Files:
+    """Yield one file: nodes have the ids from 0, then follow the switches of each plane."""
+    require_no_circuits("ns3", exported)
+    require_cables_of_nodes("ns3", exported)
+    require_no_parallel_links("ns3", exported)
+    yield "topology.txt", as_bytes(_lines(exported))
+
+
+def _lines(exported: Exported) -> Iterator[str]:
+    cables, times, nodes = exported.cables, link_times(exported), exported.network.nodes
+    first = [nodes]
+    for plane in exported.network.unrouted_planes:
+        first.append(first[-1] + plane.topology.switches)
+    yield f"{first[-1]} {first[-1] - nodes} {len(cables)}"
+    yield " ".join(map(str, range(nodes, first[-1])))
+    for plane, switch, to_node, other, gbps, ns in zip(
+        cables.plane.tolist(),
+        cables.switch.tolist(),
+        cables.to_node.tolist(),
+        cables.other.tolist(),
+        times.rate_gbps.tolist(),
+        times.hop_ns.tolist(),
+        strict=True,
+    ):
+        ends = (other, first[plane] + switch) if to_node else (first[plane] + switch, first[plane] + other)
+        yield f"{ends[0]} {ends[1]} {cell(gbps)}Gbps {cell(ns)}ns {ERROR_RATE}"
+
+
+EXPORTER = Exporter("topology file of ns-3 (HPCC), all planes", None, files)

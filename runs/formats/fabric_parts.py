@@ -1,0 +1,129 @@
+"""From the devices in files to the planes of a fabric: parts without a cable between them are planes."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from isoplane.models import InputError
+
+from .importer import Found, FoundLink, Source
+from .names import node_name
+
+
+@dataclass(frozen=True)
+class Part:
+    """The switches of a plane, with their links and those of its nodes.
+
+    Parameters
+    ----------
+    source, kind
+        The file, and the name of its format.
+    switches
+        Names of switches, by id.
+    cables, attached
+        Links between switches; links of nodes, with the switch first.
+    guids, aliases
+        As in `Found`.
+    """
+
+    source: Source
+    kind: str
+    switches: tuple[str, ...]
+    cables: tuple[FoundLink, ...]
+    attached: tuple[FoundLink, ...]
+    guids: Mapping[int, tuple[str, int]]
+    aliases: Mapping[str, str]
+
+
+def parts_of(source: Source, kind: str, found: Found, nodes_per_switch: int) -> list[Part]:
+    """Return the planes in a file.
+
+    Parameters
+    ----------
+    source, kind, found
+        The file, the name of its format, and its devices and links.
+    nodes_per_switch
+        Nodes at every switch, if the file has no nodes.
+
+    Raises
+    ------
+    InputError
+        If a link is not one of a switch, or the switches are in several parts that share no nodes.
+    """
+    is_node = set(found.nodes)
+    cables, attached = [], []
+    for link in found.links:
+        ends = [end in is_node for end in link.ends]
+        if link.ends[0] == link.ends[1] or all(ends):
+            shown = f"{link.ends[0]} and {link.ends[1]}"
+            raise source.wrong(link.line, f"a cable between {shown}", "a switch and another switch or a node")
+        if any(ends):
+            attached.append(_reversed(link) if ends[0] else link)
+        else:
+            cables.append(link)
+    attached += _unnamed_nodes(found, nodes_per_switch)
+    part_of = _components(found.switches, cables)
+    parts = [
+        Part(
+            source,
+            kind,
+            tuple(name for name in found.switches if part_of[name] == number),
+            tuple(link for link in cables if part_of[link.ends[0]] == number),
+            tuple(link for link in attached if part_of[link.ends[0]] == number),
+            found.guids,
+            found.aliases,
+        )
+        for number in range(max(part_of.values(), default=-1) + 1)
+    ]
+    _require_planes(source, parts)
+    return parts
+
+
+def _reversed(link: FoundLink) -> FoundLink:
+    return replace(link, ends=link.ends[::-1], ports=link.ports[::-1])
+
+
+def _unnamed_nodes(found: Found, nodes_per_switch: int) -> Iterator[FoundLink]:
+    """Yield links of nodes without names, which are numbered in the order of switches."""
+    if found.nodes:
+        return
+    number = 0
+    for switch in found.switches:
+        for _ in range(found.nodes_at.get(switch, 0) if found.nodes_at else nodes_per_switch):
+            yield FoundLink((switch, node_name(number)), 0)
+            number += 1
+
+
+def _components(switches: Sequence[str], cables: Sequence[FoundLink]) -> dict[str, int]:
+    """Return the number of the part of each switch; parts are in the order of their first switches."""
+    peers: dict[str, list[str]] = {name: [] for name in switches}
+    for link in cables:
+        peers[link.ends[0]].append(link.ends[1])
+        peers[link.ends[1]].append(link.ends[0])
+    part_of: dict[str, int] = {}
+    count = 0
+    for first in switches:
+        if first in part_of:
+            continue
+        part_of[first], frontier = count, [first]
+        while frontier:
+            for peer in peers[frontier.pop()]:
+                if peer not in part_of:
+                    part_of[peer] = count
+                    frontier.append(peer)
+        count += 1
+    return part_of
+
+
+def _require_planes(source: Source, parts: Sequence[Part]) -> None:
+    """Raise an `InputError` if there are no switches, or a part shares no node with the parts before it."""
+    if not parts:
+        raise InputError(f"file={source.path}: no switches; expected at least two with a cable between them")
+    known = {link.ends[1] for link in parts[0].attached}
+    for part in parts[1:]:
+        nodes = {link.ends[1] for link in part.attached}
+        if not nodes & known:
+            raise InputError(
+                f"file={source.path}: no cables lead from switch {parts[0].switches[0]} to switch "
+                f"{part.switches[0]}; expected connected switches, or planes over the same nodes"
+            )
+        known |= nodes

@@ -1,0 +1,60 @@
+"""The output of ``ibnetdiscover``, and the fabric files of ibsim, which have the same form."""
+
+import re
+from collections.abc import Sequence
+
+from .discovered_fabric import DiscoveredDevice, DiscoveredFabric, FabricBuilder, Kind
+
+KINDS: dict[str, Kind] = {"Switch": "switch", "Ca": "adapter", "Hca": "adapter", "Rt": "router"}
+GUID = re.compile(r"(?:switchguid|caguid|rtguid)=0x([0-9a-fA-F]{1,16})(?:\([0-9a-fA-F]+\))?\s*(?:#.*)?$")
+DEVICE = re.compile(r'(Switch|Ca|Hca|Rt)\s+(\d{1,3})\s+"([^"]+)"\s*(?:#\s*(?:"(.*)")?[^"]*)?$')
+PORT = re.compile(
+    r'\[(\d{1,3})\](?:\[ext \d+\])?\s*(?:\([0-9a-fA-F]+\))?\s*"([^"]+)"\s*\[(\d{1,3})\](?:\[ext \d+\])?'
+    r"\s*(?:\([0-9a-fA-F]+\))?\s*(?:#.*)?$"
+)
+WITHOUT_CABLES = re.compile(r"\s*(?:#.*)?$|(?:vendid|devid|sysimgguid)=|Chassis |Non-Chassis Nodes")
+
+
+def parse_ibnetdiscover(source: str, lines: Sequence[str]) -> DiscoveredFabric:
+    r"""Return the fabric that ``ibnetdiscover`` has printed.
+
+    A block for each device has its GUID, its kind, number of ports, key and description, and then a line for each
+    port with a cable.
+
+    Parameters
+    ----------
+    source
+        What messages call the file.
+    lines
+        Its lines.
+
+    Raises
+    ------
+    InputError
+        If a line has another form, or lines contradict each other; the message names the line.
+
+    Examples
+    --------
+    >>> text = 'Switch 2 "A"\n[1] "B"[2]\nSwitch 2 "B"\n[2] "A"[1]'
+    >>> parse_ibnetdiscover("found=text", text.split("\n")).cables
+    (DiscoveredCable(device=0, port=1, other=1, other_port=2, line=2),)
+    """
+    builder = FabricBuilder(source)
+    guid: int | None = None
+    device: int | None = None
+    for number, line in enumerate(lines, start=1):
+        if port := PORT.match(line):
+            if device is None:
+                raise builder.error(number, "a port before any device", "a device before its ports")
+            builder.add_end(number, device, int(port[1]), port[2], int(port[3]))
+        elif found := DEVICE.match(line):
+            name = found[3] if found[4] is None else found[4]
+            device = builder.add_device(DiscoveredDevice(KINDS[found[1]], found[3], name, guid, int(found[2]), number))
+            guid = None
+        elif given := GUID.match(line):
+            guid, device = int(given[1], 16), None
+        elif WITHOUT_CABLES.match(line) is None:
+            raise builder.error(number, repr(line.strip()[:40]), "the output of ibnetdiscover")
+    if guid is not None:
+        raise builder.error(len(lines), "a GUID without a device at the end", "the whole output of ibnetdiscover")
+    return builder.fabric()

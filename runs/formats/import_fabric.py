@@ -1,0 +1,82 @@
+"""Importing a fabric: from files of other programs to the file that `network=fabric` reads."""
+
+import csv
+from collections.abc import Sequence
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from isoplane.models import InputError
+from isoplane.models.input_file import read_input
+from isoplane.models.table_files import file_name, table_content
+from isoplane.runs.records import text_of, write_atomically
+
+from .assembled_fabric import ImportedFabric, assembled
+from .fabric_parts import parts_of
+from .importer import Source
+from .importers import importer_named, importer_of
+
+MAX_BYTES = 1 << 30
+FABRIC, NAMES = "fabric.json", "names.csv"
+
+
+def source_of(name: str, path: Path) -> Source:
+    """Return a file to import.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or is not text.
+    """
+    try:
+        return Source(path, read_input(path, MAX_BYTES).decode("utf-8").removeprefix("\ufeff"), name)
+    except OSError as error:
+        raise InputError(f"{name}={path}: {error.strerror}; expected a file that describes a fabric") from error
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise InputError(f"{name}={path}: line {line} is not UTF-8 text; expected text") from error
+
+
+def imported(sources: Sequence[Source], kind: str | None, nodes_per_switch: int) -> ImportedFabric:
+    """Return the fabric in some files, each with one or several planes over the same nodes.
+
+    Parameters
+    ----------
+    sources
+        The files.
+    kind
+        Their format; None to guess it.
+    nodes_per_switch
+        Nodes at every switch, where the files have no nodes.
+
+    Raises
+    ------
+    InputError
+        If a file is damaged or contradictory; the message names the line.
+    """
+    parts = []
+    for source in sources:
+        name = importer_of(source) if kind is None else kind
+        parts += parts_of(source, name, importer_named(name).read(source), nodes_per_switch)
+    return assembled(parts)
+
+
+def write_fabric(fabric: ImportedFabric, folder: Path) -> list[Path]:
+    """Write a fabric, the names of its devices and its tables into a folder; return the files."""
+    planes: list[dict[str, Any]] = []
+    written = []
+    for number, each in enumerate(fabric.placed):
+        plane = each.plane
+        if fabric.tables:
+            sha256, content = table_content(fabric.tables[number])
+            plane = replace(plane, tables=sha256)
+            path = folder / file_name(sha256)
+            path.write_bytes(content)
+            written.append(path)
+        planes.append(plane.write())
+    names = StringIO(newline="")
+    csv.writer(names, lineterminator="\n").writerows([("name", "device"), *fabric.named_devices()])
+    write_atomically(folder / NAMES, names.getvalue())
+    write_atomically(folder / FABRIC, text_of({"planes": planes}))
+    return [folder / FABRIC, folder / NAMES, *sorted(set(written))]

@@ -1,0 +1,100 @@
+"""Importers: from files of other programs to the devices and links of a fabric."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+
+from isoplane.models import InputError
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file to import.
+
+    Parameters
+    ----------
+    path
+        Its path, for messages.
+    text
+        Its content.
+    option
+        The option of the command line that names it.
+    """
+
+    path: Path
+    text: str
+    option: str = "file"
+
+    def wrong(self, line: int, problem: str, expected: str) -> InputError:
+        """Return the error of a line."""
+        return InputError(f"{self.option}={self.path}: line {line}: {problem}; expected {expected}")
+
+
+@dataclass(frozen=True)
+class FoundLink:
+    """A cable between two devices.
+
+    Parameters
+    ----------
+    ends
+        The names of both devices.
+    line
+        The line of the file that states it.
+    ports
+        The number of the port at each end; None where it is unknown.
+    length_m, rate_gbps, delay_ns
+        What is known about it.
+    """
+
+    ends: tuple[str, str]
+    line: int
+    ports: tuple[int | None, int | None] = (None, None)
+    length_m: Fraction | None = None
+    rate_gbps: Fraction | None = None
+    delay_ns: Fraction | None = None
+
+
+@dataclass(frozen=True)
+class Found:
+    """The devices and cables in a file.
+
+    Parameters
+    ----------
+    switches, nodes
+        Names of devices, in the order of their ids.
+    links
+        Cables between switches, and of nodes.
+    nodes_at : str to int
+        Number of nodes at switches, where a file counts them without names.
+    guids : int to (str, int)
+        The name of the switch with a GUID, and 0; or of the node with the GUID of a port, and the port.
+    aliases : str to str
+        Other names of devices in files of this kind, and GUIDs such as ``0x1f``, with the names used here.
+    """
+
+    switches: tuple[str, ...]
+    nodes: tuple[str, ...]
+    links: tuple[FoundLink, ...]
+    nodes_at: Mapping[str, int] = field(default_factory=dict)
+    guids: Mapping[int, tuple[str, int]] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Importer:
+    """A format of files that describe a fabric.
+
+    Parameters
+    ----------
+    title
+        What it is, in a few words.
+    accepts
+        Whether a file seems to be of the format, by the end of its name and its content.
+    read
+        Function from a file to its devices and cables; it raises an `InputError` that names the line.
+    """
+
+    title: str
+    accepts: Callable[[Source], bool]
+    read: Callable[[Source], Found]

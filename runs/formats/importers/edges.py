@@ -1,0 +1,52 @@
+"""Edge lists: two devices and, optionally, the length of the cable in each line."""
+
+from collections.abc import Iterator
+
+from isoplane.models import InputError
+from isoplane.models.checks import exact_number
+
+from ..fabric_names import sorted_names
+from ..importer import Found, FoundLink, Importer, Source
+from ..names import NODE
+
+SUFFIXES, OTHERS = (".edges", ".edgelist"), (".txt", ".csv")  # of edge lists, and of text of any kind
+EXPECTED = "two devices and, optionally, the length of the cable in metres"
+
+
+def words_of_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
+    """Yield the words of each line that has any, with its number; a # starts a comment."""
+    for number, line in enumerate(source.text.split("\n"), start=1):
+        words = line.partition("#")[0].replace(",", " ").split()
+        if words:
+            yield number, words
+
+
+def read(source: Source) -> Found:
+    """Return the devices of an edge list: those named ``N0``, ``N1``, ... are nodes, unless all are."""
+    links = []
+    for number, words in words_of_lines(source):
+        if len(words) not in (2, 3):
+            raise source.wrong(number, f"{len(words)} words", EXPECTED)
+        try:
+            length = exact_number("length", words[2], high=10**7) if len(words) == 3 else None
+        except InputError as error:
+            raise source.wrong(number, f"{words[2]!r} is no length", EXPECTED) from error
+        links.append(FoundLink((words[0], words[1]), number, length_m=length))
+    names = sorted_names({name for link in links for name in link.ends})
+    is_node = [NODE.fullmatch(name) is not None for name in names]
+    if all(is_node):
+        return Found(names, (), tuple(links))
+    switches, nodes = (
+        tuple(name for name, node in zip(names, is_node, strict=True) if node == kind) for kind in (False, True)
+    )
+    return Found(switches, nodes, tuple(links))
+
+
+def accepts(source: Source) -> bool:
+    """Whether its name is that of an edge list, or each of the first lines has two devices, and a length or nothing."""
+    suffix = source.path.suffix.lower()
+    first = [words for _, (_, words) in zip(range(8), words_of_lines(source), strict=False)]
+    return suffix in SUFFIXES or (suffix in OTHERS and bool(first) and all(len(words) in (2, 3) for words in first))
+
+
+IMPORTER = Importer("edge list", accepts, read)

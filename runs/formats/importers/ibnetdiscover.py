@@ -1,0 +1,30 @@
+"""The output of ``ibnetdiscover``, and fabric files of ibsim."""
+
+import re
+
+from ..discovered_import import blocks, found_fabric
+from ..ibnetdiscover import parse_ibnetdiscover
+from ..importer import Found, Importer, Source
+
+ADAPTER_PORT = re.compile(r"\[(\d+)\]\s*\(([0-9a-fA-F]+)\)")
+DEVICE = re.compile(r'^(?:Switch|Ca|Hca)\s+\d+\s+"', re.M)
+
+
+def read(source: Source) -> Found:
+    """Return the fabric; the GUIDs of adapters' ports are in their own lines."""
+    lines = [line.rstrip("\r") for line in source.text.split("\n")]
+    fabric = parse_ibnetdiscover(f"file={source.path}", lines)
+    guids = {
+        (device, int(port[1])): int(port[2], 16)
+        for device, line in blocks(fabric, lines)
+        if fabric.devices[device].kind == "adapter" and (port := ADAPTER_PORT.match(line))
+    }
+    return found_fabric(source, fabric, guids)
+
+
+def accepts(source: Source) -> bool:
+    """Whether a line begins a device."""
+    return DEVICE.search(source.text) is not None
+
+
+IMPORTER = Importer("ibnetdiscover", accepts, read)

@@ -1,0 +1,27 @@
+"""OpenSM's dump of its subnet, ``opensm-subnet.lst``."""
+
+import re
+
+from ..discovered_import import found_fabric
+from ..importer import Found, Importer, Source
+from ..subnet_dump import parse_subnet_dump
+
+ADAPTER = re.compile(
+    r"\{ CA\S* [^{}]*NodeGUID:([0-9a-fA-F]+) PortGUID:([0-9a-fA-F]+) [^{}]*\{.*?\} LID:\S+ PN:(\S+) \}"
+)
+
+
+def read(source: Source) -> Found:
+    """Return the fabric; every end of a cable has the GUID of its port."""
+    fabric = parse_subnet_dump(f"file={source.path}", [line.rstrip("\r") for line in source.text.split("\n")])
+    index = {device.guid: number for number, device in enumerate(fabric.devices)}
+    guids = {(index[int(node, 16)], int(port, 16)): int(guid, 16) for node, guid, port in ADAPTER.findall(source.text)}
+    return found_fabric(source, fabric, guids)
+
+
+def accepts(source: Source) -> bool:
+    """Whether it begins with an end of a cable."""
+    return source.text.lstrip().startswith("{ ") and "NodeGUID:" in source.text[:4096]
+
+
+IMPORTER = Importer("subnet dump of OpenSM", accepts, read)

@@ -1,0 +1,59 @@
+"""OpenSM's dump of its subnet, ``opensm-subnet.lst``."""
+
+import re
+from collections.abc import Sequence
+
+from .discovered_fabric import DiscoveredDevice, DiscoveredFabric, FabricBuilder, Kind
+
+KINDS: dict[str, Kind] = {"SW": "switch", "CA": "adapter", "RT": "router"}
+END = (
+    r"\{ (CA|SW|RT)(?:-SM)? Ports:([0-9A-F]{2}) SystemGUID:[0-9a-fA-F]{16} NodeGUID:([0-9a-fA-F]{16}) "
+    r"PortGUID:[0-9a-fA-F]{16} VenID:[0-9A-F]+ DevID:[0-9A-F]+ Rev:[0-9A-F]+ \{(.*?)\} LID:[0-9A-F]+ "
+    r"PN:([0-9A-F]{2}) \}"
+)
+CABLE = re.compile(rf"{END} {END} PHY=\S+ LOG=\S+ SPD=\S+\s*$")
+FIELDS = 5  # of an end
+
+
+def parse_subnet_dump(source: str, lines: Sequence[str]) -> DiscoveredFabric:
+    """Return the fabric of a dump: a line for each end of each cable, with both devices; numbers are hexadecimal.
+
+    Parameters
+    ----------
+    source
+        What messages call the file.
+    lines
+        Its lines.
+
+    Raises
+    ------
+    InputError
+        If a line has another form, or lines contradict each other; the message names the line.
+    """
+    builder = FabricBuilder(source)
+    for number, line in enumerate(lines, start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        found = CABLE.match(line)
+        if found is None:
+            raise builder.error(number, repr(line.strip()[:40]), "both ends of a cable, as in opensm-subnet.lst")
+        fields = found.groups()
+        (device, port), (other, other_port) = (_end(builder, number, fields[at : at + FIELDS]) for at in (0, FIELDS))
+        if not 1 <= other_port <= builder.devices[other].ports:
+            raise builder.error(number, f"port {other_port}", f"ports from 1 to {builder.devices[other].ports}")
+        builder.add_end(number, device, port, builder.devices[other].key, other_port)
+    return builder.fabric()
+
+
+def _end(builder: FabricBuilder, number: int, fields: Sequence[str]) -> tuple[int, int]:
+    """Return the device, which is added if it is new, and the port."""
+    kind, ports, guid, name, port = fields
+    key = guid.lower()
+    device = DiscoveredDevice(KINDS[kind], key, name, int(guid, 16), int(ports, 16), number)
+    index = builder.index.get(key)
+    if index is None:
+        return builder.add_device(device), int(port, 16)
+    first = builder.devices[index]
+    if (first.kind, first.ports, first.name) != (device.kind, device.ports, device.name):
+        raise builder.error(number, f"device {key} differs from line {first.line}", "the same kind, ports and name")
+    return index, int(port, 16)

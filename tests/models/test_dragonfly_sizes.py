@@ -1,0 +1,52 @@
+"""Sizes of dragonflies that have a throughput, against an enumeration of all of them."""
+
+from fractions import Fraction
+from itertools import islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models.dragonfly_sizes import sufficient_dragonflies
+from isoplane.models.families.dragonfly import Dragonfly
+
+
+def all_sizes(nodes, ports, links):
+    """All dragonflies with the fewest nodes per switch that have the nodes within the ports, none of them a HyperX."""
+    for a in range(1, ports):
+        for groups in range(2, 2 * max(2, -(-nodes // (a * links))) + 1):
+            per_switch = -(-nodes // (a * groups * links)) * links
+            for h in range(-(-(groups - 1) // a), min(ports + 1 - a - per_switch, groups - 2) + 1):
+                yield Dragonfly(switches_per_group=a, global_ports=h, groups=groups, nodes_per_switch=per_switch)
+
+
+@settings(max_examples=30)
+@given(
+    st.integers(1, 120),
+    st.integers(2, 16),
+    st.fractions(Fraction(1, 20), 4, max_denominator=20),
+    st.integers(1, 3),
+)
+def test_sizes_are_all_with_the_throughput_in_ascending_order_of_cables(nodes, ports, throughput, links):
+    fast = [each for each in all_sizes(nodes, ports, links) if each.throughput_bound >= throughput]
+    assert all(each.nodes >= nodes and each.ports <= ports for each in fast)
+    found = [Dragonfly(**size._asdict()) for size in sufficient_dragonflies(nodes, ports, throughput, links)]
+    assert [each.cables for each in found] == sorted(each.cables for each in fast)
+    assert set(found) == set(fast)
+
+
+@pytest.mark.parametrize("throughput", [Fraction(9, 10), Fraction(1, 3)])
+def test_a_size_is_found_for_exactly_its_throughput_and_not_for_slightly_more(throughput):
+    def first(least):
+        found = islice(sufficient_dragonflies(20000, 64, least, 2), 48)
+        return [Dragonfly(**size._asdict()) for size in found]
+
+    for size in first(throughput)[:4]:
+        assert size in first(size.throughput_bound)
+        assert size not in first(size.throughput_bound + Fraction(1, 10**15))
+
+
+def test_no_size_has_more_switches_than_a_routing_table():
+    for size in islice(sufficient_dragonflies(1 << 17, 1024, Fraction(1, 10**9), 1), 48):
+        assert size.switches_per_group * size.groups <= 1 << 14
+    assert not list(sufficient_dragonflies(1 << 17, 8, Fraction(1, 10**9), 1))  # over 2^14 switches of 7 nodes

@@ -1,0 +1,222 @@
+"""`isoplane check-cables`: what a technician reads, files of the differences, and wrong input."""
+
+import csv
+import json
+import os
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from isoplane.models import Network, dual_cube
+from isoplane.models.families.torus import Torus
+from tests.runs.cable_check.samples import cables_by_plane
+from tests.runs.formats.fabrics import discovery_text, guids, kind_of
+
+from .conftest import files
+
+TORUS = ("network=torus", "network.shape=[3]")
+CABLES = cables_by_plane(Network(Torus(shape=(3,), node_cable_m=1.0)))[0]
+SWAPPED = [*CABLES[:4], (CABLES[4][0], CABLES[5][1]), (CABLES[5][0], CABLES[4][1])]
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(name, cables, **options):
+        (tmp_path / name).write_text(discovery_text(cables, **options), encoding="utf-8")
+
+    return write
+
+
+def test_a_fabric_that_agrees_ends_with_code_0(isoplane, tmp_path, write):
+    write("found.txt", CABLES)
+    result = isoplane("check-cables", *TORUS, "found=found.txt")
+    assert (result.code, result.err) == (0, "")
+    assert result.out == "found.txt: every one of 6 cables agrees with the design\n"
+    assert files(tmp_path) == ["found.txt"]
+
+
+def test_a_swap_is_named_with_the_ends_that_mend_it_and_ends_with_code_5(isoplane, write):
+    write("found.txt", SWAPPED)
+    result = isoplane("check-cables", *TORUS, "found=found.txt")
+    assert (result.code, result.err) == (5, "")
+    assert result.out == (
+        "1. swapped: P0-S1:3 - N2:1, P0-S2:3 - N1:1; expected P0-S2:3 - N2:1, P0-S1:3 - N1:1\n"
+        "   swap the ends at P0-S1:3 and P0-S2:3\n"
+        "found.txt: 1 difference, 2 moves; 4 of 6 cables agree with the design\n"
+    )
+
+
+def test_other_differences_are_sentences_as_well(isoplane, write):
+    moved = (("P0-S0", 3), ("N0", 2))  # expected at port 1
+    write("found.txt", [*CABLES[:2], moved, CABLES[4], CABLES[5], (("P0-S0", 9), ("P0-S1", 9))])
+    result = isoplane("check-cables", *TORUS, "found=found.txt")
+    assert result.code == 5
+    lines = result.out.splitlines()
+    assert CABLES[3] == (("P0-S0", 3), ("N0", 1))
+    assert "moved: P0-S0:3 - N0:2; expected P0-S0:3 - N0:1" in lines[0]
+    assert lines[1] == "   unplug P0-S0:3 - N0:2 from N0:2 and plug it into N0:1"
+    assert [line.split(". ")[1] for line in lines[2:6:2]] == [
+        "extra: P0-S0:9 - P0-S1:9",
+        f"missing: {' - '.join(f'{device}:{port}' for device, port in CABLES[2])}",
+    ]
+    assert lines[3] == "   remove the cable P0-S0:9 - P0-S1:9"
+    assert lines[-1] == "found.txt: 3 differences, 3 moves; 4 of 6 cables agree with the design"
+
+
+def test_without_names_the_automorphisms_are_named(isoplane, write):
+    write("found.txt", CABLES, names=dict.fromkeys(["P0-S0", "P0-S1", "P0-S2", "N0", "N1", "N2"], "x"))
+    result = isoplane("check-cables", *TORUS, "found=found.txt")
+    assert result.code == 0
+    assert result.out.splitlines()[0] == (
+        "devices are named by their cables, up to an automorphism of the fabric that keeps port numbers: one of 3"
+    )
+
+
+def test_a_record_is_a_design_and_differences_are_saved(isoplane, tmp_path, write, record):
+    planes = cables_by_plane(dual_cube(3, (3, 5, 7)))
+    (a, b), (c, d) = planes[1][0], planes[1][-1]
+    write("p0.txt", planes[0])
+    write("p1.txt", [(a, d), *planes[1][1:-1], (c, b)])
+    words = (f"design={record}", "found=[p0.txt,p1.txt]")
+    for name in ("out.csv", "out.json"):
+        assert isoplane("check-cables", *words, f"save={name}").code == 5
+    with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["row"] for row in rows] == ["found"] * 2 + ["designed"] * 2 + ["move"] * 2
+    ends = {((row["device_a"], int(row["port_a"])), (row["device_b"], int(row["port_b"]))) for row in rows[2:4]}
+    assert {frozenset(pair) for pair in ends} == {frozenset((a, b)), frozenset((c, d))}
+    lines = (tmp_path / "p1.txt").read_text(encoding="utf-8").splitlines()
+    for row in rows[:2]:
+        assert row["file"] == "p1.txt"
+        assert row["device_a"] in lines[int(row["line"]) - 1] or row["device_b"] in lines[int(row["line"]) - 1]
+    data = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
+    (only,) = data["differences"]
+    assert {frozenset(map(tuple, pair["ends"])) for pair in only["designed"]} == {frozenset((a, b)), frozenset((c, d))}
+    assert data["cables"] == {"designed": 88, "found": 88, "agreeing": 86}  # 2 planes of 12 and 32 cables
+    assert len({each["device"] for each in data["devices"]}) == 2 * 8 + 32
+
+
+def test_a_file_of_names_pins_devices(isoplane, tmp_path, write):
+    shown = {"P0-S0": "left", "P0-S1": "middle", "P0-S2": "right"}
+    write("found.txt", SWAPPED, names=shown)
+    numbers = guids(dict.fromkeys(device for pair in SWAPPED for device, _ in pair))
+    rows = ["name,device", "left,P0-S0", f"{numbers['P0-S1']:#018x},P0-S1", "right,P0-S2"]
+    (tmp_path / "names.csv").write_text("\n".join([*rows, ""]), encoding="utf-8")
+    result = isoplane("check-cables", *TORUS, "found=found.txt", "names=names.csv")
+    assert result.code == 5
+    assert "   swap the ends at P0-S1:3 and P0-S2:3\n" in result.out
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "line 1: ''; expected name,device"),
+        ("guid,device\n", "line 1: 'guid,device'; expected name,device"),
+        ("name,device\nleft,S0\n", "line 2: 'left,S0'; expected a name and a device such as P0-S12, N5"),
+        ("name,device\nleft,N0\nleft,N1\n", "line 3: 'left' again; expected each name once"),
+        ("name,device\n0x01,N0\n0x1,N1\n", "line 3: '0x1' again; expected each name once"),
+        ('name,device\n"left,N0\n', "expected a CSV file with columns name and device"),
+    ],
+)
+def test_a_damaged_file_of_names_is_an_error(isoplane, tmp_path, write, text, message):
+    write("found.txt", CABLES)
+    (tmp_path / "names.csv").write_text(text, encoding="utf-8")
+    result = isoplane("check-cables", *TORUS, "found=found.txt", "names=names.csv")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("isoplane check-cables: names=names.csv: ")
+    assert message in result.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "found=null: expected a file for each plane"),
+        (("found=[]",), "found=[]: expected a file for each plane"),
+        (("found=none.txt",), "found=none.txt: No such file or directory; expected output of ibnetdiscover"),
+        (("found=[found.txt,found.txt]",), "found=found.txt: given twice; expected each file once"),
+        (("found=bad.txt",), "found=bad.txt: line 2: 'hello'; expected the output of ibnetdiscover"),
+        (("found=found.txt", "identify=luck"), "identify='luck': expected auto, names, cables"),
+        (("found=found.txt", "save=out.txt"), "save=out.txt: expected a file that ends in .csv or .json"),
+        (("found=found.txt", "save=there.csv"), "save=there.csv: exists; expected a new file"),
+        (("found=found.txt", "identify=cables", "names=x"), "names=x: has no effect with identify=cables"),
+        (("found=found.txt", "names=none.csv"), "names=none.csv: No such file or directory; expected a CSV"),
+        (("found=found.txt", "design=a.json"), "network=torus: has no effect with design=a.json; expected found, n"),
+        (("found=found.txt", "record=a.json"), "record: unknown; expected design, found, identify, layout, names"),
+        (("found=found.txt", "layout=paper"), "layout=paper: has no effect on network=torus"),
+    ],
+)
+def test_bad_input_is_rejected(isoplane, tmp_path, write, words, message):
+    write("found.txt", CABLES)
+    (tmp_path / "bad.txt").write_text("#\nhello\n", encoding="utf-8")
+    (tmp_path / "there.csv").write_text("", encoding="utf-8")
+    before = files(tmp_path)
+    result = isoplane("check-cables", *TORUS, *words)
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err
+    assert len(result.err.splitlines()) == 1
+    assert files(tmp_path) == before
+
+
+PRELOADED = Path("/usr/lib/x86_64-linux-gnu/umad2sim/libumad2sim.so")
+
+
+@pytest.fixture
+def simulated(tmp_path):
+    """Return the output of a program of infiniband-diags or of opensm on a fabric that ibsim simulates."""
+    missing = [name for name in ("ibsim", "ibnetdiscover", "opensm") if shutil.which(name) is None]
+    if missing or not PRELOADED.exists():
+        pytest.skip(f"{', '.join(missing) or PRELOADED.name} not installed: fabrics cannot be simulated")
+    running = []
+
+    def start(cables):
+        peers, numbers = {}, guids(dict.fromkeys(device for pair in cables for device, _ in pair))
+        for pair in cables:
+            for (device, port), other in (pair, pair[::-1]):
+                peers.setdefault(device, {})[port] = other
+        lines = []
+        for device, ports in peers.items():
+            adapter, guid = kind_of(device) == "adapter", numbers[device]
+            lines += ["", f"caguid={guid:#x}" if adapter else f"switchguid={guid:#x}({guid:x})"]
+            lines.append(f'{"Hca" if adapter else "Switch"} {max(ports)} "{device}"')
+            for port, (other, other_port) in sorted(ports.items()):
+                lines.append(f'[{port}]{f"({guid + port:x})" if adapter else ""} "{other}"[{other_port}]')
+        folder = tmp_path / f"fabric{len(running)}"
+        folder.mkdir()
+        (folder / "net").write_text("\n".join([*lines, ""]), encoding="utf-8")
+        socket = f"check-cables-{os.getpid()}-{len(running)}"
+        environment = os.environ | {"IBSIM_SOCKNAME": socket, "OSM_TMP_DIR": str(folder), "OSM_CACHE_DIR": str(folder)}
+        with (folder / "log").open("wb") as log:
+            words = ["ibsim", "-s", "-n", str(folder / "net")]
+            running.append(subprocess.Popen(words, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log))
+        end = time.monotonic() + 60
+        while b"simulator ready" not in (folder / "log").read_bytes():
+            assert time.monotonic() < end, (folder / "log").read_text(encoding="utf-8")
+            time.sleep(0.02)
+        client = environment | {"LD_PRELOAD": str(PRELOADED), "SIM_HOST": "N0"}
+
+        def output(*words):
+            done = subprocess.run(words, env=client, cwd=folder, capture_output=True, check=True, timeout=120)
+            return done.stdout.decode()
+
+        return folder, output
+
+    yield start
+    for process in running:
+        process.kill()
+        process.wait()
+
+
+def test_what_ibnetdiscover_and_opensm_find_in_simulated_fabrics_is_read(isoplane, simulated):
+    for cables, code in ((CABLES, 0), (SWAPPED, 5)):
+        folder, output = simulated(cables)
+        (folder / "found.txt").write_text(output("ibnetdiscover"), encoding="utf-8")
+        output("opensm", "-o", "-D", "0x43", "-R", "minhop", "-f", str(folder / "opensm.log"))
+        results = [
+            isoplane("check-cables", *TORUS, f"found={folder / name}")
+            for name in ("found.txt", "opensm-subnet.lst", "net")
+        ]
+        assert [result.code for result in results] == [code] * 3
+        assert all(("swap the ends at P0-S1:3 and P0-S2:3" in result.out) == (code == 5) for result in results)

@@ -1,0 +1,73 @@
+"""`isoplane export format=cabling`: the metrics of a record, the options, and wrong input."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from tests.runs.formats.cabling.files_of import cents, millimetres
+
+from .conftest import files, rows
+
+BEST = sorted((Path(__file__).parents[3] / "runs" / "best").glob("*hypercube-n5-*.json"))
+HYBRID = ("network=hybrid", "network.groups=2", "network.nodes_per_group=2", "workload=dense")
+
+
+@pytest.mark.parametrize("path", BEST[:2] + BEST[-2:], ids=lambda path: path.stem)
+def test_lengths_and_prices_add_up_to_the_metrics_of_the_record(isoplane, tmp_path, path):
+    assert isoplane("export", f"record={path}", "format=cabling", "hydra.run.dir=out").code == 0
+    record, folder = json.loads(path.read_text(encoding="utf-8")), tmp_path / "out" / "cabling"
+    lengths = [millimetres(row["length_m"]) for row in rows(folder / "schedule.csv") if row["kind"] == "switch"]
+    price = sum(cents(row["price_usd"]) for row in rows(folder / "materials.csv"))
+    nodes = 32 * record["nodes_per_switch"]
+    assert record["metrics"]["cable_length_m"] == float(Fraction(sum(lengths), 1000 * len(lengths)))
+    assert record["metrics"]["cost_usd_per_node"] == float(Fraction(price, 100 * nodes))
+
+
+def test_spares_and_moves_are_written_and_the_same_input_gives_the_same_bytes(isoplane, tmp_path):
+    words = ("network=hypercube", "network.n=4", "layout.aspects=[]", "format=[cabling,netbox]", "spares=0.1")
+    identical = ("evaluate", *words[:3], "network.generators=identical", "save=built.json")
+    assert isoplane(*identical).code == 0
+    new = ("network.generators=[3,5,7,9]", "rewired_from=built.json")
+    for folder in ("a", "b"):
+        assert isoplane("export", *words, *new, f"hydra.run.dir={folder}").code == 0
+    texts = [{path: (tmp_path / folder / path).read_bytes() for path in PATHS} for folder in ("a", "b")]
+    assert texts[0] == texts[1]
+    assert [row["spares"] for row in rows(tmp_path / "a/cabling/materials.csv")][:2] == ["4", "7"]  # of 32 and 64
+    summary = rows(tmp_path / "a/cabling/moves_summary.csv")
+    assert [row["plane_connected"] for row in summary] == ["in every step", "in every step"]
+
+
+PATHS = [f"cabling/{name}" for name in ("schedule.csv", "schedule.html", "moves.csv")] + ["manifest.json"]
+
+
+def test_circuits_are_read_again_from_the_cross_connects(isoplane, tmp_path):
+    given = (*HYBRID, "network.circuits=[[0,2],[3,1]]", "network.placement=[3,1,0,2]")
+    assert isoplane("export", *given, "format=optical_switch", "hydra.run.dir=a").code == 0
+    again = (*given[:4], "network.circuits=a/optical_switch/cross_connects.csv", given[5])
+    assert isoplane("export", *again, "format=optical_switch", "hydra.run.dir=b").code == 0
+    assert (tmp_path / "a/manifest.json").read_bytes() == (tmp_path / "b/manifest.json").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("network=torus", "layout=none"), "format=cabling: the design has no layout; expected a design with racks"),
+        (HYBRID, "format=cabling: the design has no layout; expected a design with racks"),
+        (("network=hypercube", "spares=-1"), "spares=-1: expected a number of at least 0 and at most 1"),
+        (("network=hypercube", "spares=many"), "spares='many': expected a number"),
+        (
+            ("network=hypercube", "rewired_from=none.json"),
+            "record=none.json: no such file; expected the file of a record",
+        ),
+        (("network=hypercube", "spares=1", "format=edges"), "spares=1: has no effect on these formats; allowed with"),
+    ],
+)
+def test_designs_and_options_that_do_not_fit_leave_nothing(isoplane, tmp_path, words, message):
+    generators = ("network.generators=identical",) if words[0] == "network=hypercube" else ()
+    result = isoplane("export", "format=cabling", *generators, *words)
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err
+    assert result.err.count("\n") == 1
+    assert [each for each in files(tmp_path) if "cabling" in each] == []

@@ -1,0 +1,140 @@
+"""`isoplane import`: an existing fabric in every verb, and wrong input."""
+
+from collections import Counter
+
+import pytest
+
+from isoplane.models import Network, Site, dual_cube
+from tests.runs.formats.copies import dump_lines, graphml_text
+from tests.runs.formats.fabrics import discovery_text
+
+from .conftest import files
+
+# A tree of three leaf switches below two others, with different numbers of nodes, and a second plane without some.
+TREE = "l0 s0 3\nl0 s1\nl1 s0\nl1 s1\nl2 s0\nl2 s1 5.5\nl0 N1\nl0 N2\nl1 N3\nl2 N4\nl2 N5\nl2 N6\n"
+RING = "a b\nb c\nc a\na N1\nb N3\nc N6\nc N6\n"
+
+
+def metric(text, name):
+    return next(line.split()[1] for line in text.splitlines() if line.startswith(f"{name} "))
+
+
+@pytest.fixture
+def fabric(isoplane, tmp_path):
+    """The tree and the ring, imported."""
+    (tmp_path / "tree.edges").write_text(TREE, encoding="utf-8")
+    (tmp_path / "ring.edges").write_text(RING, encoding="utf-8")
+    result = isoplane("import", "file=[tree.edges,ring.edges]", "hydra.run.dir=fabric")
+    assert (result.code, result.err) == (0, "")
+    return result
+
+
+def test_it_prints_what_it_found_and_keeps_the_names_beside(fabric, tmp_path):
+    assert fabric.out.splitlines()[:3] == [
+        "plane 0: edge list, 5 switches, 6 cables, 6 links of nodes",
+        "plane 1: edge list, 3 switches, 3 cables, 4 links of nodes",
+        "6 nodes, at most 5 ports of a switch, routing=up_down",
+    ]
+    assert files(tmp_path / "fabric") == ["fabric.json", "names.csv"]
+    names = (tmp_path / "fabric" / "names.csv").read_text(encoding="utf-8").splitlines()
+    assert names[:4] == ["name,device", "l0,P0-S0", "l1,P0-S1", "l2,P0-S2"]
+    assert names[6:] == ["a,P1-S0", "b,P1-S1", "c,P1-S2", *(f"N{node + 1},N{node}" for node in range(6))]
+
+
+def test_the_cables_of_an_imported_fabric_can_be_checked_later_by_its_names(isoplane, tmp_path):
+    ends = [(("S0", 1), ("S1", 1)), (("S0", 2), ("S2", 1)), (("S1", 4), ("S2", 2))]
+    ends += [((f"S{node % 3}", 5 + node // 3), (f"N{node}", 1)) for node in range(6)]
+    names = {"S0": "leaf zero", "S1": "leaf one", "S2": "spine"} | {
+        f"N{node}": f"host{node} HCA-1" for node in range(6)
+    }
+    moved = [(a if b[0] != "N4" else ("S1", 7), b) for a, b in ends]
+    for name, listed in (("now", ends), ("later", moved)):
+        (tmp_path / f"{name}.txt").write_text(discovery_text(listed, names=names), encoding="utf-8")
+    assert isoplane("import", "file=now.txt", "hydra.run.dir=site").code == 0
+    words = ("network=fabric", "network.file=site/fabric.json", "names=site/names.csv")
+    same = isoplane("check-cables", *words, "found=now.txt", "identify=names")
+    assert same.code == 0
+    other = isoplane("check-cables", *words, "found=later.txt", "identify=names")
+    assert other.code == 5
+    assert "P0-S0:7" in other.out  # switches in the order of their names: leaf one, leaf zero, spine
+    assert "N4" in other.out
+
+
+def test_a_fabric_of_no_family_is_evaluated_verified_simulated_exported_and_gets_a_page(
+    isoplane, tmp_path, monkeypatch
+):
+    used = Counter()
+    tree = []
+    for a, b in (line.split()[:2] for line in TREE.splitlines()):  # nodes at ports 1 to 3 of leaves, cables from 6
+        used.update((a, b))
+        tree.append(((a, used[a] + 5 if b[0] == "s" else used[a] - 2), (b, used[b] + 5 if b[0] == "s" else 1)))
+    (tmp_path / "tree.txt").write_text(discovery_text(tree), encoding="utf-8")
+    (tmp_path / "ring.edges").write_text(RING, encoding="utf-8")
+    assert isoplane("import", "file=[tree.txt,ring.edges]", "hydra.run.dir=fabric").code == 0
+    network = ("network=fabric", "network.file=fabric/fabric.json", "network.policy=spray")
+    evaluated = isoplane("evaluate", *network, "network.routing=balanced", "save=record.json")
+    assert evaluated.code == 0
+    assert "fabric of 5 + 3 switches, 6 nodes" in evaluated.out
+    verified = isoplane("verify", "record=record.json")
+    assert (verified.code, verified.out) == (0, "record.json: every number agrees with the reference\n")
+    monkeypatch.setattr("isoplane.runs.report.write_simulation_report", lambda folder: folder)  # its page takes longer
+    simulated = isoplane("simulate", "record=record.json", "loads=[0.1]", "measurement=rough", "saturation=false")
+    assert simulated.code == 0
+    assert isoplane("report", "record=record.json").code == 0
+    assert "fabric of 5 + 3 switches" in (tmp_path / "record.html").read_text(encoding="utf-8")
+    assert isoplane("export", "record=record.json", "format=edges", "hydra.run.dir=out").code == 0
+    again = isoplane("import", "file=out/edges/plane0.edges", "hydra.run.dir=again")
+    assert again.out.startswith("plane 0: edge list, 5 switches, 6 cables, 5 links of nodes")
+
+
+def test_imported_tables_are_followed_and_copied_beside_a_record(isoplane, tmp_path):
+    network = Network(dual_cube(3, (3, 5, 7)).family, Site(layout=None))
+    (tmp_path / "cubes.graphml").write_text(graphml_text(network), encoding="utf-8")
+    for plane in (0, 1):
+        (tmp_path / f"plane{plane}.lft").write_text("\n".join(dump_lines(network, plane)), encoding="utf-8")
+    result = isoplane("import", "file=cubes.graphml", "tables=[plane1.lft,plane0.lft]", "hydra.run.dir=fabric")
+    assert result.code == 0
+    assert "routing=tables" in result.out
+    tables = [name for name in files(tmp_path / "fabric") if name.endswith(".npy")]
+    assert len(tables) == 2
+    (tmp_path / "elsewhere").mkdir()
+    network_words = ("network=fabric", "network.file=fabric/fabric.json")
+    imported = isoplane("evaluate", *network_words, "save=elsewhere/record.json")
+    assert files(tmp_path / "elsewhere") == sorted(["record.json", *tables])
+    cubes = isoplane("evaluate", "network.n=3", "network.generators=[3,5,7]")
+    assert float(metric(imported.out, "aspl")) == pytest.approx(float(metric(cubes.out, "aspl")))
+    assert isoplane("verify", "record=elsewhere/record.json").code == 0
+    shortest = isoplane("evaluate", *network_words, "network.routing=shortest")
+    assert metric(shortest.out, "diameter") == metric(imported.out, "diameter")
+
+
+def test_the_same_files_give_the_same_bytes_and_a_folder_is_not_written_again(isoplane, fabric, tmp_path):
+    assert isoplane("import", "file=[tree.edges,ring.edges]", "hydra.run.dir=b").code == 0
+    for name in ("fabric.json", "names.csv"):
+        assert (tmp_path / "b" / name).read_bytes() == (tmp_path / "fabric" / name).read_bytes()
+    result = isoplane("import", "file=tree.edges", "hydra.run.dir=b")
+    assert result.code == 2
+    assert "holds a run already" in result.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "file=null: expected a file, or a list with one for each plane"),
+        (("file=[]",), "file=null: expected a file, or a list"),
+        (("file=none.edges",), "file=none.edges: No such file or directory; expected a file that describes a fabric"),
+        (("file=x.edges", "kind=gif"), "kind=gif: expected one of astra_sim, edges, "),
+        (("file=x.edges", "nodes_per_switch=0"), "nodes_per_switch=0: expected an integer from 1"),
+        (("file=x.edges",), "file=x.edges: line 2: 1 words; expected two devices"),
+        (("file=x.edges", "tables=none"), "file=x.edges: line 2"),
+        (("file=y.edges", "tables=none"), "tables=none: No such file or directory"),
+        (("file=y.edges", "tables=x.edges"), "tables=x.edges: line 1: '0 1'; expected a dump of unicast"),
+    ],
+)
+def test_wrong_input_is_rejected_and_leaves_nothing(isoplane, tmp_path, words, message):
+    (tmp_path / "x.edges").write_text("0 1\n1\n", encoding="utf-8")
+    (tmp_path / "y.edges").write_text("0 1\n", encoding="utf-8")
+    result = isoplane("import", *words)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(f"isoplane import: {message}")
+    assert files(tmp_path) == ["x.edges", "y.edges"]

@@ -1,0 +1,186 @@
+"""The other files of the cabling: what they say follows from the schedule alone."""
+
+import re
+from collections import Counter, defaultdict
+from fractions import Fraction
+from math import ceil
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models import Design, Layout, Network, PriceList, Site, dual_cube
+from isoplane.models.families.multi_plane import MultiPlane
+from isoplane.models.families.torus import Torus
+from isoplane.runs.formats.cabling.materials import interfaces
+from tests.objectives.general.networks import random_rails
+
+from .files_of import cents, contents, millimetres, rows
+
+LAYOUT = Layout(racks_across=3, racks_deep=4, switches_per_rack=2)
+CUBE = Design(dual_cube(4, (3, 5, 7, 9), nodes_per_switch=2, layout=LAYOUT))
+
+
+@pytest.fixture(scope="module")
+def files():
+    return contents("cabling", CUBE, pages=True, spares=Fraction(1, 30))
+
+
+def rack_pair(row):
+    return tuple(sorted((row["from_rack"], row["to_rack"])))
+
+
+def test_every_bundle_has_the_cables_between_its_racks(files):
+    cables, bundles = rows(files["schedule.csv"]), rows(files["bundles.csv"])
+    assert len({rack_pair(row) for row in bundles}) == len(bundles)
+    for bundle in bundles:
+        own = [row for row in cables if row["bundle"] == bundle["bundle"]]
+        assert {rack_pair(row) for row in own} == {rack_pair(bundle)}
+        assert len(own) == int(bundle["cables"])
+        assert sum(millimetres(row["length_m"]) for row in own) == millimetres(bundle["length_m"])
+        parts = Counter(row["part"] for row in own)
+        assert sorted(bundle["parts"].split("; ")) == sorted(f"{count} x {part}" for part, count in parts.items())
+    assert sum(int(row["cables"]) for row in bundles) == len(cables)
+
+
+def test_every_stretch_of_a_tray_has_the_cables_that_pass_it(files):
+    passing = Counter()
+    for row in rows(files["schedule.csv"]):
+        (row_a, place_a), (row_b, place_b) = sorted(
+            [int(each) for each in row[f"{end}_rack"][1:].split("-")] for end in ("from", "to")
+        )
+        low, high = sorted((place_a, place_b))
+        passing.update((f"row {row_a}", f"R{row_a}-{at}", f"R{row_a}-{at + 1}") for at in range(low, high))
+        passing.update((f"cross {place_b}", f"R{at}-{place_b}", f"R{at + 1}-{place_b}") for at in range(row_a, row_b))
+    found = {(row["tray"], row["from_rack"], row["to_rack"]): int(row["cables"]) for row in rows(files["trays.csv"])}
+    assert found == passing
+    names = {(row["from_rack"], row["to_rack"]): row["trays"] for row in rows(files["bundles.csv"])}
+    assert names["R1-1", "R1-1"] == "inside"
+    assert names["R1-1", "R1-2"] == "row 1"
+    assert names["R1-1", "R2-1"] == "cross 1"
+    assert names["R1-1", "R2-2"] == "row 1; cross 2"
+
+
+def test_switches_are_above_nodes_in_each_rack_by_plane_and_number(files):
+    racks = defaultdict(dict)
+    for row in rows(files["schedule.csv"]):
+        for end in ("from", "to"):
+            racks[row[f"{end}_rack"]][int(row[f"{end}_unit"])] = row[f"{end}_device"]
+    for devices in racks.values():
+        assert sorted(devices) == list(range(1, len(devices) + 1))  # no unit is empty
+        in_order = [devices[unit] for unit in sorted(devices)]
+        numbers = [[int(each) for each in re.findall(r"\d+", device)] for device in in_order]
+        keys = [(device[0] == "N", number) for device, number in zip(in_order, numbers, strict=True)]
+        assert keys == sorted(keys)
+
+
+def test_devices_are_mounted_and_cables_connected_once_each_rack_by_rack(files):
+    cables, steps = rows(files["schedule.csv"]), rows(files["commissioning.csv"])
+    racks = list(dict.fromkeys(row["rack"] for row in steps))
+    devices = {row[f"{end}_device"]: row[f"{end}_rack"] for row in cables for end in ("from", "to")}
+    mounted, up = set(), 0
+    assert [int(row["step"]) for row in steps] == list(range(1, len(steps) + 1))
+    for row in steps:
+        if row["work"].startswith("mount"):
+            own = {device for device, rack in devices.items() if rack == row["rack"]}
+            assert int(row["devices"]) == len(own)
+            mounted.add(row["rack"])
+        else:
+            inside = row["work"].endswith("inside the rack")
+            own = [
+                cable
+                for cable in cables
+                if row["rack"] in rack_pair(cable)
+                and (len(set(rack_pair(cable))) == 1) == inside
+                and set(rack_pair(cable)) <= mounted
+            ]
+            assert int(row["cables"]) == len(own)
+        up += int(row["cables"])
+        assert int(row["links_up"]) == up
+    assert mounted == set(racks) == set(devices.values())
+    assert up == len(cables)
+    assert steps[-1]["check"] == (f"{up} links up in all; switches of plane 0 in 1 part; switches of plane 1 in 1 part")
+
+
+def test_the_parts_of_a_plane_are_counted_as_racks_are_added(files):
+    neighbours = defaultdict(set)
+    cables = [row for row in rows(files["schedule.csv"]) if row["kind"] == "switch" and row["plane"] == "1"]
+    racks = list(dict.fromkeys(row["rack"] for row in rows(files["commissioning.csv"])))
+    last = {row["rack"]: row for row in rows(files["commissioning.csv"])}
+    devices = {row[f"{end}_device"]: row[f"{end}_rack"] for row in cables for end in ("from", "to")}
+    for rack in racks:
+        built = racks[: racks.index(rack) + 1]
+        for row in cables:
+            if {row["from_rack"], row["to_rack"]} <= set(built):
+                neighbours[row["from_device"]].add(row["to_device"])
+                neighbours[row["to_device"]].add(row["from_device"])
+        left, parts = {device for device, place in devices.items() if place in built}, 0
+        while left:
+            parts, frontier = parts + 1, [left.pop()]
+            while frontier:
+                reached = neighbours[frontier.pop()] & left
+                left -= reached
+                frontier += reached
+        assert last[rack]["check"].endswith(f"switches of plane 1 in {parts} part{'s' * (parts > 1)}")
+
+
+def test_spares_are_a_share_of_each_part_rounded_up(files):
+    for row in rows(files["materials.csv"]):
+        assert int(row["spares"]) == ceil(Fraction(int(row["count"]), 30))
+        assert cents(row["spares_usd"]) == int(row["spares"]) * cents(row["unit_usd"])
+    assert {row["spares"] for row in rows(contents("cabling", CUBE)["materials.csv"])} == {"0"}
+
+
+@given(st.integers(0, 1 << 30))
+@settings(deadline=None, max_examples=20)
+def test_node_cables_have_an_interface_port_and_a_rail_each(seed):
+    network = random_rails(seed)
+    prices = PriceList(nics_usd={1: 399, 2: 485, 4: 900})
+    files = contents("cabling", Design(Network(network.family, Site(Layout(switches_per_rack=99), prices))))
+    cables = {row["label"]: row for row in rows(files["schedule.csv"]) if row["kind"] == "node"}
+    rails, slots = defaultdict(list), defaultdict(list)
+    for row in rows(files["node_cables.csv"]):
+        cable = cables.pop(row["label"])
+        assert {row["node"], row["switch"]} == {cable["from_device"], cable["to_device"]}
+        assert {row["rail"], row["switch_port"]} == {cable["from_port"], cable["to_port"]}
+        assert row["plane"] == cable["plane"]
+        rails[row["node"]].append(int(row["rail"]))
+        slots[row["node"]].append((int(row["interface"]), int(row["interface_port"])))
+    assert not cables
+    for node, used in rails.items():
+        assert used == list(range(1, len(used) + 1))
+        sizes = Counter(interface for interface, _ in slots[node])
+        assert slots[node] == [(number, port) for number in sorted(sizes) for port in range(1, sizes[number] + 1)]
+        bought = sum(round(100 * prices.nics_usd[size]) for size in sizes.values())
+        assert bought == prices.nic_cents(len(used))
+
+
+@given(st.dictionaries(st.integers(1, 6), st.integers(1, 1000), min_size=1), st.integers(1, 20))
+def test_interfaces_have_the_price_of_the_bill(usd, ports):
+    prices = PriceList(nics_usd={**usd, 1: 500})
+    found = interfaces(prices, ports)
+    assert sum(found) == ports
+    assert sum(100 * prices.nics_usd[size] for size in found) == prices.nic_cents(ports)
+
+
+def test_the_page_has_every_cable_and_every_step(files):
+    page = files["schedule.html"]
+    labels = [row["label"] for row in rows(files["schedule.csv"])]
+    assert [each for each in labels if page.count(f">{each}<") != 1] == []
+    assert page.count("<li><span") == len(rows(files["commissioning.csv"]))
+    total = sum(cents(row["price_usd"]) for row in rows(files["materials.csv"]))
+    assert f"{total // 100:,}.{total % 100:02d}" in page
+    assert "1-2 P0-S0 to P0-S1, 3-4 P1-S0 to P1-S1, 5-8 N0 to N3" in page  # the units of the first rack
+
+
+def test_given_lengths_that_are_too_short_between_racks_are_marked():
+    torus = Torus(shape=(4, 4), cable_m=3, node_cable_m=2)
+    network = Network(MultiPlane(plane=torus), Site(Layout(aspects=(), switches_per_rack=2, slack_m=1)))
+    remarks = Counter()
+    for row in rows(contents("cabling", Design(network))["schedule.csv"]):
+        (a, b), (c, d) = ([int(each) for each in row[f"{end}_rack"][1:].split("-")] for end in ("from", "to"))
+        needed = abs(a - c) * 2500 + abs(b - d) * 800 + 1000
+        short = (a, b) != (c, d) and needed > 3000
+        assert row["remark"] == (f"too short: {needed / 1000:g} m" if short else "")
+        remarks[short] += 1
+    assert min(remarks[False], remarks[True]) > 0

@@ -1,0 +1,171 @@
+"""Re-cabling, walked on the files alone: the schedules of both designs, and the moves between them."""
+
+from collections import Counter, defaultdict
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models import ConnectionSet, Design, InputError, Layout, Network, Plane, PriceList, Site, dual_cube
+from isoplane.models.families.torus import Torus
+from isoplane.models.routing import forwarding_table
+from isoplane.models.topologies import graph
+from tests.assembled import assembled
+from tests.strategies import bases
+
+from .files_of import contents, rows
+
+LAYOUT = Layout(aspects=(), switches_per_rack=3)
+
+
+def wiring(files):
+    """The cables of a schedule: ends, and the part and plane of each."""
+    return {
+        frozenset((row[f"{end}_device"], row[f"{end}_port"]) for end in ("from", "to")): row
+        for row in rows(files["schedule.csv"])
+    }
+
+
+def components(cables, vertices):
+    """The component of each vertex."""
+    neighbours = defaultdict(set)
+    for (a, _), (b, _) in cables:
+        neighbours[a].add(b)
+        neighbours[b].add(a)
+    found = {}
+    for start in vertices:
+        frontier = [] if start in found else [start]
+        while frontier:
+            vertex = frontier.pop()
+            if vertex not in found:
+                found[vertex] = start
+                frontier += neighbours[vertex]
+    return found
+
+
+def walk(old, new):
+    """Carry out the moves of the files on the old schedule; return the parts of a plane and nodes off, of each step."""
+    before, files = wiring(contents("cabling", old)), contents("cabling", new, rewired_from=old)
+    after, moves = wiring(files), rows(files["moves.csv"])
+    plugged = {ends: row["plane"] for ends, row in before.items()}
+    devices = {row[f"{end}_device"] for row in before.values() for end in ("from", "to")}
+    stock, bought, found = {}, Counter(), []
+    for number, row in enumerate(moves, start=1):
+        assert row["step"] == str(number)
+        ends = frozenset((row[f"{end}_device"], row[f"{end}_port"]) for end in "ab")
+        if row["action"].startswith("unplug"):
+            assert plugged.pop(ends) == row["plane"]
+            stock[row["label"]] = row["part"]
+        else:
+            assert not {end for each in plugged for end in each} & ends
+            plugged[ends] = row["plane"]
+            if row["cable"] == "new":
+                assert row["part"] not in stock.values()
+                bought[row["part"]] += 1
+            else:
+                assert stock.pop(row["cable"]) == row["part"]
+        assert row["action"].endswith("temporary") == (ends not in before and ends not in after)
+        switches = {device for device in devices if device.startswith(f"P{row['plane']}-")}
+        of_plane = [each for each, plane in plugged.items() if plane == row["plane"]]
+        between = [each for each in of_plane if all(device in switches for device, _ in each)]
+        assert int(row["plane_parts"]) == len(set(components(between, switches).values()))
+        linked = {device for each in plugged for device, _ in each}
+        assert int(row["nodes_off"]) == sum(device not in linked for device in devices if device[0] == "N")
+        found.append((int(row["plane_parts"]), int(row["nodes_off"]), len(set(components(plugged, devices).values()))))
+    assert plugged == {ends: row["plane"] for ends, row in after.items()}
+    left = Counter(stock.values())
+    for row in rows(files["moves_parts.csv"]):
+        assert (int(row["bought"]), int(row["left_over"])) == (bought.pop(row["part"], 0), left.pop(row["part"], 0))
+    assert not bought
+    assert not left
+    check_summary(rows(files["moves_summary.csv"]), moves, before, after)
+    return found
+
+
+def check_summary(summary, moves, before, after):
+    for row in summary:
+        of_plane = [move for move in moves if move["plane"] == row["plane"]]
+        actions = Counter(move["action"] for move in of_plane)
+        assert int(row["unplugged"]) == actions["unplug"]
+        assert int(row["plugged"]) == actions["plug"]
+        assert int(row["temporary"]) == actions["plug temporary"] == actions["unplug temporary"]
+        cables = [[ends for ends, each in wires.items() if each["plane"] == row["plane"]] for wires in (before, after)]
+        assert int(row["kept"]) == len(cables[0]) - actions["unplug"] == len(cables[1]) - actions["plug"]
+        assert int(row["most_parts"]) == max((int(move["plane_parts"]) for move in of_plane), default=1)
+        is_connected = all((move["plane_parts"], move["nodes_off"]) == ("1", "0") for move in of_plane)
+        assert (row["plane_connected"] == "in every step") == is_connected
+
+
+def cubes(connections, **site):
+    return Design(dual_cube(connections.n, connections.generators, nodes_per_switch=1, layout=LAYOUT, **site))
+
+
+@given(bases(4), bases(4))
+@settings(deadline=None, max_examples=10)
+def test_both_planes_of_a_cube_stay_connected_while_plane_1_is_recabled(old, new):
+    assert set(walk(cubes(old), cubes(new))) <= {(1, 0, 1)}
+
+
+def random_design(seed, sizes):
+    """One or two planes of random graphs, with the nodes at random switches."""
+    random = np.random.default_rng(seed)
+    planes = []
+    for switches in sizes:
+        edges = [(i, int(random.integers(i))) for i in range(1, switches)]
+        edges += [tuple(random.choice(switches, 2, replace=False).tolist()) for _ in range(random.integers(switches))]
+        topology = graph(edges)
+        lengths = np.where(topology.peer >= 0, 1000, 0)
+        node_switch = random.integers(switches, size=4, dtype=np.int32)
+        planes.append(Plane(topology, forwarding_table(topology), lengths, node_switch, 1000))
+    prices = PriceList(switches_usd={int(random.integers(12, 40)): 1})
+    return Design(replace(assembled(f"random {seed}", tuple(planes)), site=Site(Layout(switches_per_rack=99), prices)))
+
+
+@given(st.integers(0, 1 << 30), st.integers(0, 1 << 30), st.sampled_from([(6,), (5, 7)]))
+@settings(deadline=None, max_examples=25)
+def test_nodes_of_two_planes_stay_connected_while_both_are_recabled(old, new, sizes):
+    found = walk(random_design(old, sizes), random_design(new, sizes))
+    if len(sizes) == 2:
+        assert all(nodes_off == 0 for _, nodes_off, _ in found)
+        assert all(fabric == 1 for parts, _, fabric in found if parts == 1)
+
+
+def test_the_page_of_moves_has_every_step():
+    files = contents(
+        "cabling", cubes(ConnectionSet(3, (3, 5, 7))), rewired_from=cubes(ConnectionSet(3, (1, 2, 4))), pages=True
+    )
+    moves, parts = rows(files["moves.csv"]), rows(files["moves_parts.csv"])
+    assert len(moves) > 0
+    page = files["moves.html"]
+    assert page.count('<td class="label">') == len(moves)
+    assert all(f'<td class="label">{row["label"]}</td>' in page for row in moves)
+    assert all(f'<td>{row["part"]}</td><td class="number">{row["bought"]}</td>' in page for row in parts)
+
+
+def test_the_same_design_needs_no_moves():
+    design = Design(Network(Torus(shape=(3, 4), node_cable_m=2), Site(LAYOUT)))
+    files = contents("cabling", design, rewired_from=design)
+    assert rows(files["moves.csv"]) == rows(files["moves_parts.csv"]) == []
+    assert [row["plane_connected"] for row in rows(files["moves_summary.csv"])] == ["in every step"]
+
+
+@pytest.mark.parametrize(
+    ("built", "message"),
+    [
+        (Network(Torus(shape=(3, 5), node_cable_m=2), Site(LAYOUT)), "has other devices than torus 4x4; expected"),
+        (
+            Network(Torus(shape=(2, 8), node_cable_m=2), Site(Layout(aspects=(), switches_per_rack=4))),
+            "P0-S3 would move from rack R1-1 to R1-2; expected",
+        ),
+        (
+            Network(Torus(shape=(4, 4), node_cable_m=2), Site(layout=None)),
+            "torus 4x4 has no layout; expected a design with racks",
+        ),
+    ],
+)
+def test_only_designs_of_the_same_devices_in_the_same_places_are_rewired(built, message):
+    design = Design(Network(Torus(shape=(4, 4), node_cable_m=2), Site(LAYOUT)))
+    with pytest.raises(InputError, match=message):
+        contents("cabling", design, rewired_from=Design(built))

@@ -1,0 +1,100 @@
+"""Schedule, bundles and trays, checked on the files alone and against the record's metrics."""
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models import Circuits, Design, Layout, Network, PriceList, Site, dual_cube, family_named, family_names
+from isoplane.models.placement import by_switch
+from isoplane.objectives.reference.links import cables_of
+from isoplane.runs.config.designs import network_of_config
+from tests.objectives.general.networks import random_network, random_rails
+from tests.runs.cli.conftest import composed_config
+from tests.strategies import bases_up_to
+
+from .files_of import cents, contents, millimetres, rows
+
+NICS = {ports: 10.01 * ports for ports in (1, 2, 5)}
+PRICES = PriceList(cables_usd={1: 9.99, 2.5: 20, 7.125: 31.5, 200: 99}, nics_usd=NICS)
+SITE = Site(Layout(aspects=(), switches_per_rack=3), PRICES)
+OTHERS = [name for name in family_names() if family_named(name).uses_site and not family_named(name).is_cubes]
+FAMILIES = sorted(set(OTHERS) - {"graph"})  # which needs a file
+
+
+def design_on(network):
+    """A design of a network, without circuits."""
+    if network.optical is None:
+        return Design(network)
+    return Design(network, Circuits(), by_switch(network.nodes))
+
+
+def check_schedule(network):
+    """Ports are used once, places are taken once, and all sums are those that the reference computes."""
+    files = contents("cabling", design_on(network))
+    length_mm, cost_cents = cables_of(network)
+    cables = rows(files["schedule.csv"])
+    ends = [(row[f"{end}_device"], row[f"{end}_port"]) for row in cables for end in ("from", "to")]
+    assert len(set(ends)) == len(ends)
+    places = {
+        (row[f"{end}_rack"], row[f"{end}_unit"], row[f"{end}_device"]) for row in cables for end in ("from", "to")
+    }
+    assert len({place[:2] for place in places}) == len({place[2] for place in places}) == len(places)
+    between = [row for row in cables if row["kind"] == "switch"]
+    assert len(between) == network.family.cables
+    assert sum(millimetres(row["length_m"]) for row in between) == length_mm
+    materials = rows(files["materials.csv"])
+    assert sum(cents(row["price_usd"]) for row in materials) == cost_cents
+    assert all(cents(row["price_usd"]) == int(row["count"]) * cents(row["unit_usd"]) for row in materials)
+    assert Counter(row["part"] for row in cables) == parts_of(materials)
+    cable_cents = sum(cents(row["price_usd"]) for row in materials if row["class"] not in ("switch", "nic"))
+    assert sum(cents(row["price_usd"]) for row in cables) == cable_cents
+
+
+def parts_of(materials):
+    """The number of cables of each part that are bought."""
+    found = Counter()
+    for row in materials:
+        if row["class"] not in ("switch", "nic"):
+            found[row["part"]] += int(row["count"])
+    return found
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_lengths_and_prices_of_any_family_add_up_to_its_metrics(name):
+    network = network_of_config(composed_config("export", f"network={name}", "layout=floor"))
+    check_schedule(network)
+    from_layout = Network(network.family.with_layout_lengths(), network.site)
+    check_schedule(from_layout)
+    check_lengths(from_layout)
+
+
+def check_lengths(network):
+    """Cables between switches are as long as the racks on the schedule require, rounded up to the catalogue."""
+    layout, lengths = network.site.layout, sorted(Fraction(str(each)) for each in network.site.prices.cables_usd)
+    pitch = [Fraction(str(each)) for each in (layout.pitch_deep_m, layout.pitch_across_m)]
+    for row in rows(contents("cabling", design_on(network))["schedule.csv"]):
+        places = [[int(each) for each in row[f"{end}_rack"][1:].split("-")] for end in ("from", "to")]
+        apart = sum(abs(a - b) * each for a, b, each in zip(*places, pitch, strict=True))
+        needed = apart + Fraction(str(layout.slack_m)) if apart else Fraction(str(layout.rack_cable_m))
+        if row["kind"] == "switch":
+            assert Fraction(row["length_m"]) == next(length for length in lengths if length >= needed)
+            assert row["remark"] == ""
+        elif apart:
+            assert (row["remark"] != "") == (Fraction(row["length_m"]) < needed)
+
+
+@given(st.integers(0, 1 << 30), st.booleans())
+@settings(deadline=None, max_examples=25)
+def test_lengths_and_prices_of_random_planes_add_up_to_their_metrics(seed, rails):
+    check_schedule(replace((random_rails if rails else random_network)(seed), site=SITE))
+
+
+@given(bases_up_to(4), st.booleans(), st.integers(1, 3))
+@settings(deadline=None, max_examples=15)
+def test_lengths_and_prices_of_cubes_add_up_to_their_metrics(connections, folded, nodes):
+    sizes = {"nodes_per_switch": nodes, "layout": SITE.layout, "prices": PRICES}
+    check_schedule(dual_cube(connections.n, connections.generators, folded, **sizes))

@@ -1,0 +1,136 @@
+"""Imports of damaged and contradictory files: the messages name the line."""
+
+import pytest
+
+from isoplane.models import InputError, Network, Site, dual_cube, family_named
+from isoplane.runs.formats.import_fabric import imported
+from isoplane.runs.formats.imported_tables import with_tables
+from isoplane.runs.formats.importer import Source
+
+from .copies import dump_lines, graphml_text
+from .fabrics import discovery_text, dump_text
+from .import_sources import ASTRA, GRAPHML, LISTED, planes_of, source
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "message"),
+    [
+        ("edges", "0 1\n1 2 x\n", "line 2: 'x' is no length; expected two devices and"),
+        ("edges", "0 1\n\n# c\n1\n", "line 4: 1 words; expected two devices"),
+        ("edges", "0 1\n1 1\n", "line 2: a cable between 1 and 1; expected a switch and another switch or a node"),
+        ("edges", "A B\nN1 A\nN1 N2\nB N2\n", "line 3: a cable between N1 and N2; expected a switch"),
+        ("edges", "0 1\n2 3\n", "no cables lead from switch 0 to switch 2; expected connected switches, or planes"),
+        ("edges", "A N1\nA N2\n", "switch A has no cable to another switch; expected one"),
+        ("edges", "# nothing\n", "no switches; expected at least two"),
+        ("evalnet", "3 2\n1\n0 2", "line 3: 2 lines of neighbours after the first for 3 routers; expected a line"),
+        ("evalnet", "3 2 \n1 \n0 2 \n0 \n", "line 3: router 1 has 1 links to 2, which has 0 to it; expected each link"),
+        ("evalnet", "2 1 \n1 \n7 \n", "line 3: neighbour 7 of router 1; expected others from 0 to 1"),
+        ("evalnet", "2 1 \n1 \nx \n", "line 3: 'x'; expected integers"),
+        ("evalnet", "2 5 \n1 \n0 \n", "line 1: 5 links, but 2 neighbours in all; expected two for each link, or one"),
+        ("evalnet", "", "line 1: ''; expected the numbers"),
+        ("graphml", GRAPHML.replace("</graph>", ""), "line 6: mismatched tag; expected GraphML"),
+        ("graphml", GRAPHML.replace('target="b"', ""), "line 5: edge without target; expected GraphML"),
+        ("graphml", GRAPHML.replace('target="b"', 'target="c"'), "line 5: an edge of vertex c; expected one of the"),
+        ("graphml", GRAPHML.replace('id="b"', 'id="a"'), "line 4: vertex a again; expected each vertex once"),
+        ("graphml", GRAPHML.replace(">0<", ">1.5<"), "line 4: nodes=1.5; expected a number of nodes"),
+        ("graphml", GRAPHML.replace('key="n">0', 'key="z">0'), "line 4: the key z, which is not defined"),
+        (
+            "graphml",
+            GRAPHML.replace("/>\n</graph>", '><data key="p">0</data></edge>\n</graph>'),
+            "line 5: port 0 of a; expected ports from 1",
+        ),
+        ("graphml", "<!DOCTYPE x>" + GRAPHML, "line 1: a document type, which may define entities"),
+        ("ibnetdiscover", discovery_text(LISTED)[:-60], "expected"),
+        ("ibnetdiscover", discovery_text(LISTED).replace('[1]\t"S', '[3]\t"S', 1), "line 10: a cable to port 1 of"),
+        ("opensm_subnet", dump_text(LISTED).replace("PN:02", "PN:01", 1), "line 2: port 1 of '0000000000100000' again"),
+    ],
+)
+def test_a_damaged_or_contradictory_file_is_rejected_with_its_line(kind, text, message):
+    with pytest.raises(InputError) as caught:
+        planes_of(text, kind=kind)
+    assert str(caught.value).startswith("file=fabric.txt: ")
+    assert message in str(caught.value)
+    assert "expected" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[4]", "[1]", "line 2: network.npus_count"),
+        ("[4]", "[20000]", "line 2: npus_count=20000: expected an integer from 2 to 16384"),
+        ("[9]", "[0]", "line 3: bandwidth=0: expected a number above 0"),
+        ("[1]", "[1, 2]", "line 4: latency=[1, 2]; expected one value for each dimension"),
+        ("[Ring]", "[Torus]", "line 1: topology Torus; expected Ring, FullyConnected, Switch"),
+        ("latency: [1]", "", "line 1: latency=None; expected one value"),
+        ("[1]", "[1", "network.yml, line 5, column 1: "),
+    ],
+)
+def test_a_wrong_astra_sim_network_is_rejected_with_its_line(tmp_path, old, new, message):
+    file = tmp_path / "network.yml"
+    file.write_text(ASTRA.replace(old, new), encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        imported([Source(file, file.read_text(encoding="utf-8"))], "astra_sim", 1)
+    assert message.replace("network.npus_count", "npus_count=1: expected an integer") in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("0x0002 002", "0x0002 005", "line 3: port 5 of P0-S0 for N1; expected port 6, where its cable is"),
+        (
+            "001 # Channel Adapter portguid 0x0000000000000401: 'N4'",
+            None,
+            "line 6: port 9 of P0-S0 for N4; expected a port",
+        ),
+        ("0x0003", "0x0001", "line 4: LID 1 after LID 2; expected ascending LIDs"),
+        ("'N3'", "'N99'", "line 5: node N99; expected a node of the plane"),
+        ("'P0-S0'", "'P7-S0'", "line 1: switch P7-S0; expected a switch of the fabric"),
+        ("'P0-S1'", "'P7-S1'", "switch P7-S1; expected a switch of the same plane"),
+        ("0x0018", "# 0x0018", "line 25: '# 0x0018"),
+        ("0x0018", "", "line 1: no entry for port 1 of N23 in the table of P0-S0; expected entries for all nodes"),
+        ("24 lids dumped", "25 valid lids dumped", "line 26: 25 LIDs, after 24 entries; expected a complete table"),
+        ("24 lids", "23 lids", "line 26: 23 LIDs, after 24 entries; expected a complete table"),
+        ("Unicast", "Multicast", "line 1: 'Multicast lids"),
+    ],
+)
+def test_tables_that_contradict_the_cables_are_rejected_with_their_line(old, new, message):
+    network = Network(family_named("torus")(shape=(3, 4), nodes_per_switch=2, node_cable_m=2.0), Site(layout=None))
+    _, fabric = planes_of(graphml_text(network))
+    lines = dump_lines(network, 0)
+    if old.startswith("0x0002"):
+        lines[2] = lines[2].replace(" 006 ", " 005 ")
+    elif new is None:
+        lines[5] = lines[5][:7] + "009" + lines[5][10:]
+    else:
+        index = next(number for number, line in enumerate(lines) if old in line)
+        lines[index] = lines[index].replace(old, new) if new else ""
+    with pytest.raises(InputError) as caught:
+        with_tables(fabric, [source("\n".join(lines), "lfts", "tables")])
+    assert message in str(caught.value)
+    assert str(caught.value).startswith("tables=lfts: line ")
+
+
+def test_tables_with_a_loop_are_rejected():
+    triangle = "A B\nB C\nC A\nA N0\nB N1\nC N2\n"
+    _, fabric = planes_of(triangle)
+    ports = {"A": (3, 1, 1), "B": (1, 3, 1), "C": (2, 1, 3)}  # B sends packets for N2 back to A
+    lines = []
+    for guid, (switch, row) in enumerate(ports.items()):
+        lines.append(f"Unicast lids [0-3] of switch Lid {guid + 9} guid 0x{guid:016x} ('{switch}'):")
+        lines += [f"0x{n + 1:04x} {p:03d} : (Channel Adapter portguid 0x0: 'N{n}')" for n, p in enumerate(row)]
+    with pytest.raises(InputError, match=r"^tables=lfts: .*the route from 0 to 2 .* expected routes without loops"):
+        with_tables(fabric, [source("\n".join(lines), "lfts", "tables")])
+
+
+def test_tables_of_each_switch_and_plane_are_needed_once():
+    network = Network(dual_cube(2, (1, 3)).family, Site(layout=None))
+    _, fabric = planes_of(graphml_text(network))
+    plane = [source("\n".join(dump_lines(network, number)), f"lfts{number}", "tables") for number in range(2)]
+    with pytest.raises(InputError, match="tables=lfts0: none of plane 1; expected one file for each plane"):
+        with_tables(fabric, plane[:1])
+    with pytest.raises(InputError, match="line 1: tables of plane 0 again; expected one file for each plane"):
+        with_tables(fabric, [plane[0], plane[0]])
+    cut = source(plane[0].text[: plane[0].text.rindex("Unicast")], "cut", "tables")
+    with pytest.raises(InputError, match="tables=cut: none of switch P0-S3; expected tables of all switches"):
+        with_tables(fabric, [cut, plane[1]])

@@ -1,0 +1,159 @@
+"""Graphs in GraphML, DOT and JSON, compared with the planes of the network."""
+
+import json
+import re
+import shutil
+import subprocess
+from collections import Counter
+from io import BytesIO
+
+import numpy as np
+import pytest
+
+from isoplane.models import Network
+from isoplane.models.racks import plane_racks
+
+from .exported import NETWORKS, exported, exported_design, hybrid_design, texts
+
+ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
+
+
+def expected_cables(network: Network) -> Counter:
+    """Count cables by (plane, end, port, end, port, length in millimetres), from the ports of the planes."""
+    found, rails = Counter(), [0] * network.nodes
+    for number, plane in enumerate(network.planes):
+        peer, peer_port = plane.topology.peer, plane.topology.peer_port
+        for switch, port in np.argwhere(peer >= 0):
+            ends = sorted([(switch, port + 1), (peer[switch, port], peer_port[switch, port] + 1)])
+            row = [(f"P{number}-S{end}", int(its_port)) for end, its_port in ends]
+            found[number, *row[0], *row[1], int(plane.cable_mm[switch, port])] += 1
+        next_port = [plane.topology.ports + 1] * plane.topology.switches
+        length = 0 if plane.node_cable_mm is None else plane.node_cable_mm
+        for link, switch in enumerate(plane.node_switch.tolist()):
+            node = int(np.searchsorted(plane.starts, link, side="right")) - 1
+            rails[node] += 1
+            found[number, f"P{number}-S{switch}", next_port[switch], f"N{node}", rails[node], length] += 2
+            next_port[switch] += 1
+    return Counter({key: count // 2 for key, count in found.items()})  # each end of a cable counts it
+
+
+def expected_vertices(network: Network) -> dict[str, dict]:
+    """Attributes by name, without places."""
+    switches = {
+        f"P{plane}-S{index}": {"kind": "switch", "plane": plane, "index": index}
+        for plane, each in enumerate(network.planes)
+        for index in range(each.topology.switches)
+    }
+    return switches | {f"N{index}": {"kind": "node", "index": index} for index in range(network.nodes)}
+
+
+def cable_key(source: str, target: str, data: dict) -> tuple:
+    ports = data["source_port"], data["target_port"]
+    return data["plane"], source, ports[0], target, ports[1], round(1000 * data["length_m"])
+
+
+def without_place(data: dict) -> dict:
+    return {key: value for key, value in data.items() if key not in ("rack", "x_m", "y_m")}
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_networkx_reads_every_vertex_edge_and_attribute_of_graphml(name):
+    networkx = pytest.importorskip("networkx", reason="networkx is not installed")
+    network = NETWORKS[name]
+    text = texts("graphml", exported(network))["network.graphml"]
+    graph = networkx.read_graphml(BytesIO(text.encode()))
+    assert graph.graph["title"] == network.title
+    assert {vertex: without_place(data) for vertex, data in graph.nodes(data=True)} == expected_vertices(network)
+    assert Counter(cable_key(*edge) for edge in graph.edges(data=True)) == expected_cables(network)
+    kinds = Counter(data["kind"] for _, _, data in graph.edges(data=True))
+    assert kinds["internal"] == (network.nodes if network.node_cable_mm is None else 0)
+    assert all("name" not in data for _, data in graph.nodes(data=True))  # readers of DOT take it for the id
+    assert networkx.is_connected(graph)
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_json_and_dot_have_the_same_vertices_and_edges(name):
+    network = NETWORKS[name]
+    given = exported(network)
+    data = json.loads(texts("json", given)["network.json"])
+    assert (data["record"], data["nodes"]) == (given.content["id"], network.nodes)
+    assert {each.pop("id"): without_place(each) for each in data["vertices"]} == expected_vertices(network)
+    assert Counter(cable_key(each["source"], each["target"], each) for each in data["links"]) == expected_cables(
+        network
+    )
+    vertices, edges = {}, Counter()
+    for line in texts("dot", given)["network.dot"].splitlines():
+        names = re.findall(r'"([PNS\d-]+)"', line.split("[")[0])
+        values = {key: value for key, value in ATTRIBUTE.findall(line) if names and key != "shape"}
+        row = {key: value if key == "kind" else float(value) for key, value in values.items()}
+        if len(names) == 1:
+            vertices[names[0]] = without_place(row)
+        elif names:
+            edges[cable_key(*names, row)] += 1
+    assert (vertices, edges) == (expected_vertices(network), expected_cables(network))
+
+
+def test_graphviz_reads_dot(tmp_path):
+    if shutil.which("dot") is None:
+        pytest.skip("graphviz is not installed")
+    path = tmp_path / "network.dot"
+    path.write_text(texts("dot", exported(NETWORKS["cube"]))["network.dot"], encoding="utf-8")
+    plain = subprocess.run(["dot", "-Tplain", path], capture_output=True, text=True, check=True).stdout
+    kinds = Counter(line.split()[0] for line in plain.splitlines())
+    assert (kinds["node"], kinds["edge"]) == (2 * 8 + 32, 2 * 8 * 3 // 2 + 2 * 32)
+
+
+def test_vertices_have_the_place_of_their_rack_and_nodes_that_of_their_first_switch():
+    network = NETWORKS["cube"]
+    vertices = {each["id"]: each for each in json.loads(texts("json", exported(network))["network.json"])["vertices"]}
+    for number, plane in enumerate(network.planes):
+        racks = plane_racks(plane, network.site.layout)
+        for switch, rack in enumerate(racks.rack.tolist()):
+            across, deep = racks.positions_mm[rack].tolist()
+            found = vertices[f"P{number}-S{switch}"]
+            assert (found["rack"], found["x_m"], found["y_m"]) == (rack, across / 1000, deep / 1000)
+    for node, switch in enumerate(network.planes[0].node_switch.tolist()):
+        assert vertices[f"N{node}"]["rack"] == vertices[f"P0-S{switch}"]["rack"]
+
+
+def test_networks_whose_lengths_are_given_have_no_places():
+    assert "rack" not in texts("json", exported(NETWORKS["torus"]))["network.json"]
+
+
+def test_circuits_are_edges_between_nodes_with_ports_of_their_own():
+    links = json.loads(texts("json", exported_design(hybrid_design()))["network.json"])["links"]
+    circuits = [
+        (each["source"], each["source_port"], each["target"], each["target_port"])
+        for each in links
+        if each["kind"] == "circuit"
+    ]  # port 1 of each node leads to its edge switch
+    assert circuits == [("N0", 2, "N2", 2), ("N0", 3, "N2", 3), ("N1", 2, "N3", 2)]
+    assert all("length_m" not in each and "plane" not in each for each in links if each["kind"] == "circuit")
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_routes_in_json_lead_along_its_links_to_the_switch_of_every_node(name):
+    network = NETWORKS[name]
+    data = json.loads(texts("json", exported(network, routes=True))["network.json"])
+    ends = {}
+    for link in data["links"]:
+        a, b = (link["source"], link["source_port"]), (link["target"], link["target_port"])
+        ends |= {a: b, b: a}
+    followed = 0
+    for row in data["routes"]:
+        for nodes, ports in zip(data["targets"][row["plane"]], row["ports"], strict=True):
+            at = row["source"]
+            for port in ports:
+                at, _ = ends[at, port]
+            neighbours = {other for (device, _), (other, _) in ends.items() if device == at}
+            assert set(nodes) <= neighbours
+            followed += len(set(nodes))
+    sources = sum(len(set(plane.node_switch.tolist())) for plane in network.planes)
+    assert followed == sources // len(network.planes) * network.nodes * len(network.planes)
+
+
+def test_a_graph_without_routes_needs_none():
+    network = Network(NETWORKS["cube"].family, NETWORKS["cube"].site)
+    for name in ("graphml", "dot", "json"):
+        texts(name, exported(network))
+    assert "planes" not in vars(network)

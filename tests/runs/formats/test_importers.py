@@ -1,0 +1,205 @@
+"""Importers: what they find, and how they name the line of a damaged or contradictory file."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models import InputError, Network, Site, dual_cube, family_named
+from isoplane.models.fabric_plane import FabricPlane
+from isoplane.models.families.fabric import Fabric
+from isoplane.runs.formats.import_fabric import imported
+from isoplane.runs.formats.imported_tables import with_tables
+from isoplane.runs.formats.importer import Source
+from isoplane.runs.formats.importers import importer_named, importer_names
+
+from .copies import cable_ends, copied_fabric, dump_lines, graphml_text, rows, tables_of
+from .fabrics import discovery_text, dump_text
+from .import_sources import ASTRA, GRAPHML, LISTED, planes_of, source
+
+NETWORKS = (
+    family_named("torus")(shape=(3, 4), nodes_per_switch=2, node_cable_m=2.0),
+    family_named("fat_tree")(switch_ports=4),
+    family_named("dragonfly")(switches_per_group=4, global_ports=1, groups=5, nodes_per_switch=2),
+    dual_cube(3, (3, 5, 7)).family,
+)
+networks = st.sampled_from([Network(family, Site(layout=None)) for family in NETWORKS])
+
+
+def cables(plane):
+    """The cables of a plane as sets of ends."""
+    return {frozenset(((a, p), (b, q))) for a, p, b, q in plane.cables}
+
+
+def assert_same(planes, family):
+    """The planes are those of a copy with the same ports."""
+    for plane, copy in zip(planes, family.planes, strict=True):
+        assert (plane.switches, plane.nodes, cables(plane)) == (copy.switches, copy.nodes, cables(copy))
+
+
+@given(networks, st.booleans(), st.sampled_from([("source_port", "target_port"), ("port_a", "port_b")]))
+@settings(max_examples=8)
+def test_graphml_with_ports_is_the_same_fabric_whether_planes_are_in_one_file_or_several(network, in_one, ports):
+    planes = range(len(network.planes))
+    chosen = [None] if in_one else [{plane} for plane in planes]
+    texts = [graphml_text(network, each, port_names=ports) for each in chosen]
+    found, fabric = planes_of(*texts)
+    assert_same(found, copied_fabric(network, "up_down"))
+    assert fabric.nodes == tuple(f"N{node}" for node in range(network.nodes))
+    expected = {(0, row[1], row[2]): row[6] for row in rows(network) if row[0] == 0 and not row[3]}
+    lengths = {(0, a, p): mm * 1000 for (a, p, _, _), mm in zip(found[0].cables, found[0].lengths_m or (), strict=True)}
+    assert lengths == expected
+
+
+@given(networks)
+@settings(max_examples=4)
+def test_graphml_and_edge_lists_without_ports_have_the_same_cables_at_free_ports(network):
+    edges = "".join(f"{a[0]} {b[0]}\n" for plane in range(len(network.planes)) for a, b in cable_ends(network, plane))
+    for text in (graphml_text(network, with_ports=False), edges):
+        found, _ = planes_of(text)
+        for plane, copy in zip(found, copied_fabric(network, "up_down").planes, strict=True):
+            assert sorted((min(a, b), max(a, b)) for a, _, b, _ in plane.cables) == sorted(
+                (min(a, b), max(a, b)) for a, _, b, _ in copy.cables
+            )
+            assert [each[:2] for each in plane.nodes] == [each[:2] for each in copy.nodes]
+
+
+@given(networks)
+@settings(max_examples=4)
+def test_infiniband_listings_and_tables_are_the_same_fabric(network):
+    planes = range(len(network.planes))
+    ends = [cable_ends(network, plane) for plane in planes]
+    tables = [source("\n".join(dump_lines(network, plane)), "lfts", "tables") for plane in planes]
+    for listing in (discovery_text, dump_text):
+        found, fabric = planes_of(*(listing(each) for each in ends))
+        assert_same(found, copied_fabric(network, "up_down"))
+        for order in (tables, tables[::-1]):
+            for plane, expected in zip(with_tables(fabric, order).tables, tables_of(network), strict=True):
+                assert plane.tolist() == expected.tolist()
+
+
+def test_planes_with_the_same_names_take_their_tables_in_order():
+    tree = "A B\nA N0\nB N1\n"
+    _, fabric = planes_of(tree, tree)
+    lines = [
+        "Unicast lids [0-2] of switch Lid 8 guid 0x1 ('A'):",
+        "0x0001 002 # Channel Adapter portguid 0x5: 'N0'",
+        "0x0002 001 # Channel Adapter portguid 0x6: 'N1'",
+        "Unicast lids [0-2] of switch Lid 9 guid 0x2 ('B'):",
+        "0x0001 001 # Channel Adapter portguid 0x5: 'N0'",
+        "0x0002 002 # Channel Adapter portguid 0x6: 'N1'",
+    ]
+    dumps = [source("\n".join(lines), name, "tables") for name in ("a", "b")]
+    assert [table.tolist() for table in with_tables(fabric, dumps).tables] == [[[2, 1], [1, 2]]] * 2
+
+
+def test_the_adapters_of_a_host_are_one_node():
+    listed = [(("S0", 1), ("S1", 1)), (("S0", 2), ("Na", 1)), (("S0", 3), ("Nb", 1)), (("S1", 2), ("Nb", 2))]
+    listed.append((("S1", 3), ("Nc", 1)))
+    names = {"Na": "host1 mlx5_0", "Nb": "host1 mlx5_1", "Nc": "host2 HCA-1"}
+    planes, fabric = planes_of(discovery_text(listed, names=names))
+    assert fabric.nodes == ("host1", "host2")
+    assert planes[0].nodes == ((0, 0, 2), (0, 0, 3), (0, 1, 2), (1, 1, 3))
+    assert [link for link in fabric.placed[0].node_links if link[0] == "host1"] == [
+        ("host1", port) for port in (1, 2, 3)
+    ]
+
+
+def test_devices_with_equal_descriptions_are_told_apart_by_their_guids():
+    listed = [(("S0", 1), ("S1", 1)), (("S0", 2), ("Na", 1))]
+    _, fabric = planes_of(discovery_text(listed, names={"S0": "switch", "S1": "switch"}))
+    assert fabric.placed[0].part.switches == ("switch 0x100000", "switch 0x100010")
+
+
+def test_a_host_with_the_name_of_a_switch_is_another_device():
+    listed = [(("S0", 1), ("S1", 1)), (("S0", 2), ("Na", 1)), (("S1", 2), ("Nb", 1))]
+    _, fabric = planes_of(discovery_text(listed, names={"S0": "x", "S1": "y", "Na": "x HCA-1", "Nb": "y"}))
+    assert fabric.placed[0].part.switches == ("x", "y")
+    assert fabric.nodes == ("x HCA-1", "y 0x100030")
+
+
+def test_descriptions_and_guids_are_names_of_devices():
+    listed = [(("S0", 1), ("S1", 1)), (("S0", 2), ("Na", 1)), (("S1", 2), ("Na", 2))]
+    texts = [discovery_text(listed, names={"S0": "spine", "S1": leaf, "Na": "host HCA-1"}) for leaf in ("l1", "l2")]
+    _, fabric = planes_of(*texts)
+    assert list(fabric.named_devices()) == [
+        ("l1", "P0-S0"), ("0x100010", "P0-S0"), ("spine (plane 0)", "P0-S1"), ("0x100000", "P0-S1"),
+        ("l2", "P1-S0"), ("spine (plane 1)", "P1-S1"), ("host", "N0"), ("0x100020", "N0"), ("host HCA-1", "N0"),
+    ]  # fmt: skip  # the files have the same GUIDs, which are those of plane 0
+
+
+def test_evalnet_lists_links_at_both_ends_or_at_one():
+    ring = ((0, 1), (1, 2), (2, 3), (0, 3))
+    for text in ("4 4 \n1 3 \n0 2 \n1 3 \n0 2 \n", "4 4\n1 3\n2\n3\n\n"):
+        planes, _ = planes_of(text, kind="evalnet", nodes_per_switch=2)
+        assert sorted((min(a, b), max(a, b)) for a, _, b, _ in planes[0].cables) == sorted(ring)
+        assert [each[1] for each in planes[0].nodes] == [0, 0, 1, 1, 2, 2, 3, 3]
+
+
+def test_an_astra_sim_network_is_the_product_of_its_dimensions(tmp_path):
+    file = tmp_path / "network.yml"
+    text = "topology: [Ring, FullyConnected, Switch]\nnpus_count: [4, 3, 2]\nbandwidth: [200, 100.5, 50]\n"
+    file.write_text(text + "latency: [50, 500.0, 2000]\n", encoding="utf-8")
+    fabric = imported([Source(file, file.read_text(encoding="utf-8"))], None, 1)
+    plane, names = fabric.placed[0].plane, fabric.placed[0].part.switches
+    found = {}
+    for (a, _, b, _), rate, delay in zip(plane.cables, plane.rates_gbps, plane.delays_ns, strict=True):
+        found[frozenset((names[a], names[b]))] = (rate, delay)
+    expected = {}
+    for npu in range(24):
+        x, y, z = npu % 4, npu // 4 % 3, npu // 12
+        expected[frozenset((f"npu{npu}", f"npu{(x + 1) % 4 + 4 * y + 12 * z}"))] = (1600, 50)
+        for other in range(y):
+            expected[frozenset((f"npu{npu}", f"npu{x + 4 * other + 12 * z}"))] = (804, 500)
+        expected[frozenset((f"npu{npu}", f"switch2-{x + 4 * y}"))] = (400, 2000)
+    assert found == expected
+    assert plane.node_rates_gbps == (2 * 1600 + 2 * 804 + 400,) * 24
+    assert [names[switch] for _, switch, _ in plane.nodes] == [f"npu{npu}" for npu in range(24)]
+
+
+def test_two_npus_on_a_ring_have_one_cable(tmp_path):
+    file = tmp_path / "n.yaml"
+    file.write_text("topology: [Ring]\nnpus_count: [2]\nbandwidth: [1]\nlatency: [0]\n", encoding="utf-8")
+    fabric = imported([Source(file, file.read_text(encoding="utf-8"))], None, 1)
+    assert len(fabric.placed[0].plane.cables) == 1
+
+
+def test_graphml_may_count_the_nodes_of_a_switch():
+    planes, fabric = planes_of(GRAPHML, name="x.graphml")
+    assert planes == (FabricPlane(switches=2, cables=((0, 1, 1, 1),), nodes=((0, 0, 2), (1, 0, 3))),)
+    assert list(fabric.named_devices()) == [("a", "P0-S0"), ("b", "P0-S1"), ("N0", "N0"), ("N1", "N1")]
+
+
+def test_a_directed_graph_has_each_cable_in_both_directions_or_in_one():
+    one = GRAPHML.replace("<graph>", '<graph edgedefault="directed">')
+    both = one.replace("</graph>", '<edge source="b" target="a"/></graph>')
+    assert planes_of(one)[0] == planes_of(both)[0] == planes_of(GRAPHML)[0]
+    uneven = both.replace("</graph>", '<edge source="b" target="a"/></graph>')
+    with pytest.raises(InputError, match=r"line 5: 1 edges from a to b, but 2 back; expected all edges in both"):
+        planes_of(uneven)
+
+
+def test_nodes_are_matched_by_name_over_planes_and_a_node_may_lack_one():
+    planes, fabric = planes_of("A B\nA N2\nB N10\n", "x y\ny N10\nx N1\nx N10\n")
+    assert fabric.nodes == ("N1", "N2", "N10")
+    assert planes[0].nodes == ((1, 0, 2), (2, 1, 2))
+    assert planes[1].nodes == ((0, 0, 2), (2, 1, 2), (2, 0, 3))  # in the order of its links
+    assert Fabric(planes=planes).nodes == 3
+
+
+def test_the_format_is_guessed_and_ambiguity_is_an_error():
+    assert importer_names() == ("astra_sim", "edges", "evalnet", "graphml", "ibnetdiscover", "opensm_subnet")
+    texts = {
+        "edges": ("x.edges", "0 1\n"),
+        "evalnet": ("x.adj", "2 1\n1\n0\n"),
+        "graphml": ("x", GRAPHML),
+        "ibnetdiscover": ("x", discovery_text(LISTED)),
+        "opensm_subnet": ("x.lst", dump_text(LISTED)),
+        "astra_sim": ("x.yml", ASTRA),
+    }
+    for name, (path, text) in texts.items():
+        accepting = [kind for kind in importer_names() if importer_named(kind).accepts(source(text, path))]
+        assert accepting == [name]
+    with pytest.raises(InputError, match="file=x: of no known format; expected kind=, one of astra_sim, edges"):
+        planes_of("hello", name="x")
+    with pytest.raises(InputError, match=r"file=x\.txt: may be edges or evalnet; expected kind="):
+        planes_of("1 1\n0 1\n", name="x.txt")
