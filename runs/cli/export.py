@@ -12,7 +12,7 @@ from isoplane.runs.config.designs import design_of
 from isoplane.runs.config.unused_options import check_effects, check_family
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.formats.export import MANIFEST, export
-from isoplane.runs.formats.exporter import Exported, Exporter
+from isoplane.runs.formats.exporter import Exported, Exporter, Options
 from isoplane.runs.formats.exporters import exporter_named, exporter_names
 from isoplane.runs.records import design_content, id_of, read_record
 from isoplane.runs.terminal import codes
@@ -31,6 +31,8 @@ def run(config: DictConfig) -> int:
     if data["record"] is None and data["program"] is None:
         check_family(data, given_words())
     exporters, exported = _exporters(data["format"]), _exported(data)
+    if exported.options.slurm_tree != Options().slurm_tree and "slurm" not in exporters:
+        raise InputError(f"slurm_tree={exported.options.slurm_tree}: has no effect; allowed with format=slurm")
     folder = Path(HydraConfig.get().runtime.output_dir)
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, MANIFEST)):
         written = export(exported, exporters, folder)
@@ -57,4 +59,4 @@ def _exported(data: dict[str, Any]) -> Exported:
     else:
         content = design_content(design_of(data))
         content = {"id": id_of(content), **content}
-    return Exported(design_of(data), content)
+    return Exported(design_of(data), content, Options(slurm_tree=data["slurm_tree"]))

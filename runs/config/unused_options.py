@@ -35,7 +35,7 @@ FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 # Options of a verb that remain effective with any file.
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "evaluate": ("save",),
-    "export": ("format",),
+    "export": ("format", "slurm_tree"),
     "simulate": ("hardware", "traffic", *MEASUREMENT_OPTIONS),
 }
 # By paper, or paper and figure: options without effect on a reproduced figure.

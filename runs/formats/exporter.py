@@ -16,7 +16,15 @@ Files = Iterator[tuple[str, Iterable[bytes]]]
 
 @dataclass(frozen=True)
 class Options:
-    """What a user may choose about formats; each option concerns the formats that its documentation names."""
+    """What a user may choose about formats; each option concerns the formats that its documentation names.
+
+    Parameters
+    ----------
+    slurm_tree
+        The tree of ``slurm``: ``racks``, or groups of nodes by ``distance`` in hops.
+    """
+
+    slurm_tree: object = "racks"
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from .links import link_names
 from .platform_zones import PlatformZones, platform_zones
 from .route_lines import routes_between
 
-MAX_ROUTES = 1 << 22  # SimGrid keeps all of them in memory: 1 GB
+MAX_ROUTES = 1 << 22  # SimGrid keeps all of them in memory: 0.7 GB
 HEAD = """<?xml version="1.0"?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
 <platform version="4.1">
