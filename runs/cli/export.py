@@ -20,7 +20,12 @@ from isoplane.runs.formats.exporters import exporter_named, exporter_names
 from isoplane.runs.records import design_content, design_of_record, id_of, read_record
 from isoplane.runs.terminal import codes
 
-FORMATS_WITH = {"routes": ("json",), "spares": ("cabling",), "rewired_from": ("cabling",)}  # by option
+FORMATS_WITH = {
+    "routes": ("json",),
+    "spares": ("cabling",),
+    "rewired_from": ("cabling",),
+    "slurm_tree": ("slurm",),
+}  # by option
 
 
 def run(config: DictConfig) -> int:
@@ -80,6 +85,7 @@ def _options(data: dict[str, Any]) -> Options:
     built = data["rewired_from"]
     return Options(
         routes=check_bool("routes", data["routes"]),
+        slurm_tree=data["slurm_tree"],
         spares=exact_number("spares", data["spares"], 0, 1),
         rewired_from=None if built is None else design_of_record(read_record(path_of("rewired_from", built))),
     )

@@ -27,11 +27,14 @@ class Options:
         Spare parts to buy, as a share of the number of each part (``cabling``).
     rewired_from
         A built design of the same devices, whose cables are to be moved (``cabling``).
+    slurm_tree
+        The tree of ``slurm``: ``racks``, or groups of nodes by ``distance`` in hops.
     """
 
     routes: bool = False
     spares: Fraction = Fraction(0)
     rewired_from: Design | None = None
+    slurm_tree: object = "racks"
 
 
 @dataclass(frozen=True, eq=False)

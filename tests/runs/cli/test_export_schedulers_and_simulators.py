@@ -1,0 +1,34 @@
+"""`isoplane export` for SimGrid and Slurm."""
+
+import pytest
+
+from .conftest import files
+
+CUBES = ("network=hypercube", "network.n=3", "network.generators=[3,5,7]")
+
+
+def test_both_formats_are_written_at_once(isoplane, tmp_path):
+    words = (*CUBES, "format=[simgrid,slurm]", "slurm_tree=distance", "hydra.run.dir=out")
+    result = isoplane("export", *words)
+    assert (result.code, result.err) == (0, "")
+    written = [str(path.relative_to(tmp_path / "out")) for path in map(tmp_path.joinpath, result.out.split())]
+    assert written == ["simgrid/platform.xml", "slurm/topology.conf", "slurm/topology.yaml", "manifest.json"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((*CUBES, "format=edges", "slurm_tree=distance"), "slurm_tree=distance: has no effect; allowed with format="),
+        ((*CUBES, "format=slurm", "slurm_tree=rows"), "slurm_tree=rows: expected racks, distance"),
+        ((*CUBES, "layout=none", "format=[edges,slurm]"), "format=slurm: the design has no layout; expected a design"),
+        (
+            ("network=hybrid", "network.circuits=[]", "network.placement=by_switch", "format=simgrid"),
+            "format=simgrid: the design has circuits; expected a network of switches only",
+        ),
+    ],
+)
+def test_designs_and_options_that_do_not_fit_leave_nothing(isoplane, tmp_path, words, message):
+    result = isoplane("export", *words)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(f"isoplane export: {message}")
+    assert files(tmp_path) == []

@@ -1,0 +1,199 @@
+"""SimGrid platforms, loaded by SimGrid: paths, latencies and times of messages between all pairs of nodes.
+
+Rates and delays of the switch model are chosen such that all times are whole ticks of the packet simulator.
+"""
+
+import os
+import shutil
+import subprocess
+from collections import deque
+from dataclasses import replace
+from itertools import permutations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from isoplane.models import Design, InputError, Network, Site, SwitchModel, dual_cube
+from isoplane.models.cable_list import cable_list
+from isoplane.models.families.fat_tree import FatTree
+from isoplane.models.families.hyperx import HyperX
+from isoplane.models.families.multi_plane import MultiPlane
+from isoplane.models.families.torus import Torus
+from isoplane.models.given_planes import GivenPlanes
+from isoplane.models.timing import Timing
+from isoplane.objectives.general import zero_load_and_throughput
+from isoplane.runs.formats.exporter import Exported
+from isoplane.runs.formats.exporters import simgrid as exporter
+from isoplane.simulator import Hardware, zero_load_latency_ns
+from tests.assembled import assembled
+
+ABSENT = "#if !__has_include(<simgrid/s4u.hpp>)\n#error absent\n#endif\n"
+SWITCH = SwitchModel(delay_ns=90, cable_delay_ns_per_m=5, endpoint_delay_ns=110)  # 90 ns and two cables of 2 m
+HARDWARE = Hardware(flit_bits=100, packet_bits=2000, speedup=2, switch=SWITCH)  # ticks of 0.5 ns, as is 0.1 m
+BYTES = 250
+FLIT_NS = 1
+
+
+@pytest.fixture(scope="module")
+def pairs_of(tmp_path_factory):
+    """Return a function from a network to the latency, the time of a message and the links of all pairs, by SimGrid."""
+    compiler = shutil.which(os.environ.get("CXX", "c++"))
+    if compiler is None:
+        pytest.skip("there is no C++ compiler")
+    if subprocess.run([compiler, "-E", "-x", "c++", "-"], input=ABSENT, text=True, capture_output=True).returncode:
+        pytest.skip("SimGrid is not installed; `make simgrid` installs Debian's package libsimgrid-dev")
+    folder = tmp_path_factory.mktemp("simgrid")
+    source, program, platform = Path(__file__).with_name("simgrid_pairs.cpp"), folder / "pairs", folder / "platform.xml"
+    subprocess.run([compiler, "-std=c++17", source, "-o", program, "-lsimgrid"], check=True)
+
+    def pairs(network):
+        platform.write_bytes(platform_of(network))
+        command = [program, platform, str(BYTES), "--cfg=network/model:CM02"]
+        printed = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
+        rows = [line.split() for line in printed.splitlines()]
+        keys = list(permutations(range(network.nodes), 2))
+        return {
+            key: (float(latency) * 1e9, float(time) * 1e9, links)
+            for key, (latency, time, *links) in zip(keys, rows, strict=True)
+        }
+
+    return pairs
+
+
+def platform_of(network):
+    ((name, content),) = ((name, b"".join(content)) for name, content in exporter.files(Exported(Design(network), {})))
+    assert name == "platform.xml"
+    return content
+
+
+def receivers(network):
+    """Return the device at the other end of each port, by names, and the length of the cable in mm."""
+    found, cables = {}, cable_list(network)
+    for plane, a, port, to_node, b, other_port, mm in zip(
+        *(getattr(cables, name).tolist() for name in cables.__dataclass_fields__), strict=True
+    ):
+        one, other = f"P{plane}-S{a}", f"N{b}" if to_node else f"P{plane}-S{b}"
+        found[f"{one}:{port}"], found[f"{other}:{other_port}"] = (other, mm), (one, mm)
+    return found
+
+
+def nearest_hops(network):
+    """Return the number of cables between switches on the shortest way of each pair of nodes, over all planes."""
+    cables = receivers(network)
+    neighbours = {}
+    for port, (device, _) in cables.items():
+        neighbours.setdefault(port.split(":")[0], set()).add(device)
+    found = {}
+    for source in range(network.nodes):
+        distance, queue = {f"N{source}": 0}, deque([f"N{source}"])
+        while queue:
+            device = queue.popleft()
+            if device.startswith("N") and device != f"N{source}":
+                found[source, int(device[1:])] = distance[device] - 2
+                continue  # nodes forward nothing
+            for other in neighbours[device] - distance.keys():
+                distance[other] = distance[device] + 1
+                queue.append(other)
+    return found
+
+
+def two_planes_of_other_groups():
+    """Two rings of three switches with four nodes each: nodes 2 i and 2 i + 1 are at switches i // 2 and i % 3."""
+    (ring,) = Network(Torus(shape=(3,), nodes_per_switch=4, node_cable_m=2.0)).planes
+    other = replace(ring, node_switch=np.arange(12, dtype=np.int32) // 2 % 3)
+    return Network(GivenPlanes("two rings", (ring, other)), Site(None, switch=SWITCH))
+
+
+CUBES = dual_cube(3, (3, 5, 7), nodes_per_switch=2, switch=SWITCH)
+# Sums of the generators of one plane: of 1, 2, 4, and of 3, 5, 7.
+UNEQUALLY_NEAR = {1, 2, 3, 4, 5, 7}  # 1 is 3 + 5 + 7 of plane 1; 2 is 5 + 7; 4 is 3 + 7; 6 is 2 + 4 and 3 + 5
+NETWORKS = {
+    "cubes": CUBES,
+    "sprayed cubes": Network(replace(CUBES.family, policy="spray"), CUBES.site),
+    "adaptive cubes": Network(replace(CUBES.family, policy="adaptive"), CUBES.site),
+    "cubes with shares": Network(replace(CUBES.family, policy=(2, 1)), CUBES.site),
+    "one of two cubes": Network(replace(CUBES.family, policy=(0, 1)), CUBES.site),
+    "a fat-tree": Network(FatTree(switch_ports=4), Site(switch=SWITCH)),
+    "two links for each node": Network(
+        MultiPlane(plane=HyperX(shape=(2, 3), nodes_per_switch=4), planes=2, links_per_node=2), Site(switch=SWITCH)
+    ),
+    "planes with other groups": two_planes_of_other_groups(),
+}
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_the_routes_of_simgrid_follow_the_cables_and_take_the_zero_load_latency(pairs_of, name):
+    network, cables = NETWORKS[name], receivers(NETWORKS[name])
+    for (source, destination), (latency_ns, time_ns, links) in pairs_of(network).items():
+        links = [link for link in links if link != "crossbar"]
+        devices = [cables[link][0] for link in links]
+        assert links[0].startswith(f"N{source}:")
+        assert [link.split(":")[0] for link in links[1:]] == devices[:-1]
+        assert devices[-1] == f"N{destination}"
+        length_mm, switches = sum(cables[link][1] for link in links), len(links) - 1
+        expected_ns = length_mm * 5 / 1000 + switches * 90
+        assert latency_ns == pytest.approx(expected_ns, rel=1e-9)
+        assert time_ns == pytest.approx(expected_ns + BYTES * 8 / 100, rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ["cubes", "a fat-tree", "two links for each node", "one of two cubes"])
+def test_a_message_takes_the_latency_of_an_uncontended_packet_of_its_size(pairs_of, name):
+    # Where both cubes are equally near, their cables differ in length, and the latency of packets is a mean over both.
+    network, checked = NETWORKS[name], 0
+    for pair, (_, time_ns, _) in pairs_of(network).items():
+        if name != "cubes" or (pair[0] ^ pair[1]) // 2 in UNEQUALLY_NEAR:
+            assert time_ns == pytest.approx(float(zero_load_latency_ns(network, HARDWARE, *pair)), rel=1e-9)
+            checked += 1
+    assert checked == (16 * 2 * len(UNEQUALLY_NEAR) if name == "cubes" else network.nodes * (network.nodes - 1))
+
+
+def test_the_mean_of_all_latencies_is_the_delay_of_the_objectives(pairs_of):
+    # With an endpoint delay of one switch and two node cables; a node sends to itself through its switch, 110 ns.
+    network = NETWORKS["one of two cubes"]
+    total_ns = sum(latency_ns for latency_ns, _, _ in pairs_of(network).values()) + network.nodes * 110
+    assert total_ns / network.nodes**2 == pytest.approx(zero_load_and_throughput(network)[0], rel=1e-9)
+
+
+def test_messages_take_the_nearest_plane(pairs_of):
+    for name in ("cubes", "planes with other groups"):
+        hops, planes, used = nearest_hops(NETWORKS[name]), set(), set()
+        for pair, (_, _, links) in pairs_of(NETWORKS[name]).items():
+            assert len([link for link in links if link != "crossbar"]) - 2 == hops[pair]
+            planes.update(link.split("-")[0] for link in links[1:-1])
+            used.update(links)
+        assert planes - {"crossbar"} == {"P0", "P1"}
+        assert ("crossbar" in used) == (name != "cubes")
+
+
+def test_nodes_of_a_direct_network_need_a_flit_time_more_than_an_uncontended_packet(pairs_of):
+    # Their switch has the whole packet at once; a message arrives when its last bit has left the last link.
+    network = Network(Torus(shape=(3, 4), cable_m=3.0), Site(switch=SWITCH))
+    for pair, (_, time_ns, _) in pairs_of(network).items():
+        expected_ns = float(zero_load_latency_ns(network, HARDWARE, *pair)) + FLIT_NS
+        assert time_ns == pytest.approx(expected_ns, rel=1e-9)
+
+
+def test_rates_and_delays_of_a_plane_replace_those_of_the_switch_model(pairs_of):
+    (ring,) = Network(Torus(shape=(3,), node_cable_m=2.0)).planes
+    timing = Timing(
+        rate_mbps=np.full((3, 2), 25_000),
+        node_rate_mbps=np.array([50_000, 10_000, 50_000]),
+        delay_ps=np.full((3, 2), 1_500),
+        node_delay_ps=np.array([7_000, 8_000, 9_000]),
+        switch_delay_ps=np.array([100_000, 200_000, 400_000]),
+    )
+    network = assembled("ring", (replace(ring, timing=timing),))
+    found = pairs_of(network)
+    for (a, b), (latency_ns, time_ns, _) in found.items():
+        # Every two switches of the ring are neighbours.
+        expected_ns = (7 + a) + 1.5 + (7 + b) + (100 << a) + (100 << b)
+        assert latency_ns == pytest.approx(expected_ns, rel=1e-9)
+        slowest_gbps = 10 if 1 in (a, b) else 25
+        assert time_ns == pytest.approx(expected_ns + BYTES * 8 / slowest_gbps, rel=1e-9)
+
+
+def test_a_design_with_too_many_routes_is_rejected_before_the_first_file():
+    network = Network(Torus(shape=(64, 64)))
+    with pytest.raises(InputError, match=r"^format=simgrid: 16777216 routes of 4096 groups of nodes; expected at most"):
+        next(exporter.files(Exported(Design(network), {})))

@@ -1,0 +1,238 @@
+"""Topologies for Slurm, read by Slurm's own controller, and the trees in them."""
+
+import getpass
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models import ConnectionSet, Cube, Design, InputError, Layout, Network, Site, dual_cube
+from isoplane.models.families.fat_tree import FatTree
+from isoplane.models.families.random_regular import RandomRegular
+from isoplane.models.families.torus import Torus
+from isoplane.models.racks import plane_racks
+from isoplane.runs.formats.exporter import Exported, Options
+from isoplane.runs.formats.exporters import slurm as exporter
+from tests.strategies import bases_up_to
+
+FLOOR = Site(Layout(aspects=()))
+CUBES = dual_cube(4, (3, 5, 9, 14), nodes_per_switch=2, layout=Layout(switches_per_rack=2, aspects=()))
+CUBE = dual_cube(6, (1, 2, 4, 8, 16, 32), nodes_per_switch=3)
+SLURM_CONF = """ClusterName=test
+SlurmctldHost=localhost
+AuthType=auth/none
+CredType=cred/none
+SlurmUser={user}
+SlurmctldPort={port}
+SlurmctldPidFile={folder}/slurmctld.pid
+StateSaveLocation={folder}
+SelectType=select/cons_tres
+TopologyPlugin=topology/tree
+NodeName=N[0-{last}] NodeHostname=localhost Port=[{first_port}-{last_port}]
+PartitionName=all Nodes=ALL Default=YES
+"""
+
+
+def exported(network, tree):
+    files = exporter.files(Exported(Design(network), {}, Options(slurm_tree=tree)))
+    return {name: b"".join(content).decode() for name, content in files}
+
+
+def numbers(text):
+    """Return the numbers in a list of hosts such as N[0-2,5], and its prefix."""
+    prefix, bracket, rest = text.partition("[")
+    if not bracket:
+        prefix = text.rstrip("0123456789")
+        return prefix, [int(text[len(prefix) :])]
+    ranges = [[int(end) for end in part.split("-")] for part in rest.rstrip("]").split(",")]
+    return prefix, [number for each in ranges for number in range(each[0], each[-1] + 1)]
+
+
+def names_in(text):
+    prefix, found = numbers(text)
+    return {f"{prefix}{number}" for number in found}
+
+
+def tree_of(text):
+    """Return the nodes or switches directly below each switch of a topology.conf, or of what scontrol prints."""
+    found = {}
+    for line in text.splitlines():
+        fields = dict(word.split("=", 1) for word in line.split())
+        found[fields["SwitchName"]] = names_in(fields.get("Switches") or fields["Nodes"])
+    return found
+
+
+def nodes_below(tree, switch):
+    return {node for each in tree[switch] for node in (nodes_below(tree, each) if each in tree else {each})}
+
+
+def free_port():
+    with socket.socket() as unused:
+        unused.bind(("localhost", 0))
+        return unused.getsockname()[1]
+
+
+def listens(port):
+    with socket.socket() as tried:
+        return tried.connect_ex(("localhost", port)) == 0
+
+
+@pytest.fixture
+def slurm(tmp_path):
+    """Return a function that starts a controller with a topology, and returns its tree or why it ended."""
+    missing = [program for program in ("slurmctld", "scontrol") if shutil.which(program) is None]
+    if missing:
+        pytest.skip(f"{missing[0]} is not installed; Debian's packages slurmctld and slurm-client have it")
+
+    def show(topology, nodes):
+        port, config, log = free_port(), tmp_path / "slurm.conf", tmp_path / "log"
+        config.write_text(
+            SLURM_CONF.format(
+                user=getpass.getuser(),
+                port=port,
+                folder=tmp_path,
+                last=nodes - 1,
+                first_port=1024,
+                last_port=1023 + nodes,
+            )
+        )
+        (tmp_path / "topology.conf").write_text(topology)
+        with log.open("w") as file:
+            controller = subprocess.Popen(["slurmctld", "-D", "-c", "-f", config], stdout=file, stderr=file)
+        try:
+            while controller.poll() is None:
+                if listens(port):
+                    environment = {**os.environ, "SLURM_CONF": str(config)}
+                    command = ["scontrol", "show", "topology"]
+                    return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+                time.sleep(0.05)
+            return log.read_text()
+        finally:
+            controller.terminate()
+            controller.wait(timeout=60)
+
+    return show
+
+
+@pytest.mark.parametrize("tree", exporter.TREES)
+def test_scontrol_shows_the_tree(slurm, tree):
+    written = exported(CUBES, tree)["topology.conf"]
+    shown = slurm(written, CUBES.nodes)
+    assert tree_of(shown) == tree_of(written)
+    levels = {line.split()[0]: int(line.split()[1].removeprefix("Level=")) for line in shown.splitlines()}
+    assert max(levels.values()) == 2
+
+
+def test_slurm_refuses_a_broken_tree(slurm):
+    written = exported(CUBES, "racks")["topology.conf"]
+    assert written.count("Switches=rack[0-3]") == 1
+    ended = slurm(written.replace("Switches=rack[0-3]", "Switches=lost[0-3]"), CUBES.nodes)
+    assert "fatal: " in ended
+    assert "lost" in ended
+
+
+networks = st.one_of(
+    st.builds(lambda shape: Network(Torus(shape=shape), FLOOR), st.sampled_from([(3, 3), (2, 3, 4), (10,), (9, 9)])),
+    st.builds(
+        lambda basis: dual_cube(basis.n, basis.generators, nodes_per_switch=2, layout=Layout(aspects=())),
+        bases_up_to(5),
+    ),
+    st.builds(lambda ports: Network(FatTree(switch_ports=ports), FLOOR), st.sampled_from([2, 4, 6])),
+    st.builds(
+        lambda seed: Network(RandomRegular(switches=14, degree=3, nodes_per_switch=3, seed=seed), FLOOR),
+        st.integers(0, 99),
+    ),
+)
+
+
+@given(networks, st.sampled_from(exporter.TREES))
+@settings(max_examples=30)
+def test_every_node_and_group_is_below_exactly_one_switch_of_the_level_above(network, kind):
+    tree = tree_of(exported(network, kind)["topology.conf"])
+    below = [each for members in tree.values() for each in members]
+    nodes = {f"N{node}" for node in range(network.nodes)}
+    assert len(below) == len(set(below))
+    (top,) = tree.keys() - set(below)
+    assert set(below) == nodes | (tree.keys() - {top})
+    assert nodes_below(tree, top) == nodes
+
+
+@given(networks, st.sampled_from(exporter.TREES))
+@settings(max_examples=20)
+def test_both_files_hold_the_same_tree(network, kind):
+    files = exported(network, kind)
+    (document,) = yaml.safe_load(files["topology.yaml"])
+    assert (document["topology"], document["cluster_default"]) == (kind, True)
+    switches = {
+        each["switch"]: names_in(each.get("children") or each["nodes"]) for each in document["tree"]["switches"]
+    }
+    assert switches == tree_of(files["topology.conf"])
+
+
+def test_nodes_of_a_rack_are_those_whose_first_port_is_at_a_switch_in_it():
+    racks = plane_racks(CUBES.planes[0], CUBES.site.layout)
+    tree = tree_of(exported(CUBES, "racks")["topology.conf"])
+    for rack in range(8):
+        expected = {f"N{node}" for node in range(32) if racks.rack[CUBES.planes[0].node_switch[node]] == rack}
+        assert tree[f"rack{rack}"] == expected
+    rows = {tuple(racks.positions_mm[rack])[1] for rack in range(8)}
+    assert len([name for name in tree if name.startswith("row")]) == len(rows) == 2
+    for row in ("row0", "row1"):
+        assert len({racks.positions_mm[int(name.removeprefix("rack")), 1] for name in tree[row]}) == 1
+
+
+@given(st.permutations(range(6)))
+@settings(max_examples=10)
+def test_groups_by_hops_in_a_cube_are_its_subcubes(order):
+    # Generators in any order: eight switches at the least mean distance are a subcube, three nodes at each.
+    network = Network(replace(CUBE.family, planes=(Cube(ConnectionSet.basis(6, [1 << i for i in order])),)), CUBE.site)
+    tree = tree_of(exported(network, "distance")["topology.conf"])
+    assert Counter(name.split("-")[0] for name in tree) == {"level0": 64, "level1": 8, "level2": 1}
+    for name in (f"level1-{index}" for index in range(8)):
+        switches = [int(node[1:]) // 3 for node in nodes_below(tree, name)]
+        assert len({switch ^ switches[0] for switch in switches}) == 8
+        spanned = 0
+        for switch in switches:
+            spanned |= switch ^ switches[0]
+        assert spanned.bit_count() == 3
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_nodes_of_a_group_by_hops_are_nearer_than_others(seed):
+    # Mean hops within a group of eight switches of a random graph, against those of all pairs, by Floyd and Warshall.
+    network = Network(RandomRegular(switches=40, degree=4, nodes_per_switch=2, seed=seed), FLOOR)
+    peer = network.planes[0].topology.peer
+    hops = np.full((40, 40), 99)
+    hops[np.arange(40)[:, None], peer] = 1
+    np.fill_diagonal(hops, 0)
+    for via in range(40):
+        hops = np.minimum(hops, hops[:, [via]] + hops[[via]])
+    tree = tree_of(exported(network, "distance")["topology.conf"])
+    means = []
+    for index in range(5):
+        switches = sorted({int(node[1:]) // 2 for node in nodes_below(tree, f"level1-{index}")})
+        assert len(switches) == 8
+        means.append(hops[np.ix_(switches, switches)].sum() / (8 * 7))
+    assert np.mean(means) < hops.sum() / (40 * 39)
+
+
+@pytest.mark.parametrize(
+    ("layout", "tree", "message"),
+    [
+        (None, "racks", "format=slurm: the design has no layout; expected a design with racks"),
+        (Layout(), "rows", "slurm_tree=rows: expected racks, distance"),
+    ],
+)
+def test_trees_that_a_design_does_not_have_are_rejected_before_the_first_file(layout, tree, message):
+    network = dual_cube(3, (3, 5, 7), layout=layout)
+    with pytest.raises(InputError, match=f"^{message}$"):
+        next(exporter.files(Exported(Design(network), {}, Options(slurm_tree=tree))))
