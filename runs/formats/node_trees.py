@@ -61,7 +61,8 @@ def rack_tree(network: Network, racks: tuple[RackAssignment, ...]) -> NodeTree:
         raise InputError(f"format=slurm: node {(rack < 0).argmax()} has no link; expected a link of each node")
     used, rack = np.unique(rack, return_inverse=True)
     names, levels = ["rack"], [_members(rack)]
-    rows = np.unique(racks[0].positions_mm[used, 1], return_inverse=True)[1].ravel()
+    positions = max((assigned.positions_mm for assigned in racks), key=len)
+    rows = np.unique(positions[used, 1], return_inverse=True)[1].ravel()
     if 0 < rows.max() < len(used) - 1:
         names.append("row")
         levels.append(_members(rows))

@@ -193,7 +193,15 @@ def test_rates_and_delays_of_a_plane_replace_those_of_the_switch_model(pairs_of)
         assert time_ns == pytest.approx(expected_ns + BYTES * 8 / slowest_gbps, rel=1e-9)
 
 
-def test_a_design_with_too_many_routes_is_rejected_before_the_first_file():
-    network = Network(Torus(shape=(64, 64)))
-    with pytest.raises(InputError, match=r"^format=simgrid: 16777216 routes of 4096 groups of nodes; expected at most"):
-        next(exporter.files(Exported(Design(network), {})))
+@pytest.mark.parametrize(
+    ("family", "routes", "groups"),
+    [
+        (Torus(shape=(64, 64)), 4096 * 4095, 4096),
+        (Torus(shape=(5,), nodes_per_switch=1024, node_cable_m=2.0), 5 * 4 + 5 * 1024 * 1023, 5),
+    ],
+)
+def test_a_design_with_more_than_4194304_routes_is_rejected_before_the_first_file(family, routes, groups):
+    files = exporter.files(Exported(Design(Network(family)), {}))
+    message = f"^format=simgrid: {routes} routes of {groups} groups of nodes; expected at most 4194304$"
+    with pytest.raises(InputError, match=message):
+        next(files)

@@ -27,10 +27,9 @@ def files(exported: Exported) -> Files:
     if network.policy != "adaptive":  # it needs queues, and is replaced by turns
         require_ways(network)
     zones = platform_zones(network)
-    routes = len(zones) ** 2
-    if routes > MAX_ROUTES:
+    if zones.routes > MAX_ROUTES:
         raise InputError(
-            f"format=simgrid: {routes} routes of {len(zones)} groups of nodes; expected at most {MAX_ROUTES}"
+            f"format=simgrid: {zones.routes} routes of {len(zones)} groups of nodes; expected at most {MAX_ROUTES}"
         )
     yield "platform.xml", as_bytes(_lines(zones))
 

@@ -38,6 +38,12 @@ class PlatformZones:
         return len(self.first) == len(self.zone)
 
     @property
+    def routes(self) -> int:
+        """Number of routes between zones, and between the nodes of each."""
+        sizes = np.bincount(self.zone)
+        return len(sizes) * (len(sizes) - 1) + int((sizes * (sizes - 1)).sum())
+
+    @property
     def share_switches(self) -> bool:
         """Whether nodes of two zones are at the same switch, so that some routes between zones have no cable."""
         for plane in self.network.planes:
