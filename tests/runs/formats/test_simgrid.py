@@ -42,7 +42,7 @@ def pairs_of(tmp_path_factory):
     if compiler is None:
         pytest.skip("there is no C++ compiler")
     if subprocess.run([compiler, "-E", "-x", "c++", "-"], input=ABSENT, text=True, capture_output=True).returncode:
-        pytest.skip("SimGrid is not installed; `make simgrid` installs Debian's package libsimgrid-dev")
+        pytest.skip("SimGrid is not installed; `make tools` installs Debian's package libsimgrid-dev")
     folder = tmp_path_factory.mktemp("simgrid")
     source, program, platform = Path(__file__).with_name("simgrid_pairs.cpp"), folder / "pairs", folder / "platform.xml"
     subprocess.run([compiler, "-std=c++17", source, "-o", program, "-lsimgrid"], check=True)
