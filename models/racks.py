@@ -129,7 +129,7 @@ def _fill(nodes: NDArray[np.int64], order: NDArray[np.integer], layout: Layout) 
         )
     found = np.empty(len(nodes), dtype=np.int32)
     if (nodes == nodes[largest]).all():
-        held = min(layout.switches_per_rack, limit // max(1, int(nodes[largest])))
+        held = min(layout.switches_per_rack, limit // int(nodes[largest]) if nodes[largest] else len(nodes))
         found[order] = np.arange(len(nodes)) // held
         return found
     rack = switches = load = 0

@@ -44,16 +44,17 @@ class Topology:
         self._check_both_ends()
 
     def _check_both_ends(self) -> None:
-        is_cable, ports = self.peer >= 0, np.arange(self.peer.size).reshape(self.peer.shape)
+        is_cable, ports = self.peer != -1, np.arange(self.peer.size).reshape(self.peer.shape)
         end = np.where(is_cable, self.peer.astype(np.int64) * self.ports + self.peer_port, ports)
-        in_range = (self.peer < self.switches) & (self.peer_port < self.ports) & ((self.peer_port >= 0) | ~is_cable)
+        in_range = ~is_cable | (
+            (self.peer >= 0) & (self.peer < self.switches) & (self.peer_port >= 0) & (self.peer_port < self.ports)
+        )
         if in_range.all() and np.array_equal(end.ravel()[end], ports):
             return
         switch, port = np.nonzero(is_cable)
         other, other_port = self.peer[switch, port], self.peer_port[switch, port]
-        out_of_range = (other >= self.switches) | (other_port < 0) | (other_port >= self.ports)
-        if out_of_range.any():
-            first = int(np.argmax(out_of_range))
+        if not in_range.all():
+            first = int(np.argmin(in_range[switch, port]))
             raise InputError(
                 f"topology: switch {switch[first]} port {port[first]} has no valid other end; expected a port of a "
                 "switch"

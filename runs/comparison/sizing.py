@@ -81,9 +81,7 @@ def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> Si
             except InputError as error:
                 unpriced.append((family, str(error)))
         elif (throughput := tried.throughput(family)) is not None:
-            if request.budget_cents is not None and cents_of_family > request.budget_cents:
-                return Unsized(f"costs {cents_of_family / 100:,.0f} US$")
-            return Sized(family, throughput, cents_of_family)
+            return _within_budget(Sized(family, throughput, cents_of_family), request)
     return _in_other_racks(unpriced, tried) or Unsized(
         tried.reason if found else f"no size reaches {request.nodes} nodes with {request.ports}-port switches"
     )
@@ -92,7 +90,8 @@ def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> Si
 def _in_other_racks(members: Iterable[tuple[Family, str]], tried: "Tried") -> Sized | Unsized | None:
     """Return the cheapest of the first members with the throughput, with racks by the rule of the layout.
 
-    If none fits the limits, return the reason why the first of them does not; None if no member has the throughput.
+    If it costs too much, return its price; if none has cables within the limits, the reason why the first of them does
+    not; None if no member has the throughput.
     """
     request, priced, problems = tried.request, [], []
     able = ((family, reached, why) for family, why in members if (reached := tried.throughput(family)) is not None)
@@ -102,12 +101,16 @@ def _in_other_racks(members: Iterable[tuple[Family, str]], tried: "Tried") -> Si
         if network == in_order_of_ids(family, request.site):
             continue
         with suppress(InputError):
-            cents_of_family = price(network, request)
-            if request.budget_cents is None or cents_of_family <= request.budget_cents:
-                priced.append(Sized(family, reached, cents_of_family))
+            priced.append(Sized(family, reached, price(network, request)))
     if priced:
-        return min(priced, key=lambda each: each.price_cents)
+        return _within_budget(min(priced, key=lambda each: each.price_cents), request)
     return Unsized(problems[0]) if problems else None
+
+
+def _within_budget(design: Sized, request: Request) -> Sized | Unsized:
+    if request.budget_cents is not None and design.price_cents > request.budget_cents:
+        return Unsized(f"costs {design.price_cents / 100:,.0f} US$")
+    return design
 
 
 @dataclass

@@ -104,6 +104,16 @@ def test_in_order_racks_hold_consecutive_switches_and_a_new_one_begins_only_when
         assert rack[switch] == rack[switch - 1] + (full or crowded)
 
 
+@given(st.integers(2, 40), st.integers(0, 3), st.integers(1, 9), st.none() | st.integers(3, 9))
+def test_switches_with_equally_many_nodes_fill_all_racks_but_the_last(switches, each, per_rack, limit):
+    layout = replace(ANY_GRID, switches_per_rack=per_rack, nodes_per_rack=limit)
+    path = graph([(switch, switch + 1) for switch in range(switches - 1)], switches)
+    # switches without nodes take only the room of a switch
+    held = next(count for count in range(per_rack, 0, -1) if limit is None or count * each <= limit)
+    rack = assign_racks(path, np.full(switches, each), layout).rack
+    assert rack.tolist() == [switch // held for switch in range(switches)]
+
+
 @pytest.mark.parametrize("rule", ["metis", "search"])
 def test_rings_of_any_numbering_are_cut_into_arcs(rule):
     # 16 switches in 4 racks side by side: with arcs, 12 of the 16 cables are inside racks; the other four join
