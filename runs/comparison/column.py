@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from .subject import Subject
+from .compared_design import ComparedDesign
 
 Value = float | int | None
 Scope = Literal["all", "first", "front"]
@@ -67,5 +67,5 @@ class Group:
     title: str
     note: str
     columns: tuple[Column, ...]
-    values: Callable[[Subject], Mapping[str, Value]]
+    values: Callable[[ComparedDesign], Mapping[str, Value]]
     scope: Scope = "all"

@@ -8,14 +8,14 @@ from isoplane.fleet import Fleet
 
 from .arrangements import Arrangement, arrangements
 from .column import Scope, Value
+from .compared_design import ComparedDesign, size
 from .fronts import PRICE, on_fronts
 from .groups import groups
 from .nearest_sizes import has_members, nearest_sizes
 from .request import Request
-from .sizing import Sized, Unsized
-from .subject import Subject, size
+from .sizing import NoDesign, SizedDesign
 
-Key = tuple[Arrangement, Sized]
+Key = tuple[Arrangement, SizedDesign]
 STEPS: Mapping[Scope, str] = {  # the longest calls first
     "front": "failures",
     "first": "bounds, cuts, jobs and growth",
@@ -42,7 +42,7 @@ class Row:
 
     arrangement: Arrangement
     least: Fraction
-    design: Sized | None
+    design: SizedDesign | None
     values: Mapping[str, Value]
     reason: str = ""
 
@@ -55,11 +55,11 @@ class SizingJob:
     request: Request
 
 
-def _sized(arrangement: Arrangement, request: Request, least: Fraction) -> Sized | Unsized:
+def _sized(arrangement: Arrangement, request: Request, least: Fraction) -> SizedDesign | NoDesign:
     """Return a design, or the reason why there is none, with the nearest sizes if none has the nodes and ports."""
     found = size(arrangement, request, least)
-    if isinstance(found, Unsized) and not has_members(arrangement, request, least):
-        return Unsized(f"{found.reason}; {nearest_sizes(arrangement, request, least)}")
+    if isinstance(found, NoDesign) and not has_members(arrangement, request, least):
+        return NoDesign(f"{found.reason}; {nearest_sizes(arrangement, request, least)}")
     return found
 
 
@@ -67,27 +67,29 @@ def _sized(arrangement: Arrangement, request: Request, least: Fraction) -> Sized
 class MeasuringJob:
     """A design to measure, and the scope of the columns to compute."""
 
-    subject: Subject
+    compared: ComparedDesign
     scope: Scope
 
 
 def measure(job: MeasuringJob) -> dict[str, Value]:
     """Return the values of all columns of a scope."""
     chosen = (group for group in groups() if group.scope == job.scope)
-    return {key: value for group in chosen for key, value in group.values(job.subject).items()}
+    return {key: value for group in chosen for key, value in group.values(job.compared).items()}
 
 
-def sized_and_measured(job: SizingJob) -> tuple[tuple[Sized | Unsized, ...], dict[Sized, dict[str, Value]]]:
+def sized_and_measured(
+    job: SizingJob,
+) -> tuple[tuple[SizedDesign | NoDesign, ...], dict[SizedDesign, dict[str, Value]]]:
     """Return the designs of an arrangement, one for each throughput, and of each the columns computed for all designs.
 
     A design is measured right after it has been sized, while its family still has its routes.
     """
-    found: list[Sized | Unsized] = []
-    values: dict[Sized, dict[str, Value]] = {}
+    found: list[SizedDesign | NoDesign] = []
+    values: dict[SizedDesign, dict[str, Value]] = {}
     for least in job.request.throughputs:
         design = _sized(job.arrangement, job.request, least)
-        if isinstance(design, Sized) and design not in values:
-            values[design] = measure(MeasuringJob(Subject(job.arrangement, least, design, job.request), "all"))
+        if isinstance(design, SizedDesign) and design not in values:
+            values[design] = measure(MeasuringJob(ComparedDesign(job.arrangement, least, design, job.request), "all"))
         found.append(design)
     return tuple(found), values
 
@@ -107,7 +109,7 @@ def compare(request: Request, fleet: Fleet) -> Iterator[Step]:
     """
     jobs = [SizingJob(arrangement, request) for arrangement in arrangements(request)]
     jobs.sort(key=lambda job: job.arrangement.planes)  # long calls first, so that no worker is left idle
-    found: dict[Arrangement, tuple[Sized | Unsized, ...]] = {}
+    found: dict[Arrangement, tuple[SizedDesign | NoDesign, ...]] = {}
     values: dict[Key, dict[str, Value]] = {}
     for result in fleet.map(sized_and_measured, jobs):
         if result is not None:
@@ -120,30 +122,30 @@ def compare(request: Request, fleet: Fleet) -> Iterator[Step]:
         for position, least in enumerate(request.throughputs)
         for arrangement in arrangements(request)
     ]
-    subjects: dict[Key, Subject] = {}  # at the highest throughput of each
+    by_key: dict[Key, ComparedDesign] = {}  # at the highest throughput of each
     for arrangement, least, design in designs:
-        if isinstance(design, Sized):
-            subjects.setdefault((arrangement, design), Subject(arrangement, least, design, request))
-    in_scope = {scope: _in_scope(scope, request, subjects, values) for scope in STEPS}
+        if isinstance(design, SizedDesign):
+            by_key.setdefault((arrangement, design), ComparedDesign(arrangement, least, design, request))
+    in_scope = {scope: _in_scope(scope, request, by_key, values) for scope in STEPS}
     scoped = [(scope, key) for scope, keys in in_scope.items() for key in keys]
     done = dict.fromkeys(STEPS, 0)
-    for outcome in fleet.map(measure, [MeasuringJob(subjects[key], scope) for scope, key in scoped]):
+    for outcome in fleet.map(measure, [MeasuringJob(by_key[key], scope) for scope, key in scoped]):
         if outcome is not None:
             scope, key = scoped[outcome[0]]
             values[key].update(outcome[1])
             done[scope] += 1
         yield Step("; ".join(f"{STEPS[each]}: {done[each]} of {len(in_scope[each])} designs" for each in STEPS))
-    rows = [_row(*design, subjects, values) for design in designs]
+    rows = [_row(*design, by_key, values) for design in designs]
     yield Step("done", tuple(sorted(rows, key=_order)))
 
 
 def _in_scope(
-    scope: Scope, request: Request, subjects: Mapping[Key, Subject], values: Mapping[Key, Mapping[str, Value]]
+    scope: Scope, request: Request, by_key: Mapping[Key, ComparedDesign], values: Mapping[Key, Mapping[str, Value]]
 ) -> list[Key]:
     """Return the designs for which the columns of a scope are computed, beyond those of all designs, largest first."""
-    highest = max(subject.least for subject in subjects.values()) if subjects else None
-    first = [key for key, subject in subjects.items() if subject.least == highest]
-    first.sort(key=lambda key: -subjects[key].family.switches)
+    highest = max(compared.least for compared in by_key.values()) if by_key else None
+    first = [key for key, compared in by_key.items() if compared.least == highest]
+    first.sort(key=lambda key: -by_key[key].family.switches)
     if scope == "first" or request.failures == "all":
         return first
     return on_fronts(first, values) if request.failures == "front" else []
@@ -152,14 +154,14 @@ def _in_scope(
 def _row(
     arrangement: Arrangement,
     least: Fraction,
-    found: Sized | Unsized,
-    subjects: Mapping[Key, Subject],
+    found: SizedDesign | NoDesign,
+    by_key: Mapping[Key, ComparedDesign],
     values: Mapping[Key, Mapping[str, Value]],
 ) -> Row:
-    if isinstance(found, Unsized):
+    if isinstance(found, NoDesign):
         return Row(arrangement, least, None, {}, found.reason)
     key = arrangement, found
-    is_highest = least == subjects[key].least  # the columns of other scopes belong to it
+    is_highest = least == by_key[key].least  # the columns of other scopes belong to it
     columns = [column.key for group in groups() if is_highest or group.scope == "all" for column in group.columns]
     return Row(arrangement, least, found, {name: values[key][name] for name in columns if name in values[key]})
 

@@ -22,7 +22,7 @@ MAX_RACK_SEARCHES = 4  # of one choice: each takes as long as hundreds of prices
 
 
 @dataclass(frozen=True)
-class Sized:
+class SizedDesign:
     """A design that was chosen by the sizing rule.
 
     Parameters
@@ -42,13 +42,13 @@ class Sized:
 
 
 @dataclass(frozen=True)
-class Unsized:
+class NoDesign:
     """The reason why no member was chosen, in words."""
 
     reason: str
 
 
-def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> Sized | Unsized:
+def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> SizedDesign | NoDesign:
     """Return the cheapest of some members whose throughput is at least a fraction of the rate of a node.
 
     A best-first search: members are priced in ascending order of a lower bound on their prices, in which all cables
@@ -81,13 +81,13 @@ def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> Si
             except InputError as error:
                 unpriced.append((family, str(error)))
         elif (throughput := tried.throughput(family)) is not None:
-            return _within_budget(Sized(family, throughput, cents_of_family), request)
-    return _in_other_racks(unpriced, tried) or Unsized(
+            return _within_budget(SizedDesign(family, throughput, cents_of_family), request)
+    return _in_other_racks(unpriced, tried) or NoDesign(
         tried.reason if found else f"no size reaches {request.nodes} nodes with {request.ports}-port switches"
     )
 
 
-def _in_other_racks(members: Iterable[tuple[Family, str]], tried: "Tried") -> Sized | Unsized | None:
+def _in_other_racks(members: Iterable[tuple[Family, str]], tried: "Tried") -> SizedDesign | NoDesign | None:
     """Return the cheapest of the first members with the throughput, with racks by the rule of the layout.
 
     If it costs too much, return its price; if none has cables within the limits, the reason why the first of them does
@@ -101,15 +101,15 @@ def _in_other_racks(members: Iterable[tuple[Family, str]], tried: "Tried") -> Si
         if network == in_order_of_ids(family, request.site):
             continue
         with suppress(InputError):
-            priced.append(Sized(family, reached, price(network, request)))
+            priced.append(SizedDesign(family, reached, price(network, request)))
     if priced:
         return _within_budget(min(priced, key=lambda each: each.price_cents), request)
-    return Unsized(problems[0]) if problems else None
+    return NoDesign(problems[0]) if problems else None
 
 
-def _within_budget(design: Sized, request: Request) -> Sized | Unsized:
+def _within_budget(design: SizedDesign, request: Request) -> SizedDesign | NoDesign:
     if request.budget_cents is not None and design.price_cents > request.budget_cents:
-        return Unsized(f"costs {design.price_cents / 100:,.0f} US$")
+        return NoDesign(f"costs {design.price_cents / 100:,.0f} US$")
     return design
 
 

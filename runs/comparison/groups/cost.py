@@ -6,7 +6,7 @@ from isoplane.models.prices import PART_CLASSES, PartClass
 from isoplane.objectives import bill_of, price_range
 
 from ..column import Column, Group, Value
-from ..subject import Subject
+from ..compared_design import ComparedDesign
 
 ORDER = 30
 TITLES: Mapping[PartClass, str] = {
@@ -18,15 +18,15 @@ TITLES: Mapping[PartClass, str] = {
 }
 
 
-def values(subject: Subject) -> Mapping[str, Value]:
+def values(compared: ComparedDesign) -> Mapping[str, Value]:
     """Return lengths of cables in total, power, and the range of the price per requested node."""
-    nodes = subject.request.nodes
-    bill = bill_of(subject.network, nodes)
+    nodes = compared.request.nodes
+    bill = bill_of(compared.network, nodes)
     low, middle, high = price_range(bill)
     metres = {part_class: bill.length_m(part_class) for part_class in ("copper", "optics", "cable")}
     divided = bool(metres["copper"] or metres["optics"])
     return {
-        "longest_cable_m": max(int(plane.cable_mm.max(initial=0)) for plane in subject.network.planes) / 1000,
+        "longest_cable_m": max(int(plane.cable_mm.max(initial=0)) for plane in compared.network.planes) / 1000,
         "cable_m": sum(metres.values()),
         "copper_m": metres["copper"] if divided else None,
         "optics_m": metres["optics"] if divided else None,

@@ -18,15 +18,15 @@ from isoplane.objectives.failures import (
 )
 
 from ..column import Column, Group, Value
-from ..subject import Subject
+from ..compared_design import ComparedDesign
 
 ORDER = 60
 LOSSES = ("switch", "rack", "plane")
 
 
-def values(subject: Subject) -> Mapping[str, Value]:
+def values(compared: ComparedDesign) -> Mapping[str, Value]:
     """Return what remains after failures, relative to the intact network."""
-    network, seed = subject.network, subject.request.seed
+    network, seed = compared.network, compared.request.seed
     found: dict[str, Value] = {}
     baseline = Baseline(network)
     for summary in cable_failures(network, SHARES, seed=seed, baseline=baseline):

@@ -8,28 +8,28 @@ from isoplane.models.network import NO_SITE
 from isoplane.objectives.growth import cables_moved
 
 from ..column import Column, Group, Value
-from ..sizing import Sized, Unsized
-from ..subject import Subject
+from ..compared_design import ComparedDesign
+from ..sizing import NoDesign, SizedDesign
 
 ORDER = 80
 GROWTH = (25, 100)  # percent
 
 
-def values(subject: Subject) -> Mapping[str, Value]:
+def values(compared: ComparedDesign) -> Mapping[str, Value]:
     """Return the additional price of a machine of the same arrangement with more nodes."""
     found: dict[str, Value] = {}
     for percent in GROWTH:
-        grown = subject.grown(ceil(subject.request.nodes * (100 + percent) / 100))
-        found.update(_growth(subject, percent, grown))
+        grown = compared.grown(ceil(compared.request.nodes * (100 + percent) / 100))
+        found.update(_growth(compared, percent, grown))
     return found
 
 
-def _growth(subject: Subject, percent: int, grown: Sized | Unsized) -> dict[str, Value]:
+def _growth(compared: ComparedDesign, percent: int, grown: SizedDesign | NoDesign) -> dict[str, Value]:
     names = (f"growth_{percent}_usd", f"growth_{percent}_moved")
-    if isinstance(grown, Unsized):
+    if isinstance(grown, NoDesign):
         return dict.fromkeys(names)
-    change = cables_moved(subject.unplaced, Network(grown.family, NO_SITE))
-    return dict(zip(names, ((grown.price_cents - subject.design.price_cents) / 100, change.moved), strict=True))
+    change = cables_moved(compared.unplaced, Network(grown.family, NO_SITE))
+    return dict(zip(names, ((grown.price_cents - compared.design.price_cents) / 100, change.moved), strict=True))
 
 
 def _columns(percent: int) -> tuple[Column, ...]:

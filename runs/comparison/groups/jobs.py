@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from isoplane.objectives.jobs import quarter_job
 
 from ..column import Column, Group, Value
-from ..subject import Subject
+from ..compared_design import ComparedDesign
 
 ORDER = 50
 
 
-def values(subject: Subject) -> Mapping[str, Value]:
+def values(compared: ComparedDesign) -> Mapping[str, Value]:
     """Return the all-to-all throughput of a job on a quarter of the nodes, placed together and scattered."""
-    job, node_rate = quarter_job(subject.unplaced, subject.request.seed), subject.request.node_ports
+    job, node_rate = quarter_job(compared.unplaced, compared.request.seed), compared.request.node_ports
     return {
         "job_together": None if job.together is None else float(job.together / node_rate),
         "job_scattered": None if job.scattered is None else float(job.scattered / node_rate),

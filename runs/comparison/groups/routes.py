@@ -7,24 +7,24 @@ from isoplane.models import Network
 from isoplane.objectives.general import GeneralExact, general_metrics
 
 from ..column import Column, Group, Value
+from ..compared_design import ComparedDesign
 from ..sizing import on_site, routed_throughput
-from ..subject import Subject
 
 ORDER = 20
 
 
-def values(subject: Subject) -> Mapping[str, Value]:
+def values(compared: ComparedDesign) -> Mapping[str, Value]:
     """Return distances, the mean delay with the cables of the layout, and the throughput; also under ``spray``."""
-    family, planes = subject.family, subject.network.planes
-    found, throughput = _routes(subject.network), float(subject.design.throughput)
+    family, planes = compared.family, compared.network.planes
+    found, throughput = _routes(compared.network), float(compared.design.throughput)
     sprayed: Mapping[str, Value] = dict.fromkeys(("aspl", "delay_ns"))
     spray_throughput: Value = None
     if len(planes) > 1 and all(plane is planes[0] for plane in planes):  # equally near, so that both policies agree
         sprayed, spray_throughput = found, throughput
     elif len(planes) > 1:
         other = replace(family, policy="spray")  # type: ignore[type-var]  # a dataclass with a field `policy`
-        sprayed = _routes(on_site(other, subject.request.site))
-        spray_throughput = float(routed_throughput(other, subject.request.node_ports))
+        sprayed = _routes(on_site(other, compared.request.site))
+        spray_throughput = float(routed_throughput(other, compared.request.node_ports))
     return {
         **found,
         "throughput": throughput,

@@ -3,20 +3,20 @@
 from collections.abc import Mapping
 
 from ..column import Column, Group, Value
-from ..subject import Subject
+from ..compared_design import ComparedDesign
 
 ORDER = 10
 
 
-def values(subject: Subject) -> Mapping[str, Value]:
+def values(compared: ComparedDesign) -> Mapping[str, Value]:
     """Return the numbers of parts; spare ports are those of all switches, for switches of the requested size."""
-    family = subject.family
-    used = sum(int(plane.ports_used.sum()) for plane in subject.network.planes)
+    family = compared.family
+    used = sum(int(plane.ports_used.sum()) for plane in compared.network.planes)
     return {
         "nodes": family.nodes,
         "switches": family.switches,
         "ports": family.ports,
-        "spare_ports": family.switches * subject.request.ports - used,
+        "spare_ports": family.switches * compared.request.ports - used,
         "cables": family.cables,
     }
 

@@ -6,17 +6,17 @@ from fractions import Fraction
 from isoplane.objectives.structure import bisection, concurrent_flow, path_diversity, worst_permutation
 
 from ..column import Column, Group, Value
-from ..subject import Subject
+from ..compared_design import ComparedDesign
 
 ORDER = 40
 
 
-def values(subject: Subject) -> Mapping[str, Value]:
+def values(compared: ComparedDesign) -> Mapping[str, Value]:
     """Return bounds of throughput and bisection, path diversity, and the throughput of the worst permutation.
 
     Identical planes multiply capacities and paths, and divide loads: one of them is measured.
     """
-    (network, planes), request = subject.identical_planes, subject.request
+    (network, planes), request = compared.identical_planes, compared.request
     bound, cut = concurrent_flow(network, request.seed), bisection(network, request.seed)
     paths, worst = path_diversity(network, seed=request.seed), worst_permutation(network)
     node_rate = Fraction(request.node_ports, planes)

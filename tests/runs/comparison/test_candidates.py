@@ -13,7 +13,14 @@ from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.xgft import ExtendedFatTree
 from isoplane.runs.comparison.arrangements import Arrangement
-from isoplane.runs.comparison.sizing import Sized, cheapest, in_order_of_ids, price, price_floor, routed_throughput
+from isoplane.runs.comparison.sizing import (
+    SizedDesign,
+    cheapest,
+    in_order_of_ids,
+    price,
+    price_floor,
+    routed_throughput,
+)
 
 from .test_sizing import REQUEST
 
@@ -104,7 +111,7 @@ def test_no_small_member_is_cheaper(name, members, nodes, ports, planes, through
     request = replace(REQUEST, nodes=nodes, ports=ports)
     links = 2 // planes
     found = cheapest(Arrangement(name, planes).members(request, throughput), request, throughput)
-    most = found.price_cents if isinstance(found, Sized) else float("inf")
+    most = found.price_cents if isinstance(found, SizedDesign) else float("inf")
     for plane in members(nodes * links, ports):
         if plane.nodes_at_switch % links:
             continue

@@ -6,9 +6,9 @@ from fractions import Fraction
 import pytest
 
 from isoplane.runs.comparison.arrangements import Arrangement
+from isoplane.runs.comparison.compared_design import ComparedDesign, size
 from isoplane.runs.comparison.groups import groups
-from isoplane.runs.comparison.sizing import Sized
-from isoplane.runs.comparison.subject import Subject, size
+from isoplane.runs.comparison.sizing import SizedDesign
 from isoplane.runs.comparison.words import words_of
 from tests.runs.comparison.test_sizing import REQUEST
 
@@ -16,25 +16,25 @@ SMALL = replace(REQUEST, nodes=24, ports=12)
 LEAST = Fraction(1, 2)
 
 
-def subject(family, planes, relabelled=False):
+def compared(family, planes, relabelled=False):
     arrangement = Arrangement(family, planes, relabelled)
     design = size(arrangement, SMALL, LEAST)
-    assert isinstance(design, Sized)
-    return Subject(arrangement, LEAST, design, SMALL)
+    assert isinstance(design, SizedDesign)
+    return ComparedDesign(arrangement, LEAST, design, SMALL)
 
 
-SUBJECTS = [("hyperx", 1), ("hyperx", 2), ("leaf_spine", 2), ("hypercube", 2, True), ("full_mesh", 1)]
+COMPARED = [("hyperx", 1), ("hyperx", 2), ("leaf_spine", 2), ("hypercube", 2, True), ("full_mesh", 1)]
 
 
-@pytest.mark.parametrize("arguments", SUBJECTS)
+@pytest.mark.parametrize("arguments", COMPARED)
 def test_every_column_of_a_group_has_a_value_and_no_other(arguments):
     for group in groups():
-        assert list(group.values(subject(*arguments))) == [column.key for column in group.columns]
+        assert list(group.values(compared(*arguments))) == [column.key for column in group.columns]
 
 
-@pytest.mark.parametrize("arguments", SUBJECTS)
+@pytest.mark.parametrize("arguments", COMPARED)
 def test_bounds_hold(arguments):
-    found = {key: value for group in groups() for key, value in group.values(subject(*arguments)).items()}
+    found = {key: value for group in groups() for key, value in group.values(compared(*arguments)).items()}
     assert found["throughput"] <= found["throughput_bound"] * (1 + 1e-12)
     assert found["bisection_bound"] <= found["bisection"] * (1 + 1e-12)
     assert found["bisection_spectral"] <= found["bisection_bound"] * (1 + 1e-12)
@@ -49,8 +49,8 @@ def test_bounds_hold(arguments):
 
 @pytest.mark.parametrize("family", ["hyperx", "leaf_spine", "slim_fly"])
 def test_identical_planes_are_measured_like_the_whole_network(family):
-    one = subject(family, 2)
-    whole = Subject(one.arrangement, one.least, one.design, one.request)
+    one = compared(family, 2)
+    whole = ComparedDesign(one.arrangement, one.least, one.design, one.request)
     object.__setattr__(whole, "identical_planes", (whole.network, 1))
     structure = next(group for group in groups() if "bisection" in [column.key for column in group.columns])
     ours, theirs = structure.values(one), structure.values(whole)
@@ -59,14 +59,14 @@ def test_identical_planes_are_measured_like_the_whole_network(family):
 
 
 def test_relabelled_planes_gain_nothing_under_spray():
-    identical, relabelled = subject("hypercube", 2), subject("hypercube", 2, True)
+    identical, relabelled = compared("hypercube", 2), compared("hypercube", 2, True)
     routes = next(group for group in groups() if group.title == "Routes")
     same, other = routes.values(identical), routes.values(relabelled)
     assert other["aspl"] < same["aspl"]
     assert other["aspl_spray"] >= same["aspl_spray"] == same["aspl"]
 
 
-@pytest.mark.parametrize("arguments", SUBJECTS)
+@pytest.mark.parametrize("arguments", COMPARED)
 def test_the_options_of_a_design_name_its_family(arguments):
-    words = words_of(subject(*arguments).family).split()
+    words = words_of(compared(*arguments).family).split()
     assert words[0] in ("network=multi_plane", "network=hypercube")

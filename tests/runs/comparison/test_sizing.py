@@ -8,10 +8,11 @@ import pytest
 
 from isoplane.models import InputError, Layout, Network, PriceList, Site
 from isoplane.runs.comparison.arrangements import Arrangement, arrangements
+from isoplane.runs.comparison.compared_design import ComparedDesign, size
 from isoplane.runs.comparison.request import Request, sized_families
 from isoplane.runs.comparison.sizing import (
-    Sized,
-    Unsized,
+    NoDesign,
+    SizedDesign,
     cheapest,
     in_order_of_ids,
     on_site,
@@ -19,7 +20,6 @@ from isoplane.runs.comparison.sizing import (
     routed_throughput,
 )
 from isoplane.runs.comparison.sizing import price as network_price
-from isoplane.runs.comparison.subject import Subject, size
 
 SITE = Site(layout=Layout(racks_across=40, racks_deep=20, pitch_deep_m=1.0))
 REQUEST = Request(
@@ -56,7 +56,7 @@ def test_the_design_is_the_cheapest_of_all_members_with_the_throughput(arrangeme
     members = list(arrangement.members(REQUEST, least))
     assert all(member.nodes >= 60 and member.ports <= 16 for member in members)
     found = cheapest(members, REQUEST, least)
-    if isinstance(found, Sized):
+    if isinstance(found, SizedDesign):
         assert found.price_cents == price(found.family)
         assert found.throughput == routed_throughput(found.family, 2) >= least
         cheaper = [member for member in members if price(member) < found.price_cents]
@@ -71,8 +71,8 @@ def test_the_design_is_the_cheapest_of_all_members_with_the_throughput(arrangeme
 def test_no_design_is_dearer_than_those_with_the_throughput_as_taper(arrangement, least):
     found = cheapest(arrangement.members(REQUEST, least), REQUEST, least)
     tapered = cheapest(arrangement.members(replace(REQUEST, taper=least), least), REQUEST, least)
-    if isinstance(tapered, Sized):
-        assert isinstance(found, Sized)
+    if isinstance(tapered, SizedDesign):
+        assert isinstance(found, SizedDesign)
         assert found.price_cents <= tapered.price_cents
 
 
@@ -103,7 +103,7 @@ def test_a_longest_cable_excludes_designs_with_longer_ones():
     arrangement = Arrangement("slim_fly", 1)
     limited = replace(REQUEST, cable_mm=1000)
     found = cheapest(arrangement.members(limited, Fraction(1, 2)), limited, Fraction(1, 2))
-    assert isinstance(found, Unsized)
+    assert isinstance(found, NoDesign)
     assert "needs a cable of" in found.reason
 
 
@@ -111,7 +111,7 @@ def test_a_design_beyond_the_catalogue_is_named_with_its_reason():
     site = Site(layout=SITE.layout, prices=PriceList(cables_usd={1.0: 110, 2.0: 134}))
     request = replace(REQUEST, site=site)
     found = cheapest(Arrangement("slim_fly", 1).members(request, Fraction(1, 2)), request, Fraction(1, 2))
-    assert isinstance(found, Unsized)
+    assert isinstance(found, NoDesign)
     assert "the longest in prices=infiniband_edr is 2 m" in found.reason
 
 
@@ -131,8 +131,8 @@ def test_no_design_costs_more_or_has_longer_cables_than_allowed():
     for limits in ({"budget_cents": chosen.price_cents}, {"cable_mm": 5000}):
         request = replace(free, **limits)
         design = size(arrangement, request, Fraction(1, 2))
-        if isinstance(design, Sized):
-            shown = Subject(arrangement, Fraction(1, 2), design, request).network
+        if isinstance(design, SizedDesign):
+            shown = ComparedDesign(arrangement, Fraction(1, 2), design, request).network
             assert network_price(shown, request) <= design.price_cents
 
 
@@ -143,7 +143,7 @@ def test_racks_by_the_rule_of_the_layout_are_tried_if_cables_are_too_long_otherw
     found = size(arrangement, request, Fraction(1, 2))
     with pytest.raises(InputError, match="needs a cable of 10 m; expected at most 5 m"):
         network_price(in_order_of_ids(found.family, floor), request)
-    network = Subject(arrangement, Fraction(1, 2), found, request).network
+    network = ComparedDesign(arrangement, Fraction(1, 2), found, request).network
     assert max(int(plane.cable_mm.max()) for plane in network.planes) <= 5000
     assert network_price(network, request) == found.price_cents
     too_dear = replace(request, budget_cents=found.price_cents - 1)

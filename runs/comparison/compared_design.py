@@ -9,11 +9,11 @@ from isoplane.models.network import NO_SITE
 
 from .arrangements import Arrangement
 from .request import Request
-from .sizing import Sized, Unsized, cheapest, in_order_of_ids, on_site, price
+from .sizing import NoDesign, SizedDesign, cheapest, in_order_of_ids, on_site, price
 
 
 @dataclass(frozen=True)
-class Subject:
+class ComparedDesign:
     """A design that was chosen for a request.
 
     Parameters
@@ -30,7 +30,7 @@ class Subject:
 
     arrangement: Arrangement
     least: Fraction
-    design: Sized
+    design: SizedDesign
     request: Request
 
     @property
@@ -59,11 +59,11 @@ class Subject:
         one = self.family.one_plane()
         return Network(one, NO_SITE), self.family.plane_count // one.plane_count
 
-    def grown(self, nodes: int) -> Sized | Unsized:
+    def grown(self, nodes: int) -> SizedDesign | NoDesign:
         """Return the design of the same arrangement for more nodes."""
         return size(self.arrangement, replace(self.request, nodes=nodes, budget_cents=None), self.least)
 
 
-def size(arrangement: Arrangement, request: Request, least: Fraction) -> Sized | Unsized:
+def size(arrangement: Arrangement, request: Request, least: Fraction) -> SizedDesign | NoDesign:
     """Return the cheapest design of an arrangement that has a throughput."""
     return cheapest(arrangement.members(request, least), request, least)
