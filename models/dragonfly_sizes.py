@@ -43,7 +43,7 @@ def sufficient_dragonflies(nodes: int, ports: int, throughput: Fraction, links: 
     >>> [tuple(next(found)) for _ in range(2)]
     [(8, 4, 32, 4), (8, 4, 33, 4)]
     """
-    rows = [_with_port_limits(nodes, ports, links, a) for a in range(1, min(ports, MAX_SWITCHES_PER_GROUP) + 1)]
+    rows = [_with_port_limits(nodes, ports, links, a) for a in range(2, max(2, min(ports, MAX_SWITCHES_PER_GROUP)) + 1)]
     ranges = _with_load_limits(np.concatenate(rows, axis=1), 1 / float(throughput))
     if not ranges.size:
         return

@@ -13,14 +13,14 @@ RackSearch::RackSearch(Cables cables, const std::int64_t* nodes, const std::int3
       floor_(std::move(floor)),
       random_(seed),
       racks_(floor_.across.size()),
-      distance_(racks_ * racks_),
+      distance_(racks_ <= kTabulated ? racks_ * racks_ : 0),
       place_(place, place + cables.switches),
       rack_(cables.switches),
       place_of_(racks_),
       slot_(cables.switches),
       load_(racks_) {
-  for (std::size_t from = 0; from < racks_; ++from)
-    for (std::size_t to = 0; to < racks_; ++to) distance_[from * racks_ + to] = measured(from, to);
+  for (std::size_t entry = 0; entry < distance_.size(); ++entry)
+    distance_[entry] = measured(entry / racks_, entry % racks_);
   list_neighbours();
   std::vector<std::size_t> filled(racks_);
   for (std::size_t switch_id = 0; switch_id < cables_.switches; ++switch_id)
@@ -36,7 +36,7 @@ RackSearch::RackSearch(Cables cables, const std::int64_t* nodes, const std::int3
     switch_at_[slot_[switch_id]] = static_cast<std::int32_t>(switch_id);
     load_[rack_[switch_id]] += nodes_[switch_id];
     for (const std::uint32_t other : neighbours(switch_id))
-      if (other > switch_id) length_ += distances(rack_[switch_id])[place[other]];
+      if (other > switch_id) length_ += distance(rack_[switch_id], static_cast<std::size_t>(place[other]));
   }
 }
 
@@ -57,10 +57,11 @@ std::int64_t RackSearch::measured(std::size_t place, std::size_t other) const {
 }
 
 std::int64_t RackSearch::lengthening(std::size_t switch_id, std::size_t rack, std::int32_t except) const {
-  const std::int64_t *before = distances(place_of_[rack_[switch_id]]), *after = distances(place_of_[rack]);
+  const std::size_t before = place_of_[rack_[switch_id]], after = place_of_[rack];
   std::int64_t change = 0;
   for (const std::uint32_t other : neighbours(switch_id)) {
-    const std::int64_t added = after[place_[other]] - before[place_[other]];
+    const auto at = static_cast<std::size_t>(place_[other]);
+    const std::int64_t added = distance(after, at) - distance(before, at);
     change += static_cast<std::int32_t>(other) == except ? 0 : added;
   }
   return change;
@@ -69,14 +70,13 @@ std::int64_t RackSearch::lengthening(std::size_t switch_id, std::size_t rack, st
 std::int64_t RackSearch::lengthening_by_exchange(std::size_t rack, std::size_t other) const {
   std::int64_t change = 0;
   for (const auto& [moved, fixed] : {std::pair{rack, other}, {other, rack}}) {
-    const auto from = static_cast<std::int32_t>(place_of_[moved]), to = static_cast<std::int32_t>(place_of_[fixed]);
-    const std::int64_t *before = distances(place_of_[moved]), *after = distances(place_of_[fixed]);
+    const std::size_t from = place_of_[moved], to = place_of_[fixed];
     for (std::size_t slot = moved * slots_per_rack_; slot < (moved + 1) * slots_per_rack_; ++slot) {
       if (switch_at_[slot] == kEmpty) continue;
       for (const std::uint32_t end : neighbours(static_cast<std::size_t>(switch_at_[slot]))) {
-        const std::int32_t at = place_[end];
+        const auto at = static_cast<std::size_t>(place_[end]);
         // Cables within the two racks and between them keep their lengths.
-        change += (at == from) | (at == to) ? 0 : after[at] - before[at];
+        change += (at == from) | (at == to) ? 0 : distance(to, at) - distance(from, at);
       }
     }
   }

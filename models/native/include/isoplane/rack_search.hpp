@@ -35,6 +35,7 @@ class RackSearch {
   std::size_t place(std::size_t switch_id) const { return static_cast<std::size_t>(place_[switch_id]); }
 
  private:
+  static constexpr std::size_t kTabulated = 2048;  // racks whose distances fit into 32 MiB
   static constexpr std::int32_t kEmpty = -1;
 
   std::size_t below(std::size_t bound) { return static_cast<std::size_t>((random_() >> 32) * bound >> 32); }
@@ -46,8 +47,10 @@ class RackSearch {
   std::span<const std::uint32_t> neighbours(std::size_t switch_id) const {
     return {neighbour_.data() + begin_[switch_id], begin_[switch_id + 1] - begin_[switch_id]};
   }
-  // The lengths of cables from a place to every place.
-  const std::int64_t* distances(std::size_t place) const { return distance_.data() + place * racks_; }
+  // The length of a cable between two places.
+  std::int64_t distance(std::size_t place, std::size_t other) const {
+    return distance_.empty() ? measured(place, other) : distance_[place * racks_ + other];
+  }
 
   std::int64_t measured(std::size_t place, std::size_t other) const;
   void list_neighbours();
@@ -64,7 +67,7 @@ class RackSearch {
   Floor floor_;
   std::mt19937_64 random_;
   std::size_t racks_, slots_per_rack_;
-  std::vector<std::int64_t> distance_;  // [place][place]
+  std::vector<std::int64_t> distance_;  // [place][place]; empty if there are too many
   std::vector<std::size_t> begin_;      // of the neighbours of each switch
   std::vector<std::uint32_t> neighbour_;
   std::vector<std::int32_t> place_;           // of each switch
