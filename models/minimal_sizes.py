@@ -141,20 +141,7 @@ def minimal_grids(nodes: int, ports: int, side_ports: Callable[[int], int] = rin
     >>> list(minimal_grids(8, 4))
     [((2, 2), 2), ((4,), 2), ((8,), 1), ((2, 2, 2), 1), ((4, 2), 1)]
     """
-
-    def cable_ports(shape: Shape) -> int:
-        return sum(map(side_ports, shape))
-
-    # A grid of at least 2 * nodes switches still suffices when its longest side is one switch shorter.
-    most = min(max(2, 2 * nodes - 1), MAX_SWITCHES)
-    divisors = _divisors(most)
-    for switches in range(2, most + 1):
-        per_switch = max(1, -(-nodes // switches))
-        if per_switch <= min(ports - 1, MAX_NODES_PER_SWITCH):
-            longest = _longest_side(switches, per_switch * switches, nodes)
-            shapes = _shapes(switches, longest, ports - per_switch, side_ports, divisors)
-            for shape in sorted(shapes, key=lambda shape: (cable_ports(shape), shape)):
-                yield shape, per_switch
+    return sufficient_grids(nodes, ports, 1, lambda places: side_ports)
 
 
 @lru_cache(maxsize=4)
@@ -163,10 +150,53 @@ def minimal_rings(nodes: int, ports: int) -> tuple[tuple[Shape, int], ...]:
     return tuple(minimal_grids(nodes, ports))
 
 
-def sufficient_rings(
-    nodes: int, ports: int, links: int, suffices: Callable[[Shape, int], bool]
+def sufficient_grids(
+    nodes: int, ports: int, links: int, side_ports: Callable[[int], Callable[[int], int]]
 ) -> Iterator[tuple[Shape, int]]:
-    """Yield those of `minimal_rings` that suffice, with `links` places at a switch for each node.
+    """Yield the shapes of grids that fit with `links` places at a switch for each node, and these places.
+
+    They are those of `minimal_grids` for a `links`-th of the places, with other ports of a side: the shapes that would
+    have too few places if the longest side were one switch shorter, sorted by switches, then by ports.
+
+    Parameters
+    ----------
+    nodes, ports
+        Number of places, and ports of a switch.
+    links
+        Places of a node.
+    side_ports
+        From the places at a switch, the function from the size of a dimension to the ports that it needs; more than
+        `ports` for a size that must not occur.
+
+    Examples
+    --------
+    >>> def rings_below_4(places):
+    ...     return lambda side: ring_ports(side) if side < 4 else 9
+    >>> list(sufficient_grids(16, 8, 2, rings_below_4))  # 8 nodes
+    [((3,), 6), ((2, 2), 4), ((2, 2, 2), 2), ((3, 3), 2)]
+    """
+    # A grid of at least 2 * nodes switches still suffices when its longest side is one switch shorter.
+    wanted = -(-nodes // links)
+    most = min(max(2, 2 * wanted - 1), MAX_SWITCHES)
+    divisors = _divisors(most)
+    needed = lru_cache(maxsize=None)(lambda places: lru_cache(maxsize=None)(side_ports(places)))
+    for switches in range(2, most + 1):
+        at_switch = max(1, -(-wanted // switches))
+        places = links * at_switch
+        if places <= min(ports - 1, MAX_NODES_PER_SWITCH):
+            longest = _longest_side(switches, at_switch * switches, wanted)
+            of_side = needed(places)
+            shapes = [
+                (sum(map(of_side, shape)), shape)
+                for shape in _shapes(switches, longest, ports - places, of_side, divisors)
+            ]
+            yield from ((shape, places) for _, shape in sorted(shapes))
+
+
+def sufficient_rings(
+    nodes: int, ports: int, links: int, suffices: Callable[[int, int], bool]
+) -> Iterator[tuple[Shape, int]]:
+    """Yield those of `minimal_rings` all of whose sides suffice, with `links` places at a switch for each node.
 
     Parameters
     ----------
@@ -175,17 +205,18 @@ def sufficient_rings(
     links
         Places of a node.
     suffices
-        Whether a shape with a number of places at every switch is fast enough.
+        Whether a side, in a grid with a number of places at every switch, is fast enough.
 
     Examples
     --------
-    >>> list(sufficient_rings(16, 8, 2, lambda shape, places: len(shape) == 2))  # 8 nodes
-    [((2, 2), 4), ((4, 2), 2), ((3, 3), 2)]
+    >>> list(sufficient_rings(16, 8, 2, lambda side, places: side * places <= 8))  # 8 nodes
+    [((2, 2), 4), ((2, 2, 2), 2), ((4, 2), 2), ((3, 3), 2)]
     """
-    for shape, at_switch in minimal_rings(-(-nodes // links), ports):
-        places = links * at_switch
-        if places <= MAX_NODES_PER_SWITCH and sum(map(ring_ports, shape)) + places <= ports and suffices(shape, places):
-            yield shape, places
+
+    def side_ports(places: int) -> Callable[[int], int]:
+        return lambda side: ring_ports(side) if suffices(side, places) else ports + 1
+
+    return sufficient_grids(nodes, ports, links, side_ports)
 
 
 def _longest_side(switches: int, places: int, nodes: int) -> int:
@@ -198,6 +229,7 @@ def _longest_side(switches: int, places: int, nodes: int) -> int:
     return switches if switches == 2 or spare <= 0 else min(switches, -(-places // spare) - 1)
 
 
+@lru_cache(maxsize=6)
 def _divisors(most: int) -> list[list[int]]:
     """Return the divisors above 1 of every number up to `most`, in descending order."""
     divisors: list[list[int]] = [[] for _ in range(most + 1)]
