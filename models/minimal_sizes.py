@@ -1,6 +1,7 @@
 """Minimal sizes of families that reach a number of nodes within a number of ports per switch."""
 
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from functools import lru_cache
 from heapq import nsmallest
 from typing import TypeVar
@@ -141,20 +142,7 @@ def minimal_grids(nodes: int, ports: int, side_ports: Callable[[int], int] = rin
     >>> list(minimal_grids(8, 4))
     [((2, 2), 2), ((4,), 2), ((8,), 1), ((2, 2, 2), 1), ((4, 2), 1)]
     """
-
-    def cable_ports(shape: Shape) -> int:
-        return sum(map(side_ports, shape))
-
-    # A grid of at least 2 * nodes switches still suffices when its longest side is one switch shorter.
-    most = min(max(2, 2 * nodes - 1), MAX_SWITCHES)
-    divisors = _divisors(most)
-    for switches in range(2, most + 1):
-        per_switch = max(1, -(-nodes // switches))
-        if per_switch <= min(ports - 1, MAX_NODES_PER_SWITCH):
-            longest = _longest_side(switches, per_switch * switches, nodes)
-            shapes = _shapes(switches, longest, ports - per_switch, side_ports, divisors)
-            for shape in sorted(shapes, key=lambda shape: (cable_ports(shape), shape)):
-                yield shape, per_switch
+    return sufficient_grids(nodes, ports, 1, lambda places: side_ports)
 
 
 @lru_cache(maxsize=4)
@@ -163,10 +151,13 @@ def minimal_rings(nodes: int, ports: int) -> tuple[tuple[Shape, int], ...]:
     return tuple(minimal_grids(nodes, ports))
 
 
-def sufficient_rings(
-    nodes: int, ports: int, links: int, suffices: Callable[[Shape, int], bool]
+def sufficient_grids(
+    nodes: int, ports: int, links: int, side_ports: Callable[[int], Callable[[int], int]]
 ) -> Iterator[tuple[Shape, int]]:
-    """Yield those of `minimal_rings` that suffice, with `links` places at a switch for each node.
+    """Yield the shapes of grids that fit with `links` places at a switch for each node, and these places.
+
+    They are those of `minimal_grids` for a `links`-th of the places, with other ports of a side: the shapes that would
+    have too few places if the longest side were one switch shorter, sorted by switches, then by ports.
 
     Parameters
     ----------
@@ -174,18 +165,69 @@ def sufficient_rings(
         Number of places, and ports of a switch.
     links
         Places of a node.
-    suffices
-        Whether a shape with a number of places at every switch is fast enough.
+    side_ports
+        From the places at a switch, the function from the size of a dimension to the ports that it needs; more than
+        `ports` for a size that must not occur.
 
     Examples
     --------
-    >>> list(sufficient_rings(16, 8, 2, lambda shape, places: len(shape) == 2))  # 8 nodes
-    [((2, 2), 4), ((4, 2), 2), ((3, 3), 2)]
+    >>> def rings_below_4(places):
+    ...     return lambda side: ring_ports(side) if side < 4 else 9
+    >>> list(sufficient_grids(16, 8, 2, rings_below_4))  # 8 nodes
+    [((3,), 6), ((2, 2), 4), ((2, 2, 2), 2), ((3, 3), 2)]
     """
-    for shape, at_switch in minimal_rings(-(-nodes // links), ports):
+    # A grid of at least 2 * nodes switches still suffices when its longest side is one switch shorter.
+    wanted = -(-nodes // links)
+    most = min(max(2, 2 * wanted - 1), MAX_SWITCHES)
+    divisors = _divisors(most)
+    needed = lru_cache(maxsize=None)(lambda places: lru_cache(maxsize=None)(side_ports(places)))
+    for switches in range(2, most + 1):
+        at_switch = max(1, -(-wanted // switches))
         places = links * at_switch
-        if places <= MAX_NODES_PER_SWITCH and sum(map(ring_ports, shape)) + places <= ports and suffices(shape, places):
-            yield shape, places
+        if places <= min(ports - 1, MAX_NODES_PER_SWITCH):
+            longest = _longest_side(switches, at_switch * switches, wanted)
+            of_side = needed(places)
+            shapes = [
+                (sum(map(of_side, shape)), shape)
+                for shape in _shapes(switches, longest, ports - places, of_side, divisors)
+            ]
+            yield from ((shape, places) for _, shape in sorted(shapes))
+
+
+def sufficient_rings(
+    nodes: int, ports: int, links: int, throughput: Fraction, bound: Callable[[int], tuple[int, int]]
+) -> Iterator[tuple[Shape, int]]:
+    """Yield those of `minimal_rings` all of whose sides suffice, with `links` places at a switch for each node.
+
+    Parameters
+    ----------
+    nodes, ports
+        Number of places, and ports of a switch.
+    links
+        Places of a node.
+    throughput
+        Least throughput of a place.
+    bound
+        From the size of a dimension, the numerator and the denominator of the highest throughput of a place, if there
+        is one at every switch; with several, it is so many times lower.
+
+    Examples
+    --------
+    >>> rings = sufficient_rings(16, 8, 2, Fraction(1), lambda side: (8, side))  # 8 nodes
+    >>> list(rings)
+    [((2, 2), 4), ((2, 2, 2), 2), ((4, 2), 2), ((3, 3), 2)]
+    """
+
+    def side_ports(places: int) -> Callable[[int], int]:
+        above, below = throughput.numerator * places, throughput.denominator
+
+        def ports_if_sufficient(side: int) -> int:
+            highest, divisor = bound(side)
+            return ring_ports(side) if highest * below >= above * divisor else ports + 1
+
+        return ports_if_sufficient
+
+    return sufficient_grids(nodes, ports, links, side_ports)
 
 
 def _longest_side(switches: int, places: int, nodes: int) -> int:
@@ -198,6 +240,7 @@ def _longest_side(switches: int, places: int, nodes: int) -> int:
     return switches if switches == 2 or spare <= 0 else min(switches, -(-places // spare) - 1)
 
 
+@lru_cache(maxsize=6)
 def _divisors(most: int) -> list[list[int]]:
     """Return the divisors above 1 of every number up to `most`, in descending order."""
     divisors: list[list[int]] = [[] for _ in range(most + 1)]
@@ -214,7 +257,6 @@ def _shapes(
     if switches == 1:
         yield ()
     for side in divisors[switches]:
-        remaining_ports = ports - side_ports(side)
-        if side <= longest and remaining_ports >= 0:
+        if side <= longest and (remaining_ports := ports - side_ports(side)) >= 0:
             rest = _shapes(switches // side, side, remaining_ports, side_ports, divisors)
             yield from ((side, *others) for others in rest)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
@@ -129,16 +130,16 @@ class PriceList:
         values = (getattr(self, each.name) for each in fields(self))
         return PriceList, tuple(dict(value) if isinstance(value, Mapping) else value for value in values)
 
-    @property
+    @cached_property
     def lengths_mm(self) -> NDArray[np.int64]:
-        """Every cable length, ascending, in millimetres."""
-        return np.array(sorted(millimetres("", length) for length in self.cables_usd), dtype=np.int64)
+        """Every cable length, ascending, in millimetres; read-only."""
+        return _read_only(sorted(millimetres("", length) for length in self.cables_usd))
 
-    @property
+    @cached_property
     def cable_cents(self) -> NDArray[np.int64]:
-        """The price of each of `lengths_mm`, in cents."""
+        """The price of each of `lengths_mm`, in cents; read-only."""
         ascending = sorted(self.cables_usd.items(), key=lambda item: millimetres("", item[0]))
-        return np.array([cents("", price) for _, price in ascending], dtype=np.int64)
+        return _read_only([cents("", price) for _, price in ascending])
 
     def cable_for_mm(self, length_mm: int) -> tuple[int, int]:
         """Return the shortest cable that is long enough: (length in millimetres, price in cents).
@@ -228,6 +229,13 @@ class PriceList:
         if self.copper_to_m is None:
             return "cable"
         return "copper" if length_mm <= millimetres("", self.copper_to_m) else "optics"
+
+
+def _read_only(values: list[int]) -> NDArray[np.int64]:
+    """Return an array that is computed once and shared."""
+    found = np.array(values, dtype=np.int64)
+    found.flags.writeable = False
+    return found
 
 
 def _checked_ranges(ranges: object) -> Mapping[str, tuple[float, float]]:

@@ -20,9 +20,14 @@ MAX_LAYERS, MAX_UPLINKS = 256, 64
 
 def mesh_bound(layers: int, uplinks: int, per_leaf: int) -> Fraction:
     """Return `FullMesh.throughput_bound` from the parameters."""
+    load = layers * per_leaf**2 + _aligned(layers, uplinks, per_leaf)
+    return Fraction(layers * (uplinks + 1) * per_leaf, load)
+
+
+def _aligned(layers: int, uplinks: int, per_leaf: int) -> int:
+    """Return the packets between leaves at one position on the link of a leaf that carries most of them, at least."""
     others = (layers - 1) * per_leaf
-    aligned = max(per_leaf * -(-others // uplinks), others * -(-per_leaf // uplinks))
-    return Fraction(layers * (uplinks + 1) * per_leaf, layers * per_leaf**2 + aligned)
+    return max(per_leaf * -(-others // uplinks), others * -(-per_leaf // uplinks))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,6 +99,18 @@ class FullMesh(LeafSpineFamily):
         link, packets to at least ⌈(L - 1) p / h⌉ nodes from p ones, and to ⌈p / h⌉ nodes from (L - 1) p ones.
         """
         return mesh_bound(self.layers, self.uplinks, self.nodes_per_leaf)
+
+    @property
+    def reaches_bound(self) -> bool:
+        """Whether links up surely carry no more packets to their own position than `throughput_bound` counts.
+
+        The nodes at a position are p at each of L leaves, whose numbers, modulo h, follow one another from layer to
+        layer, as h + 1 leaves are a layer. So packets to ⌊p / h⌋ or ⌈p / h⌉ of the nodes of a leaf take each of its
+        links down, as the formula counts, and those from p nodes to at most ⌈L p / h⌉ - ⌊p / h⌋ others each link up.
+        """
+        up, per_leaf = self.uplinks, self.nodes_per_leaf
+        most = per_leaf * (-(-self.layers * per_leaf // up) - per_leaf // up)
+        return most <= _aligned(self.layers, up, per_leaf)
 
     def spines_of_leaves(self) -> NDArray[np.int64]:
         """Return the spine of each uplink: those of position i lead to the spines of {i, 0}, {i, 1}, ..."""

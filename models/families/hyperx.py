@@ -12,7 +12,7 @@ from ..checks import check_int
 from ..errors import InputError
 from ..family import ABSENT_IN_OLD_RECORDS
 from ..grid import check_shape
-from ..minimal_sizes import Shape, fewest_cables, minimal_grids
+from ..minimal_sizes import Shape, fewest_cables, minimal_grids, sufficient_grids
 from ..network import MAX_NODES_PER_SWITCH
 from ..plane import Plane
 from ..routed_family import RoutedFamily
@@ -163,7 +163,7 @@ class HyperX(RoutedFamily):
         >>> [(each.size_label, each.nodes_per_switch) for each in found][:2]
         [('8', 8), ('9', 7)]
         """
-        sizes = cls._sufficient(-(-nodes // links), ports, throughput, links)
+        sizes = cls._sufficient(nodes, ports, throughput, links)
         for shape, cables, per_switch in fewest_cables(sizes, MAX_CANDIDATE_GRIDS):
             yield cls(shape=shape, cables_per_pair=cables, nodes_per_switch=per_switch)
 
@@ -173,11 +173,12 @@ class HyperX(RoutedFamily):
     ) -> Iterator[tuple[int, tuple[Shape, Shape, int]]]:
         """Yield cables, and shape, cables per pair and nodes per switch of all shapes that suffice."""
         above, below = throughput.numerator, throughput.denominator
-        for shape, at_switch in _grids(nodes, ports):
-            per_switch = links * at_switch
-            load = above * per_switch  # K k / nodes per switch is at least the throughput, whatever the rounding
-            if per_switch + sum(-(-load // (below * size)) * (size - 1) for size in shape) > ports:
-                continue
+
+        def side_ports(places: int) -> Callable[[int], int]:
+            load = above * places  # K k / nodes per switch is at least the throughput, whatever the rounding
+            return lambda side: -(-load // (below * side)) * (side - 1)
+
+        for shape, per_switch in sufficient_grids(nodes, ports, links, side_ports):
             switches = prod(shape)
             most = switches * per_switch * below // above  # load of a cable
             flows = _flows(shape, per_switch)

@@ -151,12 +151,32 @@ class ExtendedFatTree(Family):
         leads to at least ⌈M / W⌉ nodes, each with packets from the N - M others, and the links up carry M (N - M)
         packets together.
         """
+        return Fraction(self.nodes, self._least_load)
+
+    @property
+    def reaches_bound(self) -> bool:
+        """Whether links up surely carry no more than `throughput_bound` counts; only with D-mod-k.
+
+        Of consecutive nodes, as those of a subtree are, D-mod-k sends packets to ⌊M / W⌋ or ⌈M / W⌉ over each link.
+        Those down to a subtree so carry what the formula counts, and each one up packets from M nodes to at most
+        ⌈N / W⌉ - ⌊M / W⌋ others.
+        """
+        loads = (inside * (-(-self.nodes // links) - inside // links) for inside, links in self._subtrees)
+        return self.routing == "d_mod_k" and max(loads) <= self._least_load
+
+    @property
+    def _subtrees(self) -> list[tuple[int, int]]:
+        """M and W of `throughput_bound`: nodes and links up of a subtree, for each level but the last."""
+        return [(prod(self.children[:level]), prod(self.parents[: level + 1])) for level in range(1, self.levels)]
+
+    @property
+    def _least_load(self) -> int:
+        """The load of the busiest link that `throughput_bound` counts."""
         loads = [0]
-        for level in range(1, self.levels):
-            inside, links = prod(self.children[:level]), prod(self.parents[: level + 1])
+        for inside, links in self._subtrees:
             others = self.nodes - inside
             loads += [others * -(-inside // links), -(-inside * others // links)]
-        return Fraction(self.nodes, max(loads))
+        return max(loads)
 
     @property
     def size_label(self) -> str:

@@ -142,7 +142,7 @@ class Tried:
 
     def throughput(self, family: Family) -> Fraction | None:
         """Return the throughput of a member, as a fraction of the rate of a node; None if it is too low."""
-        if not self.may_suffice(family, _distance_bound(family)):
+        if not family.reaches_bound and not self.may_suffice(family, _distance_bound(family)):
             return None
         found = routed_throughput(family, self.request.node_ports)
         self.routed = max(self.routed, found)

@@ -32,6 +32,17 @@ def test_the_order_of_a_catalogue_does_not_matter():
     assert descending.cable_cents.tolist() == [11000, 13400]
 
 
+def test_lengths_and_prices_of_cables_are_computed_once_and_cannot_be_changed():
+    prices = PriceList(cables_usd={1.0: 110, 2.0: 134})
+    for array in (prices.lengths_mm, prices.cable_cents):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+    assert prices.lengths_mm is prices.lengths_mm
+    copy = pickle.loads(pickle.dumps(prices))
+    assert copy == prices == PriceList(cables_usd={1.0: 110, 2.0: 134})
+    assert copy.cable_cents.tolist() == [11000, 13400]
+
+
 def test_a_network_interface_is_priced_by_its_number_of_ports():
     assert [PriceList().nic_cents(ports) for ports in (1, 2)] == [39900, 48500]
 

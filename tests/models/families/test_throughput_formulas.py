@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import assume, given, settings
@@ -67,6 +68,7 @@ def test_no_two_level_tree_is_faster_than_its_formula(routing, leaves, spines, p
 def test_no_full_mesh_is_faster_than_its_formula(layers, uplinks, per_leaf):
     mesh = FullMesh(layers=layers, uplinks=uplinks, nodes_per_leaf=per_leaf)
     assert routed(mesh) <= mesh.throughput_bound
+    assert not mesh.reaches_bound or routed(mesh) == mesh.throughput_bound
 
 
 @pytest.mark.parametrize("routing", ["d_mod_k", "random"])
@@ -75,6 +77,23 @@ def test_no_extended_fat_tree_is_faster_than_its_formula(routing, levels, top):
     children, parents = zip(*levels, strict=True)
     tree = ExtendedFatTree(children=(*children, top), parents=(1, *parents), routing=routing)
     assert routed(tree) <= tree.throughput_bound
+    assert not tree.reaches_bound or (routing == "d_mod_k" and routed(tree) == tree.throughput_bound)
+
+
+@pytest.mark.parametrize("links", [1, 2])
+def test_trees_and_meshes_that_reach_their_formula_do_so_with_several_links_of_a_node(links):
+    trees = [
+        ExtendedFatTree(children=(at_leaf, below, 3), parents=(1, first, second))
+        for at_leaf, below, first, second in product((2, 4), (2, 3), (1, 3, 4), (2, 3))
+    ]
+    meshes = [
+        FullMesh(layers=layers, uplinks=uplinks, nodes_per_leaf=per_leaf)
+        for layers, uplinks, per_leaf in product((2, 3, 5), (2, 3, 4), (2, 4, 6))
+    ]
+    for planes in (trees, meshes):
+        exact = [MultiPlane(plane=plane, planes=1, links_per_node=links) for plane in planes if plane.reaches_bound]
+        assert len(exact) > len(planes) // 2
+        assert all(routed(family) == family.throughput_bound for family in exact)
 
 
 @given(st.integers(1, 4), st.integers(1, 4), st.integers(1, 4), st.integers(2, 6), st.integers(1, 4))
