@@ -1,6 +1,7 @@
 """Minimal sizes of families that reach a number of nodes within a number of ports per switch."""
 
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from functools import lru_cache
 from heapq import nsmallest
 from typing import TypeVar
@@ -194,7 +195,7 @@ def sufficient_grids(
 
 
 def sufficient_rings(
-    nodes: int, ports: int, links: int, suffices: Callable[[int, int], bool]
+    nodes: int, ports: int, links: int, throughput: Fraction, bound: Callable[[int], tuple[int, int]]
 ) -> Iterator[tuple[Shape, int]]:
     """Yield those of `minimal_rings` all of whose sides suffice, with `links` places at a switch for each node.
 
@@ -204,17 +205,27 @@ def sufficient_rings(
         Number of places, and ports of a switch.
     links
         Places of a node.
-    suffices
-        Whether a side, in a grid with a number of places at every switch, is fast enough.
+    throughput
+        Least throughput of a place.
+    bound
+        From the size of a dimension, the numerator and the denominator of the highest throughput of a place, if there
+        is one at every switch; with several, it is so many times lower.
 
     Examples
     --------
-    >>> list(sufficient_rings(16, 8, 2, lambda side, places: side * places <= 8))  # 8 nodes
+    >>> rings = sufficient_rings(16, 8, 2, Fraction(1), lambda side: (8, side))  # 8 nodes
+    >>> list(rings)
     [((2, 2), 4), ((2, 2, 2), 2), ((4, 2), 2), ((3, 3), 2)]
     """
 
     def side_ports(places: int) -> Callable[[int], int]:
-        return lambda side: ring_ports(side) if suffices(side, places) else ports + 1
+        above, below = throughput.numerator * places, throughput.denominator
+
+        def ports_if_sufficient(side: int) -> int:
+            highest, divisor = bound(side)
+            return ring_ports(side) if highest * below >= above * divisor else ports + 1
+
+        return ports_if_sufficient
 
     return sufficient_grids(nodes, ports, links, side_ports)
 
@@ -246,7 +257,6 @@ def _shapes(
     if switches == 1:
         yield ()
     for side in divisors[switches]:
-        remaining_ports = ports - side_ports(side)
-        if side <= longest and remaining_ports >= 0:
+        if side <= longest and (remaining_ports := ports - side_ports(side)) >= 0:
             rest = _shapes(switches // side, side, remaining_ports, side_ports, divisors)
             yield from ((side, *others) for others in rest)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
 from math import prod
 from typing import ClassVar, Self
 
@@ -75,7 +74,7 @@ class Mesh(RoutedFamily):
 
         In a dimension of size k, ⌊k/2⌋ ⌈k/2⌉ / k² of all packets cross it in each direction, on one link per line.
         """
-        return min(map(_bound, self.shape)) / self.nodes_per_switch
+        return min(Fraction(*_bound(side)) for side in self.shape) / self.nodes_per_switch
 
     @property
     def reaches_bound(self) -> bool:
@@ -112,11 +111,10 @@ class Mesh(RoutedFamily):
         >>> [(mesh.size_label, mesh.nodes_per_switch) for mesh in found]
         [('2x2', 2), ('2x2x2', 1), ('4x2', 1)]
         """
-        grids = sufficient_rings(nodes, ports, links, lambda side, places: _bound(side) >= throughput * places)
+        grids = sufficient_rings(nodes, ports, links, throughput, _bound)
         return (cls(shape=shape, nodes_per_switch=places, node_cable_m=NODE_CABLE_M) for shape, places in grids)
 
 
-@lru_cache(maxsize=1 << 12)
-def _bound(k: int) -> Fraction:
-    """Return `Mesh.throughput_bound` for one node per switch and one dimension of size k."""
-    return Fraction(k, (k // 2) * (k - k // 2))
+def _bound(k: int) -> tuple[int, int]:
+    """Return `Mesh.throughput_bound` for one node per switch and one dimension of size k, as a ratio."""
+    return k, (k // 2) * (k - k // 2)

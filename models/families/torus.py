@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
 from math import prod
 from typing import ClassVar, Self
 
@@ -105,7 +104,7 @@ class Torus(RoutedFamily):
 
         In a ring of size k, packets take ⌊k²/4⌋ / k hops on average, on two links per switch (one if k = 2).
         """
-        return min(map(_bound, self.shape)) / self.nodes_per_switch
+        return min(Fraction(*_bound(side)) for side in self.shape) / self.nodes_per_switch
 
     def topology(self) -> Topology:
         """Return the switches and their cables."""
@@ -139,11 +138,10 @@ class Torus(RoutedFamily):
         >>> [(torus.size_label, torus.nodes_per_switch) for torus in found]
         [('2x2x2', 1), ('4x2', 1)]
         """
-        grids = sufficient_rings(nodes, ports, links, lambda side, places: _bound(side) >= throughput * places)
+        grids = sufficient_rings(nodes, ports, links, throughput, _bound)
         return (cls(shape=shape, nodes_per_switch=places, node_cable_m=NODE_CABLE_M) for shape, places in grids)
 
 
-@lru_cache(maxsize=1 << 12)
-def _bound(k: int) -> Fraction:
-    """Return `Torus.throughput_bound` for one node per switch and one dimension of size k."""
-    return Fraction(ring_ports(k) * k, k * k // 4)
+def _bound(k: int) -> tuple[int, int]:
+    """Return `Torus.throughput_bound` for one node per switch and one dimension of size k, as a ratio."""
+    return ring_ports(k) * k, k * k // 4
