@@ -35,7 +35,7 @@ def run(config: DictConfig) -> int:
     if data["tables"] is not None:
         fabric = with_tables(fabric, [source_of("tables", path) for path in _paths("tables", data["tables"])])
     folder = Path(HydraConfig.get().runtime.output_dir)
-    with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, FABRIC, NAMES)):
+    with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, NAMES)):
         written = write_fabric(fabric, folder)
         family = Fabric.read({"file": folder / FABRIC})
     for number, each in enumerate(fabric.placed):

@@ -138,3 +138,11 @@ def test_wrong_input_is_rejected_and_leaves_nothing(isoplane, tmp_path, words, m
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith(f"isoplane import: {message}")
     assert files(tmp_path) == ["x.edges", "y.edges"]
+
+
+def test_it_does_not_write_into_the_folder_of_an_export(isoplane, tmp_path, fabric):
+    assert isoplane("export", "network=torus", "format=edges", "hydra.run.dir=out").code == 0
+    before = files(tmp_path)
+    result = isoplane("import", "file=tree.edges", "hydra.run.dir=out")
+    assert (result.code, files(tmp_path)) == (2, before)
+    assert "holds a run already; expected a new or empty folder" in result.err
