@@ -29,7 +29,8 @@ def run(config: DictConfig) -> int:
     kind = data["kind"]
     if kind is not None:
         importer_named(str(kind))
-    check_int("nodes_per_switch", data["nodes_per_switch"], 1, MAX_NODES_PER_SWITCH)
+    if data["nodes_per_switch"] is not None:
+        check_int("nodes_per_switch", data["nodes_per_switch"], 1, MAX_NODES_PER_SWITCH)
     sources = [source_of("file", path) for path in _paths("file", data["file"])]
     fabric = imported(sources, None if kind is None else str(kind), data["nodes_per_switch"])
     if data["tables"] is not None:

@@ -41,7 +41,7 @@ def test_imported_subnets_have_the_cables_and_the_routes_that_were_exported(name
         (tmp_path / file).parent.mkdir(exist_ok=True)
         (tmp_path / file).write_text(text, encoding="utf-8")
     planes = range(len(network.planes))
-    fabric = imported([source_of("file", tmp_path / f"plane{plane}/fabric.ibsim") for plane in planes], None, 1)
+    fabric = imported([source_of("file", tmp_path / f"plane{plane}/fabric.ibsim") for plane in planes], None, None)
     tables = [source_of("tables", tmp_path / f"plane{plane}/tables.lfts") for plane in reversed(planes)]
     write_fabric(with_tables(fabric, tables), tmp_path)
     again = Network(Fabric.read({"file": tmp_path / FABRIC}))
