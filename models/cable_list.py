@@ -9,6 +9,7 @@ from .network import Network
 from .unrouted_plane import PlaneCables
 
 Ints = NDArray[np.int64]
+Columns = tuple[NDArray[np.generic], ...]
 
 
 def node_ports(plane: PlaneCables) -> Ints:
@@ -107,7 +108,7 @@ def cable_list(network: Network) -> CableList:
     >>> cables.other.tolist(), cables.other_port.tolist()
     ([1, 2, 2, 0, 1, 2], [2, 1, 2, 1, 1, 1])
     """
-    parts: list[tuple[NDArray[np.generic], ...]] = []
+    parts: list[Columns] = []
     for index, (plane, rails) in enumerate(zip(network.unrouted_planes, interface_ports(network), strict=True)):
         topology = plane.topology
         switch, port = topology.cable_ends()
@@ -116,9 +117,25 @@ def cable_list(network: Network) -> CableList:
         if plane.node_cable_mm is not None:
             lengths = np.full(len(plane.node_switch), plane.node_cable_mm)
             parts.append(_rows(index, plane.node_switch, node_ports(plane), True, plane.node, rails, lengths))
-    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
-    kinds = [np.bool_ if name == "to_node" else np.int64 for name in CableList.__dataclass_fields__]
-    return CableList(*(column.astype(kind) for column, kind in zip(columns, kinds, strict=True)))
+    return _cable_list(parts)
+
+
+def internal_links(network: Network) -> CableList:
+    """Return the links between the nodes of direct networks and the switches within them, of length 0.
+
+    Examples
+    --------
+    >>> from .families.torus import Torus
+    >>> links = internal_links(Network(Torus(shape=(3,))))
+    >>> links.switch.tolist(), links.switch_port.tolist(), links.other.tolist(), links.other_port.tolist()
+    ([0, 1, 2], [3, 3, 3], [0, 1, 2], [1, 1, 1])
+    """
+    parts = [
+        _rows(index, plane.node_switch, node_ports(plane), True, plane.node, rails, np.zeros_like(plane.node))
+        for index, (plane, rails) in enumerate(zip(network.unrouted_planes, interface_ports(network), strict=True))
+        if plane.node_cable_mm is None
+    ]
+    return _cable_list(parts)
 
 
 def _rows(
@@ -127,6 +144,18 @@ def _rows(
     switch_port: NDArray[np.integer],
     to_node: bool,
     *rest: NDArray[np.integer],
-) -> tuple[NDArray[np.generic], ...]:
+) -> Columns:
     count = len(switch)
     return np.full(count, plane), switch, switch_port, np.full(count, to_node), *rest
+
+
+def _cable_list(parts: list[Columns]) -> CableList:
+    """Return the rows of some parts, or none."""
+    kinds = [np.bool_ if name == "to_node" else np.int64 for name in CableList.__dataclass_fields__]
+    columns = zip(*parts, strict=True) if parts else [[] for _ in kinds]
+    return CableList(
+        *(
+            np.concatenate([np.empty(0, kind), *column]).astype(kind)
+            for kind, column in zip(kinds, columns, strict=True)
+        )
+    )

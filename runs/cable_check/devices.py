@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network
-from isoplane.models.cable_list import interface_ports, node_ports
+from isoplane.models.cable_list import cable_list, internal_links
 from isoplane.runs.formats.names import node_name, switch_name
 
 Ints = NDArray[np.int64]
@@ -86,39 +86,25 @@ def design_devices(network: Network, adapters: Adapters = "shared", *, internal:
     parts = len(planes) if by_plane else 1
     names = [switch_name(index, s) for index, plane in enumerate(planes) for s in range(plane.topology.switches)]
     names += [node_name(node) for node in range(network.nodes)] * parts
-    rails = interface_ports(network)
-    width = 2 + max(plane.topology.ports for plane in planes)
-    width += max([1, *(int(np.bincount(plane.node_switch).max(initial=0)) for plane in planes)])
-    width = max(width, 1 + max(int(ports.max(initial=0)) for ports in rails))
     owner = np.concatenate([np.full(plane.topology.switches, index) for index, plane in enumerate(planes)])
     node_plane = np.repeat(np.arange(parts), network.nodes) if by_plane else np.full(network.nodes, -1)
+    lists = [cable_list(network), *([internal_links(network)] if internal else [])]
+    plane, switch, port, to_node, other, other_port = (
+        np.concatenate([getattr(each, name) for each in lists])
+        for name in ("plane", "switch", "switch_port", "to_node", "other", "other_port")
+    )
+    device = np.where(to_node, starts[-1] + (plane * network.nodes if by_plane else 0), starts[plane]) + other
     first_port = np.zeros(len(names), dtype=np.int64)
-    ends: list[tuple[Ints, Ints]] = []
-    for index, plane in enumerate(planes):
-        topology = plane.topology
-        switch, port = topology.cable_ends()
-        other, other_port = topology.peer[switch, port], topology.peer_port[switch, port]
-        ends.append(
-            (
-                (starts[index] + switch) * width + port + 1,
-                (starts[index] + other.astype(np.int64)) * width + other_port + 1,
-            )
-        )
-        if plane.node_cable_mm is None and not internal:
-            continue
-        before = np.zeros(network.nodes, dtype=np.int64)
-        if adapters == "own_ports":
-            before[plane.node[::-1]] = rails[index][::-1] - 1  # of the first link of each node
-            first_port[starts[-1] + index * network.nodes :][: network.nodes] = before
-        device = starts[-1] + (index * network.nodes if by_plane else 0) + plane.node
-        node_end = device * width + rails[index] - before[plane.node]
-        ends.append(((starts[index] + plane.node_switch.astype(np.int64)) * width + node_ports(plane), node_end))
-    end, other_end = (np.concatenate(column).astype(np.int64) for column in zip(*ends, strict=True))
+    if adapters == "own_ports":
+        first_port[device[to_node]] = np.iinfo(np.int64).max
+        np.minimum.at(first_port, device[to_node], other_port[to_node] - 1)
+    other_port = other_port - first_port[device]
+    width = 1 + int(max(port.max(), other_port.max()))
     return CabledDevices(
         tuple(names),
         np.arange(len(names)) < starts[-1],
         np.concatenate([owner, node_plane]),
         first_port,
         width,
-        mates(len(names), width, end, other_end),
+        mates(len(names), width, (starts[plane] + switch) * width + port, device * width + other_port),
     )

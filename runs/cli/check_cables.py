@@ -51,11 +51,7 @@ def _network(data: dict[str, Any]) -> Network:
     """Return the network of the record `design`, or of the config."""
     if data["design"] is None:
         return network_of_config(data)
-    path = path_of("design", data["design"])
-    try:
-        return network_of(read_record(path))
-    except InputError as error:
-        raise InputError(str(error).replace(f"record={path}", f"design={path}", 1)) from error
+    return network_of(read_record(path_of("design", data["design"]), option="design"))
 
 
 def _paths(given: object) -> list[Path]:

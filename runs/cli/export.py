@@ -14,7 +14,7 @@ from isoplane.runs.config.config_values import given_words, path_of, plain
 from isoplane.runs.config.designs import design_of
 from isoplane.runs.config.unused_options import check_effects, check_family
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
-from isoplane.runs.formats.export import MANIFEST, export
+from isoplane.runs.formats.export import export
 from isoplane.runs.formats.exporter import Exported, Exporter, Options
 from isoplane.runs.formats.exporters import exporter_named, exporter_names
 from isoplane.runs.records import design_content, design_of_record, id_of, read_record
@@ -44,7 +44,7 @@ def run(config: DictConfig) -> int:
     _check_options(exporters, given_words())
     exported = _exported(data)
     folder = Path(HydraConfig.get().runtime.output_dir)
-    with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, MANIFEST)):
+    with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, *exporters)):
         written = export(exported, exporters, folder)
     print("\n".join(map(str, written)))
     return codes.DONE
@@ -87,5 +87,7 @@ def _options(data: dict[str, Any]) -> Options:
         routes=check_bool("routes", data["routes"]),
         slurm_tree=data["slurm_tree"],
         spares=exact_number("spares", data["spares"], 0, 1),
-        rewired_from=None if built is None else design_of_record(read_record(path_of("rewired_from", built))),
+        rewired_from=None
+        if built is None
+        else design_of_record(read_record(path_of("rewired_from", built), option="rewired_from")),
     )

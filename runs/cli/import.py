@@ -29,13 +29,14 @@ def run(config: DictConfig) -> int:
     kind = data["kind"]
     if kind is not None:
         importer_named(str(kind))
-    check_int("nodes_per_switch", data["nodes_per_switch"], 1, MAX_NODES_PER_SWITCH)
+    if data["nodes_per_switch"] is not None:
+        check_int("nodes_per_switch", data["nodes_per_switch"], 1, MAX_NODES_PER_SWITCH)
     sources = [source_of("file", path) for path in _paths("file", data["file"])]
     fabric = imported(sources, None if kind is None else str(kind), data["nodes_per_switch"])
     if data["tables"] is not None:
         fabric = with_tables(fabric, [source_of("tables", path) for path in _paths("tables", data["tables"])])
     folder = Path(HydraConfig.get().runtime.output_dir)
-    with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, FABRIC, NAMES)):
+    with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, NAMES)):
         written = write_fabric(fabric, folder)
         family = Fabric.read({"file": folder / FABRIC})
     for number, each in enumerate(fabric.placed):

@@ -11,13 +11,15 @@ from hydra.core.hydra_config import HydraConfig
 from isoplane.models import InputError
 
 LOCK = ".lock"
-# Files of a run, simulation or sweep in its folder; a reproduced figure adds to its own `records`.
+# Files of a run, simulation, sweep, export or import in its folder; a reproduced figure adds to its own `records`.
 RESULTS = (
     "config.yaml",
     "curve.csv",
     "design.json",
+    "fabric.json",
     "history.csv",
     "checkpoint",
+    "manifest.json",
     "multirun.yaml",
     "proof.json",
     "report.html",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models.cable_list import interface_ports, node_ports
+from isoplane.models.cable_list import CableList, internal_links
 
 from .exporter import Exported
 from .names import node_name, switch_name
@@ -139,30 +139,20 @@ def device_graph(exported: Exported) -> DeviceGraph:
         for level, number in zip(plane.tolist(), index.tolist(), strict=True)
     ]
     rack, place_mm = _places(exported)
-    edges = [_cables(exported, first), *_internal(exported, first), *_circuits(exported, first)]
+    edges = [
+        _links(exported.cables, first, CABLE),
+        _links(internal_links(exported.network), first, INTERNAL),
+        *_circuits(exported, first),
+    ]
     return DeviceGraph(names, plane, index, rack, place_mm, *map(np.concatenate, zip(*edges, strict=True)))
 
 
-def _cables(exported: Exported, first: Ints) -> tuple[Ints, ...]:
-    cables = exported.cables
+def _links(cables: CableList, first: Ints, kind: int) -> tuple[Ints, ...]:
+    """Return the edges of cables, or of links within nodes."""
     other = cables.other + np.where(cables.to_node, first[-1], first[cables.plane])
     ends = np.stack([first[cables.plane] + cables.switch, other], axis=1)
     ports = np.stack([cables.switch_port, cables.other_port], axis=1)
-    return ends, ports, np.full(len(cables), CABLE), cables.plane, cables.length_mm
-
-
-def _internal(exported: Exported, first: Ints) -> list[tuple[Ints, ...]]:
-    """Return the links between the nodes of direct networks and the switches within them."""
-    found: list[tuple[Ints, ...]] = []
-    network = exported.network
-    for number, (plane, rails) in enumerate(zip(network.unrouted_planes, interface_ports(network), strict=True)):
-        if plane.node_cable_mm is None:
-            count = len(plane.node_switch)
-            ends = np.stack([first[number] + plane.node_switch, first[-1] + plane.node], axis=1)
-            ports = np.stack([node_ports(plane), rails], axis=1)
-            lengths = np.zeros(count, dtype=np.int64)
-            found.append((ends, ports, np.full(count, INTERNAL), np.full(count, number), lengths))
-    return found
+    return ends, ports, np.full(len(cables), kind), cables.plane, cables.length_mm
 
 
 def _circuits(exported: Exported, first: Ints) -> list[tuple[Ints, ...]]:

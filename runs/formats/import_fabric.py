@@ -38,7 +38,7 @@ def source_of(name: str, path: Path) -> Source:
         raise InputError(f"{name}={path}: line {line} is not UTF-8 text; expected text") from error
 
 
-def imported(sources: Sequence[Source], kind: str | None, nodes_per_switch: int) -> ImportedFabric:
+def imported(sources: Sequence[Source], kind: str | None, nodes_per_switch: int | None) -> ImportedFabric:
     """Return the fabric in some files, each with one or several planes over the same nodes.
 
     Parameters
@@ -48,17 +48,23 @@ def imported(sources: Sequence[Source], kind: str | None, nodes_per_switch: int)
     kind
         Their format; None to guess it.
     nodes_per_switch
-        Nodes at every switch, where the files have no nodes.
+        Nodes at every switch of files without nodes; None for one.
 
     Raises
     ------
     InputError
-        If a file is damaged or contradictory; the message names the line.
+        If a file is damaged or contradictory, in a message that names the line; or if a number of nodes is given, but
+        all files have nodes.
     """
     parts = []
+    has_effect = nodes_per_switch is None
     for source in sources:
         name = importer_of(source) if kind is None else kind
-        parts += parts_of(source, name, importer_named(name).read(source), nodes_per_switch)
+        found = importer_named(name).read(source)
+        has_effect |= not (found.nodes or found.nodes_at)
+        parts += parts_of(source, name, found, 1 if nodes_per_switch is None else nodes_per_switch)
+    if not has_effect:
+        raise InputError(f"nodes_per_switch={nodes_per_switch}: has no effect; allowed with a file without nodes")
     return assembled(parts)
 
 

@@ -1,19 +1,19 @@
-"""What formats of simulators cannot express: circuits, parallel links, nodes with several links in a plane."""
+"""What some formats cannot express: circuits, parallel links, nodes with several links in a plane."""
 
 import numpy as np
 
-from isoplane.models import InputError
+from isoplane.models import InputError, Network
 from isoplane.models.unrouted_plane import PlaneCables
 
 from .exporter import Exported
 from .names import node_name, switch_name
 
 
-def require_no_circuits(format_name: str, exported: Exported) -> None:
+def require_no_circuits(format_name: str, network: Network) -> None:
     """Raise an `InputError` if the network has an optical switch."""
-    if exported.network.optical is not None:
+    if network.optical is not None:
         raise InputError(
-            f"format={format_name}: circuits of an optical switch; expected a network without an optical switch"
+            f"format={format_name}: the design has circuits of an optical switch; expected a network of packet switches"
         )
 
 

@@ -23,7 +23,7 @@ BAD_PLACE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, err
 LONGEST_NAME = 64  # most characters that a file name takes from a text, such as an objective's name
 
 
-def read_record(path: str | Path, *, check_id: bool = True) -> Record:
+def read_record(path: str | Path, *, check_id: bool = True, option: str = "record") -> Record:
     """Read and validate a record.
 
     Parameters
@@ -32,6 +32,8 @@ def read_record(path: str | Path, *, check_id: bool = True) -> Record:
         The file.
     check_id
         Whether its content must have the recorded hash; `verify` reports that difference together with others.
+    option
+        The option that names the file, for messages.
 
     Raises
     ------
@@ -48,7 +50,7 @@ def read_record(path: str | Path, *, check_id: bool = True) -> Record:
         if has_circuits(record):
             require_fit(design, workload_from(record["workload"]))
     except InputError as error:
-        raise InputError(f"record={path}: {error}") from error
+        raise InputError(f"{option}={path}: {error}") from error
     return record
 
 

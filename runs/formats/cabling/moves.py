@@ -1,7 +1,7 @@
 """The order in which cables are moved from one wiring of a plane to another, so that it stays connected.
 
 A cable of the old wiring is unplugged once, and one of the new wiring is plugged as soon as both of its ports are free,
-so XX
+so an order of the cables to unplug decides all moves.
 """
 
 from collections.abc import Iterator, Sequence

@@ -14,7 +14,7 @@ def files(exported: Exported) -> Files:
 
     A cycle is a nanosecond. Delays of nodes are left out: BookSim takes a number after a node for that of a router.
     """
-    require_no_circuits("booksim", exported)
+    require_no_circuits("booksim", exported.network)
     require_no_parallel_links("booksim", exported)
     require_single_links("booksim", exported.network.unrouted_planes)
     cycles = np.maximum(1, np.ceil(np.round(link_times(exported).cable_ns, 6))).astype(np.int64)

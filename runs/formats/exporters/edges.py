@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from ..cabling.text import metres
 from ..exporter import Exported, Exporter, Files, as_bytes
 
 
@@ -18,7 +19,7 @@ def _lines(exported: Exported, plane: int) -> Iterator[str]:
     for switch, other, length_mm in zip(
         chosen.switch.tolist(), chosen.other.tolist(), chosen.length_mm.tolist(), strict=True
     ):
-        yield f"{switch} {other} {length_mm / 1000:g}"
+        yield f"{switch} {other} {metres(length_mm)}"
 
 
 EXPORTER = Exporter("edge list of each plane", "network=graph", files)

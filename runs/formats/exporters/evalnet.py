@@ -8,7 +8,7 @@ from ..simple_networks import require_no_circuits
 
 def files(exported: Exported) -> Files:
     """Yield a file for each plane: the numbers of routers and links, then the neighbours of each router."""
-    require_no_circuits("evalnet", exported)
+    require_no_circuits("evalnet", exported.network)
     for plane in range(len(exported.network.unrouted_planes)):
         yield f"plane{plane}.adj", as_bytes(_lines(exported, plane))
 

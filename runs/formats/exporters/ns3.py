@@ -12,7 +12,7 @@ ERROR_RATE = 0
 
 def files(exported: Exported) -> Files:
     """Yield one file: nodes have the ids from 0, then follow the switches of each plane."""
-    require_no_circuits("ns3", exported)
+    require_no_circuits("ns3", exported.network)
     require_cables_of_nodes("ns3", exported)
     require_no_parallel_links("ns3", exported)
     yield "topology.txt", as_bytes(_lines(exported))

@@ -10,7 +10,7 @@ from ..simple_networks import require_no_circuits
 
 def files(exported: Exported) -> Files:
     """Yield one program with the network and random messages as an example."""
-    require_no_circuits("program", exported)
+    require_no_circuits("program", exported.network)
     try:
         program = program_of_network(exported.network)
     except InputError as error:

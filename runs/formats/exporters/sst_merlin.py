@@ -15,7 +15,7 @@ from ..switch_paths import plane_targets, require_few_routes, sources_of, switch
 
 def files(exported: Exported) -> Files:
     """Yield three files for each plane: the graph, the routing table, and the node of each endpoint."""
-    require_no_circuits("sst_merlin", exported)
+    require_no_circuits("sst_merlin", exported.network)
     require_no_parallel_links("sst_merlin", exported, of_nodes=False)
     require_few_routes("sst_merlin", exported.network.planes)
     for number, plane in enumerate(exported.network.planes):

@@ -11,6 +11,7 @@ from isoplane.models.cable_list import interface_ports, node_ports
 from isoplane.models.unrouted_plane import PlaneCables
 
 from ..names import node_name, switch_name
+from ..simple_networks import require_no_circuits
 
 Ints = NDArray[np.int64]
 
@@ -116,10 +117,7 @@ def subnets_of(network: Network, format_name: str) -> tuple[Subnet, ...]:
     InputError
         If the network has an optical switch, or a plane has more ports or devices than a subnet allows.
     """
-    if network.optical is not None:
-        raise InputError(
-            f"format={format_name}: the design has circuits of an optical switch; expected a network of packet switches"
-        )
+    require_no_circuits(format_name, network)
     rails = interface_ports(network)
     adapter_ports = max(int(ports.max()) for ports in rails)
     found = []

@@ -11,6 +11,8 @@ from isoplane.models.node_groups import node_groups
 from isoplane.models.policy import with_empty_queues
 from isoplane.models.ways import Ways, require_ways, ways_between
 
+from ..simple_networks import require_no_circuits
+
 Ints = NDArray[np.int64]
 PAIRS_AT_ONCE = 1 << 18
 
@@ -23,10 +25,7 @@ def check_pairs(network: Network, format_name: str, max_nodes: int, instead: str
     InputError
         If it has an optical switch, or more than `max_nodes` nodes, or two nodes have no way.
     """
-    if network.optical is not None:
-        raise InputError(
-            f"format={format_name}: the design has circuits of an optical switch; expected a network of packet switches"
-        )
+    require_no_circuits(format_name, network)
     if network.nodes > max_nodes:
         raise InputError(f"format={format_name}: {network.nodes} nodes; expected at most {max_nodes}{instead}")
     if with_empty_queues(network.policy) == network.policy:

@@ -5,7 +5,9 @@ import random
 import pytest
 
 from isoplane.models import InputError, Network, dual_cube
+from isoplane.models.fabric_plane import FabricPlane
 from isoplane.models.families.direct_hypercube import DirectHypercube
+from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
@@ -65,6 +67,23 @@ def test_a_cable_between_planes_joins_their_files_and_is_named():
     check = checked(NETWORK, [discovery_text(joined), discovery_text(joined)])
     assert wrong_and_lacking(check) == (as_set(wrong), as_set([(a, b), (c, d)]))
     assert [each.kind for each in check.differences] == ["swapped"]
+
+
+def test_nodes_at_ports_far_above_those_of_cables_between_switches_are_compared():
+    rng = random.Random(8)
+    for _ in range(20):
+        free = [rng.sample(range(1, 60), 5) for _ in range(4)]
+        cables = tuple((a, free[a].pop(), (a + 1) % 4, free[(a + 1) % 4].pop()) for a in range(4))
+        nodes = tuple((node, node // 3, free[node // 3].pop()) for node in range(12))
+        network = Network(Fabric(planes=(FabricPlane(switches=4, cables=cables, nodes=nodes),)))
+        designed = {frozenset(((f"P0-S{a}", p), (f"P0-S{b}", q))) for a, p, b, q in cables}
+        designed |= {frozenset(((f"N{node}", 1), (f"P0-S{switch}", port))) for node, switch, port in nodes}
+        (plane,) = cables_by_plane(network)
+        assert as_set(plane) == designed
+        assert checked(network, [discovery_text(plane)]).agrees
+        swap(plane, rng)
+        check = checked(network, [discovery_text(plane)])
+        assert wrong_and_lacking(check) == (as_set(plane) - designed, designed - as_set(plane))
 
 
 def test_missing_and_extra_cables_and_devices_are_named():

@@ -63,6 +63,17 @@ def test_a_folder_with_an_export_is_not_written_again(isoplane, tmp_path):
     assert files(tmp_path) == before
 
 
+@pytest.mark.parametrize("name", ["json/other.txt", "fabric.json", "config.yaml"])
+def test_a_folder_with_results_of_another_command_or_of_a_format_is_not_written(isoplane, tmp_path, name):
+    (tmp_path / "out" / name).parent.mkdir(parents=True)
+    (tmp_path / "out" / name).touch()
+    before = files(tmp_path)
+    result = isoplane("export", *TORUS, "format=[edges,json]", "hydra.run.dir=out")
+    assert result.code == 2
+    assert "holds a run already; expected a new or empty folder" in result.err
+    assert files(tmp_path) == before
+
+
 def test_all_graphs_and_simulators_of_one_design_are_written_and_listed(isoplane, tmp_path):
     formats = ["graphml", "dot", "json", "svg", "booksim", "ns3", "evalnet", "sst_merlin"]
     words = ("network.n=3", "network.generators=[3,5,7]", f"format=[{','.join(formats)}]", "routes=true")

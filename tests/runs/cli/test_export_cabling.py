@@ -59,7 +59,7 @@ def test_circuits_are_read_again_from_the_cross_connects(isoplane, tmp_path):
         (("network=hypercube", "spares=many"), "spares='many': expected a number"),
         (
             ("network=hypercube", "rewired_from=none.json"),
-            "record=none.json: no such file; expected the file of a record",
+            "rewired_from=none.json: no such file; expected the file of a record",
         ),
         (("network=hypercube", "spares=1", "format=edges"), "spares=1: has no effect on these formats; allowed with"),
     ],

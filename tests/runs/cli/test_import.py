@@ -124,6 +124,7 @@ def test_the_same_files_give_the_same_bytes_and_a_folder_is_not_written_again(is
         (("file=[]",), "file=null: expected a file, or a list"),
         (("file=none.edges",), "file=none.edges: No such file or directory; expected a file that describes a fabric"),
         (("file=x.edges", "kind=gif"), "kind=gif: expected one of astra_sim, edges, "),
+        (("file=z.edges", "nodes_per_switch=2"), "nodes_per_switch=2: has no effect; allowed with a file without"),
         (("file=x.edges", "nodes_per_switch=0"), "nodes_per_switch=0: expected an integer from 1"),
         (("file=x.edges",), "file=x.edges: line 2: 1 words; expected two devices"),
         (("file=x.edges", "tables=none"), "file=x.edges: line 2"),
@@ -134,7 +135,16 @@ def test_the_same_files_give_the_same_bytes_and_a_folder_is_not_written_again(is
 def test_wrong_input_is_rejected_and_leaves_nothing(isoplane, tmp_path, words, message):
     (tmp_path / "x.edges").write_text("0 1\n1\n", encoding="utf-8")
     (tmp_path / "y.edges").write_text("0 1\n", encoding="utf-8")
+    (tmp_path / "z.edges").write_text("0 1\n0 N0\n1 N1\n", encoding="utf-8")
     result = isoplane("import", *words)
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith(f"isoplane import: {message}")
     assert files(tmp_path) == ["x.edges", "y.edges"]
+
+
+def test_it_does_not_write_into_the_folder_of_an_export(isoplane, tmp_path, fabric):
+    assert isoplane("export", "network=torus", "format=edges", "hydra.run.dir=out").code == 0
+    before = files(tmp_path)
+    result = isoplane("import", "file=tree.edges", "hydra.run.dir=out")
+    assert (result.code, files(tmp_path)) == (2, before)
+    assert "holds a run already; expected a new or empty folder" in result.err

@@ -19,6 +19,6 @@ def source(text, name="fabric.txt", option="file"):
     return Source(Path(name), text, option)
 
 
-def planes_of(*texts, kind=None, nodes_per_switch=1, name="fabric.txt"):
+def planes_of(*texts, kind=None, nodes_per_switch=None, name="fabric.txt"):
     fabric = imported([source(text, name) for text in texts], kind, nodes_per_switch)
     return tuple(each.plane for each in fabric.placed), fabric

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from isoplane.models import Network
+from isoplane.models.families.torus import Torus
 from isoplane.models.racks import plane_racks
 
 from .exported import NETWORKS, exported, exported_design, hybrid_design, texts
@@ -157,3 +158,8 @@ def test_a_graph_without_routes_needs_none():
     for name in ("graphml", "dot", "json"):
         texts(name, exported(network))
     assert "planes" not in vars(network)
+
+
+def test_lengths_in_edge_lists_are_exact_to_the_millimetre():
+    lines = texts("edges", exported(Network(Torus(shape=(3, 3), cable_m=12345.678))))["plane0.edges"].splitlines()
+    assert {line.split()[2] for line in lines[1:]} == {"12345.678"}

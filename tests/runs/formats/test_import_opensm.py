@@ -87,7 +87,7 @@ def test_what_the_tools_list_is_the_fabric_that_runs_and_routes_are_those_that_p
         (tmp_path / name).write_text(run(*words).stdout, encoding="utf-8")
     fabrics = []
     for listing, tables in (("found.txt", "opensm-lfts.dump"), ("opensm-subnet.lst", "fts.txt"), ("net", "fts.txt")):
-        fabric = imported([source_of("file", tmp_path / listing)], None, 1)
+        fabric = imported([source_of("file", tmp_path / listing)], None, None)
         fabric = with_tables(fabric, [source_of("tables", tmp_path / tables)])
         assert fabric.placed[0].plane.nodes == copied_fabric(network, "up_down").planes[0].nodes
         found = {frozenset(((a, p), (b, q))) for a, p, b, q in fabric.placed[0].plane.cables}

@@ -139,7 +139,7 @@ def test_an_astra_sim_network_is_the_product_of_its_dimensions(tmp_path):
     file = tmp_path / "network.yml"
     text = "topology: [Ring, FullyConnected, Switch]\nnpus_count: [4, 3, 2]\nbandwidth: [200, 100.5, 50]\n"
     file.write_text(text + "latency: [50, 500.0, 2000]\n", encoding="utf-8")
-    fabric = imported([Source(file, file.read_text(encoding="utf-8"))], None, 1)
+    fabric = imported([Source(file, file.read_text(encoding="utf-8"))], None, None)
     plane, names = fabric.placed[0].plane, fabric.placed[0].part.switches
     found = {}
     for (a, _, b, _), rate, delay in zip(plane.cables, plane.rates_gbps, plane.delays_ns, strict=True):
@@ -159,7 +159,7 @@ def test_an_astra_sim_network_is_the_product_of_its_dimensions(tmp_path):
 def test_two_npus_on_a_ring_have_one_cable(tmp_path):
     file = tmp_path / "n.yaml"
     file.write_text("topology: [Ring]\nnpus_count: [2]\nbandwidth: [1]\nlatency: [0]\n", encoding="utf-8")
-    fabric = imported([Source(file, file.read_text(encoding="utf-8"))], None, 1)
+    fabric = imported([Source(file, file.read_text(encoding="utf-8"))], None, None)
     assert len(fabric.placed[0].plane.cables) == 1
 
 

@@ -148,7 +148,9 @@ def two_links() -> Network:
 
 @pytest.mark.parametrize("format_name", SIMULATORS)
 def test_circuits_are_refused(format_name):
-    with pytest.raises(InputError, match=rf"^format={format_name}: circuits of an optical switch; expected "):
+    with pytest.raises(
+        InputError, match=rf"^format={format_name}: the design has circuits of an optical switch; expected "
+    ):
         texts(format_name, exported_design(hybrid_design()))
 
 

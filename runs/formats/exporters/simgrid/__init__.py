@@ -6,6 +6,7 @@ from isoplane.models import InputError
 from isoplane.models.ways import require_ways
 
 from ...exporter import Exported, Exporter, Files, as_bytes
+from ...simple_networks import require_no_circuits
 from .elements import element_lines
 from .links import link_names
 from .platform_zones import PlatformZones, platform_zones
@@ -22,8 +23,7 @@ TAIL = "  </zone>\n</platform>"
 def files(exported: Exported) -> Files:
     """Yield the platform: a host for each node, a link for each direction of each cable, and all routes."""
     network = exported.network
-    if exported.design.circuits is not None:
-        raise InputError("format=simgrid: the design has circuits; expected a network of switches only")
+    require_no_circuits("simgrid", network)
     if network.policy != "adaptive":  # it needs queues, and is replaced by turns
         require_ways(network)
     zones = platform_zones(network)
