@@ -109,8 +109,8 @@ class _Reader:
             for key, value in self.defaults.items():
                 if self.names[key][1] in (name, "all"):
                     self.element.data[self.names[key][0]] = value
-        elif name == "graph":
-            self.is_directed |= given.get("edgedefault") == "directed"
+        elif "edgedefault" in given:  # of a graph
+            self.is_directed |= given["edgedefault"] == "directed"
         elif name in ("data", "default"):
             self.key = given.get("key", self.key)
             self.text = ""

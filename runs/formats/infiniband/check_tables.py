@@ -13,7 +13,7 @@ SWITCH = re.compile(r"Unicast lids .* guid 0x([0-9a-fA-F]+)")
 ENTRY = re.compile(r"\s*0x([0-9a-fA-F]{1,4})\s+(\d{3})\b(?:.*portguid 0x([0-9a-fA-F]+))?")
 CONFIGURED = re.compile(r"(\S+) tables configured on all switches")
 FAILED = re.compile(r"ERR 63|PARSE ERROR|(?:cannot|unable|fail|error).*(?:routing|lfts|tables)", re.IGNORECASE)
-OPTION = "routing engine 'no_fallback'"  # OpenSM takes this option, and then says that it is no routing engine
+OPTION = "routing engine 'no_fallback'"  # OpenSM takes this option, and then logs that it is no routing engine
 MAX_SHOWN = 10
 
 Entry = tuple[int, int]  # port, and GUID of the port of the destination

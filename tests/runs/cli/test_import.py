@@ -139,7 +139,7 @@ def test_wrong_input_is_rejected_and_leaves_nothing(isoplane, tmp_path, words, m
     result = isoplane("import", *words)
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith(f"isoplane import: {message}")
-    assert files(tmp_path) == ["x.edges", "y.edges"]
+    assert files(tmp_path) == ["x.edges", "y.edges", "z.edges"]
 
 
 def test_it_does_not_write_into_the_folder_of_an_export(isoplane, tmp_path, fabric):

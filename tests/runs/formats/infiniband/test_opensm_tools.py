@@ -1,4 +1,4 @@
-"""Exported subnets run: OpenSM sets our tables in ibsim, ibtracert follows our paths, ibdmchk finds no credit loop."""
+"""Exported subnets run: OpenSM sets their tables, ibtracert follows their paths, ibdmchk finds no credit loop."""
 
 import os
 
