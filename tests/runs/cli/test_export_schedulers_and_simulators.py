@@ -26,7 +26,7 @@ def test_both_formats_are_written_at_once(isoplane, tmp_path):
         ((*CUBES, "layout=none", "format=[edges,slurm]"), "format=slurm: the design has no layout; expected a design"),
         (
             ("network=hybrid", "network.circuits=[]", "network.placement=by_switch", "format=simgrid"),
-            "format=simgrid: the design has circuits; expected a network of switches only",
+            "format=simgrid: the design has circuits of an optical switch; expected a network of packet switches",
         ),
     ],
 )

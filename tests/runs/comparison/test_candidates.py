@@ -44,7 +44,8 @@ def test_candidates_have_the_nodes_the_ports_and_the_throughput_by_formula(name,
 
 @pytest.mark.parametrize("name", sorted({*WIDE} - {"hyperx"}))  # whose grids of many nodes are many
 def test_candidates_of_the_smallest_and_the_largest_requests_are_valid(name):
-    for nodes, ports, throughput in product((2, 1 << 17), (2, 3, 1024), (Fraction(1), Fraction(1, 10**9))):
+    most = 1 << 14 if name == "megafly" else 1 << 17  # counting the loads of larger Megaflies takes seconds
+    for nodes, ports, throughput in product((2, most), (2, 3, 1024), (Fraction(1), Fraction(1, 10**9))):
         for member in family_named(name).candidates(nodes, ports, throughput, 1):
             assert member.nodes >= nodes
             assert member.ports <= ports
