@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .network import Network
+from .ranks import ranks_among_equal
 from .unrouted_plane import PlaneCables
 
 Ints = NDArray[np.int64]
@@ -27,11 +28,7 @@ def node_ports(plane: PlaneCables) -> Ints:
     """
     if plane.node_port is not None:
         return plane.node_port + 1
-    order = np.argsort(plane.node_switch, kind="stable")
-    counts = np.bincount(plane.node_switch, minlength=plane.topology.switches)
-    rank = np.empty(len(order), dtype=np.int64)
-    rank[order] = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return plane.topology.ports + 1 + rank
+    return plane.topology.ports + 1 + ranks_among_equal(plane.node_switch)
 
 
 def interface_ports(network: Network) -> tuple[Ints, ...]:

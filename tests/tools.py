@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ PACKAGES = {
     "slurmctld": "slurmctld",
     "scontrol": "slurm-client",
 }
+NO_SIMGRID = "#if !__has_include(<simgrid/s4u.hpp>)\n#error absent\n#endif\n"
 SYSTEM_FOLDERS = "/usr/sbin:/sbin"  # often missing in the PATH of users
 PATH = f"{os.environ.get('PATH', os.defpath)}:{SYSTEM_FOLDERS}"
 
@@ -26,3 +28,13 @@ def require_tools(*names: str) -> dict[str, Path]:
     if absent:
         pytest.skip(f"{', '.join(absent)} not installed; `make tools` installs Debian's packages")
     return {name: Path(path) for name, path in found.items() if path is not None}
+
+
+def compile_with_simgrid(source: Path, program: Path) -> None:
+    """Compile a program that uses SimGrid; skip the test, with the reason, without a compiler or SimGrid."""
+    compiler = shutil.which(os.environ.get("CXX", "c++"))
+    if compiler is None:
+        pytest.skip("there is no C++ compiler")
+    if subprocess.run([compiler, "-E", "-x", "c++", "-"], input=NO_SIMGRID, text=True, capture_output=True).returncode:
+        pytest.skip("SimGrid is not installed; `make tools` installs Debian's package libsimgrid-dev")
+    subprocess.run([compiler, "-std=c++17", source, "-o", program, "-lsimgrid"], check=True)

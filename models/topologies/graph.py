@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ..checks import check_int, millimetres
 from ..errors import InputError
 from ..grid import MAX_SWITCHES
+from ..ranks import ranks_among_equal
 from ..topology import Topology
 
 # Two switches, and the length of the cable in metres.
@@ -75,10 +76,7 @@ def _ends(
         raise InputError("edges=[]: expected a list with at least one edge")
     highest = MAX_SWITCHES - 1 if switches is None else check_int("switches", switches, 2, MAX_SWITCHES) - 1
     ends = _checked_array(edges, highest) if isinstance(edges, np.ndarray) else _checked_list(edges, highest)
-    order = np.argsort(ends.ravel(), kind="stable")
-    sorted_ends = ends.ravel()[order]
-    ports = np.empty(ends.size, dtype=np.int64)
-    ports[order] = np.arange(ends.size) - np.searchsorted(sorted_ends, sorted_ends)
+    ports = ranks_among_equal(ends.ravel())
     if ports.max() >= MAX_PORTS:
         raise InputError(f"edges: a switch with {ports.max() + 1} ports; expected at most {MAX_PORTS}")
     return ends, ports.reshape(ends.shape), int(ends.max()) + 1 if switches is None else switches

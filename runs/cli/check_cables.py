@@ -12,7 +12,7 @@ from isoplane.runs.cable_check.pins import read_names
 from isoplane.runs.config.config_values import given_words, path_of, plain, shown
 from isoplane.runs.config.designs import network_of_config
 from isoplane.runs.config.unused_options import check_effects, check_family
-from isoplane.runs.formats.fabric_files import read_fabric
+from isoplane.runs.formats.fabric_reader import read_fabric
 from isoplane.runs.records import network_of, read_record, write_atomically
 from isoplane.runs.terminal import codes
 

@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models.cable_list import CableList, internal_links
+from isoplane.models.racks import node_racks
+from isoplane.models.ranks import ranks_among_equal
 
 from .exporter import Exported
 from .names import node_name, switch_name
@@ -161,29 +163,17 @@ def _circuits(exported: Exported, first: Ints) -> list[tuple[Ints, ...]]:
         return []
     pairs = np.array(circuits.pairs, dtype=np.int64)
     used = np.sum([np.diff(plane.starts) for plane in exported.network.unrouted_planes], axis=0)
-    ports = used[pairs] + 1 + _repetitions(pairs.ravel()).reshape(-1, 2)
+    ports = used[pairs] + 1 + ranks_among_equal(pairs.ravel()).reshape(-1, 2)
     count = len(pairs)
     return [(first[-1] + pairs, ports, np.full(count, CIRCUIT), np.full(count, -1), np.full(count, -1))]
-
-
-def _repetitions(values: Ints) -> Ints:
-    """Return how often each value has occurred before."""
-    order = np.argsort(values, kind="stable")
-    _, start, counts = np.unique(values[order], return_index=True, return_counts=True)
-    before = np.empty(len(values), dtype=np.int64)
-    before[order] = np.arange(len(values)) - np.repeat(start, counts)
-    return before
 
 
 def _places(exported: Exported) -> tuple[Ints | None, Ints | None]:
     """Return the rack of each vertex and its position; a node is in the rack of the switch at its first link."""
     if not exported.network.family.lengths_from_layout or exported.racks is None:
         return None, None
-    planes = exported.network.unrouted_planes
-    of_nodes = np.zeros(exported.network.nodes, dtype=np.int64)
-    for plane, assigned in reversed(list(zip(planes, exported.racks, strict=True))):
-        attached = np.diff(plane.starts) > 0
-        of_nodes[attached] = assigned.rack[plane.node_switch[plane.starts[:-1][attached]]]
-    rack = np.concatenate([*(assigned.rack.astype(np.int64) for assigned in exported.racks), of_nodes])
+    of_switches = [assigned.rack.astype(np.int64) for assigned in exported.racks]
+    of_nodes = np.maximum(0, node_racks(exported.network.unrouted_planes, of_switches))  # without a link: rack 0
+    rack = np.concatenate([*of_switches, of_nodes])
     places = max((assigned.positions_mm for assigned in exported.racks), key=len)
     return rack, places[rack]

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from isoplane.models import Design, InputError, Network, RackAssignment
 from isoplane.models.cable_list import CableList, cable_list
 from isoplane.models.racks import plane_racks
 
 LINES_AT_ONCE = 4096
+Line = TypeVar("Line")
 Files = Iterator[tuple[str, Iterable[bytes]]]
 
 
@@ -112,6 +113,18 @@ def as_bytes(lines: Iterable[str]) -> Iterator[bytes]:
     >>> list(as_bytes(["a", "b"]))
     [b'a\nb\n']
     """
+    for chunk in in_chunks(lines):
+        yield "".join(f"{line}\n" for line in chunk).encode()
+
+
+def in_chunks(lines: Iterable[Line]) -> Iterator[list[Line]]:
+    """Yield lines in lists of many at once.
+
+    Examples
+    --------
+    >>> [len(chunk) for chunk in in_chunks(range(5000))]
+    [4096, 904]
+    """
     rest = iter(lines)
     while chunk := list(islice(rest, LINES_AT_ONCE)):
-        yield "".join(f"{line}\n" for line in chunk).encode()
+        yield chunk

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from isoplane.models import InputError, Network, RackAssignment
 from isoplane.models.plane_shares import switch_hops
 from isoplane.models.policy import plane_weights, with_empty_queues
+from isoplane.models.racks import node_racks
 from isoplane.models.unrouted_plane import PlaneCables
 
 Ints = NDArray[np.int64]
@@ -53,10 +54,7 @@ def rack_tree(network: Network, racks: tuple[RackAssignment, ...]) -> NodeTree:
     >>> tree.names, [nodes.tolist() for nodes in tree.levels[0]]
     (('rack', 'floor'), [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]])
     """
-    rack = np.full(network.nodes, -1, dtype=np.int64)
-    for plane, assigned in zip(network.unrouted_planes, racks, strict=True):
-        (placed,) = np.nonzero((rack < 0) & (np.diff(plane.starts) > 0))
-        rack[placed] = assigned.rack[plane.node_switch[plane.starts[placed]]]
+    rack = node_racks(network.unrouted_planes, [assigned.rack for assigned in racks])
     if (rack < 0).any():
         raise InputError(f"format=slurm: node {(rack < 0).argmax()} has no link; expected a link of each node")
     used, rack = np.unique(rack, return_inverse=True)

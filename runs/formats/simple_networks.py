@@ -3,7 +3,9 @@
 import numpy as np
 
 from isoplane.models import InputError, Network
+from isoplane.models.policy import with_empty_queues
 from isoplane.models.unrouted_plane import PlaneCables
+from isoplane.models.ways import require_ways
 
 from .exporter import Exported
 from .names import node_name, switch_name
@@ -15,6 +17,12 @@ def require_no_circuits(format_name: str, network: Network) -> None:
         raise InputError(
             f"format={format_name}: the design has circuits of an optical switch; expected a network of packet switches"
         )
+
+
+def require_ways_of_pairs(network: Network) -> None:
+    """Raise an `InputError` if two nodes have no way; ``adaptive``, which needs queues, is not checked."""
+    if with_empty_queues(network.policy) == network.policy:
+        require_ways(network)
 
 
 def require_no_parallel_links(format_name: str, exported: Exported, *, of_nodes: bool = True) -> None:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..text import metres
 from .cables import Ints, PlacedCables
 from .places import Places
-from .text import metres
 
 HEADER = ("bundle", "from_rack", "to_rack", "trays", "cables", "length_m", "parts")
 TRAY_HEADER = ("tray", "from_rack", "to_rack", "cables")

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 
-from .fabric import Cable
+from .plugged_plane import Cable
 
 NEW = "new"
 

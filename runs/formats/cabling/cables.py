@@ -11,8 +11,8 @@ from isoplane.models.cable_list import CableList
 from isoplane.models.checks import millimetres
 
 from ..exporter import Exported
+from ..text import metres
 from .places import Places, places_of
-from .text import metres
 
 Ints = NDArray[np.int64]
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ..text import counted
 from .cables import Ints, PlacedCables
-from .text import counted
 
 HEADER = ("step", "rack", "work", "devices", "cables", "links_up", "check")
 

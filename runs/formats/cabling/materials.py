@@ -10,8 +10,8 @@ from isoplane.models import PriceList
 from isoplane.models.checks import cents
 from isoplane.objectives import Bill
 
+from ..text import dollars
 from .cables import Ints, PlacedCables, part_name
-from .text import dollars
 
 HEADER = ("class", "description", "part", "count", "unit_usd", "price_usd", "spares", "spares_usd")
 NODE_HEADER = ("node", "rack", "unit", "interface", "interface_port", "rail", "plane", "switch", "switch_port", "label")

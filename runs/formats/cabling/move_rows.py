@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
+from ..text import dollars
 from .cable_stock import Stock
 from .cables import PlacedCables, part_name
-from .fabric import Cable
 from .move_walk import Action
+from .plugged_plane import Cable
 from .rewiring import Rewiring
 from .schedule import Row
-from .text import dollars
 
 HEADER = (
     "step",

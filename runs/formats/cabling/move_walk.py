@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from .fabric import Cable, Fabric
+from .plugged_plane import Cable, PluggedPlane
 
 MAX_RETRIED = 200  # cables for which a way with little loss is sought
 
@@ -56,7 +56,7 @@ class Walk:
     """A plane between the two wirings, and the actions so far."""
 
     def __init__(self, wirings: Wirings) -> None:
-        self.fabric = Fabric(wirings.old, wirings.other_links)
+        self.plugged = PluggedPlane(wirings.old, wirings.other_links)
         self.actions: list[Action] = []
         self._spare_ports = {switch: list(ports) for switch, ports in wirings.spare_ports.items()}
         self._temporary: list[Cable] = []
@@ -121,11 +121,11 @@ class Walk:
         return sum(self._blocked[new] > 1 for new in self._waiting[cable])
 
     def _is_free(self, cable: Cable) -> bool:
-        return not self.fabric.is_needed(cable)
+        return not self.plugged.is_needed(cable)
 
     def _is_whole(self, cable: Cable) -> bool:
         """Whether nothing is lost so far, or by this cable: so that few parts are apart at a time."""
-        return (self.fabric.parts == 1 and not self.fabric.nodes_off) or self._is_free(cable)
+        return (self.plugged.parts == 1 and not self.plugged.nodes_off) or self._is_free(cable)
 
     def _unplug_if(self, cable: Cable, rule: Callable[[Cable], bool]) -> bool:
         if not rule(cable):
@@ -134,7 +134,7 @@ class Walk:
         return True
 
     def _unplug(self, cable: Cable) -> None:
-        self.fabric.remove(cable)
+        self.plugged.remove(cable)
         self._record(cable, plug=False)
         for new in self.released(cable):
             self._plug(new)
@@ -142,7 +142,7 @@ class Walk:
             self._drop_temporary()
 
     def _plug(self, cable: Cable) -> None:
-        self.fabric.add(cable)
+        self.plugged.add(cable)
         self._record(cable, plug=True)
 
     def _bypass(self, cable: Cable) -> bool:
@@ -155,15 +155,15 @@ class Walk:
         ends = tuple((switch, self._spare_ports[switch].pop()) for switch in switches)
         temporary = Cable((ends[0], ends[1]), True, cable.part_mm)
         self._temporary.append(temporary)
-        self.fabric.add(temporary)
+        self.plugged.add(temporary)
         self._record(temporary, plug=True, replaced=cable)
         return True
 
     def _drop_temporary(self) -> None:
         """Unplug the temporary cables that are not needed any more."""
         for cable in [*self._temporary]:
-            if not self.fabric.is_needed(cable):
-                self.fabric.remove(cable)
+            if not self.plugged.is_needed(cable):
+                self.plugged.remove(cable)
                 for switch, port in cable.ends:
                     self._spare_ports[switch].append(port)
                 self._record(cable, plug=False)
@@ -171,4 +171,4 @@ class Walk:
 
     def _record(self, cable: Cable, *, plug: bool, replaced: Cable | None = None) -> None:
         is_temporary = cable in self._temporary
-        self.actions.append(Action(cable, plug, is_temporary, self.fabric.parts, self.fabric.nodes_off, replaced))
+        self.actions.append(Action(cable, plug, is_temporary, self.plugged.parts, self.plugged.nodes_off, replaced))

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
-from .fabric import Cable
 from .move_walk import Action, Walk, Wirings
+from .plugged_plane import Cable
 
 MAX_ENUMERATED = 10  # cables to unplug, of which all orders are tried
 MAX_RESTARTED, RESTARTS = 300, 20  # cables to unplug for which random orders are tried, and their number
@@ -100,7 +100,7 @@ def _chains(wirings: Wirings) -> Iterator[Cable]:
 def _enumerated(wirings: Wirings, cables: Sequence[Cable]) -> list[Cable] | None:
     """Return an order that keeps the plane connected, found by depth-first search over sets of cables; None if none."""
     walk = Walk(wirings)
-    fabric, order, failed = walk.fabric, list[Cable](), set[frozenset[Cable]]()
+    plane, order, failed = walk.plugged, list[Cable](), set[frozenset[Cable]]()
 
     def search() -> bool:
         unplugged = frozenset(order)
@@ -109,19 +109,19 @@ def _enumerated(wirings: Wirings, cables: Sequence[Cable]) -> list[Cable] | None
         if unplugged in failed:
             return False
         for cable in cables:
-            if cable in unplugged or fabric.is_needed(cable):
+            if cable in unplugged or plane.is_needed(cable):
                 continue
             order.append(cable)
-            fabric.remove(cable)
+            plane.remove(cable)
             plugged = walk.released(cable)
             for new in plugged:
-                fabric.add(new)
+                plane.add(new)
             if search():
                 return True
             order.pop()
-            fabric.add(cable)
+            plane.add(cable)
             for new in plugged:
-                fabric.remove(new)
+                plane.remove(new)
             walk.released(cable, -1)
         failed.add(unplugged)
         return False

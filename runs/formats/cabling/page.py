@@ -11,12 +11,12 @@ import numpy as np
 
 from isoplane.objectives import Bill
 
+from ..text import dollars, metres
 from .bundles import Bundles
 from .cables import PlacedCables
 from .commissioning import commissioning_rows
 from .places import Places
 from .schedule import RACK_COLUMN, Row, schedule_rows
-from .text import dollars, metres
 
 PARTS_AT_ONCE = 4096
 

@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network
+from isoplane.models.racks import node_racks
+from isoplane.models.ranks import ranks_among_equal
 
 from ..exporter import Exported
 from ..names import node_name, switch_name
@@ -78,18 +80,11 @@ def places_of(exported: Exported, format_name: str) -> Places:
         offset = max(offset, across, deep)
     keys = [row * offset + place for row, place in grid]
     if network.node_cable_mm is not None:
-        keys.append(_node_racks(network, keys))
+        keys.append(node_racks(network.unrouted_planes, keys))
     found, rack = np.unique(np.concatenate(keys), return_inverse=True)
     first = np.cumsum([0, *(len(each.rack) for each in racks)])
-    return Places(first, _names(network), rack.astype(np.int64), _units(rack), found // offset + 1, found % offset + 1)
-
-
-def _node_racks(network: Network, switch_racks: list[Ints]) -> Ints:
-    found = np.full(network.nodes, -1, dtype=np.int64)
-    for plane, rack in zip(network.unrouted_planes, switch_racks, strict=True):
-        absent = (found < 0) & (np.diff(plane.starts) > 0)
-        found[absent] = rack[plane.node_switch[plane.starts[:-1][absent]]]
-    return found
+    units, row, place = ranks_among_equal(rack) + 1, found // offset + 1, found % offset + 1
+    return Places(first, _names(network), rack.astype(np.int64), units, row, place)
 
 
 def _names(network: Network) -> list[str]:
@@ -97,12 +92,3 @@ def _names(network: Network) -> list[str]:
     switches = [switch_name(plane, switch) for plane, each in planes for switch in range(each.topology.switches)]
     nodes = range(network.nodes if network.node_cable_mm is not None else 0)
     return switches + [node_name(node) for node in nodes]
-
-
-def _units(rack: NDArray[np.integer]) -> Ints:
-    """Return the rank of each device among those of its rack, from 1."""
-    order = np.argsort(rack, kind="stable")
-    counts = np.bincount(rack)
-    units = np.empty(len(rack), dtype=np.int64)
-    units[order] = np.arange(len(rack)) - np.repeat(np.cumsum(counts) - counts, counts) + 1
-    return units

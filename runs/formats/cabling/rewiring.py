@@ -10,9 +10,9 @@ from isoplane.models import InputError, Network
 
 from ..exporter import Exported
 from .cables import PlacedCables, placed_cables
-from .fabric import Cable
 from .move_walk import Wirings
 from .moves import Moves, plan_moves
+from .plugged_plane import Cable
 
 
 @dataclass(frozen=True, eq=False)

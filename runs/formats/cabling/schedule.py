@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ..text import dollars, metres
 from .bundles import Bundles
 from .cables import Ints, PlacedCables
-from .text import dollars, metres
 
 HEADER = (
     "label",

@@ -14,8 +14,8 @@ from ..cabling.move_rows import PARTS, SUMMARY, move_rows, part_rows, summary_ro
 from ..cabling.page import moves_page, page
 from ..cabling.rewiring import rewiring_of
 from ..cabling.schedule import HEADER, schedule_rows
-from ..cabling.text import as_csv
 from ..exporter import Exported, Exporter, Files
+from ..text import as_csv
 
 NAME = "cabling"
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from ..cabling.text import metres
 from ..exporter import Exported, Exporter, Files, as_bytes
+from ..text import metres
 
 
 def files(exported: Exported) -> Files:

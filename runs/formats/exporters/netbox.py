@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..cabling.cables import cable_labels
-from ..cabling.text import as_csv, metres
 from ..exporter import Exported, Exporter, Files
 from ..names import node_name, switch_name
+from ..text import as_csv, metres
 
 HEADER = (
     "side_a_device",

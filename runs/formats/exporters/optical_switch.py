@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from isoplane.models import Design, InputError
 
-from ..cabling.text import as_csv
 from ..exporter import Exported, Exporter, Files
+from ..text import as_csv
 
 CIRCUITS = (
     "circuit",

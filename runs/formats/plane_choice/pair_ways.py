@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from isoplane.models import InputError, Network
 from isoplane.models.node_groups import node_groups
 from isoplane.models.policy import with_empty_queues
-from isoplane.models.ways import Ways, require_ways, ways_between
+from isoplane.models.ways import Ways, ways_between
 
-from ..simple_networks import require_no_circuits
+from ..simple_networks import require_no_circuits, require_ways_of_pairs
 
 Ints = NDArray[np.int64]
 PAIRS_AT_ONCE = 1 << 18
@@ -28,8 +28,7 @@ def check_pairs(network: Network, format_name: str, max_nodes: int, instead: str
     require_no_circuits(format_name, network)
     if network.nodes > max_nodes:
         raise InputError(f"format={format_name}: {network.nodes} nodes; expected at most {max_nodes}{instead}")
-    if with_empty_queues(network.policy) == network.policy:
-        require_ways(network)
+    require_ways_of_pairs(network)
 
 
 @dataclass(frozen=True, eq=False)

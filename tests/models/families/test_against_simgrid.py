@@ -5,8 +5,6 @@ those of its trees and dragonflies have a link to their switch and one from it, 
 Clusters have no loopback or limiter links unless the platform asks for them. So both sides count the same links.
 """
 
-import os
-import shutil
 import subprocess
 from math import prod
 from pathlib import Path
@@ -21,6 +19,7 @@ from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.torus import Torus
+from tests.tools import compile_with_simgrid
 
 PLATFORM = """<?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
@@ -29,25 +28,19 @@ PLATFORM = """<?xml version='1.0'?>
            topology="{topology}" topo_parameters="{parameters}"/>
 </platform>
 """
-ABSENT = "#if !__has_include(<simgrid/s4u.hpp>)\n#error absent\n#endif\n"
 few = settings(max_examples=12)  # each starts a process
 
 
 @pytest.fixture(scope="module")
 def simgrid(tmp_path_factory):
     """Return a function from a cluster to the number of links on the route of each pair of its nodes."""
-    compiler = shutil.which(os.environ.get("CXX", "c++"))
-    if compiler is None:
-        pytest.skip("there is no C++ compiler")
-    if subprocess.run([compiler, "-E", "-x", "c++", "-"], input=ABSENT, text=True, capture_output=True).returncode:
-        pytest.skip("SimGrid is not installed; `make tools` installs Debian's package libsimgrid-dev")
     folder = tmp_path_factory.mktemp("simgrid")
     source, program, platform = (
         Path(__file__).with_name("simgrid_routes.cpp"),
         folder / "routes",
         folder / "cluster.xml",
     )
-    subprocess.run([compiler, "-std=c++17", source, "-o", program, "-lsimgrid"], check=True)
+    compile_with_simgrid(source, program)
 
     def lengths(topology, parameters, nodes):
         platform.write_text(PLATFORM.format(last=nodes - 1, topology=topology, parameters=parameters))

@@ -2,18 +2,14 @@
 
 import csv
 import json
-import os
-import shutil
-import subprocess
-import time
-from pathlib import Path
 
 import pytest
 
 from isoplane.models import Network, dual_cube
 from isoplane.models.families.torus import Torus
 from tests.runs.cable_check.samples import cables_by_plane
-from tests.runs.formats.fabrics import discovery_text, guids, kind_of
+from tests.runs.formats.fabrics import discovery_text, guids
+from tests.runs.formats.ibsim import simulated_subnet
 
 from .conftest import files
 
@@ -160,63 +156,16 @@ def test_bad_input_is_rejected(isoplane, tmp_path, write, words, message):
     assert files(tmp_path) == before
 
 
-PRELOADED = Path("/usr/lib/x86_64-linux-gnu/umad2sim/libumad2sim.so")
-
-
-@pytest.fixture
-def simulated(tmp_path):
-    """Return the output of a program of infiniband-diags or of opensm on a fabric that ibsim simulates."""
-    missing = [name for name in ("ibsim", "ibnetdiscover", "opensm") if shutil.which(name) is None]
-    if missing or not PRELOADED.exists():
-        pytest.skip(f"{', '.join(missing) or PRELOADED.name} not installed: fabrics cannot be simulated")
-    running = []
-
-    def start(cables):
-        peers, numbers = {}, guids(dict.fromkeys(device for pair in cables for device, _ in pair))
-        for pair in cables:
-            for (device, port), other in (pair, pair[::-1]):
-                peers.setdefault(device, {})[port] = other
-        lines = []
-        for device, ports in peers.items():
-            adapter, guid = kind_of(device) == "adapter", numbers[device]
-            lines += ["", f"caguid={guid:#x}" if adapter else f"switchguid={guid:#x}({guid:x})"]
-            lines.append(f'{"Hca" if adapter else "Switch"} {max(ports)} "{device}"')
-            for port, (other, other_port) in sorted(ports.items()):
-                lines.append(f'[{port}]{f"({guid + port:x})" if adapter else ""} "{other}"[{other_port}]')
-        folder = tmp_path / f"fabric{len(running)}"
+def test_what_ibnetdiscover_and_opensm_find_in_simulated_fabrics_is_read(isoplane, tmp_path):
+    for name, cables, code in (("designed", CABLES, 0), ("swapped", SWAPPED, 5)):
+        folder = tmp_path / name
         folder.mkdir()
-        (folder / "net").write_text("\n".join([*lines, ""]), encoding="utf-8")
-        socket = f"check-cables-{os.getpid()}-{len(running)}"
-        environment = os.environ | {"IBSIM_SOCKNAME": socket, "OSM_TMP_DIR": str(folder), "OSM_CACHE_DIR": str(folder)}
-        with (folder / "log").open("wb") as log:
-            words = ["ibsim", "-s", "-n", str(folder / "net")]
-            running.append(subprocess.Popen(words, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log))
-        end = time.monotonic() + 60
-        while b"simulator ready" not in (folder / "log").read_bytes():
-            assert time.monotonic() < end, (folder / "log").read_text(encoding="utf-8")
-            time.sleep(0.02)
-        client = environment | {"LD_PRELOAD": str(PRELOADED), "SIM_HOST": "N0"}
-
-        def output(*words):
-            done = subprocess.run(words, env=client, cwd=folder, capture_output=True, check=True, timeout=120)
-            return done.stdout.decode()
-
-        return folder, output
-
-    yield start
-    for process in running:
-        process.kill()
-        process.wait()
-
-
-def test_what_ibnetdiscover_and_opensm_find_in_simulated_fabrics_is_read(isoplane, simulated):
-    for cables, code in ((CABLES, 0), (SWAPPED, 5)):
-        folder, output = simulated(cables)
-        (folder / "found.txt").write_text(output("ibnetdiscover"), encoding="utf-8")
-        output("opensm", "-o", "-D", "0x43", "-R", "minhop", "-f", str(folder / "opensm.log"))
+        with simulated_subnet(folder, cables) as run:
+            (folder / "found.txt").write_text(run("ibnetdiscover").stdout, encoding="utf-8")
+            assert run("opensm", "-o", "-D", "0x43", "-R", "minhop", "-f", str(folder / "log")).returncode == 0
         results = [
-            isoplane("check-cables", *TORUS, f"found={folder / name}")
-            for name in ("found.txt", "opensm-subnet.lst", "net")
+            isoplane("check-cables", *TORUS, f"found={folder / listing}")
+            for listing in ("found.txt", "opensm-subnet.lst", "net")
         ]
         assert [result.code for result in results] == [code] * 3
         assert all(("swap the ends at P0-S1:3 and P0-S2:3" in result.out) == (code == 5) for result in results)

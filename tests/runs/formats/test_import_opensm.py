@@ -1,11 +1,6 @@
 """Imports of a fabric that runs: ibsim simulates it, OpenSM routes it, and ``ibtracert`` follows the same paths."""
 
-import os
 import re
-import shutil
-import subprocess
-import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,34 +11,9 @@ from isoplane.runs.formats.import_fabric import FABRIC, imported, source_of, wri
 from isoplane.runs.formats.imported_tables import with_tables
 
 from .copies import cable_ends, copied_fabric
+from .ibsim import simulated_subnet
 
-TOOLS = ("ibsim", "opensm", "ibnetdiscover", "ibtracert", "dump_fts")
-PRELOADED = sorted(Path("/usr/lib").glob("*/umad2sim/libumad2sim.so"))
-MISSING = [tool for tool in TOOLS if shutil.which(tool, path=f"{os.environ['PATH']}:/usr/sbin") is None]
-WAIT_S = 60  # longer than any of these programs takes; whatever still runs by then has hung
 HOP = re.compile(r'^\[(\d+)\] -> (switch|ca) port \{\w+\}\[(\d+)\] lid \d+-\d+ "(.*)"$', re.M)
-
-pytestmark = pytest.mark.skipif(
-    bool(MISSING) or not PRELOADED,
-    reason=f"not installed: {', '.join(MISSING) or 'libumad2sim'}; Debian's opensm, ibsim-utils and infiniband-diags",
-)
-
-
-def fabric_text(ends):
-    """A fabric file of ibsim for cables between named devices."""
-    peers = {}
-    for a, b in ends:
-        peers.setdefault(a[0], {})[a[1]] = b
-        peers.setdefault(b[0], {})[b[1]] = a
-    lines = []
-    for number, (name, used) in enumerate(peers.items()):
-        guid, is_node = 0x100000 + 16 * number, name.startswith("N")
-        lines.append(f"caguid={guid:#x}" if is_node else f"switchguid={guid:#x}({guid:x})")
-        lines.append(f'{"Hca" if is_node else "Switch"} {max(used)} "{name}"')
-        lines += [f'[{port}] "{other}"[{other_port}]' for port, (other, other_port) in sorted(used.items())] + [""]
-    return "\n".join(lines)
-
-
 RANDOM = "random_regular", {"switches": 10, "degree": 3, "nodes_per_switch": 2}
 TREE = "fat_tree", {"switch_ports": 4}
 
@@ -53,32 +23,10 @@ def running(request, tmp_path):
     """A network, and a function that runs tools in its simulated subnet, in which OpenSM has set the tables."""
     name, parameters, engine = request.param
     network = Network(family_named(name)(**parameters), Site(layout=None))
-    (tmp_path / "net").write_text(fabric_text(cable_ends(network, 0)), encoding="utf-8")
-    own = os.environ | {
-        "PATH": f"{os.environ['PATH']}:/usr/sbin",
-        "IBSIM_SOCKNAME": f"isoplane-{os.getpid()}-{tmp_path.name}",
-        "OSM_CACHE_DIR": str(tmp_path),
-        "OSM_TMP_DIR": str(tmp_path),
-    }
-    simulated = own | {"LD_PRELOAD": str(PRELOADED[0]), "SIM_HOST": "N0"}
-
-    def run(*words):
-        return subprocess.run(words, env=simulated, cwd=tmp_path, capture_output=True, text=True, timeout=WAIT_S)
-
-    process = subprocess.Popen(
-        ["ibsim", "-s", "net"], env=own, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    try:
-        deadline = time.monotonic() + WAIT_S
-        while run("ibnetdiscover").returncode and time.monotonic() < deadline:
-            time.sleep(0.05)
+    with simulated_subnet(tmp_path, cable_ends(network, 0)) as run:
         routed = run("opensm", "-o", "-f", str(tmp_path / "log"), "-R", engine, "--console", "off", "-D", "0x43")
         assert routed.returncode == 0
         yield network, run
-    finally:
-        process.kill()
-        process.wait()
 
 
 def test_what_the_tools_list_is_the_fabric_that_runs_and_routes_are_those_that_packets_take(running, tmp_path):

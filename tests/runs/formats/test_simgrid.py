@@ -3,8 +3,6 @@
 Rates and delays of the switch model are chosen such that all times are whole ticks of the packet simulator.
 """
 
-import os
-import shutil
 import subprocess
 from collections import deque
 from dataclasses import replace
@@ -27,8 +25,8 @@ from isoplane.runs.formats.exporter import Exported
 from isoplane.runs.formats.exporters import simgrid as exporter
 from isoplane.simulator import Hardware, zero_load_latency_ns
 from tests.assembled import assembled
+from tests.tools import compile_with_simgrid
 
-ABSENT = "#if !__has_include(<simgrid/s4u.hpp>)\n#error absent\n#endif\n"
 SWITCH = SwitchModel(delay_ns=90, cable_delay_ns_per_m=5, endpoint_delay_ns=110)  # 90 ns and two cables of 2 m
 HARDWARE = Hardware(flit_bits=100, packet_bits=2000, speedup=2, switch=SWITCH)  # ticks of 0.5 ns, as is 0.1 m
 BYTES = 250
@@ -38,14 +36,9 @@ FLIT_NS = 1
 @pytest.fixture(scope="module")
 def pairs_of(tmp_path_factory):
     """Return a function from a network to the latency, the time of a message and the links of all pairs, by SimGrid."""
-    compiler = shutil.which(os.environ.get("CXX", "c++"))
-    if compiler is None:
-        pytest.skip("there is no C++ compiler")
-    if subprocess.run([compiler, "-E", "-x", "c++", "-"], input=ABSENT, text=True, capture_output=True).returncode:
-        pytest.skip("SimGrid is not installed; `make tools` installs Debian's package libsimgrid-dev")
     folder = tmp_path_factory.mktemp("simgrid")
     source, program, platform = Path(__file__).with_name("simgrid_pairs.cpp"), folder / "pairs", folder / "platform.xml"
-    subprocess.run([compiler, "-std=c++17", source, "-o", program, "-lsimgrid"], check=True)
+    compile_with_simgrid(source, program)
 
     def pairs(network):
         platform.write_bytes(platform_of(network))

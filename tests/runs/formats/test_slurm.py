@@ -2,7 +2,6 @@
 
 import getpass
 import os
-import shutil
 import socket
 import subprocess
 import time
@@ -23,6 +22,7 @@ from isoplane.models.racks import plane_racks
 from isoplane.runs.formats.exporter import Exported, Options
 from isoplane.runs.formats.exporters import slurm as exporter
 from tests.strategies import bases_up_to
+from tests.tools import require_tools
 
 FLOOR = Site(Layout(aspects=()))
 CUBES = dual_cube(4, (3, 5, 9, 14), nodes_per_switch=2, layout=Layout(switches_per_rack=2, aspects=()))
@@ -89,9 +89,7 @@ def listens(port):
 @pytest.fixture
 def slurm(tmp_path):
     """Return a function that starts a controller with a topology, and returns its tree or why it ended."""
-    missing = [program for program in ("slurmctld", "scontrol") if shutil.which(program) is None]
-    if missing:
-        pytest.skip(f"{missing[0]} is not installed; Debian's packages slurmctld and slurm-client have it")
+    tools = require_tools("slurmctld", "scontrol")
 
     def show(topology, nodes):
         port, config, log = free_port(), tmp_path / "slurm.conf", tmp_path / "log"
@@ -107,12 +105,12 @@ def slurm(tmp_path):
         )
         (tmp_path / "topology.conf").write_text(topology)
         with log.open("w") as file:
-            controller = subprocess.Popen(["slurmctld", "-D", "-c", "-f", config], stdout=file, stderr=file)
+            controller = subprocess.Popen([tools["slurmctld"], "-D", "-c", "-f", config], stdout=file, stderr=file)
         try:
             while controller.poll() is None:
                 if listens(port):
                     environment = {**os.environ, "SLURM_CONF": str(config)}
-                    command = ["scontrol", "show", "topology"]
+                    command = [tools["scontrol"], "show", "topology"]
                     return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
                 time.sleep(0.05)
             return log.read_text()

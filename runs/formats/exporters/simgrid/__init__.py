@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 
 from isoplane.models import InputError
-from isoplane.models.ways import require_ways
 
 from ...exporter import Exported, Exporter, Files, as_bytes
-from ...simple_networks import require_no_circuits
+from ...simple_networks import require_no_circuits, require_ways_of_pairs
 from .elements import element_lines
 from .links import link_names
 from .platform_zones import PlatformZones, platform_zones
@@ -24,8 +23,7 @@ def files(exported: Exported) -> Files:
     """Yield the platform: a host for each node, a link for each direction of each cable, and all routes."""
     network = exported.network
     require_no_circuits("simgrid", network)
-    if network.policy != "adaptive":  # it needs queues, and is replaced by turns
-        require_ways(network)
+    require_ways_of_pairs(network)
     zones = platform_zones(network)
     if zones.routes > MAX_ROUTES:
         raise InputError(

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from isoplane.models.ranks import ranks_among_equal
 from isoplane.models.unrouted_plane import PlaneCables
 
 Points = NDArray[np.float64]
@@ -70,11 +71,8 @@ def node_positions(plane: PlaneCables, switches: Points, in_layers: bool) -> Poi
     """
     has_links = np.diff(plane.starts) > 0
     first = plane.node_switch[plane.starts[:-1][has_links]]
-    order = np.argsort(first, kind="stable")
     counts = np.bincount(first, minlength=len(switches))
-    rank = np.empty(len(first))
-    rank[order] = np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
-    offset = rank - (counts[first] - 1) / 2
+    offset = ranks_among_equal(first) - (counts[first] - 1) / 2
     apart = _nearest_distance(switches)
     found = np.zeros((plane.nodes, 2))
     if in_layers:

@@ -25,7 +25,7 @@ class Cable(NamedTuple):
     part_mm: int = 0
 
 
-class Fabric:
+class PluggedPlane:
     """The switches of a plane with the cables that are plugged, and the number of links of every node.
 
     Parameters
@@ -45,11 +45,11 @@ class Fabric:
     Examples
     --------
     >>> first, second = Cable(((0, 1), (1, 1)), True), Cable(((0, 2), (1, 2)), True)
-    >>> fabric = Fabric([first, second], {})
-    >>> fabric.is_needed(first)
+    >>> plane = PluggedPlane([first, second], {})
+    >>> plane.is_needed(first)
     False
-    >>> fabric.remove(first)
-    >>> fabric.is_needed(second), fabric.parts
+    >>> plane.remove(first)
+    >>> plane.is_needed(second), plane.parts
     (True, 1)
     """
 

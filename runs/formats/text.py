@@ -3,9 +3,8 @@
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
-from itertools import islice
 
-from ..exporter import LINES_AT_ONCE
+from .exporter import in_chunks
 
 
 def metres(length_mm: int) -> str:
@@ -51,8 +50,7 @@ def as_csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[
     [b'a,b\n', b'1,"x,y"\n']
     """
     yield f"{','.join(header)}\n".encode()
-    rest = iter(rows)
-    while chunk := list(islice(rest, LINES_AT_ONCE)):
+    for chunk in in_chunks(rows):
         text = StringIO()
         csv.writer(text, lineterminator="\n").writerows(chunk)
         yield text.getvalue().encode()

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import InputError
-from isoplane.runs.formats.fabric_files import read_fabric
+from isoplane.runs.formats.fabric_reader import read_fabric
 from isoplane.runs.formats.ibnetdiscover import parse_ibnetdiscover
 from isoplane.runs.formats.subnet_dump import parse_subnet_dump
 
