@@ -1,6 +1,5 @@
 """Racks: which rack holds each switch, with its nodes."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -106,23 +105,6 @@ def plane_racks(plane: "PlaneCables", layout: Layout) -> RackAssignment:
     starts = plane.starts[:-1][np.diff(plane.starts) > 0]
     nodes = np.bincount(plane.node_switch[starts], minlength=plane.topology.switches)
     return assign_racks(plane.topology, nodes, layout)
-
-
-def node_racks(planes: "Sequence[PlaneCables]", switch_racks: Sequence[NDArray[np.integer]]) -> NDArray[np.int64]:
-    """Return the rack of each node, that of the switch at its first link, as int64[nodes]; -1 without a link.
-
-    Parameters
-    ----------
-    planes
-        The planes.
-    switch_racks : int[switches] per plane
-        The rack of every switch.
-    """
-    found = np.full(planes[0].nodes, -1, dtype=np.int64)
-    for plane, rack in zip(planes, switch_racks, strict=True):
-        (placed,) = np.nonzero((found < 0) & (np.diff(plane.starts) > 0))
-        found[placed] = rack[plane.node_switch[plane.starts[placed]]]
-    return found
 
 
 def total_cable_mm(topology: Topology, assignment: RackAssignment) -> int:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models.cable_list import CableList, internal_links
-from isoplane.models.racks import node_racks
+from isoplane.models.floor import Floor
 from isoplane.models.ranks import ranks_among_equal
 
 from .exporter import Exported
@@ -36,10 +36,8 @@ class DeviceGraph:
         The plane of each switch; -1 for a node.
     index : int64[vertices]
         The number of each switch within its plane, or of each node.
-    rack : int64[vertices] or None
-        The rack; None if the lengths of cables do not follow from a layout.
-    place_mm : int64[vertices, 2] or None
-        The position of the rack, across and deep; None without racks.
+    floor
+        The racks of the vertices; None if the lengths of cables do not follow from a layout.
     ends : int64[edges, 2]
         The vertices at the source and the target of each edge.
     ports : int64[edges, 2]
@@ -55,8 +53,7 @@ class DeviceGraph:
     names: list[str]
     plane: Ints
     index: Ints
-    rack: Ints | None
-    place_mm: Ints | None
+    floor: Floor | None
     ends: Ints
     ports: Ints
     edge_kind: Ints
@@ -75,9 +72,10 @@ class DeviceGraph:
             "plane": _known(self.plane),
             "index": self.index.tolist(),
         }
-        if self.rack is not None and self.place_mm is not None:
-            across, deep = (self.place_mm / 1000).T.tolist()
-            columns |= {"rack": self.rack.tolist(), "x_m": across, "y_m": deep}
+        if self.floor is not None:
+            rack = np.concatenate([*self.floor.of_switches, self.floor.of_nodes])
+            across, deep = (self.floor.positions_mm[rack] / 1000).T.tolist()
+            columns |= {"rack": [self.floor.names[each] for each in rack.tolist()], "x_m": across, "y_m": deep}
         return columns
 
     def edge_columns(self) -> Columns:
@@ -140,13 +138,13 @@ def device_graph(exported: Exported) -> DeviceGraph:
         node_name(number) if level < 0 else switch_name(level, number)
         for level, number in zip(plane.tolist(), index.tolist(), strict=True)
     ]
-    rack, place_mm = _places(exported)
+    floor = exported.floor if exported.network.family.lengths_from_layout else None
     edges = [
         _links(exported.cables, first, CABLE),
         _links(internal_links(exported.network), first, INTERNAL),
         *_circuits(exported, first),
     ]
-    return DeviceGraph(names, plane, index, rack, place_mm, *map(np.concatenate, zip(*edges, strict=True)))
+    return DeviceGraph(names, plane, index, floor, *map(np.concatenate, zip(*edges, strict=True)))
 
 
 def _links(cables: CableList, first: Ints, kind: int) -> tuple[Ints, ...]:
@@ -166,14 +164,3 @@ def _circuits(exported: Exported, first: Ints) -> list[tuple[Ints, ...]]:
     ports = used[pairs] + 1 + ranks_among_equal(pairs.ravel()).reshape(-1, 2)
     count = len(pairs)
     return [(first[-1] + pairs, ports, np.full(count, CIRCUIT), np.full(count, -1), np.full(count, -1))]
-
-
-def _places(exported: Exported) -> tuple[Ints | None, Ints | None]:
-    """Return the rack of each vertex and its position; a node is in the rack of the switch at its first link."""
-    if not exported.network.family.lengths_from_layout or exported.racks is None:
-        return None, None
-    of_switches = [assigned.rack.astype(np.int64) for assigned in exported.racks]
-    of_nodes = np.maximum(0, node_racks(exported.network.unrouted_planes, of_switches))  # without a link: rack 0
-    rack = np.concatenate([*of_switches, of_nodes])
-    places = max((assigned.positions_mm for assigned in exported.racks), key=len)
-    return rack, places[rack]

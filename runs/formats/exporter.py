@@ -7,9 +7,9 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, TypeVar
 
-from isoplane.models import Design, InputError, Network, RackAssignment
+from isoplane.models import Design, InputError, Network
 from isoplane.models.cable_list import CableList, cable_list
-from isoplane.models.racks import plane_racks
+from isoplane.models.floor import Floor, floor_of
 
 LINES_AT_ONCE = 4096
 Line = TypeVar("Line")
@@ -67,22 +67,22 @@ class Exported:
         return cable_list(self.network)
 
     @cached_property
-    def racks(self) -> tuple[RackAssignment, ...] | None:
-        """The racks of each plane, which share their places on the floor; None without a layout."""
+    def floor(self) -> Floor | None:
+        """The racks, with the names that all formats use; None without a layout."""
         layout = self.network.site.layout
-        return None if layout is None else tuple(plane_racks(plane, layout) for plane in self.network.unrouted_planes)
+        return None if layout is None else floor_of(self.network.unrouted_planes, layout)
 
-    def require_layout(self, format_name: str) -> tuple[RackAssignment, ...]:
-        """Return the racks of each plane.
+    def require_floor(self, format_name: str) -> Floor:
+        """Return the racks.
 
         Raises
         ------
         InputError
             If the design has no layout.
         """
-        if self.racks is None:
+        if self.floor is None:
             raise InputError(f"format={format_name}: the design has no layout; expected a design with racks")
-        return self.racks
+        return self.floor
 
 
 @dataclass(frozen=True)

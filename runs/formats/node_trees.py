@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import InputError, Network, RackAssignment
+from isoplane.models import InputError, Network
+from isoplane.models.floor import Floor
 from isoplane.models.plane_shares import switch_hops
 from isoplane.models.policy import plane_weights, with_empty_queues
-from isoplane.models.racks import node_racks
 from isoplane.models.unrouted_plane import PlaneCables
 
 Ints = NDArray[np.int64]
@@ -24,21 +24,20 @@ class NodeTree:
     Attributes
     ----------
     names
-        The name of the groups of each level, to which their numbers are appended.
+        The names of the groups of each level.
     levels
         For each level, from the lowest, the members of each group, ascending: nodes, or groups of the level below. Each
         is a member of exactly one group.
     """
 
-    names: tuple[str, ...]
+    names: tuple[list[str], ...]
     levels: tuple[list[Ints], ...]
 
 
-def rack_tree(network: Network, racks: tuple[RackAssignment, ...]) -> NodeTree:
+def rack_tree(network: Network, floor: Floor) -> NodeTree:
     """Return the racks with nodes, the rows of several racks, and the floor.
 
-    A node is in the rack of the switch of its first port. Racks and rows without nodes are left out, and the others
-    numbered in order.
+    Racks and rows without nodes are left out.
 
     Raises
     ------
@@ -48,24 +47,25 @@ def rack_tree(network: Network, racks: tuple[RackAssignment, ...]) -> NodeTree:
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> from isoplane.models.racks import plane_racks
+    >>> from isoplane.models.floor import floor_of
     >>> network = dual_cube(4, (3, 5, 9, 14), nodes_per_switch=1)  # four switches in each of four racks, in a row
-    >>> tree = rack_tree(network, tuple(plane_racks(plane, network.site.layout) for plane in network.planes))
-    >>> tree.names, [nodes.tolist() for nodes in tree.levels[0]]
-    (('rack', 'floor'), [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]])
+    >>> tree = rack_tree(network, floor_of(network.planes, network.site.layout))
+    >>> tree.names
+    (['R1-1', 'R1-2', 'R1-3', 'R1-4'], ['floor'])
+    >>> [nodes.tolist() for nodes in tree.levels[0]]
+    [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]]
     """
-    rack = node_racks(network.unrouted_planes, [assigned.rack for assigned in racks])
-    if (rack < 0).any():
-        raise InputError(f"format=slurm: node {(rack < 0).argmax()} has no link; expected a link of each node")
-    used, rack = np.unique(rack, return_inverse=True)
-    names, levels = ["rack"], [_members(rack)]
-    positions = max((assigned.positions_mm for assigned in racks), key=len)
-    rows = np.unique(positions[used, 1], return_inverse=True)[1].ravel()
-    if 0 < rows.max() < len(used) - 1:
-        names.append("row")
-        levels.append(_members(rows))
+    links = np.sum([np.diff(plane.starts) for plane in network.unrouted_planes], axis=0)
+    if not links.all():
+        raise InputError(f"format=slurm: node {links.argmin()} has no link; expected a link of each node")
+    used, rack = np.unique(floor.of_nodes, return_inverse=True)
+    names, levels = [[floor.names[each] for each in used.tolist()]], [_members(rack)]
+    numbers, row = np.unique(floor.row[used], return_inverse=True)
+    if 1 < len(numbers) < len(used):
+        names.append([f"row{number}" for number in numbers.tolist()])
+        levels.append(_members(row))
     if len(levels[-1]) > 1:
-        names.append("floor")
+        names.append(["floor"])
         levels.append([np.arange(len(levels[-1]))])
     return NodeTree(tuple(names), tuple(levels))
 
@@ -88,7 +88,7 @@ def distance_tree(network: Network) -> NodeTree:
     >>> from isoplane.models.families.torus import Torus
     >>> tree = distance_tree(Network(Torus(shape=(4, 4))))
     >>> tree.names, [nodes.tolist() for nodes in tree.levels[0]]
-    (('level0-', 'level1-'), [[0, 1, 2, 3, 4, 5, 6, 7], [8, 9, 10, 11, 12, 13, 14, 15]])
+    ((['level0-0', 'level0-1'], ['level1-0']), [[0, 1, 2, 3, 4, 5, 6, 7], [8, 9, 10, 11, 12, 13, 14, 15]])
     """
     rows = np.concatenate([_switch_rows(plane) for plane in network.unrouted_planes])
     _, first, group = np.unique(rows, axis=1, return_index=True, return_inverse=True)
@@ -107,7 +107,8 @@ def distance_tree(network: Network) -> NodeTree:
         begins = np.searchsorted(parent[order], np.arange(parent.max() + 1))
         distances = np.add.reduceat(np.add.reduceat(distances[order][:, order], begins, axis=0), begins, axis=1)
         counts = np.add.reduceat(counts[order], begins)
-    return NodeTree(tuple(f"level{level}-" for level in range(len(levels))), tuple(levels))
+    names = ([f"level{level}-{group}" for group in range(len(groups))] for level, groups in enumerate(levels))
+    return NodeTree(tuple(names), tuple(levels))
 
 
 def _members(group: Ints) -> list[Ints]:

@@ -1,11 +1,11 @@
 """Failed cables, and lost switches, racks and planes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from isoplane.models import Network
-from isoplane.models.racks import plane_racks
+from isoplane.models.floor import floor_of
 from isoplane.objectives.failures import (
     SHARES,
     Baseline,
@@ -33,7 +33,7 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
         found.update(_of_cables(summary))
     losses = {
         "switch": switch_lost(network, seed, baseline),
-        "rack": rack_lost(network, list(_racks(network)), seed, baseline),
+        "rack": rack_lost(network, _racks(network), seed, baseline),
     }
     if len(network.planes) > 1:
         losses["plane"] = plane_lost(network, baseline)
@@ -59,12 +59,11 @@ def _of_loss(name: str, loss: LossSummary | None) -> dict[str, Value]:
     return {f"{name}_lost_nodes": loss.max_lost_nodes, f"{name}_lost_throughput": worst}
 
 
-def _racks(network: Network) -> Iterator[np.ndarray]:
-    """Yield the rack of each switch, by plane; switches of several planes with the same number share a rack."""
+def _racks(network: Network) -> Sequence[np.ndarray]:
+    """Return the rack of each switch, by plane."""
     layout = network.site.layout
     assert layout is not None
-    for plane in network.planes:
-        yield plane_racks(plane, layout).rack
+    return floor_of(network.planes, layout).of_switches
 
 
 def _columns() -> Iterator[Column]:

@@ -6,9 +6,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import Layout, PriceList
+from isoplane.models import PriceList
 from isoplane.models.cable_list import CableList
-from isoplane.models.checks import millimetres
 
 from ..exporter import Exported
 from ..text import metres
@@ -61,15 +60,14 @@ class PlacedCables:
         The cables.
     places
         The places of their ends.
-    layout, prices
-        The racks and the catalogue.
+    prices
+        The catalogue.
     part_mm, cents
         The length and price of the cable of the catalogue: the shortest one that is long enough.
     """
 
     cables: CableList
     places: Places
-    layout: Layout
     prices: PriceList
     part_mm: Ints
     cents: Ints
@@ -94,11 +92,7 @@ class PlacedCables:
     @cached_property
     def needed_mm(self) -> Ints:
         """The length that two racks require, their Manhattan distance plus slack; 0 inside a rack."""
-        layout, places = self.layout, self.places
-        pitch = np.array([millimetres("", each) for each in (layout.pitch_across_m, layout.pitch_deep_m)])
-        ends = (np.stack([places.place, places.row], axis=1) * pitch)[self.racks]
-        apart = np.abs(ends[:, 0] - ends[:, 1]).sum(axis=1) + millimetres("", layout.slack_m)
-        return np.where(self.racks[:, 0] == self.racks[:, 1], 0, apart)
+        return self.places.floor.needed_mm(*self.racks.T)
 
     @cached_property
     def labels(self) -> list[str]:
@@ -123,5 +117,4 @@ def placed_cables(exported: Exported, format_name: str) -> PlacedCables:
     places, cables, prices = places_of(exported, format_name), exported.cables, exported.network.site.prices
     lengths, index = np.unique(cables.length_mm, return_inverse=True)
     found = np.array([prices.cable_for_mm(length) for length in lengths.tolist()], dtype=np.int64).reshape(-1, 2)
-    assert exported.network.site.layout is not None  # checked by `places_of`
-    return PlacedCables(cables, places, exported.network.site.layout, prices, *found[index].T)
+    return PlacedCables(cables, places, prices, *found[index].T)

@@ -20,13 +20,14 @@ def commissioning_rows(placed: PlacedCables) -> Iterator[tuple[str | int, ...]]:
     planes = len(places.first) - 1
     later = placed.racks.max(axis=1)  # the rack with which a cable is connected
     is_inside = placed.racks[:, 0] == placed.racks[:, 1]
-    switches = _by_rack(places.rack[: places.nodes_from], len(places.row))
-    nodes = _by_rack(places.rack[places.nodes_from :], len(places.row))
-    inside, outside = (_by_rack(later, len(places.row), chosen) for chosen in (is_inside, ~is_inside))
+    racks = len(places.floor.names)
+    switches = _by_rack(places.rack[: places.nodes_from], racks)
+    nodes = _by_rack(places.rack[places.nodes_from :], racks)
+    inside, outside = (_by_rack(later, racks, chosen) for chosen in (is_inside, ~is_inside))
     parts = Parts(len(places.rack))
     plane = places.plane_of(np.arange(len(places.rack)))
     count, step, up = np.zeros(planes + 1, dtype=np.int64), 0, 0
-    for rack, name in enumerate(places.rack_names):
+    for rack, name in enumerate(places.floor.names):
         mounted = len(switches[rack]), len(nodes[rack])
         count[:planes] += np.bincount(plane[switches[rack]], minlength=planes)[:planes]
         work = " and ".join(

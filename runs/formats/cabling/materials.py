@@ -78,7 +78,7 @@ def node_cable_rows(placed: PlacedCables) -> Iterator[tuple[str | int, ...]]:
     links = np.bincount(cables.other[at])
     slots = {count: _slots(interfaces(placed.prices, count)) for count in np.unique(links[links > 0]).tolist()}
     device = placed.ends[at]
-    racks = places.rack_names
+    racks = places.floor.names
     columns: tuple[Ints, ...] = (
         at,
         cables.other[at],

@@ -64,7 +64,7 @@ def _label(placed: PlacedCables, plane: int, cable: Cable) -> str:
 def _ends(placed: PlacedCables, cable: Cable) -> Iterator[str | int]:
     places = placed.places
     for device, port in cable.ends:
-        yield from (places.rack_names[places.rack[device]], int(places.unit[device]), places.names[device], port)
+        yield from (places.floor.names[places.rack[device]], int(places.unit[device]), places.names[device], port)
 
 
 def summary_rows(rewiring: Rewiring) -> Iterator[Row]:

@@ -102,7 +102,7 @@ def _totals(placed: PlacedCables) -> list[tuple[int, str]]:
     to_node, length = placed.cables.to_node, placed.cables.length_mm
     kinds = [(~to_node, "cables between switches"), (to_node, "node cables")]
     return [
-        (len(placed.places.row), "racks"),
+        (len(placed.places.floor.names), "racks"),
         (placed.places.nodes_from, "switches"),
         (len(placed.places.rack) - placed.places.nodes_from, "nodes"),
         *((int(kind.sum()), f"{noun}, {metres(int(length[kind].sum()))} m") for kind, noun in kinds),

@@ -49,7 +49,7 @@ def rewiring_of(exported: Exported, new: PlacedCables, format_name: str) -> Rewi
     if exported.options.rewired_from is None:
         return None
     built = Exported(exported.options.rewired_from, exported.content)
-    if built.racks is None:
+    if built.floor is None:
         raise InputError(f"rewired_from: {built.network.title} has no layout; expected a design with racks")
     old = placed_cables(built, format_name)
     _check_devices(old, new, built.network, exported.network)
@@ -67,12 +67,12 @@ def _check_devices(old: PlacedCables, new: PlacedCables, built: Network, network
     if old.places.names != new.places.names:
         raise InputError(f"rewired_from: {built.title} has other devices than {network.title}; {expected}")
     here, there = (
-        np.stack([places.row[places.rack], places.place[places.rack], places.unit])
+        np.stack([places.floor.row[places.rack], places.floor.place[places.rack], places.unit])
         for places in (new.places, old.places)
     )
     moved = np.flatnonzero((here != there).any(axis=0))
     if len(moved):
-        racks = (placed.places.rack_names[placed.places.rack[moved[0]]] for placed in (old, new))
+        racks = (placed.places.floor.names[placed.places.rack[moved[0]]] for placed in (old, new))
         raise InputError(
             f"rewired_from: {new.places.names[moved[0]]} would move from rack {next(racks)} to {next(racks)}; "
             f"{expected} in the same places, such as with layout.assignment=in_order"

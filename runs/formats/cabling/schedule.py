@@ -48,7 +48,7 @@ def installation_order(placed: PlacedCables) -> tuple[Ints, Ints]:
 def schedule_rows(placed: PlacedCables, bundles: Bundles) -> Iterator[Row]:
     """Yield the rows of the schedule, in the order of installation."""
     places, cables = placed.places, placed.cables
-    racks, names, parts, labels = places.rack_names, places.names, placed.parts, placed.labels
+    racks, names, parts, labels = places.floor.names, places.names, placed.parts, placed.labels
     order, start = installation_order(placed)
     near, far = ((order, side[order]) for side in (start, 1 - start))
     columns = (

@@ -10,7 +10,7 @@ TYPES = {
     "kind": "string",
     "plane": "int",
     "index": "int",
-    "rack": "int",
+    "rack": "string",
     "x_m": "double",
     "y_m": "double",
     "source_port": "int",

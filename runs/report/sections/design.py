@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from isoplane.models import Hybrid
-from isoplane.models.racks import plane_racks
+from isoplane.models.floor import floor_of
 from isoplane.objectives import gap_text, relative_gaps
 from isoplane.objectives.fluid.link_timing import link_timing
 from isoplane.runs.records import standing
@@ -51,7 +51,7 @@ def _plane_facts(data: ReportData) -> list[tuple[str, str]]:
     if network.family.lengths_from_layout:
         racks = "none"
         if layout is not None:
-            racks = f"{len(plane_racks(network.planes[0], layout).positions_mm):,} ({layout.name})"
+            racks = f"{len(floor_of(network.planes, layout).names):,} ({layout.name})"
         found.append(("Racks", racks))
     return found
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import Network
 from isoplane.models.checks import check_int
-from isoplane.models.racks import plane_racks
+from isoplane.models.floor import floor_of
 
 from ..block import Block, Chart
 from ..drawing import LIGHT, PLANE_COLOURS, WIDTH_IN, Picture, label, new_figure, picture
@@ -59,7 +59,7 @@ class FloorPlan:
         Coordinates across and deep.
     rack_m
         Width and depth of a rack: the layout gives only the pitch, so a rack takes all of it across and 60 % deep.
-    rack_of : int32[switches] per plane
+    rack_of : int64[switches] per plane
         The rack of every switch.
     switch
         The chosen switch.
@@ -69,7 +69,7 @@ class FloorPlan:
 
     centres_m: NDArray[np.float64]
     rack_m: tuple[float, float]
-    rack_of: tuple[NDArray[np.int32], ...]
+    rack_of: tuple[NDArray[np.int64], ...]
     switch: int
     cables: tuple[FloorCable, ...]
 
@@ -106,17 +106,17 @@ def floor_plan(network: Network, switch_id: int = 0) -> FloorPlan | None:
     switches = min(network.plane_switches)
     check_int("switch_id", switch_id, 0, switches - 1)
     rack_m = float(layout.pitch_across_m), RACK_DEPTH * float(layout.pitch_deep_m)
-    assigned = [plane_racks(plane, layout) for plane in network.planes]
-    centres = max((each.positions_mm for each in assigned), key=len) / 1000 + np.array(rack_m) / 2
+    floor = floor_of(network.planes, layout)
+    centres = floor.positions_mm / 1000 + np.array(rack_m) / 2
     cables = [
-        FloorCable(number, int(neighbour), int(assigned[number].rack[neighbour]), int(mm) / 1000)
+        FloorCable(number, int(neighbour), int(floor.of_switches[number][neighbour]), int(mm) / 1000)
         for number, plane in enumerate(network.planes)
         for neighbour, mm in zip(plane.topology.peer[switch_id], plane.cable_mm[switch_id], strict=True)
         if neighbour >= 0
     ]
     if not cables:
         return None
-    return FloorPlan(centres, rack_m, tuple(each.rack for each in assigned), switch_id, tuple(cables))
+    return FloorPlan(centres, rack_m, floor.of_switches, switch_id, tuple(cables))
 
 
 def free_places(racks: Sequence[Place], rack: Place, widths: Sequence[float], height: float) -> list[float]:

@@ -12,7 +12,6 @@ import pytest
 
 from isoplane.models import Network
 from isoplane.models.families.torus import Torus
-from isoplane.models.racks import plane_racks
 
 from .exported import NETWORKS, exported, exported_design, hybrid_design, texts
 
@@ -86,7 +85,7 @@ def test_json_and_dot_have_the_same_vertices_and_edges(name):
     for line in texts("dot", given)["network.dot"].splitlines():
         names = re.findall(r'"([PNS\d-]+)"', line.split("[")[0])
         values = {key: value for key, value in ATTRIBUTE.findall(line) if names and key != "shape"}
-        row = {key: value if key == "kind" else float(value) for key, value in values.items()}
+        row = {key: value if key in ("kind", "rack") else float(value) for key, value in values.items()}
         if len(names) == 1:
             vertices[names[0]] = without_place(row)
         elif names:
@@ -102,19 +101,6 @@ def test_graphviz_reads_dot(tmp_path):
     plain = subprocess.run(["dot", "-Tplain", path], capture_output=True, text=True, check=True).stdout
     kinds = Counter(line.split()[0] for line in plain.splitlines())
     assert (kinds["node"], kinds["edge"]) == (2 * 8 + 32, 2 * 8 * 3 // 2 + 2 * 32)
-
-
-def test_vertices_have_the_place_of_their_rack_and_nodes_that_of_their_first_switch():
-    network = NETWORKS["cube"]
-    vertices = {each["id"]: each for each in json.loads(texts("json", exported(network))["network.json"])["vertices"]}
-    for number, plane in enumerate(network.planes):
-        racks = plane_racks(plane, network.site.layout)
-        for switch, rack in enumerate(racks.rack.tolist()):
-            across, deep = racks.positions_mm[rack].tolist()
-            found = vertices[f"P{number}-S{switch}"]
-            assert (found["rack"], found["x_m"], found["y_m"]) == (rack, across / 1000, deep / 1000)
-    for node, switch in enumerate(network.planes[0].node_switch.tolist()):
-        assert vertices[f"N{node}"]["rack"] == vertices[f"P0-S{switch}"]["rack"]
 
 
 def test_networks_whose_lengths_are_given_have_no_places():

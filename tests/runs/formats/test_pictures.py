@@ -51,9 +51,9 @@ def test_the_floor_plan_counts_all_cables_within_and_between_racks():
     network = Network(FREE, FLOOR)
     given = exported(network)
     svg = texts("svg", given)["floor.svg"]
-    (plane,), (racks,) = network.planes, given.racks
+    (plane,), (rack,) = network.planes, given.floor.of_switches
     switch, port = plane.topology.cable_ends()
-    ends = np.stack([racks.rack[switch], racks.rack[plane.topology.peer[switch, port]]], axis=1)
+    ends = np.stack([rack[switch], rack[plane.topology.peer[switch, port]]], axis=1)
     pairs = {tuple(sorted(pair)) for pair in ends.tolist() if pair[0] != pair[1]}
     metres = plane.cable_mm[switch, port].sum() / 1000
     inside = int((ends[:, 0] == ends[:, 1]).sum())

@@ -2,6 +2,7 @@
 
 import getpass
 import os
+import re
 import socket
 import subprocess
 import time
@@ -26,6 +27,7 @@ from tests.tools import require_tools
 
 FLOOR = Site(Layout(aspects=()))
 CUBES = dual_cube(4, (3, 5, 9, 14), nodes_per_switch=2, layout=Layout(switches_per_rack=2, aspects=()))
+COLUMN = dual_cube(3, (3, 5, 7), nodes_per_switch=1, layout=Layout(switches_per_rack=2, racks_across=1, racks_deep=4))
 CUBE = dual_cube(6, (1, 2, 4, 8, 16, 32), nodes_per_switch=3)
 SLURM_CONF = """ClusterName=test
 SlurmctldHost=localhost
@@ -47,19 +49,13 @@ def exported(network, tree):
     return {name: b"".join(content).decode() for name, content in files}
 
 
-def numbers(text):
-    """Return the numbers in a list of hosts such as N[0-2,5], and its prefix."""
-    prefix, bracket, rest = text.partition("[")
-    if not bracket:
-        prefix = text.rstrip("0123456789")
-        return prefix, [int(text[len(prefix) :])]
-    ranges = [[int(end) for end in part.split("-")] for part in rest.rstrip("]").split(",")]
-    return prefix, [number for each in ranges for number in range(each[0], each[-1] + 1)]
-
-
 def names_in(text):
-    prefix, found = numbers(text)
-    return {f"{prefix}{number}" for number in found}
+    """Return the names in a list of hosts such as R1-4,R2-[1-2,5]."""
+    found = set()
+    for prefix, ranges, name in re.findall(r"([^,\[]+)\[([^\]]+)\]|([^,\[]+)", text):
+        ends = [[int(end) for end in part.split("-")] for part in ranges.split(",") if part]
+        found |= {f"{prefix}{number}" for each in ends for number in range(each[0], each[-1] + 1)} or {name}
+    return found
 
 
 def tree_of(text):
@@ -121,21 +117,21 @@ def slurm(tmp_path):
     return show
 
 
-@pytest.mark.parametrize("tree", exporter.TREES)
-def test_scontrol_shows_the_tree(slurm, tree):
-    written = exported(CUBES, tree)["topology.conf"]
-    shown = slurm(written, CUBES.nodes)
+@pytest.mark.parametrize(("network", "tree"), [(CUBES, "racks"), (CUBES, "distance"), (COLUMN, "racks")])
+def test_scontrol_shows_the_tree(slurm, network, tree):
+    written = exported(network, tree)["topology.conf"]
+    shown = slurm(written, network.nodes)
     assert tree_of(shown) == tree_of(written)
     levels = {line.split()[0]: int(line.split()[1].removeprefix("Level=")) for line in shown.splitlines()}
-    assert max(levels.values()) == 2
+    assert max(levels.values()) == (1 if network is COLUMN else 2)
 
 
 def test_slurm_refuses_a_broken_tree(slurm):
     written = exported(CUBES, "racks")["topology.conf"]
-    assert written.count("Switches=rack[0-3]") == 1
-    ended = slurm(written.replace("Switches=rack[0-3]", "Switches=lost[0-3]"), CUBES.nodes)
+    assert written.count("Switches=R1-[1-4]") == 1
+    ended = slurm(written.replace("Switches=R1-[1-4]", "Switches=L1-[1-4]"), CUBES.nodes)
     assert "fatal: " in ended
-    assert "lost" in ended
+    assert "L1-" in ended
 
 
 networks = st.one_of(
@@ -179,13 +175,19 @@ def test_both_files_hold_the_same_tree(network, kind):
 def test_nodes_of_a_rack_are_those_whose_first_port_is_at_a_switch_in_it():
     racks = plane_racks(CUBES.planes[0], CUBES.site.layout)
     tree = tree_of(exported(CUBES, "racks")["topology.conf"])
-    for rack in range(8):
+    for rack in range(8):  # four in each of two rows
         expected = {f"N{node}" for node in range(32) if racks.rack[CUBES.planes[0].node_switch[node]] == rack}
-        assert tree[f"rack{rack}"] == expected
-    rows = {tuple(racks.positions_mm[rack])[1] for rack in range(8)}
-    assert len([name for name in tree if name.startswith("row")]) == len(rows) == 2
-    for row in ("row0", "row1"):
-        assert len({racks.positions_mm[int(name.removeprefix("rack")), 1] for name in tree[row]}) == 1
+        assert tree[f"R{1 + rack // 4}-{1 + rack % 4}"] == expected
+    assert tree["row1"] | tree["row2"] == {f"R{row}-{place}" for row in (1, 2) for place in range(1, 5)}
+    assert all(name.startswith("R1-") for name in tree["row1"])
+    assert all(name.startswith("R2-") for name in tree["row2"])
+    assert tree["floor"] == {"row1", "row2"}
+
+
+def test_rows_of_one_rack_are_not_a_level():
+    tree = tree_of(exported(COLUMN, "racks")["topology.conf"])
+    assert tree["floor"] == {f"R{row}-1" for row in range(1, 5)}
+    assert len(tree) == 5
 
 
 @given(st.permutations(range(6)))
