@@ -55,7 +55,6 @@ class Plane(PlaneCables):
 
     def __post_init__(self) -> None:
         self._check_cables()
-        self.timing.require_fit(self.topology, len(self.node_switch))
         self.routes.require_fit(self.topology, self.node_switch)
 
     def routed(self, routes: Routes) -> Self:

@@ -1,6 +1,6 @@
 """Planes before their routes are chosen: switches, cables and the attachment of nodes."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from .checks import check_int
 from .errors import InputError
 from .network import MAX_NODES_PER_SWITCH
+from .timing import Timing
 from .topology import Topology
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ class PlaneCables:
 
     Attributes
     ----------
-    topology, cable_mm, node_switch, node_cable_mm, node_start, node_port
+    topology, cable_mm, node_switch, node_cable_mm, node_start, timing, node_port
         As in `Plane`.
     """
 
@@ -31,6 +32,7 @@ class PlaneCables:
     node_switch: NDArray[np.int32]
     node_cable_mm: int | None
     node_start: NDArray[np.int64] | None
+    timing: Timing
     node_port: NDArray[np.int64] | None
 
     @property
@@ -73,6 +75,7 @@ class PlaneCables:
             self.node_switch,
             self.node_cable_mm,
             self.node_start,
+            self.timing,
             node_port=self.node_port,
         )
 
@@ -89,6 +92,7 @@ class PlaneCables:
         self._check_nodes()
         self._check_lengths()
         self.topology.require_connected()
+        self.timing.require_fit(self.topology, len(self.node_switch))
 
     def _check_lengths(self) -> None:
         peer = self.topology.peer
@@ -169,7 +173,7 @@ class UnroutedPlane(PlaneCables):
 
     Parameters
     ----------
-    topology, cable_mm, node_switch, node_cable_mm, node_start, node_port
+    topology, cable_mm, node_switch, node_cable_mm, node_start, timing, node_port
         As in `Plane`.
 
     Raises
@@ -183,6 +187,7 @@ class UnroutedPlane(PlaneCables):
     node_switch: NDArray[np.int32]
     node_cable_mm: int | None = None
     node_start: NDArray[np.int64] | None = None
+    timing: Timing = field(default_factory=Timing)
     node_port: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:

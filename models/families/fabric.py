@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -149,15 +149,13 @@ class Fabric(Family):
             node_switch,
             None if is_direct else millimetres("network.node_cable_m", self.node_cable_m),
             None if (np.diff(starts) == 1).all() else starts,
-            None if is_direct else plane.node_port,
+            timing=plane.timing,
+            node_port=None if is_direct else plane.node_port,
         )
 
     def routed(self, planes: tuple[PlaneCables, ...]) -> tuple[Plane, ...]:
-        """Return the planes with their routes, and the rates and delays of their links."""
-        return tuple(
-            replace(each.routed(self._routes(index)), timing=self.planes[index].timing)
-            for index, each in enumerate(planes)
-        )
+        """Return the planes with their routes."""
+        return tuple(each.routed(self._routes(index)) for index, each in enumerate(planes))
 
     def _routes(self, index: int) -> Routes:
         plane = self.planes[index]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import isnan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +12,12 @@ from isoplane.models.floor import Floor
 from isoplane.models.ranks import ranks_among_equal
 
 from .exporter import Exported
+from .link_times import link_times
 from .names import node_name, switch_name
 
+Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Column = Ints | Floats
 Value = str | int | float
 Columns = dict[str, list[Value | None]]
 CABLE, INTERNAL, CIRCUIT = range(3)
@@ -47,7 +51,10 @@ class DeviceGraph:
     edge_plane : int64[edges]
         The plane; -1 for a circuit.
     length_mm : int64[edges]
-        The length of each cable, 0 for a link within a node; -1 for a circuit.
+        The length of each cable, 0 for a link within a node; -1 for a circuit, and if it is unknown.
+    rate_gbps, delay_ns : float64[edges]
+        The rate and the delay of each cable, without those of switches, and of each circuit; NaN for a link within a
+        node, and for a delay that is unknown.
     """
 
     names: list[str]
@@ -59,6 +66,8 @@ class DeviceGraph:
     edge_kind: Ints
     edge_plane: Ints
     length_mm: Ints
+    rate_gbps: Floats
+    delay_ns: Floats
 
     @property
     def is_node(self) -> NDArray[np.bool_]:
@@ -81,13 +90,14 @@ class DeviceGraph:
     def edge_columns(self) -> Columns:
         """Return the attributes of edges by name; None where an edge has none."""
         source, target = self.ports.T.tolist()
-        lengths = (self.length_mm / 1000).tolist()
         return {
             "kind": [EDGE_KINDS[kind] for kind in self.edge_kind.tolist()],
             "plane": _known(self.edge_plane),
             "source_port": source,
             "target_port": target,
-            "length_m": [None if length < 0 else length for length in lengths],
+            "length_m": _known(self.length_mm / 1000),
+            "rate_gbps": _in_thousandths(self.rate_gbps),
+            "delay_ns": _in_thousandths(self.delay_ns),
         }
 
 
@@ -104,7 +114,7 @@ def rows(columns: Columns) -> Iterator[dict[str, Value]]:
 
 
 def cell(value: Value) -> str:
-    """Return a value as text; lengths have at most three decimals.
+    """Return a value as text; lengths, rates and delays have at most three decimals.
 
     Examples
     --------
@@ -116,8 +126,13 @@ def cell(value: Value) -> str:
     return str(int(value)) if value.is_integer() else f"{value:.3f}".rstrip("0")
 
 
-def _known(values: Ints) -> list[Value | None]:
+def _known(values: Ints | Floats) -> list[Value | None]:
     return [None if value < 0 else value for value in values.tolist()]
+
+
+def _in_thousandths(values: Floats) -> list[Value | None]:
+    """Return values in the units of `Timing`, 1 Mbit/s and 1 ps; None for NaN."""
+    return [None if isnan(value) else round(value, 3) for value in values.tolist()]
 
 
 def device_graph(exported: Exported) -> DeviceGraph:
@@ -140,27 +155,46 @@ def device_graph(exported: Exported) -> DeviceGraph:
     ]
     floor = exported.floor if exported.network.family.lengths_from_layout else None
     edges = [
-        _links(exported.cables, first, CABLE),
-        _links(internal_links(exported.network), first, INTERNAL),
+        _cables(exported, first),
+        _internal(exported, first),
         *_circuits(exported, first),
     ]
     return DeviceGraph(names, plane, index, floor, *map(np.concatenate, zip(*edges, strict=True)))
 
 
+def _cables(exported: Exported, first: Ints) -> tuple[Column, ...]:
+    """Return the edges of cables. Without a layout, lengths that would follow from it are unknown."""
+    cables, times = exported.cables, link_times(exported)
+    length_mm, delay_ns = cables.length_mm, times.cable_ns
+    if exported.network.family.lengths_from_layout and exported.network.site.layout is None:
+        length_mm = np.where(length_mm > 0, length_mm, -1)
+        delay_ns = np.where((length_mm < 0) & (delay_ns == 0), np.nan, delay_ns)
+    return *_links(cables, first, CABLE), length_mm, times.rate_gbps, delay_ns
+
+
+def _internal(exported: Exported, first: Ints) -> tuple[Column, ...]:
+    """Return the edges within nodes, which have neither a rate nor a delay."""
+    links = internal_links(exported.network)
+    unknown = np.full(len(links), np.nan)
+    return *_links(links, first, INTERNAL), links.length_mm, unknown, unknown
+
+
 def _links(cables: CableList, first: Ints, kind: int) -> tuple[Ints, ...]:
-    """Return the edges of cables, or of links within nodes."""
+    """Return the ends, ports, kinds and planes of the edges of cables, or of links within nodes."""
     other = cables.other + np.where(cables.to_node, first[-1], first[cables.plane])
     ends = np.stack([first[cables.plane] + cables.switch, other], axis=1)
     ports = np.stack([cables.switch_port, cables.other_port], axis=1)
-    return ends, ports, np.full(len(cables), kind), cables.plane, cables.length_mm
+    return ends, ports, np.full(len(cables), kind), cables.plane
 
 
-def _circuits(exported: Exported, first: Ints) -> list[tuple[Ints, ...]]:
-    circuits = exported.design.circuits
-    if circuits is None or not circuits.pairs:
+def _circuits(exported: Exported, first: Ints) -> list[tuple[Column, ...]]:
+    circuits, optical = exported.design.circuits, exported.network.optical
+    if optical is None or circuits is None or not circuits.pairs:
         return []
     pairs = np.array(circuits.pairs, dtype=np.int64)
     used = np.sum([np.diff(plane.starts) for plane in exported.network.unrouted_planes], axis=0)
     ports = used[pairs] + 1 + ranks_among_equal(pairs.ravel()).reshape(-1, 2)
     count = len(pairs)
-    return [(first[-1] + pairs, ports, np.full(count, CIRCUIT), np.full(count, -1), np.full(count, -1))]
+    none = np.full(count, -1)
+    times = (np.full(count, float(value)) for value in (optical.gbps, optical.delay_ns))
+    return [(first[-1] + pairs, ports, np.full(count, CIRCUIT), none, none, *times)]

@@ -16,6 +16,8 @@ TYPES = {
     "source_port": "int",
     "target_port": "int",
     "length_m": "double",
+    "rate_gbps": "double",
+    "delay_ns": "double",
 }
 NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
 
@@ -46,4 +48,6 @@ def _data(element: str, row: dict[str, Value]) -> str:
     return "".join(f'<data key="{element}_{name}">{cell(value)}</data>' for name, value in row.items())
 
 
-EXPORTER = Exporter("all planes as one graph: switches, nodes, cables, ports, lengths, places", "networkx", files)
+EXPORTER = Exporter(
+    "all planes as one graph: switches, nodes, cables, ports, lengths, rates, delays, places", "networkx", files
+)
