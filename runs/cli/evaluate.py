@@ -13,6 +13,7 @@ from isoplane.runs.config.designs import described_config, design_of, workload_f
 from isoplane.runs.config.unused_options import check_effects, check_family
 from isoplane.runs.records import copy_tables, provenance, record_of, text_of, write_atomically
 from isoplane.runs.terminal import codes
+from isoplane.runs.terminal.cable_warning import print_cable_warning
 from isoplane.runs.terminal.table import comparison
 
 
@@ -38,6 +39,7 @@ def run(config: DictConfig) -> int:
             )
         _save(path_of("save", data["save"]), design, workload, described_config(data, design))
     print(comparison(design, design.baseline, workload))
+    print_cable_warning(design.network)
     return codes.DONE
 
 

@@ -19,6 +19,7 @@ from isoplane.runs.formats.exporter import Exported, Exporter, Options
 from isoplane.runs.formats.exporters import exporter_named, exporter_names
 from isoplane.runs.records import design_content, design_of_record, id_of, read_record
 from isoplane.runs.terminal import codes
+from isoplane.runs.terminal.cable_warning import print_cable_warning
 
 FORMATS_WITH = {
     "routes": ("json",),
@@ -47,6 +48,7 @@ def run(config: DictConfig) -> int:
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, *exporters)):
         written = export(exported, exporters, folder)
     print("\n".join(map(str, written)))
+    print_cable_warning(exported.network)
     return codes.DONE
 
 

@@ -42,6 +42,27 @@ def test_spares_and_moves_are_written_and_the_same_input_gives_the_same_bytes(is
 PATHS = [f"cabling/{name}" for name in ("schedule.csv", "schedule.html", "moves.csv")] + ["manifest.json"]
 
 
+RAILS = (
+    "network=multi_plane",
+    "network@network.plane=torus",
+    "network.plane.shape=[4,4]",
+    "network.plane.cable_m=null",
+)
+SHORT = (*RAILS, "network.plane.node_cable_m=2", "network.links_per_node=8", "layout.aspects=[]")
+
+
+@pytest.mark.parametrize("words", [("evaluate",), ("export", "format=cabling", "hydra.run.dir=out")])
+def test_node_cables_that_are_too_short_are_named(isoplane, words):
+    # Two nodes with 8 links in both planes; each node is at two of four racks in a row: half of 32 cables, 0.8 m + 2 m.
+    result = isoplane(*words, *SHORT)
+    assert result.code == 0
+    assert result.err == (
+        "warning: 16 of 32 node cables of 2 m are too short, because they lead to other racks: they need up to 2.8 m; "
+        "delay and cost do not include that\n"
+    )
+    assert isoplane("evaluate", *(word for word in SHORT if "links" not in word)).err == ""
+
+
 def test_circuits_are_read_again_from_the_cross_connects(isoplane, tmp_path):
     given = (*HYBRID, "network.circuits=[[0,2],[3,1]]", "network.placement=[3,1,0,2]")
     assert isoplane("export", *given, "format=optical_switch", "hydra.run.dir=a").code == 0
