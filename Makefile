@@ -14,7 +14,7 @@ compare: $(VENV)/.installed
 	$(BIN)/isoplane compare nodes=1024 ports=36 $(ARGS)
 
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -n 2 $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
 # What CI checks beside the tests: style, types, native tests under sanitizers, generated files.
 check: $(VENV)/.installed-dev

@@ -4,6 +4,7 @@ import gc
 import sys
 
 import absl.logging
+import pytest
 from hypothesis import settings
 
 # The same examples in every run, so that a failure is due to a change and not to chance.
@@ -13,6 +14,11 @@ settings.load_profile("isoplane")
 # OR-Tools imports absl. As soon as Hydra sets up logging, absl's log handler closes the stream that was standard error
 # when the handler was created. Under pytest that stream is a capture buffer; the real one is never closed.
 absl.logging.get_absl_handler().python_handler.setStream(sys.__stderr__)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the pages of the documentation: each is a single test, and the longest of all."""
+    items.sort(key=lambda item: not item.nodeid.startswith("tests/test_docs.py"))
 
 
 def pytest_collection_finish() -> None:
