@@ -132,6 +132,10 @@ class Fabric(Family):
         """The title and the number of nodes."""
         return f"{self.title}, {self.nodes} nodes"
 
+    def with_layout_lengths(self) -> Self:
+        """Return the same fabric with cable lengths from the layout; itself if any cable has a length of its own."""
+        return self if any(plane.lengths_m is not None for plane in self.planes) else super().with_layout_lengths()
+
     def unrouted(self, site: Site) -> tuple[PlaneCables, ...]:
         """Return the planes without their routes."""
         return tuple(self._unrouted(plane, site) for plane in self.planes)

@@ -8,6 +8,7 @@ from typing import Any
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig, OmegaConf
 
+from isoplane.runs.comparison.existing import Existing, existing_in
 from isoplane.runs.comparison.page import page
 from isoplane.runs.comparison.request import Request, request_of
 from isoplane.runs.comparison.rows import Row, compare
@@ -24,10 +25,11 @@ from isoplane.runs.terminal.live_line import LiveLine
 def run(config: DictConfig) -> int:
     """Size and measure designs of all families; print their chief numbers and write all of them with a page."""
     data = plain(config)
-    request = request_of(data)
+    existing = existing_in(data["existing"])
+    request = request_of(data, existing)
     path = Path(HydraConfig.get().runtime.output_dir)
     with locked(path, "hydra.run.dir", (*RESULTS, RECORDS)), INTERRUPT.caught(at_once=False):
-        rows = _rows(request, data)
+        rows = _rows(request, existing, data)
         if rows is None:
             print("interrupted", file=sys.stderr)
             return codes.INTERRUPTED
@@ -41,17 +43,17 @@ def run(config: DictConfig) -> int:
             write_atomically(path / name, text)
     print(summary_table(rows))
     print(f"report: {path / 'report.html'}")
-    return codes.DONE if any(row.design is not None for row in rows) else codes.NOTHING_FEASIBLE
+    return codes.DONE if any(row.design and not row.existing for row in rows) else codes.NOTHING_FEASIBLE
 
 
-def _rows(request: Request, data: dict[str, Any]) -> tuple[Row, ...] | None:
+def _rows(request: Request, existing: tuple[Existing, ...], data: dict[str, Any]) -> tuple[Row, ...] | None:
     """Return the rows, showing the progress on standard error; None after Ctrl-C."""
     if data["workers"] is None:
         data["workers"] = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     line = LiveLine()
     try:
         with fleet_of(data, processes=True) as fleet:
-            for step in compare(request, fleet):
+            for step in compare(request, fleet, existing):
                 if INTERRUPT.requested:
                     return None
                 if line.due():

@@ -11,10 +11,11 @@ from .fronts import LOWER_IS_BETTER, PRICE, front
 from .request import Request
 from .rows import Row
 
-COLOURS = ("plane0", "plane1", "nearest")  # one plane, several, relabelled
+COLOURS = ("plane0", "plane1", "nearest", "ink")  # one plane, several, relabelled, existing
 KINDS = ("plane0", "plane1", "published", "nearest")  # colours of `NETWORKS`
 LARGEST_HALF = 36  # half the ports of the largest switch drawn, as in the paper
-LEGEND = ("one plane", "several identical planes", "relabelled planes")
+EXISTING = 3  # index of existing designs, which have a marker of their own
+LEGEND = ("one plane", "several identical planes", "relabelled planes", "existing")
 PANELS = (
     ("delay_ns", "mean delay (ns)"),
     ("throughput", "all-to-all throughput (of the rate of a node)"),
@@ -23,6 +24,8 @@ PANELS = (
 
 def kind_of(row: Row) -> int:
     """Return the index of the colour of a row."""
+    if row.existing:
+        return EXISTING
     return 2 if row.arrangement.relabelled else int(row.arrangement.planes > 1)
 
 
@@ -76,7 +79,10 @@ def largest(request: Request) -> Picture:
 def _panel(axes: Axes, rows: Sequence[Row], numbers: Sequence[int], metric: str) -> None:
     for kind, title in enumerate(LEGEND):
         found = [row for row in rows if kind_of(row) == kind]
-        axes.scatter(*_places(found, metric), s=34, color=LIGHT[COLOURS[kind]], label=title, zorder=3)
+        if found or kind != EXISTING:
+            marker, size = ("*", 90) if kind == EXISTING else ("o", 34)
+            places = _places(found, metric)
+            axes.scatter(*places, s=size, marker=marker, color=LIGHT[COLOURS[kind]], label=title, zorder=3)
     best = front(range(len(rows)), {index: row.values for index, row in enumerate(rows)}, metric)
     line = _places([rows[index] for index in best], metric)
     axes.step(*line, where="post", color=LIGHT["muted"], linewidth=1, zorder=2)

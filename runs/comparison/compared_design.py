@@ -6,10 +6,14 @@ from functools import cached_property
 
 from isoplane.models import Family, InputError, Network
 from isoplane.models.network import NO_SITE
+from isoplane.objectives import bill_of
 
 from .arrangements import Arrangement
+from .existing import Existing
 from .request import Request
-from .sizing import NoDesign, SizedDesign, cheapest, in_order_of_ids, on_site, price
+from .sizing import NoDesign, SizedDesign, cheapest, in_order_of_ids, on_site, price, routed_throughput
+
+ONE_SIZE = "an existing design has no other sizes to grow to"
 
 
 @dataclass(frozen=True)
@@ -19,17 +23,17 @@ class ComparedDesign:
     Parameters
     ----------
     arrangement
-        Its family and number of planes.
+        Its family and number of planes, or the existing design that it is.
     least
-        The throughput for which it was sized, as a fraction of the rate of a node.
+        The throughput for which it was sized, as a fraction of the rate of a node; None for an existing design.
     design
         The design.
     request
         The request.
     """
 
-    arrangement: Arrangement
-    least: Fraction
+    arrangement: Arrangement | Existing
+    least: Fraction | None
     design: SizedDesign
     request: Request
 
@@ -60,10 +64,35 @@ class ComparedDesign:
         return Network(one, NO_SITE), self.family.plane_count // one.plane_count
 
     def grown(self, nodes: int) -> SizedDesign | NoDesign:
-        """Return the design of the same arrangement for more nodes."""
+        """Return the design of the same arrangement for more nodes; an existing design has no other sizes."""
+        if isinstance(self.arrangement, Existing):
+            return NoDesign(ONE_SIZE)
         return size(self.arrangement, replace(self.request, nodes=nodes, budget_cents=None), self.least)
 
 
-def size(arrangement: Arrangement, request: Request, least: Fraction) -> SizedDesign | NoDesign:
-    """Return the cheapest design of an arrangement that has a throughput."""
-    return cheapest(arrangement.members(request, least), request, least)
+def size(source: Arrangement | Existing, request: Request, least: Fraction | None) -> SizedDesign | NoDesign:
+    """Return the cheapest design of an arrangement that has a throughput; an existing design whatever its numbers.
+
+    Parameters
+    ----------
+    source
+        The arrangement, or the existing design.
+    request
+        The limits, which an existing design may break.
+    least
+        Least throughput; None for an existing design.
+    """
+    if isinstance(source, Existing):
+        return _priced(source.design, request)
+    assert least is not None  # only existing designs have none
+    return cheapest(source.members(request, least), request, least)
+
+
+def _priced(family: Family, request: Request) -> SizedDesign | NoDesign:
+    """Return a family with its throughput and price, or the reason why it has none."""
+    try:
+        throughput = routed_throughput(family, request.node_ports)
+        bill = bill_of(in_order_of_ids(family, request.site), request.nodes)
+        return SizedDesign(family, throughput, bill.total_cents)
+    except InputError as error:
+        return NoDesign(str(error))

@@ -1,6 +1,7 @@
 """The page of a comparison."""
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from isoplane.runs.report.block import Block, Chart, Copyable, Heading, Part, Table, Text
 from isoplane.runs.report.drawing import drawing_style
@@ -13,9 +14,8 @@ from .fronts import PRICE
 from .groups import groups
 from .price_draws import DRAWS, cheaper_shares
 from .request import Request
-from .rows import Row
-from .tables import SUMMARY, all_columns, size_text
-from .words import words_of
+from .rows import Row, designs_at
+from .tables import SUMMARY, all_columns, options_of, size_text
 
 MAX_DRAWN_DESIGNS = 12  # designs whose prices are drawn
 KEY_FIGURES = (PRICE, "throughput", "delay_ns", "switches", "cables")
@@ -23,23 +23,37 @@ KEY_FIGURES = (PRICE, "throughput", "delay_ns", "switches", "cables")
 
 def page(request: Request, rows: Sequence[Row]) -> str:
     """Return the page of a comparison as self-contained HTML."""
-    designs = [row for row in rows if row.design is not None]
+    sized = [row for row in rows if row.design is not None and row.least is not None]
+    existing = [row for row in rows if row.design is not None and row.existing]
     with drawing_style():
-        sections = list(_blocks(request, rows, designs))
+        sections = list(_blocks(request, rows, sized))
     title = f"{request.nodes:,} nodes, switches of {request.ports} ports, {request.node_ports} ports per node"
-    return page_text(title, sentence(request, designs), _key_figures(designs), sections)
+    return page_text(title, sentence(request, sized, existing), _key_figures(sized), sections)
 
 
-def sentence(request: Request, designs: Sequence[Row]) -> str:
-    """Return the result in a sentence: the cheapest design at the highest throughput."""
-    if not designs:
-        return f"No family reaches a throughput of {float(request.throughputs[-1]):g} within the limits"
-    best = designs[0]
-    price = column_named(PRICE).text(best.values[PRICE])
+def sentence(request: Request, sized: Sequence[Row], existing: Sequence[Row] = ()) -> str:
+    """Return the result in a sentence: the cheapest design at the highest throughput, and the existing designs."""
+    beside = "".join(f"; {size_text(row)}, has {_share(row)} at {_price(row)} US$ per node" for row in existing)
+    if not sized:
+        return f"No family reaches a throughput of {float(request.throughputs[-1]):g} within the limits{beside}"
+    best = sized[0]
     return (
-        f"The cheapest design with at least {100 * float(best.least):g} % of the rate of every node in all-to-all "
-        f"traffic: {size_text(best)}, at {price} US$ per node"
+        f"The cheapest design with at least {_percent_of(best.least)} of the rate of every node in all-to-all "
+        f"traffic: {size_text(best)}, at {_price(best)} US$ per node{beside}"
     )
+
+
+def _share(row: Row) -> str:
+    """Return the throughput of a design as a percentage."""
+    return f"{100 * float(row.values['throughput'] or 0):.1f} %"
+
+
+def _price(row: Row) -> str:
+    return column_named(PRICE).text(row.values[PRICE])
+
+
+def _percent_of(least: Fraction | None) -> str:
+    return "" if least is None else f"{100 * float(least):g} %"
 
 
 def column_named(key: str) -> Column:
@@ -47,32 +61,36 @@ def column_named(key: str) -> Column:
     return next(column for column in all_columns() if column.key == key)
 
 
-def _key_figures(designs: Sequence[Row]) -> list[KeyFigure]:
-    if not designs:
+def _key_figures(sized: Sequence[Row]) -> list[KeyFigure]:
+    if not sized:
         return []
-    found = [(column_named(key), designs[0].values[key]) for key in KEY_FIGURES]
+    found = [(column_named(key), sized[0].values[key]) for key in KEY_FIGURES]
     return [KeyFigure(column.title, column.text(value), column.unit) for column, value in found]
 
 
-def _blocks(request: Request, rows: Sequence[Row], designs: Sequence[Row]) -> Iterator[Block]:
+def _blocks(request: Request, rows: Sequence[Row], sized: Sequence[Row]) -> Iterator[Block]:
+    highest = sized[0].least if sized else request.throughputs[0]
     for least in request.throughputs:
-        found = [row for row in designs if row.least == least]
-        percent = f"{100 * float(least):g} %"
-        if found:
-            is_first = least == designs[0].least
-            yield Block(
-                f"at-{float(least):g}", f"Designs with {percent} of the rate of a node", _parts(found, is_first)
-            )
-    first = [row for row in designs if row.least == designs[0].least][:MAX_DRAWN_DESIGNS]
+        found = designs_at(rows, least)
+        if found and (least == highest or any(row.least == least for row in found)):
+            title = f"Designs with {_percent_of(least)} of the rate of a node"
+            yield Block(f"at-{float(least):g}", title, _parts(found, least == highest))
+    first = _drawn(designs_at(rows, highest or request.throughputs[0]))
     if request.site.prices.ranges and len(first) > 1:
         yield Block("draws", "Prices anywhere in their ranges", list(_draws(request, first)))
     yield Block("largest", "What fits a switch", [Chart(largest(request))])
     missing = [row for row in rows if row.design is None]
     if missing:
         lines = [["family", "throughput", "reason"]]
-        lines += [[row.arrangement.title, f"{float(row.least):g}", row.reason] for row in missing]
+        lines += [[row.arrangement.title, _percent_of(row.least), row.reason] for row in missing]
         yield Block("without", "Families without a design", [Table(lines)])
-    yield Block("options", "Options of each design", list(_options(designs)))
+    yield Block("options", "Options of each design", list(_options(rows)))
+
+
+def _drawn(found: Sequence[Row]) -> list[Row]:
+    """Return the cheapest designs whose prices are drawn, and all existing ones."""
+    cheapest = [row for row in found if not row.existing][:MAX_DRAWN_DESIGNS]
+    return [row for row in found if row.existing or row in cheapest]
 
 
 def _parts(found: Sequence[Row], with_charts: bool) -> list[Part]:
@@ -119,7 +137,10 @@ def _table(found: Sequence[Row], numbers: Sequence[int], columns: Sequence[Colum
     return [header, *lines]
 
 
-def _options(designs: Sequence[Row]) -> Iterator[Part]:
-    yield Text("Each of these, after isoplane evaluate, gives the design; with the layout and catalogue of this page.")
-    words = {words_of(row.design.family) for row in designs if row.design is not None}
+def _options(rows: Sequence[Row]) -> Iterator[Part]:
+    yield Text(
+        "Each of these, after isoplane evaluate, gives the design; with the layout and catalogue of this page, except "
+        "that a record has its own."
+    )
+    words = {options_of(row) for row in rows}
     yield Copyable([f"isoplane evaluate {each}\n" for each in sorted(word for word in words if word is not None)])

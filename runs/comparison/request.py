@@ -1,6 +1,6 @@
 """What is to be compared: the machine, the limits of its parts, and the throughput that designs must reach."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -10,10 +10,14 @@ from isoplane.models.checks import check_int, exact_number
 from isoplane.runs.config.config_values import shown
 from isoplane.runs.config.designs import site_of
 
+from .existing import Existing
+
 MAX_NODES, MAX_PORTS, MAX_NODE_PORTS = 1 << 17, 1024, 8
-DEFAULT_PLANES = (1, 2)
+DEFAULT_NODE_PORTS, DEFAULT_PLANES = 2, (1, 2)
 ROUNDING = Fraction(1, 1000)  # 0.333 stands for 1/3
 FAILURES = ("front", "all", "none")
+# Of several designs, the one that sets the limit, and an example.
+SIZES: Mapping[str, tuple[Callable[..., int], int]] = {"nodes": (min, 1024), "ports": (max, 36), "node_ports": (max, 2)}
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,8 @@ class Request:
     failures
         Designs whose parts fail: ``all`` for the highest throughput, those on a Pareto front of price against delay or
         throughput (``front``), or ``none``.
+    existing
+        Files of existing designs, which are measured alike.
     """
 
     nodes: int
@@ -59,29 +65,28 @@ class Request:
     site: Site
     seed: int
     failures: str = "front"
+    existing: tuple[str, ...] = ()
 
 
-def request_of(config: Mapping[str, Any]) -> Request:
-    """Return the request of a config.
+def request_of(config: Mapping[str, Any], existing: Sequence[Existing] = ()) -> Request:
+    """Return the request of a config; numbers that it leaves out are those of existing designs.
 
     Raises
     ------
     InputError
-        If a value is missing or not allowed.
+        If a value is missing or not allowed, or an existing design is smaller or has more ports.
     """
-    for name, example in (("nodes", 1024), ("ports", 36)):
-        if config[name] is None:
-            raise InputError(f"{name}=null: expected a number, such as {name}={example}")
-    node_ports = check_int("node_ports", config["node_ports"], 1, MAX_NODE_PORTS)
+    given = {name: _size(config, name, existing) for name in SIZES}
+    node_ports = check_int("node_ports", given["node_ports"], 1, MAX_NODE_PORTS)
     site = site_of(config)
     if site.layout is None:
         raise InputError("layout=none: expected a layout, from which lengths and prices of cables follow")
-    ports = check_int("ports", config["ports"], 2, MAX_PORTS)
-    return Request(
-        check_int("nodes", config["nodes"], 2, MAX_NODES),
+    ports = check_int("ports", given["ports"], 2, MAX_PORTS)
+    found = Request(
+        check_int("nodes", given["nodes"], 2, MAX_NODES),
         ports,
         node_ports,
-        _planes(config["planes"], node_ports),
+        _planes(config["planes"], node_ports, (each.planes for each in existing)),
         _throughputs(config["throughput"]),
         _families(config["families"]),
         None if config["taper"] is None else _taper(config["taper"], ports),
@@ -90,7 +95,39 @@ def request_of(config: Mapping[str, Any]) -> Request:
         site,
         check_int("seed", config["seed"], 0, (1 << 64) - 1),
         _failures(config["failures"]),
+        tuple(each.file for each in existing),
     )
+    for each in existing:
+        _require_fit(found, each)
+    return found
+
+
+def _size(config: Mapping[str, Any], name: str, existing: Sequence[Existing]) -> object:
+    """Return a size of the config, or that which all existing designs reach or keep."""
+    if config[name] is not None:
+        return config[name]
+    least_or_most, example = SIZES[name]
+    sizes = [each.sizes[name] for each in existing]
+    if not sizes and name == "node_ports":
+        return DEFAULT_NODE_PORTS
+    if not sizes:
+        raise InputError(f"{name}=null: expected a number, such as {name}={example}")
+    return least_or_most(sizes)
+
+
+def _require_fit(request: Request, existing: Existing) -> None:
+    """Require that an existing design is of the requested size, so that all designs of a comparison are alike.
+
+    Raises
+    ------
+    InputError
+        If it has fewer nodes, or more ports of a switch or a node.
+    """
+    for name, (least_or_most, _) in SIZES.items():
+        own, limit = existing.sizes[name], getattr(request, name)
+        if least_or_most(own, limit) != limit:
+            word = "at least" if least_or_most is min else "at most"
+            raise InputError(f"existing={existing.file}: {name}={own}; expected {word} {name}={limit}")
 
 
 def sized_families() -> tuple[str, ...]:
@@ -106,10 +143,10 @@ def _failures(value: object) -> str:
     return str(value)
 
 
-def _planes(value: object, node_ports: int) -> tuple[int, ...]:
+def _planes(value: object, node_ports: int, existing: Iterable[int]) -> tuple[int, ...]:
     divisors = [number for number in range(1, node_ports + 1) if node_ports % number == 0]
     if value is None:
-        return tuple(number for number in DEFAULT_PLANES if number in divisors)
+        return tuple(number for number in sorted({*DEFAULT_PLANES, *existing}) if number in divisors)
     given = value if isinstance(value, list) else [value]
     for number in given:
         if isinstance(number, bool) or number not in divisors:

@@ -1,21 +1,23 @@
 """Rows of a comparison: the designs that were chosen, with all their numbers."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from isoplane.fleet import Fleet
 
 from .arrangements import Arrangement, arrangements
 from .column import Scope, Value
-from .compared_design import ComparedDesign, size
+from .compared_design import ONE_SIZE, ComparedDesign, size
+from .existing import Existing
 from .fronts import PRICE, on_fronts
 from .groups import groups
 from .nearest_sizes import has_members, nearest_sizes
 from .request import Request
 from .sizing import NoDesign, SizedDesign
 
-Key = tuple[Arrangement, SizedDesign]
+Source = Arrangement | Existing
+Key = tuple[Source, SizedDesign]
 STEPS: Mapping[Scope, str] = {  # the longest calls first
     "front": "failures",
     "first": "bounds, cuts, jobs and growth",
@@ -29,36 +31,48 @@ class Row:
     Parameters
     ----------
     arrangement
-        The family, and the number of planes.
+        The family, and the number of planes; or the existing design.
     least
-        The throughput for which it was sized, as a fraction of the rate of a node.
+        The throughput for which it was sized, as a fraction of the rate of a node; None for an existing design.
     design
         The design; None with a reason if no member reaches the throughput within the limits.
     values
         The values of columns by key, those that were not computed left out; empty without a design.
     reason
-        Why there is no design, in words.
+        Why there is no design, or why values are missing, in words.
     """
 
-    arrangement: Arrangement
-    least: Fraction
+    arrangement: Source
+    least: Fraction | None
     design: SizedDesign | None
     values: Mapping[str, Value]
     reason: str = ""
 
+    @property
+    def existing(self) -> Existing | None:
+        """The existing design; None if it was sized."""
+        return self.arrangement if isinstance(self.arrangement, Existing) else None
+
 
 @dataclass(frozen=True)
 class SizingJob:
-    """An arrangement to size for all throughputs of a request, and to measure."""
+    """An arrangement to size for all throughputs of a request, or an existing design; and to measure."""
 
-    arrangement: Arrangement
+    arrangement: Source
     request: Request
 
+    @property
+    def throughputs(self) -> tuple[Fraction | None, ...]:
+        """The throughputs for which it is sized."""
+        return (None,) if isinstance(self.arrangement, Existing) else self.request.throughputs
 
-def _sized(arrangement: Arrangement, request: Request, least: Fraction) -> SizedDesign | NoDesign:
+
+def _sized(arrangement: Source, request: Request, least: Fraction | None) -> SizedDesign | NoDesign:
     """Return a design, or the reason why there is none, with the nearest sizes if none has the nodes and ports."""
     found = size(arrangement, request, least)
-    if isinstance(found, NoDesign) and not has_members(arrangement, request, least):
+    if least is None or isinstance(arrangement, Existing) or isinstance(found, SizedDesign):
+        return found
+    if not has_members(arrangement, request, least):
         return NoDesign(f"{found.reason}; {nearest_sizes(arrangement, request, least)}")
     return found
 
@@ -80,13 +94,13 @@ def measure(job: MeasuringJob) -> dict[str, Value]:
 def sized_and_measured(
     job: SizingJob,
 ) -> tuple[tuple[SizedDesign | NoDesign, ...], dict[SizedDesign, dict[str, Value]]]:
-    """Return the designs of an arrangement, one for each throughput, and of each the columns computed for all designs.
+    """Return the designs of a job, one for each throughput, and of each the columns computed for all designs.
 
     A design is measured right after it has been sized, while its family still has its routes.
     """
     found: list[SizedDesign | NoDesign] = []
     values: dict[SizedDesign, dict[str, Value]] = {}
-    for least in job.request.throughputs:
+    for least in job.throughputs:
         design = _sized(job.arrangement, job.request, least)
         if isinstance(design, SizedDesign) and design not in values:
             values[design] = measure(MeasuringJob(ComparedDesign(job.arrangement, least, design, job.request), "all"))
@@ -102,14 +116,16 @@ class Step:
     rows: tuple[Row, ...] | None = None
 
 
-def compare(request: Request, fleet: Fleet) -> Iterator[Step]:
-    """Size and measure all arrangements; yield the progress, and with the last step the rows.
+def compare(request: Request, fleet: Fleet, existing: Sequence[Existing] = ()) -> Iterator[Step]:
+    """Size all arrangements, and measure them and existing designs; yield the progress, and last the rows.
 
-    Rows are sorted by throughput, descending, then by price. Designs that several throughputs share are measured once.
+    Rows are sorted by throughput, descending, then by price, after those of existing designs. Designs that several
+    throughputs share are measured once.
     """
-    jobs = [SizingJob(arrangement, request) for arrangement in arrangements(request)]
+    sources: tuple[Source, ...] = (*existing, *arrangements(request))
+    jobs = [SizingJob(source, request) for source in sources]
     jobs.sort(key=lambda job: job.arrangement.planes)  # long calls first, so that no worker is left idle
-    found: dict[Arrangement, tuple[SizedDesign | NoDesign, ...]] = {}
+    found: dict[Source, tuple[SizedDesign | NoDesign, ...]] = {}
     values: dict[Key, dict[str, Value]] = {}
     for result in fleet.map(sized_and_measured, jobs):
         if result is not None:
@@ -118,9 +134,9 @@ def compare(request: Request, fleet: Fleet) -> Iterator[Step]:
             values.update(((arrangement, design), of_design) for design, of_design in measured.items())
         yield Step(f"{len(found)} of {len(jobs)} families sized; parts, routes and prices of {len(values)} designs")
     designs = [
-        (arrangement, least, found[arrangement][position])
-        for position, least in enumerate(request.throughputs)
-        for arrangement in arrangements(request)
+        (job.arrangement, least, design)
+        for job in (SizingJob(source, request) for source in sources)
+        for least, design in zip(job.throughputs, found[job.arrangement], strict=True)
     ]
     by_key: dict[Key, ComparedDesign] = {}  # at the highest throughput of each
     for arrangement, least, design in designs:
@@ -143,17 +159,20 @@ def _in_scope(
     scope: Scope, request: Request, by_key: Mapping[Key, ComparedDesign], values: Mapping[Key, Mapping[str, Value]]
 ) -> list[Key]:
     """Return the designs for which the columns of a scope are computed, beyond those of all designs, largest first."""
-    highest = max(compared.least for compared in by_key.values()) if by_key else None
-    first = [key for key, compared in by_key.items() if compared.least == highest]
+    highest = max((compared.least for compared in by_key.values() if compared.least is not None), default=None)
+    first = [key for key, compared in by_key.items() if compared.least in (None, highest)]
     first.sort(key=lambda key: -by_key[key].family.switches)
     if scope == "first" or request.failures == "all":
         return first
-    return on_fronts(first, values) if request.failures == "front" else []
+    if request.failures == "none":
+        return []
+    on_front = on_fronts([key for key in first if by_key[key].least is not None], values)
+    return [key for key in first if by_key[key].least is None or key in on_front]
 
 
 def _row(
-    arrangement: Arrangement,
-    least: Fraction,
+    arrangement: Source,
+    least: Fraction | None,
     found: SizedDesign | NoDesign,
     by_key: Mapping[Key, ComparedDesign],
     values: Mapping[Key, Mapping[str, Value]],
@@ -163,8 +182,32 @@ def _row(
     key = arrangement, found
     is_highest = least == by_key[key].least  # the columns of other scopes belong to it
     columns = [column.key for group in groups() if is_highest or group.scope == "all" for column in group.columns]
-    return Row(arrangement, least, found, {name: values[key][name] for name in columns if name in values[key]})
+    reason = f"no growth: {ONE_SIZE}" if least is None else ""
+    return Row(arrangement, least, found, {name: values[key][name] for name in columns if name in values[key]}, reason)
 
 
-def _order(row: Row) -> tuple[Fraction, bool, float]:
-    return -row.least, row.design is None, float(row.values.get(PRICE) or 0)
+def _order(row: Row) -> tuple[bool, Fraction, bool, float]:
+    return row.least is not None, -(row.least or Fraction(0)), row.design is None, float(row.values.get(PRICE) or 0)
+
+
+def throughputs_of(rows: Sequence[Row]) -> list[Fraction]:
+    """Return the throughputs for which designs were sized, descending."""
+    return sorted({row.least for row in rows if row.least is not None}, reverse=True)
+
+
+def designs_at(rows: Sequence[Row], least: Fraction) -> list[Row]:
+    """Return the designs that were sized for a throughput, and the existing ones, by price.
+
+    Existing designs have the columns of the other rows: all for the highest throughput with a design, else those of all
+    designs.
+    """
+    highest = max((row.least for row in rows if row.least is not None and row.design is not None), default=least)
+    everywhere = {column.key for group in groups() if group.scope == "all" for column in group.columns}
+    found = []
+    for row in rows:
+        if row.design is None or row.least not in (None, least):
+            continue
+        if row.least is None and least != highest:
+            row = replace(row, values={key: value for key, value in row.values.items() if key in everywhere})
+        found.append(row)
+    return sorted(found, key=lambda row: float(row.values.get(PRICE) or 0))

@@ -13,7 +13,7 @@ from isoplane.runs.terminal.table import columns
 from .column import Column
 from .groups import groups
 from .request import Request
-from .rows import Row
+from .rows import Row, designs_at, throughputs_of
 from .words import words_of
 
 SUMMARY = (
@@ -29,11 +29,11 @@ def all_columns() -> tuple[Column, ...]:
 def summary_table(rows: Sequence[Row]) -> str:
     """Return the chief numbers of all designs as text, one table for each throughput, with the families without one."""
     blocks = []
-    for least in dict.fromkeys(row.least for row in rows):
-        found = [row for row in rows if row.least == least]
+    for least in throughputs_of(rows):
         title = f"at least {100 * float(least):g} % of the rate of a node in all-to-all traffic"
-        missing = [f"no {row.arrangement.title}: {row.reason}" for row in found if row.design is None]
-        designs = [row for row in found if row.design is not None]
+        without = (row for row in rows if row.design is None and row.least in (None, least))
+        missing = [f"no {row.arrangement.title}: {row.reason}" for row in without]
+        designs = designs_at(rows, least)
         blocks.append("\n".join([title, *([_chief_numbers(designs)] if designs else []), *missing]))
     return "\n\n".join(blocks)
 
@@ -50,6 +50,8 @@ def size_text(row: Row) -> str:
     """Return the family, the planes and the size of the design of a row."""
     assert row.design is not None
     family = row.design.family
+    if row.existing:
+        return f"{row.arrangement.title}: {family.title}"
     inner = getattr(family, "plane", family)
     return f"{row.arrangement.title}: {inner.size_label}"
 
@@ -59,12 +61,13 @@ def csv_text(rows: Sequence[Row]) -> str:
     text = io.StringIO()
     keys = [column.key for column in all_columns()]
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["family", "planes", "relabelled", "least_throughput", "design", *keys, "reason"])
+    writer.writerow(["family", "planes", "relabelled", "existing", "least_throughput", "design", *keys, "reason"])
     for row in rows:
         name = "" if row.design is None else size_text(row)
         found = ["" if row.values.get(key) is None else row.values[key] for key in keys]
-        where = row.arrangement
-        writer.writerow([where.family, where.planes, int(where.relabelled), float(row.least), name, *found, row.reason])
+        where, least = row.arrangement, "" if row.least is None else float(row.least)
+        sources = where.family, where.planes, int(where.relabelled), row.existing.file if row.existing else "", least
+        writer.writerow([*sources, name, *found, row.reason])
     return text.getvalue()
 
 
@@ -93,6 +96,7 @@ def _request_json(request: Request) -> Json:
         "budget_usd": None if request.budget_cents is None else request.budget_cents / 100,
         "cable_m": None if request.cable_mm is None else request.cable_mm / 1000,
         "failures": request.failures,
+        "existing": list(request.existing),
         "seed": request.seed,
         "layout": layout_json(site.layout),
         "prices": prices_json(site.prices),
@@ -106,8 +110,17 @@ def _row_json(row: Row) -> Json:
         "family": where.family,
         "planes": where.planes,
         "relabelled": where.relabelled,
-        "least_throughput": float(row.least),
+        "existing": row.existing.file if row.existing else None,
+        "least_throughput": None if row.least is None else float(row.least),
     }
+    reason = {"reason": row.reason} if row.reason else {}
     if design is None:
-        return {**found, "reason": row.reason}
-    return {**found, "design": size_text(row), "options": words_of(design.family), "values": dict(row.values)}
+        return {**found, **reason}
+    return {**found, "design": size_text(row), "options": options_of(row), "values": dict(row.values), **reason}
+
+
+def options_of(row: Row) -> str | None:
+    """Return the options of `isoplane evaluate` that describe the design of a row; None if none do."""
+    if row.existing:
+        return row.existing.words
+    return None if row.design is None else words_of(row.design.family)

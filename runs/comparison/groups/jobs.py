@@ -8,10 +8,13 @@ from ..column import Column, Group, Value
 from ..compared_design import ComparedDesign
 
 ORDER = 50
+QUARTERS = 4
 
 
 def values(compared: ComparedDesign) -> Mapping[str, Value]:
     """Return the all-to-all throughput of a job on a quarter of the nodes, placed together and scattered."""
+    if compared.family.nodes < 2 * QUARTERS:
+        return {"job_together": None, "job_scattered": None}
     job, node_rate = quarter_job(compared.unplaced, compared.request.seed), compared.request.node_ports
     return {
         "job_together": None if job.together is None else float(job.together / node_rate),
@@ -22,7 +25,7 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
 GROUP = Group(
     "Jobs on a quarter of the nodes",
     "All-to-all throughput of one job alone, on consecutive nodes and on nodes drawn at random; means of four jobs, or "
-    "one of each above 4,096 switches. A dash: no traffic leaves a switch.",
+    "one of each above 4,096 switches. A dash: no traffic leaves a switch, or a job has one node.",
     (
         Column("job_together", "placed together", "of the rate of a node", 3),
         Column("job_scattered", "scattered", "of the rate of a node", 3),

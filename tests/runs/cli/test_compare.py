@@ -68,6 +68,39 @@ def test_nothing_within_the_budget_ends_with_code_4(isoplane):
     assert "no hyperx, 2 planes: costs " in result.out
 
 
+def test_an_existing_fabric_stands_in_tables_files_and_page_beside_the_best_designs_of_its_size(isoplane, tmp_path):
+    (tmp_path / "tree.edges").write_text(TREE, encoding="utf-8")
+    (tmp_path / "ring.edges").write_text(RING, encoding="utf-8")
+    assert isoplane("import", "file=[tree.edges,ring.edges]", "hydra.run.dir=site").code == 0
+    words = ("existing=site/fabric.json", "families=[full_mesh,hyperx]", "ports=8", "throughput=[0.9,0.25]")
+    result = isoplane("compare", *words, "hydra.run.dir=run")
+    assert result.code == 0, result.err
+    name = "existing site/fabric.json: fabric of 5 + 3 switches"
+    assert sum(line.startswith(name) for line in result.out.splitlines()) == 2
+    rows = list(csv.DictReader((tmp_path / "run" / "comparison.csv").open(encoding="utf-8")))
+    row = rows[0]
+    assert (row["design"], row["existing"], row["least_throughput"]) == (name, "site/fabric.json", "")
+    assert [each["existing"] for each in rows[1:]] == [""] * (len(rows) - 1)
+    assert (row["nodes"], row["switches"], row["cables"], row["planes"]) == ("6", "8", "9", "2")
+    assert [key for key, value in row.items() if value == "" and key.startswith("growth")] == [
+        "growth_25_usd", "growth_25_moved", "growth_100_usd", "growth_100_moved"
+    ]  # fmt: skip
+    assert row["reason"].startswith("no growth: ")
+    content = json.loads((tmp_path / "run" / "comparison.json").read_text(encoding="utf-8"))
+    request = content["request"]
+    assert [request[key] for key in ("existing", "nodes", "node_ports")] == [["site/fabric.json"], 6, 3]
+    evaluated = isoplane("evaluate", *content["rows"][0]["options"].split(), "layout=floor")
+    aspl = float(re.search(r"^aspl +(\S+)", evaluated.out, re.M)[1])
+    assert aspl == pytest.approx(float(row["aspl"]), rel=1e-5)
+    page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    assert f"; {name}, has {100 * float(row['throughput']):.1f} % at " in page
+
+
+# A tree of three leaf switches below two others, and a ring as a second plane in which one node has two links.
+TREE = "l0 s0\nl0 s1\nl1 s0\nl1 s1\nl2 s0\nl2 s1\nl0 N1\nl0 N2\nl1 N3\nl2 N4\nl2 N5\nl2 N6\n"
+RING = "a b\nb c\nc a\na N1\nb N3\nc N6\nc N6\n"
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -84,6 +117,8 @@ def test_nothing_within_the_budget_ends_with_code_4(isoplane):
         (("nodes=32", "ports=12", "failures=some"), "failures='some': expected front, all, none"),
         (("nodes=32", "ports=12", "layout=none"), "layout=none: expected a layout"),
         (("nodes=32", "ports=12", "network=torus"), "expected"),
+        (("existing=none.json",), "existing=none.json: no such file; expected the file of a record"),
+        (("existing=[true]",), "existing=True: expected the path of a file"),
     ],
 )
 def test_wrong_input_is_one_line(isoplane, words, message):

@@ -1,0 +1,107 @@
+"""Existing designs, which a comparison measures like those that it sizes."""
+
+import json
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+
+from isoplane.models import Family, InputError, Network, family_named
+from isoplane.models.input_file import read_input
+from isoplane.models.network import NO_SITE
+from isoplane.runs.config.config_values import path_of
+from isoplane.runs.records import network_of, read_record
+
+IMPORTED = "fabric"  # the family of files that `isoplane import` writes
+
+
+@dataclass(frozen=True)
+class Existing:
+    """An existing design, in place of an `Arrangement`: it has one size, whatever its throughput.
+
+    Parameters
+    ----------
+    file
+        Its file, as given: a record, or the planes that `isoplane import` wrote.
+    design
+        The design, with cable lengths from the layout where its file states none.
+    words
+        The options of `isoplane evaluate` that give it.
+    """
+
+    file: str
+    design: Family
+    words: str
+
+    relabelled: ClassVar[bool] = False
+
+    @property
+    def family(self) -> str:
+        """Name of its family."""
+        return self.design.name
+
+    @property
+    def planes(self) -> int:
+        """Number of planes."""
+        return self.design.plane_count
+
+    @property
+    def title(self) -> str:
+        """Display name."""
+        return f"existing {self.file}"
+
+    @cached_property
+    def sizes(self) -> Mapping[str, int]:
+        """Its size as options of a comparison: nodes, the most ports of a switch, and the most links of a node."""
+        links = [np.diff(plane.starts) for plane in Network(self.design, NO_SITE).unrouted_planes]
+        return {
+            "nodes": self.design.nodes,
+            "ports": self.design.ports,
+            "node_ports": int(np.sum(links, axis=0).max()),
+        }
+
+
+def existing_in(value: object) -> tuple[Existing, ...]:
+    """Return the existing designs of a config: of a list of files, a single one, or none.
+
+    Raises
+    ------
+    InputError
+        If a file is neither a record nor written by `isoplane import`, is given twice, or is of a network with
+        circuits.
+    """
+    given = [] if value is None else value if isinstance(value, list) else [value]
+    files = [str(path_of("existing", each)) for each in given]
+    for file in files:
+        if files.count(file) > 1:
+            raise InputError(f"existing={file}: twice; expected each file once")
+    return tuple(map(_read, files))
+
+
+def _read(file: str) -> Existing:
+    if _is_imported(Path(file)):
+        try:
+            family = family_named(IMPORTED).read({"file": file})
+        except InputError as error:
+            raise InputError(f"existing={file}: {error}") from error
+        words = [f"network={IMPORTED}", f"network.file={file}"]
+        words += ["network.cable_m=null"] if family.with_layout_lengths().lengths_from_layout else []
+    else:
+        family = network_of(read_record(file, option="existing")).family
+        words = [f"record={file}"]
+    if family.has_circuits():
+        raise InputError(f"existing={file}: {family.title} has circuits; expected a network of switches")
+    return Existing(file, family.with_layout_lengths(), shlex.join(words))
+
+
+def _is_imported(path: Path) -> bool:
+    """Whether a file has planes and is no record; errors of reading it are those of records."""
+    try:
+        data = json.loads(read_input(path))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(data, dict) and "planes" in data and "schema" not in data

@@ -1,0 +1,144 @@
+"""Existing designs in a comparison: measured like those that are sized."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from isoplane.models import Design, InputError, Network
+from isoplane.models.fabric_plane import FabricPlane
+from isoplane.models.families.fabric import Fabric
+from isoplane.objectives import evaluator_of
+from isoplane.runs.comparison.existing import existing_in
+from isoplane.runs.comparison.request import request_of
+from isoplane.runs.comparison.rows import compare, designs_at
+from isoplane.runs.comparison.tables import json_text
+from isoplane.runs.records import provenance, record_of, text_of
+from isoplane.search import Threads
+from tests.runs.comparison.test_sizing import REQUEST
+
+SMALL = replace(REQUEST, nodes=32, ports=7, families=("hypercube",), throughputs=(Fraction(1, 2), Fraction(1, 4)))
+GROWTH = ("growth_25_usd", "growth_25_moved", "growth_100_usd", "growth_100_moved")
+
+
+def rows_of(request, existing):
+    *_, last = compare(request, Threads(1), existing)
+    return last.rows
+
+
+def written_record(path, family):
+    """The record of a network on the site of the request."""
+    design = Design(Network(family, SMALL.site))
+    evaluation = evaluator_of(design).evaluation(design, None)
+    stated = provenance(0, "evaluate", {})
+    path.write_text(
+        text_of(record_of(design, evaluation, objective="given", status="feasible", provenance=stated)),
+        encoding="utf-8",
+    )
+    return str(path)
+
+
+def test_the_record_of_a_sized_design_has_the_same_numbers_but_growth(tmp_path):
+    sized = next(row for row in rows_of(SMALL, ()) if row.arrangement.planes == 2 and not row.arrangement.relabelled)
+    existing = existing_in(written_record(tmp_path / "built.json", sized.design.family))
+    ours = rows_of(replace(SMALL, failures="all"), existing)
+    row, twin = ours[0], next(row for row in ours if row.arrangement == sized.arrangement)
+    assert row.existing == existing[0]
+    assert row.design == twin.design
+    assert {key: row.values[key] for key in GROWTH} == dict.fromkeys(GROWTH)
+    assert [{k: v for k, v in each.values.items() if k not in GROWTH} for each in (row, twin)] == [
+        {k: v for k, v in twin.values.items() if k not in GROWTH}
+    ] * 2
+    assert "no growth" in row.reason
+
+
+def test_an_existing_design_changes_no_number_of_the_others(tmp_path):
+    cheap = Fabric(planes=(FabricPlane(switches=2, cables=((0, 1, 1, 1),), nodes=NODES),))
+    existing = existing_in(written_record(tmp_path / "cheap.json", cheap))
+    request = replace(SMALL, ports=17, node_ports=1, planes=(1,))
+    assert rows_of(request, existing)[1:] == rows_of(request, ())
+
+
+NODES = tuple((node, node // 16, 2 + node % 16) for node in range(32))  # of two switches with one cable between them
+
+
+def test_the_numbers_of_an_existing_fabric_follow_from_its_cables(tmp_path):
+    # If each of 32 nodes sends a packet to every node, 16 x 16 of them cross the one cable: throughput 32 / 256.
+    (tmp_path / "fabric.json").write_text(
+        json.dumps({"planes": [{"switches": 2, "cables": [[0, 1, 1, 1]], "nodes": NODES}]}), encoding="utf-8"
+    )
+    existing = existing_in([str(tmp_path / "fabric.json")])
+    assert existing[0].sizes == {"nodes": 32, "ports": 17, "node_ports": 1}
+    values = rows_of(replace(SMALL, ports=17, node_ports=1, planes=(1,)), existing)[0].values
+    assert values["throughput"] == values["throughput_bound"] == 32 / 256
+    assert values["bisection"] == values["bisection_bound"] == values["worst_permutation"] == 1 / 16
+    assert (values["switches"], values["cables"], values["spare_ports"]) == (2, 1, 0)
+    assert (values["diameter"], values["aspl"], values["disjoint_paths_min"]) == (1, 0.5, 1)
+    assert values["switch_lost_nodes"] == 16
+    assert values["longest_cable_m"] == 1.0  # both switches are in one rack
+
+
+def test_every_table_has_the_existing_designs_with_the_columns_of_the_others(tmp_path):
+    (tmp_path / "fabric.json").write_text(
+        json.dumps({"planes": [{"switches": 2, "cables": [[0, 1, 1, 1]], "nodes": NODES}]}), encoding="utf-8"
+    )
+    rows = rows_of(replace(SMALL, ports=17, node_ports=1, planes=(1,)), existing_in(str(tmp_path / "fabric.json")))
+    first, second = (designs_at(rows, least) for least in SMALL.throughputs)
+    assert [row.existing is not None for row in first].count(True) == 1
+    assert {frozenset(row.values) for row in second} == {frozenset(second[-1].values)}
+    assert set(second[0].values) < set(rows[0].values)
+    prices = [row.values["cost_usd_per_node"] for row in first]
+    assert prices == sorted(prices)
+
+
+def config(**given):
+    """The options of a request, with the sizes left out."""
+    options = json.loads(json_text(SMALL, ()))["request"]
+    return {**options, "nodes": None, "ports": None, "node_ports": None, "planes": None, **given}
+
+
+def test_sizes_that_are_left_out_are_those_of_the_existing_designs(tmp_path):
+    plane = FabricPlane(switches=2, cables=((0, 1, 1, 1),), nodes=NODES)
+    wide = FabricPlane(switches=2, cables=((0, 1, 1, 1),), nodes=tuple((n, s, p + 3) for n, s, p in NODES))
+    file = written_record(tmp_path / "three.json", Fabric(planes=(plane, plane, wide)))
+    smaller = Fabric(planes=(FabricPlane(switches=2, cables=((0, 1, 1, 1),), nodes=NODES[:20]),))
+    existing = existing_in([file, written_record(tmp_path / "one.json", smaller)])
+    found = request_of(config(), existing)
+    assert (found.nodes, found.ports, found.node_ports, found.planes) == (20, 17, 3, (1, 3))
+    assert found.existing == (file, str(tmp_path / "one.json"))
+    assert request_of(json.loads(json_text(found, ()))["request"], existing) == found
+    for name, value, word in (("nodes", 21, "least"), ("ports", 16, "most"), ("node_ports", 2, "most")):
+        with pytest.raises(InputError, match=rf"{name}=\d+; expected at {word} {name}={value}"):
+            request_of(config(**{name: value}), existing)
+
+
+def test_lengths_that_a_file_states_stay_and_others_follow_from_the_layout(tmp_path):
+    plane = {"switches": 2, "cables": [[0, 1, 1, 1]], "nodes": NODES}
+    for name, more in (("stated", {"lengths_m": [7.5]}), ("open", {})):
+        (tmp_path / f"{name}.json").write_text(json.dumps({"planes": [{**plane, **more}]}), encoding="utf-8")
+    stated, open_lengths = existing_in([str(tmp_path / "stated.json"), str(tmp_path / "open.json")])
+    assert (stated.design.lengths_from_layout, open_lengths.design.lengths_from_layout) == (False, True)
+    assert open_lengths.words.endswith("network.cable_m=null")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{}", "not a record, because it has no field schema"),
+        ("]", "damaged JSON"),
+        ('{"planes": 3}', "no planes; expected a file as isoplane import writes it"),
+        ('{"planes": []}', "0 planes; expected 1 to"),
+    ],
+)
+def test_files_that_are_neither_are_rejected_with_their_name(tmp_path, content, message):
+    file = tmp_path / "x.json"
+    file.write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match=message) as error:
+        existing_in(str(file))
+    assert str(error.value).startswith(f"existing={file}: ")
+
+
+def test_a_file_is_given_once():
+    with pytest.raises(InputError, match="existing=a: twice; expected each file once"):
+        existing_in(["a", "a"])
