@@ -14,6 +14,7 @@ from .variables import Variable
 
 if TYPE_CHECKING:
     from .cubes import Cubes
+    from .device_names import DeviceNames
     from .hybrid_family import HybridFamily
     from .plane import Plane
     from .routing import Detours
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from .unrouted_plane import PlaneCables
 
 Json = dict[str, Any]
-# Metadata of a field that older records lack.
-ABSENT_IN_OLD_RECORDS: Mapping[str, Any] = MappingProxyType({"added_later": True})
+ABSENT_IN_OLD_RECORDS: Mapping[str, Any] = MappingProxyType({"added_later": True})  # of a field
 
 
 class Family(ABC):
@@ -38,12 +38,15 @@ class Family(ABC):
         Whether the planes are cubes with dimension-order routing, which the native kernels can evaluate.
     baseline_title
         Display name of the baseline of the family; empty if a network is its own baseline.
+    names
+        Names of the switches and nodes of an existing network; None if they have numbers only.
     """
 
     name: ClassVar[str]
     uses_site: ClassVar[bool] = True
     is_cubes: ClassVar[bool] = False
     baseline_title: ClassVar[str] = ""
+    names: "DeviceNames | None" = None
 
     @property
     @abstractmethod

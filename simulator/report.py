@@ -273,5 +273,10 @@ def deadlock_line(simulation: Simulation) -> str | None:
     waiting = simulation.deadlock
     if not waiting:
         return None
-    names = [f"plane {plane} switch {switch} port {port} channel {channel}" for plane, switch, port, channel in waiting]
+    known = simulation.network.family.names
+    named = [f" ({known.switches[plane][switch]})" if known else "" for plane, switch, _, _ in waiting]
+    names = [
+        f"plane {plane} switch {switch}{name} port {port} channel {channel}"
+        for (plane, switch, port, channel), name in zip(waiting, named, strict=True)
+    ]
     return f"{len(names)} channels wait for each other: {' > '.join([*names, names[0]])}"

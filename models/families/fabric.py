@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -11,6 +11,7 @@ import numpy as np
 
 from ..cabling import Metres, check_cable_m, family_cables_mm
 from ..checks import millimetres
+from ..device_names import DeviceNames
 from ..errors import InputError
 from ..fabric_plane import FabricPlane
 from ..family import Family, Json
@@ -48,6 +49,9 @@ class Fabric(Family):
         Length of cables between switches of unknown length, in metres; None if lengths follow from the layout.
     node_cable_m
         Length of the cable between a node and its switch; None in a direct network, where node i is a part of switch i.
+    names
+        Names of the devices for display, None if unknown. They are no part of what is compared, and `write` leaves them
+        out: a record has them beside the network.
 
     Raises
     ------
@@ -68,6 +72,7 @@ class Fabric(Family):
     policy: Policy = "nearest"
     cable_m: Metres | None = 1.0
     node_cable_m: Metres | None = 2.0
+    names: DeviceNames | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.planes) <= MAX_PLANES:
@@ -87,6 +92,8 @@ class Fabric(Family):
         if not self.nodes or not links.all():
             missing = int(np.argmin(links)) if self.nodes else 0
             raise InputError(f"network.planes.nodes: node {missing} has no link; expected one in a plane at least")
+        if self.names is not None:
+            self.names.require_fit(tuple(plane.switches for plane in self.planes), self.nodes)
         for plane in self.planes:
             plane.topology.require_connected()
         if self.routing == TABLES:
@@ -172,8 +179,9 @@ class Fabric(Family):
         return self.routed(self.unrouted(site))
 
     def write(self) -> Json:
-        """Return the fields of a record; planes without their unknown values."""
+        """Return the fields of a record: planes without their unknown values, and no names."""
         written = super().write()
+        del written["network"]["names"]
         planes = [plane.write() for plane in self.planes]
         return {**written, "network": {**written["network"], "planes": planes}}
 
@@ -189,12 +197,14 @@ class Fabric(Family):
         values = dict(keys)
         file = values.pop("file", None)
         if file is not None:
-            values["planes"] = _planes_of_file(Path(str(file)))
+            values |= _keys_of_file(Path(str(file)))
         if not isinstance(values.get("planes"), (list, tuple)):
             raise InputError("network.file=null: expected a file as isoplane import writes it")
         values["planes"] = tuple(
             plane if isinstance(plane, FabricPlane) else FabricPlane.read(plane) for plane in values["planes"]
         )
+        if values.get("names") is not None:
+            values["names"] = DeviceNames.read(values["names"])
         return super().read(values)
 
 
@@ -205,8 +215,8 @@ def _balanced(plane: FabricPlane) -> Routes:
     return hop_classes(plane.topology, balanced_table(plane.topology, weight))
 
 
-def _planes_of_file(path: Path) -> list[Any]:
-    """Return the planes in a file that `isoplane import` wrote."""
+def _keys_of_file(path: Path) -> dict[str, Any]:
+    """Return the planes in a file that `isoplane import` wrote, and the names of devices, if it has some."""
     try:
         data = json.loads(read_input(path))
     except OSError as error:
@@ -218,5 +228,4 @@ def _planes_of_file(path: Path) -> list[Any]:
     if not isinstance(data, dict) or not isinstance(data.get("planes"), list):
         raise InputError(f"network.file={path}: no planes; expected a file as isoplane import writes it")
     add_table_folder(path.parent)
-    planes: list[Any] = data["planes"]
-    return planes
+    return {key: data[key] for key in ("planes", "names") if key in data}

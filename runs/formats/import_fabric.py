@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
+from isoplane.models.device_names import DeviceNames
 from isoplane.models.input_file import read_input
 from isoplane.models.table_files import file_name, table_content
 from isoplane.runs.records import text_of, write_atomically
@@ -84,5 +85,6 @@ def write_fabric(fabric: ImportedFabric, folder: Path) -> list[Path]:
     names = StringIO(newline="")
     csv.writer(names, lineterminator="\n").writerows([("name", "device"), *fabric.named_devices()])
     write_atomically(folder / NAMES, names.getvalue())
-    write_atomically(folder / FABRIC, text_of({"planes": planes}))
+    device_names = DeviceNames(tuple(each.part.switches for each in fabric.placed), fabric.nodes)
+    write_atomically(folder / FABRIC, text_of({"planes": planes, "names": device_names.write()}))
     return [folder / FABRIC, folder / NAMES, *sorted(set(written))]

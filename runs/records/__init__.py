@@ -1,7 +1,16 @@
 """Records: designs on disk, content-hashed, written once, validated when read, and verified by the reference."""
 
 from .best_folder import best_folder
-from .content import Record, class_id_of, design_content, design_of_record, has_circuits, id_of, network_of
+from .content import (
+    Record,
+    class_id_of,
+    design_content,
+    design_of_record,
+    has_circuits,
+    id_of,
+    names_content,
+    network_of,
+)
 from .files import bare_name, copy_tables, file_name, read_record, size_of, text_of, write_atomically, write_record
 from .origin import provenance
 from .record import COMPLETE, record_of
@@ -28,6 +37,7 @@ __all__ = [
     "id_of",
     "layout_from",
     "layout_json",
+    "names_content",
     "network_of",
     "prices_from",
     "prices_json",

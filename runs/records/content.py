@@ -10,6 +10,7 @@ from .families import family_of
 from .site import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
 
 Record = dict[str, Any]
+NAMES = "names"  # of devices, beside the content: they do not change what a design is
 CONTENT = ("network", "nodes_per_switch", "layout", "prices", "switch", "circuits", "placement")
 
 
@@ -34,6 +35,12 @@ def design_content(design: Design) -> Record:
         "circuits": None if circuits is None else [list(pair) for pair in circuits.pairs],
         "placement": None if placement is None else list(placement.nodes),
     }
+
+
+def names_content(design: Design) -> Record:
+    """Return the field of a record with the names of devices; none if the design has no names."""
+    names = design.network.family.names
+    return {} if names is None else {NAMES: names.write()}
 
 
 def design_of_record(record: Record) -> Design:
@@ -87,6 +94,8 @@ def has_generators(record: Record) -> bool:
 def network_of(record: Record) -> Network:
     """Rebuild the network of a record that satisfies the schema; errors as in `design_of_record`."""
     keys = {**record["network"], "nodes_per_switch": record["nodes_per_switch"]}
+    if NAMES in record:
+        keys[NAMES] = record[NAMES]
     family = family_of(keys.pop("family")).read(keys)
     return Network(family, _site_of(record)) if family.uses_site else Network(family)
 

@@ -184,7 +184,7 @@ def _is_up_to_date(path: Path, record: Record) -> bool:
     except InputError:
         return False
     free = ("bound", "bound_source", "status", "front", "provenance")
-    same = all(old[key] == record[key] for key in record if key not in free)
+    same = all(old.get(key) == record[key] for key in record if key not in free)
     if not same or _knowledge(old) != _knowledge(record):
         return same and _knowledge(old) > _knowledge(record)
     if "bound_source" in record and _source(old) != _source(record):

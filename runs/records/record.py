@@ -11,7 +11,7 @@ from isoplane.objectives import Evaluation
 from isoplane.objectives.bounds import Enumeration
 from isoplane.search import BoundSource
 
-from .content import Record, class_id_of, design_content, id_of
+from .content import Record, class_id_of, design_content, id_of, names_content
 from .schema import check_schema, version_of
 from .workloads import workload_json
 
@@ -76,6 +76,7 @@ def record_of(
         "id": id_of(content),
         "class_id": class_id_of(design.network),
         **content,
+        **names_content(design),
         **({} if workload is None else {"workload": workload_json(workload)}),
         "metrics": dict(evaluation.metrics),
         "objective": objective,

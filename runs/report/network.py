@@ -13,6 +13,7 @@ from isoplane.runs.records import (
     class_id_of,
     design_content,
     id_of,
+    names_content,
     provenance,
     require_fit,
     size_of,
@@ -75,6 +76,7 @@ def described_design(design: Design, workload: Workload | None, config: Mapping[
         "id": id_of(content),
         "class_id": class_id_of(design.network),
         **content,
+        **names_content(design),
         **({} if workload is None else {"workload": workload_json(workload)}),
         "provenance": provenance(None, None, config),
     }

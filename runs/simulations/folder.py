@@ -78,7 +78,7 @@ class SimulationFolder:
         texts: dict[str, Callable[[], str]] = {
             "report.json": lambda: text_of({"runs": [tables.report_json(report) for report in self.reports]}),
             "distances.csv": lambda: tables.distances_csv(swept),
-            "pairs.csv": lambda: tables.pairs_csv(swept),
+            "pairs.csv": lambda: tables.pairs_csv(network, swept),
             "series.csv": lambda: tables.series_csv(swept),
             "nodes.csv": lambda: tables.nodes_csv(network, swept),
             "switches.csv": lambda: tables.switches_csv(network, swept),

@@ -10,6 +10,7 @@ from isoplane.models import Network
 from isoplane.simulator import Estimate, Latencies, Moment, Report, Saturation
 from isoplane.simulator.report import PERCENTILES
 
+QUOTE = '"'
 Cell = str | int | float | bool | None
 
 CURVE = (
@@ -37,7 +38,7 @@ CURVE = (
 
 
 def csv(header: Iterable[str], rows: Iterable[Iterable[Cell]]) -> str:
-    r"""Return a table as CSV; unknown values are empty.
+    r"""Return a table as CSV; unknown values are empty, and text is quoted where needed.
 
     Examples
     --------
@@ -50,6 +51,8 @@ def csv(header: Iterable[str], rows: Iterable[Iterable[Cell]]) -> str:
 def _text(cell: Cell) -> str:
     if cell is None:
         return ""
+    if isinstance(cell, str) and any(each in cell for each in ',"\r\n'):
+        return f'"{cell.replace(QUOTE, QUOTE * 2)}"'
     return str(cell).lower() if isinstance(cell, bool) else str(cell)
 
 
@@ -75,10 +78,15 @@ def distances_csv(reports: Sequence[Report]) -> str:
     return csv(header, rows)
 
 
-def pairs_csv(reports: Sequence[Report]) -> str:
-    """Return the latencies at each load by tracked pair."""
-    header = ["offered_load", "source", "destination", *(field.name for field in fields(Latencies))]
-    rows = ((r.offered_load, *p, *astuple(row)) for r in reports for p, row in zip(r.pairs, r.by_pair, strict=True))
+def pairs_csv(network: Network, reports: Sequence[Report]) -> str:
+    """Return the latencies at each load by tracked pair, with the names of its nodes, if they have some."""
+    name, named = _node_names(network), ("source_name", "destination_name")
+    header = ["offered_load", "source", "destination", *(named if name else ()), *(f.name for f in fields(Latencies))]
+    rows = (
+        (r.offered_load, *pair, *(name[node] for node in pair if name), *astuple(row))
+        for r in reports
+        for pair, row in zip(r.pairs, r.by_pair, strict=True)
+    )
     return csv(header, rows)
 
 
@@ -89,10 +97,10 @@ def series_csv(reports: Sequence[Report]) -> str:
 
 
 def nodes_csv(network: Network, reports: Sequence[Report]) -> str:
-    """Return messages sent, messages received and collisions of each node, in three columns per load."""
-    names = ("sent", "received", "collisions")
-    header = ["node", *(f"{name}_{r.offered_load}" for r in reports for name in names)]
-    columns = []
+    """Return messages sent, messages received and collisions of each node, in three columns per load; and its name."""
+    counted, name = ("sent", "received", "collisions"), _node_names(network)
+    header = ["node", *(["name"] if name else []), *(f"{each}_{r.offered_load}" for r in reports for each in counted)]
+    columns: list[Sequence[Cell]] = [name] if name else []
     for report in reports:
         # In a direct network, packets collide in the switch of a node.
         first = 0 if network.node_cable_mm is None else sum(network.plane_switches)
@@ -102,33 +110,44 @@ def nodes_csv(network: Network, reports: Sequence[Report]) -> str:
 
 
 def links_csv(network: Network, reports: Sequence[Report]) -> str:
-    """Return the load of each link, in one column per load."""
-    header = ["plane", "from", "to", "port", *(f"load_{r.offered_load}" for r in reports)]
+    """Return the load of each link, in one column per load; with the names of its ends, if they have some."""
+    named = ["from_name", "to_name"] if network.family.names else []
+    header = ["plane", "from", "to", "port", *named, *(f"load_{r.offered_load}" for r in reports)]
     ends = [_link(network, *link) for link in reports[0].links.tolist()] if reports else []
     loads = zip(*(report.link_load.tolist() for report in reports), strict=True)
     return csv(header, ((*end, *load) for end, load in zip(ends, loads, strict=True)))
 
 
 def switches_csv(network: Network, reports: Sequence[Report]) -> str:
-    """Return the collisions at each switch, in one column per load."""
-    header = ["plane", "switch", *(f"collisions_{r.offered_load}" for r in reports)]
-    names = [(plane, switch) for plane, switches in enumerate(network.plane_switches) for switch in range(switches)]
-    columns = (report.collisions_at[: len(names)].tolist() for report in reports)
-    return csv(header, ((*name, *cells) for name, cells in zip(names, zip(*columns, strict=True), strict=True)))
+    """Return the collisions at each switch, in one column per load; and its name, if it has one."""
+    names = network.family.names
+    header = ["plane", "switch", *(["name"] if names else []), *(f"collisions_{r.offered_load}" for r in reports)]
+    switches = [(plane, switch) for plane, count in enumerate(network.plane_switches) for switch in range(count)]
+    rows = [(*each, names.switches[each[0]][each[1]]) for each in switches] if names else switches
+    columns = (report.collisions_at[: len(rows)].tolist() for report in reports)
+    return csv(header, ((*row, *cells) for row, cells in zip(rows, zip(*columns, strict=True), strict=True)))
 
 
-def _link(network: Network, start: int, end: int, port: int) -> tuple[int, str, str, int]:
-    """Return plane, ends and port of a link; elements are the switches of all planes, then the nodes."""
-    ends, plane = list(accumulate(network.plane_switches)), port
-    names = []
+def _node_names(network: Network) -> tuple[str, ...]:
+    """Return the names of nodes; none if they have none."""
+    return network.family.names.nodes if network.family.names else ()
+
+
+def _link(network: Network, start: int, end: int, port: int) -> tuple[Cell, ...]:
+    """Return plane, ends, port and names of a link; elements are the switches of all planes, then the nodes."""
+    ends, plane, names = list(accumulate(network.plane_switches)), port, network.family.names
+    numbers, own = list[str](), list[str]()
     for element in (start, end):
         if element >= ends[-1]:
-            names.append(f"n{element - ends[-1]}")
+            number = element - ends[-1]
+            numbers.append(f"n{number}")
+            own += [names.nodes[number]] if names else []
             continue
         plane = bisect_right(ends, element)
-        names.append(f"s{element - ends[plane] + network.plane_switches[plane]}")
-    first, second = names
-    return plane, first, second, port
+        number = element - ends[plane] + network.plane_switches[plane]
+        numbers.append(f"s{number}")
+        own += [names.switches[plane][number]] if names else []
+    return plane, *numbers, port, *own
 
 
 def report_json(report: Report) -> dict[str, Any]:

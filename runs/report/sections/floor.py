@@ -14,7 +14,7 @@ from isoplane.models import Network
 from isoplane.models.checks import check_int
 from isoplane.models.floor import floor_of
 
-from ..block import Block, Chart
+from ..block import Block, Chart, Part, Table
 from ..drawing import LIGHT, PLANE_COLOURS, WIDTH_IN, Picture, label, new_figure, picture
 from ..report_data import ReportData
 
@@ -89,7 +89,21 @@ def block(data: ReportData) -> Block | None:
     plan = floor_plan(data.network, data.switch_id)
     if plan is None:
         return None
-    return Block("floor", f"Floor plan with the cables of switch {plan.switch}", [Chart(_chart(plan))])
+    parts: list[Part] = [Chart(_chart(plan)), *([Table(rows)] if (rows := names_drawn(data.network, plan)) else [])]
+    return Block("floor", f"Floor plan with the cables of switch {plan.switch}", parts)
+
+
+def names_drawn(network: Network, plan: FloorPlan) -> list[list[str]]:
+    """Return a table of the names of the switches whose ids are drawn, header first; empty if they have no names."""
+    names = network.family.names
+    if names is None:
+        return []
+    rows = [["plane", "switch", "name"]]
+    for plane in range(len(plan.rack_of)):
+        neighbours = {cable.neighbour for cable in plan.cables if cable.plane == plane}
+        drawn = [plan.switch, *sorted(neighbours - {plan.switch})]
+        rows += [[str(plane), str(switch), names.switches[plane][switch]] for switch in drawn]
+    return rows
 
 
 def floor_plan(network: Network, switch_id: int = 0) -> FloorPlan | None:

@@ -8,13 +8,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from isoplane.objectives import ExactMetrics
+from isoplane.runs.formats.names import switch_name
 
-from ..block import Block, Chart
+from ..block import Block, Chart, Heading, Part, Table
 from ..drawing import LIGHT, PLANE_COLOURS, Picture, integer_axis, label, new_figure, picture
 from ..evaluated import EvaluatedDesign
 from ..report_data import ReportData
 
 ORDER = 50
+BUSIEST = 10  # links in the table
 MANY_LINKS = 9  # with more, the labels of the bars are vertical
 
 
@@ -41,7 +43,11 @@ def block(data: ReportData) -> Block | None:
     exact = data.design.exact
     if exact is not None:
         return Block("loads", "Load of every generator", [Chart(_bars(data, exact))])
-    return Block("loads", "Load of every link", [Chart(_curves(data.design))]) if data.design.loads.peak else None
+    if not data.design.loads.peak:
+        return None
+    rows = busiest_links(data.design)
+    table: list[Part] = [Heading("Busiest links"), Table(rows)] if rows else []
+    return Block("loads", "Load of every link", [Chart(_curves(data.design)), *table])
 
 
 def load_bars(design: EvaluatedDesign, exact: ExactMetrics) -> list[LoadBar]:
@@ -60,6 +66,28 @@ def loads_by_plane(design: EvaluatedDesign) -> list[Sequence[float]]:
         all_links = design.loads.packets(number)[plane.topology.peer >= 0]
         found.append(np.sort(all_links)[::-1].tolist())
     return found
+
+
+def busiest_links(design: EvaluatedDesign) -> list[list[str]]:
+    """Return a table of the busiest links, header first; empty if all links have the same load.
+
+    Devices have the names of an existing fabric, or else those of exports; ports are numbered from 1.
+    """
+    network, found = design.network, list[tuple[float, int, int, int]]()
+    for number, plane in enumerate(network.planes):
+        switches, ports = np.nonzero(plane.topology.peer >= 0)
+        loads = design.loads.packets(number)[switches, ports].tolist()
+        found += [(-load, number, *end) for load, *end in zip(loads, switches.tolist(), ports.tolist(), strict=True)]
+    found.sort()
+    if found[0][0] == found[-1][0]:
+        return []
+    name = network.family.names.switch if network.family.names else switch_name
+    rows = [["from", "port", "to", "port", "load (packets)"]]
+    for load, number, switch, port in found[:BUSIEST]:
+        topology = network.planes[number].topology
+        far = name(number, int(topology.peer[switch, port])), str(topology.peer_port[switch, port] + 1)
+        rows.append([name(number, switch), str(port + 1), *far, f"{-load:,.6g}"])
+    return rows
 
 
 def _curves(design: EvaluatedDesign) -> Picture:

@@ -2,11 +2,18 @@
 
 import csv
 import json
+from dataclasses import replace
+from fractions import Fraction
 from io import StringIO
 
 import pytest
 
+from isoplane.models import Network
+from isoplane.models.device_names import DeviceNames
+from isoplane.models.fabric_plane import FabricPlane
+from isoplane.models.families.fabric import Fabric
 from isoplane.runs.simulations import tables
+from isoplane.simulator import Hardware, Precision, Scenario, Traffic, sweep
 from isoplane.simulator.latencies import Latencies
 
 from .samples import LOADS, NETWORK, PAIRS, reports
@@ -28,7 +35,7 @@ def test_the_curve_has_a_row_per_run_and_empty_cells_for_unknown_values():
 
 
 def test_latencies_by_distance_and_by_pair_have_all_columns():
-    hops, pairs = rows(tables.distances_csv(reports())), rows(tables.pairs_csv(reports()))
+    hops, pairs = rows(tables.distances_csv(reports())), rows(tables.pairs_csv(NETWORK, reports()))
     columns = list(Latencies.__dataclass_fields__)
     assert list(hops[0]) == ["offered_load", "hops", *columns]
     assert list(pairs[0]) == ["offered_load", "source", "destination", *columns]
@@ -49,6 +56,29 @@ def test_a_series_counts_the_remaining_messages():
         own = [row for row in rows(tables.series_csv([report])) if row]
         created, arrived = (sum(int(row[f"{what}_messages"]) for row in own) for what in ("injected", "arrived"))
         assert created - arrived == int(own[-1]["remaining_messages"])
+
+
+def test_tables_have_the_names_of_devices_if_there_are_some():
+    plain, named = Network(FABRIC), Network(replace(FABRIC, names=DEVICES))
+    scenario = Scenario(plain, Hardware(), Traffic(load=1), Precision(max_packets=200), tracked_pairs=((0, 1),), seed=1)
+    found = sweep(scenario, [Fraction(1, 10)])
+    for table in (tables.nodes_csv, tables.switches_csv, tables.links_csv, tables.pairs_csv):
+        bare, full = rows(table(plain, found)), rows(table(named, found))
+        own = [key for key in full[0] if key not in bare[0]]
+        assert [{key: row[key] for key in row if key not in own} for row in full] == bare
+        assert 1 <= len(own) <= 2
+    assert [row["name"] for row in rows(tables.nodes_csv(named, found))] == ["host, 7", 'host "8"']
+    assert [row["name"] for row in rows(tables.switches_csv(named, found))] == ["leaf", "spine"]
+    ends = {
+        (row["from"], row["to"]): (row["from_name"], row["to_name"]) for row in rows(tables.links_csv(named, found))
+    }
+    assert ends["s0", "s1"] == ("leaf", "spine")
+    assert ends["n1", "s1"] == ('host "8"', "spine")
+    assert rows(tables.pairs_csv(named, found))[0]["destination_name"] == 'host "8"'
+
+
+FABRIC = Fabric(planes=(FabricPlane(switches=2, cables=((0, 2, 1, 2),), nodes=((0, 0, 1), (1, 1, 1))),))
+DEVICES = DeviceNames((("leaf", "spine"),), ("host, 7", 'host "8"'))
 
 
 def test_nodes_are_listed_with_packets_and_collisions_at_each_load():

@@ -1,0 +1,66 @@
+"""The names of the devices of an existing fabric, wherever a page or a result names a switch."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from isoplane.models import Design, Layout, Network, Site
+from isoplane.models.device_names import DeviceNames
+from isoplane.models.fabric_plane import FabricPlane
+from isoplane.models.families.fabric import Fabric
+from isoplane.models.families.torus import Torus
+from isoplane.runs.report.evaluated import EvaluatedDesign
+from isoplane.runs.report.network import described_design
+from isoplane.runs.report.page import render
+from isoplane.runs.report.sections.floor import floor_plan, names_drawn
+from isoplane.runs.report.sections.loads import BUSIEST, busiest_links
+from isoplane.simulator.report import deadlock_line
+
+# Switches a - b - c in a line, with one, two and three nodes.
+NODES = ((0, 0, 3), (1, 1, 3), (2, 1, 4), (3, 2, 3), (4, 2, 4), (5, 2, 5))
+LINE = FabricPlane(switches=3, cables=((0, 1, 1, 1), (1, 2, 2, 2)), nodes=NODES)
+NAMES = DeviceNames((("a", "P0-S1", "<c>"),), tuple("uvwxyz"))
+
+
+def design(names):
+    return Design(Network(Fabric(planes=(LINE,), cable_m=None, names=names), Site(Layout())))
+
+
+def test_the_busiest_links_carry_the_pairs_of_nodes_on_their_two_sides():
+    # Between a and the others 1 * 5 packets in each direction, between c and the others 3 * 3.
+    assert busiest_links(EvaluatedDesign("", design(None))) == [
+        ["from", "port", "to", "port", "load (packets)"],
+        ["P0-S1", "2", "P0-S2", "2", "9"],
+        ["P0-S2", "2", "P0-S1", "2", "9"],
+        ["P0-S0", "1", "P0-S1", "1", "5"],
+        ["P0-S1", "1", "P0-S0", "1", "5"],
+    ]
+    named = busiest_links(EvaluatedDesign("", design(NAMES)))
+    assert [row[::2][:2] for row in named[1:3]] == [["P0-S1", "<c> (P0-S2)"], ["<c> (P0-S2)", "P0-S1"]]
+    assert named[3][0] == "a (P0-S0)"
+
+
+@pytest.mark.parametrize(("shape", "rows"), [((4,), 0), ((6, 3), 1 + BUSIEST)])
+def test_links_of_equal_loads_are_not_listed(shape, rows):
+    assert len(busiest_links(EvaluatedDesign("", Design(Network(Torus(shape=shape, ties="parity")))))) == rows
+
+
+def test_the_page_of_a_record_shows_the_names_in_it():
+    page = render(described_design(design(NAMES), None, {}), verified_by="command")
+    assert "&lt;c&gt; (P0-S2)" in page
+    assert "a (P0-S0)" in page
+    assert "(P0-S2)" not in render(described_design(design(None), None, {}), verified_by="command")
+
+
+def test_a_floor_plan_lists_the_names_of_the_switches_that_it_draws():
+    network = design(NAMES).network
+    assert names_drawn(network, floor_plan(network, 2)) == [
+        ["plane", "switch", "name"], ["0", "2", "<c>"], ["0", "1", "P0-S1"]
+    ]  # fmt: skip
+    assert names_drawn(design(None).network, floor_plan(network, 2)) == []
+
+
+@pytest.mark.parametrize(("names", "shown"), [(None, "switch 2 port"), (NAMES, "switch 2 (<c>) port")])
+def test_a_deadlock_names_its_switches(names, shown):
+    simulation = SimpleNamespace(deadlock=[(0, 2, 1, 0)], network=design(names).network)
+    assert f"plane 0 {shown} 1 channel 0" in deadlock_line(simulation)
