@@ -38,6 +38,17 @@ class DeviceNames:
         """Return the name of a node, with that in exports if it is another one."""
         return _beside(self.nodes[node], f"N{node}")
 
+    def by_device(self) -> dict[str, str]:
+        """Return the name of each device by that in exports.
+
+        Examples
+        --------
+        >>> DeviceNames((("leaf0",), ("leaf1",)), ("host7",)).by_device()
+        {'P0-S0': 'leaf0', 'P1-S0': 'leaf1', 'N0': 'host7'}
+        """
+        switches = {f"P{plane}-S{id_}": name for plane, own in enumerate(self.switches) for id_, name in enumerate(own)}
+        return {**switches, **{f"N{node}": name for node, name in enumerate(self.nodes)}}
+
     def require_fit(self, switches: tuple[int, ...], nodes: int) -> None:
         """Require a name for each switch of each plane and each node.
 

@@ -9,8 +9,10 @@ from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.network import MAX_NODES_PER_SWITCH
+from isoplane.runs.cable_check.pins import read_names
 from isoplane.runs.config.config_values import path_of, plain
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
+from isoplane.runs.formats.given_devices import GivenDevices
 from isoplane.runs.formats.import_fabric import FABRIC, NAMES, imported, source_of, write_fabric
 from isoplane.runs.formats.imported_tables import with_tables
 from isoplane.runs.formats.importers import importer_named
@@ -32,7 +34,8 @@ def run(config: DictConfig) -> int:
     if data["nodes_per_switch"] is not None:
         check_int("nodes_per_switch", data["nodes_per_switch"], 1, MAX_NODES_PER_SWITCH)
     sources = [source_of("file", path) for path in _paths("file", data["file"])]
-    fabric = imported(sources, None if kind is None else str(kind), data["nodes_per_switch"])
+    given = None if data["names"] is None else _given(path_of("names", data["names"]))
+    fabric = imported(sources, None if kind is None else str(kind), data["nodes_per_switch"], given)
     if data["tables"] is not None:
         fabric = with_tables(fabric, [source_of("tables", path) for path in _paths("tables", data["tables"])])
     folder = Path(HydraConfig.get().runtime.output_dir)
@@ -46,6 +49,10 @@ def run(config: DictConfig) -> int:
     print(f"{family.nodes} nodes, at most {family.ports} ports of a switch, routing={family.routing}")
     print("\n".join(map(str, written)))
     return codes.DONE
+
+
+def _given(path: Path) -> GivenDevices:
+    return GivenDevices(path, read_names(path))
 
 
 def _paths(name: str, given: object) -> list[Path]:

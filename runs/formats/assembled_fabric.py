@@ -15,6 +15,7 @@ from isoplane.models.fabric_plane import FabricPlane
 from .fabric_names import sorted_names
 from .fabric_parts import Part
 from .fabric_ports import port_numbers
+from .given_devices import GivenDevices
 from .importer import FoundLink
 from .names import node_name, switch_name
 
@@ -85,19 +86,28 @@ class ImportedFabric:
             yield name, node_name(node)
 
 
-def assembled(parts: Sequence[Part]) -> ImportedFabric:
+def assembled(parts: Sequence[Part], given: GivenDevices | None = None) -> ImportedFabric:
     """Return the fabric of some planes, whose nodes are matched by their names.
+
+    Parameters
+    ----------
+    parts
+        The planes.
+    given
+        The ids of devices; None for the natural order of names.
 
     Raises
     ------
     InputError
-        If a port is used twice, there are no nodes, or a value is known for some links only.
+        If a port is used twice, there are no nodes, a value is known for some links only, or ids are wrong.
     """
     nodes = sorted_names({link.ends[1] for part in parts for link in part.attached})
     if not nodes:
         raise InputError(
             f"file={parts[0].source.path}: no nodes; expected nodes at some switches, or nodes_per_switch="
         )
+    if given is not None:
+        parts, nodes = given.ordered(parts, nodes)
     node_ids = {name: number for number, name in enumerate(nodes)}
     return ImportedFabric(tuple(_placed(part, node_ids) for part in parts), nodes)
 

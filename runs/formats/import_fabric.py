@@ -15,6 +15,7 @@ from isoplane.runs.records import text_of, write_atomically
 
 from .assembled_fabric import ImportedFabric, assembled
 from .fabric_parts import parts_of
+from .given_devices import GivenDevices
 from .importer import Source
 from .importers import importer_named, importer_of
 
@@ -39,7 +40,9 @@ def source_of(name: str, path: Path) -> Source:
         raise InputError(f"{name}={path}: line {line} is not UTF-8 text; expected text") from error
 
 
-def imported(sources: Sequence[Source], kind: str | None, nodes_per_switch: int | None) -> ImportedFabric:
+def imported(
+    sources: Sequence[Source], kind: str | None, nodes_per_switch: int | None, given: GivenDevices | None = None
+) -> ImportedFabric:
     """Return the fabric in some files, each with one or several planes over the same nodes.
 
     Parameters
@@ -50,6 +53,8 @@ def imported(sources: Sequence[Source], kind: str | None, nodes_per_switch: int 
         Their format; None to guess it.
     nodes_per_switch
         Nodes at every switch of files without nodes; None for one.
+    given
+        The ids of devices; None for the natural order of their names.
 
     Raises
     ------
@@ -66,7 +71,7 @@ def imported(sources: Sequence[Source], kind: str | None, nodes_per_switch: int 
         parts += parts_of(source, name, found, 1 if nodes_per_switch is None else nodes_per_switch)
     if not has_effect:
         raise InputError(f"nodes_per_switch={nodes_per_switch}: has no effect; allowed with a file without nodes")
-    return assembled(parts)
+    return assembled(parts, given)
 
 
 def write_fabric(fabric: ImportedFabric, folder: Path) -> list[Path]:

@@ -28,6 +28,7 @@ HEADER = (
     "plane_parts",
     "nodes_off",
 )
+NAMES = ("a_name", "b_name")  # further columns, if the built design has names
 SUMMARY = ("plane", "kept", "unplugged", "plugged", "temporary", "plane_connected", "most_parts", "most_nodes_off")
 PARTS = ("part", "bought", "price_usd", "left_over")
 PLUG, UNPLUG = "plug", "unplug"
@@ -46,8 +47,13 @@ def move_rows(rewiring: Rewiring) -> tuple[list[Row], Stock]:
                 stock.put(action.cable, label)
             part = part_name(rewiring.new.prices, action.cable.part_mm)
             row = len(found) + 1, plane, _verb(action), label, *_ends(rewiring.new, action.cable)
-            found.append((*row, part, source, action.parts, action.nodes_off))
+            found.append((*row, part, source, action.parts, action.nodes_off, *_names(rewiring, action.cable)))
     return found, stock
+
+
+def _names(rewiring: Rewiring, cable: Cable) -> Iterator[str]:
+    if rewiring.names:
+        yield from (rewiring.names[rewiring.new.places.names[device]] for device, _ in cable.ends)
 
 
 def _verb(action: Action) -> str:

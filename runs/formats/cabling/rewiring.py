@@ -1,7 +1,7 @@
 """The difference between two designs of the same devices: which cables are moved, and in which order."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +29,8 @@ class Rewiring:
         The number of cables of each plane that stay.
     moves
         The moves of each plane.
+    names
+        The names of the devices of an existing fabric, by device; empty if they have none.
     """
 
     built: str
@@ -36,6 +38,7 @@ class Rewiring:
     new: PlacedCables
     kept: tuple[int, ...]
     moves: tuple[Moves, ...]
+    names: Mapping[str, str]
 
 
 def rewiring_of(exported: Exported, new: PlacedCables, format_name: str) -> Rewiring | None:
@@ -59,13 +62,18 @@ def rewiring_of(exported: Exported, new: PlacedCables, format_name: str) -> Rewi
         before, after = (frozenset(_cables(placed, plane)) for placed in (old, new))
         moves.append(plan_moves(Wirings(before, after, _other_links(new, plane), spare)))
         kept.append(len(before & after))
-    return Rewiring(built.network.title, old, new, tuple(kept), tuple(moves))
+    known = built.network.family.names
+    names = {} if known is None else known.by_device()
+    return Rewiring(built.network.title, old, new, tuple(kept), tuple(moves), names)
 
 
 def _check_devices(old: PlacedCables, new: PlacedCables, built: Network, network: Network) -> None:
     expected = "expected a design of the same switches and nodes"
-    if old.places.names != new.places.names:
-        raise InputError(f"rewired_from: {built.title} has other devices than {network.title}; {expected}")
+    for has, lacks, its, other in ((old, new, built, network), (new, old, network, built)):
+        known = set(lacks.places.names)
+        missing = next((name for name in has.places.names if name not in known), None)
+        if missing is not None:
+            raise InputError(f"rewired_from: {its.title} has {missing}, but not {other.title}; {expected}")
     here, there = (
         np.stack([places.floor.row[places.rack], places.floor.place[places.rack], places.unit])
         for places in (new.places, old.places)
@@ -77,9 +85,11 @@ def _check_devices(old: PlacedCables, new: PlacedCables, built: Network, network
             f"rewired_from: {new.places.names[moved[0]]} would move from rack {next(racks)} to {next(racks)}; "
             f"{expected} in the same places, such as with layout.assignment=in_order"
         )
-    links = ([np.diff(plane.starts).tolist() for plane in each.unrouted_planes] for each in (built, network))
-    if next(links) != next(links):
-        raise InputError(f"rewired_from: nodes of {built.title} have another number of links in a plane; {expected}")
+    for number, planes in enumerate(zip(built.unrouted_planes, network.unrouted_planes, strict=True)):
+        links = [np.diff(plane.starts) for plane in planes]
+        for node in np.flatnonzero(links[0] != links[1])[:1]:
+            shown = f"{links[0][node]} in {built.title} and {links[1][node]} in {network.title}"
+            raise InputError(f"rewired_from: links of N{node} in plane {number}: {shown}; {expected}")
 
 
 def _cables(placed: PlacedCables, plane: int) -> Iterator[Cable]:

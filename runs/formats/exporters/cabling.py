@@ -10,7 +10,7 @@ from ..cabling.commissioning import commissioning_rows
 from ..cabling.materials import HEADER as MATERIALS
 from ..cabling.materials import NODE_HEADER, material_rows, node_cable_rows
 from ..cabling.move_rows import HEADER as MOVES
-from ..cabling.move_rows import PARTS, SUMMARY, move_rows, part_rows, summary_rows
+from ..cabling.move_rows import NAMES, PARTS, SUMMARY, move_rows, part_rows, summary_rows
 from ..cabling.page import moves_page, page
 from ..cabling.rewiring import rewiring_of
 from ..cabling.schedule import HEADER, schedule_rows
@@ -50,7 +50,7 @@ def _move_files(exported: Exported, placed: PlacedCables) -> Files:
     moves, stock = move_rows(rewiring)
     summary, parts = list(summary_rows(rewiring)), list(part_rows(rewiring, stock))
     names = exported.network.title, exported.content["id"], rewiring.built
-    yield "moves.csv", as_csv(MOVES, moves)
+    yield "moves.csv", as_csv((*MOVES, *(NAMES if rewiring.names else ())), moves)
     yield "moves.html", moves_page(*names, moves, summary, parts)
     yield "moves_summary.csv", as_csv(SUMMARY, summary)
     yield "moves_parts.csv", as_csv(PARTS, parts)

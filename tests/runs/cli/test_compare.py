@@ -62,6 +62,15 @@ def test_other_ports_tapers_and_catalogues_are_compared(isoplane, words):
     assert "hyperx, 1 plane" in result.out
 
 
+def test_an_existing_design_whose_numbers_cannot_be_computed_is_named_with_the_reason(isoplane):
+    words = ("network.n=3", "network.generators=identical", "network.nodes_per_switch=1")
+    assert isoplane("evaluate", *words, "save=built.json").code == 0
+    chosen = ("families=[hyperx]", "throughput=0.25", "failures=none", "hydra.run.dir=run", "nodes=8")
+    result = isoplane("compare", "existing=built.json", *chosen, "prices.cables_usd=[{length_m:1,price_usd:110}]")
+    assert result.code == 4
+    assert "no existing built.json: a cable of 2 m: the longest" in result.out
+
+
 def test_nothing_within_the_budget_ends_with_code_4(isoplane):
     result = isoplane("compare", *SMALL, "budget_usd=100", "hydra.run.dir=run")
     assert result.code == 4

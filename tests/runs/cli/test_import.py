@@ -128,6 +128,8 @@ def test_the_same_files_give_the_same_bytes_and_a_folder_is_not_written_again(is
         (("file=x.edges", "nodes_per_switch=0"), "nodes_per_switch=0: expected an integer from 1"),
         (("file=x.edges",), "file=x.edges: line 2: 1 words; expected two devices"),
         (("file=x.edges", "tables=none"), "file=x.edges: line 2"),
+        (("file=z.edges", "names=none.csv"), "names=none.csv: No such file or directory; expected a CSV file"),
+        (("file=z.edges", "names=y.edges"), "names=y.edges: line 1: '0 1'; expected name,device"),
         (("file=y.edges", "tables=none"), "tables=none: No such file or directory"),
         (("file=y.edges", "tables=x.edges"), "tables=x.edges: line 1: '0 1'; expected a dump of unicast"),
     ],

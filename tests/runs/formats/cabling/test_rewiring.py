@@ -154,7 +154,10 @@ def test_the_same_design_needs_no_moves():
 @pytest.mark.parametrize(
     ("built", "message"),
     [
-        (Network(Torus(shape=(3, 5), node_cable_m=2), Site(LAYOUT)), "has other devices than torus 4x4; expected"),
+        (
+            Network(Torus(shape=(3, 5), node_cable_m=2), Site(LAYOUT)),
+            "torus 4x4 has P0-S15, but not torus 3x5; exp",
+        ),
         (
             Network(Torus(shape=(2, 8), node_cable_m=2), Site(Layout(aspects=(), switches_per_rack=4))),
             "P0-S3 would move from rack R1-1 to R1-2; expected",
@@ -162,6 +165,10 @@ def test_the_same_design_needs_no_moves():
         (
             Network(Torus(shape=(4, 4), node_cable_m=2), Site(layout=None)),
             "torus 4x4 has no layout; expected a design with racks",
+        ),
+        (
+            Network(Torus(shape=(4, 4, 2), node_cable_m=2), Site(LAYOUT)),
+            "torus 4x4x2 has P0-S16, but not torus 4x4; expected",
         ),
     ],
 )

@@ -1,0 +1,73 @@
+"""Ids of the devices of an imported fabric, given by a file of names in place of their natural order."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from isoplane.models import InputError
+
+from .fabric_parts import Part
+from .names import node_name, switch_name
+
+
+@dataclass(frozen=True)
+class GivenDevices:
+    """The switch or node that each device is to be.
+
+    Parameters
+    ----------
+    file
+        The file of names.
+    devices
+        Names in exports, such as ``P0-S12`` and ``N5``, by name or GUID in the files of the fabric.
+    """
+
+    file: Path
+    devices: Mapping[str, str]
+
+    def ordered(self, parts: Sequence[Part], nodes: Sequence[str]) -> tuple[list[Part], tuple[str, ...]]:
+        """Return the planes in their order, with their switches in that of ids, and the nodes in that of ids.
+
+        Raises
+        ------
+        InputError
+            If a device has no entry, several devices have one, or ids are left out; the message names the first.
+        """
+        aliases: dict[str, set[str]] = {}
+        for part in parts:
+            for alias, name in part.aliases.items():
+                aliases.setdefault(name, set()).add(alias)
+        switches: dict[str, tuple[int, str]] = {}
+        for number, part in enumerate(parts):
+            for name in part.switches:
+                own = (f"{name} (plane {number})", name, *aliases.get(name, ()))  # the first as in names.csv
+                self._add(switches, own, (number, name))
+        found: dict[str, tuple[int, str]] = {}
+        for name in nodes:
+            self._add(found, (name, *aliases.get(name, ())), (0, name))
+        planes = [self._plane(plane, parts, switches) for plane in range(len(parts))]
+        return planes, tuple(self._at(node_name(node), found, 0, len(nodes)) for node in range(len(nodes)))
+
+    def _plane(self, plane: int, parts: Sequence[Part], switches: Mapping[str, tuple[int, str]]) -> Part:
+        number = switches.get(switch_name(plane, 0), (plane, ""))[0]
+        count = len(parts[number].switches)
+        names = (self._at(switch_name(plane, switch), switches, number, count) for switch in range(count))
+        return replace(parts[number], switches=tuple(names))
+
+    def _add(self, found: dict[str, tuple[int, str]], names: Sequence[str], value: tuple[int, str]) -> None:
+        """Add a device under the name that the file gives it by the first of its names."""
+        device = next((self.devices[name] for name in names if name in self.devices), None)
+        if device is None:
+            raise InputError(f"names={self.file}: no device for {value[1]}; expected an entry for each switch and node")
+        if device in found:
+            raise InputError(f"names={self.file}: {found[device][1]} and {value[1]} are {device}; expected one device")
+        found[device] = value
+
+    def _at(self, device: str, found: Mapping[str, tuple[int, str]], number: int, count: int) -> str:
+        """Return the name of a device, which must be in a part."""
+        part, name = found.get(device, (None, ""))
+        if part != number:
+            plane = device.partition("-")[0]
+            problem = f"{name} is {device}, but is not in the plane of {plane}-S0" if name else f"no {device}"
+            raise InputError(f"names={self.file}: {problem}; expected consecutive ids from 0 for the {count} devices")
+        return name

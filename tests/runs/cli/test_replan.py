@@ -1,0 +1,93 @@
+"""An existing fabric from its files to better cables: import, evaluate, compare, moves, and a check of the result."""
+
+import csv
+import json
+from random import Random
+
+from isoplane.models import Network, Site, dual_cube
+from isoplane.runs.formats.names import node_name, switch_name
+from tests.runs.formats.copies import cable_ends
+from tests.runs.formats.fabrics import discovery_text, guids
+
+NETWORK = Network(dual_cube(3, (1, 2, 4), nodes_per_switch=4).family, Site(layout=None))
+PLANES = (0, 1)
+SWITCHES = [[switch_name(plane, switch) for switch in range(8)] for plane in PLANES]
+NODES = [node_name(node) for node in range(32)]
+
+
+def descriptions():
+    """A name on site for each device, in no order."""
+    letters = Random(1).sample("ABCDEFGHIJKLMNOP", 16)
+    switches = {name: f"rack {letters.pop()}, switch" for plane in SWITCHES for name in plane}
+    numbers = Random(2).sample(range(32), 32)
+    return {**switches, **{name: f"host{number} HCA-1" for name, number in zip(NODES, numbers, strict=True)}}
+
+
+NAMES = descriptions()
+
+
+def write_listings(folder, cables):
+    """The output of ibnetdiscover for each plane."""
+    known = guids([name for plane in SWITCHES for name in plane] + NODES)
+    for plane, listed in cables.items():
+        text = discovery_text(sorted(listed, key=sorted), names=NAMES, guid=known)
+        (folder / f"plane{plane}.txt").write_text(text, encoding="utf-8")
+
+
+def test_a_fabric_of_identical_planes_is_recabled_to_the_best_known_design_of_its_size(isoplane, tmp_path, monkeypatch):
+    cables = {plane: {frozenset(ends) for ends in cable_ends(NETWORK, plane)} for plane in PLANES}
+    write_listings(tmp_path, cables)
+    with (tmp_path / "devices.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([("name", "device"), *((name, device) for device, name in NAMES.items())])
+
+    # The natural order of the names is another one, so they say which switch is which.
+    found = "file=[plane0.txt,plane1.txt]"
+    assert isoplane("import", found, "names=devices.csv", "hydra.run.dir=site").code == 0
+    fabric = ("network=fabric", "network.file=site/fabric.json", "network.cable_m=null")
+    assert isoplane("evaluate", *fabric, "network.routing=balanced", "save=site.json").code == 0
+    monkeypatch.setattr("isoplane.runs.cli.compare.page", lambda *_: "")  # drawing takes longer
+    size = ("families=[hypercube]", "planes=2", "throughput=0.5", "failures=none", "workers=1")
+    compared = isoplane("compare", "existing=site.json", *size, "hydra.run.dir=cmp")
+    assert compared.code == 0, compared.err
+    rows = json.loads((tmp_path / "cmp" / "comparison.json").read_text(encoding="utf-8"))["rows"]
+    ours = next(row["values"] for row in rows if row["existing"])
+    better = next(row for row in rows if row["relabelled"])
+    assert better["values"]["switches"] == ours["switches"]
+    assert better["values"]["aspl"] < ours["aspl"]
+
+    # Its options give the design that the fabric becomes.
+    words = [word.replace("'", "") for word in better["options"].split()]
+    exported = isoplane("export", *words, "rewired_from=site.json", "format=cabling", "hydra.run.dir=moves")
+    assert exported.code == 0, exported.err
+    moves = list(csv.DictReader((tmp_path / "moves" / "cabling" / "moves.csv").open(encoding="utf-8")))
+    assert {row["plane"] for row in moves} == {"1"}
+    assert all(row[f"{end}_name"] == NAMES[row[f"{end}_device"]] for row in moves for end in "ab")
+
+    def check():
+        return isoplane("check-cables", *words, "found=[plane0.txt,plane1.txt]", "names=devices.csv")
+
+    assert check().code == 5
+    for row in moves:
+        ends = frozenset((row[f"{end}_device"], int(row[f"{end}_port"])) for end in "ab")
+        if row["action"].startswith("unplug"):
+            cables[1].remove(ends)
+        else:
+            cables[1].add(ends)
+    write_listings(tmp_path, cables)
+    assert check().code == 0
+
+
+def test_a_design_of_other_devices_is_rejected_with_the_first_that_differs(isoplane, tmp_path):
+    write_listings(tmp_path, {plane: [tuple(ends) for ends in cable_ends(NETWORK, plane)] for plane in PLANES})
+    assert isoplane("import", "file=[plane0.txt,plane1.txt]", "hydra.run.dir=site").code == 0
+    fabric = ("network=fabric", "network.file=site/fabric.json", "network.cable_m=null")
+    assert isoplane("evaluate", *fabric, "save=site.json").code == 0
+    words = ("rewired_from=site.json", "format=cabling", "network.generators=identical")
+    for size, message in (
+        (("network.n=4", "network.nodes_per_switch=2"), "hypercube n=4 has P0-S8, but not fabric of 8 + 8 switches"),
+        (("network.n=3", "network.nodes_per_switch=5"), "hypercube n=3 has N32, but not fabric of 8 + 8 switches"),
+    ):
+        result = isoplane("export", *size, *words, "hydra.run.dir=moves")
+        assert (result.code, result.err.count("\n")) == (2, 1)
+        assert f"rewired_from: {message}; expected a design of the same switches and nodes" in result.err
+        assert not (tmp_path / "moves" / "cabling").exists()

@@ -1,0 +1,93 @@
+"""Ids of imported devices that a file of names gives."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from isoplane.models import InputError
+from isoplane.runs.formats.given_devices import GivenDevices
+from isoplane.runs.formats.import_fabric import imported
+
+from .fabrics import discovery_text, guids
+from .import_sources import source
+
+# Two planes over three nodes, in one file: a path of three switches, and two switches with a cable.
+EDGES = "b a\nb c\ny x\na N1\nb N7\nc N3\nx N1\nx N3\ny N7\n"
+SWITCHES, NODES = (("a", "b", "c"), ("x", "y")), ("N1", "N3", "N7")
+NAMED = {"c": "P1-S0", "a": "P1-S1", "b": "P1-S2", "y": "P0-S0", "x": "P0-S1", "N7": "N0", "N1": "N1", "N3": "N2"}
+
+
+def given(devices, text=EDGES):
+    return imported([source(text)], None, None, GivenDevices(Path("names.csv"), devices))
+
+
+def named(fabric):
+    return dict(fabric.named_devices())
+
+
+def ends(fabric):
+    """The cables of all planes and links of nodes, by name."""
+    found = set()
+    for each in fabric.placed:
+        switches = each.part.switches
+        found |= {frozenset((switches[a], switches[b])) for a, _, b, _ in each.plane.cables}
+        found |= {frozenset((switches[switch], fabric.nodes[node])) for node, switch, _ in each.plane.nodes}
+    return found
+
+
+def test_devices_have_the_given_ids_and_the_same_cables():
+    plain, other = imported([source(EDGES)], None, None), given(NAMED)
+    assert named(other) == NAMED
+    assert ends(other) == ends(plain) == {frozenset(line.split()) for line in EDGES.splitlines()}
+    assert [len(each.part.switches) for each in other.placed] == [2, 3]  # planes are in the given order, too
+
+
+def test_the_names_of_an_import_give_the_same_import_again_if_planes_share_names_as_well():
+    # Plane 1 has switches a and b again.
+    texts = "a b\na N0\nb N1\n", "b a\na N1\nb N0\n"
+    first = imported([source(text) for text in texts], None, None)
+    assert "a (plane 1)" in named(first)
+    again = imported([source(text) for text in texts], None, None, GivenDevices(Path("x"), named(first)))
+    assert [each.plane for each in again.placed] == [each.plane for each in first.placed]
+
+
+def test_devices_are_found_by_their_guids():
+    cables = [(("S0", 1), ("S1", 1)), (("S0", 2), ("N0", 1)), (("S1", 2), ("N1", 1))]
+    numbers = guids(["S0", "S1", "N0", "N1"])
+    devices = {hex(numbers[own]): device for own, device in zip(numbers, ("P0-S1", "P0-S0", "N1", "N0"), strict=True)}
+    found = given(devices, discovery_text(cables, names={"N0": "host8 HCA-1"}))
+    assert found.placed[0].part.switches == ("S1", "S0")
+    assert found.nodes == ("N1", "host8")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"b": None}, "no device for b; expected an entry for each switch and node"),
+        ({"N3": None}, "no device for N3; expected an entry for each switch and node"),
+        ({"b": "P1-S0"}, "b and c are P1-S0; expected one device"),
+        ({"b": "P1-S3"}, "no P1-S2; expected consecutive ids from 0 for the 3 devices"),
+        ({"b": "P0-S0", "y": "P1-S2"}, "x is P0-S1, but is not in the plane of P0-S0"),
+        ({"N3": "P2-S0"}, "no N2; expected consecutive ids from 0 for the 3 devices"),
+        ({"N3": "N3"}, "no N2; expected consecutive ids from 0 for the 3 devices"),
+        ({"b": "N9"}, "no P1-S2; expected consecutive ids"),
+    ],
+)
+def test_the_first_device_without_an_id_of_its_own_is_named(changes, message):
+    devices = {name: device for name, device in {**NAMED, **changes}.items() if device is not None}
+    with pytest.raises(InputError, match="names=names.csv: ") as caught:
+        given(devices)
+    assert message in str(caught.value)
+
+
+def test_any_order_of_ids_is_the_same_fabric():
+    random = Random(1)
+    for _ in range(20):
+        devices = {}
+        for plane, names in enumerate(SWITCHES):
+            order = random.sample(range(len(names)), len(names))
+            devices |= {name: f"P{plane}-S{switch}" for name, switch in zip(names, order, strict=True)}
+        devices |= {name: f"N{node}" for name, node in zip(NODES, random.sample(range(3), 3), strict=True)}
+        assert named(given(devices)) == devices
+        assert ends(given(devices)) == ends(given(NAMED))
