@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .network import Network
+from .rails import rails_of
 from .ranks import ranks_among_equal
 from .unrouted_plane import PlaneCables
 
@@ -34,8 +35,8 @@ def node_ports(plane: PlaneCables) -> Ints:
 def interface_ports(network: Network) -> tuple[Ints, ...]:
     """Return, for each plane, the port number of each node link at its node, as int64[node links].
 
-    The ports of a node are numbered from 1, over all planes: those of plane 0 come first. Port k of every node is its
-    rail k.
+    The ports of a node are numbered from 1 over all planes, those of plane 0 first, unless planes state the ports of
+    its adapters (`rails_of`). Port k of a node is its rail k.
 
     Examples
     --------
@@ -43,12 +44,10 @@ def interface_ports(network: Network) -> tuple[Ints, ...]:
     >>> [ports.tolist()[:3] for ports in interface_ports(dual_cube(3, (3, 5, 7)))]
     [[1, 1, 1], [2, 2, 2]]
     """
-    found, before = [], np.zeros(network.nodes, dtype=np.int64)
-    for plane in network.unrouted_planes:
-        links = np.arange(len(plane.node_switch))
-        found.append(before[plane.node] + links - plane.starts[plane.node] + 1)
-        before = before + np.diff(plane.starts)
-    return tuple(found)
+    nodes = [plane.node for plane in network.unrouted_planes]
+    stated = [plane.adapter_ports for plane in network.unrouted_planes if plane.adapter_ports is not None]
+    ports = rails_of(np.concatenate(nodes), np.concatenate(stated) if len(stated) == len(nodes) else None)
+    return tuple(np.split(ports, np.cumsum([len(each) for each in nodes])[:-1]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +69,8 @@ class CableList:
         The switch or node at the other end, and the number of its port, as in `node_ports` and `interface_ports`.
     length_mm
         The length; without a layout that of the family.
+    adapter, adapter_port
+        The adapter of a node, from 1, and the number of its port, if the planes state them; else 0 and `other_port`.
     """
 
     plane: Ints
@@ -79,6 +80,8 @@ class CableList:
     other: Ints
     other_port: Ints
     length_mm: Ints
+    adapter: Ints
+    adapter_port: Ints
 
     def __len__(self) -> int:
         return len(self.plane)
@@ -86,6 +89,11 @@ class CableList:
     def where(self, chosen: NDArray[np.bool_] | Ints) -> "CableList":
         """Return some of the cables: those of a mask, or with indices."""
         return CableList(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
+
+    def joined(self, other: "CableList") -> "CableList":
+        """Return these cables, and then those of another list."""
+        names = self.__dataclass_fields__
+        return CableList(*(np.concatenate([getattr(self, name), getattr(other, name)]) for name in names))
 
 
 def cable_list(network: Network) -> CableList:
@@ -109,11 +117,11 @@ def cable_list(network: Network) -> CableList:
     for index, (plane, rails) in enumerate(zip(network.unrouted_planes, interface_ports(network), strict=True)):
         topology = plane.topology
         switch, port = topology.cable_ends()
-        ends = topology.peer[switch, port], topology.peer_port[switch, port] + 1
-        parts.append(_rows(index, switch, port + 1, False, *ends, plane.cable_mm[switch, port]))
+        other, other_port = topology.peer[switch, port], topology.peer_port[switch, port] + 1
+        ends = other, other_port, plane.cable_mm[switch, port], np.zeros_like(switch), other_port
+        parts.append(_rows(index, switch, port + 1, False, *ends))
         if plane.node_cable_mm is not None:
-            lengths = np.full(len(plane.node_switch), plane.node_cable_mm)
-            parts.append(_rows(index, plane.node_switch, node_ports(plane), True, plane.node, rails, lengths))
+            parts.append(_node_rows(index, plane, rails))
     return _cable_list(parts)
 
 
@@ -128,11 +136,20 @@ def internal_links(network: Network) -> CableList:
     ([0, 1, 2], [3, 3, 3], [0, 1, 2], [1, 1, 1])
     """
     parts = [
-        _rows(index, plane.node_switch, node_ports(plane), True, plane.node, rails, np.zeros_like(plane.node))
+        _node_rows(index, plane, rails)
         for index, (plane, rails) in enumerate(zip(network.unrouted_planes, interface_ports(network), strict=True))
         if plane.node_cable_mm is None
     ]
     return _cable_list(parts)
+
+
+def _node_rows(index: int, plane: PlaneCables, rails: Ints) -> Columns:
+    """Return the links of nodes of a plane."""
+    lengths = np.full(len(rails), plane.node_cable_mm or 0)
+    stated = plane.adapter_ports
+    adapter, adapter_port = (np.zeros_like(rails), rails) if stated is None else stated.T
+    ends = plane.node, rails, lengths, adapter, adapter_port
+    return _rows(index, plane.node_switch, node_ports(plane), True, *ends)
 
 
 def _rows(

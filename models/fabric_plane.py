@@ -39,6 +39,9 @@ class FabricPlane:
         Rate and delay of each cable between switches, in units of 1 Mbit/s and 1 ps; None if unknown.
     node_rates_gbps, node_delays_ns
         Rate and delay of each link of a node; None if unknown.
+    adapter_ports
+        Adapter of the node and number of its port at each link of a node, both from 1, as in `Plane`; None if the ports
+        of a node are numbered in the order of planes and links.
     tables
         SHA-256 of the file with the forwarding tables (`table_files`); None without tables.
 
@@ -62,6 +65,7 @@ class FabricPlane:
     delays_ns: Values | None = None
     node_rates_gbps: Values | None = None
     node_delays_ns: Values | None = None
+    adapter_ports: tuple[tuple[int, int], ...] | None = None
     tables: str | None = None
 
     def __post_init__(self) -> None:
@@ -81,6 +85,7 @@ class FabricPlane:
         if (np.diff(nodes[:, 0]) < 0).any():
             raise InputError("network.planes.nodes: not ascending by node; expected links in the order of nodes")
         self._check_lengths()
+        self._check_adapter_ports()
 
     def _require_distinct_ports(self, switches: Ints, ports: Ints) -> None:
         """Raise an `InputError` that names a port that is used twice."""
@@ -104,6 +109,25 @@ class FabricPlane:
                 raise InputError(f"network.planes.{name}: {len(values)} values; expected a number for each of {size}")
             for value in set(values) - {None}:
                 exact_number(f"network.planes.{name}", value, high=10**7)
+
+    def _check_adapter_ports(self) -> None:
+        found = self.node_adapter_ports
+        if found is None:
+            return
+        if len(found) != len(self.nodes):
+            raise InputError(
+                f"network.planes.adapter_ports: {len(found)} pairs; expected an adapter and a port for each of "
+                f"{len(self.nodes)}"
+            )
+        for column, name in zip(found.T, ("adapter", "port"), strict=True):
+            wrong = column[(column < 1) | (column > MAX_PORT)]
+            if len(wrong):
+                check_int(f"network.planes.adapter_ports: {name}", int(wrong[0]), 1, MAX_PORT)
+
+    @cached_property
+    def node_adapter_ports(self) -> Ints | None:
+        """The adapter and its port at each link of a node, as int64[node links, 2]; None if they are not stated."""
+        return None if self.adapter_ports is None else _rows("adapter_ports", self.adapter_ports, 2)
 
     @cached_property
     def _cables(self) -> Ints:
@@ -136,6 +160,11 @@ class FabricPlane:
         found[cables[:, 0], cables[:, 1] - 1] = at_first
         found[cables[:, 2], cables[:, 3] - 1] = at_second
         return found
+
+    @property
+    def node(self) -> Ints:
+        """The node of each link of a node, ascending."""
+        return self._nodes[:, 0]
 
     @property
     def node_switch(self) -> Ints:

@@ -37,6 +37,9 @@ class Plane(PlaneCables):
     node_port : int64[node links]
         The port of the switch at each node link, from 0, free in the topology. None if nodes follow the ports of the
         topology, in ascending order.
+    adapter_ports : int64[node links, 2]
+        The adapter of the node and the number of its port at each node link, both from 1. None if the ports of a node
+        are numbered in the order of planes and links.
 
     Raises
     ------
@@ -52,6 +55,7 @@ class Plane(PlaneCables):
     node_start: NDArray[np.int64] | None = None
     timing: Timing = field(default_factory=Timing)
     node_port: NDArray[np.int64] | None = None
+    adapter_ports: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         self._check_cables()

@@ -23,7 +23,7 @@ class PlaneCables:
 
     Attributes
     ----------
-    topology, cable_mm, node_switch, node_cable_mm, node_start, timing, node_port
+    topology, cable_mm, node_switch, node_cable_mm, node_start, timing, node_port, adapter_ports
         As in `Plane`.
     """
 
@@ -34,6 +34,7 @@ class PlaneCables:
     node_start: NDArray[np.int64] | None
     timing: Timing
     node_port: NDArray[np.int64] | None
+    adapter_ports: NDArray[np.int64] | None
 
     @property
     def nodes(self) -> int:
@@ -77,11 +78,16 @@ class PlaneCables:
             self.node_start,
             self.timing,
             node_port=self.node_port,
+            adapter_ports=self.adapter_ports,
         )
 
     def with_starts(self, node_start: NDArray[np.int64]) -> Self:
         """Return the plane with the links of nodes divided otherwise among them."""
         return replace(self, node_start=node_start)  # type: ignore[type-var]  # both kinds of planes are dataclasses
+
+    def with_default_rails(self) -> Self:
+        """Return the plane without the ports of adapters, which several planes cannot share."""
+        return replace(self, adapter_ports=None)  # type: ignore[type-var]
 
     def _check_cables(self) -> None:
         """Convert arrays to their types, and raise an `InputError` if they are inconsistent."""
@@ -127,6 +133,7 @@ class PlaneCables:
             )
         self._check_starts()
         self._check_ports()
+        self._check_adapter_ports()
         node_counts = np.bincount(self.node_switch)
         if node_counts.max() > MAX_NODES_PER_SWITCH:
             raise InputError(
@@ -166,6 +173,13 @@ class PlaneCables:
                 "a free port for each node link"
             )
 
+    def _check_adapter_ports(self) -> None:
+        if self.adapter_ports is None:
+            return
+        object.__setattr__(self, "adapter_ports", np.ascontiguousarray(self.adapter_ports, dtype=np.int64))
+        if self.adapter_ports.shape != (len(self.node_switch), 2) or (self.adapter_ports < 1).any():
+            raise InputError("plane.adapter_ports: expected an adapter and a port of at least 1 for each node link")
+
 
 @dataclass(frozen=True, eq=False)
 class UnroutedPlane(PlaneCables):
@@ -173,7 +187,7 @@ class UnroutedPlane(PlaneCables):
 
     Parameters
     ----------
-    topology, cable_mm, node_switch, node_cable_mm, node_start, timing, node_port
+    topology, cable_mm, node_switch, node_cable_mm, node_start, timing, node_port, adapter_ports
         As in `Plane`.
 
     Raises
@@ -189,6 +203,7 @@ class UnroutedPlane(PlaneCables):
     node_start: NDArray[np.int64] | None = None
     timing: Timing = field(default_factory=Timing)
     node_port: NDArray[np.int64] | None = None
+    adapter_ports: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         self._check_cables()

@@ -94,10 +94,30 @@ class Fabric(Family):
             raise InputError(f"network.planes.nodes: node {missing} has no link; expected one in a plane at least")
         if self.names is not None:
             self.names.require_fit(tuple(plane.switches for plane in self.planes), self.nodes)
+        self._check_adapter_ports()
         for plane in self.planes:
             plane.topology.require_connected()
         if self.routing == TABLES:
             _ = self._table_files
+
+    def _check_adapter_ports(self) -> None:
+        """Raise an `InputError` if only some planes state ports of nodes, or two links of a node are at one port."""
+        stated = [plane.node_adapter_ports for plane in self.planes]
+        known = [ports for ports in stated if ports is not None]
+        if known and len(known) < len(stated):
+            plane = next(number for number, ports in enumerate(stated) if ports is None)
+            raise InputError(
+                f"network.planes.adapter_ports: none in plane {plane}; expected them in all planes or none"
+            )
+        if known:
+            ends = np.column_stack([np.concatenate([plane.node for plane in self.planes]), np.concatenate(known)])
+            unique, uses = np.unique(ends, axis=0, return_counts=True)
+            if uses.max(initial=0) > 1:
+                node, adapter, port = unique[uses.argmax()].tolist()
+                raise InputError(
+                    f"network.planes.adapter_ports: port {port} of adapter {adapter} of node {node} is used twice; "
+                    "expected one link at each port"
+                )
 
     @cached_property
     def _table_files(self) -> tuple[Path, ...]:
@@ -162,6 +182,7 @@ class Fabric(Family):
             None if (np.diff(starts) == 1).all() else starts,
             timing=plane.timing,
             node_port=None if is_direct else plane.node_port,
+            adapter_ports=None if is_direct else plane.node_adapter_ports,
         )
 
     def routed(self, planes: tuple[PlaneCables, ...]) -> tuple[Plane, ...]:

@@ -162,7 +162,7 @@ class MultiPlane(Family):
             built = self.plane.unrouted(site)
         if len(built) != 1:
             raise InputError(f"network.plane: {self.plane.title} has {len(built)} planes; expected a family of one")
-        plane = built[0]
+        plane = built[0].with_default_rails()
         if self.links_per_node > 1:
             starts = np.arange(0, len(plane.node_switch) + 1, self.links_per_node, dtype=np.int64)
             plane = plane.with_starts(starts)

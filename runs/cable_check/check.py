@@ -112,6 +112,8 @@ def check_cables(
     fabric = merged(sources, fabrics)
     planes = len(network.unrouted_planes)
     kinds: tuple[Adapters, ...] = ("shared", "own_ports", "node_ports") if planes > 1 else ("shared",)
+    if all(plane.adapter_ports is not None for plane in network.unrouted_planes):
+        kinds = ("stated",)
     internal = not bool(fabric.devices.is_switch.all())
     designs = [design_devices(network, kind, internal=internal) for kind in kinds]
     pinned = [_pinned(fabric, design, names or {}, identify, planes) for design in designs]

@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network
-from isoplane.models.cable_list import cable_list, internal_links
+from isoplane.models.cable_list import CableList, cable_list, internal_links
 from isoplane.runs.formats.names import node_name, switch_name
 
 Ints = NDArray[np.int64]
-Adapters = Literal["shared", "own_ports", "node_ports"]
+Adapters = Literal["shared", "own_ports", "node_ports", "stated"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +27,7 @@ class CabledDevices:
     is_switch : bool[devices]
         Whether it is a switch; else it is a node or its adapter.
     plane : int64[devices]
-        The plane of a switch, and of a node that is listed plane by plane; else -1.
+        The plane of a switch, and of an adapter whose cables are all in that plane if nodes have several; else -1.
     first_port : int64[devices]
         What is added to its port numbers where they are shown.
     width
@@ -77,34 +77,61 @@ def design_devices(network: Network, adapters: Adapters = "shared", *, internal:
         The network.
     adapters
         Whether a node has one adapter for all planes, ``shared``; or one for each, which are listed by plane, with
-        port numbers from 1, ``own_ports``, or over all planes, ``node_ports``.
+        port numbers from 1, ``own_ports``, or over all planes, ``node_ports``; or those that the planes state.
     internal
         Whether the links within the nodes of direct networks are included, which tools list if they list adapters.
     """
-    planes, by_plane = network.unrouted_planes, adapters != "shared"
+    planes = network.unrouted_planes
     starts = np.cumsum([0, *(plane.topology.switches for plane in planes)])
-    parts = len(planes) if by_plane else 1
+    cables = cable_list(network)
+    if internal:
+        cables = cables.joined(internal_links(network))
+    adapter, parts = _adapters(cables, adapters, len(planes))
     names = [switch_name(index, s) for index, plane in enumerate(planes) for s in range(plane.topology.switches)]
     names += [node_name(node) for node in range(network.nodes)] * parts
-    owner = np.concatenate([np.full(plane.topology.switches, index) for index, plane in enumerate(planes)])
-    node_plane = np.repeat(np.arange(parts), network.nodes) if by_plane else np.full(network.nodes, -1)
-    lists = [cable_list(network), *([internal_links(network)] if internal else [])]
-    plane, switch, port, to_node, other, other_port = (
-        np.concatenate([getattr(each, name) for each in lists])
-        for name in ("plane", "switch", "switch_port", "to_node", "other", "other_port")
-    )
-    device = np.where(to_node, starts[-1] + (plane * network.nodes if by_plane else 0), starts[plane]) + other
-    first_port = np.zeros(len(names), dtype=np.int64)
-    if adapters == "own_ports":
-        first_port[device[to_node]] = np.iinfo(np.int64).max
-        np.minimum.at(first_port, device[to_node], other_port[to_node] - 1)
-    other_port = other_port - first_port[device]
-    width = 1 + int(max(port.max(), other_port.max()))
+    own = starts[cables.plane] + cables.switch
+    other = np.where(cables.to_node, starts[-1] + (adapter - 1) * network.nodes, starts[cables.plane]) + cables.other
+    first_port = _first_ports(cables, adapters, other, len(names))
+    other_port = cables.other_port - first_port[other]
+    width = 1 + int(max(cables.switch_port.max(), other_port.max()))
     return CabledDevices(
         tuple(names),
         np.arange(len(names)) < starts[-1],
-        np.concatenate([owner, node_plane]),
+        _planes(cables, adapters, other, starts, len(names)),
         first_port,
         width,
-        mates(len(names), width, (starts[plane] + switch) * width + port, device * width + other_port),
+        mates(len(names), width, own * width + cables.switch_port, other * width + other_port),
     )
+
+
+def _adapters(cables: CableList, adapters: Adapters, planes: int) -> tuple[Ints, int]:
+    """Return the adapter of the node at each cable, from 1, and the number of adapters of every node."""
+    if adapters == "shared":
+        return np.ones_like(cables.plane), 1
+    if adapters == "stated":
+        return cables.adapter, int(cables.adapter.max(initial=1))
+    return cables.plane + 1, planes
+
+
+def _first_ports(cables: CableList, adapters: Adapters, device: Ints, devices: int) -> Ints:
+    """Return how far the numbers of the ports of each device are below its rails, from the device of each cable."""
+    found, at = np.zeros(devices, dtype=np.int64), np.flatnonzero(cables.to_node)
+    if adapters == "stated":
+        found[device[at]] = cables.other_port[at] - cables.adapter_port[at]
+    elif adapters == "own_ports":
+        found[device[at]] = np.iinfo(np.int64).max
+        np.minimum.at(found, device[at], cables.other_port[at] - 1)
+    return found
+
+
+def _planes(cables: CableList, adapters: Adapters, device: Ints, starts: Ints, devices: int) -> Ints:
+    """Return the plane of each device; -1 for adapters in several."""
+    planes = len(starts) - 1
+    of_switches = np.repeat(np.arange(planes), np.diff(starts))
+    if adapters in ("own_ports", "node_ports"):
+        return np.concatenate([of_switches, np.repeat(np.arange(planes), (devices - starts[-1]) // planes)])
+    lowest, highest = np.full(devices, planes), np.full(devices, -1)
+    if adapters == "stated":
+        np.minimum.at(lowest, device, cables.plane)
+        np.maximum.at(highest, device, cables.plane)
+    return np.concatenate([of_switches, np.where(lowest == highest, highest, -1)[starts[-1] :]])

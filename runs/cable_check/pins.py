@@ -11,19 +11,22 @@ import numpy as np
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
 from isoplane.runs.formats.discovered_fabric import DiscoveredDevice
+from isoplane.runs.formats.fabric_names import natural
 from isoplane.runs.formats.names import NODE, SWITCH
 
 from .devices import CabledDevices, Ints
 from .merged_fabric import MergedFabric
 
 COLUMNS = ["name", "device"]
+ADAPTER = re.compile(rf"{NODE.pattern}(?::\d+)?")
 GUID = re.compile(r"0x[0-9a-fA-F]{1,16}")
 
 
 def read_names(path: Path) -> dict[str, str]:
     """Return the devices of a file of names: CSV with the columns ``name``, a GUID or a description, and ``device``.
 
-    GUIDs, which begin with 0x, are returned in the shortest form.
+    GUIDs, which begin with 0x, are returned in the shortest form. A device may be an adapter of a node, by one of the
+    ports of the node: ``N5:2``.
 
     Raises
     ------
@@ -43,7 +46,7 @@ def read_names(path: Path) -> dict[str, str]:
     for number, row in enumerate(rows[1:], start=2):
         if not row:
             continue
-        if len(row) != len(COLUMNS) or not (SWITCH.fullmatch(row[1]) or NODE.fullmatch(row[1])):
+        if len(row) != len(COLUMNS) or not (SWITCH.fullmatch(row[1]) or ADAPTER.fullmatch(row[1])):
             shown = ",".join(row)[:60]
             raise InputError(f"names={path}: line {number}: {shown!r}; expected a name and a device such as P0-S12, N5")
         key = hex(int(row[0], 16)) if GUID.fullmatch(row[0]) else row[0]
@@ -57,7 +60,8 @@ def pins(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str]) 
     """Return the device of the design for each device of a fabric, -1 where names do not give one.
 
     The file of names applies first, by GUID and by description; then descriptions that are names of the design, or
-    begin with the name of a node and a space, as ``N5 mlx5_0`` does.
+    begin with the name of a node and a space, as ``N5 mlx5_0`` does. Adapters of a node for which no port is given are
+    those of the plane of their switches, in natural order of descriptions.
 
     Raises
     ------
@@ -70,15 +74,18 @@ def pins(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str]) 
     given = [_given_name(device, names) for device in fabric.listed]
     found = np.full(len(given), -1, dtype=np.int64)
     owner: dict[int, int] = {}
-    for index in sorted(range(len(given)), key=lambda each: fabric.listed[each].kind != "switch"):
-        own, kind = given[index], fabric.listed[index].kind
-        targets = by_name.get(own or "")
+    for index in sorted(range(len(given)), key=lambda each: _order(fabric.listed[each])):
+        (own, _, port), kind = given[index].partition(":"), fabric.listed[index].kind
+        targets = by_name.get(own)
         if not targets:
             continue
         if bool(design.is_switch[targets[0]]) != (kind == "switch"):
             expected = "a switch" if design.is_switch[targets[0]] else "an adapter"
             raise InputError(f"found={fabric.where(index)}: {own} is of kind {kind}; expected {expected}")
-        target = targets[0] if len(targets) == 1 else targets[_plane(fabric, index, found, design)]
+        target = targets[0]
+        if len(targets) > 1:
+            plane = _plane(fabric, index, found, design)
+            target = _adapter(design, targets, int(port or 0), plane, owner)
         if kind == "switch" and target in owner:
             first = fabric.where(owner[target])
             raise InputError(f"found={fabric.where(index)}: {own} again, after {first}; expected each switch once")
@@ -87,23 +94,39 @@ def pins(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str]) 
     return found
 
 
-def _given_name(device: DiscoveredDevice, names: Mapping[str, str]) -> str | None:
+def _order(device: DiscoveredDevice) -> tuple[bool, object, int]:
+    """Return the key by which devices are identified: switches as listed, then adapters by their descriptions."""
+    is_switch = device.kind == "switch"
+    return not is_switch, "" if is_switch else natural(device.name), 0 if is_switch else device.guid or 0
+
+
+def _adapter(design: CabledDevices, targets: list[int], port: int, plane: int, owner: Mapping[int, int]) -> int:
+    """Return the adapter of a node that has a port of the node; else one of a plane, if possible a free one."""
+    for target in targets:
+        own = port - int(design.first_port[target])
+        if 0 < own < design.width and design.mate[target * design.width + own] >= 0:
+            return target
+    in_plane = [target for target in targets if design.plane[target] == plane] or targets
+    return next((target for target in in_plane if target not in owner), in_plane[0])
+
+
+def _given_name(device: DiscoveredDevice, names: Mapping[str, str]) -> str:
     by_guid = None if device.guid is None else names.get(hex(device.guid))
     return by_guid or names.get(device.name) or _own_name(device.name)
 
 
-def _own_name(description: str) -> str | None:
+def _own_name(description: str) -> str:
     """Return the name of a design in a description."""
     first = description.split(" ", 1)[0]
     if SWITCH.fullmatch(description) or NODE.fullmatch(first):
         return description if SWITCH.fullmatch(description) else first
-    return None
+    return ""
 
 
 def _plane(fabric: MergedFabric, index: int, found: Ints, design: CabledDevices) -> int:
     """Return the plane of most of the switches at an adapter; without any, that of its file."""
     width = fabric.devices.width
     mates = fabric.devices.mate[index * width : (index + 1) * width]
-    switches = found[mates[mates >= 0] // width]
-    planes = design.plane[switches[switches >= 0]]
+    far = found[mates[mates >= 0] // width]
+    planes = design.plane[far[(far >= 0) & design.is_switch[far]]]
     return int(np.bincount(planes).argmax()) if len(planes) else max(int(fabric.devices.plane[index]), 0)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 import numpy as np
@@ -11,13 +11,15 @@ from numpy.typing import NDArray
 from isoplane.models import InputError
 from isoplane.models.checks import decimal_number
 from isoplane.models.fabric_plane import FabricPlane
+from isoplane.models.rails import rails_of
 
-from .fabric_names import sorted_names
+from .fabric_names import natural, sorted_names
 from .fabric_parts import Part
 from .fabric_ports import port_numbers
 from .given_devices import GivenDevices
 from .importer import FoundLink
 from .names import node_name, switch_name
+from .node_adapters import NodeEnd, adapter_ports, are_default, with_node_ports
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,12 +33,15 @@ class PlacedPlane:
     plane
         The plane, without tables.
     node_links
-        Name of the node and number of its port for each link of a node, in the order of the plane.
+        The end at the node of each link of a node, in the order of the plane.
+    adapters
+        The number of its adapter.
     """
 
     part: Part
     plane: FabricPlane
-    node_links: tuple[tuple[str, int], ...]
+    node_links: tuple[NodeEnd, ...]
+    adapters: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,22 +66,44 @@ class ImportedFabric:
         """Yield names in the files and the devices that they are, such as ``spine0`` and ``P0-S12``.
 
         Devices are in the order of planes and ids, nodes last, each with its own name first. If switches of several
-        planes have one name, the plane is added.
+        planes have one name, the plane is added. An adapter of a node with several is named by a port: ``N5:2``.
         """
         count = Counter(name for each in self.placed for name in each.part.switches)
-        aliases: dict[str, list[str]] = {}
+        aliases: dict[str, dict[str, str]] = {}
+        adapters = self._adapters()
         for number, each in enumerate(self.placed):
             devices = {name: switch_name(number, switch) for switch, name in enumerate(each.part.switches)}
             devices |= {name: node_name(node) for node, name in enumerate(self.nodes)}
-            for alias, name in each.part.aliases.items():
-                if name in devices and alias not in aliases.setdefault(devices[name], []):
-                    aliases[devices[name]].append(alias)
+            for alias, (name, adapter) in each.part.aliases.items():
+                if name in devices:
+                    shown = adapters.get((name, adapter), devices[name])
+                    aliases.setdefault(devices[name], {}).setdefault(alias, shown)
         seen: set[str] = set()
         for name, device in self._names(count):
-            for each_name in (name, *sorted(aliases.get(device, ()))):
+            for each_name, shown in ((name, device), *sorted(aliases.get(device, {}).items())):
                 if each_name not in seen:
                     seen.add(each_name)
-                    yield each_name, device
+                    yield each_name, shown
+
+    def _adapters(self) -> dict[tuple[str, str], str]:
+        """Return the devices of adapters, by node and adapter, of nodes with several; none for one name of several."""
+        stated = [plane.node_adapter_ports for plane in (each.plane for each in self.placed)]
+        known = [ports for ports in stated if ports is not None]
+        node = np.concatenate([each.plane.node for each in self.placed])
+        rails = rails_of(node, np.concatenate(known) if known else None).tolist()
+        first: dict[tuple[str, str], dict[int, int]] = {}
+        numbers = [number for each in self.placed for number in each.adapters]
+        ends = [end for each in self.placed for end in each.node_links]
+        for end, number, rail in zip(ends, numbers, rails, strict=True):
+            ports = first.setdefault((end.node, end.adapter), {})
+            ports[number] = min(rail, ports.get(number, rail))
+        count = Counter(name for (name, _), ports in first.items() for _ in ports)
+        ids = {name: number for number, name in enumerate(self.nodes)}
+        return {
+            (name, adapter): f"{node_name(ids[name])}:{min(ports.values())}"
+            for (name, adapter), ports in first.items()
+            if count[name] > 1 and len(ports) == 1
+        }
 
     def _names(self, count: Mapping[str, int]) -> Iterator[tuple[str, str]]:
         for number, each in enumerate(self.placed):
@@ -109,7 +136,18 @@ def assembled(parts: Sequence[Part], given: GivenDevices | None = None) -> Impor
     if given is not None:
         parts, nodes = given.ordered(parts, nodes)
     node_ids = {name: number for number, name in enumerate(nodes)}
-    return ImportedFabric(tuple(_placed(part, node_ids) for part in parts), nodes)
+    placed = [_placed(part, node_ids) for part in with_node_ports(parts)]
+    ports = adapter_ports([each.node_links for each in placed])
+    is_stated = not are_default([each.plane.node for each in placed], ports)
+    return ImportedFabric(
+        tuple(_with_adapters(each, found, is_stated) for each, found in zip(placed, ports, strict=True)), nodes
+    )
+
+
+def _with_adapters(placed: PlacedPlane, ports: NDArray[np.int64], is_stated: bool) -> PlacedPlane:
+    """Return a plane with the numbers of adapters, and their ports if it has to state them."""
+    stated = tuple((adapter, port) for adapter, port in ports.tolist()) if is_stated else None
+    return replace(placed, plane=replace(placed.plane, adapter_ports=stated), adapters=tuple(ports[:, 0].tolist()))
 
 
 def _placed(part: Part, node_ids: Mapping[str, int]) -> PlacedPlane:
@@ -122,7 +160,10 @@ def _placed(part: Part, node_ids: Mapping[str, int]) -> PlacedPlane:
         (switch_ids[link.ends[0]], here, switch_ids[link.ends[1]], there)
         for link, (here, there) in zip(part.cables, cable_ports, strict=True)
     )
-    order = sorted(range(len(part.attached)), key=lambda i: (node_ids[part.attached[i].ends[1]], node_ports[i][1]))
+    ends = [
+        NodeEnd(link.ends[1], link.adapter, port) for link, (_, port) in zip(part.attached, node_ports, strict=True)
+    ]
+    order = sorted(range(len(ends)), key=lambda i: (node_ids[ends[i].node], natural(ends[i].adapter), ends[i].port))
     attached = [part.attached[i] for i in order]
     plane = FabricPlane(
         switches=len(part.switches),
@@ -137,7 +178,7 @@ def _placed(part: Part, node_ids: Mapping[str, int]) -> PlacedPlane:
         node_rates_gbps=_complete(part, "rate", attached, [link.rate_gbps for link in attached]),
         node_delays_ns=_complete(part, "delay", attached, [link.delay_ns for link in attached]),
     )
-    return PlacedPlane(part, plane, tuple((part.attached[i].ends[1], node_ports[i][1]) for i in order))
+    return PlacedPlane(part, plane, tuple(ends[i] for i in order))
 
 
 def _numbers(values: Sequence[Fraction | None]) -> tuple[int | float | None, ...] | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from isoplane.models import InputError
 
 from .discovered_fabric import DiscoveredDevice, DiscoveredFabric
-from .fabric_names import natural, sorted_names
+from .fabric_names import sorted_names
 from .importer import Found, FoundLink, Source
 
 # Hosts describe their adapters as "host HCA-1" or "host mlx5_0".
@@ -18,9 +18,6 @@ Ports = Mapping[tuple[int, int], int]  # by device and port
 
 def found_fabric(source: Source, fabric: DiscoveredFabric, port_guids: Ports) -> Found:
     """Return the switches and hosts of a listed fabric; all adapters of a host are one node.
-
-    A node has the port numbers of its adapter; if it has several adapters, their cables are numbered from 1 in the
-    order of the adapters and ports.
 
     Parameters
     ----------
@@ -37,23 +34,22 @@ def found_fabric(source: Source, fabric: DiscoveredFabric, port_guids: Ports) ->
         If there is a router.
     """
     names = _names(source, fabric)
-    rails = _rails(fabric, names)
+    adapters = [_adapter(device) for device in fabric.devices]
     links = tuple(
         FoundLink(
             (names[each.device], names[each.other]),
             each.line,
-            (rails.get((each.device, each.port), each.port), rails.get((each.other, each.other_port), each.other_port)),
+            (each.port, each.other_port),
+            adapter=adapters[each.device] or adapters[each.other],
         )
         for each in fabric.cables
     )
     guids = {
-        device.guid: (names[index], 0)
+        device.guid: (names[index], "", 0)
         for index, device in enumerate(fabric.devices)
         if device.guid is not None and device.kind == "switch"
     }
-    guids |= {
-        guid: (names[device], rails.get((device, port), port)) for (device, port), guid in port_guids.items() if guid
-    }
+    guids |= {guid: (names[device], adapters[device], port) for (device, port), guid in port_guids.items() if guid}
     is_switch = [device.kind == "switch" for device in fabric.devices]
     return Found(
         sorted_names(name for name, switch in zip(names, is_switch, strict=True) if switch),
@@ -64,14 +60,23 @@ def found_fabric(source: Source, fabric: DiscoveredFabric, port_guids: Ports) ->
     )
 
 
-def _aliases(fabric: DiscoveredFabric, names: list[str]) -> dict[str, str]:
+def _adapter(device: DiscoveredDevice) -> str:
+    """Return a name for an adapter that is the same in all files, in the order of descriptions; none for a switch."""
+    return "" if device.kind == "switch" else f"{device.name} {_identifier(device)}"
+
+
+def _identifier(device: DiscoveredDevice) -> str:
+    return device.key if device.guid is None else hex(device.guid)
+
+
+def _aliases(fabric: DiscoveredFabric, names: list[str]) -> dict[str, tuple[str, str]]:
     """Return the descriptions of adapters, and the GUIDs of all devices, with the names of devices."""
     aliases = {}
     for device, name in zip(fabric.devices, names, strict=True):
         if device.guid is not None:
-            aliases[hex(device.guid)] = name
+            aliases[hex(device.guid)] = name, _adapter(device)
         if device.kind == "adapter" and device.name != name and device.name not in names:
-            aliases[device.name] = name
+            aliases[device.name] = name, _adapter(device)
     return aliases
 
 
@@ -97,31 +102,10 @@ def _host(device: DiscoveredDevice, switches: set[str]) -> str:
 
 def _with_guid(device: DiscoveredDevice, known: set[str]) -> str:
     """Return a name for one of several devices with the same description."""
-    name = f"{device.name} {device.key if device.guid is None else hex(device.guid)}".strip()
+    name = f"{device.name} {_identifier(device)}".strip()
     if name in known:
         raise InputError(f"{name!r} in line {device.line}: the name of another device; expected different names")
     return name
-
-
-def _rails(fabric: DiscoveredFabric, names: list[str]) -> dict[tuple[int, int], int]:
-    """Return new port numbers of hosts with several adapters, by device and port."""
-    adapters: dict[str, list[int]] = {}
-    for index, device in enumerate(fabric.devices):
-        if device.kind == "adapter":
-            adapters.setdefault(names[index], []).append(index)
-    used = sorted(
-        end for cable in fabric.cables for end in ((cable.device, cable.port), (cable.other, cable.other_port))
-    )
-    ports_of: dict[int, list[int]] = {}
-    for end, port in used:
-        ports_of.setdefault(end, []).append(port)
-    rails: dict[tuple[int, int], int] = {}
-    for devices in adapters.values():
-        if len(devices) > 1:
-            by_name = sorted(devices, key=lambda index: (natural(fabric.devices[index].name), index))
-            ends = [(device, port) for device in by_name for port in ports_of.get(device, ())]
-            rails |= {end: number for number, end in enumerate(ends, start=1)}
-    return rails
 
 
 def blocks(fabric: DiscoveredFabric, lines: list[str]) -> Iterator[tuple[int, str]]:

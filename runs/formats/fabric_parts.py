@@ -30,8 +30,8 @@ class Part:
     switches: tuple[str, ...]
     cables: tuple[FoundLink, ...]
     attached: tuple[FoundLink, ...]
-    guids: Mapping[int, tuple[str, int]]
-    aliases: Mapping[str, str]
+    guids: Mapping[int, tuple[str, str, int]]
+    aliases: Mapping[str, tuple[str, str]]
 
 
 def parts_of(source: Source, kind: str, found: Found, nodes_per_switch: int) -> list[Part]:

@@ -6,6 +6,7 @@ from .importer import FoundLink, Source
 
 MAX_PORT = 4096
 Ends = tuple[int, int]
+Device = tuple[str, str]
 
 
 def port_numbers(source: Source, links: Sequence[FoundLink]) -> list[Ends]:
@@ -16,30 +17,35 @@ def port_numbers(source: Source, links: Sequence[FoundLink]) -> list[Ends]:
     InputError
         If a port is used twice or out of range; the message names the line.
     """
-    used: dict[str, dict[int, int]] = {}
+    used: dict[Device, dict[int, int]] = {}
     for link in links:
-        for device, port in zip(link.ends, link.ports, strict=True):
+        for device, port in zip(_devices(link), link.ports, strict=True):
             if port is None:
                 continue
             if not 1 <= port <= MAX_PORT:
-                raise source.wrong(link.line, f"port {port} of {device}", f"ports from 1 to {MAX_PORT}")
+                raise source.wrong(link.line, f"port {port} of {device[0]}", f"ports from 1 to {MAX_PORT}")
             line = used.setdefault(device, {}).setdefault(port, link.line)
             if line != link.line or link.ends[0] == link.ends[1]:
                 raise source.wrong(
-                    link.line, f"port {port} of {device} is in use since line {line}", "one cable at each port"
+                    link.line, f"port {port} of {device[0]} is in use since line {line}", "one cable at each port"
                 )
-    lowest: dict[str, int] = {}
+    lowest: dict[Device, int] = {}
     found = []
     for link in links:
         ports = [
             _free(device, used.setdefault(device, {}), lowest, link.line) if port is None else port
-            for device, port in zip(link.ends, link.ports, strict=True)
+            for device, port in zip(_devices(link), link.ports, strict=True)
         ]
         found.append((ports[0], ports[1]))
     return found
 
 
-def _free(device: str, used: dict[int, int], lowest: dict[str, int], line: int) -> int:
+def _devices(link: FoundLink) -> tuple[Device, Device]:
+    """Return what has the ports at both ends; a node, which is the second one, has them at its adapter."""
+    return (link.ends[0], ""), (link.ends[1], link.adapter)
+
+
+def _free(device: Device, used: dict[int, int], lowest: dict[Device, int], line: int) -> int:
     """Return the lowest free port of a device, which is then in use."""
     port = lowest.get(device, 1)
     while port in used:

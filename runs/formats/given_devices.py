@@ -35,7 +35,7 @@ class GivenDevices:
         """
         aliases: dict[str, set[str]] = {}
         for part in parts:
-            for alias, name in part.aliases.items():
+            for alias, (name, _) in part.aliases.items():
                 aliases.setdefault(name, set()).add(alias)
         switches: dict[str, tuple[int, str]] = {}
         for number, part in enumerate(parts):
@@ -56,9 +56,10 @@ class GivenDevices:
 
     def _add(self, found: dict[str, tuple[int, str]], names: Sequence[str], value: tuple[int, str]) -> None:
         """Add a device under the name that the file gives it by the first of its names."""
-        device = next((self.devices[name] for name in names if name in self.devices), None)
-        if device is None:
+        given = next((self.devices[name] for name in names if name in self.devices), None)
+        if given is None:
             raise InputError(f"names={self.file}: no device for {value[1]}; expected an entry for each switch and node")
+        device = given.partition(":")[0]  # of an adapter, its node
         if device in found:
             raise InputError(f"names={self.file}: {found[device][1]} and {value[1]} are {device}; expected one device")
         found[device] = value

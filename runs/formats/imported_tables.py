@@ -67,9 +67,9 @@ class _PlaneTables:
         self.source, self.guids, self.names = source, placed.part.guids, placed.part.switches
         self.switch_ids = {name: number for number, name in enumerate(self.names)}
         self.link_names = placed.node_links
-        self.links = {link: index for index, link in enumerate(placed.node_links)}
+        self.links: dict[tuple[str, str, int], int] = {link: index for index, link in enumerate(placed.node_links)}
         self.links_of: dict[str, list[int]] = {}
-        for index, (name, _) in enumerate(placed.node_links):
+        for index, (name, *_) in enumerate(placed.node_links):
             self.links_of.setdefault(name, []).append(index)
         self.node_at = np.array([link[1:] for link in placed.plane.nodes])
         cables = np.array(placed.plane.cables)
@@ -115,7 +115,7 @@ class _PlaneTables:
         found = np.full(len(self.links), NO_ENTRY, dtype=np.int64)
         found[links[::-1]] = ports[::-1]  # the lowest LID is assigned last
         if not found.all() and (self.node_at[:, 0] == switch).any():
-            name, port = self.link_names[int(np.argmin(found))]
+            name, _, port = self.link_names[int(np.argmin(found))]
             problem = f"no entry for port {port} of {name} in the table of {table.name}"
             raise self.source.wrong(table.line, problem, "entries for all nodes at switches with nodes")
         return found

@@ -45,6 +45,8 @@ class FoundLink:
         The number of the port at each end; None where it is unknown.
     length_m, rate_gbps, delay_ns
         What is known about it.
+    adapter
+        What tells apart the adapters of a node at one end, in natural order; the same in the files of all planes.
     """
 
     ends: tuple[str, str]
@@ -53,6 +55,7 @@ class FoundLink:
     length_m: Fraction | None = None
     rate_gbps: Fraction | None = None
     delay_ns: Fraction | None = None
+    adapter: str = ""
 
 
 @dataclass(frozen=True)
@@ -67,18 +70,20 @@ class Found:
         Cables between switches, and of nodes.
     nodes_at : str to int
         Number of nodes at switches, where a file counts them without names.
-    guids : int to (str, int)
-        The name of the switch with a GUID, and 0; or of the node with the GUID of a port, and the port.
-    aliases : str to str
-        Other names of devices in files of this kind, and GUIDs such as ``0x1f``, with the names used here.
+    guids : int to (str, str, int)
+        The name of the switch with a GUID, an empty one and 0; or that of the node with the GUID of a port, its adapter
+        and the port.
+    aliases : str to (str, str)
+        Other names of devices in files of this kind, and GUIDs such as ``0x1f``, with the names used here and the
+        adapter of a node.
     """
 
     switches: tuple[str, ...]
     nodes: tuple[str, ...]
     links: tuple[FoundLink, ...]
     nodes_at: Mapping[str, int] = field(default_factory=dict)
-    guids: Mapping[int, tuple[str, int]] = field(default_factory=dict)
-    aliases: Mapping[str, str] = field(default_factory=dict)
+    guids: Mapping[int, tuple[str, str, int]] = field(default_factory=dict)
+    aliases: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

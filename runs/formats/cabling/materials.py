@@ -71,12 +71,16 @@ def interfaces(prices: PriceList, ports: int) -> tuple[int, ...]:
 
 
 def node_cable_rows(placed: PlacedCables) -> Iterator[tuple[str | int, ...]]:
-    """Yield every node cable: node, its interface, the port of it and the rail, then the switch; by node and rail."""
+    """Yield every node cable: node, its interface, the port of it and the rail, then the switch; by node and rail.
+
+    Interfaces are the adapters that planes state, or else those of the catalogue.
+    """
     places, cables = placed.places, placed.cables
     at = np.flatnonzero(cables.to_node)
     at = at[np.lexsort((cables.other_port[at], cables.other[at]))]
     links = np.bincount(cables.other[at])
     slots = {count: _slots(interfaces(placed.prices, count)) for count in np.unique(links[links > 0]).tolist()}
+    is_stated = bool(cables.adapter.any())
     device = placed.ends[at]
     racks = places.floor.names
     columns: tuple[Ints, ...] = (
@@ -89,11 +93,13 @@ def node_cable_rows(placed: PlacedCables) -> Iterator[tuple[str | int, ...]]:
         device[:, 0],
         cables.switch_port[at],
         device[:, 1],
+        cables.adapter[at],
+        cables.adapter_port[at],
     )
-    for index, node, rack, unit, rail, plane, switch, port, name in zip(
+    for index, node, rack, unit, rail, plane, switch, port, name, *stated in zip(
         *(column.tolist() for column in columns), strict=True
     ):
-        slot = slots[int(links[node])][rail - 1]
+        slot = stated if is_stated else slots[int(links[node])][rail - 1]
         label = placed.labels[index]
         yield places.names[name], racks[rack], unit, *slot, rail, plane, places.names[switch], port, label
 

@@ -10,10 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import Design, InputError, Network, Site, dual_cube, family_named
-from isoplane.models.cable_list import cable_list
+from isoplane.models.cable_list import cable_list, interface_ports
 from isoplane.models.fabric_plane import FabricPlane
 from isoplane.models.families.fabric import Fabric
+from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.given_planes import GivenPlanes
+from isoplane.models.node_subsets import with_nodes
 from isoplane.models.table_files import add_table_folder, file_name, table_content
 from isoplane.objectives import evaluator_of
 from isoplane.runs.records import design_content, design_of_record
@@ -60,6 +62,50 @@ def test_every_cable_has_the_ports_at_both_ends_that_the_fabric_states():
     }  # fmt: skip
 
 
+ENDS = st.lists(st.sets(st.tuples(st.integers(1, 3), st.integers(1, 4)), min_size=1), min_size=2, max_size=4)
+
+
+@given(ENDS, st.randoms())
+@settings(max_examples=50)
+def test_stated_ports_of_a_node_keep_their_numbers_or_follow_those_of_the_adapter_before(used, rng):
+    links = [(node, *end) for node, ends in enumerate(used) for end in ends]
+    first = [link for link in links if rng.random() < 0.5] or links
+    planes = []
+    for chosen in (sorted(first), sorted({*links} - {*first})):
+        nodes = tuple((node, 0, port) for port, (node, *_) in enumerate(chosen, start=2))
+        ends = tuple((adapter, port) for _, adapter, port in chosen)
+        planes.append(FabricPlane(switches=2, cables=((0, 1, 1, 1),), nodes=nodes, adapter_ports=ends))
+    cables = cable_list(Network(Fabric(planes=tuple(plane for plane in planes if plane.nodes))))
+    cables = cables.where(cables.to_node)
+    ends = zip(cables.other.tolist(), cables.adapter.tolist(), cables.adapter_port.tolist(), strict=True)
+    rails = dict(zip(ends, cables.other_port.tolist(), strict=True))
+    assert sorted(rails) == sorted(links)
+    for node, ends in enumerate(used):
+        before, repeats = 0, len({port for _, port in ends}) < len(ends)
+        for adapter in (1, 2, 3):
+            ports = [port for each, port in ends if each == adapter]
+            assert all(rails[node, adapter, port] == port + before * repeats for port in ports)
+            before += max(ports, default=0)
+        assert len({rails[node, *end] for end in ends}) == len(ends)
+
+
+def test_copies_of_a_plane_have_ports_of_their_own_at_each_node():
+    plane = replace(PAIR, adapter_ports=((1, 2), (1, 2)))
+    copies = Network(MultiPlane(plane=Fabric(planes=(plane,)), planes=2))
+    for network, ports in ((Network(Fabric(planes=(plane,))), [[2, 2]]), (copies, [[1, 1], [2, 2]])):
+        assert [each.tolist() for each in interface_ports(network)] == ports
+
+
+def test_a_fabric_of_some_nodes_keeps_their_ports():
+    planes = (
+        replace(SMALL, adapter_ports=((1, 2), (1, 1), (2, 1), (1, 4))),
+        replace(OTHER, adapter_ports=((1, 1), (1, 3))),
+    )
+    whole = Network(Fabric(planes=planes))
+    assert [ports.tolist() for ports in interface_ports(whole)] == [[2, 1, 2, 4], [1, 3]]
+    assert [ports.tolist() for ports in interface_ports(with_nodes(whole, [1, 2, 3]))] == [[1, 2, 4], [3]]
+
+
 def test_sizes_follow_from_the_planes():
     fabric = Fabric(planes=(SMALL, OTHER))
     assert (fabric.nodes, fabric.switches, fabric.cables) == (4, 5, 5)
@@ -68,7 +114,9 @@ def test_sizes_follow_from_the_planes():
 
 
 def test_a_fabric_is_read_back_from_a_record_and_pickled():
-    fabric = Fabric(planes=(replace(SMALL, lengths_m=(1, None, 2.5, 3)), OTHER), routing="shortest", policy="spray")
+    plane = replace(SMALL, lengths_m=(1, None, 2.5, 3), adapter_ports=((1, 2), (1, 1), (2, 1), (1, 4)))
+    other = replace(OTHER, adapter_ports=((1, 1), (1, 1)))
+    fabric = Fabric(planes=(plane, other), routing="shortest", policy="spray")
     content = json.loads(json.dumps(design_content(Design(Network(fabric)))))
     assert design_of_record(content).network.family == fabric
     assert pickle.loads(pickle.dumps(Network(fabric))) == Network(fabric)
@@ -188,6 +236,14 @@ def test_rates_and_delays_of_cables_reach_the_plane():
         ({"rates_gbps": (1, 1, None, 1)}, "rates_gbps: 4 values; expected a number for each"),
         ({"rates_gbps": (1, 1, 0.0001, 1)}, "rates_gbps=0.0001: expected a positive whole number of Mbit/s"),
         ({"tables": "x"}, "tables='x': expected the SHA-256"),
+        ({"adapter_ports": ((1, 1), (1, 1))}, "adapter_ports: 2 pairs; expected an adapter and a port for each of 3"),
+        ({"adapter_ports": ((1, 1), (1, 0), (1, 1))}, "adapter_ports: port=0: expected an integer from 1 to"),
+        ({"adapter_ports": ((1, 1), (0, 1), (1, 1))}, "adapter_ports: adapter=0: expected an integer from 1 to"),
+        ({"adapter_ports": (1, 1, 1)}, "adapter_ports=1: expected 2 integers"),
+        (
+            {"nodes": ((0, 0, 1), (1, 1, 1), (1, 2, 3)), "adapter_ports": ((1, 1), (1, 2), (1, 2))},
+            "adapter_ports: port 2 of adapter 1 of node 1 is used twice; expected one link at each port",
+        ),
     ],
 )
 def test_contradictions_are_rejected(changes, message):
@@ -205,6 +261,10 @@ def test_contradictions_are_rejected(changes, message):
         ({"planes": [PAIR], "routing": "tables"}, "network.routing='tables': expected up_down"),
         ({"planes": [replace(PAIR, lengths_m=(2,))], "cable_m": None}, "cable_m=null: expected a length"),
         ({"planes": [PAIR], "nothing": 1}, "network.nothing: unknown"),
+        (
+            {"planes": [replace(PAIR, adapter_ports=((1, 2), (1, 2))), PAIR]},
+            "adapter_ports: none in plane 1; expected them in all planes or none",
+        ),
     ],
 )
 def test_wrong_keys_are_rejected(keys, message):

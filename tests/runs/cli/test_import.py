@@ -43,7 +43,7 @@ def test_it_prints_what_it_found_and_keeps_the_names_beside(fabric, tmp_path):
 
 def test_the_cables_of_an_imported_fabric_can_be_checked_later_by_its_names(isoplane, tmp_path):
     ends = [(("S0", 1), ("S1", 1)), (("S0", 2), ("S2", 1)), (("S1", 4), ("S2", 2))]
-    ends += [((f"S{node % 3}", 5 + node // 3), (f"N{node}", 1)) for node in range(6)]
+    ends += [((f"S{node % 3}", 5 + node // 3), (f"N{node}", 1 + node % 2)) for node in range(6)]
     names = {"S0": "leaf zero", "S1": "leaf one", "S2": "spine"} | {
         f"N{node}": f"host{node} HCA-1" for node in range(6)
     }

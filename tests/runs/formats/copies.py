@@ -11,7 +11,7 @@ from isoplane.runs.formats.names import node_name, switch_name
 def rows(network):
     """Every cable as plane, switch, port, whether it leads to a node, other device, its port, and millimetres."""
     cables = cable_list(network)
-    columns = (getattr(cables, name).tolist() for name in cables.__dataclass_fields__)
+    columns = (getattr(cables, name).tolist() for name in list(cables.__dataclass_fields__)[:7])
     return list(zip(*columns, strict=True))
 
 

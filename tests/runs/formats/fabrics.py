@@ -42,13 +42,17 @@ def discovery_text(
     return "\n".join([*lines, ""])
 
 
-def dump_text(cables: Iterable[tuple[End, End]], ports: int = 64, names: Mapping[str, str] | None = None) -> str:
-    """OpenSM's subnet dump for cables between devices."""
+def dump_text(
+    cables: Iterable[tuple[End, End]],
+    ports: int = 64,
+    names: Mapping[str, str] | None = None,
+    guid: Mapping[str, int] | None = None,
+) -> str:
+    """OpenSM's subnet dump for cables between devices; `names` replaces descriptions, `guid` GUIDs."""
     both = [pair for a, b in cables for pair in ((a, b), (b, a))]
     order = list(dict.fromkeys(device for (device, _), _ in both))
     both.sort(key=lambda pair: order.index(pair[0][0]))
-    guid = guids(order)
-    shown = names or {}
+    guid, shown = guid or guids(order), names or {}
 
     def end(name: str, port: int) -> str:
         kind = "CA" if kind_of(name) == "adapter" else "SW"

@@ -13,19 +13,21 @@ from .fabrics import guids, kind_of
 WAIT_S = 60  # longer than any of these programs takes; whatever still runs by then has hung
 
 
-def ibsim_text(cables):
-    """A fabric file of ibsim for cables between named devices."""
-    peers, numbers = {}, guids(dict.fromkeys(device for pair in cables for device, _ in pair))
+def ibsim_text(cables, names=None, guid=None):
+    """A fabric file of ibsim for cables between named devices; `names` replaces names, `guid` GUIDs."""
+    peers, shown = {}, names or {}
+    numbers = guid or guids(dict.fromkeys(device for pair in cables for device, _ in pair))
     for pair in cables:
         for (device, port), other in (pair, pair[::-1]):
             peers.setdefault(device, {})[port] = other
     lines = []
     for device, ports in peers.items():
-        adapter, guid = kind_of(device) == "adapter", numbers[device]
-        lines += ["", f"caguid={guid:#x}" if adapter else f"switchguid={guid:#x}({guid:x})"]
-        lines.append(f'{"Hca" if adapter else "Switch"} {max(ports)} "{device}"')
+        adapter, own = kind_of(device) == "adapter", numbers[device]
+        lines += ["", f"caguid={own:#x}" if adapter else f"switchguid={own:#x}({own:x})"]
+        lines.append(f'{"Hca" if adapter else "Switch"} {max(ports)} "{shown.get(device, device)}"')
         for port, (other, other_port) in sorted(ports.items()):
-            lines.append(f'[{port}]{f"({guid + port:x})" if adapter else ""} "{other}"[{other_port}]')
+            far = shown.get(other, other)
+            lines.append(f'[{port}]{f"({own + port:x})" if adapter else ""} "{far}"[{other_port}]')
     return "\n".join([*lines, ""])
 
 

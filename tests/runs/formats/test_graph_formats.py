@@ -10,7 +10,9 @@ from io import BytesIO
 import numpy as np
 import pytest
 
-from isoplane.models import Network
+from isoplane.models import Circuits, Design, Network, OpticalOverlay, Placement
+from isoplane.models.fabric_plane import FabricPlane
+from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.torus import Torus
 
 from .exported import NETWORKS, exported, exported_design, hybrid_design, texts
@@ -116,6 +118,17 @@ def test_circuits_are_edges_between_nodes_with_ports_of_their_own():
     ]  # port 1 of each node leads to its edge switch
     assert circuits == [("N0", 2, "N2", 2), ("N0", 3, "N2", 3), ("N1", 2, "N3", 2)]
     assert all("length_m" not in each and "plane" not in each for each in links if each["kind"] == "circuit")
+
+
+def test_circuits_have_ports_above_those_that_a_fabric_states():
+    plane = FabricPlane(
+        switches=2, cables=((0, 1, 1, 1),), nodes=((0, 0, 2), (1, 1, 2)), adapter_ports=((1, 3), (1, 1))
+    )
+    network = Network(OpticalOverlay(packet=Fabric(planes=(plane,)), group_size=1))
+    design = Design(network, Circuits(((0, 1),)), Placement((0, 1)))
+    links = json.loads(texts("json", exported_design(design))["network.json"])["links"]
+    (circuit,) = [each for each in links if each["kind"] == "circuit"]
+    assert [circuit[key] for key in ("source", "source_port", "target", "target_port")] == ["N0", 4, "N1", 2]
 
 
 @pytest.mark.parametrize("name", NETWORKS)

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import InputError, Network, Site, dual_cube, family_named
+from isoplane.models.cable_list import interface_ports
 from isoplane.models.fabric_plane import FabricPlane
 from isoplane.models.families.fabric import Fabric
 from isoplane.runs.formats.import_fabric import imported
@@ -34,6 +35,7 @@ def assert_same(planes, family):
     """The planes are those of a copy with the same ports."""
     for plane, copy in zip(planes, family.planes, strict=True):
         assert (plane.switches, plane.nodes, cables(plane)) == (copy.switches, copy.nodes, cables(copy))
+        assert plane.adapter_ports is None  # ports are numbered as in the copy
 
 
 @given(networks, st.booleans(), st.sampled_from([("source_port", "target_port"), ("port_a", "port_b")]))
@@ -99,9 +101,12 @@ def test_the_adapters_of_a_host_are_one_node():
     planes, fabric = planes_of(discovery_text(listed, names=names))
     assert fabric.nodes == ("host1", "host2")
     assert planes[0].nodes == ((0, 0, 2), (0, 0, 3), (0, 1, 2), (1, 1, 3))
-    assert [link for link in fabric.placed[0].node_links if link[0] == "host1"] == [
-        ("host1", port) for port in (1, 2, 3)
-    ]
+    assert planes[0].adapter_ports == ((1, 1), (2, 1), (2, 2), (1, 1))
+    assert [ports.tolist() for ports in interface_ports(Network(Fabric(planes=planes)))] == [[1, 2, 3, 1]]
+    assert dict(fabric.named_devices()) == {"S0": "P0-S0", "0x100000": "P0-S0", "S1": "P0-S1", "0x100010": "P0-S1"} | {
+        "host1": "N0", "host1 mlx5_0": "N0:1", "0x100020": "N0:1", "host1 mlx5_1": "N0:2", "0x100030": "N0:2",
+        "host2": "N1", "host2 HCA-1": "N1", "0x100040": "N1",
+    }  # fmt: skip
 
 
 def test_devices_with_equal_descriptions_are_told_apart_by_their_guids():

@@ -68,7 +68,7 @@ def test_a_packet_that_takes_the_listed_ports_arrives_on_the_listed_ways(name, t
     cables = cable_list(network)
     peers = {}
     for plane, switch, port, to_node, other, other_port, _ in zip(
-        *(getattr(cables, field).tolist() for field in cables.__dataclass_fields__), strict=True
+        *(getattr(cables, field).tolist() for field in list(cables.__dataclass_fields__)[:7]), strict=True
     ):
         far = ("node", other) if to_node else (plane, other)
         peers[plane, switch, port] = far, other_port

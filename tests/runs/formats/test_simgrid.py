@@ -64,7 +64,7 @@ def receivers(network):
     """Return the device at the other end of each port, by names, and the length of the cable in mm."""
     found, cables = {}, cable_list(network)
     for plane, a, port, to_node, b, other_port, mm in zip(
-        *(getattr(cables, name).tolist() for name in cables.__dataclass_fields__), strict=True
+        *(getattr(cables, name).tolist() for name in list(cables.__dataclass_fields__)[:7]), strict=True
     ):
         one, other = f"P{plane}-S{a}", f"N{b}" if to_node else f"P{plane}-S{b}"
         found[f"{one}:{port}"], found[f"{other}:{other_port}"] = (other, mm), (one, mm)

@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import Design, Layout, Network, PriceList, Site, dual_cube
+from isoplane.models.fabric_plane import FabricPlane
+from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.torus import Torus
 from isoplane.runs.formats.cabling.materials import interfaces
@@ -153,6 +155,22 @@ def test_node_cables_have_an_interface_port_and_a_rail_each(seed):
         assert slots[node] == [(number, port) for number in sorted(sizes) for port in range(1, sizes[number] + 1)]
         bought = sum(round(100 * prices.nics_usd[size]) for size in sizes.values())
         assert bought == prices.nic_cents(len(used))
+
+
+def test_node_cables_of_a_fabric_have_the_adapters_and_ports_that_it_states():
+    plane = FabricPlane(
+        switches=2,
+        cables=((0, 1, 1, 1),),
+        nodes=((0, 0, 2), (0, 1, 2), (1, 1, 3)),
+        adapter_ports=((1, 2), (2, 2), (1, 2)),
+    )
+    files = contents("cabling", Design(Network(Fabric(planes=(plane,), cable_m=None))))
+    columns = ("node", "interface", "interface_port", "rail", "label")
+    assert [tuple(row[column] for column in columns) for row in rows(files["node_cables.csv"])] == [
+        ("N0", "1", "2", "2", "P0-S0:2-N0:2"),
+        ("N0", "2", "2", "4", "P0-S1:2-N0:4"),
+        ("N1", "1", "2", "2", "P0-S1:3-N1:2"),
+    ]
 
 
 @given(st.dictionaries(st.integers(1, 6), st.integers(1, 1000), min_size=1), st.integers(1, 20))

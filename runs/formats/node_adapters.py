@@ -1,0 +1,89 @@
+"""The adapters of nodes in the files of an import, and the ports of their links."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import count
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models.ranks import ranks_among_equal
+
+from .fabric_parts import Part
+from .importer import FoundLink
+
+Ints = NDArray[np.int64]
+
+
+class NodeEnd(NamedTuple):
+    """The end of a link at a node: its name, that of its adapter, and the port of the adapter."""
+
+    node: str
+    adapter: str
+    port: int
+
+
+def with_node_ports(parts: Sequence[Part]) -> list[Part]:
+    """Return planes in which all ports at nodes have numbers; unknown ones are the lowest that no plane uses."""
+    used: dict[str, set[int]] = {}
+    for link in (link for part in parts for link in part.attached):
+        used.setdefault(link.ends[1], set()).update(() if link.ports[1] is None else (link.ports[1],))
+    lowest = dict.fromkeys(used, 1)
+
+    def numbered(link: FoundLink) -> FoundLink:
+        if link.ports[1] is not None:
+            return link
+        node = link.ends[1]
+        port = next(number for number in count(lowest[node]) if number not in used[node])
+        lowest[node] = port + 1
+        return replace(link, ports=(link.ports[0], port))
+
+    return [replace(part, attached=tuple(map(numbered, part.attached))) for part in parts]
+
+
+def adapter_ports(planes: Sequence[Sequence[NodeEnd]]) -> list[Ints]:
+    """Return the adapter and the port of each link for each plane, both from 1, as int64[links, 2].
+
+    The adapters of a node are numbered in the order of planes and links. An adapter is the same one in several planes
+    unless they use one of its ports twice, as simulated planes that number their adapters alike.
+    """
+    uses = Counter(end for ends in planes for end in ends)
+    is_by_plane = {end[:2] for end, number in uses.items() if number > 1}
+    adapters: dict[str, dict[tuple[str, int], int]] = {}
+    found = []
+    for plane, ends in enumerate(planes):
+        rows = []
+        for end in ends:
+            numbers = adapters.setdefault(end.node, {})
+            key = end.adapter, plane if end[:2] in is_by_plane else 0
+            rows.append((numbers.setdefault(key, len(numbers) + 1), end.port))
+        found.append(np.array(rows, dtype=np.int64).reshape(-1, 2))
+    return found
+
+
+def are_default(nodes: Sequence[Ints], ports: Sequence[Ints]) -> bool:
+    """Return whether ports of adapters are those that designs have whose planes do not state them.
+
+    Each node then has one adapter for all planes or one for each, whose ports are numbered in the order of links: over
+    all planes, or those of the latter from 1.
+
+    Parameters
+    ----------
+    nodes
+        The node of each link, for each plane.
+    ports
+        What `adapter_ports` returns.
+    """
+    node, (adapter, port) = np.concatenate(nodes), np.concatenate(ports).T
+    plane = np.repeat(np.arange(len(nodes)), [len(each) for each in nodes])
+    is_numbered_through = np.array_equal(port, ranks_among_equal(node) + 1)
+    if (adapter == 1).all():
+        return is_numbered_through
+    is_numbered_by_plane = np.array_equal(port, ranks_among_equal(node * len(nodes) + plane) + 1)
+    pairs = {
+        len(np.unique(np.stack(columns), axis=1).T)
+        for columns in ((node, plane), (node, adapter), (node, plane, adapter))
+    }
+    return len(pairs) == 1 and (is_numbered_through or is_numbered_by_plane)
