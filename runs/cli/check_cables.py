@@ -9,7 +9,7 @@ from isoplane.models import InputError, Network
 from isoplane.runs.cable_check.check import IDENTIFY, check_cables
 from isoplane.runs.cable_check.output import csv_text, json_text, text_lines
 from isoplane.runs.cable_check.pins import read_names
-from isoplane.runs.config.config_values import given_words, path_of, plain, shown
+from isoplane.runs.config.config_values import given_words, path_of, paths_of, plain, shown
 from isoplane.runs.config.designs import network_of_config
 from isoplane.runs.config.unused_options import check_effects, check_family
 from isoplane.runs.formats.fabric_reader import read_fabric
@@ -32,7 +32,7 @@ def run(config: DictConfig) -> int:
     if data["design"] is None and data["program"] is None:
         check_family(data, given_words())
     save = _new_file(data["save"])
-    paths, identify = _paths(data["found"]), data["identify"]
+    paths, identify = paths_of("found", data["found"]), data["identify"]
     if identify not in IDENTIFY:
         raise InputError(f"identify={shown(identify)}: expected {', '.join(IDENTIFY)}")
     if identify == "cables" and data["names"] is not None:
@@ -52,18 +52,6 @@ def _network(data: dict[str, Any]) -> Network:
     if data["design"] is None:
         return network_of_config(data)
     return network_of(read_record(path_of("design", data["design"]), option="design"))
-
-
-def _paths(given: object) -> list[Path]:
-    """Return the files of a list, or a single one."""
-    values = given if isinstance(given, list) else [given]
-    if not values or given is None:
-        raise InputError(f"found={shown(given)}: expected a file for each plane, such as [plane0.txt,plane1.txt]")
-    paths = [path_of("found", value) for value in values]
-    repeated = {path for path in paths if paths.count(path) > 1}
-    if repeated:
-        raise InputError(f"found={min(repeated)}: given twice; expected each file once")
-    return paths
 
 
 def _new_file(given: Any) -> Path | None:

@@ -5,16 +5,16 @@ from pathlib import Path
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
-from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.network import MAX_NODES_PER_SWITCH
 from isoplane.runs.cable_check.pins import read_names
-from isoplane.runs.config.config_values import path_of, plain
+from isoplane.runs.config.config_values import path_of, paths_of, plain
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.formats.given_devices import GivenDevices
-from isoplane.runs.formats.import_fabric import FABRIC, NAMES, imported, source_of, write_fabric
+from isoplane.runs.formats.import_fabric import FABRIC, NAMES, imported, write_fabric
 from isoplane.runs.formats.imported_tables import with_tables
+from isoplane.runs.formats.importer import source_of
 from isoplane.runs.formats.importers import importer_named
 from isoplane.runs.terminal import codes
 
@@ -33,11 +33,11 @@ def run(config: DictConfig) -> int:
         importer_named(str(kind))
     if data["nodes_per_switch"] is not None:
         check_int("nodes_per_switch", data["nodes_per_switch"], 1, MAX_NODES_PER_SWITCH)
-    sources = [source_of("file", path) for path in _paths("file", data["file"])]
+    sources = [source_of("file", path) for path in paths_of("file", data["file"])]
     given = None if data["names"] is None else _given(path_of("names", data["names"]))
     fabric = imported(sources, None if kind is None else str(kind), data["nodes_per_switch"], given)
     if data["tables"] is not None:
-        fabric = with_tables(fabric, [source_of("tables", path) for path in _paths("tables", data["tables"])])
+        fabric = with_tables(fabric, [source_of("tables", path) for path in paths_of("tables", data["tables"])])
     folder = Path(HydraConfig.get().runtime.output_dir)
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, NAMES)):
         written = write_fabric(fabric, folder)
@@ -53,11 +53,3 @@ def run(config: DictConfig) -> int:
 
 def _given(path: Path) -> GivenDevices:
     return GivenDevices(path, read_names(path))
-
-
-def _paths(name: str, given: object) -> list[Path]:
-    """Return the paths of a list or of a single one."""
-    values = given if isinstance(given, list) else [given]
-    if not values or None in values:
-        raise InputError(f"{name}=null: expected a file, or a list with one for each plane")
-    return [path_of(name, value) for value in values]

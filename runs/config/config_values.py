@@ -48,6 +48,25 @@ def path_of(name: str, value: object) -> Path:
     return Path(str(value))
 
 
+def paths_of(name: str, value: object) -> list[Path]:
+    """Return the files given as a list, one for each plane, or as a single value.
+
+    Raises
+    ------
+    InputError
+        If there are none, a value is not a path, or one file is given twice.
+    """
+    values = value if isinstance(value, list) else [value]
+    if not values or None in values:
+        raise InputError(f"{name}={shown(value)}: expected a file, or a list with one for each plane")
+    paths = [path_of(name, each) for each in values]
+    resolved = [path.resolve() for path in paths]
+    for number, path in enumerate(paths):
+        if resolved[number] in resolved[:number]:
+            raise InputError(f"{name}={path}: given twice; expected each file once")
+    return paths
+
+
 def given_words() -> list[str]:
     """Return the overrides of the command line, none if the verb was called from Python."""
     return list(HydraConfig.get().overrides.task) if HydraConfig.initialized() else []

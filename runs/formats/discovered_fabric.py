@@ -1,11 +1,9 @@
 """InfiniBand fabrics as tools list them: devices, and the cables between their ports."""
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Literal, NamedTuple
 
 from isoplane.models import InputError
-from isoplane.models.input_file import read_input
 
 Kind = Literal["switch", "adapter", "router"]
 
@@ -145,20 +143,3 @@ class FabricBuilder:
                 problem = f"GUID {device.guid:#x} of {device.key!r} is that of line {first[device.guid].line}"
                 raise self.error(device.line, problem, "each GUID once")
             first[device.guid] = device
-
-
-def lines_of(source: str, path: Path) -> list[str]:
-    """Return the lines of a file without their ends; bytes that are not UTF-8 are shown as escapes.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read.
-    """
-    try:
-        text = read_input(path)
-    except OSError as error:
-        raise InputError(
-            f"{source}: {error.strerror}; expected output of ibnetdiscover or opensm-subnet.lst"
-        ) from error
-    return [line.rstrip("\r") for line in text.decode("utf-8", "backslashreplace").split("\n")]

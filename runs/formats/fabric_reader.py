@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from .discovered_fabric import DiscoveredFabric, lines_of
+from .discovered_fabric import DiscoveredFabric
 from .ibnetdiscover import parse_ibnetdiscover
+from .importer import source_of
 from .subnet_dump import parse_subnet_dump
 
 
@@ -22,7 +23,7 @@ def read_fabric(option: str, path: Path) -> DiscoveredFabric:
     InputError
         If it cannot be read, is damaged or contradicts itself; the message names the line.
     """
-    source = f"{option}={path}"
-    lines = lines_of(source, path)
-    first = next((line for line in lines if line.strip() and not line.startswith("#")), "")
-    return parse_subnet_dump(source, lines) if first.startswith("{") else parse_ibnetdiscover(source, lines)
+    source = source_of(option, path)
+    first = next((line for line in source.lines if line.strip() and not line.startswith("#")), "")
+    parse = parse_subnet_dump if first.startswith("{") else parse_ibnetdiscover
+    return parse(source.name, source.lines)

@@ -9,7 +9,6 @@ from typing import Any
 
 from isoplane.models import InputError
 from isoplane.models.device_names import DeviceNames
-from isoplane.models.input_file import read_input
 from isoplane.models.table_files import file_name, table_content
 from isoplane.runs.records import text_of, write_atomically
 
@@ -19,25 +18,7 @@ from .given_devices import GivenDevices
 from .importer import Source
 from .importers import importer_named, importer_of
 
-MAX_BYTES = 1 << 30
 FABRIC, NAMES = "fabric.json", "names.csv"
-
-
-def source_of(name: str, path: Path) -> Source:
-    """Return a file to import.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, or is not text.
-    """
-    try:
-        return Source(path, read_input(path, MAX_BYTES).decode("utf-8").removeprefix("\ufeff"), name)
-    except OSError as error:
-        raise InputError(f"{name}={path}: {error.strerror}; expected a file that describes a fabric") from error
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise InputError(f"{name}={path}: line {line} is not UTF-8 text; expected text") from error
 
 
 def imported(

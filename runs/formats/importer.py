@@ -3,14 +3,18 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 
 from isoplane.models import InputError
+from isoplane.models.input_file import read_input
+
+MAX_BYTES = 1 << 30
 
 
 @dataclass(frozen=True)
 class Source:
-    """A file to import.
+    """A file that describes a fabric, or its tables.
 
     Parameters
     ----------
@@ -26,9 +30,34 @@ class Source:
     text: str
     option: str = "file"
 
+    @property
+    def name(self) -> str:
+        """What messages call it, such as ``file=plane0.txt``."""
+        return f"{self.option}={self.path}"
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """Its lines, without their ends."""
+        return [line.rstrip("\r") for line in self.text.split("\n")]
+
     def wrong(self, line: int, problem: str, expected: str) -> InputError:
         """Return the error of a line."""
-        return InputError(f"{self.option}={self.path}: line {line}: {problem}; expected {expected}")
+        return InputError(f"{self.name}: line {line}: {problem}; expected {expected}")
+
+
+def source_of(option: str, path: Path) -> Source:
+    """Return a file that an option names; bytes that are not UTF-8 are shown as escapes, as in descriptions of devices.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read.
+    """
+    try:
+        content = read_input(path, MAX_BYTES)
+    except OSError as error:
+        raise InputError(f"{option}={path}: {error.strerror}; expected a file that describes a fabric") from error
+    return Source(path, content.decode("utf-8", "backslashreplace").removeprefix("\ufeff"), option)
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,10 @@ DEVICE = re.compile(r'^(?:Switch|Ca|Hca)\s+\d+\s+"', re.M)
 
 def read(source: Source) -> Found:
     """Return the fabric; the GUIDs of adapters' ports are in their own lines."""
-    lines = [line.rstrip("\r") for line in source.text.split("\n")]
-    fabric = parse_ibnetdiscover(f"file={source.path}", lines)
+    fabric = parse_ibnetdiscover(source.name, source.lines)
     guids = {
         (device, int(port[1])): int(port[2], 16)
-        for device, line in blocks(fabric, lines)
+        for device, line in blocks(fabric, source.lines)
         if fabric.devices[device].kind == "adapter" and (port := ADAPTER_PORT.match(line))
     }
     return found_fabric(source, fabric, guids)

@@ -129,10 +129,10 @@ def test_a_damaged_file_of_names_is_an_error(isoplane, tmp_path, write, text, me
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "found=null: expected a file for each plane"),
-        (("found=[]",), "found=[]: expected a file for each plane"),
-        (("found=none.txt",), "found=none.txt: No such file or directory; expected output of ibnetdiscover"),
-        (("found=[found.txt,found.txt]",), "found=found.txt: given twice; expected each file once"),
+        ((), "found=null: expected a file, or a list with one for each plane"),
+        (("found=[]",), "found=[]: expected a file, or a list with one for each plane"),
+        (("found=none.txt",), "found=none.txt: No such file or directory; expected a file that describes a fabric"),
+        (("found=[found.txt,./found.txt]",), "found=found.txt: given twice; expected each file once"),
         (("found=bad.txt",), "found=bad.txt: line 2: 'hello'; expected the output of ibnetdiscover"),
         (("found=found.txt", "identify=luck"), "identify='luck': expected auto, names, cables"),
         (("found=found.txt", "save=out.txt"), "save=out.txt: expected a file that ends in .csv or .json"),

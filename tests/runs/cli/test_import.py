@@ -121,7 +121,9 @@ def test_the_same_files_give_the_same_bytes_and_a_folder_is_not_written_again(is
     ("words", "message"),
     [
         ((), "file=null: expected a file, or a list with one for each plane"),
-        (("file=[]",), "file=null: expected a file, or a list"),
+        (("file=[]",), "file=[]: expected a file, or a list"),
+        (("file=[y.edges,./y.edges]",), "file=y.edges: given twice; expected each file once"),
+        (("file=y.edges", "tables=[none,none]"), "tables=none: given twice; expected each file once"),
         (("file=none.edges",), "file=none.edges: No such file or directory; expected a file that describes a fabric"),
         (("file=x.edges", "kind=gif"), "kind=gif: expected one of astra_sim, edges, "),
         (("file=z.edges", "nodes_per_switch=2"), "nodes_per_switch=2: has no effect; allowed with a file without"),
@@ -142,6 +144,25 @@ def test_wrong_input_is_rejected_and_leaves_nothing(isoplane, tmp_path, words, m
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith(f"isoplane import: {message}")
     assert files(tmp_path) == ["x.edges", "y.edges", "z.edges"]
+
+
+def test_listings_are_read_alike_by_import_and_check_cables(isoplane, tmp_path, monkeypatch):
+    cables = [(("S0", 1), ("S1", 1)), (("S0", 2), ("N0", 2)), (("S1", 2), ("N1", 1))]
+    text = discovery_text(cables, names={"S0": "R\xfccken", "N0": "h\xf6st HCA-1"})
+    (tmp_path / "old.txt").write_bytes(text.encode("latin-1"))
+    assert isoplane("import", "file=old.txt", "hydra.run.dir=site").code == 0
+    words = ("network=fabric", "network.file=site/fabric.json", "names=site/names.csv", "identify=names")
+    assert isoplane("check-cables", *words, "found=old.txt").code == 0
+    (tmp_path / "mark.txt").write_bytes(text.encode("utf-8-sig"))
+    (tmp_path / "lines.txt").write_bytes(text.encode("utf-8").replace(b"\n", b"\r\n"))
+    for name in ("mark.txt", "lines.txt"):
+        assert isoplane("import", f"file={name}", f"hydra.run.dir={name[:4]}").code == 0
+        here = ("network=fabric", "network.file=mark/fabric.json", "names=mark/names.csv")
+        assert isoplane("check-cables", *here, f"found={name}").code == 0
+    monkeypatch.setattr("isoplane.runs.formats.importer.MAX_BYTES", 99)
+    for result in (isoplane("import", "file=old.txt"), isoplane("check-cables", *words, "found=old.txt")):
+        assert (result.code, result.out) == (2, "")
+        assert "=old.txt: larger than 99 bytes; expected a file that describes a fabric" in result.err
 
 
 def test_it_does_not_write_into_the_folder_of_an_export(isoplane, tmp_path, fabric):

@@ -10,8 +10,9 @@ from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.routing.route_steps import route_steps
-from isoplane.runs.formats.import_fabric import FABRIC, imported, source_of, write_fabric
+from isoplane.runs.formats.import_fabric import FABRIC, imported, write_fabric
 from isoplane.runs.formats.imported_tables import with_tables
+from isoplane.runs.formats.importer import source_of
 
 from .exported import exported, texts
 
