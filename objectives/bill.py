@@ -127,7 +127,8 @@ def _node_parts(network: Network, prices: PriceList, nodes: int | None) -> Itera
     per_port = None if prices.nic_w is None else milliwatts("", prices.nic_w)
     for ports, count in sorted(Counter(links.tolist()).items()):
         power = None if per_port is None else ports * per_port
-        yield Part("nic", f"interface of {ports} ports", count, prices.nic_cents(ports), power)
+        description = "interface of 1 port" if ports == 1 else f"interface of {ports} ports"
+        yield Part("nic", description, count, prices.nic_cents(ports), power)
     yield _cable(prices, network.node_cable_mm, int(links.sum()), "node cable")
 
 

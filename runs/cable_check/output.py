@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from io import StringIO
 from typing import Any
 
+from isoplane.runs.formats.text import counted
+
 from .check import CableCheck
 from .differences import Cable, Difference, Move
 
@@ -44,17 +46,17 @@ def text_lines(check: CableCheck, name: str) -> Iterator[str]:
     yield from _notes(check)
     moves = sum(len(each.moves) for each in check.differences)
     if check.agrees:
-        yield f"{name}: every one of {_count(check.designed, 'cable')} agrees with the design"
+        yield f"{name}: every one of {counted(check.designed, 'cable')} agrees with the design"
     else:
-        agree = f"{check.agreeing} of {_count(check.designed, 'cable')} agree with the design"
-        yield f"{name}: {_count(len(check.differences), 'difference')}, {_count(moves, 'move')}; {agree}"
+        agree = f"{check.agreeing} of {counted(check.designed, 'cable')} agree with the design"
+        yield f"{name}: {counted(len(check.differences), 'difference')}, {counted(moves, 'move')}; {agree}"
 
 
 def _notes(check: CableCheck) -> Iterator[str]:
     for plane in check.unchecked:
         yield f"plane {plane} is not in the files: not checked"
     if check.inside:
-        yield f"{_count(check.inside, 'aggregation node')} inside of switches: left out"
+        yield f"{counted(check.inside, 'aggregation node')} inside of switches: left out"
     for description, device in check.by_cables:
         yield f"{description!r} is {device}, as its cables show"
     if check.automorphisms is not None:
@@ -63,7 +65,7 @@ def _notes(check: CableCheck) -> Iterator[str]:
             f"{check.automorphisms}"
         )
     if check.guesses:
-        yield f"no cable shows what {_count(check.guesses, 'device')} may be: named in order"
+        yield f"no cable shows what {counted(check.guesses, 'device')} may be: named in order"
 
 
 def _difference_lines(check: CableCheck, number: int, each: Difference) -> Iterator[str]:
@@ -92,10 +94,6 @@ def _move(check: CableCheck, move: Move) -> str:
 
 def _cable(check: CableCheck, cable: Cable) -> str:
     return " - ".join(check.devices.shown(end) for end in sorted(cable))
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def csv_text(check: CableCheck) -> str:

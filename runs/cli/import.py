@@ -16,6 +16,7 @@ from isoplane.runs.formats.import_fabric import FABRIC, NAMES, imported, write_f
 from isoplane.runs.formats.imported_tables import with_tables
 from isoplane.runs.formats.importer import source_of
 from isoplane.runs.formats.importers import importer_named
+from isoplane.runs.formats.text import counted
 from isoplane.runs.terminal import codes
 
 
@@ -44,9 +45,10 @@ def run(config: DictConfig) -> int:
         family = Fabric.read({"file": folder / FABRIC})
     for number, each in enumerate(fabric.placed):
         plane, title = each.plane, importer_named(each.part.kind).title
-        sizes = f"{plane.switches} switches, {len(plane.cables)} cables, {len(plane.nodes)} links of nodes"
-        print(f"plane {number}: {title}, {sizes}")
-    print(f"{family.nodes} nodes, at most {family.ports} ports of a switch, routing={family.routing}")
+        sizes = ((plane.switches, "switch"), (len(plane.cables), "cable"), (len(plane.nodes), "link"))
+        print(f"plane {number}: {title}, {', '.join(counted(*size) for size in sizes)} of nodes")
+    ports = counted(family.ports, "port")
+    print(f"{counted(family.nodes, 'node')}, at most {ports} of a switch, routing={family.routing}")
     print("\n".join(map(str, written)))
     return codes.DONE
 

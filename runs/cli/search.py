@@ -21,6 +21,7 @@ from isoplane.runs.folder.resume import (
     summary_of,
 )
 from isoplane.runs.folder.run_folder import RunFolder
+from isoplane.runs.formats.text import counted
 from isoplane.runs.records import provenance, standing
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
@@ -147,7 +148,7 @@ def _conclude(folder: RunFolder, objective: Objective, last: Progress, stopped_b
     print(comparison(best.design, space.baseline, objective.workload))
     if objective.front is not None:
         proven = "proven complete" if folder.solutions[0].complete else "not proven complete"
-        print(f"front: {len(folder.records)} designs, {proven}, hypervolume {extra['hypervolume']:.6f}")
+        print(f"front: {counted(len(folder.records), 'design')}, {proven}, hypervolume {extra['hypervolume']:.6f}")
     found = best.evaluation
     proven = standing(found.score_names, found.score, found.bound)
     print(f"{proven} (stop reason: {stopped_by}): {folder.path / 'records' / folder.records[0]}")

@@ -117,6 +117,15 @@ def test_the_same_files_give_the_same_bytes_and_a_folder_is_not_written_again(is
     assert "holds a run already" in result.err
 
 
+def test_one_of_anything_is_singular(isoplane, tmp_path):
+    (tmp_path / "pair.edges").write_text("a b\na N0\n", encoding="utf-8")
+    result = isoplane("import", "file=pair.edges", "hydra.run.dir=pair")
+    assert result.out.splitlines()[:2] == [
+        "plane 0: edge list, 2 switches, 1 cable, 1 link of nodes",
+        "1 node, at most 2 ports of a switch, routing=up_down",
+    ]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
