@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .devices import CabledDevices, Ints
-from .symmetry import Automorphisms, Colours, automorphisms, colour_rounds, components
+from .symmetry import Automorphisms, Colours, automorphisms, colour_rounds, lowest_devices
 
 SAME_PORT = 16  # votes of a cable whose far end has the port number of the design, and of one that has not
 OTHER_PORT = 1
@@ -130,7 +130,7 @@ def identified(design: CabledDevices, found: CabledDevices, device: Ints, *, is_
         return Identification(grown(design, found, device, ()), 1, 0)
     result = device
     rounds = colour_rounds(design), colour_rounds(found)
-    component = components(design)
+    component = lowest_devices(design)
     groups = {
         int(root): automorphisms(design, rounds[0][-1], np.flatnonzero(component == root))
         for root in np.unique(component[design.is_switch])

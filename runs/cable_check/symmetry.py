@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from isoplane.models.components import components
+
 from .devices import CabledDevices, Ints
 
 Colours = NDArray[np.uint64]
@@ -38,18 +40,10 @@ def colour_rounds(devices: CabledDevices) -> list[Colours]:
     return colours
 
 
-def components(devices: CabledDevices) -> Ints:
+def lowest_devices(devices: CabledDevices) -> Ints:
     """Return the lowest device that cables lead to from each device."""
-    table = devices.mate.reshape(len(devices), devices.width)
-    own = np.arange(len(devices))
-    lowest = own
-    peer = np.where(table >= 0, table // devices.width, own[:, None])
-    while True:
-        lower = np.minimum(lowest, lowest[peer].min(axis=1))
-        lower = lower[lower]
-        if np.array_equal(lower, lowest):
-            return lowest
-        lowest = lower
+    end = np.flatnonzero(devices.mate >= 0)
+    return components(len(devices), end // devices.width, devices.mate[end] // devices.width)
 
 
 def extension(devices: CabledDevices, device: int, image: int) -> Ints | None:

@@ -3,7 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from isoplane.models import InputError
+from isoplane.models.components import components
 
 from .importer import Found, FoundLink, Source
 from .names import node_name
@@ -61,7 +64,7 @@ def parts_of(source: Source, kind: str, found: Found, nodes_per_switch: int) -> 
         else:
             cables.append(link)
     attached += _unnamed_nodes(found, nodes_per_switch)
-    part_of = _components(found.switches, cables)
+    part_of = _part_numbers(found.switches, cables)
     parts = [
         Part(
             source,
@@ -93,25 +96,12 @@ def _unnamed_nodes(found: Found, nodes_per_switch: int) -> Iterator[FoundLink]:
             number += 1
 
 
-def _components(switches: Sequence[str], cables: Sequence[FoundLink]) -> dict[str, int]:
+def _part_numbers(switches: Sequence[str], cables: Sequence[FoundLink]) -> dict[str, int]:
     """Return the number of the part of each switch; parts are in the order of their first switches."""
-    peers: dict[str, list[str]] = {name: [] for name in switches}
-    for link in cables:
-        peers[link.ends[0]].append(link.ends[1])
-        peers[link.ends[1]].append(link.ends[0])
-    part_of: dict[str, int] = {}
-    count = 0
-    for first in switches:
-        if first in part_of:
-            continue
-        part_of[first], frontier = count, [first]
-        while frontier:
-            for peer in peers[frontier.pop()]:
-                if peer not in part_of:
-                    part_of[peer] = count
-                    frontier.append(peer)
-        count += 1
-    return part_of
+    ids = {name: number for number, name in enumerate(switches)}
+    ends = np.array([(ids[a], ids[b]) for a, b in (link.ends for link in cables)], dtype=np.int64).reshape(-1, 2)
+    _, numbers = np.unique(components(len(switches), *ends.T), return_inverse=True)
+    return dict(zip(switches, numbers.tolist(), strict=True))
 
 
 def _require_planes(source: Source, parts: Sequence[Part]) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Cube
+from isoplane.models.components import components
 from isoplane.models.grid import MAX_SWITCHES
 from isoplane.models.topologies.rdt import ALPHA, MAX_SIDE
 
@@ -170,7 +171,7 @@ class Graph:
         if self.switches * degree > MAX_PORTS:
             allowed = f"at most {MAX_PORTS // self.switches} links per switch; one has {degree}"
             raise StatementError("NetworkTopology", f"Graph {self.switches}", allowed, 1)
-        unreachable = np.flatnonzero(_components(self.switches, low, high))
+        unreachable = np.flatnonzero(components(self.switches, low, high))
         if len(unreachable):
             allowed = f"a connected network; no route from switch 0 to switch {unreachable[0]}"
             raise StatementError("NetworkTopology", f"Graph {self.switches}", allowed, 1)
@@ -202,19 +203,3 @@ def _check_shape(shape: tuple[int, ...]) -> None:
         if switches > MAX_SWITCHES:
             allowed = f"a network of at most {MAX_SWITCHES} switches"
             raise StatementError("NetworkTopology", f"{size}", allowed, argument)
-
-
-def _components(switches: int, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the smallest switch in the connected component of every switch.
-
-    Pointer jumping keeps the number of iterations small even for long paths.
-    """
-    smallest = np.arange(switches)
-    while True:
-        low = np.minimum(smallest[a], smallest[b])
-        previous = smallest.copy()
-        for ends in (smallest[a], smallest[b], a, b):
-            np.minimum.at(smallest, ends, low)
-        smallest = smallest[smallest]
-        if np.array_equal(smallest, previous):
-            return smallest
