@@ -4,6 +4,8 @@ import json
 import os
 import random
 import signal
+import subprocess
+import sys
 import time
 
 import pytest
@@ -69,6 +71,28 @@ def test_a_signal_ends_a_search_and_keeps_the_best(start_isoplane, tmp_path, sig
     assert summary["best"] in out.read_text()
     assert "Traceback" not in err.read_text()
     require_intact(run, set())
+
+
+INTERRUPTED_IMPORT = """
+import os, signal, sys
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == MODULE:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupting())
+from isoplane.runs.cli.main import main
+sys.exit(main(["best"]))
+"""
+
+
+@pytest.mark.parametrize(
+    "module", ["isoplane.runs.cli.verbs", "numpy.linalg", "omegaconf", "hydra", "isoplane.objectives"]
+)
+def test_a_signal_while_modules_are_imported_ends_the_program(module):
+    command = INTERRUPTED_IMPORT.replace("MODULE", repr(module))
+    result = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True)
+    assert (result.returncode, result.stdout) == (130, "")
+    assert result.stderr in ("isoplane: interrupted\n", "isoplane best: interrupted\n")
 
 
 def test_a_signal_ends_the_whole_sweep(start_isoplane, tmp_path):

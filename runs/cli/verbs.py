@@ -1,0 +1,191 @@
+"""All verbs: runs the Hydra application of a verb; turns errors into one line and an exit code."""
+
+import io
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable
+from contextlib import redirect_stderr
+from importlib import import_module
+from importlib.metadata import version
+
+from omegaconf import DictConfig
+
+from isoplane.models import InputError
+from isoplane.runs.config.allowed_keys import check_keys
+from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED
+from isoplane.runs.terminal.interrupt import INTERRUPT
+from isoplane.runs.terminal.pipe import open_streams, piped
+
+from .errors import describe, raise_launcher_error
+from .hydra_cleanup import WRITERS, Refusal, collect_exit_codes, remove_leftovers, write_exit_code
+
+VERBS = {
+    "search": "find the best network and write records and a report",
+    "evaluate": "print the metrics of one network",
+    "simulate": "simulate one network packet by packet and write the results",
+    "verify": "recompute a record with the independent reference",
+    "report": "write the report of a run, record or network, or print the table of a sweep",
+    "reproduce": "recompute a published figure and compare",
+    "compare": "size and measure designs of all families for a number of nodes",
+    "export": "write a design in formats of other tools",
+    "import": "read an existing fabric from files of other tools",
+    "check-cables": "compare the cables of a fabric with those of a design",
+    "best": "print the best known designs",
+}
+# Hydra's own logging and folders would only duplicate the output of the verbs.
+QUIET = (
+    "hydra/job_logging=disabled",
+    "hydra/hydra_logging=disabled",
+    "hydra.output_subdir=null",
+    "+hydra.callbacks.leftovers._target_=isoplane.runs.cli.hydra_cleanup.Leftovers",
+)
+
+
+def run_words(words: list[str]) -> int:
+    """Run the words of a command line, with any standard streams, and return the exit code."""
+    open_streams()
+    return piped(lambda: _run_words(words))
+
+
+def _run_words(arguments: list[str]) -> int:
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        print(_usage(), flush=True)
+        return 0 if arguments else BAD_INPUT
+    if arguments[0] == "-V" or "--version" in arguments:
+        print(f"isoplane {version('isoplane')}", flush=True)
+        return 0
+    verb, *overrides = arguments
+    if verb not in VERBS:
+        print(f"isoplane: verb {verb!r}: expected {', '.join(VERBS)}", file=sys.stderr)
+        return BAD_INPUT
+    return _run(verb, overrides)
+
+
+def _usage() -> str:
+    width = max(map(len, VERBS))
+    lines = [f"  {verb:<{width}}  {what}" for verb, what in VERBS.items()]
+    verbs = "\n".join(lines)
+    return (
+        f"usage: isoplane VERB [Hydra overrides]\n\n{verbs}\n\n"
+        "isoplane VERB --help shows the options, isoplane --version the version."
+    )
+
+
+def _run(verb: str, words: list[str]) -> int:
+    import hydra
+    from yaml import YAMLError
+
+    from isoplane.runs.config.yaml_files import watch_sources
+
+    from .run_mode import compose_once
+
+    try:
+        flags, overrides = _split_words(words)
+    except ValueError as problem:
+        print(f"isoplane {verb}: {problem}; isoplane {verb} --help shows the options", file=sys.stderr)
+        return BAD_INPUT
+    jobs: list[int] = []
+    main_pid = os.getpid()
+
+    def job(config: DictConfig) -> None:
+        # An exit inside one job would end a sweep, so every job ends with a code instead.
+        jobs.append(0)
+        jobs[-1] = piped(lambda: _exit_code_of(verb, overrides, lambda: _work(verb, config)))
+        if os.getpid() != main_pid:
+            write_exit_code(jobs[-1])  # a launcher's process: its list of codes is not that of the parent
+
+    def application() -> int:
+        try:
+            hydra.main(version_base="1.3", config_path="pkg://isoplane.conf", config_name=verb)(job)()
+        except Refusal as refusal:
+            raise refusal.error from None
+        except SystemExit as end:  # from --help and the like
+            return int(end.code or 0)
+        except (ValueError, TypeError, AssertionError, KeyError, YAMLError) as error:
+            if jobs:
+                raise
+            raise InputError(describe(verb, overrides, error)) from error  # the config cannot be composed
+        except RuntimeError as error:
+            raise_launcher_error(error)
+            raise
+        return 0
+
+    watch_sources()
+    compose_once()
+    os.environ["HYDRA_FULL_ERROR"] = "1"  # errors are raised instead of printed as a page of usage
+    saved_argv = sys.argv
+    sys.argv = [f"isoplane {verb}", *flags, "--", *QUIET, f"hydra.help.app_name='isoplane {verb}'", *overrides]
+    try:
+        code = _exit_code_of(verb, overrides, application)
+        jobs += collect_exit_codes()
+        return max([code, *jobs])
+    finally:
+        sys.argv = saved_argv
+        remove_leftovers(remove_job_list=not jobs or verb not in WRITERS)
+
+
+def _work(verb: str, config: DictConfig) -> int:
+    from isoplane.objectives import chosen_isa
+    from isoplane.runs.config.config_values import plain
+
+    if INTERRUPT.requested:  # in an earlier job of the sweep
+        return INTERRUPTED
+    with INTERRUPT.caught(at_once=True):
+        check_keys(verb, plain(config))
+        try:
+            chosen_isa()
+        except RuntimeError as error:  # bad value of the environment variable that selects an instruction set
+            raise InputError(str(error)) from error
+        code: int = import_module(f"isoplane.runs.cli.{verb.replace('-', '_')}").run(config)
+        return code
+
+
+def _split_words(words: list[str]) -> tuple[list[str], list[str]]:
+    """Return flags and overrides separately, because Hydra accepts overrides only on one side of a flag.
+
+    Raises
+    ------
+    ValueError
+        If a flag is wrong; Hydra itself would print a page of usage.
+    """
+    from hydra._internal.utils import get_args_parser
+
+    usage = io.StringIO()
+    try:
+        with redirect_stderr(usage):
+            known, unknown = get_args_parser().parse_known_intermixed_args(words)
+    except SystemExit as end:
+        if not end.code:
+            raise
+        raise ValueError(usage.getvalue().strip().rpartition("error: ")[2]) from end
+    if unknown:
+        raise ValueError(f"{unknown[0]}: unknown flag")
+    if known.experimental_rerun is not None:
+        raise ValueError("--experimental-rerun: it would run code from a file; expected isoplane search resume=FOLDER")
+    rest = Counter(known.overrides)
+    flags = []
+    for word in words:
+        if rest[word]:
+            rest[word] -= 1
+        else:
+            flags.append(word)
+    return flags, known.overrides
+
+
+def _exit_code_of(verb: str, overrides: list[str], work: Callable[[], int]) -> int:
+    from hydra.errors import HydraException
+    from omegaconf.errors import OmegaConfBaseException
+
+    try:
+        code = work()
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        raise
+    except (InputError, HydraException, OmegaConfBaseException, OSError) as error:
+        print(f"isoplane {verb}: {describe(verb, overrides, error)}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        print(f"isoplane {verb}: interrupted", file=sys.stderr)
+        return INTERRUPTED
