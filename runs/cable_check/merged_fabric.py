@@ -6,12 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from isoplane.models import InputError
-from isoplane.runs.formats.discovered_fabric import DiscoveredDevice, DiscoveredFabric
+from isoplane.runs.formats.discovered_fabric import AGGREGATION_NODE, DiscoveredDevice, DiscoveredFabric
 
 from .devices import CabledDevices, mates
 
 Place = tuple[int, int]  # a file and a line
-AGGREGATION_NODE = "Mellanox Technologies Aggregation Node"  # the description of a unit for collectives in a switch
 
 
 @dataclass(frozen=True, eq=False)

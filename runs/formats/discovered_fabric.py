@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 from isoplane.models import InputError
 
 Kind = Literal["switch", "adapter", "router"]
+AGGREGATION_NODE = "Mellanox Technologies Aggregation Node"  # the description of a unit for collectives in a switch
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from isoplane.models import InputError
 
-from .discovered_fabric import DiscoveredDevice, DiscoveredFabric
+from .discovered_fabric import AGGREGATION_NODE, DiscoveredDevice, DiscoveredFabric
 from .fabric_names import sorted_names
 from .importer import Found, FoundLink, Source
 
@@ -18,6 +18,8 @@ Ports = Mapping[tuple[int, int], int]  # by device and port
 
 def found_fabric(source: Source, fabric: DiscoveredFabric, port_guids: Ports) -> Found:
     """Return the switches and hosts of a listed fabric; all adapters of a host are one node.
+
+    Aggregation nodes are left out, which switches list like adapters.
 
     Parameters
     ----------
@@ -35,6 +37,7 @@ def found_fabric(source: Source, fabric: DiscoveredFabric, port_guids: Ports) ->
     """
     names = _names(source, fabric)
     adapters = [_adapter(device) for device in fabric.devices]
+    kinds = ["inside" if device.name == AGGREGATION_NODE else device.kind for device in fabric.devices]
     links = tuple(
         FoundLink(
             (names[each.device], names[each.other]),
@@ -43,17 +46,21 @@ def found_fabric(source: Source, fabric: DiscoveredFabric, port_guids: Ports) ->
             adapter=adapters[each.device] or adapters[each.other],
         )
         for each in fabric.cables
+        if "inside" not in (kinds[each.device], kinds[each.other])
     )
     guids = {
-        device.guid: (names[index], "", 0)
-        for index, device in enumerate(fabric.devices)
+        device.guid: (name, "", 0)
+        for device, name in zip(fabric.devices, names, strict=True)
         if device.guid is not None and device.kind == "switch"
     }
     guids |= {guid: (names[device], adapters[device], port) for (device, port), guid in port_guids.items() if guid}
-    is_switch = [device.kind == "switch" for device in fabric.devices]
+    switches, nodes = (
+        sorted_names({name for name, each in zip(names, kinds, strict=True) if each == kind})
+        for kind in ("switch", "adapter")
+    )
     return Found(
-        sorted_names(name for name, switch in zip(names, is_switch, strict=True) if switch),
-        sorted_names({name for name, switch in zip(names, is_switch, strict=True) if not switch}),
+        switches,
+        nodes,
         links,
         guids=guids,
         aliases=_aliases(fabric, names),

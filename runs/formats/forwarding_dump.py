@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from .discovered_fabric import AGGREGATION_NODE
 from .importer import Source
 
 EXPECTED = "a dump of unicast forwarding tables"
@@ -25,7 +26,7 @@ class Destination:
     Parameters
     ----------
     is_node
-        Whether it is a channel adapter.
+        Whether it is a channel adapter, and not an aggregation node.
     guid
         The GUID of the port; 0 if it is unknown.
     name
@@ -114,4 +115,5 @@ def _destination(source: Source, number: int, text: str) -> Destination:
         raise source.wrong(number, repr(text[:40]), EXPECTED)
     if found is None:
         return Destination(False, 0, "")
-    return Destination(found[1] == "Channel Adapter", int(found[2], 16), found[3] or "")
+    is_node = found[1] == "Channel Adapter" and found[3] != AGGREGATION_NODE
+    return Destination(is_node, int(found[2], 16), found[3] or "")

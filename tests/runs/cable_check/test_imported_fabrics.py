@@ -80,6 +80,15 @@ class Wiring:
     def texts(self, write, planes):
         return [write(cables, names=self.names, guid=self.guid) for cables in planes]
 
+    def add_aggregation_nodes(self):
+        """A unit for collectives in every switch, listed like an adapter."""
+        for plane in range(len(self.planes)):
+            for switch in range(4):
+                device = f"Na.{plane}{switch}"
+                self.names[device] = "Mellanox Technologies Aggregation Node"
+                self.plug(plane, switch, (device, 1))
+                self.guid[device] = 0x900000 + 16 * (4 * plane + switch)
+
 
 def imported_network(folder, texts):
     folder.mkdir()
@@ -129,3 +138,16 @@ def test_an_imported_fabric_is_the_one_in_its_files_and_single_swaps_are_named(t
                 for cables in (other, wiring.planes)
             )
             assert wrong_and_lacking(check) == (found - designed, designed - found)
+
+
+def test_aggregation_nodes_in_switches_are_no_nodes(tmp_path):
+    for form in ("ibnetdiscover", "dump"):  # files of ibsim have one device of each name
+        write, parse = FORMS[form]
+        wiring = Wiring(random.Random(2), 2, ("one", "several"))
+        cables = sum(map(len, wiring.planes))
+        wiring.add_aggregation_nodes()
+        texts = wiring.texts(write, wiring.planes)
+        network, names = imported_network(tmp_path / form, texts)
+        assert network.nodes == 6
+        check = checked(network, texts, parse, names=names)
+        assert (check.agrees, check.designed, check.inside) == (True, cables, 8)

@@ -14,7 +14,7 @@ from isoplane.runs.formats.importer import Source
 from isoplane.runs.formats.importers import importer_named, importer_names
 
 from .copies import cable_ends, copied_fabric, dump_lines, graphml_text, rows, tables_of
-from .fabrics import discovery_text, dump_text
+from .fabrics import discovery_text, dump_text, guids
 from .import_sources import ASTRA, GRAPHML, LISTED, planes_of, source
 
 NETWORKS = (
@@ -107,6 +107,24 @@ def test_the_adapters_of_a_host_are_one_node():
         "host1": "N0", "host1 mlx5_0": "N0:1", "0x100020": "N0:1", "host1 mlx5_1": "N0:2", "0x100030": "N0:2",
         "host2": "N1", "host2 HCA-1": "N1", "0x100040": "N1",
     }  # fmt: skip
+
+
+def test_tables_of_a_host_with_several_adapters_are_found_by_the_guids_of_ports_and_skip_aggregation_nodes():
+    listed = [(("S0", 1), ("S1", 1)), (("S0", 2), ("Na", 2)), (("S1", 2), ("Nb", 2)), (("S1", 3), ("Nc", 1))]
+    listed.append((("S0", 9), ("Nd", 1)))
+    names = {"Na": "host1 mlx5_0", "Nb": "host1 mlx5_1", "Nc": "host2", "Nd": "Mellanox Technologies Aggregation Node"}
+    planes, fabric = planes_of(discovery_text(listed, names=names))
+    assert fabric.nodes == ("host1", "host2")
+    assert planes[0].adapter_ports == ((1, 2), (2, 2), (1, 1))
+    guid = guids(["S0", "S1", "Na", "Nb", "Nc", "Nd"])
+    lines = []
+    for switch, ports in (("S0", (2, 1, 1, 9)), ("S1", (1, 2, 3, 1))):
+        lines.append(f"Unicast lids [0-4] of switch Lid 9 guid {guid[switch]:#x} ('{switch}'):")
+        for lid, (device, port) in enumerate([("Na", 2), ("Nb", 2), ("Nc", 1), ("Nd", 1)], start=1):
+            own = f"portguid {guid[device] + port:#x}: '{names[device]}'"
+            lines.append(f"0x{lid:04x} {ports[lid - 1]:03d} # Channel Adapter {own}")
+    (table,) = with_tables(fabric, [source("\n".join(lines), "lfts", "tables")]).tables
+    assert table.tolist() == [[2, 1, 1], [1, 2, 3]]
 
 
 def test_devices_with_equal_descriptions_are_told_apart_by_their_guids():
