@@ -74,7 +74,7 @@ def pins(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str]) 
     given = [_given_name(device, names) for device in fabric.listed]
     found = np.full(len(given), -1, dtype=np.int64)
     owner: dict[int, int] = {}
-    for index in sorted(range(len(given)), key=lambda each: _order(fabric.listed[each])):
+    for index in sorted(range(len(given)), key=lambda each: _order(fabric.listed[each], given[each])):
         (own, _, port), kind = given[index].partition(":"), fabric.listed[index].kind
         targets = by_name.get(own)
         if not targets:
@@ -94,10 +94,9 @@ def pins(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str]) 
     return found
 
 
-def _order(device: DiscoveredDevice) -> tuple[bool, object, int]:
-    """Return the key by which devices are identified: switches as listed, then adapters by their descriptions."""
-    is_switch = device.kind == "switch"
-    return not is_switch, "" if is_switch else natural(device.name), 0 if is_switch else device.guid or 0
+def _order(device: DiscoveredDevice, given: str) -> tuple[object, ...]:
+    """Return the key by which devices are identified: switches as listed, then adapters with ports, then others."""
+    return (0,) if device.kind == "switch" else (1, ":" not in given, natural(device.name), device.guid or 0)
 
 
 def _adapter(design: CabledDevices, targets: list[int], port: int, plane: int, owner: Mapping[int, int]) -> int:

@@ -66,10 +66,11 @@ class ImportedFabric:
         """Yield names in the files and the devices that they are, such as ``spine0`` and ``P0-S12``.
 
         Devices are in the order of planes and ids, nodes last, each with its own name first. If switches of several
-        planes have one name, the plane is added. An adapter of a node with several is named by a port: ``N5:2``.
+        planes have one name, the plane is added. An adapter of a node with several is named by a port: ``N5:2``. GUIDs
+        of several devices or adapters, which simulated planes may have, are left out.
         """
         count = Counter(name for each in self.placed for name in each.part.switches)
-        aliases: dict[str, dict[str, str]] = {}
+        aliases: dict[str, dict[str, set[str]]] = {}
         adapters = self._adapters()
         for number, each in enumerate(self.placed):
             devices = {name: switch_name(number, switch) for switch, name in enumerate(each.part.switches)}
@@ -77,13 +78,15 @@ class ImportedFabric:
             for alias, (name, adapter) in each.part.aliases.items():
                 if name in devices:
                     shown = adapters.get((name, adapter), devices[name])
-                    aliases.setdefault(devices[name], {}).setdefault(alias, shown)
-        seen: set[str] = set()
+                    aliases.setdefault(devices[name], {}).setdefault(alias, set()).add(shown)
+        uses = Counter(alias for names in aliases.values() for alias, shown in names.items() for _ in shown)
+        seen = {alias for alias, number in uses.items() if number > 1 and alias.startswith("0x")}
         for name, device in self._names(count):
-            for each_name, shown in ((name, device), *sorted(aliases.get(device, {}).items())):
-                if each_name not in seen:
-                    seen.add(each_name)
-                    yield each_name, shown
+            known = ((alias, *shown) for alias, shown in sorted(aliases.get(device, {}).items()))
+            for alias, *others in ((name, device), *known):
+                if alias not in seen:
+                    seen.add(alias)
+                    yield alias, others[0] if len(others) == 1 else device
 
     def _adapters(self) -> dict[tuple[str, str], str]:
         """Return the devices of adapters, by node and adapter, of nodes with several; none for one name of several."""

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import count
+from itertools import count, groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -46,19 +46,30 @@ def with_node_ports(parts: Sequence[Part]) -> list[Part]:
 def adapter_ports(planes: Sequence[Sequence[NodeEnd]]) -> list[Ints]:
     """Return the adapter and the port of each link for each plane, both from 1, as int64[links, 2].
 
-    The adapters of a node are numbered in the order of planes and links. An adapter is the same one in several planes
-    unless they use one of its ports twice, as simulated planes that number their adapters alike.
+    The adapters of a node are numbered in the order of planes and links. An adapter in several planes is one, unless
+    one of its ports has a link in an earlier plane already, as in simulated planes that number their adapters alike.
+    Cable checks tell adapters apart by the same rule.
+
+    Parameters
+    ----------
+    planes
+        The ends at nodes of each plane, those of an adapter together.
     """
-    uses = Counter(end for ends in planes for end in ends)
-    is_by_plane = {end[:2] for end, number in uses.items() if number > 1}
-    adapters: dict[str, dict[tuple[str, int], int]] = {}
+    adapters: Counter[str] = Counter()
+    known: dict[tuple[str, str], list[tuple[int, set[int]]]] = {}
     found = []
-    for plane, ends in enumerate(planes):
+    for ends in planes:
         rows = []
-        for end in ends:
-            numbers = adapters.setdefault(end.node, {})
-            key = end.adapter, plane if end[:2] in is_by_plane else 0
-            rows.append((numbers.setdefault(key, len(numbers) + 1), end.port))
+        for (node, adapter), group in groupby(ends, key=lambda end: end[:2]):
+            ports = [end.port for end in group]
+            variants = known.setdefault((node, adapter), [])
+            number, used = next((each for each in variants if each[1].isdisjoint(ports)), (0, set()))
+            if not number:
+                adapters[node] += 1
+                number = adapters[node]
+                variants.append((number, used))
+            used.update(ports)
+            rows += [(number, port) for port in ports]
         found.append(np.array(rows, dtype=np.int64).reshape(-1, 2))
     return found
 

@@ -1,7 +1,6 @@
 """An imported fabric agrees with the files that it was imported from, and differs by what is exchanged in them."""
 
 import random
-from itertools import count
 
 import pytest
 
@@ -12,7 +11,7 @@ from isoplane.runs.cable_check.pins import read_names
 from isoplane.runs.formats.ibnetdiscover import parse_ibnetdiscover
 from isoplane.runs.formats.import_fabric import FABRIC, NAMES, imported, write_fabric
 from isoplane.runs.formats.subnet_dump import parse_subnet_dump
-from tests.runs.formats.fabrics import discovery_text, dump_text
+from tests.runs.formats.fabrics import discovery_text, dump_text, guids
 from tests.runs.formats.ibsim import ibsim_text
 from tests.runs.formats.import_sources import source
 
@@ -29,10 +28,10 @@ class Wiring:
     """Planes of random cables; hosts have ports of one adapter or of several in each plane.
 
     Devices whose names begin with N are adapters. Adapters of one host may have the same description in different
-    planes, and simulated planes may number one adapter alike.
+    planes, and simulated planes may number one adapter alike. With `own_guids`, each file numbers its devices alone.
     """
 
-    def __init__(self, rng, planes, kinds):
+    def __init__(self, rng, planes, kinds, own_guids=False):
         self.rng, self.names, self.planes = rng, {}, [[] for _ in range(planes)]
         self.free = [[rng.sample(range(1, 37), 36) for _ in range(4)] for _ in range(planes)]
         for plane in range(planes):
@@ -44,7 +43,9 @@ class Wiring:
                 device = f"N{host}.{adapter}"
                 self.names[device] = f"host{host} mlx5_{adapter % 10}"
                 self.plug(plane, rng.randrange(4), (device, port))
-        self.guid = dict(zip(sorted(self.names), count(0x100000, 16), strict=False))
+        shared = guids(sorted(self.names))
+        own = [guids(dict.fromkeys(device for pair in cables for device, _ in pair)) for cables in self.planes]
+        self.guids = own if own_guids else [shared] * planes
 
     def end(self, plane, switch):
         return f"S{plane}.{switch}", self.free[plane][switch].pop()
@@ -78,7 +79,7 @@ class Wiring:
         return [(plane, 0, port) for plane in range(len(self.planes))]
 
     def texts(self, write, planes):
-        return [write(cables, names=self.names, guid=self.guid) for cables in planes]
+        return [write(cables, names=self.names, guid=guid) for cables, guid in zip(planes, self.guids, strict=True)]
 
     def add_aggregation_nodes(self):
         """A unit for collectives in every switch, listed like an adapter."""
@@ -87,7 +88,7 @@ class Wiring:
                 device = f"Na.{plane}{switch}"
                 self.names[device] = "Mellanox Technologies Aggregation Node"
                 self.plug(plane, switch, (device, 1))
-                self.guid[device] = 0x900000 + 16 * (4 * plane + switch)
+                self.guids[plane][device] = 0x900000 + 16 * (4 * plane + switch)
 
 
 def imported_network(folder, texts):
@@ -114,14 +115,23 @@ def true_ends(wiring, network):
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
-    ("planes", "kinds"),
-    [(1, ("one",)), (1, ("one", "several")), (2, ("one",)), (2, ("one", "several", "each")), (2, ("alike", "one"))],
+    ("planes", "kinds", "own_guids"),
+    [
+        (1, ("one",), False),
+        (1, ("one", "several"), False),
+        (2, ("one",), False),
+        (2, ("one", "several", "each"), False),
+        (2, ("alike", "one"), False),
+        (2, ("one", "several"), True),
+    ],
 )
-def test_an_imported_fabric_is_the_one_in_its_files_and_single_swaps_are_named(tmp_path, form, planes, kinds):
+def test_an_imported_fabric_is_the_one_in_its_files_and_single_swaps_are_named(
+    tmp_path, form, planes, kinds, own_guids
+):
     write, parse = FORMS[form]
     rng = random.Random(f"{form} {planes} {kinds}")
     for number in range(8):
-        wiring = Wiring(rng, planes, kinds)
+        wiring = Wiring(rng, planes, kinds, own_guids)
         texts = wiring.texts(write, wiring.planes)
         network, names = imported_network(tmp_path / str(number), texts)
         ends = true_ends(wiring, network)

@@ -1,5 +1,7 @@
 """Importers: what they find, and how they name the line of a damaged or contradictory file."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,6 +10,7 @@ from isoplane.models import InputError, Network, Site, dual_cube, family_named
 from isoplane.models.cable_list import interface_ports
 from isoplane.models.fabric_plane import FabricPlane
 from isoplane.models.families.fabric import Fabric
+from isoplane.runs.formats.given_devices import GivenDevices
 from isoplane.runs.formats.import_fabric import imported
 from isoplane.runs.formats.imported_tables import with_tables
 from isoplane.runs.formats.importer import Source
@@ -107,6 +110,9 @@ def test_the_adapters_of_a_host_are_one_node():
         "host1": "N0", "host1 mlx5_0": "N0:1", "0x100020": "N0:1", "host1 mlx5_1": "N0:2", "0x100030": "N0:2",
         "host2": "N1", "host2 HCA-1": "N1", "0x100040": "N1",
     }  # fmt: skip
+    by_adapters = {name: device for name, device in fabric.named_devices() if name != "host1"}
+    given = GivenDevices(Path("names.csv"), by_adapters)
+    assert imported([source(discovery_text(listed, names=names))], None, None, given).nodes == fabric.nodes
 
 
 def test_tables_of_a_host_with_several_adapters_are_found_by_the_guids_of_ports_and_skip_aggregation_nodes():
@@ -145,9 +151,9 @@ def test_descriptions_and_guids_are_names_of_devices():
     texts = [discovery_text(listed, names={"S0": "spine", "S1": leaf, "Na": "host HCA-1"}) for leaf in ("l1", "l2")]
     _, fabric = planes_of(*texts)
     assert list(fabric.named_devices()) == [
-        ("l1", "P0-S0"), ("0x100010", "P0-S0"), ("spine (plane 0)", "P0-S1"), ("0x100000", "P0-S1"),
+        ("l1", "P0-S0"), ("spine (plane 0)", "P0-S1"),  # both files have the GUIDs of these switches
         ("l2", "P1-S0"), ("spine (plane 1)", "P1-S1"), ("host", "N0"), ("0x100020", "N0"), ("host HCA-1", "N0"),
-    ]  # fmt: skip  # the files have the same GUIDs, which are those of plane 0
+    ]  # fmt: skip
 
 
 def test_evalnet_lists_links_at_both_ends_or_at_one():
