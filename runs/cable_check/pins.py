@@ -1,15 +1,10 @@
-"""Which device of the design a device of a fabric is, by its name or a file."""
+"""Which device of the design a device of a fabric is, by its name or given names."""
 
-import csv
-import re
 from collections.abc import Mapping
-from io import StringIO
-from pathlib import Path
 
 import numpy as np
 
 from isoplane.models import InputError
-from isoplane.models.input_file import read_input
 from isoplane.runs.formats.discovered_fabric import DiscoveredDevice
 from isoplane.runs.formats.fabric_names import natural
 from isoplane.runs.formats.names import NODE, SWITCH
@@ -17,49 +12,11 @@ from isoplane.runs.formats.names import NODE, SWITCH
 from .devices import CabledDevices, Ints
 from .merged_fabric import MergedFabric
 
-COLUMNS = ["name", "device"]
-ADAPTER = re.compile(rf"{NODE.pattern}(?::\d+)?")
-GUID = re.compile(r"0x[0-9a-fA-F]{1,16}")
-
-
-def read_names(path: Path) -> dict[str, str]:
-    """Return the devices of a file of names: CSV with the columns ``name``, a GUID or a description, and ``device``.
-
-    GUIDs, which begin with 0x, are returned in the shortest form. A device may be an adapter of a node, by one of the
-    ports of the node: ``N5:2``.
-
-    Raises
-    ------
-    InputError
-        If there is no such file, or a line is not a name and a device of a design; the message names the line.
-    """
-    try:
-        rows = list(csv.reader(StringIO(read_input(path).decode("utf-8"), newline=""), strict=True))
-    except OSError as error:
-        raise InputError(f"names={path}: {error.strerror}; expected a CSV file with columns name and device") from error
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"names={path}: {error}; expected a CSV file with columns name and device") from error
-    if not rows or rows[0] != COLUMNS:
-        shown = ",".join(rows[0])[:40] if rows else ""
-        raise InputError(f"names={path}: line 1: {shown!r}; expected name,device")
-    names: dict[str, str] = {}
-    for number, row in enumerate(rows[1:], start=2):
-        if not row:
-            continue
-        if len(row) != len(COLUMNS) or not (SWITCH.fullmatch(row[1]) or ADAPTER.fullmatch(row[1])):
-            shown = ",".join(row)[:60]
-            raise InputError(f"names={path}: line {number}: {shown!r}; expected a name and a device such as P0-S12, N5")
-        key = hex(int(row[0], 16)) if GUID.fullmatch(row[0]) else row[0]
-        if key in names:
-            raise InputError(f"names={path}: line {number}: {row[0]!r} again; expected each name once")
-        names[key] = row[1]
-    return names
-
 
 def pins(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str]) -> Ints:
     """Return the device of the design for each device of a fabric, -1 where names do not give one.
 
-    The file of names applies first, by GUID and by description; then descriptions that are names of the design, or
+    The given names apply first, by GUID and by description; then descriptions that are names of the design, or
     begin with the name of a node and a space, as ``N5 mlx5_0`` does. Adapters of a node for which no port is given are
     those of the plane of their switches, in natural order of descriptions.
 

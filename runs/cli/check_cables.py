@@ -8,11 +8,11 @@ from omegaconf import DictConfig
 from isoplane.models import InputError, Network
 from isoplane.runs.cable_check.check import IDENTIFY, check_cables
 from isoplane.runs.cable_check.output import csv_text, json_text, text_lines
-from isoplane.runs.cable_check.pins import read_names
 from isoplane.runs.config.config_values import given_words, path_of, paths_of, plain, shown
 from isoplane.runs.config.designs import network_of_config
 from isoplane.runs.config.unused_options import check_effects, check_family
 from isoplane.runs.formats.fabric_reader import read_fabric
+from isoplane.runs.formats.name_file import read_names
 from isoplane.runs.records import network_of, read_record, write_atomically
 from isoplane.runs.terminal import codes
 
@@ -37,7 +37,7 @@ def run(config: DictConfig) -> int:
         raise InputError(f"identify={shown(identify)}: expected {', '.join(IDENTIFY)}")
     if identify == "cables" and data["names"] is not None:
         raise InputError(f"names={data['names']}: has no effect with identify=cables; expected identify=auto or names")
-    names = {} if data["names"] is None else read_names(path_of("names", data["names"]))
+    names = {} if data["names"] is None else read_names("names", path_of("names", data["names"]))
     network = _network(data)
     fabrics = [read_fabric("found", path) for path in paths]
     check = check_cables(network, [str(path) for path in paths], fabrics, names, identify)

@@ -8,7 +8,6 @@ from omegaconf import DictConfig
 from isoplane.models.checks import check_int
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.network import MAX_NODES_PER_SWITCH
-from isoplane.runs.cable_check.pins import read_names
 from isoplane.runs.config.config_values import path_of, paths_of, plain
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.formats.given_devices import GivenDevices
@@ -16,6 +15,7 @@ from isoplane.runs.formats.import_fabric import FABRIC, NAMES, imported, write_f
 from isoplane.runs.formats.imported_tables import with_tables
 from isoplane.runs.formats.importer import source_of
 from isoplane.runs.formats.importers import importer_named
+from isoplane.runs.formats.name_file import read_names
 from isoplane.runs.formats.text import counted
 from isoplane.runs.terminal import codes
 
@@ -54,4 +54,4 @@ def run(config: DictConfig) -> int:
 
 
 def _given(path: Path) -> GivenDevices:
-    return GivenDevices(path, read_names(path))
+    return GivenDevices(path, read_names("names", path))

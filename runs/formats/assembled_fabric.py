@@ -18,7 +18,8 @@ from .fabric_parts import Part
 from .fabric_ports import port_numbers
 from .given_devices import GivenDevices
 from .importer import FoundLink
-from .names import node_name, switch_name
+from .name_file import PORT
+from .names import node_name, node_port_name, switch_name
 from .node_adapters import NodeEnd, adapter_ports, are_default, with_node_ports
 
 
@@ -88,16 +89,37 @@ class ImportedFabric:
                     seen.add(alias)
                     yield alias, others[0] if len(others) == 1 else device
 
-    def _adapters(self) -> dict[tuple[str, str], str]:
-        """Return the devices of adapters, by node and adapter, of nodes with several; none for one name of several."""
+    def named_ports(self) -> Iterator[tuple[str, str]]:
+        """Yield the GUIDs of ports of nodes that the files state, such as ``port 0x1f``, and these ports: ``N5:2``.
+
+        In the order of planes and links. GUIDs of several ports, which simulated planes may have, are left out.
+        """
+        ids = {name: number for number, name in enumerate(self.nodes)}
+        guids = [{end: guid for guid, end in each.part.guids.items()} for each in self.placed]
+        links = [
+            (known.get(end), ids[end.node])
+            for each, known in zip(self.placed, guids, strict=True)
+            for end in each.node_links
+        ]
+        found: dict[int, list[str]] = {}
+        for (guid, node), rail in zip(links, self._rails().tolist(), strict=True):
+            if guid is not None:
+                found.setdefault(guid, []).append(node_port_name(node, rail))
+        yield from ((f"{PORT}{guid:#x}", ports[0]) for guid, ports in found.items() if len(ports) == 1)
+
+    def _rails(self) -> NDArray[np.int64]:
+        """Return the port of its node for each link of a node, in the order of planes."""
         stated = [plane.node_adapter_ports for plane in (each.plane for each in self.placed)]
         known = [ports for ports in stated if ports is not None]
         node = np.concatenate([each.plane.node for each in self.placed])
-        rails = rails_of(node, np.concatenate(known) if known else None).tolist()
+        return rails_of(node, np.concatenate(known) if known else None)
+
+    def _adapters(self) -> dict[tuple[str, str], str]:
+        """Return the devices of adapters, by node and adapter, of nodes with several; none for one name of several."""
         first: dict[tuple[str, str], dict[int, int]] = {}
         numbers = [number for each in self.placed for number in each.adapters]
         ends = [end for each in self.placed for end in each.node_links]
-        for end, number, rail in zip(ends, numbers, rails, strict=True):
+        for end, number, rail in zip(ends, numbers, self._rails().tolist(), strict=True):
             ports = first.setdefault((end.node, end.adapter), {})
             ports[number] = min(rail, ports.get(number, rail))
         count = Counter(name for (name, _), ports in first.items() for _ in ports)

@@ -11,6 +11,8 @@ from isoplane.models import Design, InputError, Network
 from isoplane.models.cable_list import CableList, cable_list
 from isoplane.models.floor import Floor, floor_of
 
+from .infiniband.guids import GivenGuids
+
 LINES_AT_ONCE = 4096
 Line = TypeVar("Line")
 Files = Iterator[tuple[str, Iterable[bytes]]]
@@ -30,12 +32,15 @@ class Options:
         A built design of the same devices, whose cables are to be moved (``cabling``).
     slurm_tree
         The tree of ``slurm``: ``racks``, or groups of nodes by ``distance`` in hops.
+    guids
+        GUIDs of the devices that exist, instead of placeholders (``opensm``).
     """
 
     routes: bool = False
     spares: Fraction = Fraction(0)
     rewired_from: Design | None = None
     slurm_tree: object = "racks"
+    guids: GivenGuids | None = None
 
 
 @dataclass(frozen=True, eq=False)

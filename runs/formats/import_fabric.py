@@ -17,6 +17,7 @@ from .fabric_parts import parts_of
 from .given_devices import GivenDevices
 from .importer import Source
 from .importers import importer_named, importer_of
+from .name_file import COLUMNS
 
 FABRIC, NAMES = "fabric.json", "names.csv"
 
@@ -69,7 +70,7 @@ def write_fabric(fabric: ImportedFabric, folder: Path) -> list[Path]:
             written.append(path)
         planes.append(plane.write())
     names = StringIO(newline="")
-    csv.writer(names, lineterminator="\n").writerows([("name", "device"), *fabric.named_devices()])
+    csv.writer(names, lineterminator="\n").writerows([COLUMNS, *fabric.named_devices(), *fabric.named_ports()])
     write_atomically(folder / NAMES, names.getvalue())
     device_names = DeviceNames(tuple(each.part.switches for each in fabric.placed), fabric.nodes)
     write_atomically(folder / FABRIC, text_of({"planes": planes, "names": device_names.write()}))

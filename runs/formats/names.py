@@ -26,3 +26,14 @@ def node_name(node: int) -> str:
     'N5'
     """
     return f"N{node}"
+
+
+def node_port_name(node: int, port: int) -> str:
+    """Return the name of a port of a node, which is counted from 1 over all planes.
+
+    Examples
+    --------
+    >>> node_port_name(5, 1)
+    'N5:1'
+    """
+    return f"{node_name(node)}:{port}"

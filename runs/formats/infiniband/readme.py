@@ -10,23 +10,50 @@ from .subnet import Subnet
 LIDS_AT_ONCE = 64  # in a message that reads the table of a switch
 
 
-def readme_lines(title: str, subnets: Sequence[Subnet], forwarding: Sequence[Forwarding]) -> Iterator[str]:
-    """Yield the lines of the README of a network."""
-    text = (files(__package__) / "readme.txt").read_text(encoding="utf-8")
+PLACEHOLDERS = """\
+GUIDs are placeholders: 0002 and the plane in the upper half and the switch in the lower one; 0001, the node and the
+port. For hardware, export with guids=FILE, which has the GUIDs of its switches and of the ports of its nodes."""
+GIVEN = "GUIDs are those of the files in guids=."
+UNMANAGED = """
+In {planes} there are entries for packets between nodes only: with those of management, packets could deadlock. OpenSM
+needs no others, since it reaches switches by directed routes, and nodes reach its node. But packets to the LID of a
+switch without nodes have no route: perfquery, ibtracert and smpquery (without -D) fail there, and PerfMgr has no
+counters of it. Its traps arrive only if it has an entry for the node of OpenSM; without one, OpenSM notices a failed
+cable by the trap of the switch at its other end, or else in its next sweep (every 10 seconds).
+"""
+
+
+def readme_lines(
+    title: str, subnets: Sequence[Subnet], forwarding: Sequence[Forwarding], *, are_placeholders: bool
+) -> Iterator[str]:
+    """Yield the lines of the README of a network.
+
+    Parameters
+    ----------
+    title
+        What the network is.
+    subnets, forwarding
+        Its planes and their tables.
+    are_placeholders
+        Whether the GUIDs are none of hardware.
+    """
     yield f"{title}: {len(subnets)} subnets, one for each plane" if len(subnets) > 1 else f"{title}: one subnet"
-    yield from text.splitlines()
-    for subnet, tables in zip(subnets, forwarding, strict=True):
+    planes = [subnet.number for subnet, tables in zip(subnets, forwarding, strict=True) if not tables.is_managed]
+    text = (files(__package__) / "readme.txt").read_text(encoding="utf-8")
+    yield from text.format(
+        guids=PLACEHOLDERS if are_placeholders else GIVEN,
+        management=UNMANAGED.format(planes=", ".join(f"plane{each}" for each in planes)) if planes else "",
+    ).splitlines()
+    for subnet in subnets:
         yield ""
-        yield from _plane_lines(subnet, tables)
+        yield from _plane_lines(subnet)
 
 
-def _plane_lines(subnet: Subnet, forwarding: Forwarding) -> Iterator[str]:
+def _plane_lines(subnet: Subnet) -> Iterator[str]:
     folder, lids, links = f"plane{subnet.number}", subnet.lids, len(subnet.plane.node_switch)
     ports = subnet.switches * (subnet.switch_ports + 1) + links * (subnet.adapter_ports + 1)
     source, last = subnet.switches + 1, lids
     yield f"{folder}: {subnet.switches} switches (LIDs 1 to {subnet.switches}), {links} links of nodes (to {last})"
-    if not forwarding.is_managed:
-        yield "  There are entries for packets between nodes only: with those of management, packets could deadlock."
     yield f"  cd {folder} && mkdir run && cp guid2lid run/"
     yield "  export IBSIM_SOCKNAME=isoplane-$$ OSM_CACHE_DIR=$PWD/run OSM_TMP_DIR=$PWD/run"
     size = f"-N {lids + 1} -S {subnet.switches + 1} -P {ports + 1} -L {max(30720, lids + 1)}"

@@ -12,13 +12,12 @@ from isoplane.models.unrouted_plane import PlaneCables
 
 from ..names import node_name, switch_name
 from ..simple_networks import require_no_circuits
+from .guids import GivenGuids, SubnetGuids, placeholder_guids
 
 Ints = NDArray[np.int64]
 
 MAX_LID = 0xBFFF  # the last unicast LID
 MAX_PORT = 254  # 255 stands for no port in forwarding tables
-SWITCH_GUID = 0x0002_0000_0000_0000
-ADAPTER_GUID = 0x0001_0000_0000_0000
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +39,8 @@ class Subnet:
         Port of each node link at its switch and at its node.
     adapter_ports
         Ports of every adapter.
+    guids
+        The GUIDs of all devices and ports.
     """
 
     number: int
@@ -47,6 +48,7 @@ class Subnet:
     node_port: Ints
     adapter_port: Ints
     adapter_ports: int
+    guids: SubnetGuids
 
     @property
     def switches(self) -> int:
@@ -68,23 +70,10 @@ class Subnet:
         """Return the name of a switch."""
         return switch_name(self.number, switch)
 
-    def switch_guid(self, switch: int) -> int:
-        """Return the GUID of a switch."""
-        return SWITCH_GUID + (self.number << 32) + switch
-
-    @staticmethod
-    def adapter_guid(node: int) -> int:
-        """Return the GUID of the adapter of a node; those of its ports are greater by the number of the port."""
-        return ADAPTER_GUID + (node << 16)
-
-    def link_guid(self, link: int) -> int:
-        """Return the GUID of the port of a node link."""
-        return self.adapter_guid(int(self.plane.node[link])) + int(self.adapter_port[link])
-
-    def guids(self) -> list[int]:
-        """Return the GUID of each LID, from LID 1."""
-        switches = [self.switch_guid(switch) for switch in range(self.switches)]
-        return switches + [self.link_guid(link) for link in range(len(self.plane.node_switch))]
+    @property
+    def port_guids(self) -> tuple[int, ...]:
+        """The GUID of the port of each LID, from LID 1."""
+        return self.guids.switches + self.guids.links
 
     def switch_rows(self) -> list[list[tuple[int, str, int]]]:
         """Return, for each switch, the cables in the order of ports: port, name and port of the device at the end."""
@@ -109,20 +98,32 @@ class Subnet:
         return rows
 
 
-def subnets_of(network: Network, format_name: str) -> tuple[Subnet, ...]:
+def subnets_of(network: Network, format_name: str, given: GivenGuids | None = None) -> tuple[Subnet, ...]:
     """Return the planes of a network as subnets.
+
+    Parameters
+    ----------
+    network, format_name
+        The network, and the format that messages name.
+    given
+        The GUIDs; placeholders if they are None.
 
     Raises
     ------
     InputError
-        If the network has an optical switch, or a plane has more ports or devices than a subnet allows.
+        If the network has an optical switch, a plane has more ports or devices than a subnet allows, or a GUID is
+        missing.
     """
     require_no_circuits(format_name, network)
-    rails = interface_ports(network)
+    planes, rails = network.unrouted_planes, interface_ports(network)
     adapter_ports = max(int(ports.max()) for ports in rails)
+    if given is None:
+        guids = tuple(placeholder_guids(number, *each) for number, each in enumerate(zip(planes, rails, strict=True)))
+    else:
+        guids = given.of_planes(planes, rails)
     found = []
-    for number, (plane, ports) in enumerate(zip(network.unrouted_planes, rails, strict=True)):
-        subnet = Subnet(number, plane, node_ports(plane), ports, adapter_ports)
+    for number, (plane, ports) in enumerate(zip(planes, rails, strict=True)):
+        subnet = Subnet(number, plane, node_ports(plane), ports, adapter_ports, guids[number])
         if subnet.lids > MAX_LID:
             raise InputError(
                 f"format={format_name}: plane {number} needs {subnet.lids} LIDs; expected at most {MAX_LID} switches "

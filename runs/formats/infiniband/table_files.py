@@ -17,7 +17,7 @@ PORT_AT = len("0x0000 ")
 
 def lid_lines(subnet: Subnet) -> Iterator[str]:
     """Yield the lines of OpenSM's ``guid2lid``: the GUID of each port with its first and last LID."""
-    for lid, guid in enumerate(subnet.guids(), start=1):
+    for lid, guid in enumerate(subnet.port_guids, start=1):
         yield f"0x{guid:016x} 0x{lid:04x} 0x{lid:04x}"
         yield ""  # OpenSM reads an entry up to an empty line
 
@@ -38,7 +38,7 @@ def table_rows(subnet: Subnet, forwarding: Forwarding) -> Iterator[NDArray[np.ui
 def table_chunks(subnet: Subnet, forwarding: Forwarding) -> Iterator[bytes]:
     """Yield the forwarding tables of all switches in the form of OpenSM's dumps, one switch at a time."""
     lines = _lines_with_port_0(subnet)
-    guids = subnet.guids()
+    guids = subnet.port_guids
     for switch, entry in enumerate(table_rows(subnet, forwarding)):
         yield (
             f"Unicast lids [0x0-{subnet.lids:#x}] of switch Lid {switch + 1} guid 0x{guids[switch]:016x} "
@@ -58,6 +58,6 @@ def _lines_with_port_0(subnet: Subnet) -> NDArray[np.uint8]:
     width = max(len(name) for _, name in devices) + 2
     text = "".join(
         f"0x{lid:04x} 000 : ({kind:15} portguid 0x{guid:016x}: {f'{name!r}':>{width}})\n"
-        for lid, (guid, (kind, name)) in enumerate(zip(subnet.guids(), devices, strict=True), start=1)
+        for lid, (guid, (kind, name)) in enumerate(zip(subnet.port_guids, devices, strict=True), start=1)
     )
     return np.frombuffer(text.encode(), dtype=np.uint8).reshape(subnet.lids, -1).copy()

@@ -7,9 +7,9 @@ import pytest
 from isoplane.models import Network
 from isoplane.models.families.fabric import Fabric
 from isoplane.runs.cable_check import check_cables
-from isoplane.runs.cable_check.pins import read_names
 from isoplane.runs.formats.ibnetdiscover import parse_ibnetdiscover
 from isoplane.runs.formats.import_fabric import FABRIC, NAMES, imported, write_fabric
+from isoplane.runs.formats.name_file import read_names
 from isoplane.runs.formats.subnet_dump import parse_subnet_dump
 from tests.runs.formats.fabrics import discovery_text, dump_text, guids
 from tests.runs.formats.ibsim import ibsim_text
@@ -94,7 +94,7 @@ class Wiring:
 def imported_network(folder, texts):
     folder.mkdir()
     write_fabric(imported([source(text, f"plane{number}") for number, text in enumerate(texts)], None, None), folder)
-    return Network(Fabric.read({"file": folder / FABRIC})), read_names(folder / NAMES)
+    return Network(Fabric.read({"file": folder / FABRIC})), read_names("names", folder / NAMES)
 
 
 def checked(network, texts, parse, **options):

@@ -56,6 +56,7 @@ def endless(request, tmp_path):
         ("found", ("check-cables", *CUBE)),
         ("names", ("check-cables", *CUBE, "found=none.txt")),
         ("design", ("check-cables", "found=none.txt")),
+        ("guids", ("export", *CUBE, "format=opensm")),
     ],
 )
 def test_an_endless_file_is_rejected_before_it_is_read(isoplane, tmp_path, endless, option, words):

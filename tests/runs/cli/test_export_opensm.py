@@ -1,5 +1,15 @@
 """`isoplane export` of InfiniBand subnets and the plane choice: the same bytes again, and nothing if it is refused."""
 
+import random
+import shutil
+
+import pytest
+
+from isoplane.models import Network, Site, family_named
+from isoplane.runs.formats.infiniband.check_tables import main as check_tables
+from tests.runs.formats.copies import cable_ends
+from tests.runs.formats.ibsim import simulated_subnet
+
 from .conftest import files
 
 CUBES = ("network.n=3", "network.generators=[3,5,7]", "network.nodes_per_switch=2")
@@ -20,3 +30,81 @@ def test_a_design_that_opensm_cannot_deploy_leaves_nothing(isoplane, tmp_path):
     )
     assert result.err.count("\n") == 1
     assert files(tmp_path) == []
+
+
+def renamed(cables, rng):
+    """Cables between devices with names and GUIDs in an order of their own, and the GUID of each name."""
+    devices = sorted({device for pair in cables for device, _ in pair})
+    rng.shuffle(devices)
+    shown = {
+        device: f"Nova{number} HCA-1" if device.startswith("N") else f"leaf {number}"
+        for number, device in enumerate(devices)
+    }
+    guid = dict(zip(shown.values(), rng.sample(range(1 << 40, 1 << 60, 256), len(devices)), strict=True))
+    return [((shown[a], p), (shown[b], q)) for (a, p), (b, q) in cables], guid
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "routing", "switches", "nodes"),
+    [
+        ("random_regular", {"switches": 10, "degree": 3, "nodes_per_switch": 2}, "up_down", 10, 20),
+        ("hyperx", {"shape": (6,), "nodes_per_switch": 2, "node_cable_m": 1.0}, "balanced", 6, 12),
+    ],
+)
+def test_opensm_sets_our_tables_in_a_fabric_that_was_imported(
+    isoplane, tmp_path, name, parameters, routing, switches, nodes, capsys
+):
+    network = Network(family_named(name)(**parameters), Site(layout=None))
+    cables, guid = renamed(cable_ends(network, 0), random.Random(3))
+    host = next(device for pair in cables for device, _ in pair if device.startswith("Nova"))
+    folder = tmp_path / "fabric"
+    folder.mkdir()
+    with simulated_subnet(folder, cables, host, guid) as run:
+        (folder / "found.txt").write_text(run("ibnetdiscover").stdout, encoding="utf-8")
+        assert isoplane("import", f"file={folder}/found.txt", "hydra.run.dir=site").code == 0
+        words = ("network=fabric", "network.file=site/fabric.json", f"network.routing={routing}")
+        result = isoplane("export", *words, "format=opensm", "guids=site/names.csv", "hydra.run.dir=out")
+        assert (result.code, result.err) == (0, "")
+        shutil.copytree(tmp_path / "out" / "opensm" / "plane0", folder, dirs_exist_ok=True)
+        assert run("opensm", "-o", "-F", "opensm.conf", "-f", str(folder / "log")).returncode == 0
+        (folder / "switches.fts").write_text(run("dump_fts").stdout, encoding="utf-8")
+    lids = [int(line.split()[0], 16) for line in (folder / "guid2lid").read_text("utf-8").splitlines() if line]
+    expected = {number + device.startswith("Nova") for device, number in guid.items()}  # port 1 of each adapter
+    assert (set(lids), len(lids)) == (expected, switches + nodes)
+    for dump in ("opensm-lfts.dump", "switches.fts"):
+        assert check_tables([str(folder / file) for file in ("tables.lfts", dump, "log")]) == 0
+        assert f"entries of {switches} switches are those exported" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("guids=none.csv",), "guids=none.csv: No such file or directory; expected "),
+        (("guids=[]",), "guids=[]: expected a file, or a list"),
+        (
+            ("guids=names.csv",),
+            "guids=names.csv: no GUID of P0-S1; expected one for each switch and each port of a node",
+        ),
+        (("guids=bad.csv",), "guids=bad.csv: line 2: '0x1,N5:x'; expected a name and a device such as P0-S12, N5"),
+        (
+            ("guids=other.csv",),
+            "guids=other.csv: line 1: 'guid,device'; expected name,device or output of ibnetdiscover",
+        ),
+        (("guids=found.txt",), "guids=found.txt: line 3: 'hello'; expected the output of ibnetdiscover"),
+        (
+            ("guids=names.csv", "format=[edges]"),
+            "guids=names.csv: has no effect on these formats; allowed with format=",
+        ),
+    ],
+)
+def test_wrong_files_of_guids_are_one_line_and_leave_nothing(isoplane, tmp_path, words, message):
+    (tmp_path / "names.csv").write_text("name,device\n0x1,P0-S0\n", encoding="utf-8")
+    (tmp_path / "bad.csv").write_text("name,device\n0x1,N5:x\n", encoding="utf-8")
+    (tmp_path / "other.csv").write_text("guid,device\n", encoding="utf-8")
+    (tmp_path / "found.txt").write_text('Switch 3 "P0-S0"\n[1] "P0-S1"[1]\nhello\n', encoding="utf-8")
+    before = files(tmp_path)
+    result = isoplane("export", *CUBES, "format=[opensm]", "hydra.run.dir=out", *words)
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert result.err.startswith(f"isoplane export: {message}")
+    assert [name for name in files(tmp_path) if not name.startswith("out")] == before
+    assert not any("opensm" in name for name in files(tmp_path))

@@ -32,18 +32,18 @@ def ibsim_text(cables, names=None, guid=None):
 
 
 @contextmanager
-def simulated_subnet(folder, cables):
-    """Simulate a fabric in a folder; the result is a function that runs a tool of InfiniBand in it, at node 0."""
+def simulated_subnet(folder, cables, host="N0", guid=None):
+    """Simulate a fabric in a folder; the result is a function that runs a tool of InfiniBand in it, at a host."""
     require_tools("ibsim", "opensm", "ibnetdiscover")
     (preloaded,) = Path("/usr/lib").glob("*/umad2sim/libumad2sim.so")  # of the package of ibsim
-    (folder / "net").write_text(ibsim_text(cables), encoding="utf-8")
+    (folder / "net").write_text(ibsim_text(cables, guid=guid), encoding="utf-8")
     own = os.environ | {
         "PATH": PATH,
         "IBSIM_SOCKNAME": f"isoplane-{os.getpid()}-{folder.name}",
         "OSM_CACHE_DIR": str(folder),
         "OSM_TMP_DIR": str(folder),
     }
-    client = own | {"LD_PRELOAD": str(preloaded), "SIM_HOST": "N0"}
+    client = own | {"LD_PRELOAD": str(preloaded), "SIM_HOST": host}
 
     def run(*words):
         return subprocess.run(words, env=client, cwd=folder, capture_output=True, text=True, timeout=WAIT_S)

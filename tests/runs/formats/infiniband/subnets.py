@@ -5,29 +5,28 @@ import subprocess
 
 from isoplane.models import Design
 from isoplane.runs.formats.export import export
-from isoplane.runs.formats.exporter import Exported
+from isoplane.runs.formats.exporter import Exported, Options
 from isoplane.runs.formats.exporters import exporter_named
 from tests.tools import PATH
 
 WAIT_S = 60  # several times what these programs take; whatever still runs by then has hung
 
 
-def exported(network, folder, name="opensm"):
+def exported(network, folder, name="opensm", **options):
     """Export a network; return the folder of the format."""
-    export(Exported(Design(network), {"id": "test"}), {name: exporter_named(name)}, folder)
+    given = Exported(Design(network), {"id": "test"}, Options(**options))
+    export(given, {name: exporter_named(name)}, folder)
     return folder / name
 
 
 def commands(folder, plane):
     """The commands of the README for a plane."""
     block = (folder / "README").read_text(encoding="utf-8").split(f"\nplane{plane}: ")[1].split("\nplane")[0]
-    return [
-        line.strip() for line in block.splitlines()[1:] if line.startswith("  ") and not line.startswith("  There ")
-    ]
+    return [line.strip() for line in block.splitlines()[1:] if line.startswith("  ")]
 
 
-def run_readme(folder, plane, traces=(), before="true", opensm_s=60):
-    """Run the commands of the README for a plane, and ibtracert for pairs of LIDs; return the output.
+def run_readme(folder, plane, traces=(), before="true", opensm_s=60, tools=()):
+    """Run the commands of the README for a plane, ibtracert for pairs of LIDs, and other tools; return the output.
 
     The command `before` runs in the folder of the plane before all others but the first. OpenSM, which tries for ever
     to load tables that it cannot use, gets `opensm_s` seconds.
@@ -35,7 +34,7 @@ def run_readme(folder, plane, traces=(), before="true", opensm_s=60):
     first, *rest, last = (
         each.replace("timeout -k 9 300", f"timeout -s KILL {opensm_s}") for each in commands(folder, plane)
     )
-    more = [f"echo trace {a} {b}; sim ibtracert {a} {b}" for a, b in traces]
+    more = [f"echo trace {a} {b}; sim ibtracert {a} {b}" for a, b in traces] + [f"sim {tool} 2>&1" for tool in tools]
     script = "\n".join([first, before, *rest, *more, last, "wait $! 2> /dev/null", "true"])
     done = subprocess.run(
         ["timeout", "-k", "1", str(WAIT_S), "bash", "-c", script],

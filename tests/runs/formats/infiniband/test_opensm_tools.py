@@ -64,6 +64,25 @@ def test_other_tables_than_ours_are_noticed(before, found, tmp_path):
     assert "are those exported" not in output
 
 
+def test_opensm_needs_no_entries_of_management_but_lids_of_switches_without_nodes_have_no_route(tmp_path):
+    network = NETWORKS["oft"]()
+    (plane,) = network.planes
+    folder = exported(network, tmp_path)
+    switches, leaves = plane.topology.switches, np.unique(plane.node_switch).tolist()
+    assert plane.topology.peer[0, 0] not in leaves  # behind port 1 of switch 0, from where the tools run
+    node = switches + 1
+    tools = ["smpquery -D nodeinfo 0,1", *(f"smpquery -t 50 nodeinfo {switch + 1}" for switch in range(switches))]
+    output = run_readme(folder, 0, [(node, switch + 1) for switch in range(switches)], tools=tools)
+    traces = traced_paths(output)
+    ends = [traces[node, switch + 1][1] for switch in range(switches)]
+    assert ends == [f"P0-S{switch}" if switch in leaves else None for switch in range(switches)]
+    assert [f"# Node info: Lid {switch + 1}\n" in output for switch in range(switches)] == [
+        switch in leaves for switch in range(switches)
+    ]
+    assert output.count("# Node info: DR path") == 1
+    assert " ERR " not in (folder / "plane0" / "run" / "opensm.log").read_text(encoding="utf-8")
+
+
 @pytest.mark.skipif("ISOPLANE_LONG" not in os.environ, reason="takes minutes; ISOPLANE_LONG=1 runs it")
 @pytest.mark.parametrize(
     ("network", "all_pairs"),
