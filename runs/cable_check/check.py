@@ -6,70 +6,23 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
-from isoplane.runs.formats.discovered_fabric import DiscoveredDevice, DiscoveredFabric
+from isoplane.runs.formats.discovered_fabric import DiscoveredFabric
 
 from .devices import Adapters, CabledDevices, Ints, design_devices
-from .differences import Difference, differences
+from .differences import differences
 from .identification import Identification, agreeing, identified
+from .ignored_ports import ends_at_designed_ports
 from .merged_fabric import MergedFabric, merged
 from .pins import pins
+from .result import CableCheck
 
 Identify = Literal["auto", "names", "cables"]
 IDENTIFY: tuple[Identify, ...] = ("auto", "names", "cables")
-
-
-@dataclass(frozen=True, eq=False)
-class CableCheck:
-    """What differs between a fabric and a design.
-
-    Attributes
-    ----------
-    devices
-        The devices of the design, and then those of the fabric that are not in the design; `shown` names their ports.
-    differences
-        The cables that differ.
-    missing, unknown
-        Devices of the design that are not in the fabric, and the opposite with their places in the files.
-    designed, found, agreeing
-        Numbers of cables: of the design, in its planes that were checked; of the fabric; and of both.
-    unchecked
-        Planes without a switch in the fabric.
-    automorphisms
-        Number of automorphisms of the design that keep port numbers, one of which the names are up to; None if names
-        identify devices.
-    by_cables
-        Descriptions of devices that the cables identify, and what they are; only where others are identified by names.
-    guesses
-        Number of devices that neither names nor cables identify.
-    inside
-        Number of devices inside of switches, which are left out.
-    identified
-        Each device of the fabric that is in the design, and its name there.
-    places
-        Files and lines of found cables, by both of their ends.
-    """
-
-    devices: CabledDevices
-    differences: tuple[Difference, ...]
-    missing: tuple[str, ...]
-    unknown: tuple[tuple[str, str], ...]
-    designed: int
-    found: int
-    agreeing: int
-    unchecked: tuple[int, ...]
-    automorphisms: int | None
-    by_cables: tuple[tuple[str, str], ...]
-    guesses: int
-    inside: int
-    identified: tuple[tuple[DiscoveredDevice, str], ...]
-    places: Mapping[int, tuple[str, int]]
-
-    @property
-    def agrees(self) -> bool:
-        """Whether the fabric has exactly the devices and cables of the design, in the planes that were checked."""
-        return not (self.differences or self.missing or self.unknown)
+Ports = Literal["exact", "ignore"]
+PORTS: tuple[Ports, ...] = ("exact", "ignore")
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +43,7 @@ def check_cables(
     fabrics: Sequence[DiscoveredFabric],
     names: Mapping[str, str] | None = None,
     identify: Identify = "auto",
+    ports: Ports = "exact",
 ) -> CableCheck:
     """Compare the cables of a fabric with those of a network.
 
@@ -103,18 +57,24 @@ def check_cables(
         Devices of the design by GUID or description, in addition to descriptions that are names of the design.
     identify
         ``names``; ``cables``, which ignores names; or ``auto``, by cables where names are missing.
+    ports
+        ``exact``, or ``ignore``: only which devices have how many cables in common. Names identify devices then.
 
     Raises
     ------
     InputError
         If the files contradict each other or the names, or no device is identified.
     """
+    if ports == "ignore" and identify == "cables":
+        raise InputError("identify=cables: needs the numbers of ports; allowed with ports=exact")
     fabric = merged(sources, fabrics)
     planes = len(network.unrouted_planes)
+    internal = not bool(fabric.devices.is_switch.all())
+    if ports == "ignore":
+        return _compared(_named(fabric, design_devices(network, internal=internal), names or {}), planes, ports)
     kinds: tuple[Adapters, ...] = ("shared", "own_ports", "node_ports") if planes > 1 else ("shared",)
     if all(plane.adapter_ports is not None for plane in network.unrouted_planes):
         kinds = ("stated",)
-    internal = not bool(fabric.devices.is_switch.all())
     designs = [design_devices(network, kind, internal=internal) for kind in kinds]
     pinned = [_pinned(fabric, design, names or {}, identify, planes) for design in designs]
     if not (pinned[0] >= 0).any():  # without names the numbers of ports in use show how adapters are listed
@@ -124,7 +84,24 @@ def check_cables(
     possible = [each for each in placed if each.clash is None]
     if not possible:
         raise InputError(f"{placed[0].clash}; expected one cable at each port")
-    return _compared(max(possible, key=lambda each: each.score), planes)
+    return _compared(max(possible, key=lambda each: each.score), planes, ports)
+
+
+def _named(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str]) -> _Placed:
+    """Return a fabric whose devices names identify, wide enough for the cables of all adapters of a node.
+
+    Raises
+    ------
+    InputError
+        If no device has a name of the design.
+    """
+    pinned = pins(fabric, design, names)
+    if not (pinned >= 0).any():
+        raise InputError("ports=ignore: no device has a name of the design; expected P0-S0 and so on, or a file names=")
+    owner = pinned[np.flatnonzero(fabric.devices.mate >= 0) // fabric.devices.width]
+    width = max(design.width, fabric.devices.width) + int(np.bincount(owner[owner >= 0]).max(initial=0))
+    design, found = (replace(each, width=width, mate=each.widened(width)) for each in (design, fabric.devices))
+    return _Placed(design, replace(fabric, devices=found), pinned, Identification(pinned, 1, 0), 0, None)
 
 
 def _pinned(
@@ -190,54 +167,76 @@ def _clash(fabric: MergedFabric, device: Ints) -> str | None:
     return None
 
 
-def _compared(placed: _Placed, planes: int) -> CableCheck:
+def _compared(placed: _Placed, planes: int, ports: Ports) -> CableCheck:
     design, fabric, identification = placed.design, placed.fabric, placed.identification
-    found, device = fabric.devices, identification.device.copy()
+    found, device, width = fabric.devices, identification.device.copy(), design.width
     strangers = np.flatnonzero(device < 0)
     device[strangers] = len(design) + np.arange(len(strangers))
     all_devices = _with_strangers(design, fabric, strangers)
-    width = design.width
     checked = np.zeros(planes, dtype=np.bool_)
-    identified_switches = device[(device < len(design)) & found.is_switch]
-    checked[np.unique(design.plane[identified_switches])] = True
-    designed_mate = all_devices.mate.copy()
-    own = np.flatnonzero(designed_mate >= 0)
-    left_out = own[all_devices.is_switch[own // width] & ~checked[all_devices.plane[own // width]]]
-    designed_mate[designed_mate[left_out]] = -1
-    designed_mate[left_out] = -1
+    checked[np.unique(design.plane[device[(device < len(design)) & found.is_switch]])] = True
+    designed_mate = _cables_of_planes(all_devices, checked)
+    at = _ends_in_design(found, device, designed_mate if ports == "ignore" else None)
     end = np.flatnonzero(found.mate >= 0)
     found_mate = np.full(len(designed_mate), -1, dtype=np.int64)
-    found_mate[device[end // width] * width + end % width] = (
-        device[found.mate[end] // width] * width + found.mate[end] % width
-    )
+    found_mate[at[end]] = at[found.mate[end]]
     cabled = np.zeros(len(all_devices), dtype=np.bool_)
     cabled[np.flatnonzero(designed_mate >= 0) // width] = True
     cabled[device] = False
     is_pinned = bool((placed.pinned >= 0).any())
     by_cables = np.flatnonzero((placed.pinned < 0) & (identification.device >= 0)) if is_pinned else ()
+    identities = zip(fabric.listed, identification.device.tolist(), strict=True)
+    places = fabric.cable_places.items()
     return CableCheck(
-        all_devices,
-        tuple(differences(designed_mate, found_mate, lambda end: end // width)),
-        tuple(all_devices.names[each] for each in np.flatnonzero(cabled)),
-        tuple((all_devices.names[device[each]], fabric.where(each)) for each in strangers.tolist()),
-        int((designed_mate >= 0).sum()) // 2,
-        len(end) // 2,
-        int(((designed_mate == found_mate) & (found_mate >= 0)).sum()) // 2,
-        tuple(np.flatnonzero(~checked).tolist()),
-        None if is_pinned else identification.automorphisms,
-        tuple((found.names[each], design.names[device[each]]) for each in by_cables),
-        identification.guesses,
-        fabric.inside,
-        tuple(
-            (listed, design.names[own])
-            for listed, own in zip(fabric.listed, identification.device.tolist(), strict=True)
-            if own >= 0
-        ),
-        {
-            int(device[own]) * width + port: (fabric.sources[file], line)
-            for (own, port), (file, line) in fabric.cable_places.items()
-        },
+        devices=all_devices,
+        differences=tuple(differences(designed_mate, found_mate, lambda end: end // width)),
+        missing=tuple(all_devices.names[each] for each in np.flatnonzero(cabled)),
+        unknown=tuple((all_devices.names[device[each]], fabric.where(each)) for each in strangers.tolist()),
+        designed=int((designed_mate >= 0).sum()) // 2,
+        found=len(end) // 2,
+        agreeing=int(((designed_mate == found_mate) & (found_mate >= 0)).sum()) // 2,
+        unchecked=tuple(np.flatnonzero(~checked).tolist()),
+        automorphisms=None if is_pinned else identification.automorphisms,
+        by_cables=tuple((found.names[each], design.names[device[each]]) for each in by_cables),
+        guesses=identification.guesses,
+        inside=fabric.inside,
+        identified=tuple((listed, design.names[own]) for listed, own in identities if own >= 0),
+        places={int(at[own * width + port]): (fabric.sources[file], line) for (own, port), (file, line) in places},
+        found_ports=dict(zip(at[end].tolist(), (end % width).tolist(), strict=True)) if ports == "ignore" else None,
     )
+
+
+def _cables_of_planes(devices: CabledDevices, checked: NDArray[np.bool_]) -> Ints:
+    """Return the mates of a design without the cables at switches of planes that are not checked."""
+    mate = devices.mate.copy()
+    own = np.flatnonzero(mate >= 0)
+    left_out = own[devices.is_switch[own // devices.width] & ~checked[devices.plane[own // devices.width]]]
+    mate[mate[left_out]] = -1
+    mate[left_out] = -1
+    return mate
+
+
+def _ends_in_design(found: CabledDevices, device: Ints, designed_mate: Ints | None) -> Ints:
+    """Return the end of a device of the design for each end of the fabric, at the same port or at one that agrees.
+
+    Parameters
+    ----------
+    found
+        The fabric.
+    device
+        The device of the design for each of its devices.
+    designed_mate
+        The cables of the design, if port numbers are ignored.
+    """
+    width = found.width
+    at = device.repeat(width) * width + np.tile(np.arange(width), len(device))
+    if designed_mate is not None:
+        first = np.flatnonzero(found.mate > np.arange(len(found.mate)))
+        other = found.mate[first]
+        cables = list(zip(device[first // width].tolist(), device[other // width].tolist(), strict=True))
+        chosen = np.array(ends_at_designed_ports(designed_mate, width, cables), dtype=np.int64).reshape(-1, 2)
+        at[first], at[other] = chosen.T
+    return at
 
 
 def _with_strangers(design: CabledDevices, fabric: MergedFabric, strangers: Ints) -> CabledDevices:

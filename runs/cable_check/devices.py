@@ -46,10 +46,10 @@ class CabledDevices:
     def __len__(self) -> int:
         return len(self.names)
 
-    def shown(self, end: int) -> str:
-        """Return an end as a technician reads it, such as ``P0-S12:3``."""
+    def device_and_port(self, end: int) -> tuple[str, int]:
+        """Return the name of the device of an end, and the number of its port as a technician reads it."""
         device, port = divmod(end, self.width)
-        return f"{self.names[device]}:{port + int(self.first_port[device])}"
+        return self.names[device], port + int(self.first_port[device])
 
     def widened(self, width: int) -> Ints:
         """Return ``mate`` for a larger width."""

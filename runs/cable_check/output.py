@@ -4,12 +4,13 @@ import csv
 import json
 from collections.abc import Iterator
 from io import StringIO
+from itertools import chain
 from typing import Any
 
 from isoplane.runs.formats.text import counted
 
-from .check import CableCheck
 from .differences import Cable, Difference, Move
+from .result import CableCheck, ShownEnd
 
 COLUMNS = (
     "difference",
@@ -55,6 +56,8 @@ def text_lines(check: CableCheck, name: str) -> Iterator[str]:
 def _notes(check: CableCheck) -> Iterator[str]:
     for plane in check.unchecked:
         yield f"plane {plane} is not in the files: not checked"
+    if check.found_ports is not None:
+        yield "port numbers are ignored"
     if check.inside:
         yield f"{counted(check.inside, 'aggregation node')} inside of switches: left out"
     for description, device in check.by_cables:
@@ -69,31 +72,44 @@ def _notes(check: CableCheck) -> Iterator[str]:
 
 
 def _difference_lines(check: CableCheck, number: int, each: Difference) -> Iterator[str]:
-    found, designed = (", ".join(_cable(check, cable) for cable in part) for part in (each.found, each.designed))
+    found = ", ".join(_found(check, cable) for cable in each.found)
+    designed = ", ".join(_designed(check, cable) for cable in each.designed)
     if each.found and each.designed:
         yield f"{number}. {each.kind}: {found}; expected {designed}"
     else:
         yield f"{number}. {each.kind}: {found or designed}"
     if each.kind == "swapped":
-        first, second = (move.cable[1] for move in each.moves)
-        a, b = sorted((first, second))
-        yield f"   swap the ends at {check.devices.shown(a)} and {check.devices.shown(b)}"
+        first, second = sorted(move.cable[1] for move in each.moves)
+        yield f"   swap the ends at {_shown(check.found_end(first))} and {_shown(check.found_end(second))}"
         return
     if each.kind == "permuted":
         _, loose = each.moves[-1].cable
-        yield f"   unplug {_cable(check, each.moves[-1].cable)} from {check.devices.shown(loose)}"
+        yield f"   unplug {_found(check, each.moves[-1].cable)} from {_shown(check.found_end(loose))}"
     yield from (f"   {_move(check, move)}" for move in each.moves)
 
 
 def _move(check: CableCheck, move: Move) -> str:
-    cable = _cable(check, move.cable)
+    if move.action == "add":
+        return f"add the cable {_designed(check, move.cable)}"
+    cable = _found(check, move.cable)
     if move.to is None:
-        return f"{move.action} the cable {cable}"
-    return f"unplug {cable} from {check.devices.shown(move.cable[1])} and plug it into {check.devices.shown(move.to)}"
+        return f"remove the cable {cable}"
+    end, to = _shown(check.found_end(move.cable[1])), _shown(check.designed_end(move.to))
+    return f"unplug {cable} from {end} and plug it into {to}"
 
 
-def _cable(check: CableCheck, cable: Cable) -> str:
-    return " - ".join(check.devices.shown(end) for end in sorted(cable))
+def _found(check: CableCheck, cable: Cable) -> str:
+    return " - ".join(_shown(check.found_end(end)) for end in sorted(cable))
+
+
+def _designed(check: CableCheck, cable: Cable) -> str:
+    return " - ".join(_shown(check.designed_end(end)) for end in sorted(cable))
+
+
+def _shown(end: ShownEnd) -> str:
+    """Return an end as a technician reads it, such as ``P0-S12:3``, or ``P0-S12`` for any of its ports."""
+    device, port = end
+    return device if port is None else f"{device}:{port}"
 
 
 def csv_text(check: CableCheck) -> str:
@@ -111,27 +127,23 @@ def csv_text(check: CableCheck) -> str:
 
 def _rows(check: CableCheck, each: Difference) -> Iterator[Row]:
     for cable in each.found:
-        yield ("found", *_ends(check, cable), None, None, *check.places[cable[0]])
+        yield ("found", *chain(*map(check.found_end, sorted(cable))), None, None, *check.places[cable[0]])
     for cable in each.designed:
-        yield ("designed", *_ends(check, cable), None, None, None, None)
+        yield ("designed", *chain(*map(check.designed_end, sorted(cable))), None, None, None, None)
     for move in each.moves:
-        to = (None, None) if move.to is None else _end(check, move.to)
-        yield (move.action, *_end(check, move.cable[0]), *_end(check, move.cable[1]), *to, None, None)
+        to = (None, None) if move.to is None else check.designed_end(move.to)
+        yield (move.action, *chain(*_ends(check, move)), *to, None, None)
 
 
-def _ends(check: CableCheck, cable: Cable) -> Row:
-    return tuple(value for end in sorted(cable) for value in _end(check, end))
-
-
-def _end(check: CableCheck, end: int) -> tuple[str, int]:
-    device, _, port = check.devices.shown(end).rpartition(":")
-    return device, int(port)
+def _ends(check: CableCheck, move: Move) -> list[ShownEnd]:
+    return [check.designed_end(end) if move.action == "add" else check.found_end(end) for end in move.cable]
 
 
 def json_data(check: CableCheck) -> dict[str, Any]:
     """Return the result as plain data."""
     return {
         "cables": {"designed": check.designed, "found": check.found, "agreeing": check.agreeing},
+        "ports": "exact" if check.found_ports is None else "ignore",
         "unchecked_planes": list(check.unchecked),
         "automorphisms": check.automorphisms,
         "by_cables": [{"name": name, "device": device} for name, device in check.by_cables],
@@ -148,18 +160,18 @@ def json_data(check: CableCheck) -> dict[str, Any]:
                 "kind": each.kind,
                 "found": [
                     {
-                        "ends": _json_ends(check, cable),
+                        "ends": [check.found_end(end) for end in sorted(cable)],
                         "file": check.places[cable[0]][0],
                         "line": check.places[cable[0]][1],
                     }
                     for cable in each.found
                 ],
-                "designed": [{"ends": _json_ends(check, cable)} for cable in each.designed],
+                "designed": [{"ends": [check.designed_end(end) for end in sorted(cable)]} for cable in each.designed],
                 "moves": [
                     {
                         "action": move.action,
-                        "cable": [list(_end(check, end)) for end in move.cable],
-                        "to": None if move.to is None else list(_end(check, move.to)),
+                        "cable": _ends(check, move),
+                        "to": None if move.to is None else check.designed_end(move.to),
                     }
                     for move in each.moves
                 ],
@@ -167,10 +179,6 @@ def json_data(check: CableCheck) -> dict[str, Any]:
             for each in check.differences
         ],
     }
-
-
-def _json_ends(check: CableCheck, cable: Cable) -> list[list[object]]:
-    return [list(_end(check, end)) for end in sorted(cable)]
 
 
 def json_text(check: CableCheck) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from omegaconf import DictConfig
 
 from isoplane.models import InputError, Network
-from isoplane.runs.cable_check.check import IDENTIFY, check_cables
+from isoplane.runs.cable_check.check import IDENTIFY, PORTS, check_cables
 from isoplane.runs.cable_check.output import csv_text, json_text, text_lines
 from isoplane.runs.config.config_values import given_words, path_of, paths_of, plain, shown
 from isoplane.runs.config.designs import network_of_config
@@ -35,12 +35,14 @@ def run(config: DictConfig) -> int:
     paths, identify = paths_of("found", data["found"]), data["identify"]
     if identify not in IDENTIFY:
         raise InputError(f"identify={shown(identify)}: expected {', '.join(IDENTIFY)}")
+    if data["ports"] not in PORTS:
+        raise InputError(f"ports={shown(data['ports'])}: expected {', '.join(PORTS)}")
     if identify == "cables" and data["names"] is not None:
         raise InputError(f"names={data['names']}: has no effect with identify=cables; expected identify=auto or names")
     names = {} if data["names"] is None else read_names("names", path_of("names", data["names"]))
     network = _network(data)
     fabrics = [read_fabric("found", path) for path in paths]
-    check = check_cables(network, [str(path) for path in paths], fabrics, names, identify)
+    check = check_cables(network, [str(path) for path in paths], fabrics, names, identify, data["ports"])
     if save is not None:
         write_atomically(save, FORMATS[save.suffix](check))
     print("\n".join(text_lines(check, ", ".join(map(str, paths)))))

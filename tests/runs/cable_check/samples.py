@@ -45,8 +45,7 @@ def as_set(cables: Iterable[tuple[End, End]]) -> set[Cable]:
 
 
 def end_of(check: CableCheck, end: int) -> End:
-    device, _, port = check.devices.shown(end).rpartition(":")
-    return device, int(port)
+    return check.devices.device_and_port(end)
 
 
 def named(check: CableCheck, cables: Iterable[tuple[int, int]]) -> set[Cable]:

@@ -92,7 +92,7 @@ def cable_sets(draw):
 @given(cable_sets())
 def test_any_two_sets_of_cables_are_mended_by_the_fewest_moves(mates):
     design, found = mates
-    devices = SimpleNamespace(width=2, shown=lambda end: f"d{end // 2}:{end % 2}")
+    devices = SimpleNamespace(width=2, device_and_port=lambda end: divmod(end, 2))
     check = compared(design, found, devices)
     before, after = (named(check, [(e, int(m)) for e, m in enumerate(mate) if m >= 0]) for mate in (found, design))
     assert wrong_and_lacking(check) == (before - after, after - before)

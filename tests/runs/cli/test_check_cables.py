@@ -45,6 +45,44 @@ def test_a_swap_is_named_with_the_ends_that_mend_it_and_ends_with_code_5(isoplan
     )
 
 
+def test_without_port_numbers_only_the_devices_at_both_ends_count(isoplane, tmp_path, write):
+    moved = [((a, 9 - p), (b, 9 - q)) for (a, p), (b, q) in CABLES]
+    write("same.txt", moved)
+    result = isoplane("check-cables", *TORUS, "found=same.txt", "ports=ignore")
+    assert (result.code, result.err) == (0, "")
+    assert result.out == "port numbers are ignored\nsame.txt: every one of 6 cables agrees with the design\n"
+    assert isoplane("check-cables", *TORUS, "found=same.txt").code == 5
+    swapped = [*moved[:4], (moved[4][0], moved[5][1]), (moved[5][0], moved[4][1])]
+    write("found.txt", [*swapped[1:], (("P0-S0", 1), ("N3", 4))])
+    words = (*TORUS, "found=found.txt", "ports=ignore")
+    result = isoplane("check-cables", *words, "save=out.csv")
+    assert (result.code, result.err) == (5, "")
+    assert CABLES[0] == (("P0-S0", 1), ("P0-S1", 2))
+    lines = (tmp_path / "found.txt").read_text(encoding="utf-8").splitlines()
+    (line,) = (number for number, text in enumerate(lines, start=1) if text.startswith("Ca") and '"N3"' in text)
+    assert result.out == (
+        "1. moved: P0-S0:1 - N3 (0x100060):4; expected P0-S0 - P0-S1\n"
+        "   unplug P0-S0:1 - N3 (0x100060):4 from N3 (0x100060):4 and plug it into P0-S1\n"
+        "2. swapped: P0-S1:6 - N2:8, P0-S2:6 - N1:8; expected P0-S2 - N2, P0-S1 - N1\n"
+        "   swap the ends at P0-S1:6 and P0-S2:6\n"
+        f"N3 (0x100060) is not in the design: found.txt: line {line}\n"
+        "port numbers are ignored\n"
+        "found.txt: 2 differences, 3 moves; 3 of 6 cables agree with the design\n"
+    )
+    with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["difference"] == "1"]
+    assert [(row["row"], row["port_a"], row["port_b"], row["to_device"], row["to_port"]) for row in rows] == [
+        ("found", "1", "4", "", ""),
+        ("designed", "", "", "", ""),
+        ("move", "1", "4", "P0-S1", ""),
+    ]
+    assert isoplane("check-cables", *words, "save=out.json").code == 5
+    data = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
+    assert data["ports"] == "ignore"
+    assert data["differences"][0]["designed"] == [{"ends": [["P0-S0", None], ["P0-S1", None]]}]
+    assert data["differences"][0]["moves"][0]["to"] == ["P0-S1", None]
+
+
 def test_other_differences_are_sentences_as_well(isoplane, write):
     moved = (("P0-S0", 3), ("N0", 2))  # expected at port 1
     write("found.txt", [*CABLES[:2], moved, CABLES[4], CABLES[5], (("P0-S0", 9), ("P0-S1", 9))])
@@ -135,6 +173,11 @@ def test_a_damaged_file_of_names_is_an_error(isoplane, tmp_path, write, text, me
         (("found=[found.txt,./found.txt]",), "found=found.txt: given twice; expected each file once"),
         (("found=bad.txt",), "found=bad.txt: line 2: 'hello'; expected the output of ibnetdiscover"),
         (("found=found.txt", "identify=luck"), "identify='luck': expected auto, names, cables"),
+        (("found=found.txt", "ports=any"), "ports='any': expected exact, ignore"),
+        (
+            ("found=found.txt", "ports=ignore", "identify=cables"),
+            "identify=cables: needs the numbers of ports; allowed",
+        ),
         (("found=found.txt", "save=out.txt"), "save=out.txt: expected a file that ends in .csv or .json"),
         (("found=found.txt", "save=there.csv"), "save=there.csv: exists; expected a new file"),
         (("found=found.txt", "identify=cables", "names=x"), "names=x: has no effect with identify=cables"),

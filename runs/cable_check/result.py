@@ -1,0 +1,77 @@
+"""The result of a cable check."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from isoplane.runs.formats.discovered_fabric import DiscoveredDevice
+
+from .devices import CabledDevices
+from .differences import Difference
+
+ShownEnd = tuple[str, int | None]  # a device, and a port or any
+
+
+@dataclass(frozen=True, eq=False)
+class CableCheck:
+    """What differs between a fabric and a design.
+
+    Attributes
+    ----------
+    devices
+        The devices of the design, and then those of the fabric that are not in the design; `found_end` and
+        `designed_end` name their ports.
+    differences
+        The cables that differ.
+    missing, unknown
+        Devices of the design that are not in the fabric, and the opposite with their places in the files.
+    designed, found, agreeing
+        Numbers of cables: of the design, in its planes that were checked; of the fabric; and of both.
+    unchecked
+        Planes without a switch in the fabric.
+    automorphisms
+        Number of automorphisms of the design that keep port numbers, one of which the names are up to; None if names
+        identify devices.
+    by_cables
+        Descriptions of devices that the cables identify, and what they are; only where others are identified by names.
+    guesses
+        Number of devices that neither names nor cables identify.
+    inside
+        Number of devices inside of switches, which are left out.
+    identified
+        Each device of the fabric that is in the design, and its name there.
+    places
+        Files and lines of found cables, by both of their ends.
+    found_ports
+        Where port numbers are ignored, the port in the fabric of each end of a found cable; else None.
+    """
+
+    devices: CabledDevices
+    differences: tuple[Difference, ...]
+    missing: tuple[str, ...]
+    unknown: tuple[tuple[str, str], ...]
+    designed: int
+    found: int
+    agreeing: int
+    unchecked: tuple[int, ...]
+    automorphisms: int | None
+    by_cables: tuple[tuple[str, str], ...]
+    guesses: int
+    inside: int
+    identified: tuple[tuple[DiscoveredDevice, str], ...]
+    places: Mapping[int, tuple[str, int]]
+    found_ports: Mapping[int, int] | None
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the fabric has exactly the devices and cables of the design, in the planes that were checked."""
+        return not (self.differences or self.missing or self.unknown)
+
+    def found_end(self, end: int) -> ShownEnd:
+        """Return the device and port of an end of a found cable."""
+        device, port = self.devices.device_and_port(end)
+        return device, port if self.found_ports is None else self.found_ports[end]
+
+    def designed_end(self, end: int) -> ShownEnd:
+        """Return the device of an end of a cable of the design, and its port unless port numbers are ignored."""
+        device, port = self.devices.device_and_port(end)
+        return device, port if self.found_ports is None else None

@@ -1,0 +1,225 @@
+"""Checks that ignore port numbers: only which devices are cabled together counts, and differences are named exactly."""
+
+import random
+from collections import Counter
+
+import igraph
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models import InputError, Network, dual_cube
+from isoplane.models.families.direct_hypercube import DirectHypercube
+from isoplane.models.families.fabric import Fabric
+from isoplane.models.families.fat_tree import FatTree
+from isoplane.models.families.hyperx import HyperX
+from isoplane.models.families.multi_plane import MultiPlane
+from isoplane.runs.cable_check import check_cables
+from isoplane.runs.cable_check.differences import differences
+from isoplane.runs.cable_check.ignored_ports import ends_at_designed_ports
+from isoplane.runs.formats.ibnetdiscover import parse_ibnetdiscover
+from isoplane.runs.formats.import_fabric import FABRIC, imported, write_fabric
+from tests.runs.formats.fabrics import discovery_text
+from tests.runs.formats.import_sources import source
+
+from .samples import as_set, cables_by_plane, swap
+
+PARALLEL = HyperX(shape=(3, 2), cables_per_pair=(2, 1), nodes_per_switch=2, node_cable_m=2.0)
+NETWORKS = {
+    "cubes": dual_cube(4, (3, 5, 9, 14)),
+    "parallel": Network(PARALLEL),
+    "rails": Network(MultiPlane(plane=PARALLEL, planes=2, links_per_node=2)),
+    "tree": Network(FatTree(switch_ports=4)),
+    "direct": Network(DirectHypercube(n=4)),
+}
+
+
+def checked(network, planes, ports="ignore", **options):
+    sources = [f"plane{number}" for number in range(len(planes))]
+    texts = [cables if isinstance(cables, str) else discovery_text(cables, ports=99) for cables in planes]
+    fabrics = [
+        parse_ibnetdiscover(f"found={source}", text.split("\n")) for source, text in zip(sources, texts, strict=True)
+    ]
+    return check_cables(network, sources, fabrics, ports=ports, **options)
+
+
+def with_other_ports(planes, rng):
+    """The same cables between devices, at random ports."""
+    free = {device: rng.sample(range(1, 65), 64) for plane in planes for pair in plane for device, _ in pair}
+    return [[((a, free[a].pop()), (b, free[b].pop())) for (a, _), (b, _) in plane] for plane in planes]
+
+
+def device_pairs(cables):
+    """The number of cables between each two devices."""
+    return Counter(tuple(sorted((a, b))) for (a, _), (b, _) in cables)
+
+
+def least_moves(found, designed):
+    """The least number of moves, additions and removals: a found cable becomes a designed one in one if they meet."""
+    wrong, lacking = list((found - designed).elements()), list((designed - found).elements())
+    edges = [(i, len(wrong) + j) for i, a in enumerate(wrong) for j, b in enumerate(lacking) if {*a} & {*b}]
+    graph = igraph.Graph(len(wrong) + len(lacking), edges)
+    matched = len(graph.maximum_bipartite_matching([False] * len(wrong) + [True] * len(lacking))) if edges else 0
+    return len(wrong) + len(lacking) - matched
+
+
+def mended(found, check):
+    """What results if a technician makes the moves, and the largest number of plugs at each device meanwhile."""
+    cables, plugs, most = Counter(found), Counter(), Counter()
+    for pair, count in found.items():
+        for device in pair:
+            plugs[device] += count
+    most |= plugs
+
+    def plug(device):
+        plugs[device] += 1
+        most[device] = max(most[device], plugs[device])
+
+    def change(pair, by):
+        cables[tuple(sorted(pair))] += by
+        assert cables[tuple(sorted(pair))] >= 0
+
+    for each in check.differences:
+        is_loose = each.kind in ("swapped", "permuted")
+        if is_loose:  # the end of the last move is unplugged first
+            plugs[check.found_end(each.moves[-1].cable[1])[0]] -= 1
+        for number, move in enumerate(each.moves, start=1):
+            shown = check.designed_end if move.action == "add" else check.found_end
+            ends = [shown(end)[0] for end in move.cable]
+            if move.action == "add":
+                change(ends, 1)
+                plug(ends[0])
+                plug(ends[1])
+                continue
+            change(ends, -1)
+            if not (is_loose and number == len(each.moves)):
+                plugs[ends[1]] -= 1
+            if move.action == "remove":
+                plugs[ends[0]] -= 1
+            else:
+                to, port = check.designed_end(move.to)
+                assert port is None
+                plug(to)
+                change((ends[0], to), 1)
+    return +cables, most
+
+
+def assert_exact(check, planes, network):
+    """The differences are all that differ, mended by the fewest moves, with no more plugs than before or after."""
+    cables = [pair for plane in planes for pair in plane]
+    found, designed = device_pairs(cables), device_pairs(pair for plane in cables_by_plane(network) for pair in plane)
+    wrong = [tuple(map(check.found_end, cable)) for each in check.differences for cable in each.found]
+    lacking = [tuple(map(check.designed_end, cable)) for each in check.differences for cable in each.designed]
+    assert as_set(wrong) <= as_set(cables)  # with the ports at which they are
+    assert len(as_set(wrong)) == len(wrong)
+    assert device_pairs(wrong) == found - designed
+    assert device_pairs(lacking) == designed - found
+    assert {port for pair in lacking for _, port in pair} <= {None}
+    assert sum(len(each.moves) for each in check.differences) == least_moves(found, designed)
+    result, most = mended(found, check)
+    assert result == designed
+    degrees = [Counter(device for pair in each.elements() for device in pair) for each in (found, designed)]
+    assert most <= degrees[0] | degrees[1]
+    assert check.agreeing == (found & designed).total()
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_other_ports_of_the_same_devices_are_no_difference(name):
+    network, rng = NETWORKS[name], random.Random(1)
+    for _ in range(3):
+        check = checked(network, with_other_ports(cables_by_plane(network), rng))
+        assert check.agrees
+        assert check.agreeing == check.found == check.designed
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_swaps_and_missing_and_extra_cables_between_devices_are_named_exactly(name):
+    network, rng, kinds = NETWORKS[name], random.Random(2), Counter()
+    switches = sorted({device for pair in cables_by_plane(network)[0] for device, _ in pair if device.startswith("P")})
+    for swaps in (1, 1, 1, 2, 3, 10):
+        planes = with_other_ports(cables_by_plane(network), rng)
+        for _ in range(swaps):
+            swap(rng.choice(planes), rng)
+        check = checked(network, planes)
+        assert_exact(check, planes, network)
+        kinds.update(each.kind for each in check.differences)
+        planes[0].pop(rng.randrange(len(planes[0])))
+        assert_exact(checked(network, planes), planes, network)
+        planes[0] += [((a, 70 + extra), (b, 80 + extra)) for extra, (a, b) in enumerate([rng.sample(switches, 2)] * 2)]
+        assert_exact(checked(network, planes), planes, network)
+    assert kinds["swapped"] >= 2
+
+
+@st.composite
+def multigraphs(draw):
+    """The mates of up to 12 ends at up to 4 devices, and other cables between these devices and a fifth one."""
+    count = draw(st.integers(0, 6))
+    pair = st.tuples(st.integers(0, 3), st.integers(0, 3)).filter(lambda ends: ends[0] != ends[1])
+    designed = draw(st.lists(pair, min_size=count, max_size=count))
+    found = draw(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=8))
+    width, used = 40, Counter()
+    mate = np.full(5 * width, -1)
+    for devices in designed:
+        ends = []
+        for device in devices:
+            used[device] += 1
+            ends.append(device * width + used[device])
+        mate[ends] = ends[::-1]
+    return mate, width, [tuple(sorted(each)) for each in designed], found
+
+
+@settings(max_examples=200, deadline=None)
+@given(multigraphs())
+def test_any_two_sets_of_cables_need_the_fewest_moves_that_a_matching_allows(given_cables):
+    mate, width, designed, found = given_cables
+    ends = ends_at_designed_ports(mate, width, found)
+    assert [tuple(end // width for end in each) for each in ends] == found
+    assert len({end for each in ends for end in each}) == 2 * len(found)
+    assert all(end % width for each in ends for end in each)
+    found_mate = np.full(len(mate), -1)
+    for a, b in ends:
+        found_mate[[a, b]] = b, a
+    counts = Counter(tuple(sorted(each)) for each in found), Counter(designed)
+    same = int(((found_mate == mate) & (mate >= 0)).sum()) // 2
+    assert same == (counts[0] & counts[1]).total()
+    moves = sum(len(each.moves) for each in differences(mate, found_mate, lambda end: end // width))
+    assert moves == least_moves(*counts)
+
+
+def test_a_node_may_have_several_adapters_with_ports_of_the_same_number(tmp_path):
+    network = NETWORKS["rails"]
+    planes = cables_by_plane(network)
+    shown = {}
+    for plane in planes:
+        for place, (a, (device, port)) in enumerate(plane):
+            if device.startswith("N"):  # an adapter of one port for each cable
+                shown[f"{device}-{port}"] = f"{device} mlx5_{port}"
+                plane[place] = a, (f"{device}-{port}", 1)
+    texts = [discovery_text(plane, names=shown, guid=guid_of(planes)) for plane in planes]
+    assert checked(network, texts).agrees
+    with pytest.raises(InputError, match="are one device of the design; expected one cable at each port"):
+        checked(network, texts, ports="exact")
+    write_fabric(imported([source(text) for text in texts], None, None), tmp_path)  # which states the adapters
+    again = Network(Fabric.read({"file": tmp_path / FABRIC}))
+    assert [checked(again, texts, ports=ports).agrees for ports in ("exact", "ignore")] == [True, True]
+
+
+def guid_of(planes):
+    devices = sorted({device for plane in planes for pair in plane for device, _ in pair})
+    return {device: 0x1000 * number for number, device in enumerate(devices, start=1)}
+
+
+def test_names_must_identify_devices():
+    planes = cables_by_plane(NETWORKS["cubes"])
+    with pytest.raises(InputError, match="^identify=cables: needs the numbers of ports; allowed with ports=exact$"):
+        checked(NETWORKS["cubes"], planes, identify="cables")
+    names = {device: "switch" for plane in planes for pair in plane for device, _ in pair}
+    texts = [discovery_text(plane, names=names, guid=guid_of(planes)) for plane in planes]
+    with pytest.raises(InputError, match="^ports=ignore: no device has a name of the design; expected P0-S0 and so on"):
+        checked(NETWORKS["cubes"], texts)
+    one = [discovery_text(plane, names={"P0-S3": "spare"}) for plane in planes]
+    check = checked(NETWORKS["cubes"], one)
+    assert (check.missing, [name.split(" ")[0] for name, _ in check.unknown]) == (("P0-S3",), ["spare"])
+    assert checked(NETWORKS["cubes"], one, names={"spare": "P0-S3"}).agrees
+    assert checked(NETWORKS["cubes"], planes[1:]).unchecked == (0,)
