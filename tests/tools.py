@@ -15,6 +15,8 @@ PACKAGES = {
     "ibdmchk": "ibutils",
     "slurmctld": "slurmctld",
     "scontrol": "slurm-client",
+    "dot": "graphviz",
+    "neato": "graphviz",
 }
 NO_SIMGRID = "#if !__has_include(<simgrid/s4u.hpp>)\n#error absent\n#endif\n"
 SYSTEM_FOLDERS = "/usr/sbin:/sbin"  # often missing in the PATH of users

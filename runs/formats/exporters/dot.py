@@ -27,4 +27,4 @@ def _attributes(row: dict[str, Value]) -> str:
     return ", ".join(f'{name}="{cell(value)}"' for name, value in row.items())  # node is a keyword of DOT
 
 
-EXPORTER = Exporter("all planes as one graph, for Graphviz", None, files)
+EXPORTER = Exporter("all planes as one graph, for Graphviz", "Graphviz", files)

@@ -22,4 +22,4 @@ def _lines(exported: Exported, plane: int) -> Iterator[str]:
         yield f"{switch} {other} {metres(length_mm)}"
 
 
-EXPORTER = Exporter("edge list of each plane", "network=graph", files)
+EXPORTER = Exporter("edge list of each plane", "isoplane", files)

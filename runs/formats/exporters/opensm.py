@@ -44,4 +44,4 @@ def _resource(name: str) -> bytes:
     return (resources(infiniband) / name).read_bytes()
 
 
-EXPORTER = Exporter("InfiniBand subnet of each plane for OpenSM", "opensm, ibsim, ibtracert, ibdmchk", files)
+EXPORTER = Exporter("InfiniBand subnet of each plane for OpenSM", "OpenSM, ibsim, ibtracert, ibdmchk", files)

@@ -18,4 +18,4 @@ def files(exported: Exported) -> Files:
     yield "network.ndl", as_bytes(write_program(program).splitlines())
 
 
-EXPORTER = Exporter("program in the network description language", "isoplane simulate", files)
+EXPORTER = Exporter("program in the network description language", "isoplane", files)

@@ -63,4 +63,4 @@ def _table(plane: Plane) -> Iterator[str]:
     yield "}"
 
 
-EXPORTER = Exporter("graph and routing table of each plane for AnyTopo of SST merlin", "networkx", files)
+EXPORTER = Exporter("graph and routing table of each plane for AnyTopo of SST merlin", None, files)

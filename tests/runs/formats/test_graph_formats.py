@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 from collections import Counter
 from io import BytesIO
@@ -14,6 +13,7 @@ from isoplane.models import Circuits, Design, Network, OpticalOverlay, Placement
 from isoplane.models.fabric_plane import FabricPlane
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.torus import Torus
+from tests.tools import require_tools
 
 from .exported import NETWORKS, exported, exported_design, hybrid_design, texts
 
@@ -95,14 +95,32 @@ def test_json_and_dot_have_the_same_vertices_and_edges(name):
     assert (vertices, edges) == (expected_vertices(network), expected_cables(network))
 
 
-def test_graphviz_reads_dot(tmp_path):
-    if shutil.which("dot") is None:
-        pytest.skip("graphviz is not installed")
+@pytest.mark.parametrize("name", NETWORKS)
+def test_graphviz_reads_and_draws_every_vertex_and_edge_of_dot(name, tmp_path):
+    programs = require_tools("dot", "neato")
+    network = NETWORKS[name]
     path = tmp_path / "network.dot"
-    path.write_text(texts("dot", exported(NETWORKS["cube"]))["network.dot"], encoding="utf-8")
-    plain = subprocess.run(["dot", "-Tplain", path], capture_output=True, text=True, check=True).stdout
-    kinds = Counter(line.split()[0] for line in plain.splitlines())
-    assert (kinds["node"], kinds["edge"]) == (2 * 8 + 32, 2 * 8 * 3 // 2 + 2 * 32)
+    path.write_text(texts("dot", exported(network))["network.dot"], encoding="utf-8")
+    expected = Counter(tuple(sorted((key[1], key[3]))) for key in expected_cables(network).elements())
+    for program in programs.values():  # layers and springs
+        plain = subprocess.run([program, "-Tplain", path], capture_output=True, text=True, check=True)
+        assert plain.stderr == ""
+        rows = [line.replace('"', "").split() for line in plain.stdout.splitlines()]
+        assert sorted(row[1] for row in rows if row[0] == "node") == sorted(expected_vertices(network))
+        assert Counter(tuple(sorted(row[1:3])) for row in rows if row[0] == "edge") == expected
+    read = subprocess.run([programs["dot"], "-Tdot_json", path], capture_output=True, text=True, check=True).stdout
+    data = json.loads(read)
+    names = [each["name"] for each in data["objects"]]
+    values = {each["name"]: numbers(each) for each in data["objects"]}
+    assert values == expected_vertices(network)
+    edges = (cable_key(names[each["tail"]], names[each["head"]], numbers(each)) for each in data["edges"])
+    assert Counter(edges) == expected_cables(network)
+
+
+def numbers(row: dict) -> dict:
+    """The kind, and the attributes that tell a vertex or an edge, as numbers."""
+    kept = ("plane", "index", "source_port", "target_port", "length_m")
+    return {key: float(value) for key, value in row.items() if key in kept} | {"kind": row["kind"]}
 
 
 def test_networks_whose_lengths_are_given_have_no_places():
