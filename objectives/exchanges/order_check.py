@@ -72,9 +72,12 @@ class OrderCheck:
     def where(self, most: int = 5) -> list[str]:
         """Return descriptions of the collisions, at most the given number."""
         found = self.collisions
-        titles = link_titles(self.network, found.link[:most].tolist())
-        rows = zip(found.phase[:most].tolist(), found.messages[:most].tolist(), titles, strict=True)
+        rows = zip(found.phase[:most].tolist(), found.messages[:most].tolist(), self.titles(most), strict=True)
         return [f"phase {phase}: {messages} messages over {title}" for phase, messages, title in rows]
+
+    def titles(self, most: int | None = None) -> list[str]:
+        """Return the names of the links of all collisions, or of the first ones."""
+        return link_titles(self.network, self.collisions.link[:most].tolist())
 
 
 def check_order(network: Network, order: ExchangeOrder) -> OrderCheck:

@@ -30,12 +30,16 @@ class Options:
         A built design of the same devices, whose cables are to be moved (``cabling``).
     slurm_tree
         The tree of ``slurm``: ``racks``, or groups of nodes by ``distance`` in hops.
+    order, evaluations
+        The order of ``phases``, by name; evaluations of its search.
     """
 
     routes: bool = False
     spares: Fraction = Fraction(0)
     rewired_from: Design | None = None
     slurm_tree: object = "racks"
+    order: object = "contention_free"
+    evaluations: int = 100_000
 
 
 @dataclass(frozen=True, eq=False)
