@@ -1,7 +1,10 @@
 """Inner loops of the searches over connection sets and over circuits."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
+
+import numpy
+from numpy.typing import NDArray
 
 class Evaluator:
     """Evaluates bases of one dimension and family; immutable."""
@@ -259,6 +262,43 @@ class BottleneckSearch:
     def bottleneck_ns(self) -> float: ...
     @property
     def total_ns(self) -> float: ...
+
+class PhaseSearch:
+    """Local search for the phases of messages that share no link in a phase."""
+
+    def __init__(
+        self,
+        resources: int,
+        start: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        resource: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        given: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        seed: int,
+        stream: int,
+    ) -> None:
+        """
+        Message i occupies resource[start[i]:start[i + 1]]; given has its first phase, -1 for none.
+        """
+
+    def run(self, evaluations: int) -> None:
+        """
+        Run a number of evaluations; return earlier once there is one phase less, or the bound is reached.
+        """
+
+    def best(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """The phase of each message in the best assignment."""
+
+    @property
+    def phases(self) -> int: ...
+    @property
+    def bound(self) -> int:
+        """Messages of the heaviest resource."""
+
+    @property
+    def open_messages(self) -> int:
+        """Messages without a phase in the current assignment."""
+
+    @property
+    def evaluations(self) -> int: ...
 
 EXACT_MAX_N: int = 10
 

@@ -57,6 +57,14 @@ def test_exact_search_and_annealing_agree_on_every_objective_of_cubes():
     assert {line.split()[2] for line in result.stdout.splitlines()[1:]} == configs
 
 
+def test_orders_of_exchanges_are_close_to_their_bounds():
+    command = [sys.executable, BENCHMARKS / "orders.py", "--check"]
+    options = ["--evaluations", "3000", "--instances", "1", "--graphs", "4"]
+    result = subprocess.run([*command, *options], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "4 in N - 1 phases, 2 with a bound above, 1 of them above the heaviest load" in result.stdout
+
+
 def test_the_table_of_strategies_has_a_line_for_each_objective_and_strategy():
     options = ["--n", "5", "--family", "plain", "--objective", "aspl", "delay", "--seeds", "2"]
     command = [sys.executable, BENCHMARKS / "strategies.py", *options, "--evaluations", "30000"]

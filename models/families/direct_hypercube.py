@@ -4,9 +4,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from numpy.typing import ArrayLike
+
 from ..checks import check_bool, check_int
 from ..connection_set import MAX_N, ConnectionSet
+from ..contention_free import whole_blocks
 from ..cube import Cube
+from ..errors import InputError
+from ..exchange_order import ExchangeOrder
+from ..exchange_orders import order_named
 from ..routed_family import RoutedFamily
 from ..routing import Routes, dimension_order
 from ..topologies import cube_topology
@@ -95,3 +101,18 @@ class DirectHypercube(RoutedFamily):
     def own_routings(self) -> Mapping[str, Callable[[], Routes]]:
         """Return the routing of the family."""
         return {"dimension_order": lambda: dimension_order(self.cube)}
+
+    def contention_free_order(self, nodes: ArrayLike | None = None) -> ExchangeOrder:
+        """Return the XOR order of all nodes, one at each switch.
+
+        In a phase, all routes cross the same generators in the same order, each once. So the messages that cross one
+        are at different switches.
+        """
+        for key, given, needed in (
+            ("nodes_per_switch", self.nodes_per_switch, 1),
+            ("routing", self.routing, "dimension_order"),
+        ):
+            if given != needed:
+                raise InputError(f"network.{key}={given}: no contention-free order; expected {needed}")
+        whole_blocks(nodes, self.nodes, self.nodes, "network")
+        return order_named("xor", range(self.nodes))

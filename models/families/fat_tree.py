@@ -6,14 +6,16 @@ from fractions import Fraction
 from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ..cabling import Metres, check_cable_m, family_cables_mm
 from ..checks import check_int, millimetres
+from ..contention_free import aligned_shift
 from ..errors import InputError
+from ..exchange_order import ExchangeOrder
 from ..family import ABSENT_IN_OLD_RECORDS, Family
 from ..plane import Plane
-from ..routing import Routes, check_up_routing, up_choices
+from ..routing import Routes, check_up_routing, require_d_mod_k, up_choices
 from ..routing.up_choices import DEFAULT_SEED
 from ..site import Site
 from ..topology import Topology
@@ -120,6 +122,11 @@ class FatTree(Family):
     def size_label(self) -> str:
         """Ports of a switch."""
         return f"of {self.switch_ports}-port switches"
+
+    def contention_free_order(self, nodes: ArrayLike | None = None) -> ExchangeOrder:
+        """Return the shift order, of all nodes or an aligned job; see `aligned_shift`. Only with D-mod-k."""
+        require_d_mod_k(self.routing)
+        return aligned_shift((self._half, self._half, self.switch_ports), (1, self._half, self._half), nodes)
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

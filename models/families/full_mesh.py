@@ -8,9 +8,11 @@ from math import floor
 from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ..checks import check_int
+from ..contention_free import layered_mesh_order, whole_blocks
+from ..exchange_order import ExchangeOrder
 from ..leaf_spine_family import LeafSpineFamily
 from ..minimal_sizes import fewest_cables, units_and_places, without_covered
 from ..network import MAX_NODES_PER_SWITCH
@@ -118,6 +120,18 @@ class FullMesh(LeafSpineFamily):
         positions = range(self.uplinks + 1)
         layer = [[number[min(i, j), max(i, j)] for j in positions if j != i] for i in positions]
         return np.tile(np.array(layer), (self.layers, 1))
+
+    def contention_free_order(self, nodes: ArrayLike | None = None) -> ExchangeOrder:
+        """Return `layered_mesh_order` of all nodes, or of a job on some of the layers.
+
+        Messages between leaves at one position go over the spine that their destination selects, a different one for
+        each node of a leaf.
+        """
+        layer = (self.uplinks + 1) * self.nodes_per_leaf
+        used = whole_blocks(nodes, self.nodes, layer, "layer")
+        destination = layered_mesh_order(len(used), self.uplinks, self.nodes_per_leaf)
+        own = (used[:, None] * layer + np.arange(layer)).ravel()
+        return ExchangeOrder("contention_free", own.astype(np.int32), destination.astype(np.int32))
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

@@ -7,14 +7,16 @@ from math import ceil, floor
 from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ..checks import check_int
+from ..contention_free import aligned_shift
+from ..exchange_order import ExchangeOrder
 from ..family import ABSENT_IN_OLD_RECORDS
 from ..leaf_spine_family import LeafSpineFamily
 from ..minimal_sizes import multiple_from, without_covered
 from ..network import MAX_NODES_PER_SWITCH
-from ..routing import check_up_routing, up_choices
+from ..routing import check_up_routing, require_d_mod_k, up_choices
 from ..routing.up_choices import DEFAULT_SEED
 
 MAX_LEAVES, MAX_SPINES = 1024, 512
@@ -103,6 +105,11 @@ class LeafSpine(LeafSpineFamily):
     def up_choices(self) -> NDArray[np.int64]:
         """Return the number of each destination node that selects its spine."""
         return up_choices(self.routing, self.nodes, self.seed)
+
+    def contention_free_order(self, nodes: ArrayLike | None = None) -> ExchangeOrder:
+        """Return the shift order, of all nodes or a job on some leaves; see `aligned_shift`. Only with D-mod-k."""
+        require_d_mod_k(self.routing)
+        return aligned_shift((self.nodes_per_leaf, self.leaves), (1, self.spines), nodes)
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

@@ -7,11 +7,15 @@ from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..checks import check_int
+from ..contention_free_order import contention_free_order
 from ..errors import InputError
+from ..exchange_order import ExchangeOrder
 from ..family import Family, Json
 from ..inner_family import inner_kind, inner_takes_layout_lengths, keys_within
+from ..network import Network
 from ..plane import Plane
 from ..policy import Policy, check_policy
 from ..site import Site
@@ -155,6 +159,13 @@ class MultiPlane(Family):
         """Return the same planes, with cable lengths from the layout."""
         with self._keys_of_plane:
             return replace(self, plane=self.plane.with_layout_lengths())
+
+    def contention_free_order(self, nodes: ArrayLike | None = None) -> ExchangeOrder:
+        """Return the order of one plane, whichever planes messages take; only with one link per node in each."""
+        if self.links_per_node > 1:
+            raise InputError(f"network.links_per_node={self.links_per_node}: no contention-free order; expected 1")
+        with self._keys_of_plane:
+            return contention_free_order(Network(self.plane), nodes)
 
     def unrouted(self, site: Site) -> tuple[PlaneCables, ...]:
         """Return the planes without their routes."""

@@ -6,10 +6,12 @@ from fractions import Fraction
 from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ..checks import check_int
+from ..contention_free import projective_plane_order, whole_blocks
 from ..difference_set import difference_set
+from ..exchange_order import ExchangeOrder
 from ..finite_field import check_prime_power, prime_power
 from ..leaf_spine_family import LeafSpineFamily
 from ..minimal_sizes import multiple_from
@@ -95,6 +97,14 @@ class OrthogonalFatTree(LeafSpineFamily):
         point = np.arange(self.leaves)[:, None] % self.spines
         spines: NDArray[np.int64] = (point + np.array(difference_set(self.q))) % self.spines
         return spines
+
+    def contention_free_order(self, nodes: ArrayLike | None = None) -> ExchangeOrder:
+        """Return `projective_plane_order` of all nodes, or of a job on all nodes of one side."""
+        side = self.spines * self.nodes_per_leaf
+        used = whole_blocks(nodes, self.nodes, side, "side")
+        destination = projective_plane_order(difference_set(self.q), len(used), self.nodes_per_leaf)
+        own = np.arange(len(used) * side) + (used[0] * side if len(used) == 1 else 0)
+        return ExchangeOrder("contention_free", own.astype(np.int32), destination.astype(np.int32))
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

@@ -6,14 +6,18 @@ from fractions import Fraction
 from math import ceil, prod
 from typing import ClassVar, Self
 
+from numpy.typing import ArrayLike
+
 from ..cabling import Metres, check_cable_m, family_cables_mm
 from ..checks import check_int, millimetres
+from ..contention_free import aligned_shift
 from ..errors import InputError
+from ..exchange_order import ExchangeOrder
 from ..family import Family
 from ..minimal_sizes import fewest_cables, without_covered
 from ..network import MAX_NODES_PER_SWITCH
 from ..plane import Plane, uniform_attachment
-from ..routing import check_up_routing, up_choices, xgft_routes
+from ..routing import check_up_routing, require_d_mod_k, up_choices, xgft_routes
 from ..routing.up_choices import DEFAULT_SEED
 from ..routing.xgft_routes import table_entries
 from ..site import Site
@@ -182,6 +186,11 @@ class ExtendedFatTree(Family):
     def size_label(self) -> str:
         """The parameters in the notation of the definition."""
         return f"({self.levels}; {','.join(map(str, self.children))}; {','.join(map(str, self.parents))})"
+
+    def contention_free_order(self, nodes: ArrayLike | None = None) -> ExchangeOrder:
+        """Return the shift order, of all nodes or an aligned job; see `aligned_shift`. Only with D-mod-k."""
+        require_d_mod_k(self.routing)
+        return aligned_shift(self.children, self.parents, nodes)
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

@@ -17,7 +17,7 @@ from .shared_tables import shared_tables
 from .table import explicit_table, forwarding_table
 from .torus_order import mesh_order, torus_order
 from .torus_parity import torus_parity_order
-from .up_choices import check_up_routing, destination_hashes, up_choices
+from .up_choices import check_up_routing, destination_hashes, require_d_mod_k, up_choices
 from .up_down import up_down
 from .vector import vector_routing
 from .walk import hops, links_of_route
@@ -55,6 +55,7 @@ __all__ = [
     "megafly_heaviest_load",
     "megafly_minimal",
     "mesh_order",
+    "require_d_mod_k",
     "rerouted",
     "shared_tables",
     "torus_order",

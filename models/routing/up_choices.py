@@ -73,6 +73,19 @@ def up_choices(routing: str, nodes: int, seed: int) -> Ints:
     return UP_ROUTINGS[routing](nodes, seed)
 
 
+def require_d_mod_k(routing: str) -> None:
+    """Raise an `InputError` unless consecutive destinations take different uplinks, as contention-free orders assume.
+
+    Examples
+    --------
+    >>> require_d_mod_k("random")
+    Traceback (most recent call last):
+    isoplane.models.errors.InputError: network.routing=random: no contention-free order; expected d_mod_k
+    """
+    if routing != "d_mod_k":
+        raise InputError(f"network.routing={routing}: no contention-free order; expected d_mod_k")
+
+
 def check_up_routing(routing: object, seed: object) -> None:
     """Check a choice of uplinks and its seed.
 

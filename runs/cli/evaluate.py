@@ -8,12 +8,14 @@ from omegaconf import DictConfig
 from isoplane.models import Design, InputError
 from isoplane.models.workloads import Workload
 from isoplane.objectives import evaluator_of
+from isoplane.objectives.exchanges import check_order
 from isoplane.runs.config.config_values import given_words, path_of, plain
-from isoplane.runs.config.designs import described_config, design_of, workload_for
+from isoplane.runs.config.designs import described_config, design_of, exchange_order, workload_for
 from isoplane.runs.config.unused_options import check_effects, check_family
 from isoplane.runs.records import copy_tables, provenance, record_of, text_of, write_atomically
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.cable_warning import print_cable_warning
+from isoplane.runs.terminal.exchange import exchange_text
 from isoplane.runs.terminal.table import comparison
 
 
@@ -38,7 +40,11 @@ def run(config: DictConfig) -> int:
                 "either save or workload"
             )
         _save(path_of("save", data["save"]), design, workload, described_config(data, design))
+    order = None if workload is None else exchange_order(data, design)
+    checked = None if order is None else check_order(design.network, order)
     print(comparison(design, design.baseline, workload))
+    if checked is not None:
+        print(exchange_text(checked))
     print_cable_warning(design.network)
     return codes.DONE
 

@@ -8,7 +8,7 @@ from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
-from isoplane.models.checks import check_bool, exact_number
+from isoplane.models.checks import check_bool, check_int, exact_number
 from isoplane.runs.config.allowed_keys import group_of
 from isoplane.runs.config.config_values import given_words, path_of, paths_of, plain
 from isoplane.runs.config.designs import design_of
@@ -17,6 +17,7 @@ from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.formats.export import export
 from isoplane.runs.formats.exporter import Exported, Exporter, Options
 from isoplane.runs.formats.exporters import exporter_named, exporter_names
+from isoplane.runs.formats.exporters.phases import SEARCHED
 from isoplane.runs.formats.infiniband.guid_files import read_guids
 from isoplane.runs.records import design_content, design_of_record, id_of, read_record
 from isoplane.runs.terminal import codes
@@ -28,6 +29,8 @@ FORMATS_WITH = {
     "rewired_from": ("cabling",),
     "slurm_tree": ("slurm",),
     "guids": ("opensm",),
+    "order": ("phases",),
+    "evaluations": ("phases",),
 }  # by option
 
 
@@ -45,6 +48,8 @@ def run(config: DictConfig) -> int:
         check_family(data, given_words())
     exporters = _exporters(data["format"])
     _check_options(exporters, given_words())
+    if data["order"] != SEARCHED and any(group_of(word)[0] == "evaluations" for word in given_words()):
+        raise InputError(f"evaluations={data['evaluations']}: has no effect; allowed with order={SEARCHED}")
     exported = _exported(data)
     folder = Path(HydraConfig.get().runtime.output_dir)
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, *exporters)):
@@ -91,6 +96,8 @@ def _options(data: dict[str, Any]) -> Options:
         routes=check_bool("routes", data["routes"]),
         slurm_tree=data["slurm_tree"],
         guids=None if data["guids"] is None else read_guids("guids", paths_of("guids", data["guids"])),
+        order=data["order"],
+        evaluations=check_int("evaluations", data["evaluations"], 1),
         spares=exact_number("spares", data["spares"], 0, 1),
         rewired_from=None
         if built is None

@@ -22,6 +22,7 @@ from isoplane.runs.formats.traffic_matrix import read_matrix
 from isoplane.search import Assignments
 
 from .config_values import group, path_of, shown
+from .orders import order_of
 
 
 def _from_file(file: object, iterations: int) -> Workload:
@@ -40,8 +41,15 @@ WORKLOADS: Mapping[str, Callable[..., Workload]] = {
 }
 
 
-def workload_of(config: Mapping[str, Any]) -> Workload:
+def workload_of(config: Mapping[str, Any], network: Network | None = None) -> Workload:
     """Return the workload that a config describes.
+
+    Parameters
+    ----------
+    config
+        The composed config.
+    network
+        The network, for orders of an exchange that depend on it; None for networks with circuits, which have none.
 
     Raises
     ------
@@ -54,7 +62,12 @@ def workload_of(config: Mapping[str, Any]) -> Workload:
     kind = given.get("kind")
     if not isinstance(kind, str) or kind not in WORKLOADS:
         raise InputError(f"workload.kind={shown(kind)}: expected {', '.join(WORKLOADS)}")
-    return WORKLOADS[kind](**{key: value for key, value in given.items() if key != "kind"})
+    keys = {key: value for key, value in given.items() if key not in ("kind", "order")}
+    workload = WORKLOADS[kind](**keys)
+    if kind != "all_to_all" or "order" not in given:
+        return workload
+    order = order_of(given["order"], workload.processes, network)
+    return order.workload(keys["message_bytes"], workload.iterations)
 
 
 def assigned_design(network: Network, config: Mapping[str, Any]) -> Design:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from isoplane.models import Design, Network, Site
+from isoplane.models.exchange_order import ExchangeOrder
 from isoplane.models.workloads import Workload
 from isoplane.runs.records import (
     design_content,
@@ -19,6 +20,7 @@ from isoplane.runs.records.families import TARGET, family_of
 
 from .assignments import assigned_design, workload_of
 from .config_values import group, path_of
+from .orders import order_of
 from .program_files import network_in
 
 SITE = ("layout", "prices", "switch")
@@ -75,11 +77,11 @@ def workload_for(config: Mapping[str, Any], design: Design) -> Workload | None:
     """
     if design.circuits is None and config.get("workload") is None:
         return None
-    return workload_given(config)
+    return workload_given(config, None if design.circuits is not None else design.network)
 
 
-def workload_given(config: Mapping[str, Any]) -> Workload:
-    """Return the workload of the given record, or else that of the config.
+def workload_given(config: Mapping[str, Any], network: Network | None = None) -> Workload:
+    """Return the workload of the given record, or else that of the config, for a network without circuits if given.
 
     Raises
     ------
@@ -87,8 +89,16 @@ def workload_given(config: Mapping[str, Any]) -> Workload:
         If neither has one.
     """
     if config.get("record") is None:
-        return workload_of(config)
+        return workload_of(config, network)
     return workload_from(read_record(path_of("record", config["record"]))["workload"])
+
+
+def exchange_order(config: Mapping[str, Any], design: Design) -> ExchangeOrder | None:
+    """Return the order of the workload of a config, if it is an all-to-all exchange on a network without circuits."""
+    workload = config.get("workload") or {}
+    if design.circuits is not None or workload.get("order") is None:
+        return None
+    return order_of(workload["order"], workload["processes"], design.network)
 
 
 def described_config(config: Mapping[str, Any], design: Design) -> dict[str, Any]:

@@ -37,7 +37,7 @@ FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "evaluate": ("save",),
     "check-cables": ("found", "names", "identify", "ports", "save"),
-    "export": ("format", "guids", "routes", "slurm_tree", "spares", "rewired_from"),
+    "export": ("format", "guids", "routes", "slurm_tree", "spares", "rewired_from", "order", "evaluations"),
     "simulate": ("hardware", "traffic", *MEASUREMENT_OPTIONS),
 }
 # By paper, or paper and figure: options without effect on a reproduced figure.

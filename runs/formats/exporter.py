@@ -34,6 +34,8 @@ class Options:
         The tree of ``slurm``: ``racks``, or groups of nodes by ``distance`` in hops.
     guids
         GUIDs of the devices that exist, instead of placeholders (``opensm``).
+    order, evaluations
+        The order of ``phases``, by name; evaluations of its search.
     """
 
     routes: bool = False
@@ -41,6 +43,8 @@ class Options:
     rewired_from: Design | None = None
     slurm_tree: object = "racks"
     guids: GivenGuids | None = None
+    order: object = "contention_free"
+    evaluations: int = 100_000
 
 
 @dataclass(frozen=True, eq=False)

@@ -241,6 +241,7 @@ void test_exact_search();  // exact.cpp
 void test_orders();
 void test_circuits();   // circuits.cpp
 void test_searchers();  // searchers.cpp
+void test_phase_search();
 
 int main() {
   random_numbers_depend_on_seed_and_stream_only();
@@ -256,5 +257,6 @@ int main() {
   test_orders();
   test_searchers();
   test_circuits();
+  test_phase_search();
   return check::finish();
 }

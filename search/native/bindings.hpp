@@ -1,0 +1,7 @@
+// Functions that add parts of the library to the module.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+// The phases of all-to-all exchanges.
+void bind_orders(nanobind::module_& m);
