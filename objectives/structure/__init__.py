@@ -5,6 +5,7 @@ from .distances import distance_bound
 from .flow_problem import FlowProblem, flow_problem
 from .max_flow import ConcurrentFlow, improving_flows, max_concurrent_flow
 from .path_diversity import PathDiversity, path_diversity
+from .symmetric_flow import SymmetricFlow, symmetric_flow
 from .throughput_bound import ThroughputBound, bound_by_lengths, concurrent_flow
 from .worst_permutation import WorstPermutation, worst_permutation
 
@@ -13,6 +14,7 @@ __all__ = [
     "ConcurrentFlow",
     "FlowProblem",
     "PathDiversity",
+    "SymmetricFlow",
     "ThroughputBound",
     "WorstPermutation",
     "bisection",
@@ -23,5 +25,6 @@ __all__ = [
     "improving_flows",
     "max_concurrent_flow",
     "path_diversity",
+    "symmetric_flow",
     "worst_permutation",
 ]

@@ -14,6 +14,7 @@ from .capacity_graph import CapacityGraph
 Ints = NDArray[np.int64]
 
 MAX_DEMAND = 1 << 60  # of all sources together
+MAX_LENGTH = 1 << 40  # of a link, so that distances fit 64 bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,21 +122,39 @@ def flow_problem(graph: CapacityGraph, traffic: Ints | None = None) -> FlowProbl
     >>> problem.source.tolist(), problem.demand.shape, problem.total_demand  # 8 switches, 4 groups of 4 nodes
     ([8, 9, 10, 11], (4, 16), 192)
     """
-    vertices, sender, receiver, links = _attached(graph)
     demands = np.outer(graph.nodes, graph.nodes) if traffic is None else _group_traffic(graph, traffic)
-    source, index = np.unique(sender, return_inverse=True)
+    return problem_of_groups(graph, np.arange(len(graph.nodes)), demands)
+
+
+def problem_of_groups(graph: CapacityGraph, senders: Ints, demands: Ints) -> FlowProblem:
+    """Return the concurrent flow of what some groups of nodes send to every group.
+
+    Parameters
+    ----------
+    graph
+        The links.
+    senders : int64[senders]
+        The groups that send.
+    demands : int64[senders, groups]
+        What they send to each group; what a group sends to itself takes no link.
+    """
+    vertices, sender, receiver, links = group_vertices(graph)
+    source, index = np.unique(sender[senders], return_inverse=True)
     demand = np.zeros((len(source), vertices), dtype=np.int64)
     np.add.at(demand, (index[:, None], receiver[None, :]), demands)
     demand[np.arange(len(source)), source] = 0
-    demand[index, receiver] = 0
+    demand[index, receiver[senders]] = 0
     used = demand.any(axis=1)
     capacity = np.concatenate([graph.capacity, np.zeros(len(links), dtype=np.int64)])
     tail, head = (np.concatenate(ends) for ends in ((graph.tail, links[:, 0]), (graph.head, links[:, 1])))
     return FlowProblem(tail, head, capacity, source[used], demand[used])
 
 
-def _attached(graph: CapacityGraph) -> tuple[int, Ints, Ints, Ints]:
-    """Return the number of vertices, those from which and at which each group sends and receives, and their links."""
+def group_vertices(graph: CapacityGraph) -> tuple[int, Ints, Ints, Ints]:
+    """Return the number of vertices, those at which each group of nodes sends and receives, and their unlimited links.
+
+    See `flow_problem`.
+    """
     group = np.repeat(np.arange(len(graph.nodes)), np.diff(graph.group_links.start))
     pairs = np.unique(np.stack([group, graph.group_links.at], axis=1), axis=0)
     sender = np.zeros(len(graph.nodes), dtype=np.int64)
