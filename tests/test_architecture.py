@@ -26,6 +26,7 @@ ONLY_IN = {
     "hydra": ("runs/",),
     "omegaconf": ("runs/",),
     "igraph": (
+        "models/automorphisms.py",
         "models/canonical.py",
         "models/graph_files.py",
         "models/routing/deadlock.py",

@@ -169,3 +169,12 @@ def test_the_general_benchmark_agrees_with_igraph():
     *parts, hops = (line.split() for line in result.stdout.splitlines())
     assert [words[0] for words in parts] == ["minimal", "distances", "loads", "igraph", "ratio"]
     assert len(set(hops[1:])) == 1
+
+
+def test_the_benchmark_of_flows_prints_verified_bounds():
+    command = [sys.executable, BENCHMARKS / "flows.py", "--instance", "geometric-3", "regular-8", "--check"]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+    _, *lines = result.stdout.splitlines()
+    assert [line.split()[0] for line in lines] == ["geometric-3", "regular-8"]
+    assert all(float(line.split()[4].rstrip("%")) <= 0.01 for line in lines)

@@ -160,12 +160,13 @@ void bind_hybrid(nb::module_& m) {
 NB_MODULE(_native, m) {
   m.doc() =
       "Exact kernels for two hypercube planes, the general evaluator, the fluid model of any network, distances "
-      "over links with lengths, numbers of paths, and balanced cuts.";
+      "over links with lengths, numbers of paths, balanced cuts, and concurrent flows.";
   bind_general(m);
   bind_hybrid(m);
   bind_transfers(m);
   bind_lengths(m);
   bind_structure(m);
+  bind_flows(m);
   m.def("evaluate", &evaluate, "generators"_a, "folded"_a, "sums"_a, "max_loads"_a, "loads"_a, "isa"_a = nb::none(),
         "Fill sums, max_loads and, unless it is empty, loads; return the first row that is not a basis, or -1.");
   m.def("time_kernel", &time_kernel, "generators"_a, "folded"_a, "repeats"_a, "isa"_a = nb::none(),

@@ -14,3 +14,6 @@ void bind_lengths(nanobind::module_& m);
 
 // Numbers of paths between groups of nodes, and balanced cuts.
 void bind_structure(nanobind::module_& m);
+
+// Maximum concurrent flows.
+void bind_flows(nanobind::module_& m);

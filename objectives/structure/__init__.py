@@ -2,19 +2,29 @@
 
 from .bisection import Bisection, bisection
 from .distances import distance_bound
+from .flow_problem import FlowProblem, flow_problem
+from .max_flow import ConcurrentFlow, improving_flows, max_concurrent_flow
 from .path_diversity import PathDiversity, path_diversity
+from .symmetric_flow import SymmetricFlow, symmetric_flow
 from .throughput_bound import ThroughputBound, bound_by_lengths, concurrent_flow
 from .worst_permutation import WorstPermutation, worst_permutation
 
 __all__ = [
     "Bisection",
+    "ConcurrentFlow",
+    "FlowProblem",
     "PathDiversity",
+    "SymmetricFlow",
     "ThroughputBound",
     "WorstPermutation",
     "bisection",
     "bound_by_lengths",
     "concurrent_flow",
     "distance_bound",
+    "flow_problem",
+    "improving_flows",
+    "max_concurrent_flow",
     "path_diversity",
+    "symmetric_flow",
     "worst_permutation",
 ]

@@ -1,6 +1,5 @@
 """Upper bound on the all-to-all throughput that any routing can reach."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -11,18 +10,22 @@ from numpy.typing import NDArray
 from isoplane.models import InputError, Network
 from isoplane.models.relative_rates import relative_rates
 
-from .._native import MAX_LENGTH
+from .. import _native
 from ..general.distances import all_distances
 from .capacity_graph import CapacityGraph, capacity_graph
-from .flow_program import ANY_DETOUR, solve_flow_program
-from .link_lengths import LengthEvaluation, bound_of, evaluate_equal, length_bound, search_lengths
+from .flow_problem import MAX_LENGTH, flow_problem
+from .link_lengths import length_bound, search_lengths
+from .max_flow import max_concurrent_flow
+from .symmetric_flow import symmetric_flow
 
 Ints = NDArray[np.int64]
+Found = tuple[Fraction | None, Fraction | None, Ints]  # rates of a flow and of a bound, and the lengths that prove it
 
-MAX_PROGRAM_SWITCHES = 128
+MAX_FLOWS = 1 << 21  # of all groups of nodes over all links: beyond, an iteration takes too long
+MAX_MOVES = 1 << 30  # of flows: seconds
 MAX_VISITS = 1 << 28  # of links from all nodes in one evaluation of lengths: seconds
-TOLERANCE = 1e-4  # relative, of solutions in floating point
-SCALES = (1, 2, 3, 4, 6, 12, 60, 4000, 65535)  # longest length, for rounding
+TOLERANCE = 1e-4  # relative difference of bounds that are as good as equal
+ROUNDING = 1e-9  # relative error of a flow in floating point, at most
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +42,8 @@ class ThroughputBound:
         ``flow`` if a flow that reaches the bound within 0.01 % is known, so that no better bound exists; ``lengths`` if
         better lengths may exist.
     flow
-        Throughput of the best flow found, in floating point, with an error of up to 0.01 %; None if none is known.
+        Throughput of the best flow found: a lower bound on what the best routing reaches; None if none is known. It is
+        equal to `value` in networks with symmetries.
     node_links
         Sum of the capacities of the links of a node, at the node where it is lowest; None in a direct network. It
         limits what a node sends, and is not part of `value`.
@@ -49,7 +53,7 @@ class ThroughputBound:
 
     value: Fraction | None
     proof: Literal["flow", "lengths"]
-    flow: float | None
+    flow: Fraction | None
     node_links: Fraction | None
     lengths: tuple[Ints, ...]
 
@@ -61,11 +65,12 @@ def concurrent_flow(network: Network, seed: int = 0) -> ThroughputBound:
 
     .. math:: θ ≤ N Σ_e c_e l_e / Σ_{a,b} d_l(a, b),
 
-    and the best lengths reach the largest concurrent flow, by linear programming duality. Networks of up to 128
-    switches in all planes are solved as a linear program; lengths for larger ones are found by a subgradient method, or
-    all equal if the policy is ``nearest`` and more than 2^28 links would be visited from all nodes.
-    In either case the lengths are rounded to integers, and the bound that they prove is exact. Traffic may use any
-    plane, whatever the policy, but changes planes only at its two nodes.
+    and the best lengths reach the largest concurrent flow, by linear programming duality. In networks with symmetries
+    the optimum is exact (`symmetric_flow`). In others with up to 2^21 flows, one of every group of nodes over every
+    link, both bounds come from `max_concurrent_flow`. Lengths for larger ones are found by a subgradient method, or all
+    equal if the policy is ``nearest`` and more than 2^28 links would be visited from all nodes.
+    The lengths are integers, and the bound that they prove is exact. Traffic may use any plane, whatever the policy,
+    but changes planes only at its two nodes.
 
     Parameters
     ----------
@@ -91,31 +96,47 @@ def concurrent_flow(network: Network, seed: int = 0) -> ThroughputBound:
     Fraction(2, 1)
     """
     graph = capacity_graph(network)
-    best = np.ones(len(graph.tail), dtype=np.int64)
-    is_large = graph.visits > MAX_VISITS and network.policy == "nearest"
-    equal, flow = None if is_large else evaluate_equal(graph), None
-    value = _equal_bound(network, graph) if equal is None else bound_of(graph, equal)
-    if value is not None and equal is not None:
-        for length, found in _candidates(graph, seed, equal):
-            bound = length_bound(graph, length)
-            if bound is not None and bound < value:
-                best, value = length, bound
-            flow = found if flow is None or (found is not None and found > flow) else flow
-            if _is_reached(value, flow):
-                break
+    rate = Fraction(network.nodes, graph.unit)
+    flow, value, length = _symmetric(graph) or _general(graph) or _large(network, graph, seed)
+    lower, upper = (None if each is None else each * rate for each in (flow, value))
+    is_reached = lower is not None and upper is not None and lower >= upper * (1 - Fraction(TOLERANCE))
     return ThroughputBound(
-        value,
-        "flow" if value is not None and _is_reached(value, flow) else "lengths",
-        flow if flow is None or value is None else min(flow, float(value)),
+        upper,
+        "flow" if is_reached else "lengths",
+        lower,
         _node_link_limit(network),
-        tuple(np.where(link < 0, 0, best[link]) for link in graph.port_link),
+        tuple(np.where(link < 0, 0, length[link]) for link in graph.port_link),
     )
 
 
-def _equal_bound(network: Network, graph: CapacityGraph) -> Fraction | None:
-    """Return the bound of equal lengths, which the distances in hops prove: faster than any other lengths."""
-    hops = all_distances(network).total_hops
-    return Fraction(network.nodes * int(graph.capacity.sum()), graph.unit * hops) if hops else None
+def _symmetric(graph: CapacityGraph) -> Found | None:
+    """Return the optimum of a network with symmetries."""
+    found = symmetric_flow(graph)
+    return None if found is None else (found.rate, found.rate, found.length)
+
+
+def _general(graph: CapacityGraph) -> Found | None:
+    """Return bounds from a concurrent flow; None if the network is too large."""
+    if graph.visits > MAX_FLOWS:
+        return None
+    found = max_concurrent_flow(flow_problem(graph), TOLERANCE, MAX_MOVES // max(1, graph.visits))
+    if found is None:
+        return None, None, np.ones(len(graph.tail), dtype=np.int64)
+    return found.lower, found.upper, found.length
+
+
+def _large(network: Network, graph: CapacityGraph, seed: int) -> Found:
+    """Return the bound of lengths, and the flow over all shortest paths if it is known."""
+    equal = np.ones(len(graph.tail), dtype=np.int64)
+    if graph.visits > MAX_VISITS and network.policy == "nearest":
+        hops = all_distances(network).total_hops
+        return None, Fraction(int(graph.capacity.sum()), hops) if hops else None, equal
+    length, throughput = search_lengths(graph, seed)
+    rate = Fraction(graph.unit, network.nodes)
+    flow = None if throughput is None else Fraction(throughput * (1 - ROUNDING)) * rate
+    bounds = [(length_bound(graph, each), each) for each in (equal, length)]
+    known = [(bound * rate, each) for bound, each in bounds if bound is not None]
+    return (flow, *min(known, key=lambda each: each[0])) if known else (flow, None, equal)
 
 
 def bound_by_lengths(network: Network, lengths: tuple[Ints, ...]) -> Fraction | None:
@@ -126,7 +147,7 @@ def bound_by_lengths(network: Network, lengths: tuple[Ints, ...]) -> Fraction | 
     network
         The network.
     lengths : int64[switches, ports], one per plane
-        Length of the link at each port, from 0 to 65535. Parallel links are as long as the shortest of them.
+        Length of the link at each port, from 0 to 2^40. Parallel links are as long as the shortest of them.
 
     Raises
     ------
@@ -145,7 +166,11 @@ def bound_by_lengths(network: Network, lengths: tuple[Ints, ...]) -> Fraction | 
     shortest = np.full(len(graph.tail), np.iinfo(np.int64).max)
     for link, length in zip(graph.port_link, lengths, strict=True):
         np.minimum.at(shortest, link[link >= 0], length[link >= 0])
-    return length_bound(graph, shortest)
+    if shortest.max(initial=0) <= _native.MAX_LENGTH:
+        return length_bound(graph, shortest)
+    problem = flow_problem(graph)
+    room, distances = problem.bound(np.append(shortest, np.zeros(len(problem.tail) - len(shortest), dtype=np.int64)))
+    return Fraction(network.nodes * room, graph.unit * distances)
 
 
 def _check_lengths(graph: CapacityGraph, lengths: tuple[Ints, ...]) -> None:
@@ -156,26 +181,6 @@ def _check_lengths(graph: CapacityGraph, lengths: tuple[Ints, ...]) -> None:
         wrong = length[(link >= 0) & ((length < 0) | (length > MAX_LENGTH))]
         if len(wrong):
             raise InputError(f"lengths: {wrong[0]}; expected integers from 0 to {MAX_LENGTH}")
-
-
-def _candidates(graph: CapacityGraph, seed: int, equal: LengthEvaluation) -> Iterator[tuple[Ints, float | None]]:
-    """Yield lengths, and the throughput of a flow found with them."""
-    yield search_lengths(graph, seed, equal)
-    if graph.switches > MAX_PROGRAM_SWITCHES:
-        return
-    for detour in (0, 1, ANY_DETOUR):
-        solution = solve_flow_program(graph, detour)
-        if solution is None:
-            continue
-        flow = float(graph.nodes.sum()) / graph.unit / solution.peak
-        for scale in SCALES:
-            length = np.rint(solution.length * (scale / solution.length.max())).astype(np.int64)
-            if length.any():
-                yield length, flow
-
-
-def _is_reached(value: Fraction, flow: float | None) -> bool:
-    return flow is not None and flow >= float(value) * (1 - TOLERANCE)
 
 
 def _node_link_limit(network: Network) -> Fraction | None:

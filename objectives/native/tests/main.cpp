@@ -195,6 +195,7 @@ void evaluators_reject_unsupported_input() {
 
 }  // namespace
 
+void test_concurrent_flow();
 void test_fluid();  // fluid.cpp
 void test_least();  // least.cpp
 void test_general();
@@ -210,6 +211,7 @@ int main() {
   scores_are_compared_component_by_component_without_overflow();
   exact_metrics_match_the_formulas();
   evaluators_reject_unsupported_input();
+  test_concurrent_flow();
   test_fluid();
   test_least();
   test_general();

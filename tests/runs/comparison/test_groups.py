@@ -36,6 +36,7 @@ def test_every_column_of_a_group_has_a_value_and_no_other(arguments):
 def test_bounds_hold(arguments):
     found = {key: value for group in groups() for key, value in group.values(compared(*arguments)).items()}
     assert found["throughput"] <= found["throughput_bound"] * (1 + 1e-12)
+    assert found["throughput_flow"] <= found["throughput_bound"]
     assert found["bisection_bound"] <= found["bisection"] * (1 + 1e-12)
     assert found["bisection_spectral"] <= found["bisection_bound"] * (1 + 1e-12)
     assert found["bisection_metis"] is None or found["bisection"] <= found["bisection_metis"] * (1 + 1e-12)
@@ -54,7 +55,14 @@ def test_identical_planes_are_measured_like_the_whole_network(family):
     object.__setattr__(whole, "identical_planes", (whole.network, 1))
     structure = next(group for group in groups() if "bisection" in [column.key for column in group.columns])
     ours, theirs = structure.values(one), structure.values(whole)
-    exact = ["throughput_bound", "disjoint_paths_min", "disjoint_paths", "shortest_paths_min", "worst_permutation"]
+    exact = [
+        "throughput_flow",
+        "throughput_bound",
+        "disjoint_paths_min",
+        "disjoint_paths",
+        "shortest_paths_min",
+        "worst_permutation",
+    ]
     assert {key: ours[key] for key in exact} == pytest.approx({key: theirs[key] for key in exact}, rel=1e-3)
 
 

@@ -1,0 +1,151 @@
+"""Maximum concurrent flows: against HiGHS, formulas and laws; both bounds are recomputed by the reference."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from isoplane.models import InputError, Network
+from isoplane.models.families.torus import Torus
+from isoplane.objectives import _native
+from isoplane.objectives.reference.concurrent_flow import verified_bound, verified_flow
+from isoplane.objectives.structure.capacity_graph import capacity_graph
+from isoplane.objectives.structure.flow_problem import FlowProblem, flow_problem
+from isoplane.objectives.structure.max_flow import improving_flows, max_concurrent_flow
+from tests.models.shortest_path_program import random_regular
+from tests.objectives.general.networks import random_rails
+
+from .flow_problems import optimum, random_problem, verified
+from .networks import edges_of, network_of
+
+
+def regular(switches, degree, seed, traffic=None):
+    network = network_of(edges_of(random_regular(switches, degree, seed)), [1] * switches)
+    return flow_problem(capacity_graph(network), traffic)
+
+
+def permutation(nodes, seed):
+    traffic = np.zeros((nodes, nodes), dtype=np.int64)
+    order = np.random.default_rng(seed).permutation(nodes)
+    traffic[order, np.roll(order, 1)] = 1
+    return traffic
+
+
+def check_against_highs(problem):
+    found, best = max_concurrent_flow(problem, gap=1e-7), optimum(problem)
+    if best is None:  # unbounded: all demands take unlimited links
+        assert found is None
+        return
+    assert (found.lower, found.upper) == verified(problem, found)
+    assert float(found.lower) == pytest.approx(best, rel=1e-6)
+    assert float(found.upper) == pytest.approx(best, rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_both_bounds_are_the_optimum_of_highs(seed):
+    check_against_highs(random_problem(seed, has_unlimited_links=seed % 3 == 2))
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 9])
+def test_nodes_at_several_planes_are_vertices_of_their_own(seed):
+    check_against_highs(flow_problem(capacity_graph(random_rails(seed))))
+
+
+@pytest.mark.parametrize("traffic", [None, permutation(24, 1)])
+def test_a_random_graph_has_the_optimum_of_highs(traffic):
+    check_against_highs(regular(24, 4, 2, traffic))
+
+
+def test_a_larger_graph_has_a_gap_below_the_goal_at_each_kind_of_traffic():
+    for traffic in (None, permutation(64, 2), np.random.default_rng(3).integers(0, 10, (64, 64))):
+        problem = regular(64, 6, 1, traffic)
+        found = max_concurrent_flow(problem, gap=1e-3)
+        assert 0 <= found.gap <= 1e-3
+        assert (found.lower, found.upper) == verified(problem, found)
+
+
+def test_opposite_pairs_of_a_ring_use_both_directions():
+    # In a ring of 8, each node sends to the opposite one: 4 hops of 16 links for each of 8 nodes, 1/2 of a link each.
+    traffic = np.roll(np.eye(8, dtype=np.int64), 4, axis=1)
+    found = max_concurrent_flow(flow_problem(capacity_graph(Network(Torus(shape=(8,)))), traffic), gap=1e-9)
+    assert found.upper == Fraction(1, 2)
+    assert float(found.lower) == pytest.approx(0.5, rel=1e-9)
+
+
+def test_doubled_capacities_double_the_rate_and_doubled_demands_halve_it():
+    problem = random_problem(5)
+    faster = FlowProblem(problem.tail, problem.head, 2 * problem.capacity, problem.source, problem.demand)
+    heavier = FlowProblem(problem.tail, problem.head, problem.capacity, problem.source, 2 * problem.demand)
+    one, two, half = (float(max_concurrent_flow(each, gap=1e-7).upper) for each in (problem, faster, heavier))
+    assert (two, half) == pytest.approx((2 * one, one / 2), rel=1e-6)
+
+
+@pytest.mark.parametrize("isa", _native.available_isas())
+def test_every_instruction_set_gives_the_same_bytes(isa, monkeypatch):
+    problem = regular(20, 3, 4, permutation(20, 4))
+    length, expected = np.zeros(len(problem.tail)), np.zeros(len(problem.tail))
+    _run(problem, expected)
+    monkeypatch.setenv("ISOPLANE_ISA", isa)
+    _run(problem, length)
+    assert length.tobytes() == expected.tobytes()
+
+
+def _run(problem, length):
+    iterations = _native.FlowIterations(problem.arrays)
+    iterations.run(3)
+    iterations.lengths(length)
+
+
+def test_the_bounds_of_more_iterations_are_at_least_as_good():
+    found = [flow for flow, _ in zip(improving_flows(regular(30, 3, 6)), range(5), strict=False)]
+    lower, upper = [each.lower for each in found], [each.upper for each in found]
+    assert (lower, upper) == (sorted(lower), sorted(upper, reverse=True))
+    assert [each.iterations for each in found] == sorted({each.iterations for each in found})
+
+
+def test_a_search_ends_after_its_iterations_or_its_time():
+    problem = regular(30, 3, 6, permutation(30, 6))
+    by_iterations, by_time = max_concurrent_flow(problem, 0, iterations=1), max_concurrent_flow(problem, 0, seconds=0)
+    assert by_iterations.iterations == by_time.iterations > 0
+    assert by_iterations.lower == by_time.lower
+
+
+def test_large_demands_stay_exact():
+    demand = np.array([[0, 1 << 58, 1 << 58]])
+    problem = FlowProblem(np.array([0, 1, 0]), np.array([1, 2, 2]), np.array([1, 1, 1]), np.array([0]), demand)
+    found = max_concurrent_flow(problem, gap=1e-9)
+    assert (found.lower, found.upper) == verified(problem, found)
+    assert float(found.upper * (1 << 58)) == pytest.approx(1, rel=1e-6)  # each demand has a link of its own
+
+
+def test_no_demand_has_no_bound():
+    traffic = np.eye(8, dtype=np.int64)  # every node to itself
+    assert max_concurrent_flow(flow_problem(capacity_graph(Network(Torus(shape=(8,)))), traffic)) is None
+
+
+@pytest.mark.parametrize(
+    ("traffic", "message"),
+    [
+        (np.ones((2, 3), dtype=int), r"traffic: a matrix of shape \(2, 3\); expected \(4, 4\), nodes and nodes"),
+        (np.full((4, 4), -1), "traffic: -1; expected at least 0"),
+        (
+            np.full((4, 4), 1 << 58),
+            r"traffic: 3458764513820540928 units in total; expected at most 1152921504606846976",
+        ),
+    ],
+)
+def test_wrong_traffic_is_named(traffic, message):
+    with pytest.raises(InputError, match=f"^{message}$"):
+        flow_problem(capacity_graph(Network(Torus(shape=(4,)))), traffic)
+
+
+def test_the_reference_rejects_wrong_certificates():
+    links, demand = [(0, 1, 3), (1, 0, 0)], np.array([[0, 2]])
+    with pytest.raises(ValueError, match="source 0: -1 units missing at 0; expected 0"):
+        verified_flow(links, [0], demand, np.array([[1, 0]]), 1)
+    with pytest.raises(ValueError, match="over link 1: -1; expected at least 0"):
+        verified_flow(links, [0], demand, np.array([[1, -1]]), 1)
+    with pytest.raises(ValueError, match="length 1 of a link of capacity 0; expected"):
+        verified_bound(links, [0], demand, [1, 1])
+    with pytest.raises(ValueError, match="expected at most"):
+        verified_bound(links, [0], demand, [1 << 53, 0])
