@@ -224,6 +224,11 @@ def move_vertices(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), ord
     Improve a cut by one pass of moves of single vertices, the one that lowers the cut most first; the best balanced cut on the way replaces the sides.
     """
 
+def minimum_cut(tail: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], capacity: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], source: int, sink: int, side: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')]) -> int:
+    """
+    Least capacity of links from the side of the source to that of the sink; marks the smallest side of the source with 1.
+    """
+
 class FlowArrays:
     """Links with capacities, 0 if unlimited, and what each source sends."""
 

@@ -1,10 +1,11 @@
-// Thin binding of numbers of paths and of balanced cuts: checks arrays and calls the library.
+// Thin binding of numbers of paths, of balanced cuts and of minimum cuts: checks arrays and calls the library.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
 #include <cstdint>
 
 #include "bindings.hpp"
+#include "isoplane/minimum_cut.hpp"
 #include "isoplane/path_diversity.hpp"
 #include "isoplane/vertex_moves.hpp"
 
@@ -97,6 +98,24 @@ void move_vertices(Longs start, Ints head, Longs cost, Longs weight, Longs node_
   isoplane::move_vertices(graph, patience, side.data());
 }
 
+std::int64_t minimum_cut(Ints tail, Ints head, Longs capacity, std::int64_t source, std::int64_t sink, Sides side) {
+  const std::size_t vertices = side.size();
+  require(head.size() == tail.size() && capacity.size() == tail.size(), "links of wrong shape");
+  require_below(tail, vertices, "a tail is not a vertex");
+  require_below(head, vertices, "a head is not a vertex");
+  std::uint64_t total = 0;
+  for (std::size_t link = 0; link < capacity.size(); ++link) {
+    require(capacity.data()[link] >= 0, "a capacity is negative");
+    total += static_cast<std::uint64_t>(capacity.data()[link]);
+    require(total < std::uint64_t{1} << 63, "capacities add up to more than 64 bits");
+  }
+  const auto from = static_cast<std::size_t>(source), to = static_cast<std::size_t>(sink);
+  require(from < vertices && to < vertices && from != to, "source and sink are not two vertices");
+  const isoplane::CutLinks graph{vertices, tail.size(), tail.data(), head.data(), capacity.data()};
+  const nb::gil_scoped_release release;
+  return isoplane::minimum_cut(graph, from, to, side.data());
+}
+
 }  // namespace
 
 void bind_structure(nb::module_& m) {
@@ -112,4 +131,8 @@ void bind_structure(nb::module_& m) {
         "side"_a,
         "Improve a cut by one pass of moves of single vertices, the one that lowers the cut most first; the best "
         "balanced cut on the way replaces the sides.");
+  m.def(
+      "minimum_cut", &minimum_cut, "tail"_a, "head"_a, "capacity"_a, "source"_a, "sink"_a, "side"_a,
+      "Least capacity of links from the side of the source to that of the sink; marks the smallest side of the source "
+      "with 1.");
 }

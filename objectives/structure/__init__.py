@@ -3,6 +3,7 @@
 from .bisection import Bisection, bisection
 from .distances import distance_bound
 from .flow_problem import FlowProblem, flow_problem
+from .gather_bound import GatherBound, gather_bound
 from .max_flow import ConcurrentFlow, improving_flows, max_concurrent_flow
 from .path_diversity import PathDiversity, path_diversity
 from .symmetric_flow import SymmetricFlow, symmetric_flow
@@ -13,6 +14,7 @@ __all__ = [
     "Bisection",
     "ConcurrentFlow",
     "FlowProblem",
+    "GatherBound",
     "PathDiversity",
     "SymmetricFlow",
     "ThroughputBound",
@@ -22,6 +24,7 @@ __all__ = [
     "concurrent_flow",
     "distance_bound",
     "flow_problem",
+    "gather_bound",
     "improving_flows",
     "max_concurrent_flow",
     "path_diversity",

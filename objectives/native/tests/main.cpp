@@ -200,6 +200,7 @@ void test_fluid();  // fluid.cpp
 void test_least();  // least.cpp
 void test_general();
 void test_link_lengths();
+void test_minimum_cut();
 void test_path_diversity();
 void test_translated_loads();  // link_lengths.cpp
 
@@ -216,6 +217,7 @@ int main() {
   test_least();
   test_general();
   test_link_lengths();
+  test_minimum_cut();
   test_path_diversity();
   test_translated_loads();
   return check::finish();
