@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
+from isoplane.runs.formats.built_design import cables_from
 from isoplane.runs.formats.discovered_fabric import DiscoveredFabric
 
 from .devices import Adapters, CabledDevices, Ints, design_devices
@@ -44,6 +45,7 @@ def check_cables(
     names: Mapping[str, str] | None = None,
     identify: Identify = "auto",
     ports: Ports = "exact",
+    built: Network | None = None,
 ) -> CableCheck:
     """Compare the cables of a fabric with those of a network.
 
@@ -59,11 +61,14 @@ def check_cables(
         ``names``; ``cables``, which ignores names; or ``auto``, by cables where names are missing.
     ports
         ``exact``, or ``ignore``: only which devices have how many cables in common. Names identify devices then.
+    built
+        The network whose cables became those of the design, and whose nodes keep their ports; None if it is new.
 
     Raises
     ------
     InputError
-        If the files contradict each other or the names, or no device is identified.
+        If the files contradict each other or the names, no device is identified, or the built network has other
+        devices.
     """
     if ports == "ignore" and identify == "cables":
         raise InputError("identify=cables: needs the numbers of ports; allowed with ports=exact")
@@ -72,10 +77,11 @@ def check_cables(
     internal = not bool(fabric.devices.is_switch.all())
     if ports == "ignore":
         return _compared(_named(fabric, design_devices(network, internal=internal), names or {}), planes, ports)
+    cables = cables_from(network, built)
     kinds: tuple[Adapters, ...] = ("shared", "own_ports", "node_ports") if planes > 1 else ("shared",)
-    if all(plane.adapter_ports is not None for plane in network.unrouted_planes):
+    if cables.adapter.any():
         kinds = ("stated",)
-    designs = [design_devices(network, kind, internal=internal) for kind in kinds]
+    designs = [design_devices(network, kind, cables, internal=internal) for kind in kinds]
     pinned = [_pinned(fabric, design, names or {}, identify, planes) for design in designs]
     if not (pinned[0] >= 0).any():  # without names the numbers of ports in use show how adapters are listed
         best = max(range(len(designs)), key=lambda index: _alike(designs[index], fabric.devices))

@@ -40,9 +40,9 @@ def run(config: DictConfig) -> int:
     if identify == "cables" and data["names"] is not None:
         raise InputError(f"names={data['names']}: has no effect with identify=cables; expected identify=auto or names")
     names = {} if data["names"] is None else read_names("names", path_of("names", data["names"]))
-    network = _network(data)
+    network, built = _network(data), _built(data["rewired_from"], data["ports"])
     fabrics = [read_fabric("found", path) for path in paths]
-    check = check_cables(network, [str(path) for path in paths], fabrics, names, identify, data["ports"])
+    check = check_cables(network, [str(path) for path in paths], fabrics, names, identify, data["ports"], built)
     if save is not None:
         write_atomically(save, FORMATS[save.suffix](check))
     print("\n".join(text_lines(check, ", ".join(map(str, paths)))))
@@ -54,6 +54,15 @@ def _network(data: dict[str, Any]) -> Network:
     if data["design"] is None:
         return network_of_config(data)
     return network_of(read_record(path_of("design", data["design"]), option="design"))
+
+
+def _built(given: Any, ports: str) -> Network | None:
+    """Return the network of the record whose cables were moved."""
+    if given is None:
+        return None
+    if ports == "ignore":
+        raise InputError(f"rewired_from={given}: has no effect with ports=ignore; allowed with ports=exact")
+    return network_of(read_record(path_of("rewired_from", given), option="rewired_from"))
 
 
 def _new_file(given: Any) -> Path | None:

@@ -26,7 +26,7 @@ from isoplane.runs.terminal.cable_warning import print_cable_warning
 FORMATS_WITH = {
     "routes": ("json",),
     "spares": ("cabling",),
-    "rewired_from": ("cabling",),
+    "rewired_from": ("cabling", "netbox", "opensm", "plane_table", "source_routes", "graphml", "dot", "json"),
     "slurm_tree": ("slurm",),
     "guids": ("opensm",),
     "order": ("phases",),

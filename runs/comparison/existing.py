@@ -13,7 +13,7 @@ import numpy as np
 from isoplane.models import Family, InputError, Network, family_named
 from isoplane.models.input_file import read_input
 from isoplane.models.network import NO_SITE
-from isoplane.runs.config.config_values import path_of
+from isoplane.runs.config.config_values import distinct_paths
 from isoplane.runs.records import network_of, read_record
 
 IMPORTED = "fabric"  # the family of files that `isoplane import` writes
@@ -75,15 +75,11 @@ def existing_in(value: object) -> tuple[Existing, ...]:
         circuits.
     """
     given = [] if value is None else value if isinstance(value, list) else [value]
-    files = [str(path_of("existing", each)) for each in given]
-    for file in files:
-        if files.count(file) > 1:
-            raise InputError(f"existing={file}: twice; expected each file once")
-    return tuple(map(_read, files))
+    return tuple(_read(str(path)) for path in distinct_paths("existing", given))
 
 
 def _read(file: str) -> Existing:
-    if _is_imported(Path(file)):
+    if _is_imported(file):
         try:
             family = family_named(IMPORTED).read({"file": file})
         except InputError as error:
@@ -98,10 +94,15 @@ def _read(file: str) -> Existing:
     return Existing(file, family.with_layout_lengths(), shlex.join(words))
 
 
-def _is_imported(path: Path) -> bool:
-    """Whether a file has planes and is no record; errors of reading it are those of records."""
+def _is_imported(file: str) -> bool:
+    """Whether a file has planes and is no record."""
+    expected = "expected a record, or fabric.json of isoplane import"
     try:
-        data = json.loads(read_input(path))
-    except (OSError, ValueError, RecursionError):
-        return False
-    return isinstance(data, dict) and "planes" in data and "schema" not in data
+        data = json.loads(read_input(Path(file)))
+    except OSError as error:
+        raise InputError(f"existing={file}: {error.strerror}; {expected}") from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"existing={file}: damaged JSON ({error}); {expected}") from error
+    if not isinstance(data, dict) or not {"schema", "planes"} & set(data):
+        raise InputError(f"existing={file}: neither a record nor a fabric; {expected}")
+    return "schema" not in data

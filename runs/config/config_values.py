@@ -1,6 +1,6 @@
 """Values of a composed config: as plain data, as groups, as paths."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +59,11 @@ def paths_of(name: str, value: object) -> list[Path]:
     values = value if isinstance(value, list) else [value]
     if not values or None in values:
         raise InputError(f"{name}={shown(value)}: expected a file, or a list with one for each plane")
+    return distinct_paths(name, values)
+
+
+def distinct_paths(name: str, values: Sequence[object]) -> list[Path]:
+    """Return the paths given as values of the command line; one file is an `InputError` if it is given twice."""
     paths = [path_of(name, each) for each in values]
     resolved = [path.resolve() for path in paths]
     for number, path in enumerate(paths):

@@ -7,7 +7,7 @@ from math import isnan
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models.cable_list import CableList, interface_ports, internal_links
+from isoplane.models.cable_list import CableList, internal_links
 from isoplane.models.floor import Floor
 from isoplane.models.ranks import ranks_among_equal
 
@@ -193,7 +193,7 @@ def _circuits(exported: Exported, first: Ints) -> list[tuple[Column, ...]]:
         return []
     pairs = np.array(circuits.pairs, dtype=np.int64)
     used = np.zeros(exported.network.nodes, dtype=np.int64)
-    for plane, rails in zip(exported.network.unrouted_planes, interface_ports(exported.network), strict=True):
+    for plane, rails in zip(exported.network.unrouted_planes, exported.rails, strict=True):
         np.maximum.at(used, plane.node, rails)
     ports = used[pairs] + 1 + ranks_among_equal(pairs.ravel()).reshape(-1, 2)
     count = len(pairs)

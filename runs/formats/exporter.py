@@ -8,9 +8,10 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from isoplane.models import Design, InputError, Network
-from isoplane.models.cable_list import CableList, cable_list
+from isoplane.models.cable_list import CableList
 from isoplane.models.floor import Floor, floor_of
 
+from .built_design import Ints, cables_from, rails_from
 from .infiniband.guids import GivenGuids
 
 LINES_AT_ONCE = 4096
@@ -29,7 +30,7 @@ class Options:
     spares
         Spare parts to buy, as a share of the number of each part (``cabling``).
     rewired_from
-        A built design of the same devices, whose cables are to be moved (``cabling``).
+        A built design of the same devices, whose cables are moved (``cabling``) and whose nodes keep their ports.
     slurm_tree
         The tree of ``slurm``: ``racks``, or groups of nodes by ``distance`` in hops.
     guids
@@ -72,8 +73,14 @@ class Exported:
 
     @cached_property
     def cables(self) -> CableList:
-        """Every cable with the ports at both ends."""
-        return cable_list(self.network)
+        """Every cable with the ports at both ends; nodes keep those of a built design that states them."""
+        built = self.options.rewired_from
+        return cables_from(self.network, None if built is None else built.network)
+
+    @cached_property
+    def rails(self) -> tuple[Ints, ...]:
+        """The port of each node link at its node, for each plane, as in `cables`."""
+        return rails_from(self.network, self.cables)
 
     @cached_property
     def floor(self) -> Floor | None:

@@ -50,7 +50,7 @@ def parts_of(source: Source, kind: str, found: Found, nodes_per_switch: int) -> 
     Raises
     ------
     InputError
-        If a link is not one of a switch, or the switches are in several parts that share no nodes.
+        If a link is not one of a switch, or there are no switches.
     """
     is_node = set(found.nodes)
     cables, attached = [], []
@@ -77,7 +77,8 @@ def parts_of(source: Source, kind: str, found: Found, nodes_per_switch: int) -> 
         )
         for number in range(max(part_of.values(), default=-1) + 1)
     ]
-    _require_planes(source, parts)
+    if not parts:
+        raise InputError(f"file={source.path}: no switches; expected at least two with a cable between them")
     return parts
 
 
@@ -104,16 +105,20 @@ def _part_numbers(switches: Sequence[str], cables: Sequence[FoundLink]) -> dict[
     return dict(zip(switches, numbers.tolist(), strict=True))
 
 
-def _require_planes(source: Source, parts: Sequence[Part]) -> None:
-    """Raise an `InputError` if there are no switches, or a part shares no node with the parts before it."""
-    if not parts:
-        raise InputError(f"file={source.path}: no switches; expected at least two with a cable between them")
+def require_planes(parts: Sequence[Part]) -> None:
+    """Require that each part shares a node with those before it, so that all are planes of one fabric.
+
+    Raises
+    ------
+    InputError
+        If a part does not; the message names its file and its first switch.
+    """
     known = {link.ends[1] for link in parts[0].attached}
     for part in parts[1:]:
         nodes = {link.ends[1] for link in part.attached}
         if not nodes & known:
             raise InputError(
-                f"file={source.path}: no cables lead from switch {parts[0].switches[0]} to switch "
+                f"file={part.source.path}: no cables lead from switch {parts[0].switches[0]} to switch "
                 f"{part.switches[0]}; expected connected switches, or planes over the same nodes"
             )
         known |= nodes

@@ -13,7 +13,7 @@ from isoplane.models.table_files import file_name, table_content
 from isoplane.runs.records import text_of, write_atomically
 
 from .assembled_fabric import ImportedFabric, assembled
-from .fabric_parts import parts_of
+from .fabric_parts import Part, parts_of, require_planes
 from .given_devices import GivenDevices
 from .importer import Source
 from .importers import importer_named, importer_of
@@ -44,13 +44,14 @@ def imported(
         If a file is damaged or contradictory, in a message that names the line; or if a number of nodes is given, but
         all files have nodes.
     """
-    parts = []
+    parts: list[Part] = []
     has_effect = nodes_per_switch is None
     for source in sources:
         name = importer_of(source) if kind is None else kind
         found = importer_named(name).read(source)
         has_effect |= not (found.nodes or found.nodes_at)
         parts += parts_of(source, name, found, 1 if nodes_per_switch is None else nodes_per_switch)
+    require_planes(parts)
     if not has_effect:
         raise InputError(f"nodes_per_switch={nodes_per_switch}: has no effect; allowed with a file without nodes")
     return assembled(parts, given)

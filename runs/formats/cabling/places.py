@@ -5,12 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import Network
 from isoplane.models.floor import Floor
 from isoplane.models.ranks import ranks_among_equal
 
+from ..built_design import device_names
 from ..exporter import Exported
-from ..names import node_name, switch_name
 
 Ints = NDArray[np.int64]
 
@@ -65,11 +64,4 @@ def places_of(exported: Exported, format_name: str) -> Places:
     nodes = [] if network.node_cable_mm is None else [floor.of_nodes]
     rack = np.concatenate([*floor.of_switches, *nodes])
     first = np.cumsum([0, *map(len, floor.of_switches)])
-    return Places(first, _names(network), rack, ranks_among_equal(rack) + 1, floor)
-
-
-def _names(network: Network) -> list[str]:
-    planes = enumerate(network.unrouted_planes)
-    switches = [switch_name(plane, switch) for plane, each in planes for switch in range(each.topology.switches)]
-    nodes = range(network.nodes if network.node_cable_mm is not None else 0)
-    return switches + [node_name(node) for node in nodes]
+    return Places(first, device_names(network), rack, ranks_among_equal(rack) + 1, floor)

@@ -4,9 +4,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from isoplane.models import Network
-from isoplane.models.cable_list import interface_ports
-
 from ..exporter import Exported, Exporter, Files
 from ..number_rows import number_rows
 from ..plane_choice.pair_ways import check_pairs, pair_ways
@@ -18,16 +15,15 @@ HEADING = b"source,destination,plane,source_rail,destination_rail,weight,denomin
 def files(exported: Exported) -> Files:
     """Yield the table: a line for each way of each pair of nodes."""
     check_pairs(exported.network, "plane_table", MAX_NODES, ", or format=plane_rule for planes of cubes")
-    yield "planes.csv", _chunks(exported.network)
+    yield "planes.csv", _chunks(exported)
 
 
-def _chunks(network: Network) -> Iterator[bytes]:
+def _chunks(exported: Exported) -> Iterator[bytes]:
     yield HEADING
-    rails = interface_ports(network)
-    for rows in pair_ways(network):
+    for rows in pair_ways(exported.network):
         plane, ways = rows.plane, rows.ways
         source_rail, destination_rail = np.zeros_like(plane), np.zeros_like(plane)
-        for number, ports in enumerate(rails):
+        for number, ports in enumerate(exported.rails):
             here = plane == number
             source_rail[here] = ports[rows.source_link[here]]
             destination_rail[here] = ports[rows.destination_link[here]]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from isoplane.models import Network
-from isoplane.models.cable_list import interface_ports, node_ports
+from isoplane.models.cable_list import node_ports
 from isoplane.models.routing.route_steps import route_steps
 from isoplane.models.ways import Ways
 
@@ -20,17 +20,18 @@ HEADING = b"source,destination,source_rail,ports\n"
 def files(exported: Exported) -> Files:
     """Yield the routes of all planes: a line for each way of each pair of nodes."""
     check_pairs(exported.network, "source_routes", MAX_NODES, ", because there is a line for each pair")
-    yield "routes.csv", _chunks(exported.network)
+    yield "routes.csv", _chunks(exported)
 
 
-def _chunks(network: Network) -> Iterator[bytes]:
+def _chunks(exported: Exported) -> Iterator[bytes]:
     yield HEADING
-    rails, last_ports = interface_ports(network), [node_ports(plane) for plane in network.planes]
+    network = exported.network
+    last_ports = [node_ports(plane) for plane in network.planes]
     for rows in pair_ways(network):
         between, count = _ports_between(network, rows.ways)
         ports, plane = between[:, rows.index], rows.plane
         rail, last = np.zeros_like(plane), np.zeros_like(plane)
-        for number, rail_ports in enumerate(rails):
+        for number, rail_ports in enumerate(exported.rails):
             here = plane == number
             rail[here] = rail_ports[rows.source_link[here]]
             last[here] = last_ports[number][rows.destination_link[here]]

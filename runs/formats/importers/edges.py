@@ -43,10 +43,14 @@ def read(source: Source) -> Found:
 
 
 def accepts(source: Source) -> bool:
-    """Whether its name is that of an edge list, or each of the first lines has two devices, and a length or nothing."""
+    """Whether its name is that of an edge list, or each of the first lines has two devices, and a length or nothing.
+
+    A line of three words of which the last is quoted begins a device in output of ``ibnetdiscover``.
+    """
     suffix = source.path.suffix.lower()
     first = [words for _, (_, words) in zip(range(8), words_of_lines(source), strict=False)]
-    return suffix in SUFFIXES or (suffix in OTHERS and bool(first) and all(len(words) in (2, 3) for words in first))
+    seems = bool(first) and all(len(words) == 2 or (len(words) == 3 and words[2][0] != '"') for words in first)
+    return suffix in SUFFIXES or (suffix in OTHERS and seems)
 
 
 IMPORTER = Importer("edge list", accepts, read)

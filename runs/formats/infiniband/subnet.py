@@ -6,13 +6,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import InputError, Network
-from isoplane.models.cable_list import interface_ports, node_ports
+from isoplane.models import InputError
+from isoplane.models.cable_list import node_ports
 from isoplane.models.unrouted_plane import PlaneCables
 
+from ..exporter import Exported
 from ..names import node_name, switch_name
 from ..simple_networks import require_no_circuits
-from .guids import GivenGuids, SubnetGuids, placeholder_guids
+from .guids import SubnetGuids, placeholder_guids
 
 Ints = NDArray[np.int64]
 
@@ -98,15 +99,13 @@ class Subnet:
         return rows
 
 
-def subnets_of(network: Network, format_name: str, given: GivenGuids | None = None) -> tuple[Subnet, ...]:
-    """Return the planes of a network as subnets.
+def subnets_of(exported: Exported, format_name: str) -> tuple[Subnet, ...]:
+    """Return the planes of a design as subnets, with the given GUIDs or placeholders.
 
     Parameters
     ----------
-    network, format_name
-        The network, and the format that messages name.
-    given
-        The GUIDs; placeholders if they are None.
+    exported, format_name
+        The design, and the format that messages name.
 
     Raises
     ------
@@ -114,8 +113,8 @@ def subnets_of(network: Network, format_name: str, given: GivenGuids | None = No
         If the network has an optical switch, a plane has more ports or devices than a subnet allows, or a GUID is
         missing.
     """
-    require_no_circuits(format_name, network)
-    planes, rails = network.unrouted_planes, interface_ports(network)
+    require_no_circuits(format_name, exported.network)
+    planes, rails, given = exported.network.unrouted_planes, exported.rails, exported.options.guids
     adapter_ports = max(int(ports.max()) for ports in rails)
     if given is None:
         guids = tuple(placeholder_guids(number, *each) for number, each in enumerate(zip(planes, rails, strict=True)))

@@ -126,7 +126,7 @@ RING = "a b\nb c\nc a\na N1\nb N3\nc N6\nc N6\n"
         (("nodes=32", "ports=12", "failures=some"), "failures='some': expected front, all, none"),
         (("nodes=32", "ports=12", "layout=none"), "layout=none: expected a layout"),
         (("nodes=32", "ports=12", "network=torus"), "expected"),
-        (("existing=none.json",), "existing=none.json: no such file; expected the file of a record"),
+        (("existing=none",), "existing=none: No such file or directory; expected a record, or fabric.json of isoplane"),
         (("existing=[true]",), "existing=True: expected the path of a file"),
     ],
 )

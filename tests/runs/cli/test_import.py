@@ -141,6 +141,7 @@ def test_one_of_anything_is_singular(isoplane, tmp_path):
         (("file=x.edges", "tables=none"), "file=x.edges: line 2"),
         (("file=z.edges", "names=none.csv"), "names=none.csv: No such file or directory; expected a CSV file"),
         (("file=z.edges", "names=y.edges"), "names=y.edges: line 1: '0 1'; expected name,device"),
+        (("file=[z.edges,w.txt]",), "file=w.txt: no cables lead from switch 0 to switch S0; expected connected"),
         (("file=y.edges", "tables=none"), "tables=none: No such file or directory"),
         (("file=y.edges", "tables=x.edges"), "tables=x.edges: line 1: '0 1'; expected a dump of unicast"),
     ],
@@ -149,10 +150,12 @@ def test_wrong_input_is_rejected_and_leaves_nothing(isoplane, tmp_path, words, m
     (tmp_path / "x.edges").write_text("0 1\n1\n", encoding="utf-8")
     (tmp_path / "y.edges").write_text("0 1\n", encoding="utf-8")
     (tmp_path / "z.edges").write_text("0 1\n0 N0\n1 N1\n", encoding="utf-8")
+    other_hosts = [(("S0", 1), ("S1", 1)), (("S0", 2), ("Nx", 1)), (("S1", 2), ("Ny", 1))]
+    (tmp_path / "w.txt").write_text(discovery_text(other_hosts), encoding="utf-8")
     result = isoplane("import", *words)
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith(f"isoplane import: {message}")
-    assert files(tmp_path) == ["x.edges", "y.edges", "z.edges"]
+    assert files(tmp_path) == ["w.txt", "x.edges", "y.edges", "z.edges"]
 
 
 def test_listings_are_read_alike_by_import_and_check_cables(isoplane, tmp_path, monkeypatch):
@@ -162,6 +165,11 @@ def test_listings_are_read_alike_by_import_and_check_cables(isoplane, tmp_path, 
     assert isoplane("import", "file=old.txt", "hydra.run.dir=site").code == 0
     words = ("network=fabric", "network.file=site/fabric.json", "names=site/names.csv", "identify=names")
     assert isoplane("check-cables", *words, "found=old.txt").code == 0
+    spreadsheet = (tmp_path / "site" / "names.csv").read_text(encoding="utf-8").replace("\n", "\r\n")
+    (tmp_path / "edited.csv").write_bytes(spreadsheet.encode("utf-8-sig"))
+    assert isoplane("import", "file=old.txt", "names=edited.csv", "hydra.run.dir=again").code == 0
+    opensm = ("format=opensm", "guids=edited.csv", "hydra.run.dir=out")
+    assert isoplane("export", *words[:2], *opensm).code == 0
     (tmp_path / "mark.txt").write_bytes(text.encode("utf-8-sig"))
     (tmp_path / "lines.txt").write_bytes(text.encode("utf-8").replace(b"\n", b"\r\n"))
     for name in ("mark.txt", "lines.txt"):

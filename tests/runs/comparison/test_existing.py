@@ -125,8 +125,11 @@ def test_lengths_that_a_file_states_stay_and_others_follow_from_the_layout(tmp_p
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("{}", "not a record, because it has no field schema"),
-        ("]", "damaged JSON"),
+        ("{}", "neither a record nor a fabric; expected a record, or fabric.json of isoplane import"),
+        ("[]", "neither a record nor a fabric; expected a record, or fabric.json of isoplane import"),
+        ("]", r"damaged JSON \(.*\); expected a record, or fabric.json of isoplane import"),
+        ("\x00", r"damaged JSON \(.*\); expected a record, or fabric.json of isoplane import"),
+        ('{"schema": 7}', "schema=7: expected 1, 2"),
         ('{"planes": 3}', "no planes; expected a file as isoplane import writes it"),
         ('{"planes": []}', "0 planes; expected 1 to"),
     ],
@@ -140,5 +143,6 @@ def test_files_that_are_neither_are_rejected_with_their_name(tmp_path, content, 
 
 
 def test_a_file_is_given_once():
-    with pytest.raises(InputError, match="existing=a: twice; expected each file once"):
-        existing_in(["a", "a"])
+    for second in ("a", "b/../a"):
+        with pytest.raises(InputError, match=f"existing={second}: given twice; expected each file once"):
+            existing_in(["a", second])

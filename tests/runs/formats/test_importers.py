@@ -228,6 +228,10 @@ def test_the_format_is_guessed_and_ambiguity_is_an_error():
     for name, (path, text) in texts.items():
         accepting = [kind for kind in importer_names() if importer_named(kind).accepts(source(text, path))]
         assert accepting == [name]
+    short = 'Switch 2 "a"\n[1] "b"[1]\n[2] "h"[1]\nSwitch 2 "b"\n[1] "a"[1]\nCa 1 "h"\n[1] "a"[2]\n'
+    assert [kind for kind in importer_names() if importer_named(kind).accepts(source(short, "x.txt"))] == [
+        "ibnetdiscover"
+    ]
     with pytest.raises(InputError, match="file=x: of no known format; expected kind=, one of astra_sim, edges"):
         planes_of("hello", name="x")
     with pytest.raises(InputError, match=r"file=x\.txt: may be edges or evalnet; expected kind="):

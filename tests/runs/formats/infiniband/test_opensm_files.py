@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models import InputError
+from isoplane.models import Design, InputError
 from isoplane.models.random_graphs import random_regular_edges
 from isoplane.models.routing import Paths, Routes, balanced_table, channel_cycle, forwarding_table, up_down
 from isoplane.models.routing.offsets import next_ports_to
@@ -17,6 +17,7 @@ from isoplane.runs.formats.infiniband import check_tables
 from isoplane.runs.formats.infiniband.dependency_cycles import is_acyclic
 from isoplane.runs.formats.infiniband.forwarding import forwarding_of
 from isoplane.runs.formats.infiniband.subnet import subnets_of
+from tests.runs.formats.exported import exported_design, hybrid_design
 
 from .networks import MORE_NETWORKS, NETWORKS, of
 from .subnets import exported, our_path
@@ -162,13 +163,13 @@ def test_source_routes_become_tables_where_those_that_meet_go_on_alike():
 
 def test_planes_that_are_no_subnets_are_refused():
     with pytest.raises(InputError, match="format=opensm: the design has circuits .* expected a network of packet"):
-        subnets_of(of("hybrid"), "opensm")
+        subnets_of(exported_design(hybrid_design()), "opensm")
     many = of("mesh", shape=(2,), nodes_per_switch=255, node_cable_m=2.0)
     with pytest.raises(InputError, match="format=opensm: plane 0 has a device of 257 ports; expected at most 254"):
-        subnets_of(many, "opensm")
+        subnets_of(exported_design(Design(many)), "opensm")
     large = of("mesh", shape=(256, 128), nodes_per_switch=1, node_cable_m=2.0)
     with pytest.raises(InputError, match="format=opensm: plane 0 needs 65536 LIDs; expected at most 49151"):
-        subnets_of(large, "opensm")
+        subnets_of(exported_design(Design(large)), "opensm")
 
 
 @given(st.integers(1, 1000), st.sampled_from([forwarding_table, up_down, balanced_table]))
