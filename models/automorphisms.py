@@ -6,6 +6,8 @@ import igraph
 import numpy as np
 from numpy.typing import NDArray
 
+from .components import components
+
 Ints = NDArray[np.int64]
 
 
@@ -39,8 +41,4 @@ def orbits(count: int, permutations: Sequence[Ints]) -> Ints:
         np.stack([np.flatnonzero(each != np.arange(count)), each[each != np.arange(count)]]) for each in permutations
     ]
     pairs = np.concatenate([*moved, np.zeros((2, 0), dtype=np.int64)], axis=1)
-    labels = np.array(igraph.Graph(count, pairs.T.tolist()).connected_components().membership, dtype=np.int64)
-    _, first, index = np.unique(labels, return_index=True, return_inverse=True)
-    rank = np.empty(len(first), dtype=np.int64)
-    rank[np.argsort(first)] = np.arange(len(first))
-    return rank[index]
+    return np.unique(components(count, *pairs), return_inverse=True)[1].astype(np.int64)

@@ -9,6 +9,8 @@ from .exchange_order import ExchangeOrder
 from .families import family_named, family_names
 from .network import Network
 
+CONTENTION_FREE = "contention_free"  # the name of this order
+
 
 @runtime_checkable
 class OrdersExchanges(Protocol):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from .errors import InputError
+from .names import node_name, switch_name
 
 Names = tuple[str, ...]
 
@@ -32,11 +33,11 @@ class DeviceNames:
 
     def switch(self, plane: int, switch: int) -> str:
         """Return the name of a switch, with that in exports if it is another one."""
-        return _beside(self.switches[plane][switch], f"P{plane}-S{switch}")
+        return _beside(self.switches[plane][switch], switch_name(plane, switch))
 
     def node(self, node: int) -> str:
         """Return the name of a node, with that in exports if it is another one."""
-        return _beside(self.nodes[node], f"N{node}")
+        return _beside(self.nodes[node], node_name(node))
 
     def by_device(self) -> dict[str, str]:
         """Return the name of each device by that in exports.
@@ -46,8 +47,9 @@ class DeviceNames:
         >>> DeviceNames((("leaf0",), ("leaf1",)), ("host7",)).by_device()
         {'P0-S0': 'leaf0', 'P1-S0': 'leaf1', 'N0': 'host7'}
         """
-        switches = {f"P{plane}-S{id_}": name for plane, own in enumerate(self.switches) for id_, name in enumerate(own)}
-        return {**switches, **{f"N{node}": name for node, name in enumerate(self.nodes)}}
+        planes = enumerate(self.switches)
+        switches = {switch_name(plane, switch): name for plane, own in planes for switch, name in enumerate(own)}
+        return {**switches, **{node_name(node): name for node, name in enumerate(self.nodes)}}
 
     def require_fit(self, switches: tuple[int, ...], nodes: int) -> None:
         """Require a name for each switch of each plane and each node.

@@ -30,6 +30,11 @@ class GroupLinks:
     start: Ints
     at: Ints
 
+    @property
+    def group(self) -> Ints:
+        """The group of each link."""
+        return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
+
 
 @dataclass(frozen=True, eq=False)
 class NodeGroups:

@@ -111,7 +111,7 @@ def _numbered(network: Network) -> Iterator[tuple[int, Plane]]:
 
 def _all_links(network: Network, planes: tuple[GroupLinks, ...]) -> GroupLinks:
     """Return the links of each group in all planes together."""
-    group = np.concatenate([np.repeat(np.arange(len(links.start) - 1), np.diff(links.start)) for links in planes])
+    group = np.concatenate([links.group for links in planes])
     at = np.concatenate([first + links.at for (first, _), links in zip(_numbered(network), planes, strict=True)])
     order = np.lexsort((at, group))
     start = np.searchsorted(group[order], np.arange(len(planes[0].start)))

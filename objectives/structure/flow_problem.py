@@ -155,7 +155,7 @@ def group_vertices(graph: CapacityGraph) -> tuple[int, Ints, Ints, Ints]:
 
     See `flow_problem`.
     """
-    group = np.repeat(np.arange(len(graph.nodes)), np.diff(graph.group_links.start))
+    group = graph.group_links.group
     pairs = np.unique(np.stack([group, graph.group_links.at], axis=1), axis=0)
     sender = np.zeros(len(graph.nodes), dtype=np.int64)
     sender[pairs[:, 0]] = pairs[:, 1]

@@ -79,9 +79,10 @@ def gather_bound(network: Network) -> GatherBound | None:
     """
     if network.nodes < 2:
         return None
-    graph = gather_graph(network)
+    capacities = capacity_graph(network)
+    graph = gather_graph(network, capacities)
     best = Fraction(0)
-    for kind in _kinds(network, graph):
+    for kind in _kinds(network, capacities, graph):
         while (found := _better(graph, kind, best)) is not None:
             best, side = found
             excluded = int(np.flatnonzero(graph.kind_of_node == kind)[0])
@@ -120,9 +121,8 @@ def _better(graph: GatherGraph, kind: int, ratio: Fraction) -> tuple[Fraction, F
     return Fraction(int(others[inside[graph.kind_vertex]].sum()), leaving), inside
 
 
-def _kinds(network: Network, graph: GatherGraph) -> Iterator[int]:
+def _kinds(network: Network, capacities: CapacityGraph, graph: GatherGraph) -> Iterator[int]:
     """Yield the kinds of nodes to exclude: one for each orbit of symmetries, if they surely keep links of nodes."""
-    capacities = capacity_graph(network)
     symmetry = graph_symmetry(capacities) if _has_equal_node_links(network, capacities) else None
     if symmetry is None:
         yield from range(len(graph.count))
@@ -136,6 +136,6 @@ def _has_equal_node_links(network: Network, graph: CapacityGraph) -> bool:
     """Whether all links of nodes have the same rate, and no two of a node lead to the same switch."""
     stated = [plane.timing.node_rate_mbps for plane in network.planes]
     rates = {rate for each in stated if each is not None for rate in each.tolist()}
-    group = np.repeat(np.arange(len(graph.nodes)), np.diff(graph.group_links.start))
+    group = graph.group_links.group
     pairs = np.stack([group, graph.group_links.at])
     return len(rates) < 2 and np.unique(pairs, axis=1).shape == pairs.shape

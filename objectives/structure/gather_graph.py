@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import Network
 
-from .capacity_graph import capacity_graph
+from .capacity_graph import CapacityGraph
 
 Ints = NDArray[np.int64]
 
@@ -89,22 +89,19 @@ class GatherGraph:
         return SplitGraph(vertices, excluded, tail, head, np.concatenate([self.rate, rate, rate]))
 
 
-def gather_graph(network: Network) -> GatherGraph:
-    """Return the graph of a network.
-
-    Raises
-    ------
-    InputError
-        If only some links state a rate.
+def gather_graph(network: Network, capacities: CapacityGraph) -> GatherGraph:
+    """Return the graph of a network, given its links between switches.
 
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> graph = gather_graph(dual_cube(2, (1, 3)))
+    >>> from .capacity_graph import CapacityGraph
+    >>> network = dual_cube(2, (1, 3))
+    >>> graph = gather_graph(network, capacity_graph(network))
     >>> graph.vertices, graph.count.tolist(), graph.without(0).excluded  # 8 switches, 4 kinds
     (12, [4, 4, 4, 4], 12)
     """
-    capacities, planes = capacity_graph(network), network.planes
+    planes = network.planes
     first = np.concatenate([[0], np.cumsum(network.plane_switches)]).astype(np.int64)
     node = np.concatenate([plane.node for plane in planes])
     switch = np.concatenate([begin + plane.node_switch for begin, plane in zip(first, planes, strict=False)])

@@ -70,7 +70,7 @@ def _coloured(graph: CapacityGraph) -> tuple[Ints, list[int]]:
     """
     once = graph.tail < graph.head
     tail, head, capacity = graph.tail[once], graph.head[once], graph.capacity[once]
-    group = np.repeat(np.arange(len(graph.nodes)), np.diff(graph.group_links.start))
+    group = graph.group_links.group
     attached = np.unique(np.stack([graph.switches + group, graph.group_links.at], axis=1), axis=0)
     is_divided = capacity != capacity[:1].sum()
     middle = graph.switches + len(graph.nodes) + np.arange(is_divided.sum())
@@ -91,7 +91,7 @@ def _image(graph: CapacityGraph, key: Ints, permutation: Ints) -> Ints:
     """Return the image of every link under a permutation, which is verified."""
     switches = graph.switches
     image = np.searchsorted(key, permutation[graph.tail] * switches + permutation[graph.head])
-    group = np.repeat(np.arange(len(graph.nodes)), np.diff(graph.group_links.start))
+    group = graph.group_links.group
     attached = np.stack([switches + group, graph.group_links.at], axis=1)
     kept = (
         np.array_equal(np.sort(permutation), np.arange(switches + len(graph.nodes))),

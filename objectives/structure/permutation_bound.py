@@ -60,7 +60,7 @@ def permutation_bound(capacities: CapacityGraph, graph: PartitionGraph, least: i
 def _peak(graph: CapacityGraph, enough: float) -> float | None:
     """Return the largest l_e / c_e; None if it is at least `enough`, or too many paths join two groups."""
     distance, paths = _shortest_paths(graph)
-    group_of_link = np.repeat(np.arange(len(graph.nodes)), np.diff(graph.group_links.start))
+    group_of_link = graph.group_links.group
     at = graph.group_links.at
     opposite = np.searchsorted(graph.tail * graph.switches + graph.head, graph.head * graph.switches + graph.tail)
     load, peak = np.zeros(len(graph.tail)), 0.0
@@ -88,7 +88,7 @@ def _shortest_paths(graph: CapacityGraph) -> tuple[Distances, Floats]:
     Both are arrays of groups and switches; without a path, the distance is `FAR` and the number 0.
     """
     groups, switches = len(graph.nodes), graph.switches
-    group_of_link = np.repeat(np.arange(groups), np.diff(graph.group_links.start))
+    group_of_link = graph.group_links.group
     distance = np.full((groups, switches), FAR, dtype=np.int32)
     paths = np.zeros((groups, switches + 1))  # nothing comes from the last column
     np.add.at(paths, (group_of_link, graph.group_links.at), 1.0)

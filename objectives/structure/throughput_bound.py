@@ -14,7 +14,7 @@ from .. import _native
 from ..general.distances import all_distances
 from .capacity_graph import CapacityGraph, capacity_graph
 from .flow_problem import MAX_LENGTH, flow_problem
-from .link_lengths import length_bound, search_lengths
+from .link_lengths import bound_of, evaluate_equal, length_bound, search_lengths
 from .max_flow import max_concurrent_flow
 from .symmetric_flow import symmetric_flow
 
@@ -127,16 +127,19 @@ def _general(graph: CapacityGraph) -> Found | None:
 
 def _large(network: Network, graph: CapacityGraph, seed: int) -> Found:
     """Return the bound of lengths, and the flow over all shortest paths if it is known."""
-    equal = np.ones(len(graph.tail), dtype=np.int64)
     if graph.visits > MAX_VISITS and network.policy == "nearest":
         hops = all_distances(network).total_hops
-        return None, Fraction(int(graph.capacity.sum()), hops) if hops else None, equal
-    length, throughput = search_lengths(graph, seed)
+        bound = Fraction(int(graph.capacity.sum()), hops) if hops else None
+        return None, bound, np.ones(len(graph.tail), dtype=np.int64)
+    equal = evaluate_equal(graph)
+    length, throughput = search_lengths(graph, seed, equal)
     rate = Fraction(graph.unit, network.nodes)
     flow = None if throughput is None else Fraction(throughput * (1 - ROUNDING)) * rate
-    bounds = [(length_bound(graph, each), each) for each in (equal, length)]
+    bounds = [(bound_of(graph, equal), equal.length)]
+    if length is not equal.length:
+        bounds.append((length_bound(graph, length), length))
     known = [(bound * rate, each) for bound, each in bounds if bound is not None]
-    return (flow, *min(known, key=lambda each: each[0])) if known else (flow, None, equal)
+    return (flow, *min(known, key=lambda each: each[0])) if known else (flow, None, equal.length)
 
 
 def bound_by_lengths(network: Network, lengths: tuple[Ints, ...]) -> Fraction | None:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import Network
 from isoplane.models.cable_list import CableList, cable_list, internal_links
-from isoplane.runs.formats.names import node_name, switch_name
+from isoplane.models.names import node_name, switch_name
 
 Ints = NDArray[np.int64]
 Adapters = Literal["shared", "own_ports", "node_ports", "stated"]

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from isoplane.models import InputError
+from isoplane.models.names import NODE, SWITCH
 from isoplane.runs.formats.discovered_fabric import DiscoveredDevice
 from isoplane.runs.formats.fabric_names import natural
-from isoplane.runs.formats.names import NODE, SWITCH
 
 from .devices import CabledDevices, Ints
 from .merged_fabric import MergedFabric

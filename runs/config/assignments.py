@@ -5,6 +5,7 @@ from typing import Any
 
 from isoplane.models import Circuits, Design, InputError, Network, Placement
 from isoplane.models.checks import check_int
+from isoplane.models.exchange_order import MAX_PROCESSES
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import (
     Workload,
@@ -63,11 +64,10 @@ def workload_of(config: Mapping[str, Any], network: Network | None = None) -> Wo
     if not isinstance(kind, str) or kind not in WORKLOADS:
         raise InputError(f"workload.kind={shown(kind)}: expected {', '.join(WORKLOADS)}")
     keys = {key: value for key, value in given.items() if key not in ("kind", "order")}
-    workload = WORKLOADS[kind](**keys)
     if kind != "all_to_all" or "order" not in given:
-        return workload
-    order = order_of(given["order"], workload.processes, network)
-    return order.workload(keys["message_bytes"], workload.iterations)
+        return WORKLOADS[kind](**keys)
+    processes = check_int("workload.processes", keys["processes"], 2, MAX_PROCESSES)
+    return order_of(given["order"], processes, network).workload(keys["message_bytes"], keys["iterations"])
 
 
 def assigned_design(network: Network, config: Mapping[str, Any]) -> Design:

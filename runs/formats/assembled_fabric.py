@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from isoplane.models import InputError
 from isoplane.models.checks import decimal_number
 from isoplane.models.fabric_plane import FabricPlane
+from isoplane.models.names import node_name, node_port_name, switch_name
 from isoplane.models.rails import rails_of
 
 from .fabric_names import natural, sorted_names
@@ -19,7 +20,6 @@ from .fabric_ports import port_numbers
 from .given_devices import GivenDevices
 from .importer import FoundLink
 from .name_file import PORT
-from .names import node_name, node_port_name, switch_name
 from .node_adapters import NodeEnd, adapter_ports, are_default, with_node_ports
 
 

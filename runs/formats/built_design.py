@@ -1,12 +1,13 @@
 """A built design whose cables become those of another one of the same devices: the nodes keep their ports."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
 from isoplane.models.cable_list import CableList, cable_list, interface_ports
-
-from .names import node_name, switch_name
+from isoplane.models.names import node_name, switch_name
 
 Ints = NDArray[np.int64]
 SwitchPort = tuple[int, int]
@@ -81,11 +82,10 @@ def _at_built_ports(cables: CableList, built: CableList) -> CableList:
         if link not in chosen:
             chosen[link] = left[node].pop(next(iter(left[node])))
     to, source = np.array(list(chosen.items()), dtype=np.int64).T
-    columns = {name: getattr(cables, name) for name in cables.__dataclass_fields__}
-    for name in ("other_port", "adapter", "adapter_port"):
-        columns[name] = columns[name].copy()
-        columns[name][to] = getattr(built, name)[source]
-    return CableList(**columns)
+    columns = {name: getattr(cables, name).copy() for name in ("other_port", "adapter", "adapter_port")}
+    for name, column in columns.items():
+        column[to] = getattr(built, name)[source]
+    return replace(cables, **columns)
 
 
 def _node_links(cables: CableList) -> list[tuple[int, tuple[tuple[int, int], SwitchPort]]]:

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from isoplane.models.cable_list import CableList, internal_links
 from isoplane.models.floor import Floor
+from isoplane.models.names import node_name, switch_name
 from isoplane.models.ranks import ranks_among_equal
 
 from .exporter import Exported
 from .link_times import link_times
-from .names import node_name, switch_name
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -7,9 +7,9 @@ import numpy as np
 
 from isoplane.models import InputError
 from isoplane.models.components import components
+from isoplane.models.names import node_name
 
 from .importer import Found, FoundLink, Source
-from .names import node_name
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from isoplane.models import InputError
+from isoplane.models.names import node_name, switch_name
 
 from .fabric_parts import Part
-from .names import node_name, switch_name
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
-
-from .names import NODE, SWITCH
+from isoplane.models.names import NODE, SWITCH
 
 COLUMNS = ("name", "device")
 ADAPTER = re.compile(rf"{NODE.pattern}(?::\d+)?")

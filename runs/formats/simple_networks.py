@@ -3,12 +3,12 @@
 import numpy as np
 
 from isoplane.models import InputError, Network
+from isoplane.models.names import node_name, switch_name
 from isoplane.models.policy import with_empty_queues
 from isoplane.models.unrouted_plane import PlaneCables
 from isoplane.models.ways import require_ways
 
 from .exporter import Exported
-from .names import node_name, switch_name
 
 
 def require_no_circuits(format_name: str, network: Network) -> None:

@@ -2,7 +2,9 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from csv import writer
 from dataclasses import asdict, astuple, fields
+from io import StringIO
 from itertools import accumulate
 from typing import Any
 
@@ -10,7 +12,6 @@ from isoplane.models import Network
 from isoplane.simulator import Estimate, Latencies, Moment, Report, Saturation
 from isoplane.simulator.report import PERCENTILES
 
-QUOTE = '"'
 Cell = str | int | float | bool | None
 
 CURVE = (
@@ -45,15 +46,14 @@ def csv(header: Iterable[str], rows: Iterable[Iterable[Cell]]) -> str:
     >>> csv(["load", "stable"], [[0.5, True], [None, False]])
     'load,stable\n0.5,true\n,false\n'
     """
-    return "".join(f"{','.join(map(_text, row))}\n" for row in (header, *rows))
+    text = StringIO()
+    writer(text, lineterminator="\n").writerows(map(_lower, row) for row in (header, *rows))
+    return text.getvalue()
 
 
-def _text(cell: Cell) -> str:
-    if cell is None:
-        return ""
-    if isinstance(cell, str) and any(each in cell for each in ',"\r\n'):
-        return f'"{cell.replace(QUOTE, QUOTE * 2)}"'
-    return str(cell).lower() if isinstance(cell, bool) else str(cell)
+def _lower(cell: Cell) -> Cell:
+    """Return a truth value as text, anything else as it is."""
+    return str(cell).lower() if isinstance(cell, bool) else cell
 
 
 def curve_csv(reports: Sequence[Report]) -> str:

@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterable, Iterator
 
 from isoplane.models import Plane
+from isoplane.models.names import node_name, switch_name
 
 from ..device_graph import Columns, DeviceGraph, device_graph, rows
 from ..exporter import Exported, Exporter, Files, as_bytes
-from ..names import node_name, switch_name
 from ..switch_paths import nodes_of_targets, plane_targets, require_few_routes, sources_of, switch_paths
 
 SCHEMA_VERSION = 1

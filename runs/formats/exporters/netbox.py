@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from isoplane.models.names import node_name, switch_name
+
 from ..cabling.cables import cable_labels
 from ..exporter import Exported, Exporter, Files
-from ..names import node_name, switch_name
 from ..text import as_csv, metres
 
 HEADER = (

@@ -1,7 +1,7 @@
 """Phases of an all-to-all exchange among all nodes: in a known order, or in one that is searched."""
 
 from isoplane.models import InputError, Network
-from isoplane.models.contention_free_order import contention_free_order
+from isoplane.models.contention_free_order import CONTENTION_FREE, contention_free_order
 from isoplane.models.exchange_order import ExchangeOrder
 from isoplane.models.exchange_orders import order_named, order_names
 from isoplane.objectives.exchanges import check_order
@@ -11,7 +11,7 @@ from ..exporter import Exported, Exporter, Files
 from ..order_file import order_csv
 from ..text import as_csv
 
-CONTENTION_FREE, SEARCHED = "contention_free", "searched"
+SEARCHED = "searched"
 COLLISIONS = ("phase", "link", "messages")
 
 

@@ -8,9 +8,9 @@ from string import digits
 import numpy as np
 
 from isoplane.models import InputError
+from isoplane.models.names import node_name
 
 from ..exporter import Exported, Exporter, Files, as_bytes
-from ..names import node_name
 from ..node_trees import NodeTree, distance_tree, rack_tree
 
 TREES = ("racks", "distance")

@@ -8,10 +8,10 @@ from typing import Any
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int, exact_number
+from isoplane.models.names import node_name
 from isoplane.runs.config.yaml_files import read_yaml
 
 from ..importer import Found, FoundLink, Importer, Source
-from ..names import node_name
 
 KEYS = ("topology", "npus_count", "bandwidth", "latency")
 MAX_NPUS = 1 << 14  # those of a forwarding table

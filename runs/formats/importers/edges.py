@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from isoplane.models import InputError
 from isoplane.models.checks import exact_number
+from isoplane.models.names import NODE
 
 from ..fabric_names import sorted_names
 from ..importer import Found, FoundLink, Importer, Source
-from ..names import NODE
 
 SUFFIXES, OTHERS = (".edges", ".edgelist"), (".txt", ".csv")  # of edge lists, and of text of any kind
 EXPECTED = "two devices and, optionally, the length of the cable in metres"

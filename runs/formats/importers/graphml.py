@@ -2,11 +2,11 @@
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int, exact_number
+from isoplane.models.names import NODE
 
 from ..fabric_names import sorted_names
 from ..graphml_reader import Element, read_graphml
 from ..importer import Found, FoundLink, Importer, Source
-from ..names import NODE
 
 NAMES = ("label", "name", "id")  # attributes of a vertex that may hold its name
 KINDS = ("kind", "type")

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from ..names import SWITCH, node_name
+from isoplane.models.names import SWITCH, node_name
+
 from .subnet import Subnet
 
 

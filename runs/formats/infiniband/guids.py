@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 
 from isoplane.models import InputError
 from isoplane.models.cable_list import node_ports
+from isoplane.models.names import node_name, node_port_name, switch_name
 from isoplane.models.unrouted_plane import PlaneCables
-
-from ..names import node_name, node_port_name, switch_name
 
 Ints = NDArray[np.int64]
 

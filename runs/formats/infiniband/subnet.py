@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from isoplane.models import InputError
 from isoplane.models.cable_list import node_ports
+from isoplane.models.names import node_name, switch_name
 from isoplane.models.unrouted_plane import PlaneCables
 
 from ..exporter import Exported
-from ..names import node_name, switch_name
 from ..simple_networks import require_no_circuits
 from .guids import SubnetGuids, placeholder_guids
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from isoplane.models.names import node_name
 from isoplane.models.routing import ARRIVED, NO_ROUTE
 
-from ..names import node_name
 from .forwarding import Forwarding
 from .subnet import Subnet
 

@@ -7,8 +7,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from isoplane.models.names import switch_name
 from isoplane.objectives import ExactMetrics
-from isoplane.runs.formats.names import switch_name
 
 from ..block import Block, Chart, Heading, Part, Table
 from ..drawing import LIGHT, PLANE_COLOURS, Picture, integer_axis, label, new_figure, picture

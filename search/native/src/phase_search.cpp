@@ -68,7 +68,8 @@ void PhaseSearch::check() const {
 // The costs of all messages in the way of one fit into 32 bits.
 void PhaseSearch::check_costs() const {
   const std::uint64_t most = *std::max_element(weight_.begin(), weight_.end());
-  if (most * 5 * kMaxResources >= kNone) throw std::invalid_argument("loads of links too high for costs of 32 bits");
+  if (most * kStuck * kMaxResources >= kNone)
+    throw std::invalid_argument("loads of links too high for costs of 32 bits");
 }
 
 // Messages by descending weight, at random among equals.
@@ -140,7 +141,7 @@ void PhaseSearch::place(Message message, std::uint32_t phase) {
     occupant_[std::size_t{resource} * width_ + phase] = message;
     for (std::uint32_t k = user_start_[resource]; k < user_start_[resource + 1]; ++k) {
       const Message user = user_[k];
-      if (busy[user]++ == 0 && --choices_[user] == 0) cost_[user] = 5 * weight_[user];
+      if (busy[user]++ == 0 && --choices_[user] == 0) set_cost(user);
     }
   }
 }
@@ -154,7 +155,7 @@ void PhaseSearch::lift(Message message) {
     occupant_[std::size_t{resource} * width_ + phase] = problem_.messages();
     for (std::uint32_t k = user_start_[resource]; k < user_start_[resource + 1]; ++k) {
       const Message user = user_[k];
-      if (--busy[user] == 0 && choices_[user]++ == 0) cost_[user] = weight_[user];
+      if (--busy[user] == 0 && choices_[user]++ == 0) set_cost(user);
     }
   }
 }

@@ -7,8 +7,8 @@ import igraph
 
 from isoplane.models import Network
 from isoplane.models.cable_list import cable_list
+from isoplane.models.names import node_name, switch_name
 from isoplane.runs.cable_check import CableCheck
-from isoplane.runs.formats.names import node_name, switch_name
 from tests.runs.formats.fabrics import End, discovery_text
 
 Cable = frozenset[End]

@@ -5,7 +5,7 @@ import numpy as np
 from isoplane.models.cable_list import cable_list, interface_ports, node_ports
 from isoplane.models.fabric_plane import FabricPlane
 from isoplane.models.families.fabric import Fabric
-from isoplane.runs.formats.names import node_name, switch_name
+from isoplane.models.names import node_name, switch_name
 
 
 def rows(network):

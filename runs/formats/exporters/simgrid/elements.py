@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from isoplane.models.cable_list import interface_ports
+from isoplane.models.names import node_name
 from isoplane.models.network_links import CABLE, PlaneLinks, link_kinds
 
-from ...names import node_name
 from .links import link_elements
 from .platform_zones import PlatformZones
 from .route_lines import CROSSBAR, gateway_name, routes_within

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from isoplane.models import Network
 from isoplane.models.cable_list import interface_ports, node_ports
 from isoplane.models.checks import exact_number
-
-from ...names import node_name, switch_name
+from isoplane.models.names import node_name, switch_name
 
 Ints = NDArray[np.int64]
 

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from isoplane.models import Network
 from isoplane.models.cable_list import interface_ports
+from isoplane.models.names import node_name
 
-from ...names import node_name
 from ...single_ways import single_ways
 from .platform_zones import PlatformZones
 

@@ -41,6 +41,7 @@ class PhaseSearch {
 
  private:
   using Message = std::uint32_t;
+  static constexpr std::uint32_t kStuck = 5;  // factor of the cost of a message that fits nowhere else
 
   void check() const;
   void check_costs() const;
@@ -59,7 +60,7 @@ class PhaseSearch {
   std::uint32_t any_choice(Message message);
   void open(Message message);
   void close(Message message);
-  void set_cost(Message message) { cost_[message] = choices_[message] > 0 ? weight_[message] : 5 * weight_[message]; }
+  void set_cost(Message message) { cost_[message] = weight_[message] * (choices_[message] > 0 ? 1 : kStuck); }
 
   ExchangeProblem problem_;
   Random random_;

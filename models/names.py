@@ -1,4 +1,4 @@
-"""Names of switches and nodes in files for other tools."""
+"""Names of switches and nodes by their numbers, in files for other tools and on pages."""
 
 import re
 
