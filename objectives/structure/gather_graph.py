@@ -95,7 +95,7 @@ def gather_graph(network: Network, capacities: CapacityGraph) -> GatherGraph:
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> from .capacity_graph import CapacityGraph
+    >>> from .capacity_graph import capacity_graph
     >>> network = dual_cube(2, (1, 3))
     >>> graph = gather_graph(network, capacity_graph(network))
     >>> graph.vertices, graph.count.tolist(), graph.without(0).excluded  # 8 switches, 4 kinds

@@ -75,6 +75,7 @@ def test_a_signal_ends_a_search_and_keeps_the_best(start_isoplane, tmp_path, sig
 
 INTERRUPTED_IMPORT = """
 import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets what it starts in the background ignore it
 class Interrupting:
     def find_spec(self, name, path=None, target=None):
         if name == MODULE:
