@@ -13,8 +13,9 @@ search: $(VENV)/.installed
 compare: $(VENV)/.installed
 	$(BIN)/isoplane compare nodes=1024 ports=36 $(ARGS)
 
+# Three processes on two cores: some tests wait for programs of their own.
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
+	$(BIN)/python -m pytest -n 3 --dist worksteal $(ARGS)
 
 # What CI checks beside the tests: style, types, native tests under sanitizers, generated files.
 check: $(VENV)/.installed-dev
