@@ -12,7 +12,7 @@ from isoplane.models.placement import Placement, by_switch
 from isoplane.models.routing import Paths, Routes, forwarding_table, torus_order
 from isoplane.models.topologies import graph, torus
 from isoplane.models.workloads import (
-    Workload,
+    PhasedWorkload,
     all_to_all,
     from_matrix,
     recursive_doubling,
@@ -35,7 +35,7 @@ def messages_and_placement(draw, nodes):
     ends = st.tuples(st.integers(0, nodes - 1), st.integers(0, nodes - 1)).filter(lambda pair: pair[0] != pair[1])
     columns = draw(st.lists(st.tuples(st.integers(0, 2), ends, st.integers(1, 10**6)), min_size=1, max_size=10))
     phase, both, lengths = zip(*columns, strict=True)
-    workload = Workload("drawn", nodes, *map(np.array, (phase, *zip(*both, strict=True), lengths)))
+    workload = PhasedWorkload("drawn", nodes, *map(np.array, (phase, *zip(*both, strict=True), lengths)))
     return workload.message_list(), Placement(tuple(draw(st.permutations(list(range(nodes))))))
 
 

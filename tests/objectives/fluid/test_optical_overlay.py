@@ -12,7 +12,7 @@ from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.torus import Torus
 from isoplane.models.given_planes import GivenPlanes
 from isoplane.models.placement import by_switch
-from isoplane.models.workloads import Workload, from_matrix, sparse
+from isoplane.models.workloads import PhasedWorkload, from_matrix, sparse
 from isoplane.objectives.fluid import RELAYS, FluidModel, NetworkFluidModel
 from isoplane.objectives.reference.fluid_times import overlay_times
 from tests.objectives.fluid.sample_networks import random_network
@@ -93,7 +93,7 @@ def overlays(draw):
     columns = draw(st.lists(st.tuples(st.integers(0, 2), ends, st.integers(1, 10**6)), min_size=1, max_size=10))
     phase, both, lengths = zip(*columns, strict=True)
     source, destination = zip(*both, strict=True)
-    workload = Workload("drawn", nodes, *map(np.array, (phase, source, destination, lengths)))
+    workload = PhasedWorkload("drawn", nodes, *map(np.array, (phase, source, destination, lengths)))
     placement = Placement(tuple(draw(st.permutations(list(range(nodes))))))
     return Network(overlay, network.site), workload.message_list(), Circuits(tuple(pairs)), placement
 
