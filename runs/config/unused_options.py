@@ -17,7 +17,10 @@ MEASUREMENT_OPTIONS = ("loads", "saturation", "measurement", "pairs", "interval_
 DESIGN = (*NETWORK_AND_SITE, "workload")
 # By verb: options that name a file or folder, and the options that it fixes.
 FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "evaluate": {"record": (*DESIGN, "program", "save"), "program": DESIGN},
+    "evaluate": {
+        "record": (*DESIGN, "program", "save", "any_routing"),
+        "program": (*DESIGN, "any_routing"),
+    },
     "verify": {"record": (*DESIGN, "program"), "program": DESIGN},
     "export": {"record": (*DESIGN, "program"), "program": DESIGN},
     "check-cables": {"design": (*NETWORK_AND_SITE, "program"), "program": NETWORK_AND_SITE},

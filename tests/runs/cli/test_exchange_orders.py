@@ -32,6 +32,25 @@ def test_the_order_decides_the_time_of_an_exchange(isoplane):
     assert times["contention_free"] < times["shift"] == times["ring"]
 
 
+def test_any_routing_bounds_what_the_routes_reach(isoplane):
+    # 240 messages of 1,000 bytes and 2 hops on average (16 nodes, none to itself: 512 hops) over 64 links are 8 a link.
+    words = (*TORUS, *EXCHANGE, "workload.processes=16", "workload.order=shift", "any_routing=true")
+    result = isoplane("evaluate", *words)
+    assert (result.code, result.err) == (0, "")
+    shown = {line.rsplit(maxsplit=2)[0]: line.split()[-2] for line in result.out.splitlines() if line.endswith(" ns")}
+    assert shown["no routing is below"] == shown["over the best routes found"] == "640"
+    assert shown["over the routes of the network"] == "960"
+    assert "exchange in 15 phases, at least 15 over any routes" in result.out
+    assert "at least 3.75 times as long as a shard takes on a link, over the links out of 15 nodes" in result.out
+
+
+def test_any_routing_needs_a_workload_and_packets(isoplane):
+    for words, given in ((TORUS, "no workload"), (("network=hybrid", "workload=stencil"), "a network with circuits")):
+        result = isoplane("evaluate", *words, "any_routing=true")
+        assert result.code == 2
+        assert result.err.startswith(f"isoplane evaluate: any_routing=true: {given}; expected a workload on a network")
+
+
 def test_an_exported_order_is_the_one_that_evaluate_reads(isoplane, tmp_path):
     words = (*TORUS, "format=phases", "order=searched", "evaluations=2000", "hydra.run.dir=out")
     result = isoplane("export", *words)
