@@ -7,7 +7,7 @@ import numpy as np
 
 from ..checks import check_int
 from ..message_list import MessageList
-from ..process_programs import MessageCounts, Program
+from ..process_programs import MessageCounts, MessageGraph, Program
 from .workload import Ints
 
 Parameter = str | int | float | None
@@ -39,7 +39,7 @@ class ProgramWorkload:
     """
 
     name: str
-    program: Program
+    program: Program | MessageGraph
     parameters: tuple[tuple[str, Parameter], ...]
     eager_bytes: int
     divisor: int = 1

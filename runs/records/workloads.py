@@ -18,7 +18,7 @@ def workload_json(workload: Workload) -> Json:
     Raises
     ------
     InputError
-        If the workload is neither a program nor in phases.
+        If the workload is neither in phases nor a whole program.
 
     Examples
     --------
@@ -27,6 +27,8 @@ def workload_json(workload: Workload) -> Json:
     [5]
     """
     if isinstance(workload, ProgramWorkload):
+        if workload.divisor != 1:
+            raise InputError(f"workload: lengths divided by {workload.divisor}; expected the whole workload")
         return dict(workload.parameters)
     if not isinstance(workload, PhasedWorkload):
         raise InputError(f"workload={workload.name}: expected a program or phases, which records hold")
