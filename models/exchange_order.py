@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from .checks import check_int
 from .errors import InputError
 from .message_list import MAX_BYTES, MessageList
-from .workloads import Workload
+from .workloads import PhasedWorkload
 
 IDLE = -1
 MAX_PROCESSES = 1 << 12
@@ -72,7 +72,7 @@ class ExchangeOrder:
         phase, source = np.nonzero(self.destination != IDLE)
         return phase, source, self.destination[phase, source].astype(np.int64)
 
-    def workload(self, message_bytes: int = 1_000_000, iterations: int = 1) -> Workload:
+    def workload(self, message_bytes: int = 1_000_000, iterations: int = 1) -> PhasedWorkload:
         """Return the exchange as a workload, in which a process begins a phase when its earlier messages have arrived.
 
         Raises
@@ -83,7 +83,7 @@ class ExchangeOrder:
         check_int("workload.message_bytes", message_bytes, 1, MAX_BYTES)
         phase, source, destination = self.messages()
         lengths = np.full(len(phase), message_bytes)
-        return Workload("all_to_all", self.processes, phase, source, destination, lengths, iterations)
+        return PhasedWorkload("all_to_all", self.processes, phase, source, destination, lengths, iterations)
 
     def with_barriers(self, nodes: int, message_bytes: int = 1_000_000) -> MessageList:
         """Return the messages between nodes, with a barrier after each phase: none begins before all others arrived.

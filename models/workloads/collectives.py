@@ -5,10 +5,11 @@ import numpy as np
 from ..checks import check_int
 from ..errors import InputError
 from ..message_list import MAX_BYTES
-from .workload import Ints, Workload
+from .phased_workload import PhasedWorkload
+from .workload import Ints
 
 
-def all_to_all(processes: int = 128, message_bytes: int = 1_000_000, iterations: int = 1) -> Workload:
+def all_to_all(processes: int = 128, message_bytes: int = 1_000_000, iterations: int = 1) -> PhasedWorkload:
     """Return an all-to-all exchange: in phase p process i sends to i + p + 1.
 
     Raises
@@ -32,7 +33,7 @@ def all_to_all(processes: int = 128, message_bytes: int = 1_000_000, iterations:
     )
 
 
-def ring_all_reduce(processes: int = 128, vector_bytes: int = 40_000_000, iterations: int = 1) -> Workload:
+def ring_all_reduce(processes: int = 128, vector_bytes: int = 40_000_000, iterations: int = 1) -> PhasedWorkload:
     """Return an all-reduce over a ring: 2·(P - 1) phases, in each of which every process passes 1/P of the vector on.
 
     Raises
@@ -56,7 +57,7 @@ def ring_all_reduce(processes: int = 128, vector_bytes: int = 40_000_000, iterat
     return _equal_messages("ring_all_reduce", processes, phase, source, (source + 1) % processes, share, iterations)
 
 
-def recursive_doubling(processes: int = 128, vector_bytes: int = 40_000_000, iterations: int = 1) -> Workload:
+def recursive_doubling(processes: int = 128, vector_bytes: int = 40_000_000, iterations: int = 1) -> PhasedWorkload:
     """Return an all-reduce by recursive doubling: in phase p processes that differ in bit p exchange the vector.
 
     Raises
@@ -89,7 +90,7 @@ def _one_per_phase(processes: int, phases: int) -> tuple[Ints, Ints]:
 
 def _equal_messages(
     name: str, processes: int, phase: Ints, source: Ints, destination: Ints, message_bytes: int, iterations: int
-) -> Workload:
+) -> PhasedWorkload:
     """Return a workload of messages of equal length."""
     check_int("workload.message_bytes", message_bytes, 1, MAX_BYTES)
-    return Workload(name, processes, phase, source, destination, np.full(len(source), message_bytes), iterations)
+    return PhasedWorkload(name, processes, phase, source, destination, np.full(len(source), message_bytes), iterations)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from isoplane.models import Design, InputError
-from isoplane.models.workloads import Workload
+from isoplane.models.workloads import PhasedWorkload, Workload
 
 Json = dict[str, Any]
 
@@ -15,12 +15,19 @@ ARRAYS = ("phase", "source", "destination", "length_bytes")
 def workload_json(workload: Workload) -> Json:
     """Return a workload as in records: all messages of an iteration, by columns.
 
+    Raises
+    ------
+    InputError
+        If the workload does not consist of phases.
+
     Examples
     --------
     >>> from isoplane.models.workloads import from_matrix
     >>> workload_json(from_matrix(np.array([[0, 5], [0, 0]])))["length_bytes"]
     [5]
     """
+    if not isinstance(workload, PhasedWorkload):
+        raise InputError(f"workload={workload.name}: not in phases; expected phases, which records hold")
     columns = {name: getattr(workload, name).tolist() for name in ARRAYS}
     return {
         "name": workload.name,
@@ -45,7 +52,7 @@ def workload_from(data: Json) -> Workload:
     True
     """
     phase, source, destination, length_bytes = (np.array(data[name], dtype=np.int64) for name in ARRAYS)
-    return Workload(
+    return PhasedWorkload(
         data["name"], data["processes"], phase, source, destination, length_bytes, iterations=data["iterations"]
     )
 

@@ -13,7 +13,7 @@ from isoplane.models import InputError, MessageList
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
-from isoplane.models.workloads import Workload, from_matrix, sparse, stencil
+from isoplane.models.workloads import PhasedWorkload, from_matrix, sparse, stencil
 from isoplane.objectives.fluid import RELAYS, FluidModel
 from isoplane.simulator import simulate_hybrid
 from isoplane.simulator._native import PacketNetwork
@@ -157,7 +157,7 @@ def designs(draw, shortest=1, longest=10**5):
     )
     phase, sent_between, lengths = zip(*columns, strict=True)
     source, destination = zip(*sent_between, strict=True)
-    workload = Workload("drawn", hybrid.nodes, *map(np.array, (phase, source, destination, lengths)))
+    workload = PhasedWorkload("drawn", hybrid.nodes, *map(np.array, (phase, source, destination, lengths)))
     return hybrid, Circuits(tuple(pairs)), workload.message_list(), Placement(tuple(draw(st.permutations(list(nodes)))))
 
 

@@ -13,7 +13,7 @@ from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 from isoplane.models.routing.distance_vector import distance_vector
 from isoplane.models.workloads import (
-    Workload,
+    PhasedWorkload,
     all_to_all,
     from_matrix,
     recursive_doubling,
@@ -137,7 +137,7 @@ def test_the_stencil_of_the_paper_is_limited_by_its_uplinks():
 def test_1024_nodes_are_limited_by_their_uplinks():
     # Each node sends 10 Mbit to its counterpart in the next of four groups: 256 of them share each uplink of 64 Gbit/s.
     hybrid, node = Hybrid(4, 256, ports_per_node=2), np.arange(1024)
-    messages = Workload("shift", 1024, 0 * node, node, (node + 256) % 1024, 0 * node + MEGABYTE).message_list()
+    messages = PhasedWorkload("shift", 1024, 0 * node, node, (node + 256) % 1024, 0 * node + MEGABYTE).message_list()
     model = FluidModel(hybrid, messages)
     assert model.times(Circuits()).completion_ns == 256 * 10_000_000 / 64 + 4 * 20 + 3 * 420
     # With two ports each, circuits lead to the next group and from the previous one.
