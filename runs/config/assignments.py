@@ -1,6 +1,7 @@
 """From a composed config to workloads, circuits and placements, and the objectives of workloads."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from isoplane.models import Circuits, Design, InputError, Network, Placement
@@ -8,6 +9,7 @@ from isoplane.models.checks import check_int
 from isoplane.models.exchange_order import MAX_PROCESSES
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import (
+    PhasedWorkload,
     Workload,
     all_to_all,
     dense,
@@ -63,11 +65,14 @@ def workload_of(config: Mapping[str, Any], network: Network | None = None) -> Wo
     kind = given.get("kind")
     if not isinstance(kind, str) or kind not in WORKLOADS:
         raise InputError(f"workload.kind={shown(kind)}: expected {', '.join(WORKLOADS)}")
-    keys = {key: value for key, value in given.items() if key not in ("kind", "order")}
-    if kind != "all_to_all" or "order" not in given:
-        return WORKLOADS[kind](**keys)
-    processes = check_int("workload.processes", keys["processes"], 2, MAX_PROCESSES)
-    return order_of(given["order"], processes, network).workload(keys["message_bytes"], keys["iterations"])
+    keys = {key: value for key, value in given.items() if key not in ("kind", "order", "synchronised")}
+    if kind == "all_to_all" and "order" in given:
+        processes = check_int("workload.processes", keys["processes"], 2, MAX_PROCESSES)
+        order = order_of(given["order"], processes, network)
+        found: Workload = order.workload(keys["message_bytes"], keys["iterations"])
+    else:
+        found = WORKLOADS[kind](**keys)
+    return replace(found, synchronised=given["synchronised"]) if isinstance(found, PhasedWorkload) else found
 
 
 def assigned_design(network: Network, config: Mapping[str, Any]) -> Design:
