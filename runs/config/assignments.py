@@ -4,21 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from isoplane.models import Circuits, Design, InputError, Network, Placement
+from isoplane.models import Circuits, Design, InputError, Network, Placement, workloads
 from isoplane.models.checks import check_int
 from isoplane.models.exchange_order import MAX_PROCESSES
 from isoplane.models.placement import by_switch
-from isoplane.models.workloads import (
-    PhasedWorkload,
-    Workload,
-    all_to_all,
-    dense,
-    from_matrix,
-    recursive_doubling,
-    ring_all_reduce,
-    sparse,
-    stencil,
-)
+from isoplane.models.workloads import PhasedWorkload, Workload, from_matrix
 from isoplane.objectives.fluid import METRICS, WorkloadObjective
 from isoplane.runs.formats.cross_connects import read_cross_connects
 from isoplane.runs.formats.traffic_matrix import read_matrix
@@ -33,15 +23,7 @@ def _from_file(file: object, iterations: int) -> Workload:
     return from_matrix(read_matrix(path), path.stem, check_int("workload.iterations", iterations, 1))
 
 
-WORKLOADS: Mapping[str, Callable[..., Workload]] = {
-    "stencil": stencil,
-    "sparse": sparse,
-    "dense": dense,
-    "all_to_all": all_to_all,
-    "ring_all_reduce": ring_all_reduce,
-    "recursive_doubling": recursive_doubling,
-    "matrix": _from_file,
-}
+WORKLOADS: Mapping[str, Callable[..., Workload]] = {**workloads.WORKLOADS, "matrix": _from_file}
 
 
 def workload_of(config: Mapping[str, Any], network: Network | None = None) -> Workload:
