@@ -54,7 +54,7 @@ STRATEGIES = {
 }
 
 
-HYBRID_OBJECTIVES = {"completion", "completion_by_packets", "bottleneck"}
+TIMES = {"completion", "completion_by_packets", "bottleneck", "throughput"}  # of a workload
 
 
 def choices(group):
@@ -113,7 +113,7 @@ def test_every_layout_filled_by_id_yields_a_search_space(network, layout):
 
 
 @pytest.mark.parametrize("folded", [False, True])
-@pytest.mark.parametrize("name", sorted(set(choices("objective")) - HYBRID_OBJECTIVES - {"auto"}))
+@pytest.mark.parametrize("name", sorted(set(choices("objective")) - TIMES - {"auto"}))
 def test_every_objective_of_cubes_scores_a_design(name, folded):
     objective = setup.named_objective(name)
     assert objective.name == name
@@ -122,7 +122,7 @@ def test_every_objective_of_cubes_scores_a_design(name, folded):
 
 def test_the_objectives_are_exactly_the_documented_ones():
     combined = {"aspl_and_traffic", "delay_and_traffic", "delay_paper_and_traffic", "front"}
-    assert set(choices("objective")) == combined | set(setup.METRIC_NAMES) | HYBRID_OBJECTIVES | {"auto"}
+    assert set(choices("objective")) == combined | set(setup.METRIC_NAMES) | TIMES | {"auto"}
     assert sorted(setup.METRIC_NAMES.values()) == sorted(METRICS)
     expected = {
         "aspl_and_traffic": (("sum_of_distances", "max_load"), ("cable_length",)),
@@ -185,7 +185,17 @@ def test_there_is_a_config_for_every_workload():
     assert choices("workload") == sorted(WORKLOADS)
 
 
-@pytest.mark.parametrize("name", sorted(HYBRID_OBJECTIVES))
+@pytest.mark.parametrize("name", ["completion", "throughput", "bottleneck"])
+def test_every_time_of_cubes_scores_a_design(name):
+    words = ("network.n=3", "network.nodes_per_switch=1", "workload=recursive_doubling", "workload.processes=8")
+    config = composed("search", *words, f"objective={name}")
+    space, objective = spaces.search_space_of(config), spaces.criterion_of(config)
+    assert objective.name == name
+    first = "synchronised" if name == "throughput" else name
+    assert objective(space.baseline).score[0] == objective(space.baseline).metrics[f"{first}_ns"]
+
+
+@pytest.mark.parametrize("name", sorted(TIMES - {"throughput"}))
 def test_every_objective_of_hybrids_scores_a_design(name):
     config = composed("search", "network=hybrid", "workload=stencil", f"objective={name}", "workload.iterations=1")
     space, objective = spaces.search_space_of(config), spaces.criterion_of(config)

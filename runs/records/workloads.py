@@ -37,6 +37,7 @@ def workload_json(workload: Workload) -> Json:
         "name": workload.name,
         "processes": workload.processes,
         "iterations": workload.iterations,
+        **({"synchronised": True} if workload.synchronised else {}),
         **columns,
     }
 
@@ -58,9 +59,9 @@ def workload_from(data: Json) -> Workload:
     if "kind" in data:
         return WORKLOADS[data["kind"]](**{key: value for key, value in data.items() if key != "kind"})
     phase, source, destination, length_bytes = (np.array(data[name], dtype=np.int64) for name in ARRAYS)
-    return PhasedWorkload(
-        data["name"], data["processes"], phase, source, destination, length_bytes, iterations=data["iterations"]
-    )
+    ends = phase, source, destination, length_bytes
+    synchronised = data.get("synchronised", False)
+    return PhasedWorkload(data["name"], data["processes"], *ends, data["iterations"], synchronised)
 
 
 def require_fit(design: Design, workload: Workload) -> None:
