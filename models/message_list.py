@@ -18,16 +18,17 @@ class MessageList:
     """Messages with dependencies.
 
     A message is created when its delay has elapsed since all messages that it depends on arrived completely; without
-    dependencies, since the start. The delay models computation at the source.
+    dependencies, since the start. The delay models computation at the source. A *local* message, from a node to itself,
+    takes no link and arrives when it is created: it models computation that others wait for, or a barrier.
 
     Parameters
     ----------
     nodes
         Number of nodes.
     source, destination : int32[messages]
-        Nodes, from 0; source and destination differ.
+        Nodes, from 0; equal for local messages.
     length_bytes : int64[messages]
-        Lengths, at least 1.
+        Lengths, at least 1, or 0 for local messages.
     delay_ps : int64[messages]
         Delays in picoseconds, at least 0.
     dependency_start : int64[messages + 1], dependency : int32[...]
@@ -76,6 +77,17 @@ class MessageList:
         """Number of messages."""
         return len(self.source)
 
+    @property
+    def local(self) -> NDArray[np.bool_]:
+        """Whether each message is local."""
+        found: NDArray[np.bool_] = self.source == self.destination
+        return found
+
+    @property
+    def sent_bytes(self) -> int:
+        """Total length of the messages that take links."""
+        return int(self.length_bytes[~self.local].sum())
+
 
 def _check_ranges(arrays: dict[str, NDArray[np.int64]], nodes: int) -> None:
     messages, start = len(arrays["source"]), arrays["dependency_start"]
@@ -86,16 +98,16 @@ def _check_ranges(arrays: dict[str, NDArray[np.int64]], nodes: int) -> None:
     for name, low, high in (
         ("source", 0, nodes - 1),
         ("destination", 0, nodes - 1),
-        ("length_bytes", 1, MAX_BYTES),
+        ("length_bytes", 0, MAX_BYTES),
         ("delay_ps", 0, MAX_DELAY_PS),
         ("dependency", 0, messages - 1),
     ):
         wrong = arrays[name][(arrays[name] < low) | (arrays[name] > high)]
         if len(wrong):
             raise InputError(f"messages: {name}={wrong[0]}; expected {low} to {high}")
-    to_itself = np.flatnonzero(arrays["source"] == arrays["destination"])
-    if len(to_itself):
-        raise InputError(f"message {to_itself[0]}: destination={arrays['source'][to_itself[0]]}; expected another node")
+    empty = np.flatnonzero((arrays["length_bytes"] == 0) & (arrays["source"] != arrays["destination"]))
+    if len(empty):
+        raise InputError(f"message {empty[0]}: length_bytes=0; expected 1 to {MAX_BYTES} between different nodes")
 
 
 def dependency_cycle(dependency_start: NDArray[np.int64], dependency: NDArray[np.int32]) -> tuple[int, ...]:

@@ -140,6 +140,7 @@ class HybridTask:
         bits: Sequence[float],
         wait_start: Sequence[int],
         wait: Sequence[int],
+        begin_delay: Sequence[float],
         metrics: Sequence[int],
         ports: int,
         max_circuits: int,

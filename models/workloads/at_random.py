@@ -4,12 +4,12 @@ import numpy as np
 
 from ..checks import check_int
 from ..message_list import MAX_BYTES
-from .workload import Workload
+from .phased_workload import PhasedWorkload
 
 
 def sparse(
     processes: int = 128, partners: int = 4, message_bytes: int = 40_000_000, iterations: int = 1, seed: int = 1
-) -> Workload:
+) -> PhasedWorkload:
     """Return a workload in which every process sends one message to each of several random partners.
 
     Parameters
@@ -39,10 +39,10 @@ def sparse(
     source = np.repeat(np.arange(processes), partners)
     destination = np.sort(chosen + (chosen >= np.arange(processes)[:, None]), axis=1).ravel()
     lengths = np.full(len(source), message_bytes)
-    return Workload("sparse", processes, np.zeros_like(source), source, destination, lengths, iterations)
+    return PhasedWorkload("sparse", processes, np.zeros_like(source), source, destination, lengths, iterations)
 
 
-def dense(processes: int = 128, most_bytes: int = 4_000_000, iterations: int = 1, seed: int = 1) -> Workload:
+def dense(processes: int = 128, most_bytes: int = 4_000_000, iterations: int = 1, seed: int = 1) -> PhasedWorkload:
     """Return a workload in which every process sends to all others, with message lengths drawn uniformly at random.
 
     Parameters
@@ -69,4 +69,4 @@ def dense(processes: int = 128, most_bytes: int = 4_000_000, iterations: int = 1
     rng = np.random.default_rng(check_int("workload.seed", seed, 0))
     source, destination = np.nonzero(~np.eye(processes, dtype=bool))
     lengths = rng.integers(1, most_bytes, len(source), endpoint=True)
-    return Workload("dense", processes, np.zeros_like(source), source, destination, lengths, iterations)
+    return PhasedWorkload("dense", processes, np.zeros_like(source), source, destination, lengths, iterations)

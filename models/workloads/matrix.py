@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from .workload import Workload
+from .phased_workload import PhasedWorkload
 
 
-def from_matrix(matrix: NDArray[np.generic], name: str = "matrix", iterations: int = 1) -> Workload:
+def from_matrix(matrix: NDArray[np.generic], name: str = "matrix", iterations: int = 1) -> PhasedWorkload:
     """Return the workload of a traffic matrix, for example one captured in the first iteration of a program.
 
     Parameters
@@ -47,4 +47,4 @@ def from_matrix(matrix: NDArray[np.generic], name: str = "matrix", iterations: i
     if not len(source):
         raise InputError("workload.matrix: no traffic between processes; expected a nonzero entry off the diagonal")
     length_bytes = lengths[source, destination]
-    return Workload(name, len(lengths), np.zeros_like(source), source, destination, length_bytes, iterations)
+    return PhasedWorkload(name, len(lengths), np.zeros_like(source), source, destination, length_bytes, iterations)

@@ -7,12 +7,12 @@ import numpy as np
 from ..checks import check_bool, check_int
 from ..grid import check_shape
 from ..message_list import MAX_BYTES
-from .workload import Workload
+from .phased_workload import PhasedWorkload
 
 
 def stencil(
     shape: Sequence[int] = (8, 16), message_bytes: int = 40_000_000, iterations: int = 5, periodic: bool = False
-) -> Workload:
+) -> PhasedWorkload:
     """Return a stencil: in each iteration, every process sends a message to both neighbours in every dimension.
 
     Processes are numbered row by row: the last coordinate varies fastest. In a periodic dimension of size 2, both
@@ -60,4 +60,4 @@ def stencil(
             )
     source, destination = np.array(sorted(pairs)).T
     lengths = np.full(len(source), message_bytes)
-    return Workload("stencil", len(ids), np.zeros_like(source), source, destination, lengths, iterations)
+    return PhasedWorkload("stencil", len(ids), np.zeros_like(source), source, destination, lengths, iterations)

@@ -1,130 +1,49 @@
-"""Workloads: phases of messages between processes."""
+"""Workloads: messages between processes, whatever they follow from."""
 
-from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import check_int
-from ..errors import InputError
-from ..message_list import MAX_BYTES, MAX_NODES, MessageList
+from ..message_list import MessageList
 
 Ints = NDArray[np.int64]
 
-MAX_ITERATIONS = 1 << 16
 
+class Workload(Protocol):
+    """Messages between processes, with dependencies; equal to and hashed as another one with the same parameters."""
 
-@dataclass(frozen=True, eq=False)
-class Workload:
-    """Messages between processes, in phases.
+    def __hash__(self) -> int: ...
 
-    A process begins a phase once all messages that it sends or receives in earlier phases have arrived; so neighbours
-    can be a phase apart. The last phase of an iteration precedes the first of the next.
+    @property
+    def name(self) -> str:
+        """Name in reports."""
 
-    Parameters
-    ----------
-    name
-        Name in reports.
-    processes
-        Number of processes, at least 2.
-    phase, source, destination, length_bytes : int64[messages]
-        The messages of an iteration; kept in ascending order of phases.
-    iterations
-        Number of iterations.
+    @property
+    def processes(self) -> int:
+        """Number of processes, at least 2."""
 
-    Raises
-    ------
-    InputError
-        If the arrays are inconsistent or a number is out of range.
-
-    Examples
-    --------
-    >>> ping_pong = Workload("ping-pong", 2, *map(np.array, ([0, 1], [0, 1], [1, 0], [8, 8])))
-    >>> ping_pong.message_list().dependency.tolist()
-    [0]
-    """
-
-    name: str
-    processes: int
-    phase: Ints
-    source: Ints
-    destination: Ints
-    length_bytes: Ints
-    iterations: int = 1
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Workload):
-            return NotImplemented
-        return self._value() == other._value()
-
-    def __hash__(self) -> int:
-        return hash(self._value())
-
-    def _value(self) -> tuple[object, ...]:
-        arrays = (self.phase, self.source, self.destination, self.length_bytes)
-        return (self.name, self.processes, self.iterations, *(array.tobytes() for array in arrays))
-
-    def __post_init__(self) -> None:
-        check_int("workload.processes", self.processes, 2, MAX_NODES)
-        check_int("workload.iterations", self.iterations, 1, MAX_ITERATIONS)
-        names = ("phase", "source", "destination", "length_bytes")
-        arrays = {name: np.asarray(getattr(self, name), dtype=np.int64) for name in names}
-        if not len(arrays["source"]):
-            raise InputError("workload: no messages; expected at least one")
-        for name, array in arrays.items():
-            if array.shape != arrays["source"].shape or array.ndim != 1:
-                raise InputError(f"workload.{name}: an array of shape {array.shape}; expected one number per message")
-        limits = {"phase": (0, MAX_NODES), "length_bytes": (1, MAX_BYTES)}
-        for name, array in arrays.items():
-            low, high = limits.get(name, (0, self.processes - 1))
-            wrong = array[(array < low) | (array > high)]
-            if len(wrong):
-                raise InputError(f"workload.{name}={wrong[0]}: expected {low} to {high}")
-        to_itself = np.flatnonzero(arrays["source"] == arrays["destination"])
-        if len(to_itself):
-            raise InputError(
-                f"workload: process {arrays['source'][to_itself[0]]} sends to itself; expected another process"
-            )
-        order = np.argsort(arrays["phase"], kind="stable")
-        for name, array in arrays.items():
-            object.__setattr__(self, name, array[order])
+    @property
+    def iterations(self) -> int:
+        """Number of iterations, each with the same messages."""
 
     @property
     def messages(self) -> int:
         """Number of messages per iteration."""
-        return len(self.source)
+
+    @property
+    def length_bytes(self) -> Ints:
+        """Lengths of the messages of an iteration."""
+
+    @property
+    def most_active(self) -> int:
+        """Estimate of the largest number of messages that are active at once."""
 
     def matrix(self) -> Ints:
         """Return the bytes per iteration, by source and destination."""
-        matrix = np.zeros((self.processes, self.processes), dtype=np.int64)
-        np.add.at(matrix, (self.source, self.destination), self.length_bytes)
-        return matrix
 
     def scaled(self, divisor: int) -> "Workload":
         """Return the workload with all message lengths divided by `divisor` and rounded down, to at least one byte."""
-        check_int("divisor", divisor, 1)
-        return replace(self, length_bytes=np.maximum(self.length_bytes // divisor, 1))
 
     def message_list(self) -> MessageList:
         """Return the messages of all iterations, with their dependencies."""
-        _, phase = np.unique(self.phase, return_inverse=True)
-        phases = int(phase.max()) + 1
-        iteration = np.repeat(np.arange(self.iterations), self.messages)
-        step = np.tile(phase, self.iterations) + phases * iteration
-        source, destination = (np.tile(ends, self.iterations) for ends in (self.source, self.destination))
-        depends_on: list[list[int]] = []
-        # For each process, the messages on which its next messages depend.
-        unfinished: list[list[int]] = [[] for _ in range(self.processes)]
-        for current_step in range(phases * self.iterations):
-            current = np.flatnonzero(step == current_step).tolist()
-            depends_on += [unfinished[source[message]] for message in current]
-            for process in {int(source[message]) for message in current}:
-                unfinished[process] = []  # the messages of this phase depend on all of them
-            for message in current:
-                unfinished[source[message]].append(message)
-                unfinished[destination[message]].append(message)
-        lengths = np.tile(self.length_bytes, self.iterations)
-        starts = np.cumsum([0, *map(len, depends_on)])
-        dependency = np.concatenate([np.array(messages, dtype=np.int64) for messages in depends_on])
-        ends = (source.astype(np.int32), destination.astype(np.int32))
-        return MessageList(self.processes, *ends, lengths, np.zeros_like(lengths), starts, dependency.astype(np.int32))

@@ -2,6 +2,14 @@
 
 from .free_bound import free_routing_bound
 from .message_links import message_links
-from .order_check import Collisions, OrderCheck, check_order
+from .order_check import Collisions, OrderCheck, PhasedMessages, check_order, find_collisions
 
-__all__ = ["Collisions", "OrderCheck", "check_order", "free_routing_bound", "message_links"]
+__all__ = [
+    "Collisions",
+    "OrderCheck",
+    "PhasedMessages",
+    "check_order",
+    "find_collisions",
+    "free_routing_bound",
+    "message_links",
+]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,25 @@ from .message_links import message_links
 Ints = NDArray[np.int64]
 
 MAX_MESSAGES, MAX_COUNTS = 1 << 18, 1 << 24  # at a time: of routes, and of links in phases
+
+
+class PhasedMessages(Protocol):
+    """Messages between processes in phases, such as an `ExchangeOrder` or a `GatherOrder`."""
+
+    @property
+    def nodes(self) -> NDArray[np.int32]:
+        """The node of each process."""
+
+    @property
+    def processes(self) -> int:
+        """Number of processes."""
+
+    @property
+    def phases(self) -> int:
+        """Number of phases."""
+
+    def messages(self) -> tuple[Ints, Ints, Ints]:
+        """Return phase, source and destination of every message, as processes, by phase."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +128,27 @@ def check_order(network: Network, order: ExchangeOrder) -> OrderCheck:
     >>> checked.busiest.tolist(), checked.bound, checked.where(1)
     ([1, 2, 1], 3, ['phase 1: 2 messages over switch 0 port 0 to switch 1'])
     """
+    busiest, collisions, heaviest_load = find_collisions(network, order)
+    return OrderCheck(network, order, busiest, collisions, heaviest_load)
+
+
+def find_collisions(network: Network, order: PhasedMessages) -> tuple[Ints, Collisions, int]:
+    """Return the highest number of messages of each phase over a link, the collisions, and that of all phases.
+
+    Raises
+    ------
+    InputError
+        As for `check_order`.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> from isoplane.models.gather_orders import gather_order_named
+    >>> order = gather_order_named("recursive_doubling", 4)
+    >>> busiest, _, heaviest_load = find_collisions(Network(Torus(shape=(4,))), order)
+    >>> busiest.tolist(), heaviest_load
+    ([1, 2], 3)
+    """
     if order.nodes.max() >= network.nodes:
         raise InputError(f"order: node {order.nodes.max()}; expected nodes from 0 to {network.nodes - 1}")
     links = sum(part.links for part in network.plane_links)
@@ -118,11 +159,10 @@ def check_order(network: Network, order: ExchangeOrder) -> OrderCheck:
         busiest.append(counts.max(axis=1))
         phase, link = np.nonzero(counts > 1)
         found.append(np.stack([first + phase, link, counts[phase, link]]))
-    collisions = Collisions(*np.concatenate(found, axis=1))
-    return OrderCheck(network, order, np.concatenate(busiest), collisions, int(load.max()))
+    return np.concatenate(busiest), Collisions(*np.concatenate(found, axis=1)), int(load.max())
 
 
-def _counts(network: Network, order: ExchangeOrder, links: int) -> Iterator[tuple[int, Ints]]:
+def _counts(network: Network, order: PhasedMessages, links: int) -> Iterator[tuple[int, Ints]]:
     """Yield the first of some phases, and the number of messages of each of them over each link."""
     at_once = max(1, min(MAX_MESSAGES // order.processes, MAX_COUNTS // links))
     phase, source, destination = order.messages()

@@ -8,6 +8,7 @@ from .max_flow import ConcurrentFlow, improving_flows, max_concurrent_flow
 from .path_diversity import PathDiversity, path_diversity
 from .symmetric_flow import SymmetricFlow, symmetric_flow
 from .throughput_bound import ThroughputBound, bound_by_lengths, concurrent_flow
+from .traffic_times import TrafficTimes, traffic_times
 from .worst_permutation import WorstPermutation, worst_permutation
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "PathDiversity",
     "SymmetricFlow",
     "ThroughputBound",
+    "TrafficTimes",
     "WorstPermutation",
     "bisection",
     "bound_by_lengths",
@@ -29,5 +31,6 @@ __all__ = [
     "max_concurrent_flow",
     "path_diversity",
     "symmetric_flow",
+    "traffic_times",
     "worst_permutation",
 ]

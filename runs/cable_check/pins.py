@@ -23,12 +23,13 @@ def pins(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str]) 
     Raises
     ------
     InputError
-        If a device has the name of one of the other kind, or two switches have one name.
+        If a device has the name of one of the other kind, its GUID and its description have different given names, or
+        two switches have one name.
     """
     by_name: dict[str, list[int]] = {}
     for index, name in enumerate(design.names):
         by_name.setdefault(name, []).append(index)
-    given = [_given_name(device, names) for device in fabric.listed]
+    given = [_given_name(fabric, index, names) for index in range(len(fabric.listed))]
     found = np.full(len(given), -1, dtype=np.int64)
     owner: dict[int, int] = {}
     for index in sorted(range(len(given)), key=lambda each: _order(fabric.listed[each], given[each])):
@@ -66,9 +67,17 @@ def _adapter(design: CabledDevices, targets: list[int], port: int, plane: int, o
     return next((target for target in in_plane if target not in owner), in_plane[0])
 
 
-def _given_name(device: DiscoveredDevice, names: Mapping[str, str]) -> str:
-    by_guid = None if device.guid is None else names.get(hex(device.guid))
-    return by_guid or names.get(device.name) or _own_name(device.name)
+def _given_name(fabric: MergedFabric, index: int, names: Mapping[str, str]) -> str:
+    """Return the name that a device is given by its GUID or its description, or else its own."""
+    device = fabric.listed[index]
+    by_guid = "" if device.guid is None else names.get(hex(device.guid), "")
+    by_name = names.get(device.name, "")
+    if by_guid and by_name and by_guid.partition(":")[0] != by_name.partition(":")[0]:
+        raise InputError(
+            f"found={fabric.where(index)}: {by_guid} by its GUID, but {by_name} by its name {device.name!r} in names=; "
+            "expected one device"
+        )
+    return by_guid or by_name or _own_name(device.name)
 
 
 def _own_name(description: str) -> str:

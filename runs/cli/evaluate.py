@@ -6,6 +6,7 @@ from typing import Any
 from omegaconf import DictConfig
 
 from isoplane.models import Design, InputError
+from isoplane.models.checks import check_bool
 from isoplane.models.workloads import Workload
 from isoplane.objectives import evaluator_of
 from isoplane.objectives.exchanges import check_order
@@ -14,6 +15,7 @@ from isoplane.runs.config.designs import described_config, design_of, exchange_o
 from isoplane.runs.config.unused_options import check_effects, check_family
 from isoplane.runs.records import copy_tables, provenance, record_of, text_of, write_atomically
 from isoplane.runs.terminal import codes
+from isoplane.runs.terminal.any_routing import any_routing_text
 from isoplane.runs.terminal.cable_warning import print_cable_warning
 from isoplane.runs.terminal.exchange import exchange_text
 from isoplane.runs.terminal.table import comparison
@@ -42,9 +44,12 @@ def run(config: DictConfig) -> int:
         _save(path_of("save", data["save"]), design, workload, described_config(data, design))
     order = None if workload is None else exchange_order(data, design)
     checked = None if order is None else check_order(design.network, order)
+    any_routing = any_routing_text(design, workload, order) if check_bool("any_routing", data["any_routing"]) else None
     print(comparison(design, design.baseline, workload))
     if checked is not None:
         print(exchange_text(checked))
+    if any_routing is not None:
+        print(any_routing)
     print_cable_warning(design.network)
     return codes.DONE
 

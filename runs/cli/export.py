@@ -10,15 +10,16 @@ from omegaconf import DictConfig
 from isoplane.models import InputError
 from isoplane.models.checks import check_bool, check_int, exact_number
 from isoplane.runs.config.allowed_keys import group_of
-from isoplane.runs.config.config_values import given_words, path_of, paths_of, plain
+from isoplane.runs.config.config_values import given_words, group, path_of, paths_of, plain
 from isoplane.runs.config.designs import design_of
 from isoplane.runs.config.unused_options import check_effects, check_family
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.formats.export import export
+from isoplane.runs.formats.exported_order import SEARCHED
 from isoplane.runs.formats.exporter import Exported, Exporter, Options
 from isoplane.runs.formats.exporters import exporter_named, exporter_names
-from isoplane.runs.formats.exporters.phases import SEARCHED
 from isoplane.runs.formats.infiniband.guid_files import read_guids
+from isoplane.runs.formats.msccl import Target
 from isoplane.runs.records import design_content, design_of_record, id_of, read_record
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.cable_warning import print_cable_warning
@@ -29,8 +30,10 @@ FORMATS_WITH = {
     "rewired_from": ("cabling", "netbox", "opensm", "plane_table", "source_routes", "graphml", "dot", "json"),
     "slurm_tree": ("slurm",),
     "guids": ("opensm",),
-    "order": ("phases",),
-    "evaluations": ("phases",),
+    "collective": ("phases", "msccl"),
+    "order": ("phases", "msccl"),
+    "evaluations": ("phases", "msccl"),
+    "msccl": ("msccl",),
 }  # by option
 
 
@@ -96,8 +99,10 @@ def _options(data: dict[str, Any]) -> Options:
         routes=check_bool("routes", data["routes"]),
         slurm_tree=data["slurm_tree"],
         guids=None if data["guids"] is None else read_guids("guids", paths_of("guids", data["guids"])),
+        collective=data["collective"],
         order=data["order"],
         evaluations=check_int("evaluations", data["evaluations"], 1),
+        msccl=Target(**group(data, "msccl")),
         spares=exact_number("spares", data["spares"], 0, 1),
         rewired_from=None
         if built is None

@@ -68,7 +68,7 @@ def _page(kind: str, path: Path) -> Path:
     if kind == "run":
         return write_report(path)
     page = path.with_suffix(".html")
-    write_atomically(page, render(read_record(path)))
+    write_atomically(page, render(read_record(path), verified_by=shlex.join([f"record={path.name}"])))
     return page
 
 

@@ -11,7 +11,7 @@ from isoplane.runs.records.families import TARGET, user_network_yaml
 from .yaml_files import packaged_yaml
 
 # Groups whose choices (for networks, those of one family) have the same keys; others are checked on construction.
-UNIFORM = ("network", "objective", "stop", "fleet")
+UNIFORM = ("network", "objective", "stop", "fleet", "msccl")
 
 
 def check_keys(verb: str, config: Mapping[str, Any]) -> None:

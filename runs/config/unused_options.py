@@ -14,10 +14,14 @@ NETWORK_AND_SITE = ("network", *SITE)
 LINK_RATE = ("switch", "link_gbps")  # for the times of a workload; simulated hardware has its own link rate
 CIRCUIT_OPTIONS = ("workload", "shorten")
 MEASUREMENT_OPTIONS = ("loads", "saturation", "measurement", "pairs", "interval_ns", "seed", "workers")
+COLLECTIVE_OPTIONS = ("collective", "order", "evaluations", "msccl")
 DESIGN = (*NETWORK_AND_SITE, "workload")
 # By verb: options that name a file or folder, and the options that it fixes.
 FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "evaluate": {"record": (*DESIGN, "program", "save"), "program": DESIGN},
+    "evaluate": {
+        "record": (*DESIGN, "program", "save", "any_routing"),
+        "program": (*DESIGN, "any_routing"),
+    },
     "verify": {"record": (*DESIGN, "program"), "program": DESIGN},
     "export": {"record": (*DESIGN, "program"), "program": DESIGN},
     "check-cables": {"design": (*NETWORK_AND_SITE, "program"), "program": NETWORK_AND_SITE},
@@ -37,7 +41,7 @@ FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "evaluate": ("save",),
     "check-cables": ("found", "names", "identify", "ports", "rewired_from", "save"),
-    "export": ("format", "guids", "routes", "slurm_tree", "spares", "rewired_from", "order", "evaluations"),
+    "export": ("format", "guids", "routes", "slurm_tree", "spares", "rewired_from", *COLLECTIVE_OPTIONS),
     "simulate": ("hardware", "traffic", *MEASUREMENT_OPTIONS),
 }
 # By paper, or paper and figure: options without effect on a reproduced figure.

@@ -13,6 +13,7 @@ from isoplane.models.floor import Floor, floor_of
 
 from .built_design import Ints, cables_from, rails_from
 from .infiniband.guids import GivenGuids
+from .msccl.target import Target
 
 LINES_AT_ONCE = 4096
 Line = TypeVar("Line")
@@ -35,8 +36,10 @@ class Options:
         The tree of ``slurm``: ``racks``, or groups of nodes by ``distance`` in hops.
     guids
         GUIDs of the devices that exist, instead of placeholders (``opensm``).
-    order, evaluations
-        The order of ``phases``, by name; evaluations of its search.
+    collective, order, evaluations
+        The collective of ``phases`` and ``msccl``; its order, by name or file; evaluations of its search.
+    msccl
+        The runtime for which ``msccl`` is written.
     """
 
     routes: bool = False
@@ -44,8 +47,10 @@ class Options:
     rewired_from: Design | None = None
     slurm_tree: object = "racks"
     guids: GivenGuids | None = None
+    collective: object = "all_to_all"
     order: object = "contention_free"
     evaluations: int = 100_000
+    msccl: Target = field(default_factory=Target)
 
 
 @dataclass(frozen=True, eq=False)

@@ -40,11 +40,12 @@ class GivenDevices:
         switches: dict[str, tuple[int, str]] = {}
         for number, part in enumerate(parts):
             for name in part.switches:
-                own = (f"{name} (plane {number})", name, *aliases.get(name, ()))  # the first as in names.csv
+                in_plane = f"{name} (plane {number})"  # as in names.csv: in place of the name, which several may have
+                own = (in_plane if in_plane in self.devices else name, *sorted(aliases.get(name, ())))
                 self._add(switches, own, (number, name))
         found: dict[str, tuple[int, str]] = {}
         for name in nodes:
-            self._add(found, (name, *aliases.get(name, ())), (0, name))
+            self._add(found, (name, *sorted(aliases.get(name, ()))), (0, name))
         planes = [self._plane(plane, parts, switches) for plane in range(len(parts))]
         return planes, tuple(self._at(node_name(node), found, 0, len(nodes)) for node in range(len(nodes)))
 
@@ -55,11 +56,14 @@ class GivenDevices:
         return replace(parts[number], switches=tuple(names))
 
     def _add(self, found: dict[str, tuple[int, str]], names: Sequence[str], value: tuple[int, str]) -> None:
-        """Add a device under the name that the file gives it by the first of its names."""
-        given = next((self.devices[name] for name in names if name in self.devices), None)
-        if given is None:
+        """Add a device under the name that the file gives it, by any of its names."""
+        given = {name: self.devices[name].partition(":")[0] for name in names if name in self.devices}  # nodes: no port
+        if not given:
             raise InputError(f"names={self.file}: no device for {value[1]}; expected an entry for each switch and node")
-        device = given.partition(":")[0]  # of an adapter, its node
+        (first, device), *others = given.items()
+        for name, other in others:
+            if other != device:
+                raise InputError(f"names={self.file}: {first} is {device}, but {name} {other}; expected one device")
         if device in found:
             raise InputError(f"names={self.file}: {found[device][1]} and {value[1]} are {device}; expected one device")
         found[device] = value

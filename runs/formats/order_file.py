@@ -1,4 +1,4 @@
-"""Orders of an all-to-all exchange as comma-separated values: phase, source and destination of every message."""
+"""Orders of collectives as comma-separated values: phase, source and destination of every message."""
 
 import csv
 from collections.abc import Iterable
@@ -9,11 +9,13 @@ import numpy as np
 
 from isoplane.models import InputError
 from isoplane.models.exchange_order import IDLE, MAX_PROCESSES, ExchangeOrder
+from isoplane.models.gather_order import GatherOrder
 from isoplane.models.input_file import read_input
 
 from .text import as_csv
 
 HEADER = ("phase", "source", "destination")
+GATHER_HEADER = (*HEADER, "first_chunk", "chunks")
 SUFFIX = ".csv"
 MAX_BYTES = 1 << 29
 MAX_PHASES = 1 << 16
@@ -30,6 +32,19 @@ def order_csv(order: ExchangeOrder) -> Iterable[bytes]:
     phase, source, destination = order.messages()
     rows = zip(phase.tolist(), order.nodes[source].tolist(), order.nodes[destination].tolist(), strict=True)
     return as_csv(HEADER, rows)
+
+
+def gather_csv(order: GatherOrder) -> Iterable[bytes]:
+    r"""Return a line per message of an all-gather, by phase, with its first chunk and their number.
+
+    Examples
+    --------
+    >>> from isoplane.models.gather_orders import gather_order_named
+    >>> b"".join(gather_csv(gather_order_named("ring", 2)))
+    b'phase,source,destination,first_chunk,chunks\n0,0,1,0,1\n0,1,0,1,1\n'
+    """
+    columns = (order.phase, order.source, order.destination, order.first, order.chunks)
+    return as_csv(GATHER_HEADER, zip(*(column.tolist() for column in columns), strict=True))
 
 
 def read_order(path: Path, option: str) -> ExchangeOrder:

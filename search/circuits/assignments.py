@@ -123,8 +123,17 @@ class Assignments(Space):
 
     @cached_property
     def messages(self) -> MessageList:
-        """All messages of the workload."""
-        return self.workload.message_list()
+        """All messages of the workload.
+
+        Raises
+        ------
+        InputError
+            If all are local.
+        """
+        messages = self.workload.message_list()
+        if messages.local.all():
+            raise InputError(f"workload: {messages.messages} local messages; expected one between different nodes")
+        return messages
 
     @cached_property
     def placements(self) -> tuple[Placement, ...]:

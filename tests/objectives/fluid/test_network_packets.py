@@ -9,7 +9,7 @@ import pytest
 from isoplane.models import Circuits, ConnectionSet, Cube, Hybrid, Network, cube_planes
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.torus import Torus
-from isoplane.models.workloads import Workload, from_matrix, sparse, stencil
+from isoplane.models.workloads import PhasedWorkload, from_matrix, sparse, stencil
 from isoplane.objectives.fluid import NetworkFluidModel
 from isoplane.objectives.fluid.link_timing import link_timing
 from isoplane.simulator import Hardware, Simulation, simulate_hybrid, zero_load_latency_ns
@@ -44,7 +44,7 @@ def test_a_single_packet_takes_its_zero_load_latency(name):
 def test_long_messages_to_neighbours_take_as_long_in_the_flit_simulation():
     # All switches of a direct ring send 100 packets of 2,048 bits to the next one: the links are full from the start.
     network, node, hardware = Network(Torus(shape=(8,))), np.arange(8), Hardware()
-    workload = Workload("shift", 8, 0 * node, node, (node + 1) % 8, 0 * node + 25_600).message_list()
+    workload = PhasedWorkload("shift", 8, 0 * node, node, (node + 1) % 8, 0 * node + 25_600).message_list()
     simulation = Simulation(network, hardware, workload, seed=1)
     simulation.run(10**6)
     assert simulation.ended
@@ -58,7 +58,7 @@ def test_shared_links_take_as_long_in_the_flit_simulation():
     # Nodes 1 to 7 of a tree of 16 nodes send 64 packets each to node 0, over its only link.
     network, hardware = NETWORKS["tree"], Hardware()
     node = np.arange(1, 8)
-    workload = Workload("incast", 16, 0 * node, node, 0 * node, 0 * node + 64 * 256).message_list()
+    workload = PhasedWorkload("incast", 16, 0 * node, node, 0 * node, 0 * node + 64 * 256).message_list()
     simulation = Simulation(network, hardware, workload, seed=1)
     simulation.run(10**6)
     arrived_ns = simulation.listed_arrived().max() * float(hardware.tick_ns)

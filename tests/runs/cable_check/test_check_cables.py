@@ -14,7 +14,7 @@ from isoplane.models.families.torus import Torus
 from isoplane.runs.cable_check import check_cables
 from isoplane.runs.formats.ibnetdiscover import parse_ibnetdiscover
 from isoplane.runs.formats.subnet_dump import parse_subnet_dump
-from tests.runs.formats.fabrics import discovery_text, dump_text
+from tests.runs.formats.fabrics import discovery_text, dump_text, guids
 
 from .samples import (
     anonymous,
@@ -240,3 +240,11 @@ def test_without_names_there_is_a_file_for_each_plane():
         checked(NETWORK, texts[:1])
     with pytest.raises(InputError, match="identify=names: no device has a name of the design; expected"):
         checked(NETWORK, texts, identify="names")
+
+
+def test_a_name_and_a_guid_of_one_device_may_not_disagree():
+    text = discovery_text(PLANES[0], names={"P0-S7": "factory"})
+    guid = hex(guids(dict.fromkeys(device for pair in PLANES[0] for device, _ in pair))["P0-S7"])
+    assert checked(NETWORK, [text], names={"factory": "P0-S7", guid: "P0-S7"}).agrees
+    with pytest.raises(InputError, match="P0-S8 by its GUID, but P0-S7 by its name 'factory' in names=; expected one"):
+        checked(NETWORK, [text], names={"factory": "P0-S7", guid: "P0-S8"})

@@ -32,6 +32,25 @@ def test_the_order_decides_the_time_of_an_exchange(isoplane):
     assert times["contention_free"] < times["shift"] == times["ring"]
 
 
+def test_any_routing_bounds_what_the_routes_reach(isoplane):
+    # 240 messages of 1,000 bytes and 2 hops on average (16 nodes, none to itself: 512 hops) over 64 links are 8 a link.
+    words = (*TORUS, *EXCHANGE, "workload.processes=16", "workload.order=shift", "any_routing=true")
+    result = isoplane("evaluate", *words)
+    assert (result.code, result.err) == (0, "")
+    shown = {line.rsplit(maxsplit=2)[0]: line.split()[-2] for line in result.out.splitlines() if line.endswith(" ns")}
+    assert shown["no routing is below"] == shown["over the best routes found"] == "640"
+    assert shown["over the routes of the network"] == "960"
+    assert "exchange in 15 phases, at least 15 over any routes" in result.out
+    assert "at least 3.75 times as long as a shard takes on a link, over the links out of 15 nodes" in result.out
+
+
+def test_any_routing_needs_a_workload_and_packets(isoplane):
+    for words, given in ((TORUS, "no workload"), (("network=hybrid", "workload=stencil"), "a network with circuits")):
+        result = isoplane("evaluate", *words, "any_routing=true")
+        assert result.code == 2
+        assert result.err.startswith(f"isoplane evaluate: any_routing=true: {given}; expected a workload on a network")
+
+
 def test_an_exported_order_is_the_one_that_evaluate_reads(isoplane, tmp_path):
     words = (*TORUS, "format=phases", "order=searched", "evaluations=2000", "hydra.run.dir=out")
     result = isoplane("export", *words)
@@ -120,3 +139,45 @@ def test_orders_that_a_workload_cannot_have_are_refused(isoplane):
         result = isoplane("evaluate", "workload=all_to_all", *words)
         assert (result.code, result.out) == (2, "")
         assert result.err.startswith(f"isoplane evaluate: {message}")
+
+
+def test_an_all_gather_is_exported_with_its_chunks_and_collisions(isoplane, tmp_path):
+    words = ("network=torus", "network.shape=[4]", "format=[phases,msccl]", "collective=all_gather")
+    result = isoplane("export", *words, "order=recursive_doubling", "hydra.run.dir=out")
+    assert (result.code, result.err) == (0, "")
+    found = rows(tmp_path / "out" / "phases" / "phases.csv")
+    assert [row["chunks"] for row in found] == ["1"] * 4 + ["2"] * 4
+    assert rows(tmp_path / "out" / "phases" / "collisions.csv")[0]["phase"] == "1"  # two hops on the same ring
+    assert (tmp_path / "out" / "msccl" / "allgather.xml").read_text().count("<gpu ") == 4
+
+
+def test_an_exported_order_is_exported_again_from_its_file(isoplane, tmp_path):
+    for order, folder in (("xor", "one"), ("one/phases/phases.csv", "other")):
+        assert isoplane("export", *TORUS, "format=phases", f"order={order}", f"hydra.run.dir={folder}").code == 0
+    one, other = ((tmp_path / folder / "phases" / "phases.csv").read_bytes() for folder in ("one", "other"))
+    assert one == other
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("collective=broadcast",), "collective=broadcast: expected all_to_all, all_gather"),
+        (("collective=all_gather", "order=tree"), "order=tree: expected contention_free, recursive_doubling, ring,"),
+        (("order=missing.csv",), "order=missing.csv: No such file or directory; expected a file"),
+        (("order=xor", "msccl.max_blocks=15"), "format=msccl: needs 16 thread blocks for each of 16 ranks; expected "),
+        (("msccl.protocol=LL256",), "msccl.protocol=LL256: expected Simple, LL, LL128"),
+        (("msccl.max_steps=0",), "msccl.max_steps=0: expected an integer from 1 to 32767"),
+        (("msccl.ordered=1",), "msccl.ordered=1: expected true or false"),
+        (("msccl.steps=1",), "msccl.steps: unknown; expected max_awaited_block,"),
+    ],
+)
+def test_collectives_that_cannot_be_exported_leave_nothing(isoplane, tmp_path, words, message):
+    result = isoplane("export", *TORUS, "format=msccl", *words, "hydra.run.dir=out")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(f"isoplane export: {message}")
+    assert files(tmp_path) == []
+
+
+def test_limits_of_a_runtime_are_refused_for_other_formats(isoplane):
+    result = isoplane("export", *TORUS, "format=phases", "order=xor", "msccl.max_steps=9")
+    assert result.err.startswith("isoplane export: msccl.max_steps=9: has no effect on these formats; allowed with")

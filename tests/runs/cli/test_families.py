@@ -108,7 +108,7 @@ def test_a_network_has_a_page_and_so_has_its_record(isoplane, words, tmp_path):
     assert "isoplane verify network" in page
     isoplane("evaluate", *words, "save=saved.json")
     assert isoplane("report", "record=saved.json").out == "saved.html\n"
-    assert "isoplane verify record=" in (tmp_path / "saved.html").read_text()
+    assert "isoplane verify record=saved.json<" in (tmp_path / "saved.html").read_text()
 
 
 def test_a_simulation_has_a_page_that_can_be_rewritten(isoplane, words, tmp_path):

@@ -61,6 +61,17 @@ def test_devices_are_found_by_their_guids():
     assert found.nodes == ("N1", "host8")
 
 
+def test_a_name_and_a_guid_of_one_device_may_not_disagree():
+    cables = [(("S0", 1), ("S1", 1)), (("S0", 2), ("N0", 1)), (("S1", 2), ("N1", 1))]
+    numbers = guids(["S0", "S1", "N0", "N1"])
+    devices = {"S0": "P0-S1", "S1": "P0-S0", "N0": "N1", "N1": "N0"}
+    agreeing = {**devices, hex(numbers["S0"]): "P0-S1", hex(numbers["N0"]): "N1:2"}
+    assert given(agreeing, discovery_text(cables)).placed[0].part.switches == ("S1", "S0")
+    message = f"names=names.csv: S0 is P0-S1, but {numbers['S0']:#x} P0-S0; expected one device"
+    with pytest.raises(InputError, match=message):
+        given({**agreeing, hex(numbers["S0"]): "P0-S0"}, discovery_text(cables))
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

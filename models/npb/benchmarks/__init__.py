@@ -1,0 +1,1 @@
+"""The skeletons of the NAS parallel benchmarks, one module each, looked up by module name."""

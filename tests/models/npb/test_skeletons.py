@@ -1,0 +1,104 @@
+"""Skeletons of all classes and numbers of processes: legal ones run without waiting forever, others are rejected."""
+
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+from isoplane.models import InputError
+from isoplane.models.npb import CLASSES, allowed_processes, benchmark_names, skeleton
+from isoplane.models.npb.key_counts import CLASSES as KEY_CLASSES
+from isoplane.models.npb.key_counts import first_keys, sent_keys
+
+GRAPHS = {"dt": "SH"}
+CASES = [(name, letter) for name in benchmark_names() for letter in CLASSES]
+
+
+@pytest.mark.parametrize(("benchmark", "problem_class"), CASES)
+def test_the_largest_and_smallest_numbers_of_processes_have_counts(benchmark, problem_class):
+    graph = GRAPHS.get(benchmark)
+    allowed = allowed_processes(benchmark, problem_class, graph or "")
+    assert allowed[-1] <= 1024
+    if (benchmark, problem_class) == ("is", "D"):
+        return  # its 2^31 keys take a minute
+    for processes in (allowed[0], allowed[-1]):
+        program = skeleton(benchmark, problem_class, processes, graph=graph)
+        counts = program.counts()
+        assert counts.messages.min(initial=1) >= 1
+        assert counts.size_bytes.min(initial=1) >= 1
+        assert counts.source.max(initial=0) < processes
+        assert counts.messages.sum() > 0 or benchmark in ("ep", "ft")
+
+
+@pytest.mark.parametrize("benchmark", benchmark_names())
+@pytest.mark.parametrize("eager_bytes", [0, 65536])
+def test_no_process_waits_forever(benchmark, eager_bytes):
+    allowed = allowed_processes(benchmark, "W", GRAPHS.get(benchmark, ""))
+    processes = max(count for count in allowed if count <= 64)
+    keys = {"graph": "SH"} if benchmark == "dt" else {"gflops": 1}
+    program = skeleton(benchmark, "W", processes, 1, **keys)
+    messages = program.message_list(eager_bytes)  # would be rejected with a cycle
+    between = messages.source != messages.destination
+    counts = program.counts(collectives=True)
+    assert between.sum() == counts.messages[counts.source != counts.destination].sum()
+    matrix = np.zeros((processes, processes), dtype=np.int64)
+    np.add.at(matrix, (messages.source[between], messages.destination[between]), messages.length_bytes[between])
+    assert (matrix == counts.matrix()).all()
+
+
+@pytest.mark.parametrize("benchmark", [name for name in benchmark_names() if name != "dt"])
+def test_processes_compute_for_the_operations_of_the_benchmark_at_their_rate(benchmark):
+    processes = max(count for count in allowed_processes(benchmark, "W") if count <= 64)
+    computed = []
+    for iterations in (1,) if benchmark == "ep" else (1, 2):
+        operations = skeleton(benchmark, "W", processes, iterations, gflops="0.5").operations()
+        by_process = np.zeros(processes, dtype=np.int64)
+        np.add.at(by_process, operations.process, np.where(operations.kind == 2, operations.value, 0))
+        assert len(set(by_process.tolist())) == 1
+        computed.append(int(by_process[0]))
+    module = import_module(f"isoplane.models.npb.benchmarks.{benchmark}{'_' * (benchmark == 'is')}")
+    expected = float(module.operations("W")) / (0.5e-3 * processes)  # operations per ps
+    assert computed[-1] - sum(computed[:-1]) == pytest.approx(expected, rel=1e-4)
+
+
+def test_keys_are_those_of_the_generator_one_by_one():
+    state, keys = 314159265, []
+    for _ in range(300):
+        total = 0
+        for _ in range(4):
+            state = state * 5**13 % 2**46
+            total += state
+        keys.append(total * 2**9 // 2**46)  # a quarter of 2^11 times the sum of four fractions
+    assert first_keys("S", 300).tolist() == keys
+
+
+@pytest.mark.parametrize("processes", [2, 8, 32])
+def test_every_key_is_sent_once(processes):
+    for keys, _ in sent_keys("S", processes, 3):
+        assert (keys.sum(axis=1) == (1 << KEY_CLASSES["S"].keys_log2) // processes).all()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("xy", "A", 4), "workload.benchmark='xy': expected bt, cg, dt, ep, ft, is, lu, mg, sp"),
+        (("cg", "E", 4), "workload.class='E': expected S, W, A, B, C, D"),
+        (("cg", "A", 6), "workload.processes=6: expected for cg of class A 2, 4, 8, 16"),
+        (("bt", "S", 25), "workload.processes=25: expected for bt of class S 4, 9, 16"),
+        (("ep", "S", 257), "workload.processes=257: expected for ep of class S 2 to 256"),
+        (("is", "S", 256), "workload.processes=256: expected for is of class S 2, 4, 8, 16, 32, 64, 128"),
+        (("is", "D", 2), "workload.processes=2: expected for is of class D 4, 8"),
+        (("lu", "S", 10), "workload.processes=10: expected for lu of class S 2, 4, 6, 8, 9, 12, 16"),
+        (("cg", "A", True), "workload.processes=True"),
+        (("cg", "A", 4, 0), "workload.iterations=0"),
+        (("ep", "A", 4, 2), "workload.iterations=2: expected 1"),
+        (("cg", "A", 4, 1, -1), "workload.gflops=-1"),
+        (("dt", "A", 21), "workload.graph=None: expected BH, WH, SH"),
+        (("dt", "A", 22, None, 0, "BH"), "workload.processes=22: expected for dt of class A 21"),
+        (("dt", "A", 21, None, 1, "BH"), "workload.gflops=1: expected 0"),
+        (("cg", "A", 4, None, 0, "BH"), "workload.graph='BH': allowed with workload.benchmark=dt"),
+    ],
+)
+def test_an_invalid_problem_is_rejected(arguments, message):
+    with pytest.raises(InputError, match=message):
+        skeleton(*arguments)

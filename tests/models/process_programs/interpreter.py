@@ -1,0 +1,49 @@
+"""An independent interpreter of operations, one process after another, and the earliest times of message lists."""
+
+from isoplane.models.process_programs import Kind
+
+
+def interpreted(processes, operations, latency_ps, eager_bytes=0):
+    """Return when each message is sent and arrives if each takes its latency; None if processes wait forever."""
+    columns = (operations.process, operations.kind, operations.value)
+    waiting = [[] for _ in range(processes)]
+    for process, kind, value in zip(*(column.tolist() for column in columns), strict=True):
+        waiting[process].append((kind, value))
+    clock, sent, arrived = [0] * processes, {}, {}
+    ends = list(zip(operations.source.tolist(), operations.destination.tolist(), strict=True))
+    progress = True
+    while progress:
+        progress = False
+        for process, left in enumerate(waiting):
+            while left:
+                kind, value = left[0]
+                if kind == Kind.COMPUTE:
+                    clock[process] += value
+                elif kind == Kind.SEND:
+                    sent[value] = clock[process]
+                    arrived[value] = sent[value] + latency_ps[value]
+                elif ends[value][0] == process != ends[value][1] and operations.size_bytes[value] <= eager_bytes:
+                    pass
+                elif value in arrived:
+                    clock[process] = max(clock[process], arrived[value])
+                else:
+                    break
+                left.pop(0)
+                progress = True
+    if any(waiting):
+        return None
+    return sent, arrived, max([0, *clock, *arrived.values()])
+
+
+def earliest(messages, latency_of):
+    """Return when each message of a list is created and arrives; lengths stand for the messages' numbers, plus 1."""
+    created, arrived = {}, []
+    for i in range(messages.messages):
+        on = messages.dependency[messages.dependency_start[i] : messages.dependency_start[i + 1]].tolist()
+        assert all(j < i for j in on)
+        moment = max([0, *(arrived[j] for j in on)]) + int(messages.delay_ps[i])
+        number = int(messages.length_bytes[i]) - 1
+        if number >= 0:
+            created[number] = moment
+        arrived.append(moment + (latency_of[number] if number >= 0 else 0))
+    return created, max(arrived, default=0)
