@@ -53,7 +53,7 @@ class EvaluatedDesign:
     def metrics(self) -> Metrics:
         """The metrics of a record."""
         if self.is_timed:
-            return metrics_of(self.design, self.workload)
+            return {**self.completions, **metrics_of(self.design, self.workload)}
         if not self.network.family.has_circuits():
             return {**metrics_of(self.design), **self.completions}
         return {**self._untimed_metrics(), **self.completions}
