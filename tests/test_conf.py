@@ -17,6 +17,7 @@ from isoplane.runs.config.assignments import WORKLOADS, workload_of
 from isoplane.runs.config.scenario import case_of
 from isoplane.runs.figures import hosomi, shibamura, shimizu, takizawa
 from isoplane.runs.figures.hosomi import simulated
+from isoplane.runs.figures.shimizu import exchanges
 from isoplane.search import (
     Anneal,
     Auto,
@@ -52,8 +53,6 @@ STRATEGIES = {
     "round_robin": lambda: CircuitRule("round_robin"),
     "temper": Temper,
 }
-
-
 TIMES = {"completion", "completion_by_packets", "bottleneck", "throughput"}  # of a workload
 
 
@@ -274,7 +273,7 @@ def test_every_launcher_of_sweeps_composes(name):
 
 
 def test_there_is_an_experiment_for_every_figure():
-    assert choices("experiment/shimizu") == sorted(shimizu.FIGURES)
+    assert choices("experiment/shimizu") == sorted([*shimizu.FIGURES, *exchanges.FIGURES])
     assert choices("experiment/takizawa") == sorted(takizawa.FIGURES)
     assert choices("experiment/hosomi") == sorted([*hosomi.figure_names(), *simulated.FIGURES])
     assert choices("experiment/shibamura") == sorted(shibamura.figure_names())
@@ -297,10 +296,11 @@ def test_every_experiment_of_circuits_composes(name):
 
 
 @pytest.mark.parametrize("name", choices("experiment/shimizu"))
-def test_every_experiment_of_counts_composes(name):
+def test_every_experiment_of_counts_and_exchanges_composes(name):
     config = composed("reproduce", f"experiment=shimizu/{name}")
     assert (config["paper"], config["figure"]) == ("shimizu", name)
-    assert config["sizes"] == list(range(2, 37))
+    assert config["sizes"] == (list(range(2, 37)) if name in shimizu.FIGURES else [8, 16, 32])
+    assert (config["gflops"] is not None) == (name in exchanges.WITH_COMPUTING)
 
 
 @pytest.mark.parametrize("name", choices("experiment/shibamura"))

@@ -44,13 +44,15 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "export": ("format", "guids", "routes", "slurm_tree", "spares", "rewired_from", *COLLECTIVE_OPTIONS),
     "simulate": ("hardware", "traffic", *MEASUREMENT_OPTIONS),
 }
+SEARCH_AND_FLEET = ("strategy", "stop", "measurement", "exact_up_to", "replications", "seed", "workers", "fleet")
 # By paper, or paper and figure: options without effect on a reproduced figure.
 UNUSED_BY_FIGURE: Mapping[str, tuple[str, ...]] = {
-    "hosomi": ("measurement",),
-    "hosomi/fig9": ("replications",),
-    "shibamura": ("strategy", "stop", "measurement", "exact_up_to"),
-    "shimizu": ("strategy", "stop", "measurement", "exact_up_to", "replications", "seed", "workers", "fleet"),
-    "takizawa": ("measurement", "replications", "exact_up_to"),
+    "hosomi": ("measurement", "gflops"),
+    "hosomi/fig9": ("replications", "gflops"),
+    "shibamura": ("strategy", "stop", "measurement", "exact_up_to", "gflops"),
+    "shimizu": (*SEARCH_AND_FLEET, "gflops"),
+    **dict.fromkeys(("shimizu/fig10", "shimizu/fig11", "shimizu/fig12", "shimizu/fig13"), SEARCH_AND_FLEET),
+    "takizawa": ("measurement", "replications", "exact_up_to", "gflops"),
 }
 
 
@@ -109,7 +111,7 @@ replications, seed, workers, fleet
     """
     figure = f"{config['paper']}/{config['figure']}"
     unused = UNUSED_BY_FIGURE.get(figure, UNUSED_BY_FIGURE.get(config["paper"], ()))
-    options = ("sizes", "strategy", "stop", "measurement", "exact_up_to", "replications", "seed", "workers", "fleet")
+    options = ("sizes", "gflops", *SEARCH_AND_FLEET)
     for word in overrides:
         if group_of(word)[0] in unused:
             allowed = ", ".join(option for option in options if option not in unused)
