@@ -8,11 +8,11 @@ from numpy.typing import ArrayLike, NDArray
 from .checks import check_int
 from .errors import InputError
 from .message_list import MAX_BYTES, MessageList
+from .phase_barriers import between_barriers
 from .workloads import PhasedWorkload
 
 IDLE = -1
 MAX_PROCESSES = 1 << 12
-MAX_DEPENDENCIES = 1 << 26  # of a message list: half a gigabyte
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +98,7 @@ class ExchangeOrder:
         Raises
         ------
         InputError
-            If a value is out of range, or the barriers are more than 2^26 dependencies.
+            If a value is out of range.
 
         Examples
         --------
@@ -108,22 +108,8 @@ class ExchangeOrder:
         check_int("nodes", nodes, int(self.nodes.max()) + 1)
         check_int("message_bytes", message_bytes, 1, MAX_BYTES)
         phase, source, destination = self.messages()
-        dependency_start, dependency = _barriers(np.unique(phase, return_counts=True)[1])
-        ends = self.nodes[source], self.nodes[destination]
         lengths = np.full(len(phase), message_bytes, dtype=np.int64)
-        return MessageList(nodes, *ends, lengths, np.zeros_like(lengths), dependency_start, dependency.astype(np.int32))
-
-
-def _barriers(sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the dependencies of messages on all messages of the phase before, from the numbers of messages."""
-    starts = np.cumsum(sizes) - sizes
-    before, first_before = np.concatenate([[0], sizes[:-1]]), np.concatenate([[0], starts[:-1]])
-    total = int((sizes * before).sum())
-    if total > MAX_DEPENDENCIES:
-        raise InputError(f"order: barriers of {total} dependencies; expected at most {MAX_DEPENDENCIES}")
-    count, first = np.repeat(before, sizes), np.repeat(first_before, sizes)
-    dependency_start = np.concatenate([[0], np.cumsum(count)])
-    return dependency_start, np.arange(total) + np.repeat(first - dependency_start[:-1], count)
+        return between_barriers(nodes, phase, self.nodes[source], self.nodes[destination], lengths)
 
 
 def _int32(name: str, values: ArrayLike, dimensions: int) -> NDArray[np.int32]:

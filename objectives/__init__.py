@@ -11,6 +11,7 @@ from .hypervolume import hypervolume
 from .metric import Formula, Metric, Scope
 from .metric_scopes import displayed_metric, metrics_in, objective_names, score_names
 from .metric_table import METRIC_TABLE
+from .network_objective import NetworkTimeObjective
 from .objective import Evaluation, Objective
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "Formula",
     "Metric",
     "Metrics",
+    "NetworkTimeObjective",
     "Objective",
     "Part",
     "Scope",

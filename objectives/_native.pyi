@@ -164,6 +164,10 @@ class HybridPlan:
     def wait(self) -> list[int]: ...
     @wait.setter
     def wait(self, arg: Sequence[int], /) -> None: ...
+    @property
+    def begin_delay(self) -> list[float]: ...
+    @begin_delay.setter
+    def begin_delay(self, arg: Sequence[float], /) -> None: ...
     def set_packet_ways(
         self,
         lists: tuple[
@@ -230,6 +234,7 @@ class TransferRuns:
         next_start: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
         next: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
         message: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        begin_delay: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
         ticks_log2: int,
         volume_log2: int,
     ) -> None: ...

@@ -152,7 +152,8 @@ def transfers_of(
     routes = dict(zip(distinct, segments_of(hybrid, circuits, distinct, site), strict=True))
     found = Transfers([], [], [], [], [])
     for number, pair in enumerate(ends):
-        segments = routes[pair] if relay_whole_messages else [list(chain.from_iterable(routes[pair]))]
+        # A local message is a transfer without links.
+        segments = routes[pair] or [[]] if relay_whole_messages else [list(chain.from_iterable(routes[pair]))]
         first = len(found.paths)
         found.first.append(first)
         found.last.append(first + len(segments) - 1)

@@ -7,6 +7,7 @@ import numpy as np
 from ..checks import check_int
 from ..errors import InputError
 from ..message_list import MAX_BYTES, MAX_NODES, MessageList
+from ..phase_barriers import between_barriers
 from .workload import Ints
 
 MAX_ITERATIONS = 1 << 16
@@ -29,6 +30,8 @@ class PhasedWorkload:
         The messages of an iteration; kept in ascending order of phases.
     iterations
         Number of iterations.
+    synchronised
+        Whether a barrier separates phases: a phase begins once all messages of all earlier phases have arrived.
 
     Raises
     ------
@@ -49,6 +52,7 @@ class PhasedWorkload:
     destination: Ints
     length_bytes: Ints
     iterations: int = 1
+    synchronised: bool = False
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PhasedWorkload):
@@ -60,13 +64,15 @@ class PhasedWorkload:
 
     def _value(self) -> tuple[object, ...]:
         arrays = (self.phase, self.source, self.destination, self.length_bytes)
-        return (self.name, self.processes, self.iterations, *(array.tobytes() for array in arrays))
+        return (self.name, self.processes, self.iterations, self.synchronised, *(array.tobytes() for array in arrays))
 
     def __post_init__(self) -> None:
         check_int("workload.processes", self.processes, 2, MAX_NODES)
         check_int("workload.iterations", self.iterations, 1, MAX_ITERATIONS)
         names = ("phase", "source", "destination", "length_bytes")
         arrays = {name: np.asarray(getattr(self, name), dtype=np.int64) for name in names}
+        if not isinstance(self.synchronised, bool):
+            raise InputError(f"workload.synchronised={self.synchronised}: expected true or false")
         if not len(arrays["source"]):
             raise InputError("workload: no messages; expected at least one")
         for name, array in arrays.items():
@@ -109,25 +115,37 @@ class PhasedWorkload:
         return replace(self, length_bytes=np.maximum(self.length_bytes // divisor, 1))
 
     def message_list(self) -> MessageList:
-        """Return the messages of all iterations, with their dependencies."""
+        """Return the messages of all iterations, with their dependencies, and barriers if phases are synchronised."""
         _, phase = np.unique(self.phase, return_inverse=True)
-        phases = int(phase.max()) + 1
         iteration = np.repeat(np.arange(self.iterations), self.messages)
-        step = np.tile(phase, self.iterations) + phases * iteration
+        step = np.tile(phase, self.iterations) + (int(phase.max()) + 1) * iteration
         source, destination = (np.tile(ends, self.iterations) for ends in (self.source, self.destination))
-        depends_on: list[list[int]] = []
-        # For each process, the messages on which its next messages depend.
-        unfinished: list[list[int]] = [[] for _ in range(self.processes)]
-        for current_step in range(phases * self.iterations):
-            current = np.flatnonzero(step == current_step).tolist()
-            depends_on += [unfinished[source[message]] for message in current]
-            for process in {int(source[message]) for message in current}:
-                unfinished[process] = []  # the messages of this phase depend on all of them
-            for message in current:
-                unfinished[source[message]].append(message)
-                unfinished[destination[message]].append(message)
         lengths = np.tile(self.length_bytes, self.iterations)
-        starts = np.cumsum([0, *map(len, depends_on)])
-        dependency = np.concatenate([np.array(messages, dtype=np.int64) for messages in depends_on])
+        if self.synchronised:
+            return between_barriers(self.processes, step, source, destination, lengths)
+        starts, dependency = _own_earlier_messages(step, source, destination)
         ends = (source.astype(np.int32), destination.astype(np.int32))
         return MessageList(self.processes, *ends, lengths, np.zeros_like(lengths), starts, dependency.astype(np.int32))
+
+
+def _own_earlier_messages(step: Ints, source: Ints, destination: Ints) -> tuple[Ints, Ints]:
+    """Return the dependencies of messages in ascending order of steps, as offsets and messages.
+
+    A message depends on all that its source has sent or received since the step in which it last sent, that one
+    included; those before have been awaited then.
+    """
+    steps, messages = int(step[-1]) + 1, np.arange(len(step))
+    # The messages of each process in order, by the key process · steps + step.
+    message = np.concatenate([messages, messages])
+    process = np.concatenate([source, destination])
+    order = np.lexsort((message, process))
+    own, key = message[order], (process * steps + step[message])[order]
+    sent = source * steps + step
+    senders = np.unique(sent)
+    last = np.searchsorted(senders, sent) - 1
+    has_sent = (last >= 0) & (senders[last] // steps == source)
+    begin = np.searchsorted(key, np.where(has_sent, senders[last], source * steps))
+    count = np.searchsorted(key, sent) - begin
+    starts: Ints = np.concatenate([[0], np.cumsum(count)])
+    dependency: Ints = own[np.repeat(begin - starts[:-1], count) + np.arange(starts[-1])]
+    return starts, dependency

@@ -78,6 +78,7 @@ def bits_between(hybrid: HybridFamily, messages: MessageList, placement: Placeme
     nodes = np.arange(hybrid.nodes) if placement is None else np.array(placement.nodes)
     sent = np.zeros((hybrid.nodes, hybrid.nodes), dtype=np.int64)
     np.add.at(sent, (nodes[messages.source], nodes[messages.destination]), 8 * messages.length_bytes)
+    np.fill_diagonal(sent, 0)  # local messages take no link
     return sent
 
 

@@ -44,8 +44,9 @@ def free_bound_ns(hybrid: HybridFamily, messages: MessageList, circuits: int, si
     link_rate = float(hybrid.max_node_gbps(site))
     circuit_rate = hybrid.ports_per_node * float(hybrid.circuit_gbps) if circuits else 0.0
     bound = 0.0
+    bits = np.where(messages.local, 0.0, 8.0 * messages.length_bytes)
     for ends in (messages.source, messages.destination):
-        total = np.sort(np.bincount(ends, 8.0 * messages.length_bytes, hybrid.nodes))[::-1]
+        total = np.sort(np.bincount(ends, bits, hybrid.nodes))[::-1]
         bound = max(bound, float(total[0]) / (link_rate + circuit_rate))
         if 2 * circuits < hybrid.nodes:
             bound = max(bound, float(total[2 * circuits]) / link_rate)

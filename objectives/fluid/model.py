@@ -94,7 +94,7 @@ class FluidModel:
     hybrid
         The network.
     messages
-        The messages and their dependencies, between as many processes as there are nodes; delays must be 0.
+        The messages and their dependencies, between as many processes as there are nodes.
     relay
         ``messages`` or ``packets``.
     site
@@ -103,7 +103,7 @@ class FluidModel:
     Raises
     ------
     InputError
-        If the numbers of processes and nodes differ, messages have delays, or `relay` is unknown.
+        If the numbers of processes and nodes differ, or `relay` is unknown.
 
     References
     ----------
@@ -125,8 +125,6 @@ total_ns=9250000, hops=8)
     ) -> None:
         if messages.nodes != hybrid.nodes:
             raise InputError(f"workload.processes={messages.nodes}: expected one for each of {hybrid.nodes} nodes")
-        if messages.delay_ps.any():
-            raise InputError(f"workload: a delay of {messages.delay_ps.max()} ps; expected messages without delays")
         if relay not in RELAYS:
             raise InputError(f"network.relay={relay}: expected {', '.join(RELAYS)}")
         self.hybrid, self._site = hybrid, site
@@ -217,6 +215,7 @@ def _plan(hybrid: HybridFamily, messages: MessageList, relay: RelayBy, site: Sit
     plan.source, plan.destination = messages.source.tolist(), messages.destination.tolist()
     plan.bits = (8.0 * messages.length_bytes).tolist()
     plan.wait_start, plan.wait = messages.dependency_start.tolist(), messages.dependency.tolist()
+    plan.begin_delay = network.begin_ticks.tolist()
     if network.packet_ways is not None:
         plan.set_packet_ways(network.packet_ways)
     return plan

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from isoplane.models import HybridFamily, MessageList, Site
 from isoplane.models.checks import exact_number
 from isoplane.models.routing.distance_vector import segment_costs
@@ -24,12 +27,15 @@ class NativeNetwork:
         `FluidUnits` as a list.
     packet_ways
         The ways of the packet network; None for the tree, whose ways the native code derives itself.
+    begin_ticks
+        Delay of each message.
     """
 
     rates: tuple[float, float, float]
     costs: tuple[int, int]
     units: list[int]
     packet_ways: NativeWays | None
+    begin_ticks: NDArray[np.float64]
 
 
 def native_network(hybrid: HybridFamily, site: Site, messages: MessageList) -> NativeNetwork:
@@ -50,8 +56,10 @@ def native_network(hybrid: HybridFamily, site: Site, messages: MessageList) -> N
     costs = segment_costs(hybrid, site)[:2]
     if hybrid.is_tree:
         node, up, circuit = map(float, hybrid.tree.rates_gbps)  # 1 Gbit/s is 1 bit per ns
-        return NativeNetwork((node, up, circuit), costs, units_of(hybrid.tree, messages).as_list, None)
+        units = units_of(hybrid.tree, messages)
+        begin_ticks = units.scales.begin_ticks(messages)
+        return NativeNetwork((node, up, circuit), costs, units.as_list, None, begin_ticks)
     scales = packet_scales(hybrid, site, messages)
     rates = 0.0, 0.0, float(exact_number("", hybrid.circuit_gbps))
     ways = all_ways(hybrid, site).scaled(scales)
-    return NativeNetwork(rates, costs, packet_units(hybrid, scales).as_list, ways)
+    return NativeNetwork(rates, costs, packet_units(hybrid, scales).as_list, ways, scales.begin_ticks(messages))

@@ -11,6 +11,7 @@ from isoplane.models import InputError, MessageList, Network
 from isoplane.models.placement import Placement, by_switch
 from isoplane.objectives import _native
 
+from .levels import message_levels, synchronised_time_ns
 from .link_timing import link_timing
 from .model import Times
 from .spans import spans, starts_of
@@ -29,9 +30,9 @@ class WayTransfers:
     Parameters
     ----------
     ways
-        The ways of all communicating pairs of nodes.
+        The ways of all communicating pairs of nodes, and one without links for local messages, the last.
     message, way, length_bytes : int64[transfers]
-        Message, way and number of bytes, at least 1, of each transfer.
+        Message, way and number of bytes of each transfer: at least 1, or 0 over the way without links.
     """
 
     ways: WayLinks
@@ -52,7 +53,8 @@ def way_transfers(network: Network, messages: MessageList, placement: Placement)
     """Return the transfers of messages between processes.
 
     With shares s_1, s_2, ... of its ways, of sum S, a message of B bytes sends ⌊B·(s_1 + ... + s_k) / S⌋ bytes over the
-    first k ways. All parts are whole bytes and sum to B; some ways may carry no part of a very short message.
+    first k ways. All parts are whole bytes and sum to B; some ways may carry no part of a very short message. A local
+    message is one transfer without links.
 
     Raises
     ------
@@ -60,21 +62,27 @@ def way_transfers(network: Network, messages: MessageList, placement: Placement)
         As for `ways_of`.
     """
     nodes = np.array(placement.nodes, dtype=np.int64)
-    ends = nodes[messages.source] * network.nodes + nodes[messages.destination]
+    remote = np.flatnonzero(~messages.local)
+    ends = nodes[messages.source[remote]] * network.nodes + nodes[messages.destination[remote]]
     pairs, pair = np.unique(ends, return_inverse=True)
     ways = ways_of(network, pairs // network.nodes, pairs % network.nodes)
     counts = np.bincount(ways.pair, minlength=len(pairs))
     first, sums = starts_of(counts), starts_of(ways.share)
     total_share, share_before = (sums[first[1:]] - sums[first[:-1]])[ways.pair], sums[:-1] - sums[first[:-1]][ways.pair]
     way = spans(first[:-1][pair], counts[pair])
-    message = np.repeat(np.arange(messages.messages), counts[pair])
+    message = np.repeat(remote, counts[pair])
     length_bytes = messages.length_bytes[message]
     part = (
         length_bytes * (share_before + ways.share)[way] // total_share[way]
         - length_bytes * share_before[way] // total_share[way]
     )
     sent = part > 0
-    return WayTransfers(ways, message[sent], way[sent], part[sent])
+    local = np.flatnonzero(messages.local)
+    message = np.concatenate([message[sent], local])
+    way = np.concatenate([way[sent], np.full(len(local), len(ways.pair))])
+    order = np.argsort(message, kind="stable")
+    part = np.concatenate([part[sent], np.zeros_like(local)])
+    return WayTransfers(ways.with_empty(), message[order], way[order], part[order])
 
 
 class NetworkFluidModel:
@@ -90,15 +98,15 @@ class NetworkFluidModel:
     network
         The network; its circuits are ignored.
     messages
-        The messages and their dependencies, between as many processes as there are nodes; delays must be 0.
+        The messages and their dependencies, between as many processes as there are nodes.
     placement
         By default process i on node i.
 
     Raises
     ------
     InputError
-        If the numbers of processes and nodes differ, messages have delays, the policy is adaptive, a route does not
-        arrive, or rates or times are outside the range of the integers.
+        If the numbers of processes and nodes differ, the policy is adaptive, a route does not arrive, or rates or times
+        are outside the range of the integers.
 
     References
     ----------
@@ -116,8 +124,6 @@ class NetworkFluidModel:
     def __init__(self, network: Network, messages: MessageList, placement: Placement | None = None) -> None:
         if messages.nodes != network.nodes:
             raise InputError(f"workload.processes={messages.nodes}: expected one for each of {network.nodes} nodes")
-        if messages.delay_ps.any():
-            raise InputError(f"workload: a delay of {messages.delay_ps.max()} ps; expected messages without delays")
         placement = by_switch(network.nodes) if placement is None else placement
         if len(placement.nodes) != network.nodes:
             raise InputError(f"placement: {len(placement.nodes)} processes; expected {network.nodes}")
@@ -127,12 +133,10 @@ class NetworkFluidModel:
         self._native = self._make_runs()
 
     def times(self) -> Times:
-        """Return all times of the workload; a message is a single segment."""
+        """Return all times of the workload; a message is a single segment, and a local one none."""
         runs = sorted(self._native.run_ns(run) for run in range(_native.RUNS))
-        busiest, total = self._busy_ns()
-        return Times(
-            runs[len(runs) // 2], runs[0], runs[-1], _nearest(busiest), _nearest(total), self._messages.messages
-        )
+        segments = self._messages.messages - int(self._messages.local.sum())
+        return Times(runs[len(runs) // 2], runs[0], runs[-1], *self.busy_ns(), segments)
 
     def loads_bytes(self) -> Ints:
         """Return the bytes over every link, in the order of `isoplane.models.network_links`."""
@@ -141,6 +145,16 @@ class NetworkFluidModel:
     def arrivals_ns(self) -> NDArray[np.float64]:
         """Return the arrival time of each message, in the run in which each begins as soon as possible."""
         return np.array(self._native.arrivals_ns(0))
+
+    def synchronised_ns(self) -> int:
+        """Return the time of the workload level by level, to the nearest ns; see `synchronised_time_ns`."""
+        message_level = message_levels(self._messages)
+        return _nearest(synchronised_time_ns(self._transfers, message_level, self._timing))
+
+    def busy_ns(self) -> tuple[int, int]:
+        """Return the busy time of the busiest link, and the sum over all links, to the nearest ns."""
+        busiest, total = self._busy_ns()
+        return _nearest(busiest), _nearest(total)
 
     def _busy_ns(self) -> tuple[Fraction, Fraction]:
         """Return the busy time of the busiest link, and the sum over all links."""
@@ -153,7 +167,8 @@ class NetworkFluidModel:
 
     def _make_runs(self) -> _native.TransferRuns:
         transfers, timing = self._transfers, self._timing
-        delays = np.add.reduceat(timing.delay[transfers.ways.link], transfers.ways.link_start[:-1])
+        of_linked = np.add.reduceat(timing.delay[transfers.ways.link], transfers.ways.link_start[:-2])
+        delays = np.append(of_linked, 0)  # the last way has no links
         longest = Fraction(int(delays[transfers.way].max()), timing.per_ns) + WAITS_NS
         longest_ns = self._busy_ns()[1] + len(transfers.message) * longest
         extreme_rates = {
@@ -175,6 +190,7 @@ class NetworkFluidModel:
             next_start.astype(np.uint32),
             successors.astype(np.uint32),
             transfers.message.astype(np.uint32),
+            scales.begin_ticks(self._messages),
             scales.ticks_log2,
             scales.volume_log2,
         )

@@ -116,9 +116,7 @@ def packet_scales(hybrid: HybridFamily, site: Site, messages: MessageList) -> Sc
         If that bound is 2^52 ns or more, or a rate is less than 2^-20 of the fastest.
     """
     ways, circuit = all_ways(hybrid, site), exact_number("", hybrid.circuit_gbps)
-    busy = (
-        8 * int(messages.length_bytes.sum()) * (hybrid.groups * (1 / circuit + ways.longest_busy) + ways.longest_busy)
-    )
+    busy = 8 * messages.sent_bytes * (hybrid.groups * (1 / circuit + ways.longest_busy) + ways.longest_busy)
     delay = max(Fraction(int(ways.delays.max()), ways.timing.per_ns), exact_number("", hybrid.circuit_ns))
     rates = {
         "the slowest link_gbps": min(ways.timing.rates_gbps),

@@ -5,6 +5,9 @@ from dataclasses import astuple, dataclass
 from fractions import Fraction
 from math import floor
 
+import numpy as np
+from numpy.typing import NDArray
+
 from isoplane.models import InputError, MessageList
 from isoplane.models.families.hybrid import Hybrid
 
@@ -43,6 +46,11 @@ class FluidUnits:
         """All fields in order, as the native code expects them."""
         return list(astuple(self))
 
+    @property
+    def scales(self) -> "Scales":
+        """The scales of these units."""
+        return Scales(self.volume_log2 - self.ticks_log2, self.ticks_log2)
+
 
 def units_of(hybrid: Hybrid, messages: MessageList) -> FluidUnits:
     """Return the units for a workload on a network.
@@ -50,7 +58,7 @@ def units_of(hybrid: Hybrid, messages: MessageList) -> FluidUnits:
     A tick is 2^-10 ns, or longer if the longest run with any circuits would not end before 2^52 ticks. While messages
     are being sent, some link is saturated, so a run is no longer than the sum of the busy times of all links: for B
     bits at most B·g·(1 / c + 2 / e) over circuits and 2·B·(1 / e + 1 / u) over the packet network, with g groups and
-    the rates e of nodes, u of uplinks and c of circuits.
+    the rates e of nodes, u of uplinks and c of circuits. The delays of all messages are added to it.
 
     Raises
     ------
@@ -100,6 +108,13 @@ class Scales:
         """Return a delay rounded to the nearest tick, with halves rounded up."""
         return floor(delay_ns * (1 << self.ticks_log2) + Fraction(1, 2))
 
+    def begin_ticks(self, messages: MessageList) -> NDArray[np.float64]:
+        """Return the delays of messages, rounded likewise."""
+        whole_ns, rest_ps = np.divmod(messages.delay_ps, 1000)
+        rest = ((rest_ps << self.ticks_log2 + 1) + 1000) // 2000
+        ticks: NDArray[np.float64] = ((whole_ns << self.ticks_log2) + rest).astype(np.float64)
+        return ticks
+
 
 def scales_of(rates_gbps: Mapping[str, Fraction], longest_ns: Fraction, messages: MessageList) -> Scales:
     """Return the finest scales within the integer range.
@@ -109,9 +124,9 @@ def scales_of(rates_gbps: Mapping[str, Fraction], longest_ns: Fraction, messages
     rates_gbps
         The rates of all links by name.
     longest_ns
-        Upper bound on the length of a run.
+        Upper bound on the length of a run without delays of messages.
     messages
-        The messages.
+        The messages; one after the other, their delays take at most their sum.
 
     Raises
     ------
@@ -124,10 +139,12 @@ def scales_of(rates_gbps: Mapping[str, Fraction], longest_ns: Fraction, messages
             raise InputError(
                 f"{name}={float(rate):g}: expected at least {float(fastest) / MAX_RATIO:g}, 1/2^20 of the fastest rate"
             )
-    ticks = min(FINEST_TICKS_LOG2, MAX_TICKS_LOG2 - _bits_of(longest_ns))
+    delays_ns = Fraction(sum(messages.delay_ps.tolist()), 1000)
+    ticks = min(FINEST_TICKS_LOG2, MAX_TICKS_LOG2 - _bits_of(longest_ns + delays_ns))
     if ticks < 0:
+        delays = f" and delays of {float(delays_ns):g} ns" if delays_ns else ""
         raise InputError(
-            f"workload: {8 * int(messages.length_bytes.sum())} bits could take longer than 52 days on this network; "
+            f"workload: {8 * messages.sent_bytes} bits{delays} could take longer than 52 days on this network; "
             "expected shorter messages or higher rates"
         )
     return Scales(MAX_RATE_LOG2 - _bits_of(fastest), ticks)
@@ -135,7 +152,7 @@ def scales_of(rates_gbps: Mapping[str, Fraction], longest_ns: Fraction, messages
 
 def _longest_ns(hybrid: Hybrid, messages: MessageList) -> Fraction:
     node, up, circuit = hybrid.rates_gbps
-    busy = 8 * int(messages.length_bytes.sum()) * (hybrid.groups * (2 / node + 1 / circuit) + 2 / up)
+    busy = 8 * messages.sent_bytes * (hybrid.groups * (2 / node + 1 / circuit) + 2 / up)
     return busy + messages.messages * hybrid.nodes * (max(hybrid.segment_delays_ns) + WAITS_NS)
 
 

@@ -45,6 +45,11 @@ class WayLinks:
         links = self.link[spans(self.link_start[:-1][which], lengths)]
         return WayLinks(self.pair[which], self.share[which], starts_of(lengths), links)
 
+    def with_empty(self) -> "WayLinks":
+        """Return these ways and, as the last, one without links, of a pair of its own."""
+        pair, share = np.append(self.pair, self.pair.max(initial=-1) + 1), np.append(self.share, 1)
+        return WayLinks(pair, share, np.append(self.link_start, self.link_start[-1]), self.link)
+
 
 def ways_of(network: Network, source: NDArray[np.integer], destination: NDArray[np.integer]) -> WayLinks:
     """Return the ways of pairs of nodes under the policy of a network (`isoplane.models.ways`), with their links.

@@ -132,6 +132,7 @@ void bind_hybrid(nb::module_& m) {
       .def_rw("bits", &HybridPlan::bits)
       .def_rw("wait_start", &HybridPlan::wait_start)
       .def_rw("wait", &HybridPlan::wait)
+      .def_rw("begin_delay", &HybridPlan::begin_delay)
       .def(
           "set_packet_ways",
           [](HybridPlan& plan, isoplane::PacketWays::Lists lists) {

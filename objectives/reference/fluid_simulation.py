@@ -42,15 +42,16 @@ def grid_of(hybrid: Hybrid, messages: MessageList) -> Grid:
         If a rate is less than 2^-20 of the fastest, or messages could take 2^52 ns or more.
     """
     node, up, circuit = (exact_number("", getattr(hybrid, RATES[kind])) for kind in ("out", "up", "circuit"))
-    bits = 8 * int(messages.length_bytes.sum())
+    bits = bits_over_links(messages)
     longest = bits * (hybrid.groups * (2 / node + 1 / circuit) + 2 / up)
     longest += messages.messages * hybrid.nodes * (max(hybrid.segment_delays_ns) + 32)
     return grid_for((node, up, circuit), longest, messages)
 
 
 def grid_for(rates: Collection[Fraction], longest: Fraction, messages: MessageList) -> Grid:
-    """Return the units for rates in Gbit/s and runs shorter than `longest` ns; errors as for `grid_of`."""
+    """Return the units for rates in Gbit/s and runs below `longest` ns plus all delays; errors as for `grid_of`."""
     scale, fastest = 0, max(rates)
+    longest += Fraction(sum(map(int, messages.delay_ps)), 1000)
     while fastest * 2 ** (scale + 1) < 2**52:
         scale += 1
     if min(rates) * 2**20 < fastest:
@@ -60,9 +61,15 @@ def grid_for(rates: Collection[Fraction], longest: Fraction, messages: MessageLi
     while ticks > 0 and longest * 2**ticks >= 2**52:
         ticks -= 1
     if longest >= 2**52:
-        bits = 8 * int(messages.length_bytes.sum())
+        bits = bits_over_links(messages)
         raise InputError(f"workload: {bits} bits could take longer than 52 days; expected shorter messages")
     return Grid(ticks, scale)
+
+
+def bits_over_links(messages: MessageList) -> int:
+    """Return the bits of all messages between different nodes."""
+    ends = zip(messages.source, messages.destination, messages.length_bytes, strict=True)
+    return 8 * sum(int(length) for source, destination, length in ends if source != destination)
 
 
 def hold_of(run: int, message: int) -> int:
@@ -124,6 +131,7 @@ class FluidSimulation:
         self._delay = [
             sum(int(delay * 2**self.grid.ticks + half) for delay in transfer.delays) for transfer in self.transfers
         ]
+        self._begin = [int(transfer.begin_ns * 2**self.grid.ticks + half) for transfer in self.transfers]
         self._dependents: list[list[int]] = [[] for _ in self.transfers]
         for number, transfer in enumerate(self.transfers):
             for dependency in transfer.waits:
@@ -132,7 +140,8 @@ class FluidSimulation:
     def last_tick(self, run: int) -> int:
         """Return the arrival tick of the last transfer in a run."""
         per_bit = 2 ** (self.grid.scale + self.grid.ticks)
-        self._hold = [0 if transfer.message is None else hold_of(run, transfer.message) for transfer in self.transfers]
+        jitter = [0 if transfer.message is None else hold_of(run, transfer.message) for transfer in self.transfers]
+        self._hold = [begin + late for begin, late in zip(self._begin, jitter, strict=True)]
         self._users = {link: set() for link in self._capacity}
         self._states = [_State(len(transfer.waits), transfer.bits * per_bit) for transfer in self.transfers]
         self._events = [(self._hold[n], n, BEGIN, 0) for n, transfer in enumerate(self.transfers) if not transfer.waits]
@@ -159,7 +168,9 @@ class FluidSimulation:
                 if self._states[dependent].waits == 0:
                     heappush(self._events, (now + self._hold[dependent], dependent, BEGIN, 0))
             return set()
-        if event == BEGIN:
+        if event == BEGIN and not links:
+            heappush(self._events, (now, number, ARRIVED, 0))
+        elif event == BEGIN:
             state.since = now
         else:
             state.version += 1

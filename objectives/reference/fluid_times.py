@@ -12,7 +12,7 @@ from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 
-from .fluid_simulation import FluidSimulation, Grid, grid_for, grid_of
+from .fluid_simulation import FluidSimulation, Grid, bits_over_links, grid_for, grid_of
 from .overlay_transfers import overlay_transfers
 from .plane_transfers import link_rates, plane_transfers, share_ways
 from .transfers import Link, Transfer, rates_of, transfers_of
@@ -77,7 +77,7 @@ def reference_times(
     transfers = transfers_of(hybrid, messages, circuits, placement, relay)
     rates = rates_of(hybrid, transfers)
     busy = [bits / float(rates[link]) for link, bits in _bits(transfers).items()]
-    return _times(transfers, rates, grid_of(hybrid, messages), (max(busy), sum(busy)))
+    return _times(transfers, rates, grid_of(hybrid, messages), (max(busy, default=0), sum(busy)))
 
 
 def network_times(network: Network, messages: MessageList, placement: Placement) -> ReferenceTimes:
@@ -109,7 +109,7 @@ def network_times(network: Network, messages: MessageList, placement: Placement)
     longest = total + len(transfers) * (max(sum(each.delays, Fraction(32)) for each in transfers))
     grid = grid_for(sorted(set(rates.values())), longest, messages)
     half = Fraction(1, 2)
-    return _times(transfers, rates, grid, (floor(max(busy) + half), floor(total + half)))
+    return _times(transfers, rates, grid, (floor(max(busy, default=Fraction(0)) + half), floor(total + half)))
 
 
 def overlay_times(
@@ -140,7 +140,7 @@ def overlay_times(
     330
     """
     found = overlay_transfers(network, messages, circuits, placement, relay)
-    hybrid, bits = network.hybrid, 8 * int(messages.length_bytes.sum())
+    hybrid, bits = network.hybrid, bits_over_links(messages)
     circuit = exact_number("", hybrid.circuit_gbps)
     ways = [way for a, b in permutations(range(network.nodes), 2) for way, _ in share_ways(network, a, b)]
     slowest = max(sum((1 / found.rates[link] for link in way.links), Fraction(0)) for way in ways)
@@ -149,7 +149,7 @@ def overlay_times(
     longest += messages.messages * network.nodes * (longest_delay + 32)
     grid = grid_for({*link_rates(network).values(), circuit}, longest, messages)
     busy = [float(load / found.rates[link]) for link, load in _bits(found.transfers).items()]
-    return replace(_times(found.transfers, found.rates, grid, (max(busy), sum(busy))), hops=found.hops)
+    return replace(_times(found.transfers, found.rates, grid, (max(busy, default=0), sum(busy))), hops=found.hops)
 
 
 def _bits(transfers: Sequence[Transfer]) -> dict[Link, int]:
@@ -169,5 +169,5 @@ def _times(
 ) -> ReferenceTimes:
     simulation = FluidSimulation(rates, transfers, grid)
     runs = sorted(grid.nearest_ns(simulation.last_tick(run)) for run in range(RUNS))
-    hops, heaviest = sum(len(transfer.delays) for transfer in transfers), max(_bits(transfers).values()) // 8
+    hops, heaviest = sum(len(transfer.delays) for transfer in transfers), max(_bits(transfers).values(), default=0) // 8
     return ReferenceTimes(runs[RUNS // 2], runs[0], runs[-1], *busy, heaviest, hops)

@@ -12,7 +12,7 @@ from isoplane.models.placement import Placement
 from isoplane.models.routing.distance_vector import distance_vector
 
 from .plane_transfers import Way, link_rates, share_ways
-from .transfers import Link, Transfer
+from .transfers import Link, Transfer, begin_ns_of
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,12 @@ def overlay_transfers(
                 if pair not in known:
                     known[pair] = share_ways(network, *pair)
                 segments.append(known[pair])
-        stages = [segments] if relay == "packets" else [[segment] for segment in segments]
+        stages = [segments] if relay == "packets" and segments else [[segment] for segment in segments]
         previous: set[int] = set()
+        if not stages:
+            previous = {len(transfers)}
+            transfers.append(Transfer(0, [], [], set(), message))
+            begins.append(previous)
         for index, stage in enumerate(stages):
             first = len(transfers)
             for length, ways in _ranges(stage, int(messages.length_bytes[message])):
@@ -83,7 +87,7 @@ def overlay_transfers(
         earlier = messages.dependency[start:end].tolist()
         waits = {transfer for each in earlier for transfer in ends_of_messages[each]}
         for part in parts:
-            transfers[part].waits = waits
+            transfers[part].waits, transfers[part].begin_ns = waits, begin_ns_of(messages, message)
     return OverlayTransfers(transfers, rates, hops)
 
 

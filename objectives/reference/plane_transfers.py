@@ -12,7 +12,7 @@ from isoplane.models.checks import exact_number
 from isoplane.models.placement import Placement
 from isoplane.models.routing import links_of_route
 
-from .transfers import Link, Transfer
+from .transfers import Link, Transfer, begin_ns_of
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,10 @@ def plane_transfers(
     for message in range(messages.messages):
         ends = messages.source[message], messages.destination[message]
         pair = placement.nodes[ends[0]], placement.nodes[ends[1]]
+        if pair[0] == pair[1]:
+            parts.append({len(transfers)})
+            transfers.append(Transfer(0, [], [], set(), message))
+            continue
         if pair not in ways_of_pair:
             ways_of_pair[pair] = share_ways(network, *pair)
         parts.append(set())
@@ -67,7 +71,7 @@ def plane_transfers(
             earlier_part for earlier in messages.dependency[start:end].tolist() for earlier_part in parts[earlier]
         }
         for part in own_parts:
-            transfers[part].waits = dependencies
+            transfers[part].waits, transfers[part].begin_ns = dependencies, begin_ns_of(messages, message)
     return transfers, link_rates(network)
 
 

@@ -43,15 +43,22 @@ def last_over_ns(transfers: Sequence[Transfer], capacity: Mapping[Link, Fraction
     remaining = {number: Fraction(transfer.bits) for number, transfer in enumerate(transfers)}
     arrival: dict[int, Fraction] = {}  # arrival times, past and future
     now = Fraction(0)
-    while remaining or any(moment > now for moment in arrival.values()):
-        active = [
-            number
+    while remaining:
+        begin = {
+            number: max((arrival[before] for before in transfers[number].waits), default=Fraction(0))
+            + transfers[number].begin_ns
             for number in remaining
-            if all(dependency in arrival and arrival[dependency] <= now for dependency in transfers[number].waits)
-        ]
+            if transfers[number].waits <= arrival.keys()
+        }
+        instant = {number: moment for number, moment in begin.items() if not transfers[number].links}
+        if instant:
+            arrival |= instant
+            remaining = {number: bits for number, bits in remaining.items() if number not in instant}
+            continue
+        active = [number for number, moment in begin.items() if moment <= now]
         rates = _rates({number: transfers[number].links for number in active}, capacity)
         end_times = [now + remaining[number] / rates[number] for number in active]
-        step = min(end_times + [moment for moment in arrival.values() if moment > now]) - now
+        step = min(end_times + [moment for moment in begin.values() if moment > now]) - now
         for number in active:
             remaining[number] -= rates[number] * step
             if remaining[number] == 0:

@@ -31,6 +31,8 @@ class Transfer:
         Transfers that must arrive before it begins.
     message
         The message whose first transfer it is, or None.
+    begin_ns
+        Time from the arrival of the last of `waits` to its beginning.
     """
 
     bits: int
@@ -38,6 +40,12 @@ class Transfer:
     delays: list[Fraction]
     waits: set[int]
     message: int | None
+    begin_ns: Fraction = Fraction(0)
+
+
+def begin_ns_of(messages: MessageList, message: int) -> Fraction:
+    """Return the delay of a message in ns."""
+    return Fraction(int(messages.delay_ps[message]), 1000)
 
 
 def rates_of(hybrid: Hybrid, transfers: Iterable[Transfer]) -> dict[Link, Fraction]:
@@ -62,6 +70,8 @@ def transfers_of(
         ends = messages.source[message], messages.destination[message]
         nodes = tables.route(*(placement.nodes[process] for process in ends))
         bits, first = 8 * int(messages.length_bytes[message]), len(transfers)
+        if len(nodes) == 1:
+            transfers.append(Transfer(0, [], [], set(), message))
         for node, next_node in pairwise(nodes):
             groups = hybrid.group_of(node), hybrid.group_of(next_node)
             if groups[0] == groups[1]:
@@ -81,6 +91,7 @@ def transfers_of(
         last.append(len(transfers) - 1)
         # Negative numbers stand for messages until the transfers of all messages are known.
         transfers[first].waits = {-1 - dependency for dependency in waits[-1]}
+        transfers[first].begin_ns = begin_ns_of(messages, message)
     for transfer in transfers:
         transfer.waits = {last[-1 - dependency] if dependency < 0 else dependency for dependency in transfer.waits}
     return transfers

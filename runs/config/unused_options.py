@@ -154,7 +154,8 @@ network=hybrid, optical_overlay
             )
         if (group, inner) == LINK_RATE and times and not timed:
             raise InputError(f"{word}: has no effect on network metrics; allowed with a workload")
-        if group in CIRCUIT_OPTIONS and not family.has_circuits() and not (group == "workload" and times):
+        searched = "objective" in config and family.has_variables()
+        if group in CIRCUIT_OPTIONS and not family.has_circuits() and not (group == "workload" and (times or searched)):
             raise InputError(
                 f"{word}: has no effect on network={family.name}; allowed with network={_families_with_circuits()}"
             )

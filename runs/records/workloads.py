@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from isoplane.models import Design, InputError
-from isoplane.models.workloads import PhasedWorkload, Workload
+from isoplane.models.workloads import WORKLOADS, PhasedWorkload, ProgramWorkload, Workload
 
 Json = dict[str, Any]
 
@@ -13,12 +13,12 @@ ARRAYS = ("phase", "source", "destination", "length_bytes")
 
 
 def workload_json(workload: Workload) -> Json:
-    """Return a workload as in records: all messages of an iteration, by columns.
+    """Return a workload as in records: the parameters of a program, or all messages of an iteration, by columns.
 
     Raises
     ------
     InputError
-        If the workload does not consist of phases.
+        If the workload is neither in phases nor a whole program.
 
     Examples
     --------
@@ -26,13 +26,18 @@ def workload_json(workload: Workload) -> Json:
     >>> workload_json(from_matrix(np.array([[0, 5], [0, 0]])))["length_bytes"]
     [5]
     """
+    if isinstance(workload, ProgramWorkload):
+        if workload.divisor != 1:
+            raise InputError(f"workload: lengths divided by {workload.divisor}; expected the whole workload")
+        return dict(workload.parameters)
     if not isinstance(workload, PhasedWorkload):
-        raise InputError(f"workload={workload.name}: not in phases; expected phases, which records hold")
+        raise InputError(f"workload={workload.name}: expected a program or phases, which records hold")
     columns = {name: getattr(workload, name).tolist() for name in ARRAYS}
     return {
         "name": workload.name,
         "processes": workload.processes,
         "iterations": workload.iterations,
+        **({"synchronised": True} if workload.synchronised else {}),
         **columns,
     }
 
@@ -43,7 +48,7 @@ def workload_from(data: Json) -> Workload:
     Raises
     ------
     InputError
-        If the columns do not fit together.
+        If the columns do not fit together, or a parameter is not allowed.
 
     Examples
     --------
@@ -51,10 +56,12 @@ def workload_from(data: Json) -> Workload:
     >>> workload_from(workload_json(stencil())) == stencil()
     True
     """
+    if "kind" in data:
+        return WORKLOADS[data["kind"]](**{key: value for key, value in data.items() if key != "kind"})
     phase, source, destination, length_bytes = (np.array(data[name], dtype=np.int64) for name in ARRAYS)
-    return PhasedWorkload(
-        data["name"], data["processes"], phase, source, destination, length_bytes, iterations=data["iterations"]
-    )
+    ends = phase, source, destination, length_bytes
+    synchronised = data.get("synchronised", False)
+    return PhasedWorkload(data["name"], data["processes"], *ends, data["iterations"], synchronised)
 
 
 def require_fit(design: Design, workload: Workload) -> None:

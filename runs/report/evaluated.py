@@ -54,6 +54,8 @@ class EvaluatedDesign:
         """The metrics of a record."""
         if self.is_timed:
             return metrics_of(self.design, self.workload)
+        if not self.network.family.has_circuits():
+            return {**metrics_of(self.design), **self.completions}
         return {**self._untimed_metrics(), **self.completions}
 
     @cached_property
@@ -63,7 +65,7 @@ class EvaluatedDesign:
         if self.exact is not None:
             cubes = self.network.cubes
             more["throughput_per_node"] = 2 * cubes.plane_switches / (self.exact.max_load * cubes.nodes_per_switch)
-        if self.workload is not None:
+        if self.workload is not None and self.network.family.has_circuits():
             more["crossing_bytes"] = cut_bytes(self.hybrid, self.workload, self.placement)
         return {**self.metrics, **more}
 

@@ -77,6 +77,7 @@ class Assignments(Space):
     """
 
     over: ClassVar[frozenset[type[Variable]]] = frozenset({CircuitsVariable, PlacementVariable})
+    under_workload: ClassVar[bool] = True
     varies: ClassVar[str] = "circuits of an optical switch"
     default_objective: ClassVar[str] = "completion"
 
@@ -122,8 +123,17 @@ class Assignments(Space):
 
     @cached_property
     def messages(self) -> MessageList:
-        """All messages of the workload."""
-        return self.workload.message_list()
+        """All messages of the workload.
+
+        Raises
+        ------
+        InputError
+            If all are local.
+        """
+        messages = self.workload.message_list()
+        if messages.local.all():
+            raise InputError(f"workload: {messages.messages} local messages; expected one between different nodes")
+        return messages
 
     @cached_property
     def placements(self) -> tuple[Placement, ...]:

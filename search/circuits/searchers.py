@@ -154,6 +154,7 @@ def _task(setup: CircuitSearchers) -> _native.HybridTask:
         list(network.costs),
         network.units,
         *(_merged_messages(setup.space) if setup.for_bottleneck else _messages(setup.space)),
+        [] if setup.for_bottleneck else network.begin_ticks.tolist(),
         [_native.hybrid_metric_names().index(metric) for metric in setup.objective.components],
         hybrid.ports_per_node,
         setup.space.max_circuits,

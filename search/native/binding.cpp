@@ -125,8 +125,9 @@ using SharedTask = std::shared_ptr<isoplane::HybridTask>;
 SharedTask make_task(std::uint32_t groups, std::uint32_t nodes_per_group, const std::vector<double>& rates,
                      const std::vector<std::int64_t>& costs, const std::array<double, 8>& units, Numbers source,
                      Numbers destination, std::vector<double> bits, Numbers wait_start, Numbers wait,
-                     const std::vector<int>& metrics, std::uint32_t ports, std::uint32_t max_circuits,
-                     bool placement_is_free, std::optional<isoplane::PacketWays::Lists> packet_ways) {
+                     std::vector<double> begin_delay, const std::vector<int>& metrics, std::uint32_t ports,
+                     std::uint32_t max_circuits, bool placement_is_free,
+                     std::optional<isoplane::PacketWays::Lists> packet_ways) {
   if (rates.size() != 3 || costs.size() != 2) throw nb::value_error("a malformed network");
   auto task = std::make_shared<isoplane::HybridTask>();
   task->plan = {groups,
@@ -143,7 +144,8 @@ SharedTask make_task(std::uint32_t groups, std::uint32_t nodes_per_group, const 
                 std::move(bits),
                 std::move(wait_start),
                 std::move(wait),
-                nullptr};
+                nullptr,
+                std::move(begin_delay)};
   if (packet_ways)
     task->plan.packet = std::make_shared<const isoplane::PacketWays>(isoplane::PacketWays::of(*std::move(packet_ways)));
   for (const int metric : metrics) {
@@ -178,8 +180,8 @@ void bind_circuits(nb::module_& m) {
       "The times that are score components of circuits, in the order of their indices.");
   nb::class_<isoplane::HybridTask>(m, "HybridTask", "A hybrid network, a workload and the objective; immutable.")
       .def(nb::new_(&make_task), "groups"_a, "nodes_per_group"_a, "rates"_a, "costs"_a, "units"_a, "source"_a,
-           "destination"_a, "bits"_a, "wait_start"_a, "wait"_a, "metrics"_a, "ports"_a, "max_circuits"_a,
-           "placement_is_free"_a, "packet_ways"_a = nb::none());
+           "destination"_a, "bits"_a, "wait_start"_a, "wait"_a, "begin_delay"_a, "metrics"_a, "ports"_a,
+           "max_circuits"_a, "placement_is_free"_a, "packet_ways"_a = nb::none());
   nb::class_<CircuitWalk> circuits(m, "CircuitWalk", "One annealing walk over circuits and placements.");
   circuits
       .def(
@@ -338,6 +340,7 @@ NB_MODULE(_native, m) {
   bind_circuits(m);
   bind_bottleneck(m);
   bind_orders(m);
+  bind_levels(m);
   m.attr("EXACT_MAX_N") = isoplane::kExactMaxN;
   nb::class_<isoplane::ExactSearch>(m, "ExactSearch", "An exact search, divided into units.")
       .def(nb::new_(&make_exact), "evaluator"_a, "front"_a, "everything"_a, "incumbents"_a, "floor"_a, "loads"_a)

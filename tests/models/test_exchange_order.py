@@ -48,18 +48,19 @@ def test_what_is_no_exchange_is_refused(nodes, destination, message):
         ExchangeOrder("wrong", nodes, destination)
 
 
-def test_a_barrier_is_a_dependency_on_all_messages_of_the_phase_before():
+def test_a_barrier_follows_all_messages_of_a_phase_and_all_of_the_next_follow_it():
     order = ExchangeOrder("by hand", [4, 2, 7], [[1, -1, -1], [2, 0, 1], [-1, 2, 0]])
     messages = order.with_barriers(8, 64)
-    assert messages.source.tolist() == [4, 4, 2, 7, 2, 7]
-    assert messages.destination.tolist() == [2, 7, 4, 2, 7, 4]
+    assert messages.source.tolist() == [4, 4, 4, 2, 7, 4, 2, 7]
+    assert messages.destination.tolist() == [2, 4, 7, 4, 2, 4, 7, 4]
+    assert messages.length_bytes.tolist() == [64, 0, 64, 64, 64, 0, 64, 64]
     depends_on = np.split(messages.dependency, messages.dependency_start[1:-1])
-    assert [each.tolist() for each in depends_on] == [[], [0], [0], [0], [1, 2, 3], [1, 2, 3]]
+    assert [each.tolist() for each in depends_on] == [[], [0], [1], [1], [1], [2, 3, 4], [5], [5]]
 
 
 def test_an_idle_phase_does_not_break_a_barrier():
     order = ExchangeOrder("by hand", [0, 1], [[1, -1], [-1, -1], [-1, 0]])
-    assert order.with_barriers(2).dependency.tolist() == [0]  # on the last messages before the idle phase
+    assert order.with_barriers(2).dependency.tolist() == [0, 1]  # a single barrier
 
 
 def test_the_workload_of_the_shift_order_is_the_usual_all_to_all():

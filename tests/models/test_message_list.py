@@ -50,8 +50,11 @@ def test_a_message_list_holds_narrow_arrays():
         ({"source": [0, 1, 3]}, "source=3; expected 0 to 2"),
         ({"source": [0, 1, 1 << 32]}, "source=4294967296; expected 0 to 2"),
         ({"destination": [1, 2, -1]}, "destination=-1; expected 0 to 2"),
-        ({"destination": [1, 2, 2]}, "message 2: destination=2; expected another node"),
-        ({"length_bytes": [8, 0, 8]}, "length_bytes=0; expected 1 to 1073741824"),
+        (
+            {"destination": [0, 2, 0], "length_bytes": [0, 0, 8]},
+            "message 1: length_bytes=0; expected 1 to 1073741824 between different nodes",
+        ),
+        ({"length_bytes": [8, -1, 8]}, "length_bytes=-1; expected 0 to 1073741824"),
         ({"delay_ps": [0, 0, -1]}, "delay_ps=-1; expected 0 to"),
         ({"dependency": [0, 3]}, "dependency=3; expected 0 to 2"),
         ({"dependency": [2, 1]}, "message 1 after 2 after 1; expected no cycle"),
@@ -61,6 +64,12 @@ def test_a_message_list_holds_narrow_arrays():
 def test_inconsistent_arrays_are_rejected(changes, message):
     with pytest.raises(InputError, match=message):
         message_list(**changes)
+
+
+def test_a_local_message_may_be_empty_and_is_not_sent():
+    messages = message_list(destination=[1, 1, 2], length_bytes=[5, 0, 7])
+    assert messages.local.tolist() == [False, True, True]
+    assert messages.sent_bytes == 5
 
 
 def test_a_list_without_messages_is_rejected():

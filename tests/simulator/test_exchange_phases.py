@@ -21,12 +21,12 @@ PACKET_BYTES = 256  # of the default hardware
 
 
 def simulated(network, messages):
-    """Return the finished simulation of some messages, and the time of each in the network, in ticks."""
+    """Return the finished simulation of some messages, and the ticks that each between nodes is in the network."""
     simulation = Simulation(network, Hardware(), messages, seed=1)
     simulation.run(1 << 40)
     assert simulation.ended
     assert simulation.audit() is None
-    return simulation, simulation.listed_arrived() - simulation.listed_created()
+    return simulation, (simulation.listed_arrived() - simulation.listed_created())[~messages.local]
 
 
 @cache
@@ -59,8 +59,9 @@ def test_messages_of_known_orders_take_as_long_as_alone(family, nodes, packets):
     network, length = Network(family), packets * PACKET_BYTES
     messages = contention_free_order(network, nodes).with_barriers(network.nodes, length)
     simulation, times = simulated(network, messages)
-    pairs = zip(messages.source.tolist(), messages.destination.tolist(), strict=True)
-    start, _ = network.links(messages.source, messages.destination, 0)
+    source, destination = messages.source[~messages.local], messages.destination[~messages.local]
+    pairs = zip(source.tolist(), destination.tolist(), strict=True)
+    start, _ = network.links(source, destination, 0)
     hops = np.diff(start)  # cables are equally long, so messages of equal hops take equal times
     first = {int(hop): pair for hop, pair in zip(hops[::-1], list(pairs)[::-1], strict=True)}
     expected = {hop: time_alone(network, *pair, length) for hop, pair in first.items()}
@@ -74,7 +75,7 @@ def test_messages_of_a_searched_order_take_as_long_as_alone():
     messages = best.order.with_barriers(network.nodes, 4 * PACKET_BYTES)
     simulation, times = simulated(network, messages)
     assert not collisions_at_switches(network, simulation).any()
-    start, _ = network.links(messages.source, messages.destination, 0)
+    start, _ = network.links(messages.source[~messages.local], messages.destination[~messages.local], 0)
     by_hops = {(hop, time) for hop, time in zip(np.diff(start).tolist(), times.tolist(), strict=True)}
     assert len(by_hops) == len({hop for hop, _ in by_hops})
 
@@ -98,6 +99,6 @@ def test_a_barrier_separates_phases_completely():
     simulation, _ = simulated(network, messages)
     phase, _, _ = order.messages()
     for number in range(1, order.phases):
-        begun = simulation.listed_created()[phase == number]
-        arrived = simulation.listed_arrived()[phase == number - 1]
+        begun = simulation.listed_created()[~messages.local][phase == number]
+        arrived = simulation.listed_arrived()[~messages.local][phase == number - 1]
         assert begun.min() >= arrived.max()

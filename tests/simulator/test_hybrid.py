@@ -268,3 +268,24 @@ def test_the_bytes_of_a_matrix_are_all_carried():
     matrix[0, 5] = matrix[5, 0] = 12345
     found = simulate_hybrid(SMALL, NO_CIRCUITS, from_matrix(matrix).message_list())
     assert found.link_bytes[[0, 5, 8 + 0, 8 + 5]].tolist() == [12345] * 4
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.data())
+def test_local_messages_and_delays_take_the_time_of_a_chain(data):
+    """A chain of messages, each after the one before: nothing shares a link, so times add up exactly."""
+    hybrid, relay = Hybrid(2, 2), data.draw(st.sampled_from(RELAYS))
+    node = st.integers(0, 3)
+    rows = data.draw(st.lists(st.tuples(node, node, st.integers(1, 3), st.integers(0, 10**5)), min_size=1, max_size=6))
+    source, destination, kilobytes, delay_ps = np.array(rows).T
+    starts = np.maximum(np.arange(len(rows) + 1) - 1, 0)
+    chain = MessageList(4, source, destination, 1000 * kilobytes, delay_ps, starts, np.arange(len(rows) - 1))
+    report = simulate_hybrid(hybrid, Circuits(), chain, relay=relay)
+    expected = Fraction(0)
+    for first, second, length, delay in zip(source, destination, kilobytes, delay_ps, strict=True):
+        expected += Fraction(int(delay), 1000)
+        if first != second:  # at 10 Gbit/s
+            expected += 800 * int(length) + (INTRA_GROUP_NS if first // 2 == second // 2 else INTER_GROUP_NS)
+    assert report.completion_ns == expected
+    fluid = FluidModel(hybrid, chain, relay).times(Circuits())
+    assert abs(fluid.completion_min_ns - expected) <= 1

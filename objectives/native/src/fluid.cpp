@@ -37,6 +37,7 @@ double ticks_for(Volume volume, double rate) {
 
 double Fluid::completion(const Transfers& transfers, std::vector<double>* arrival_ticks) {
   plan_ = &transfers;
+  arrival_ticks_ = arrival_ticks;
   reset();
   if (arrival_ticks != nullptr) arrival_ticks->assign(transfers.size(), 0);
   for (std::uint32_t i = 0; i < transfers.size(); ++i)
@@ -47,7 +48,7 @@ double Fluid::completion(const Transfers& transfers, std::vector<double>* arriva
     for (; next < event_ticks_.size() && event_ticks_.key(next) == now_; next = event_ticks_.first()) {
       const auto slot = static_cast<std::uint32_t>(next);
       if (active_[slot].rate > 0)
-        finish_sending(slot, arrival_ticks);
+        finish_sending(slot);
       else if (active_[slot].rate == kHeld)
         begin(slot);
       else
@@ -91,10 +92,14 @@ void Fluid::admit(std::uint32_t transfer) {
   const std::uint32_t slot = take_slot();
   const double hold = plan_->hold[transfer];
   active_[slot] = {hold > 0 ? kHeld : 0, 0, transfer, plan_->use_start[transfer], plan_->use_start[transfer + 1]};
-  if (hold > 0)
+  if (active_[slot].first_use == active_[slot].end_use) {
+    active_[slot].rate = 0;
+    await_arrival(slot, now_ + hold);
+  } else if (hold > 0) {
     event_ticks_.set(slot, now_ + hold);
-  else
+  } else {
     begin(slot);
+  }
 }
 
 void Fluid::begin(std::uint32_t slot) {
@@ -125,7 +130,7 @@ std::uint32_t Fluid::take_slot() {
   return slot;
 }
 
-void Fluid::finish_sending(std::uint32_t slot, std::vector<double>* arrival_ticks) {
+void Fluid::finish_sending(std::uint32_t slot) {
   ActiveTransfer& state = active_[slot];
   for (std::uint32_t use = state.first_use; use < state.end_use; ++use) {
     Resource& resource = resources_[plan_->use[use]];
@@ -136,10 +141,16 @@ void Fluid::finish_sending(std::uint32_t slot, std::vector<double>* arrival_tick
   }
   min_finished_rate_ = std::min(min_finished_rate_, state.rate);
   state.rate = 0;
-  const double end_tick = now_ + plan_->delay[state.transfer];
+  await_arrival(slot, now_);
+}
+
+// Schedules the arrival if others wait for it: an event even at this tick, so that chains of transfers do not recurse.
+void Fluid::await_arrival(std::uint32_t slot, double last_bit) {
+  const std::uint32_t transfer = active_[slot].transfer;
+  const double end_tick = last_bit + plan_->delay[transfer];
   last_ = std::max(last_, end_tick);
-  if (arrival_ticks != nullptr) (*arrival_ticks)[state.transfer] = end_tick;
-  const bool awaited = plan_->next_start[state.transfer] < plan_->next_start[state.transfer + 1];
+  if (arrival_ticks_ != nullptr) (*arrival_ticks_)[transfer] = end_tick;
+  const bool awaited = plan_->next_start[transfer] < plan_->next_start[transfer + 1];
   if (awaited)
     event_ticks_.set(slot, end_tick);
   else

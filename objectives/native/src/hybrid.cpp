@@ -19,11 +19,14 @@ void HybridPlan::check() const {
   require(count > 0 && destination.size() == count && bits.size() == count, "lists of different lengths");
   require(wait_start.size() == count + 1 && wait_start.back() == wait.size(), "dependencies out of range");
   for (std::size_t i = 0; i < count; ++i) {
-    require(source[i] < nodes() && destination[i] < nodes() && source[i] != destination[i], "a process out of range");
+    require(source[i] < nodes() && destination[i] < nodes(), "a process out of range");
     require(!packet || (std::fmod(bits[i], 8) == 0 && bits[i] < 0x1p34), "a message that is not of whole bytes");
-    require(bits[i] > 0 && wait_start[i] <= wait_start[i + 1], "a message out of range");
+    require(bits[i] > 0 || (bits[i] == 0 && source[i] == destination[i]), "an empty message");
+    require(wait_start[i] <= wait_start[i + 1], "a message out of range");
   }
   for (const std::uint32_t message : wait) require(message < count, "a message that does not exist");
+  require(begin_delay.empty() || begin_delay.size() == count, "delays of other messages");
+  for (const double delay : begin_delay) require(delay >= 0 && delay < 0x1p52, "a delay out of range");
 }
 
 HybridModel::HybridModel(HybridPlan plan) : plan_(std::move(plan)) {
@@ -73,6 +76,7 @@ HybridTimes HybridModel::loads(const Circuits& circuits, const std::vector<std::
 }
 
 double HybridModel::crowding(double bottleneck_ns) const {
+  if (bottleneck_ns == 0) return 0;
   double sum = 0;
   for (std::size_t r = 0; r < resource_bits_.size(); ++r) {
     const double part = resource_bits_[r] / (capacity_[r] * bottleneck_ns);
@@ -91,9 +95,10 @@ double HybridModel::ticks_of_run(std::uint32_t run) {
 double HybridModel::compute_run(std::uint32_t run, std::vector<double>* arrival_ticks) {
   if (plan_.units.circuit_rate <= 0) throw std::invalid_argument("a plan without units of the fluid model");
   transfers_.hold.assign(transfers_.size(), 0);
-  for (std::uint32_t i = 0; run > 0 && i + 1 < first_stage_.size(); ++i)
+  for (std::uint32_t i = 0; i + 1 < first_stage_.size(); ++i)
     std::fill(transfers_.hold.begin() + stage_start_[first_stage_[i]],
-              transfers_.hold.begin() + stage_start_[first_stage_[i] + 1], hold_of(run, i));
+              transfers_.hold.begin() + stage_start_[first_stage_[i] + 1],
+              (plan_.begin_delay.empty() ? 0 : plan_.begin_delay[i]) + (run > 0 ? hold_of(run, i) : 0));
   return fluid_.completion(transfers_, arrival_ticks);
 }
 

@@ -50,10 +50,17 @@ void HybridModel::add_transfers() {
   add_dependencies();
 }
 
-// Whole-message relay: one stage per segment, in sequence. Packet relay: a single stage over all segments.
+// Whole-message relay: one stage per segment, in sequence. Packet relay: a single stage over all segments. A local
+// message is one transfer without links.
 void HybridModel::add_stages(std::uint32_t message) {
   const auto& nodes = routes_[message];
   const double bits = plan_.bits[message];
+  if (nodes.size() == 1) {
+    transfers_.bits.push_back(0);
+    transfers_.delay.push_back(0);
+    transfers_.use_start.push_back(transfers_.use_start.back());
+    stage_start_.push_back(static_cast<std::uint32_t>(transfers_.size()));
+  }
   tree_link_.reserve(4 * nodes.size());  // so that pointers into it remain valid
   for (std::size_t segment = 0; segment + 1 < nodes.size(); ++segment) {
     if (segment == 0 || plan_.relay == Relay::kMessages) {

@@ -35,26 +35,33 @@ std::int64_t nearest_ns(double ticks, std::uint32_t ticks_log2) {
   return (static_cast<std::int64_t>(ticks) + (std::int64_t{1} << ticks_log2) / 2) >> ticks_log2;
 }
 
-TransferRuns::TransferRuns(Transfers transfers, std::vector<std::uint32_t> message, std::uint32_t ticks_log2)
-    : transfers_(std::move(transfers)), message_(std::move(message)), ticks_log2_(ticks_log2) {
+TransferRuns::TransferRuns(Transfers transfers, std::vector<std::uint32_t> message, std::vector<double> begin_delay,
+                           std::uint32_t ticks_log2)
+    : transfers_(std::move(transfers)),
+      message_(std::move(message)),
+      begin_delay_(std::move(begin_delay)),
+      ticks_log2_(ticks_log2) {
   const std::size_t count = transfers_.size();
   require(count > 0 && message_.size() == count && message_.front() == 0, "transfers without a message");
   for (std::size_t i = 1; i < count; ++i) require(message_[i] - message_[i - 1] <= 1, "messages out of order");
   require(transfers_.delay.size() == count, "lists of different lengths");
+  require(begin_delay_.size() == message_.back() + std::size_t{1}, "delays of other messages");
+  for (const double delay : begin_delay_) require(delay >= 0 && delay < 0x1p52, "a delay out of range");
   require_lists(transfers_.use_start, transfers_.use, count, transfers_.capacity.size(), "links out of range");
   require_lists(transfers_.next_start, transfers_.next, count, count, "dependent transfers out of range");
   transfers_.waits.assign(count, 0);
   for (const std::uint32_t next : transfers_.next) ++transfers_.waits[next];
   for (const double rate : transfers_.capacity) require(rate >= 0x1p31 && rate < 0x1p52, "a rate out of range");
   for (std::size_t i = 0; i < count; ++i) {
-    require(transfers_.bits[i] >= 1 && transfers_.delay[i] >= 0, "a transfer out of range");
-    require(transfers_.use_start[i] < transfers_.use_start[i + 1], "a transfer without links");
+    const bool linked = transfers_.use_start[i] < transfers_.use_start[i + 1];
+    require(linked == (transfers_.bits[i] >= 1) && transfers_.delay[i] >= 0, "a transfer out of range");
   }
 }
 
 double TransferRuns::ticks_of(std::uint32_t run, std::vector<double>* arrival_ticks) {
   transfers_.hold.resize(transfers_.size());
-  for (std::size_t i = 0; i < message_.size(); ++i) transfers_.hold[i] = run > 0 ? hold_of(run, message_[i]) : 0;
+  for (std::size_t i = 0; i < message_.size(); ++i)
+    transfers_.hold[i] = begin_delay_[message_[i]] + (run > 0 ? hold_of(run, message_[i]) : 0);
   return fluid_.completion(transfers_, arrival_ticks);
 }
 

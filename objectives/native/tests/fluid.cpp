@@ -40,13 +40,14 @@ Transfers transfers_of(Generator& random, std::uint32_t resources, std::uint32_t
   all.use_start.push_back(0);
   std::vector<std::vector<std::uint32_t>> next(count);
   for (std::uint32_t i = 0; i < count; ++i) {
-    all.bits.push_back(drawn(1 << 20));
+    const bool linked = below(random, 6) != 0;
+    all.bits.push_back(linked ? drawn(1 << 20) : 0);
     all.delay.push_back(below(random, 50));
     all.hold.push_back(below(random, 4) == 0 ? below(random, 16) : 0);
     std::vector<std::uint32_t> shuffled(resources);
     std::iota(shuffled.begin(), shuffled.end(), 0u);
     std::shuffle(shuffled.begin(), shuffled.end(), random);
-    shuffled.resize(1 + below(random, std::min(resources, 6u)));
+    shuffled.resize(linked ? 1 + below(random, std::min(resources, 6u)) : 0);
     all.use.insert(all.use.end(), shuffled.begin(), shuffled.end());
     all.use_start.push_back(static_cast<std::uint32_t>(all.use.size()));
     all.waits.push_back(0);
@@ -106,6 +107,8 @@ std::vector<double> simulate(const Transfers& all) {
       more = false;
       for (std::size_t i = 0; i < count; ++i) {
         if (start[i] == now && left[i] > 0) active[i] = true;
+        if (start[i] == now && all.bits[i] == 0 && arrival[i] == kNever)
+          arrival[i] = now + static_cast<Integer>(all.delay[i]);
         if (announced[i] || arrival[i] != now) continue;
         announced[i] = more = true;
         for (std::uint32_t k = all.next_start[i]; k < all.next_start[i + 1]; ++k)
@@ -165,17 +168,11 @@ HybridPlan plan_of(Generator& random) {
   plan.wait_start = {0};
   for (std::uint32_t i = 0; i < 10; ++i) {
     const std::uint32_t a = below(random, plan.nodes()), b = below(random, plan.nodes());
-    if (a == b) continue;
     plan.source.push_back(a);
     plan.destination.push_back(b);
-    plan.bits.push_back(1 + below(random, 100000));
+    plan.bits.push_back(a == b ? 0 : 1 + below(random, 100000));
+    plan.begin_delay.push_back(below(random, 3000));
     plan.wait_start.push_back(0);
-  }
-  if (plan.source.empty()) {
-    plan.source = {0};
-    plan.destination = {1};
-    plan.bits = {1};
-    plan.wait_start = {0, 0};
   }
   return plan;
 }
@@ -225,7 +222,13 @@ void models_reject_invalid_input() {
   plan.units = {};
   HybridModel no_units(plan);
   CHECK(check::throws<std::invalid_argument>([&] { no_units.completion(); }));
-  plan.destination[0] = plan.source[0];
+  plan.begin_delay[9] = -1;
+  CHECK(check::throws<std::invalid_argument>([&] { HybridModel rejected(plan); }));
+  plan.begin_delay.pop_back();
+  CHECK(check::throws<std::invalid_argument>([&] { HybridModel rejected(plan); }));
+  plan.begin_delay.clear();
+  HybridModel without_delays(plan);
+  plan.source[0] = 0, plan.destination[0] = 1, plan.bits[0] = 0;
   CHECK(check::throws<std::invalid_argument>([&] { HybridModel rejected(plan); }));
 }
 
@@ -310,6 +313,26 @@ void invalid_ways_are_rejected() {
   CHECK(rejected([](PacketWays&) {}));
 }
 
+// A hundred thousand transfers without links follow each other within a tick, without recursion.
+void a_chain_of_local_transfers_takes_the_sum_of_its_delays() {
+  constexpr std::uint32_t kCount = 100000;
+  Transfers chain;
+  chain.capacity = {0x1p40};
+  chain.bits.assign(kCount, 0);
+  chain.delay.assign(kCount, 0);
+  chain.hold.assign(kCount, 0);
+  chain.use_start.assign(kCount + 1, 0);
+  chain.waits.assign(kCount, 1);
+  chain.waits[0] = 0;
+  chain.hold[7] = 3;
+  chain.delay[kCount - 1] = 5;
+  for (std::uint32_t i = 0; i <= kCount; ++i) chain.next_start.push_back(std::min(i, kCount - 1));
+  for (std::uint32_t i = 1; i < kCount; ++i) chain.next.push_back(i);
+  std::vector<double> arrival;
+  CHECK(Fluid().completion(chain, &arrival) == 8);
+  CHECK(arrival[6] == 0 && arrival[7] == 3 && arrival[kCount - 2] == 3);
+}
+
 // Messages of one or more transfers: those of a message begin together, and the message arrives with the last of them.
 void transfers_of_a_message_begin_and_arrive_together() {
   Generator random(4);
@@ -318,9 +341,12 @@ void transfers_of_a_message_begin_and_arrive_together() {
     const auto count = static_cast<std::uint32_t>(all.size());
     std::vector<std::uint32_t> message(count, 0);
     for (std::uint32_t i = 1; i < count; ++i) message[i] = message[i - 1] + below(random, 2);
-    TransferRuns runs(all, message, 10);
+    std::vector<double> begin_delay;
+    for (std::uint32_t m = 0; m <= message.back(); ++m) begin_delay.push_back(below(random, 100));
+    TransferRuns runs(all, message, begin_delay, 10);
     for (std::uint32_t run = 0; run < 3; ++run) {
-      for (std::uint32_t i = 0; i < count; ++i) all.hold[i] = run == 0 ? 0 : isoplane::hold_of(run, message[i]);
+      for (std::uint32_t i = 0; i < count; ++i)
+        all.hold[i] = begin_delay[message[i]] + (run == 0 ? 0 : isoplane::hold_of(run, message[i]));
       std::vector<double> arrival;
       CHECK(runs.run_ns(run) == isoplane::nearest_ns(Fluid().completion(all, &arrival), 10));
       const std::vector<double> arrivals = runs.arrivals_ns(run);
@@ -337,11 +363,13 @@ void transfers_of_a_message_begin_and_arrive_together() {
 
 void invalid_transfers_are_rejected() {
   Generator random(5);
-  const Transfers all = transfers_of(random, 3, 4);
+  Transfers all = transfers_of(random, 3, 4);
+  while (std::count(all.bits.begin(), all.bits.end(), 0) > 0) all = transfers_of(random, 3, 4);
   const auto rejected = [&](auto change, std::vector<std::uint32_t> message) {
     Transfers wrong = all;
     change(wrong);
-    return check::throws<std::invalid_argument>([&] { TransferRuns runs(wrong, message, 10); });
+    const std::vector<double> begin_delay(message.back() + std::size_t{1}, 0);
+    return check::throws<std::invalid_argument>([&] { TransferRuns runs(wrong, message, begin_delay, 10); });
   };
   const std::vector<std::uint32_t> one_each{0, 1, 2, 3};
   CHECK(!rejected([](Transfers&) {}, one_each));
@@ -354,6 +382,8 @@ void invalid_transfers_are_rejected() {
   CHECK(rejected([](Transfers& t) { t.delay.pop_back(); }, one_each));
   CHECK(rejected([](Transfers& t) { t.use_start[1] = 0; }, one_each));
   CHECK(rejected([](Transfers& t) { t.next_start.back() += 1; }, one_each));
+  for (const std::vector<double>& delays : {std::vector<double>{0, 0, 0}, std::vector<double>{0, 0, -1, 0}})
+    CHECK(check::throws<std::invalid_argument>([&] { TransferRuns runs(all, one_each, delays, 10); }));
 }
 
 }  // namespace
@@ -364,6 +394,7 @@ void test_fluid() {
   models_reject_invalid_input();
   a_tree_given_by_its_ways_has_the_same_times();
   invalid_ways_are_rejected();
+  a_chain_of_local_transfers_takes_the_sum_of_its_delays();
   transfers_of_a_message_begin_and_arrive_together();
   invalid_transfers_are_rejected();
 }

@@ -18,8 +18,9 @@ void TransferPlan::check() const {
   require(path_start.size() == count + 1 && path_start.back() == path.size(), "paths");
   require(next_start.size() == count + 1 && next_start.back() == next.size(), "successors of transfers");
   for (std::size_t i = 0; i < count; ++i) {
-    require(bytes[i] > 0 && bytes[i] / packet_bytes < kNone && begin_delay[i] >= 0, "a transfer out of range");
-    require(path_start[i] < path_start[i + 1] && next_start[i] <= next_start[i + 1], "a transfer without links");
+    require(path_start[i] <= path_start[i + 1] && next_start[i] <= next_start[i + 1], "lists out of order");
+    require(bytes[i] > 0 || path_start[i] == path_start[i + 1], "an empty transfer");
+    require(bytes[i] / packet_bytes < kNone && begin_delay[i] >= 0, "a transfer out of range");
   }
   for (const std::uint32_t link : path) require(link < links, "a link that does not exist");
   for (const std::uint32_t transfer : next) require(transfer < count, "a transfer that does not exist");
@@ -76,6 +77,7 @@ void PacketNetwork::process(const Event& event) {
 
 void PacketNetwork::begin(std::uint32_t transfer) {
   const std::uint32_t first = plan_.path_start[transfer];
+  if (first == plan_.path_start[transfer + 1]) return arrive(transfer);  // without links, it takes no time
   queues_[first].received = packets(transfer);
   enqueue(first);
 }

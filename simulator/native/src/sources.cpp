@@ -4,38 +4,48 @@
 namespace isoplane::sim {
 
 void Engine::create_messages() {
-  new_messages_.clear();
-  traffic_.create(now_, messages_.alive(), new_messages_);
-  counters_.ticks_waiting += traffic_.waiting();
-  for (const NewMessage& new_message : new_messages_) {
-    const std::uint32_t id = messages_.make();
-    Message& message = messages_[id];
-    message.source = new_message.source;
-    message.destination = new_message.destination;
-    message.bits = message.to_send = new_message.bits;
-    message.packets_left =
-        static_cast<std::uint32_t>((new_message.bits + static_cast<std::uint64_t>(plan_.payload_bits) - 1) /
-                                   static_cast<std::uint64_t>(plan_.payload_bits));
-    message.listed = new_message.listed;
-    message.created = now_;
-    ++counters_.messages_created;
-    counters_.bits_created += new_message.bits;
-    ++counters_.sent[new_message.source];
-    if (new_message.listed != kUnlisted) listed_created_[new_message.listed] = now_;
-    if (new_message.source == new_message.destination) {  // a message from a node to itself arrives immediately
-      finish_message(id, 0);
-      continue;
+  bool local = true;
+  while (local) {
+    local = false;
+    new_messages_.clear();
+    traffic_.create(now_, messages_.alive(), new_messages_);
+    for (const NewMessage& new_message : new_messages_) {
+      if (new_message.listed != kUnlisted) listed_created_[new_message.listed] = now_;
+      if (new_message.source != new_message.destination) {
+        send_message(new_message);
+        continue;
+      }
+      local = true;
+      listed_arrived_[new_message.listed] = now_;
+      traffic_.arrived(new_message.listed, now_);
     }
-    counters_.packets_created += message.packets_left;
-    const Way way = choose_way(new_message);
-    message.end = way.end;
-    Source& source = sources_[way.link];
-    (source.first == kNone ? source.first : messages_[source.last].next) = id;
-    source.last = id;
-    ++source.waiting;
-    if (plan_.policy == Policy::kAdaptive) source.flits += flits_of_message(new_message.bits);
-    if (queues_[source.queue].packet == kNone) refill(way.link);
   }
+  counters_.ticks_waiting += traffic_.waiting();
+}
+
+void Engine::send_message(const NewMessage& new_message) {
+  const std::uint32_t id = messages_.make();
+  Message& message = messages_[id];
+  message.source = new_message.source;
+  message.destination = new_message.destination;
+  message.bits = message.to_send = new_message.bits;
+  message.packets_left =
+      static_cast<std::uint32_t>((new_message.bits + static_cast<std::uint64_t>(plan_.payload_bits) - 1) /
+                                 static_cast<std::uint64_t>(plan_.payload_bits));
+  message.listed = new_message.listed;
+  message.created = now_;
+  ++counters_.messages_created;
+  counters_.bits_created += new_message.bits;
+  ++counters_.sent[new_message.source];
+  counters_.packets_created += message.packets_left;
+  const Way way = choose_way(new_message);
+  message.end = way.end;
+  Source& source = sources_[way.link];
+  (source.first == kNone ? source.first : messages_[source.last].next) = id;
+  source.last = id;
+  ++source.waiting;
+  if (plan_.policy == Policy::kAdaptive) source.flits += flits_of_message(new_message.bits);
+  if (queues_[source.queue].packet == kNone) refill(way.link);
 }
 
 // Number of flits of a packet with a payload of `bits`.

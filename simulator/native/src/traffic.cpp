@@ -31,7 +31,9 @@ void TrafficPlan::check(std::uint32_t nodes) const {
   if (pattern != Pattern::kList) return;
   require(successor_starts.size() == count + 1 && successor_starts.back() == successors.size(), "successors");
   for (std::size_t i = 0; i < count; ++i)
-    require(source[i] < nodes && destination[i] < nodes && bits[i] > 0 && delay[i] >= 0, "a message out of range");
+    require(
+        source[i] < nodes && destination[i] < nodes && delay[i] >= 0 && (bits[i] > 0 || source[i] == destination[i]),
+        "a message out of range");
   for (const std::uint32_t message : successors) require(message < count, "an unknown successor");
 }
 
@@ -41,7 +43,7 @@ Traffic::Traffic(const TrafficPlan& plan, std::uint32_t nodes, std::uint64_t see
   if (plan.pattern == Pattern::kList) {
     missing_predecessors_ = plan.predecessors;
     for (std::uint32_t i = 0; i < plan.source.size(); ++i)
-      if (missing_predecessors_[i] == 0) due_.emplace(plan.delay[i], i);
+      if (missing_predecessors_[i] == 0) schedule_listed(i, 0);
     return;
   }
   turn_.assign(nodes, 0);
@@ -49,6 +51,12 @@ Traffic::Traffic(const TrafficPlan& plan, std::uint32_t nodes, std::uint64_t see
   calendar_.resize(std::size_t{Gaps::kLongest} + 1);
   for (std::uint32_t node = 0; node < nodes; ++node)
     if (plan.pattern != Pattern::kTable || (plan.table[node] != kUnlisted && plan.table[node] != node)) start(node);
+}
+
+// Schedules a listed message whose predecessors have all arrived.
+void Traffic::schedule_listed(std::uint32_t listed, Tick now) {
+  auto& queue = plan_->source[listed] == plan_->destination[listed] ? local_due_ : due_;
+  queue.emplace(now + plan_->delay[listed], listed);
 }
 
 void Traffic::start(std::uint32_t node) {
@@ -120,12 +128,14 @@ bool Traffic::send(std::uint32_t node, std::vector<NewMessage>& out) {
 void Traffic::create(Tick now, std::uint64_t alive, std::vector<NewMessage>& out) {
   const auto full = [&] { return plan_->max_in_flight != 0 && alive + out.size() >= plan_->max_in_flight; };
   if (plan_->pattern == Pattern::kList) {
-    while (!due_.empty() && due_.top().first <= now && !full()) {
-      const std::uint32_t i = due_.top().second;
-      due_.pop();
+    const auto create_first = [&](DueQueue& queue) {
+      const std::uint32_t i = queue.top().second;
+      queue.pop();
       ++created_;
       out.push_back({plan_->source[i], plan_->destination[i], plan_->bits[i], i});
-    }
+    };
+    while (!due_.empty() && due_.top().first <= now && !full()) create_first(due_);
+    while (!local_due_.empty() && local_due_.top().first <= now) create_first(local_due_);
     return;
   }
   while (!waiting_.empty() && !full()) {
@@ -150,17 +160,21 @@ void Traffic::arrived(std::uint32_t listed, Tick now) {
   if (listed == kUnlisted) return;
   for (std::uint32_t k = plan_->successor_starts[listed]; k < plan_->successor_starts[listed + 1]; ++k) {
     const std::uint32_t next = plan_->successors[k];
-    if (--missing_predecessors_[next] == 0) due_.emplace(now + plan_->delay[next], next);
+    if (--missing_predecessors_[next] == 0) schedule_listed(next, now);
   }
 }
 
 bool Traffic::ended() const {
-  if (plan_->pattern == Pattern::kList) return due_.empty();
+  if (plan_->pattern == Pattern::kList) return due_.empty() && local_due_.empty();
   return plan_->max_created != 0 && created_ == plan_->max_created;
 }
 
 Tick Traffic::next(Tick now) const {
-  if (plan_->pattern == Pattern::kList) return due_.empty() ? now + 1 : due_.top().first;
+  if (plan_->pattern == Pattern::kList) {
+    if (ended()) return now + 1;
+    if (due_.empty() || local_due_.empty()) return (due_.empty() ? local_due_ : due_).top().first;
+    return std::min(due_.top().first, local_due_.top().first);
+  }
   if (!waiting_.empty()) return now;
   Tick day = now;
   while (day <= now + Tick{Gaps::kLongest} && calendar_[static_cast<std::size_t>(day) % calendar_.size()].empty())

@@ -79,6 +79,17 @@ void test_transfers_wait_for_others() {
   CHECK(found[1] == 905 + 7 + 900);
 }
 
+void test_transfers_without_links_take_no_time() {
+  TransferPlan plan = plan_for({{0}, {}, {2}}, {100, 0, 100});
+  plan.predecessors = {0, 1, 1};
+  plan.next_start = {0, 1, 2, 2};
+  plan.next = {1, 2};
+  plan.begin_delay = {0, 7, 0};
+  const auto found = arrivals(plan);
+  CHECK(found[1] == 900 + 7);
+  CHECK(found[2] == 907 + 900);
+}
+
 void test_inconsistent_plans_are_rejected() {
   const auto rejected = [](auto&& change) {
     TransferPlan plan = plan_for({{0, 1}}, {100});
@@ -104,5 +115,6 @@ void test_packets() {
   test_packets_fill_the_gaps_of_slow_ones();
   test_room_for_one_packet();
   test_transfers_wait_for_others();
+  test_transfers_without_links_take_no_time();
   test_inconsistent_plans_are_rejected();
 }

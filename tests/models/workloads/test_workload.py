@@ -1,7 +1,11 @@
 """Workloads: their messages and dependencies."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from isoplane.models import InputError
 from isoplane.models.workloads import (
@@ -109,8 +113,46 @@ def test_scaled_messages_have_at_least_one_byte():
         (lambda: PhasedWorkload("w", 2, *map(np.array, ([0], [0], [0], [1]))), "process 0 sends to itself"),
         (lambda: PhasedWorkload("w", 2, *map(np.array, ([0], [0], [2], [1]))), "workload.destination=2"),
         (lambda: PhasedWorkload("w", 2, *map(np.array, ([0], [0], [1], [1, 2]))), "workload.length_bytes"),
+        (lambda: replace(all_to_all(3), synchronised="yes"), "workload.synchronised=yes: expected true or false"),
     ],
 )
 def test_an_invalid_workload_is_rejected(make, message):
     with pytest.raises(InputError, match=message):
         make()
+
+
+@st.composite
+def phased_workloads(draw, synchronised=False):
+    """Draw a workload of a few phases between four processes."""
+    row = st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(1, 3), st.integers(1, 9))
+    phase, source, step, lengths = np.array(draw(st.lists(row, min_size=1, max_size=12))).T
+    destination = (source + step) % 4
+    return PhasedWorkload("drawn", 4, phase, source, destination, lengths, draw(st.integers(1, 3)), synchronised)
+
+
+@given(phased_workloads())
+def test_a_process_awaits_what_it_has_sent_and_received_since_it_last_sent(workload):
+    messages, phases = workload.message_list(), sorted(set(workload.phase.tolist()))
+    unfinished, expected, index = [[] for _ in range(4)], [], 0
+    for _ in range(workload.iterations):
+        for phase in phases:
+            of_phase = np.flatnonzero(workload.phase == phase).tolist()
+            expected += [list(unfinished[workload.source[message]]) for message in of_phase]
+            for message in of_phase:
+                unfinished[workload.source[message]] = []
+            for message in of_phase:
+                unfinished[workload.source[message]].append(index)
+                unfinished[workload.destination[message]].append(index)
+                index += 1
+    found = np.split(messages.dependency, messages.dependency_start[1:-1])
+    assert [each.tolist() for each in found] == expected
+
+
+@given(phased_workloads(synchronised=True))
+def test_synchronised_phases_have_barriers_between_them_and_the_same_messages(workload):
+    messages, plain = workload.message_list(), replace(workload, synchronised=False).message_list()
+    for name in ("source", "destination", "length_bytes"):
+        assert (getattr(messages, name)[~messages.local] == getattr(plain, name)).all()
+    phases = len(set(workload.phase.tolist())) * workload.iterations
+    assert messages.local.sum() == phases - 1
+    assert workload != replace(workload, synchronised=False)

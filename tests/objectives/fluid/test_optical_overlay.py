@@ -12,9 +12,10 @@ from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.torus import Torus
 from isoplane.models.given_planes import GivenPlanes
 from isoplane.models.placement import by_switch
-from isoplane.models.workloads import PhasedWorkload, from_matrix, sparse
+from isoplane.models.workloads import from_matrix, sparse
 from isoplane.objectives.fluid import RELAYS, FluidModel, NetworkFluidModel
 from isoplane.objectives.reference.fluid_times import overlay_times
+from tests.objectives.fluid.sample_messages import message_lists
 from tests.objectives.fluid.sample_networks import random_network
 from tests.objectives.fluid.test_model import designs
 
@@ -72,7 +73,7 @@ def test_one_spine_with_the_rates_and_delays_of_a_tree_equals_the_hybrid_family(
 
 @st.composite
 def overlays(draw):
-    """Draw circuits over a random network of one to three planes, a placement, and messages in a few phases."""
+    """Draw circuits over a random network of one to three planes, a placement, and messages."""
     network = random_network(draw(st.integers(0, 10**6)))
     nodes = network.nodes
     size = draw(st.sampled_from([each for each in range(1, nodes // 2 + 1) if nodes % each == 0]))
@@ -89,13 +90,8 @@ def overlays(draw):
         if a // size != b // size and free[a] and free[b] and draw(st.booleans()):
             pairs.append((a, b))
             free[a], free[b] = free[a] - 1, free[b] - 1
-    ends = st.tuples(st.integers(0, nodes - 1), st.integers(0, nodes - 1)).filter(lambda pair: pair[0] != pair[1])
-    columns = draw(st.lists(st.tuples(st.integers(0, 2), ends, st.integers(1, 10**6)), min_size=1, max_size=10))
-    phase, both, lengths = zip(*columns, strict=True)
-    source, destination = zip(*both, strict=True)
-    workload = PhasedWorkload("drawn", nodes, *map(np.array, (phase, source, destination, lengths)))
     placement = Placement(tuple(draw(st.permutations(list(range(nodes))))))
-    return Network(overlay, network.site), workload.message_list(), Circuits(tuple(pairs)), placement
+    return Network(overlay, network.site), draw(message_lists(nodes)), Circuits(tuple(pairs)), placement
 
 
 @settings(deadline=None, max_examples=80)

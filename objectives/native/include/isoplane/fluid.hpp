@@ -13,12 +13,13 @@ using Volume = unsigned __int128;  // in units of rate times tick
 // Transfers with dependencies, as plain data. Lists of lists are flat, with the offsets of the inner lists.
 // Rates and times are integers stored in doubles: below 2^53 their sums and differences are exact.
 struct Transfers {
-  std::vector<double> capacity;                 // of each resource, in units of rate: 2^31 to 2^52
-  std::uint32_t volume_log2 = 0;                // 2^volume_log2 units of volume per bit
-  std::vector<double> bits;                     // at least 1; a run must end before 2^52 ticks
-  std::vector<double> hold, delay;              // ticks before the first bit and after the last bit
-  std::vector<std::uint32_t> use_start, use;    // resources of each transfer, at least one, all different
-  std::vector<std::uint32_t> waits;             // number of transfers that must arrive before it begins
+  std::vector<double> capacity;     // of each resource, in units of rate: 2^31 to 2^52
+  std::uint32_t volume_log2 = 0;    // 2^volume_log2 units of volume per bit
+  std::vector<double> bits;         // at least 1, or 0 without resources; a run ends before 2^52 ticks
+  std::vector<double> hold, delay;  // ticks before the first bit and after the last bit
+  std::vector<std::uint32_t> use_start,
+      use;                           // resources of each transfer, all different; without any, it takes no time
+  std::vector<std::uint32_t> waits;  // number of transfers that must arrive before it begins
   std::vector<std::uint32_t> next_start, next;  // transfers that depend on it
 
   std::size_t size() const { return bits.size(); }
@@ -63,7 +64,8 @@ class Fluid {
   void admit(std::uint32_t transfer);
   void begin(std::uint32_t slot);
   std::uint32_t take_slot();
-  void finish_sending(std::uint32_t slot, std::vector<double>* arrival_ticks);
+  void finish_sending(std::uint32_t slot);
+  void await_arrival(std::uint32_t slot, double last_bit);
   void arrive(std::uint32_t slot);
   void touch(std::uint32_t number);
   void share();
@@ -78,6 +80,7 @@ class Fluid {
   void change(std::uint32_t slot, double rate);
 
   const Transfers* plan_ = nullptr;
+  std::vector<double>* arrival_ticks_ = nullptr;
   double now_ = 0, last_ = 0;
   std::vector<std::uint32_t> waits_;
   Least event_ticks_;                   // by slot: tick of the last bit, then of the arrival

@@ -41,6 +41,7 @@ struct HybridPlan {
   std::vector<double> bits;
   std::vector<std::uint32_t> wait_start, wait;  // dependencies of each message
   std::shared_ptr<const PacketWays> packet;     // null: a tree of edge switches, one per group, under a root switch
+  std::vector<double> begin_delay;  // of each message, after its dependencies, in ticks; empty: none has any
 
   std::uint32_t nodes() const { return groups * nodes_per_group; }
   // Links of the packet network.

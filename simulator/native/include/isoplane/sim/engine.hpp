@@ -200,6 +200,7 @@ class Engine {
 
   // sources.cpp: from messages to packets
   void create_messages();
+  void send_message(const NewMessage& new_message);
   std::uint16_t flits_of(std::uint64_t bits) const;
   std::uint64_t flits_of_message(std::uint64_t bits) const;
   void refill(std::uint32_t link);

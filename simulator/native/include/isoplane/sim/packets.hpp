@@ -19,7 +19,7 @@ struct TransferPlan {
   std::vector<Tick> delay;         // by link: until a bit may leave the element at its end
   std::vector<Tick> credit_delay;  // by link: delay of a returning credit
 
-  std::vector<std::uint64_t> bytes;         // by transfer
+  std::vector<std::uint64_t> bytes;         // by transfer; only one without links may be empty
   std::vector<Tick> begin_delay;            // by transfer: from the arrival of its last predecessor to its start
   std::vector<std::uint32_t> path_start;    // [transfer + 1]
   std::vector<std::uint32_t> path;          // links

@@ -30,7 +30,8 @@ struct TrafficPlan {
   std::uint64_t max_created = 0;                            // total number of messages; 0: unlimited
   std::uint64_t max_in_flight = 0;                          // limit on messages in the network; 0: none
 
-  // kList: a message is created `delay` ticks after all its predecessors have arrived.
+  // kList: a message is created `delay` ticks after all its predecessors have arrived. One from a node to itself is
+  // local: it arrives when it is created, whatever the limit on messages in the network, and may be empty.
   std::vector<std::uint32_t> source, destination;
   std::vector<std::uint64_t> bits;
   std::vector<Tick> delay;
@@ -54,7 +55,7 @@ class Traffic {
   Traffic(const TrafficPlan& plan, std::uint32_t nodes, std::uint64_t seed);
 
   // Appends the messages of this tick, with `alive` messages in the network. Ticks are consecutive, except for those
-  // that `next` allows the caller to skip.
+  // that `next` allows the caller to skip. A tick is repeated while local messages arrive, since others wait for them.
   void create(Tick now, std::uint64_t alive, std::vector<NewMessage>& out);
   void arrived(std::uint32_t listed, Tick now);
   bool ended() const;
@@ -69,6 +70,7 @@ class Traffic {
     Tick when, parts;
   };
 
+  void schedule_listed(std::uint32_t listed, Tick now);
   void start(std::uint32_t node);
   void schedule_next(std::uint32_t node, Tick now);
   void add(std::uint32_t node, Tick when, bool creates);
@@ -87,7 +89,8 @@ class Traffic {
   std::uint64_t created_ = 0;
   std::vector<std::uint32_t> missing_predecessors_;
   using Due = std::pair<Tick, std::uint32_t>;
-  std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
+  using DueQueue = std::priority_queue<Due, std::vector<Due>, std::greater<>>;
+  DueQueue due_, local_due_;  // listed messages by the time of their creation
 };
 
 }  // namespace isoplane::sim
