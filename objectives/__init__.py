@@ -8,6 +8,7 @@ from .evaluators import EVALUATORS, evaluator_of, metrics_of
 from .exact import ExactMetrics, exact_metrics, metrics
 from .gap import gap_text, relative_gap, relative_gaps
 from .hypervolume import hypervolume
+from .judged_objective import JudgedObjective
 from .metric import Formula, Metric, Scope
 from .metric_scopes import displayed_metric, metrics_in, objective_names, score_names
 from .metric_table import METRIC_TABLE
@@ -24,6 +25,7 @@ __all__ = [
     "Evaluation",
     "ExactMetrics",
     "Formula",
+    "JudgedObjective",
     "Metric",
     "Metrics",
     "NetworkTimeObjective",

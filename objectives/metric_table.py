@@ -95,6 +95,11 @@ _ALL = (
     _time("completion_by_packets_min_ns", "Shortest of 9 runs, relay by packets", optional=True),
     _time("completion_by_packets_max_ns", "Longest of 9 runs, relay by packets", optional=True),
     Metric(
+        "simulated_ns", "ns", "Completion, flit by flit",
+        times=count("simulated_ns"), needs=frozenset({"workload", "judge"}), optional=True, short="Simulated",
+        page_unit=MS,
+    ),
+    Metric(
         "synchronised_ns", "ns", "Time level by level, with links at full rate",
         times=count("synchronised_ns"), needs=frozenset({"workload"}), short="Synchronised", page_unit=MS,
     ),

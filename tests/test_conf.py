@@ -13,7 +13,6 @@ from isoplane.runs.cli.verbs import VERBS
 from isoplane.runs.config import config_values as values
 from isoplane.runs.config import designs, setup, spaces, strategies
 from isoplane.runs.config.allowed_keys import check_keys
-from isoplane.runs.config.assignments import WORKLOADS, workload_of
 from isoplane.runs.config.scenario import case_of
 from isoplane.search import (
     Anneal,
@@ -170,15 +169,6 @@ def test_a_network_with_circuits_has_the_defaults_of_its_model(name):
     network, kind = composed("evaluate", f"network={name}")["network"], family_named(name)
     assert kind.searched(network) == kind()
     assert set(network) == {field.name for field in fields(kind)} | {"family", "circuits", "placement"}
-
-
-@pytest.mark.parametrize("name", sorted(set(WORKLOADS) - {"matrix"}))
-def test_every_workload_has_the_defaults_of_its_function(name):
-    assert workload_of(single_choice("workload", name)) == WORKLOADS[name]()
-
-
-def test_there_is_a_config_for_every_workload():
-    assert choices("workload") == sorted(WORKLOADS)
 
 
 @pytest.mark.parametrize("name", ["completion", "throughput", "bottleneck"])

@@ -14,6 +14,7 @@ from .collectives import (
     ring_reduce_scatter,
 )
 from .expert_parallel import expert_parallel
+from .listed_workload import ListedWorkload
 from .matrix import from_matrix
 from .npb import npb
 from .phased_workload import PhasedWorkload
@@ -36,6 +37,7 @@ WORKLOADS: Mapping[str, Callable[..., Workload]] = {
 
 __all__ = [
     "WORKLOADS",
+    "ListedWorkload",
     "PhasedWorkload",
     "ProgramWorkload",
     "Workload",

@@ -6,11 +6,12 @@ from functools import lru_cache
 from isoplane.models import Network
 from isoplane.models.workloads import Workload
 
-from ..metric_scopes import exact_value, metric_values, score_names
+from ..metric_scopes import exact_value, metrics_in
 from ..objective import Metrics
 from .network_model import NetworkFluidModel
+from .time_objective import time_names
 
-NETWORK_METRICS = score_names("times")
+NETWORK_METRICS = time_names("times")
 WITHOUT_RUNS = frozenset(NETWORK_METRICS) - {"completion"}  # they follow from the loads of links alone
 
 
@@ -103,4 +104,7 @@ def network_metrics(network: Network, workload: Workload) -> Metrics:
     >>> times["completion_ns"], times["bottleneck_ns"], times["heaviest_load_bytes"]
     (100095, 100000, 1250000)
     """
-    return metric_values("times", network_times(network, workload), network, workload)
+    times = network_times(network, workload)
+    return {
+        name: getattr(times, name) for name, (metric, _) in metrics_in("times").items() if "judge" not in metric.needs
+    }

@@ -9,10 +9,21 @@ from isoplane.models import Design, InputError, Network
 from isoplane.models.workloads import Workload
 
 from ..metric import Scope
-from ..metric_scopes import score_names
+from ..metric_scopes import needing, score_names
 
 NS_PER_MS = 1_000_000
 KINDS: Mapping[Scope, str] = {"circuits": "a network with circuits", "times": "a network of switches"}
+
+
+def time_names(scope: Scope) -> tuple[str, ...]:
+    """Return the components that objectives of a scope may have: its `score_names`, but for those of a judge.
+
+    Examples
+    --------
+    >>> time_names("times")
+    ('completion', 'synchronised', 'bottleneck', 'total')
+    """
+    return tuple(name for name in score_names(scope) if name not in needing("judge", scope))
 
 
 @dataclass(frozen=True)
@@ -24,7 +35,7 @@ class TimeObjective:
     name
         Name in records and reports.
     components
-        Distinct `score_names` of the scope; later components break ties in earlier ones.
+        Distinct `time_names` of the scope; later components break ties in earlier ones.
     workload
         The messages and their dependencies.
 
@@ -43,7 +54,7 @@ class TimeObjective:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "components", tuple(self.components))
-        allowed = score_names(self.scope)
+        allowed = time_names(self.scope)
         for metric in self.components:
             if metric not in allowed:
                 raise InputError(

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from isoplane.models import InputError
-from isoplane.objectives import score_names
-from isoplane.objectives.fluid.time_objective import KINDS, TimeObjective
+from isoplane.objectives.fluid.time_objective import KINDS, TimeObjective, time_names
 
 from .assignments import workload_of
 from .config_values import group, shown
@@ -25,7 +24,7 @@ def time_objective_of(config: Mapping[str, Any], kind: type[Kind]) -> Kind:
     name, components = objective.get("name"), objective.get("components")
     if not isinstance(name, str) or not name:
         raise InputError(f"objective.name={shown(name)}: expected text")
-    allowed = score_names(kind.scope)
+    allowed = time_names(kind.scope)
     if (
         objective.get("metrics") is not None
         or not isinstance(components, list)

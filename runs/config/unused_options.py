@@ -154,8 +154,9 @@ network=hybrid, optical_overlay
             )
         if (group, inner) == LINK_RATE and times and not timed:
             raise InputError(f"{word}: has no effect on network metrics; allowed with a workload")
-        searched = "objective" in config and family.has_variables()
-        if group in CIRCUIT_OPTIONS and not family.has_circuits() and not (group == "workload" and (times or searched)):
+        searched = "objective" in config and family.has_variables() and config.get("workload") is not None
+        allowed = searched or (group == "workload" and times)
+        if group in CIRCUIT_OPTIONS and not family.has_circuits() and not allowed:
             raise InputError(
                 f"{word}: has no effect on network={family.name}; allowed with network={_families_with_circuits()}"
             )

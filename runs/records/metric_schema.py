@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from isoplane.objectives import Formula, Metric, Scope, metrics_in, score_names
+from isoplane.objectives import METRIC_TABLE, Formula, Metric, Scope, metrics_in, score_names
 
 from .schema import FILES
 
@@ -49,10 +49,11 @@ def _metrics(scope: Scope, path: Keys) -> dict[Keys, Any]:
 
 
 def _joined_metrics(scope: Scope, other: Scope, path: Keys) -> dict[Keys, Any]:
-    """Return the metrics of two scopes; all are required, since no older record has both."""
+    """Return the metrics of two scopes; all are required but those of a judge, since no older record has both."""
     parts = [_metrics(each, path)[*path, "properties"] for each in (scope, other)]
     properties = {**parts[0], **parts[1]}
-    return {(*path, "required"): list(properties), (*path, "properties"): properties}
+    required = [name for name in properties if "judge" not in METRIC_TABLE[name].needs]
+    return {(*path, "required"): required, (*path, "properties"): properties}
 
 
 def _value(metric: Metric, formula: Formula) -> Json:

@@ -23,6 +23,7 @@ from .content import (
 )
 from .enumeration_verification import enumeration_triples
 from .hybrid_verification import bound_triples, hybrid_metric_triples, hybrid_numbers
+from .judge import simulated_ns
 from .network_times import network_time_metrics
 from .schema import check_schema
 from .workloads import require_fit, workload_from
@@ -141,15 +142,18 @@ def _verify_switches(record: Record) -> list[Difference]:
 
 
 def _reference_times(network: Network, record: Record) -> dict[str, int]:
-    """Return the times of the workload of a record."""
+    """Return the times of the workload of a record; a simulation is repeated."""
     workload = workload_from(record["workload"])
     require_fit(Design(network), workload)
-    return network_time_metrics(network, workload)
+    times = network_time_metrics(network, workload)
+    return times | (
+        {"simulated_ns": simulated_ns(network, workload, record["judge"]["shorten"])} if "judge" in record else {}
+    )
 
 
 def _scores_of_times(times: Mapping[str, int]) -> dict[str, int | None]:
     """Return the components of scores that are times of a workload."""
-    return {name: times[displayed_metric("times", name)[0].name] for name in score_names("times")}
+    return {name: times.get(displayed_metric("times", name)[0].name) for name in score_names("times")}
 
 
 def _metric_triples(

@@ -8,10 +8,11 @@ from typing import Any
 
 from isoplane.models import Network
 from isoplane.models.workloads import Workload
-from isoplane.objectives import CubeObjective, NetworkTimeObjective, Objective, metrics_in
+from isoplane.objectives import CubeObjective, Objective, metrics_in
 from isoplane.objectives.fluid import WorkloadObjective
 from isoplane.runs.published import PublishedDesign, published_points
 from isoplane.runs.records import design_of_record, workload_from
+from isoplane.runs.records.judge import time_objective_in
 from isoplane.runs.simulations import TIMED
 
 from .alternatives import alternatives
@@ -105,8 +106,9 @@ class ReportData:
         if "objective" not in record:
             return None
         if self.workload is not None:
-            kind = WorkloadObjective if self.network.family.has_circuits() else NetworkTimeObjective
-            return kind(record["objective"], tuple(record["score_names"]), self.workload)
+            if not self.network.family.has_circuits():
+                return time_objective_in(record, self.workload)
+            return WorkloadObjective(record["objective"], tuple(record["score_names"]), self.workload)
         if self.design.exact is not None:
             return CubeObjective(record["objective"], tuple(tuple(name.split("*")) for name in record["score_names"]))
         return None

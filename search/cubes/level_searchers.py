@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 
 from isoplane.models import InputError
-from isoplane.objectives import NetworkTimeObjective
+from isoplane.objectives import JudgedObjective, NetworkTimeObjective
 
 from .. import _native
 from ..anneal import Anneal
@@ -16,6 +16,7 @@ from .workload_sets import WorkloadConnectionSets
 
 COOLEST, HOTTEST, FALL, FIRST_LEG = 0.002, 0.05, 20.0, 2000
 LOADS_IN_A_ROUND = 1 << 21  # of links, in all evaluations of a walk per round: a fraction of a second
+JUDGED_ROUND = 4  # length of a round that ends with a simulation, relative to others
 KEPT = 4  # designs of a walk whose completions are computed
 # Weights of the ranks of successive walks: the busiest link of each level, that of all levels, and all links.
 BY_OBJECTIVE = {
@@ -58,19 +59,21 @@ def level_walks(
     annealing = [each for each in settings if isinstance(each, Anneal)]
     if len(annealing) < len(settings):
         return None
-    kinds = tuple(_kind(space, objective, each, stream) for stream, each in enumerate(annealing))
-    return LevelSearchers(space, objective, kinds, starts)
+    judged = isinstance(objective, JudgedObjective)
+    times = objective.unjudged if isinstance(objective, JudgedObjective) else objective
+    kinds = tuple(_kind(space, times, judged, each, stream) for stream, each in enumerate(annealing))
+    return LevelSearchers(space, times, judged, kinds, starts)
 
 
 def _kind(
-    space: WorkloadConnectionSets, objective: NetworkTimeObjective, settings: Anneal, stream: int
+    space: WorkloadConnectionSets, objective: NetworkTimeObjective, judged: bool, settings: Anneal, stream: int
 ) -> LevelAnnealing:
     if settings.structured:
         raise InputError(f"strategy.structured=true: {space.varies} expect false")
     first = objective.components[0]
-    weights = BY_OBJECTIVE[first]
+    weights = BY_OBJECTIVE["completion" if judged else first]
     hottest = settings.hottest or max(HOTTEST, settings.coolest or 0)
-    timed = first == "completion"
+    timed = first == "completion" and not judged
     return LevelAnnealing(
         settings.coolest or min(hottest, COOLEST),
         hottest,
@@ -78,7 +81,7 @@ def _kind(
         settings.first_leg or FIRST_LEG,
         settings.growth,
         *weights[stream % len(weights)],
-        KEPT if timed else 1,
+        KEPT if timed or judged else 1,
         timed,
     )
 
@@ -104,8 +107,8 @@ class MeasuredWalk:
         return self._native.state()
 
     def designs(self) -> list[list[int]]:
-        """Return the best design so far."""
-        return self._native.designs()[:1]
+        """Return the best design so far; for a judge, all that are kept."""
+        return self._native.designs()[: None if self._setup.judged else 1]
 
     def offer(self, candidate: Sequence[int], /) -> None:
         """Accept a design from another walk."""
@@ -120,6 +123,8 @@ class LevelSearchers:
     ----------
     space, objective
         The search space, and the score to minimise.
+    judged
+        Whether a simulation judges the designs that walks keep.
     kinds
         Settings of each walk.
     starts
@@ -128,6 +133,7 @@ class LevelSearchers:
 
     space: WorkloadConnectionSets
     objective: NetworkTimeObjective
+    judged: bool
     kinds: tuple[LevelAnnealing, ...]
     starts: tuple[Candidate, ...]
 
@@ -139,12 +145,15 @@ class LevelSearchers:
     @property
     def share(self) -> int:
         """Number of evaluations per walk and round."""
-        return max(4, LOADS_IN_A_ROUND // (self.space.messages.messages * (self.space.sets.n + 4)))
+        loads = LOADS_IN_A_ROUND * (JUDGED_ROUND if self.judged else 1)
+        return max(4, loads // (self.space.messages.messages * (self.space.sets.n + 4)))
 
     def first(self, seed: int, stream: int, start: Candidate | None) -> State:
         """Return the initial state of a walk."""
         initial = start or self.starts[stream % len(self.starts)]
-        native = _native.LevelWalk(_task(self.space), seed, stream, list(initial), **asdict(self.kinds[stream]))
+        native = _native.LevelWalk(
+            _task(self.space, self.judged), seed, stream, list(initial), **asdict(self.kinds[stream])
+        )
         walk = MeasuredWalk(native, self)
         walk.measure()
         return walk.state()
@@ -158,13 +167,15 @@ class LevelSearchers:
             If the state is damaged.
         """
         try:
-            native = _native.LevelWalk.restored(_task(self.space), state, **asdict(self.kinds[stream]))
+            native = _native.LevelWalk.restored(_task(self.space, self.judged), state, **asdict(self.kinds[stream]))
         except (ValueError, TypeError) as error:
             raise state_error(error) from error
         return MeasuredWalk(native, self)
 
     def score(self, candidate: Candidate) -> tuple[int, ...]:
-        """Return the score of a candidate."""
+        """Return the score of a candidate; for a judge, the loads that rank designs until it decides."""
+        if self.judged:
+            return _task(self.space, self.judged).totals(list(candidate))
         return self.objective.point(self.space.design(candidate))
 
     def takes_best(self, stream: int) -> bool:
@@ -173,5 +184,5 @@ class LevelSearchers:
 
 
 @lru_cache(maxsize=8)
-def _task(space: WorkloadConnectionSets) -> _native.LevelTask:
-    return level_task(space.sets, space.messages)
+def _task(space: WorkloadConnectionSets, whole: bool) -> _native.LevelTask:
+    return level_task(space.sets, space.messages, whole=whole)

@@ -15,10 +15,20 @@ MAX_TOTAL = 1 << 61  # bytes over all links together: ranks are sums of two tota
 Level = tuple[Ints, Ints, Ints]  # ends (source · nodes + destination), bytes, and the part over plane 0 on a tie
 
 
-def level_task(sets: ConnectionSets, messages: MessageList) -> _native.LevelTask:
+def level_task(sets: ConnectionSets, messages: MessageList, *, whole: bool = False) -> _native.LevelTask:
     """Return the messages that leave their node, added up over equal ends in a level and over equal levels.
 
-    A message with B bytes between nodes that are equally near in both planes sends ⌊B/2⌋ of them over plane 0.
+    Of B bytes between nodes that are equally near in both planes, ⌊B/2⌋ are sent over plane 0, as in the fluid model.
+    If messages stay whole, as in packet simulations, a node sends its messages over plane 0 and plane 1 in turn.
+
+    Parameters
+    ----------
+    sets
+        The connection sets.
+    messages
+        The messages, between as many processes as nodes.
+    whole
+        Whether messages stay whole.
 
     Raises
     ------
@@ -31,7 +41,7 @@ def level_task(sets: ConnectionSets, messages: MessageList) -> _native.LevelTask
         raise InputError(f"workload: {messages.length_bytes.sum()} bytes; expected fewer than 2^61 over all links")
     repetitions: dict[bytes, int] = {}
     distinct: dict[bytes, Level] = {}
-    for level in _levels(messages, nodes):
+    for level in _levels(messages, nodes, _over_plane_0(messages, whole)):
         key = np.concatenate(level).tobytes()
         repetitions[key] = repetitions.get(key, 0) + 1
         distinct.setdefault(key, level)
@@ -50,7 +60,7 @@ def level_task(sets: ConnectionSets, messages: MessageList) -> _native.LevelTask
     )
 
 
-def _levels(messages: MessageList, nodes: int) -> list[Level]:
+def _levels(messages: MessageList, nodes: int, over_plane_0: Ints) -> list[Level]:
     """Return the messages of each level by their ends."""
     remote = np.flatnonzero(messages.source != messages.destination)
     level = message_levels(messages)[remote]
@@ -58,6 +68,17 @@ def _levels(messages: MessageList, nodes: int) -> list[Level]:
     place, index = np.unique((level * nodes + source) * nodes + destination, return_inverse=True)
     length_bytes, half = np.zeros((2, len(place)), dtype=np.int64)
     np.add.at(length_bytes, index, messages.length_bytes[remote])
-    np.add.at(half, index, messages.length_bytes[remote] // 2)
+    np.add.at(half, index, over_plane_0[remote])
     borders = np.flatnonzero(np.diff(place // nodes**2)) + 1
     return list(zip(*(np.split(each, borders) for each in (place % nodes**2, length_bytes, half)), strict=True))
+
+
+def _over_plane_0(messages: MessageList, whole: bool) -> Ints:
+    """Return the bytes of each message over plane 0, if both planes are equally near."""
+    if not whole:
+        return messages.length_bytes // 2
+    order = np.argsort(messages.source, kind="stable")
+    counts = np.bincount(messages.source, minlength=messages.nodes)
+    rank = np.empty(messages.messages, dtype=np.int64)
+    rank[order] = np.arange(messages.messages) - np.repeat(np.cumsum(counts) - counts, counts)
+    return np.where(rank % 2 == 0, messages.length_bytes, 0)

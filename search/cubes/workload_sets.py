@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from isoplane.models import BasisVariable, Design, InputError, MessageList, Network, Variable
 from isoplane.models.workloads import Workload
-from isoplane.objectives import NetworkTimeObjective, Objective
+from isoplane.objectives import JudgedObjective, NetworkTimeObjective, Objective
 from isoplane.objectives.bounds import cube_time_bounds
 
 from ..anneal import Anneal
@@ -15,6 +15,7 @@ from ..searchers import SearcherSetup
 from ..space import Candidate, Space
 from ..strategy import Round, Strategy, Task
 from .connection_sets import ConnectionSets
+from .judged_rounds import judged_rounds
 from .workload_starts import start_rounds
 
 
@@ -106,7 +107,8 @@ class WorkloadConnectionSets(Space):
 
     def bounds(self, objective: Objective) -> tuple[int | None, ...]:
         """Return a lower bound of each component over all connection sets: see `cube_time_bounds`."""
-        return cube_time_bounds(self.sets.identical, self.workload, self.fitted(objective).components)
+        known = cube_time_bounds(self.sets.identical, self.workload, self.fitted(objective).components)
+        return (None, *known) if isinstance(objective, JudgedObjective) else known
 
     def bound_source(self, objective: Objective) -> None:
         """Return None: records of cubes state no formula."""
@@ -137,3 +139,13 @@ class WorkloadConnectionSets(Space):
     def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
         """Yield the identical planes, then also the design with the best product of ASPL and load."""
         yield from start_rounds(self.sets, task, replayed)
+
+    def with_proof(
+        self,
+        rounds: Generator[Round, None, None],
+        task: Task,
+        setup: SearcherSetup,
+        starts: tuple[Candidate, ...],
+    ) -> Generator[Round, None, None]:
+        """Yield the rounds of walks; if a simulation judges their designs, with one design to judge in each."""
+        yield from judged_rounds(rounds, starts) if isinstance(task.objective, JudgedObjective) else rounds

@@ -161,7 +161,9 @@ void a_walk_keeps_the_best_ranks_and_the_shortest_time() {
   CHECK(rank(walk.unmeasured().front()) == best);
   for (const auto& candidate : walk.unmeasured()) walk.set_time(candidate, 70);
   CHECK((walk.designs().front() == LevelWalk::Candidate{1, 2, 4}));  // though it is no longer kept
-  CHECK(walk.designs().size() == 5);
+  const auto designs = walk.designs();
+  CHECK(designs.size() >= 3 && designs.size() <= 5);
+  for (std::size_t i = 2; i < designs.size(); ++i) CHECK(rank(designs[i - 1]) < rank(designs[i]));
 }
 
 void a_walk_accepts_better_offers() {

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from isoplane.models import InputError
 from isoplane.runs.records import read_record, verify
 from isoplane.runs.report.headline import sentence
 from isoplane.runs.report.report_data import ReportData
@@ -89,3 +90,32 @@ def test_times_need_a_workload(isoplane):
     result = isoplane("search", *SMALL, "objective=throughput", "stop.evaluations=100")
     assert result.code == 2
     assert "'synchronised': expected" in result.err
+
+
+def test_the_simulator_judges_and_the_record_states_it(isoplane, tmp_path, no_drawing):
+    result = isoplane(*SEARCH, "objective=completion", "judge=simulator", "shorten=2", "stop.evaluations=30000")
+    assert result.code == 0, result.err
+    record = record_of(tmp_path / "run")
+    assert record["judge"] == {"by": "simulator", "shorten": 2}
+    assert record["score_names"] == ["simulated", "completion", "bottleneck", "total"]
+    assert record["metrics"]["simulated_ns"] == record["score"][0]
+    assert f"simulated flit by flit: {record['score'][0]} ns, identical planes" in result.out
+    assert "with messages shortened by a factor of 2" in result.out
+    assert verify(record) == []
+    altered = {**record, "metrics": {**record["metrics"], "simulated_ns": 7}}
+    assert [each.field for each in verify(altered)] == ["metrics.simulated_ns"]
+    assert ReportData(record).disagreements() == []
+    assert not (tmp_path / "run" / "simulation").exists()
+    resumed = isoplane("search", "resume=run", "stop.evaluations=40000")
+    assert resumed.code == 0, resumed.err
+
+
+def test_a_simulated_time_needs_a_judge(run):
+    with pytest.raises(InputError, match="score_names"):
+        verify({**record_of(run[1]), "score_names": ["simulated", "total"]})
+
+
+def test_messages_are_shortened_for_a_judge_only(isoplane):
+    result = isoplane(*SEARCH, "shorten=2", "stop.evaluations=100")
+    assert result.code == 2
+    assert "shorten=2: has no effect; allowed with judge=simulator" in result.err
