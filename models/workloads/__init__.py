@@ -19,6 +19,7 @@ from .matrix import from_matrix
 from .npb import npb
 from .phased_workload import PhasedWorkload
 from .pipeline import pipeline
+from .placed import PlacedWorkload
 from .program_workload import ProgramWorkload
 from .stencil import stencil
 from .tree_all_reduce import tree_all_reduce
@@ -39,6 +40,7 @@ __all__ = [
     "WORKLOADS",
     "ListedWorkload",
     "PhasedWorkload",
+    "PlacedWorkload",
     "ProgramWorkload",
     "Workload",
     "all_to_all",
