@@ -15,6 +15,7 @@ from .collectives import (
 )
 from .expert_parallel import expert_parallel
 from .matrix import from_matrix
+from .mix import WorkloadMix, parts_of
 from .npb import npb
 from .phased_workload import PhasedWorkload
 from .pipeline import pipeline
@@ -39,6 +40,7 @@ __all__ = [
     "PhasedWorkload",
     "ProgramWorkload",
     "Workload",
+    "WorkloadMix",
     "all_to_all",
     "dense",
     "doubling_all_gather",
@@ -47,6 +49,7 @@ __all__ = [
     "halving_doubling",
     "halving_reduce_scatter",
     "npb",
+    "parts_of",
     "pipeline",
     "recursive_doubling",
     "ring_all_gather",

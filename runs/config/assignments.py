@@ -2,19 +2,21 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from importlib import resources
 from typing import Any
 
 from isoplane.models import Circuits, Design, InputError, Network, Placement, workloads
 from isoplane.models.checks import check_int
 from isoplane.models.exchange_order import MAX_PROCESSES
 from isoplane.models.placement import by_switch
-from isoplane.models.workloads import PhasedWorkload, Workload, from_matrix
+from isoplane.models.workloads import PhasedWorkload, Workload, WorkloadMix, from_matrix
 from isoplane.runs.formats.cross_connects import read_cross_connects
 from isoplane.runs.formats.traffic_matrix import read_matrix
 from isoplane.search import Assignments
 
 from .config_values import group, path_of, shown
 from .orders import order_of
+from .yaml_files import packaged_yaml
 
 
 def _from_file(file: object, iterations: int) -> Workload:
@@ -22,7 +24,30 @@ def _from_file(file: object, iterations: int) -> Workload:
     return from_matrix(read_matrix(path), path.stem, check_int("workload.iterations", iterations, 1))
 
 
-WORKLOADS: Mapping[str, Callable[..., Workload]] = {**workloads.WORKLOADS, "matrix": _from_file}
+def _mix(parts: object) -> Workload:
+    if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
+        raise InputError(
+            f"workload.parts={shown(parts)}: expected a list of workloads, such as [{{kind: all_to_all, weight: 2}}]"
+        )
+    return WorkloadMix(tuple(map(_part, parts)))
+
+
+def _part(given: dict[str, Any]) -> tuple[int, Workload]:
+    """Return the weight of a part of a mix, 1 by default, and its workload with the defaults of its kind."""
+    kind = given.get("kind")
+    if not isinstance(kind, str) or kind not in WORKLOADS or kind == MIX:
+        raise InputError(
+            f"workload.parts.kind={shown(kind)}: expected {', '.join(kind for kind in WORKLOADS if kind != MIX)}"
+        )
+    defaults = packaged_yaml(resources.files("isoplane.conf").joinpath("workload", f"{kind}.yaml"))
+    keys = {key: value for key, value in given.items() if key != "weight"}
+    if unknown := sorted(set(keys) - set(defaults)):
+        raise InputError(f"workload.parts.{unknown[0]}={shown(keys[unknown[0]])}: expected {', '.join(defaults)}")
+    return given.get("weight", 1), workload_of({"workload": {**defaults, **keys}})
+
+
+MIX = "mix"
+WORKLOADS: Mapping[str, Callable[..., Workload]] = {**workloads.WORKLOADS, "matrix": _from_file, MIX: _mix}
 
 
 def workload_of(config: Mapping[str, Any], network: Network | None = None) -> Workload:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from isoplane.models import Design, InputError
-from isoplane.models.workloads import WORKLOADS, PhasedWorkload, ProgramWorkload, Workload
+from isoplane.models.workloads import WORKLOADS, PhasedWorkload, ProgramWorkload, Workload, WorkloadMix
 
 Json = dict[str, Any]
 
@@ -13,7 +13,7 @@ ARRAYS = ("phase", "source", "destination", "length_bytes")
 
 
 def workload_json(workload: Workload) -> Json:
-    """Return a workload as in records: the parameters of a program, or all messages of an iteration, by columns.
+    """Return a workload as in records: the parameters of a program, all messages of an iteration, or parts of a mix.
 
     Raises
     ------
@@ -26,6 +26,9 @@ def workload_json(workload: Workload) -> Json:
     >>> workload_json(from_matrix(np.array([[0, 5], [0, 0]])))["length_bytes"]
     [5]
     """
+    if isinstance(workload, WorkloadMix):
+        parts = [{"weight": weight, "workload": workload_json(part)} for weight, part in workload.parts]
+        return {"kind": "mix", "parts": parts}
     if isinstance(workload, ProgramWorkload):
         if workload.divisor != 1:
             raise InputError(f"workload: lengths divided by {workload.divisor}; expected the whole workload")
@@ -56,6 +59,8 @@ def workload_from(data: Json) -> Workload:
     >>> workload_from(workload_json(stencil())) == stencil()
     True
     """
+    if data.get("kind") == "mix":
+        return WorkloadMix(tuple((part["weight"], workload_from(part["workload"])) for part in data["parts"]))
     if "kind" in data:
         return WORKLOADS[data["kind"]](**{key: value for key, value in data.items() if key != "kind"})
     phase, source, destination, length_bytes = (np.array(data[name], dtype=np.int64) for name in ARRAYS)
