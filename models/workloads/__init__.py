@@ -16,9 +16,11 @@ from .collectives import (
 from .expert_parallel import expert_parallel
 from .listed_workload import ListedWorkload
 from .matrix import from_matrix
+from .mix import WorkloadMix, parts_of
 from .npb import npb
 from .phased_workload import PhasedWorkload
 from .pipeline import pipeline
+from .placed import PlacedWorkload
 from .program_workload import ProgramWorkload
 from .stencil import stencil
 from .tree_all_reduce import tree_all_reduce
@@ -39,8 +41,10 @@ __all__ = [
     "WORKLOADS",
     "ListedWorkload",
     "PhasedWorkload",
+    "PlacedWorkload",
     "ProgramWorkload",
     "Workload",
+    "WorkloadMix",
     "all_to_all",
     "dense",
     "doubling_all_gather",
@@ -49,6 +53,7 @@ __all__ = [
     "halving_doubling",
     "halving_reduce_scatter",
     "npb",
+    "parts_of",
     "pipeline",
     "recursive_doubling",
     "ring_all_gather",
