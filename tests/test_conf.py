@@ -13,10 +13,7 @@ from isoplane.runs.cli.verbs import VERBS
 from isoplane.runs.config import config_values as values
 from isoplane.runs.config import designs, setup, spaces, strategies
 from isoplane.runs.config.allowed_keys import check_keys
-from isoplane.runs.config.assignments import WORKLOADS, workload_of
 from isoplane.runs.config.scenario import case_of
-from isoplane.runs.figures import hosomi, shibamura, shimizu, takizawa
-from isoplane.runs.figures.hosomi import simulated
 from isoplane.search import (
     Anneal,
     Auto,
@@ -52,8 +49,6 @@ STRATEGIES = {
     "round_robin": lambda: CircuitRule("round_robin"),
     "temper": Temper,
 }
-
-
 TIMES = {"completion", "completion_by_packets", "bottleneck", "throughput"}  # of a workload
 
 
@@ -176,13 +171,22 @@ def test_a_network_with_circuits_has_the_defaults_of_its_model(name):
     assert set(network) == {field.name for field in fields(kind)} | {"family", "circuits", "placement"}
 
 
-@pytest.mark.parametrize("name", sorted(set(WORKLOADS) - {"matrix", "mix"}))
-def test_every_workload_has_the_defaults_of_its_function(name):
-    assert workload_of(single_choice("workload", name)) == WORKLOADS[name]()
+@pytest.mark.parametrize("name", ["completion", "throughput", "bottleneck"])
+def test_every_time_of_cubes_scores_a_design(name):
+    words = ("network.n=3", "network.nodes_per_switch=1", "workload=recursive_doubling", "workload.processes=8")
+    config = composed("search", *words, f"objective={name}")
+    space, objective = spaces.search_space_of(config), spaces.criterion_of(config)
+    assert objective.name == name
+    first = "synchronised" if name == "throughput" else name
+    assert objective(space.baseline).score[0] == objective(space.baseline).metrics[f"{first}_ns"]
 
 
-def test_there_is_a_config_for_every_workload():
-    assert choices("workload") == sorted(WORKLOADS)
+@pytest.mark.parametrize("name", sorted(TIMES - {"throughput"}))
+def test_every_objective_of_hybrids_scores_a_design(name):
+    config = composed("search", "network=hybrid", "workload=stencil", f"objective={name}", "workload.iterations=1")
+    space, objective = spaces.search_space_of(config), spaces.criterion_of(config)
+    assert objective.name == objective.score_names[0] == name
+    assert objective(space.baseline).score[0] == objective(space.baseline).metrics[f"{name}_ns"]
 
 
 FAMILIES_BY_FIELD = sorted({*family_names()} - {*CUBES, "fabric", "graph", "hybrid", "optical_overlay"})  # as in YAML
@@ -253,40 +257,3 @@ def test_every_launcher_of_sweeps_composes(name):
     with initialize_config_module("isoplane.conf", version_base="1.3"):
         config = compose("search", [f"hydra/launcher={name}"], return_hydra_config=True)
     assert config.hydra.launcher._target_.startswith(plugin)
-
-
-def test_there_is_an_experiment_for_every_figure():
-    assert choices("experiment/shimizu") == sorted(shimizu.FIGURES)
-    assert choices("experiment/takizawa") == sorted(takizawa.FIGURES)
-    assert choices("experiment/hosomi") == sorted([*hosomi.figure_names(), *simulated.FIGURES])
-    assert choices("experiment/shibamura") == sorted(shibamura.figure_names())
-
-
-@pytest.mark.parametrize("name", choices("experiment/hosomi"))
-def test_every_experiment_composes(name):
-    config = composed("reproduce", f"experiment=hosomi/{name}")
-    assert config["figure"] == name
-    assert set(config["sizes"]) <= set(range(2, 13))
-    assert setup.limits_of(config).evaluations == 40_000_000
-    assert strategies.strategy_of(config) == Auto()
-
-
-@pytest.mark.parametrize("name", choices("experiment/takizawa"))
-def test_every_experiment_of_circuits_composes(name):
-    config = composed("reproduce", f"experiment=takizawa/{name}")
-    assert (config["paper"], config["figure"]) == ("takizawa", name)
-    assert (config["sizes"][-1], setup.limits_of(config).evaluations) == (64, 4000)
-
-
-@pytest.mark.parametrize("name", choices("experiment/shimizu"))
-def test_every_experiment_of_counts_composes(name):
-    config = composed("reproduce", f"experiment=shimizu/{name}")
-    assert (config["paper"], config["figure"]) == ("shimizu", name)
-    assert config["sizes"] == list(range(2, 37))
-
-
-@pytest.mark.parametrize("name", choices("experiment/shibamura"))
-def test_every_experiment_of_simulations_composes(name):
-    config = composed("reproduce", f"experiment=shibamura/{name}")
-    assert (config["paper"], config["figure"]) == ("shibamura", name)
-    assert (config["sizes"], config["replications"]) == ([4096], 5)

@@ -40,6 +40,10 @@ class MessageGraph:
         self._pairs += [(number, dependency) for dependency in after]
         return number
 
+    def require(self, number: int, after: Iterable[int]) -> None:
+        """Let a message be created after others have arrived."""
+        self._pairs += [(number, dependency) for dependency in after]
+
     def counts(self, *, collectives: bool = False) -> MessageCounts:
         """Return the messages by pair of processes and length; none belongs to a collective operation."""
         rows = np.array(self._rows, dtype=np.int64).reshape(-1, 4)

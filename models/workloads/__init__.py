@@ -14,11 +14,13 @@ from .collectives import (
     ring_reduce_scatter,
 )
 from .expert_parallel import expert_parallel
+from .listed_workload import ListedWorkload
 from .matrix import from_matrix
 from .mix import WorkloadMix, parts_of
 from .npb import npb
 from .phased_workload import PhasedWorkload
 from .pipeline import pipeline
+from .placed import PlacedWorkload
 from .program_workload import ProgramWorkload
 from .stencil import stencil
 from .tree_all_reduce import tree_all_reduce
@@ -37,7 +39,9 @@ WORKLOADS: Mapping[str, Callable[..., Workload]] = {
 
 __all__ = [
     "WORKLOADS",
+    "ListedWorkload",
     "PhasedWorkload",
+    "PlacedWorkload",
     "ProgramWorkload",
     "Workload",
     "WorkloadMix",

@@ -35,7 +35,7 @@ class ProgramWorkload:
     >>> from isoplane.models.workloads import npb
     >>> work = npb("cg", "S", 4, iterations=1)
     >>> work.messages, work.scaled(10).messages
-    (1090, 1090)
+    (750, 750)
     """
 
     name: str
@@ -64,13 +64,13 @@ class ProgramWorkload:
 
     @property
     def messages(self) -> int:
-        """Number of messages, with the local ones of a `MessageList`."""
-        return self._messages.messages
+        """Number of messages, without those of processes to themselves."""
+        return len(self.length_bytes)
 
     @property
     def length_bytes(self) -> Ints:
-        """Lengths of all messages."""
-        return self._messages.length_bytes
+        """Lengths of all messages, without those of processes to themselves."""
+        return self._messages.length_bytes[~self._messages.local]
 
     @property
     def most_active(self) -> int:

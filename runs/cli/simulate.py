@@ -9,7 +9,7 @@ from typing import Any
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
-from isoplane.models import Design, InputError
+from isoplane.models import Design, InputError, MessageList
 from isoplane.models.checks import check_int
 from isoplane.objectives.general import zero_load_and_throughput
 from isoplane.runs.config.allowed_keys import group_of
@@ -25,9 +25,10 @@ from isoplane.runs.simulations.folder import DESIGN_FILE
 from isoplane.runs.simulations.result_text import comparison_text, run_table, saturation_text
 from isoplane.runs.simulations.run_circuits import run_circuits, simulates_circuits
 from isoplane.runs.simulations.threaded_runs import SimulationRuns, stop_if_interrupted
+from isoplane.runs.simulations.workload_run import messages_csv, workload_json, workload_run, workload_text
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
-from isoplane.simulator import MessageTrace, Report, Saturation, Traffic, measure, saturation, sweep
+from isoplane.simulator import MessageTrace, Report, Saturation, Simulation, Traffic, measure, saturation, sweep
 from isoplane.simulator.language import Program, data_text, output_names, report_of, screen_text
 
 UNIFORM = ("uniform", "all_to_all")
@@ -49,7 +50,9 @@ def run(config: DictConfig) -> int:
     with locked(path, "hydra.run.dir", (*RESULTS, RECORDS)), INTERRUPT.caught(at_once=False):
         folder = SimulationFolder(path, data, case.scenario, *_describe(data, case))
         runs = SimulationRuns(workers, folder.add)
-        if case.program is None:
+        if isinstance(case.scenario.traffic, MessageTrace) and case.program is None and case.loads == (None,):
+            _run_listed(folder, case, case.scenario.traffic.messages, runs)
+        elif case.program is None:
             swept, found = _simulate(case, runs)
             if runs.reports:
                 _conclude(folder, case, swept, found)
@@ -98,17 +101,36 @@ def _simulate(case: Case, runs: SimulationRuns) -> tuple[list[Report], Saturatio
     return swept, found
 
 
+def _run_to_end(case: Case, simulation: Simulation, runs: SimulationRuns, what: str) -> bool:
+    """Run a simulation to its end, and return whether it was reached before Ctrl-C."""
+    try:
+        runs.announce(what, 1)
+        for _ in runs.map(lambda run: measure(run, None, case.scenario.interval_ns, stop_if_interrupted), [simulation]):
+            pass
+    except KeyboardInterrupt:
+        return False
+    finally:
+        runs.close()
+    return True
+
+
+def _run_listed(folder: SimulationFolder, case: Case, messages: MessageList, runs: SimulationRuns) -> None:
+    """Send listed messages, and write all files; for those of a workload, compare with the fluid model."""
+    scenario, simulation = case.scenario, case.scenario.new_simulation(None)
+    if not _run_to_end(case, simulation, runs, "messages"):
+        return
+    found = workload_run(scenario.network, scenario.hardware, messages, simulation, runs.reports[0])
+    folder.write_named("messages.csv", messages_csv(found))
+    if case.workload is not None:
+        folder.workload = workload_json(scenario.network, found, case.workload)
+    _conclude(folder, case, runs.reports, None)
+
+
 def _run_program(folder: SimulationFolder, case: Case, program: Program, runs: SimulationRuns) -> None:
     """Run a program to its end, and write all files, including those that the program names."""
     scenario, simulation = case.scenario, case.scenario.new_simulation(None)
-    try:
-        runs.announce("program", 1)
-        for _ in runs.map(lambda run: measure(run, None, scenario.interval_ns, stop_if_interrupted), [simulation]):
-            pass
-    except KeyboardInterrupt:
+    if not _run_to_end(case, simulation, runs, "program"):
         return
-    finally:
-        runs.close()
     series = runs.reports[0].series if scenario.interval_ns is not None else ()
     report = replace(report_of(program, simulation, []), series=series)
     _conclude(folder, case, runs.reports, None)
@@ -125,12 +147,15 @@ def _conclude(folder: SimulationFolder, case: Case, swept: list[Report], found: 
     pattern = traffic.pattern if isinstance(traffic, Traffic) else "listed"
     compared_network = network if pattern in UNIFORM else None  # analytic results are for uniform traffic
     delay_ns = None if compared_network is None else zero_load_and_throughput(compared_network)[0]
-    title = f"{network.title}, {network.nodes} nodes, {pattern} traffic"
+    sent = f"{pattern} traffic" if case.workload is None else f"workload {case.workload}"
+    title = f"{network.title}, {network.nodes} nodes, {sent}"
     figure = latency_load(folder.reports, title, found.throughput if found else None, delay_ns)
     folder.draw("latency-load", figure)
     lines = [title, run_table(swept, offered=offered)]
     if isinstance(traffic, MessageTrace):
-        lines += [completion(report, traffic.messages.messages) for report in swept]
+        lines += [completion(report, traffic.messages) for report in swept]
+    if folder.workload is not None:
+        lines.append(workload_text(folder.workload))
     if found is not None:
         lines.append(saturation_text(found))
     if compared_network is not None and (rows := compared(compared_network, case.scenario, swept, found)):

@@ -11,6 +11,7 @@ from isoplane.models.exchange_order import MAX_PROCESSES
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import PhasedWorkload, Workload, WorkloadMix, from_matrix
 from isoplane.runs.formats.cross_connects import read_cross_connects
+from isoplane.runs.formats.process_traces import read_goal, read_trace
 from isoplane.runs.formats.traffic_matrix import read_matrix
 from isoplane.search import Assignments
 
@@ -22,6 +23,14 @@ from .yaml_files import packaged_yaml
 def _from_file(file: object, iterations: int) -> Workload:
     path = path_of("workload.file", file)
     return from_matrix(read_matrix(path), path.stem, check_int("workload.iterations", iterations, 1))
+
+
+def _from_trace(file: object, gflops: object, eager_bytes: int) -> Workload:
+    return read_trace(path_of("workload.file", file), gflops, eager_bytes)
+
+
+def _from_goal(file: object, eager_bytes: int) -> Workload:
+    return read_goal(path_of("workload.file", file), eager_bytes)
 
 
 def _mix(parts: object) -> Workload:
@@ -47,7 +56,8 @@ def _part(given: dict[str, Any]) -> tuple[int, Workload]:
 
 
 MIX = "mix"
-WORKLOADS: Mapping[str, Callable[..., Workload]] = {**workloads.WORKLOADS, "matrix": _from_file, MIX: _mix}
+FROM_FILES: Mapping[str, Callable[..., Workload]] = {"matrix": _from_file, "trace": _from_trace, "goal": _from_goal}
+WORKLOADS: Mapping[str, Callable[..., Workload]] = {**workloads.WORKLOADS, **FROM_FILES, MIX: _mix}
 
 
 def workload_of(config: Mapping[str, Any], network: Network | None = None) -> Workload:

@@ -1,7 +1,10 @@
 """From a composed config to a network, and to a design of it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from isoplane.models import Design, Network, Site
 from isoplane.models.exchange_order import ExchangeOrder
@@ -21,6 +24,7 @@ from isoplane.runs.records.families import TARGET, family_of
 from .assignments import assigned_design, workload_of
 from .config_values import group, path_of
 from .orders import order_of
+from .placements import nodes_of, placed
 from .program_files import network_in
 
 SITE = ("layout", "prices", "switch")
@@ -79,7 +83,9 @@ def workload_for(config: Mapping[str, Any], design: Design) -> Workload | None:
         return None
     if config.get("record") is None and design.circuits is None and config.get("workload") is None:
         return None
-    return workload_given(config, None if design.circuits is not None else design.network)
+    if design.circuits is not None:
+        return workload_given(config)
+    return placed(workload_given(config, design.network), config, design.network)
 
 
 def workload_given(config: Mapping[str, Any], network: Network | None = None) -> Workload:
@@ -100,7 +106,9 @@ def exchange_order(config: Mapping[str, Any], design: Design) -> ExchangeOrder |
     workload = config.get("workload") or {}
     if design.circuits is not None or workload.get("order") is None:
         return None
-    return order_of(workload["order"], workload["processes"], design.network)
+    order = order_of(workload["order"], workload["processes"], design.network)
+    nodes = nodes_of(order.workload(), config, design.network)
+    return replace(order, nodes=np.array(nodes, dtype=np.int32))
 
 
 def described_config(config: Mapping[str, Any], design: Design) -> dict[str, Any]:

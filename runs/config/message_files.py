@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from isoplane.models import InputError
+from isoplane.models import InputError, MessageList
 from isoplane.simulator import MessageTrace, Report
 from isoplane.simulator.language import read_messages
 
@@ -21,8 +21,9 @@ def listed_from(path: Path, nodes: int) -> MessageTrace:
         raise InputError(f"messages={path}: {error.strerror}; expected the file of a communication pattern") from error
 
 
-def completion(report: Report, messages: int) -> str:
-    """Return the outcome of a run with `messages` listed messages, in one line."""
+def completion(report: Report, listed: MessageList) -> str:
+    """Return the outcome of a run with listed messages, in one line."""
+    messages = listed.messages - int(listed.local.sum())
     if report.completed_ns is not None:
         return f"completed after {report.completed_ns:.1f} ns: {messages} messages"
     arrived = int(report.received.sum())

@@ -16,9 +16,11 @@ from isoplane.simulator.plan import detours_of
 from isoplane.simulator.regions import region_nodes
 from isoplane.simulator.traffic import PATTERNS
 
+from .assignments import workload_of
 from .config_values import group, path_of, shown
 from .designs import network_of_config
 from .message_files import listed_from
+from .placements import placed as placed_workload
 from .program_files import parts_of, program_of
 from .setup import seed_of
 
@@ -38,12 +40,15 @@ class Case:
         Tolerance of the saturation throughput; None if it is not searched for.
     program
         The program to run unchanged, if any.
+    workload
+        Name of the workload whose messages are sent, if any.
     """
 
     scenario: Scenario
     loads: tuple[Fraction, ...] | tuple[None]
     tolerance: Fraction | None
     program: Program | None = None
+    workload: str | None = None
 
 
 def precision_of(config: Mapping[str, Any]) -> Precision:
@@ -91,7 +96,9 @@ def _case(config: Mapping[str, Any]) -> Case:
         check_deadlock=_can_deadlock(network, hardware, in_program="program" in defaults),
         seed=seed_of({"seed": seed}),
     )
-    as_written = config["loads"] == "auto" and (config["program"] is not None or config["messages"] is not None)
+    as_written = config["loads"] == "auto" and any(
+        config.get(given) is not None for given in ("program", "messages", "workload")
+    )
     saturation = config["saturation"] and not as_written
     if saturation and isinstance(traffic, Traffic) and traffic.max_created is not None:
         raise InputError(
@@ -100,7 +107,8 @@ def _case(config: Mapping[str, Any]) -> Case:
         )
     loads = (None,) if as_written else _loads(config["loads"], scenario)
     scenario.new_simulation(loads[-1])  # raises errors before anything is written
-    return Case(scenario, loads, tolerance if saturation else None, defaults.get("program") if as_written else None)
+    program, tolerated = defaults.get("program") if as_written else None, tolerance if saturation else None
+    return Case(scenario, loads, tolerated, program, defaults.get("workload"))
 
 
 def _parts(
@@ -117,10 +125,14 @@ def _parts(
         return *parts, {"interval_ns": interval_ns_of(program), "seed": program.random_seed, "program": program}
     network = network_of_config(config)
     hardware = Hardware(**_fields_of(config, "hardware", Hardware, excluded=("switch",)), switch=network.site.switch)
-    if config["messages"] is None:
-        return network, hardware, _traffic(config, network), {"interval_ns": None, "seed": 1}
-    traffic = listed_from(path_of("messages", config["messages"]), network.nodes)
-    return network, hardware, traffic, {"interval_ns": None, "seed": 1}
+    defaults = {"interval_ns": None, "seed": 1}
+    if config.get("workload") is not None:
+        workload = placed_workload(workload_of(config, network), config, network)
+        messages = workload.scaled(check_int("shorten", config["shorten"], 1)).message_list()
+        return network, hardware, MessageTrace(messages), {**defaults, "workload": workload.name}
+    if config["messages"] is not None:
+        return network, hardware, listed_from(path_of("messages", config["messages"]), network.nodes), defaults
+    return network, hardware, _traffic(config, network), defaults
 
 
 def _fields_of(config: Mapping[str, Any], name: str, kind: type, excluded: tuple[str, ...] = ()) -> dict[str, Any]:

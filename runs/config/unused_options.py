@@ -14,27 +14,30 @@ NETWORK_AND_SITE = ("network", *SITE)
 LINK_RATE = ("switch", "link_gbps")  # for the times of a workload; simulated hardware has its own link rate
 CIRCUIT_OPTIONS = ("workload", "shorten")
 MEASUREMENT_OPTIONS = ("loads", "saturation", "measurement", "pairs", "interval_ns", "seed", "workers")
+SEEDED_PLACEMENTS = ("random",)
+PLACEMENT_OPTIONS = ("placement", "placement_seed")
+JOB_OPTIONS = ("shorten", *PLACEMENT_OPTIONS)
+# Listed messages have their own creation times, and a run ends with the last of them.
+TRAFFIC_OPTIONS = ("traffic", "loads", "saturation", "measurement")
 COLLECTIVE_OPTIONS = ("collective", "order", "evaluations", "msccl")
 DESIGN = (*NETWORK_AND_SITE, "workload")
 # By verb: options that name a file or folder, and the options that it fixes.
 FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "evaluate": {
-        "record": (*DESIGN, "program", "save", "any_routing"),
-        "program": (*DESIGN, "any_routing"),
+        "record": (*DESIGN, "program", "save", "any_routing", *PLACEMENT_OPTIONS),
+        "program": (*DESIGN, "any_routing", *PLACEMENT_OPTIONS),
     },
-    "verify": {"record": (*DESIGN, "program"), "program": DESIGN},
+    "verify": {
+        "record": (*DESIGN, "program", *PLACEMENT_OPTIONS),
+        "program": (*DESIGN, *PLACEMENT_OPTIONS),
+    },
     "export": {"record": (*DESIGN, "program"), "program": DESIGN},
     "check-cables": {"design": (*NETWORK_AND_SITE, "program"), "program": NETWORK_AND_SITE},
     "report": {"run": DESIGN, "record": DESIGN, "sweep": DESIGN, "program": DESIGN},
     "simulate": {
-        "program": (*DESIGN, "hardware", "traffic", "messages", "shorten"),
-        "record": DESIGN,
-        "messages": (
-            "traffic",
-            "loads",
-            "saturation",
-            "measurement",
-        ),  # a trace has its own creation times and ends with its last message
+        "program": (*DESIGN, "hardware", "traffic", "messages", *JOB_OPTIONS),
+        "record": NETWORK_AND_SITE,
+        "messages": (*TRAFFIC_OPTIONS, "workload", *JOB_OPTIONS),
     },
 }
 # Options of a verb that remain effective with any file.
@@ -44,13 +47,15 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "export": ("format", "guids", "routes", "slurm_tree", "spares", "rewired_from", *COLLECTIVE_OPTIONS),
     "simulate": ("hardware", "traffic", *MEASUREMENT_OPTIONS),
 }
+SEARCH_AND_FLEET = ("strategy", "stop", "measurement", "exact_up_to", "replications", "seed", "workers", "fleet")
 # By paper, or paper and figure: options without effect on a reproduced figure.
 UNUSED_BY_FIGURE: Mapping[str, tuple[str, ...]] = {
-    "hosomi": ("measurement",),
-    "hosomi/fig9": ("replications",),
-    "shibamura": ("strategy", "stop", "measurement", "exact_up_to"),
-    "shimizu": ("strategy", "stop", "measurement", "exact_up_to", "replications", "seed", "workers", "fleet"),
-    "takizawa": ("measurement", "replications", "exact_up_to"),
+    "hosomi": ("measurement", "gflops"),
+    "hosomi/fig9": ("replications", "gflops"),
+    "shibamura": ("strategy", "stop", "measurement", "exact_up_to", "gflops"),
+    "shimizu": (*SEARCH_AND_FLEET, "gflops"),
+    **dict.fromkeys(("shimizu/fig10", "shimizu/fig11", "shimizu/fig12", "shimizu/fig13"), SEARCH_AND_FLEET),
+    "takizawa": ("measurement", "replications", "exact_up_to", "gflops"),
 }
 
 
@@ -109,7 +114,7 @@ replications, seed, workers, fleet
     """
     figure = f"{config['paper']}/{config['figure']}"
     unused = UNUSED_BY_FIGURE.get(figure, UNUSED_BY_FIGURE.get(config["paper"], ()))
-    options = ("sizes", "strategy", "stop", "measurement", "exact_up_to", "replications", "seed", "workers", "fleet")
+    options = ("sizes", "gflops", *SEARCH_AND_FLEET)
     for word in overrides:
         if group_of(word)[0] in unused:
             allowed = ", ".join(option for option in options if option not in unused)
@@ -146,6 +151,7 @@ network=hybrid, optical_overlay
     layout_options = ("prices",) if "objective" in config or timed else ("prices", "switch")
     for word in overrides:
         group, inner = group_of(word)
+        _check_placement(config, word, placed=not family.has_circuits())
         if group in SITE and not family.uses_site:
             raise InputError(
                 f"{word}: has no effect on network={family.name}; allowed with network={_families_with_site()}"
@@ -186,23 +192,51 @@ def check_simulated_family(config: Mapping[str, Any], overrides: Iterable[str], 
     --------
     >>> check_simulated_family({"network": {"family": "torus"}}, ["shorten=10"], circuits=False)
     Traceback (most recent call last):
-    isoplane.models.errors.InputError: shorten=10: has no effect on this network; allowed with \
-network=hybrid, optical_overlay
+    isoplane.models.errors.InputError: shorten=10: has no effect without a workload; allowed with workload=stencil
     """
     lengths_from_layout = _has_layout_lengths(config)
     for word in overrides:
         group, inner = group_of(word)
         if (group, inner) == LINK_RATE and not circuits:
             raise InputError(f"{word}: has no effect on packets; expected hardware.link_gbps")
+        if circuits:
+            _check_placement(config, word, placed=False)
         if circuits and group in (*SITE, *MEASUREMENT_OPTIONS, "hardware", "traffic", "messages"):
             raise InputError(f"{word}: has no effect on this network; expected workload, shorten")
-        if not circuits and group in CIRCUIT_OPTIONS:
-            raise InputError(f"{word}: has no effect on this network; allowed with network={_families_with_circuits()}")
+        if circuits and group == "workload" and config.get("record") is not None:
+            raise InputError(f"{word}: has no effect with record={config['record']}; expected shorten")
+        if not circuits:
+            _check_job(config, word)
         if group == "prices" or (group == "layout" and not lengths_from_layout):
             allowed = "switch, and layout if cable lengths follow from it"
             raise InputError(f"{word}: has no effect on packets in this network; expected {allowed}")
         if (group, inner) == ("measurement", "tolerance") and config.get("saturation") is False:
             raise InputError(f"{word}: has no effect with saturation=false; allowed with saturation=true")
+
+
+def _check_job(config: Mapping[str, Any], word: str) -> None:
+    """Require that an override has an effect with or without the workload of a network of switches."""
+    group, workload = group_of(word)[0], config.get("workload")
+    if workload is None and group == "shorten":
+        raise InputError(f"{word}: has no effect without a workload; allowed with workload=stencil")
+    if workload is not None and group in TRAFFIC_OPTIONS:
+        allowed = ", ".join(("hardware", "interval_ns", "pairs", "seed", *JOB_OPTIONS))
+        raise InputError(f"{word}: has no effect with workload={workload.get('kind')}; expected {allowed}")
+    _check_placement(config, word, placed=True)
+
+
+def _check_placement(config: Mapping[str, Any], word: str, *, placed: bool) -> None:
+    """Require that an override of the placement of a workload has an effect; `placed`: whether the network takes it."""
+    group = group_of(word)[0]
+    if group not in PLACEMENT_OPTIONS:
+        return
+    if not placed:
+        raise InputError(f"{word}: has no effect on this network; expected network.placement")
+    if config.get("workload") is None:
+        raise InputError(f"{word}: has no effect without a workload; allowed with workload=stencil")
+    if group == "placement_seed" and config.get("placement") not in SEEDED_PLACEMENTS:
+        allowed = " or ".join(f"placement={each}" for each in SEEDED_PLACEMENTS)
+        raise InputError(f"{word}: has no effect with placement={config.get('placement')}; allowed with {allowed}")
 
 
 def _family(config: Mapping[str, Any]) -> type[Family]:

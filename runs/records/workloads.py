@@ -4,21 +4,30 @@ from typing import Any
 
 import numpy as np
 
-from isoplane.models import Design, InputError
-from isoplane.models.workloads import WORKLOADS, PhasedWorkload, ProgramWorkload, Workload, WorkloadMix
+from isoplane.models import Design, InputError, MessageList
+from isoplane.models.workloads import (
+    WORKLOADS,
+    ListedWorkload,
+    PhasedWorkload,
+    ProgramWorkload,
+    Workload,
+    WorkloadMix,
+)
+from isoplane.models.workloads.listed_workload import COLUMNS
 
 Json = dict[str, Any]
 
+LISTED = "messages"  # the kind of a workload that is given message by message
 ARRAYS = ("phase", "source", "destination", "length_bytes")
 
 
 def workload_json(workload: Workload) -> Json:
-    """Return a workload as in records: the parameters of a program, all messages of an iteration, or parts of a mix.
+    """Return a workload as in records: the parameters of a program, all messages by columns, or parts of a mix.
 
     Raises
     ------
     InputError
-        If the workload is neither in phases nor a whole program.
+        If the workload is neither in phases, nor a list, nor a whole program.
 
     Examples
     --------
@@ -33,8 +42,11 @@ def workload_json(workload: Workload) -> Json:
         if workload.divisor != 1:
             raise InputError(f"workload: lengths divided by {workload.divisor}; expected the whole workload")
         return dict(workload.parameters)
+    if isinstance(workload, ListedWorkload):
+        columns = {name: getattr(workload.listed, name).tolist() for name in COLUMNS}
+        return {"kind": LISTED, "name": workload.name, "processes": workload.processes, **columns}
     if not isinstance(workload, PhasedWorkload):
-        raise InputError(f"workload={workload.name}: expected a program or phases, which records hold")
+        raise InputError(f"workload={workload.name}: expected a program, phases or a list, which records hold")
     columns = {name: getattr(workload, name).tolist() for name in ARRAYS}
     return {
         "name": workload.name,
@@ -59,6 +71,12 @@ def workload_from(data: Json) -> Workload:
     >>> workload_from(workload_json(stencil())) == stencil()
     True
     """
+    if data.get("kind") == LISTED:
+        columns = (np.array(data[name], dtype=np.int64) for name in COLUMNS)
+        source, destination, length, delay, start, dependency = columns
+        first, last, before = (column.astype(np.int32) for column in (source, destination, dependency))
+        listed = MessageList(data["processes"], first, last, length, delay, start, before)
+        return ListedWorkload(data["name"], listed)
     if data.get("kind") == "mix":
         return WorkloadMix(tuple((part["weight"], workload_from(part["workload"])) for part in data["parts"]))
     if "kind" in data:

@@ -131,7 +131,8 @@ class EvaluatedDesign:
     def _untimed_metrics(self) -> Metrics:
         """Return the metrics of a workload that follow from its routes alone."""
         busy_ms = np.concatenate(busy_times(self.network, self.link_bytes).all())
-        routes = model_of(self.network, self.messages, "messages").routes(self.circuits, self.placement)
+        all_routes = model_of(self.network, self.messages, "messages").routes(self.circuits, self.placement)
+        routes = [route for route in all_routes if len(route) > 1]  # local messages have none
         return {
             "circuits": len(self.circuits),
             **dict.fromkeys(TIMED),

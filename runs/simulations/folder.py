@@ -51,6 +51,7 @@ class SimulationFolder:
         self.path, self._config, self._scenario = path, config, scenario
         self._described, self._verified_by = described, verified_by
         self.reports: list[Report] = []
+        self.workload: Mapping[str, Any] | None = None  # results of the workload that is sent, if any
         if any((path / name).exists() for name in FILES):
             raise InputError(f"hydra.run.dir={path}: holds a run already; expected a new or empty folder")
 
@@ -119,6 +120,7 @@ class SimulationFolder:
             "nodes": network.nodes,
             "seed": seed,
             "traffic": traffic.pattern if isinstance(traffic, Traffic) else "listed",
+            **({} if self.workload is None else {"workload": self.workload}),
             "runs": len(self.reports),
             "interrupted": interrupted,
             "saturation": None if found is None else tables.saturation_json(found),

@@ -113,7 +113,7 @@ def links_csv(network: Network, reports: Sequence[Report]) -> str:
     """Return the load of each link, in one column per load; with the names of its ends, if they have some."""
     named = ["from_name", "to_name"] if network.family.names else []
     header = ["plane", "from", "to", "port", *named, *(f"load_{r.offered_load}" for r in reports)]
-    ends = [_link(network, *link) for link in reports[0].links.tolist()] if reports else []
+    ends = [link_ends(network, *link) for link in reports[0].links.tolist()] if reports else []
     loads = zip(*(report.link_load.tolist() for report in reports), strict=True)
     return csv(header, ((*end, *load) for end, load in zip(ends, loads, strict=True)))
 
@@ -133,7 +133,7 @@ def _node_names(network: Network) -> tuple[str, ...]:
     return network.family.names.nodes if network.family.names else ()
 
 
-def _link(network: Network, start: int, end: int, port: int) -> tuple[Cell, ...]:
+def link_ends(network: Network, start: int, end: int, port: int) -> tuple[Cell, ...]:
     """Return plane, ends, port and names of a link; elements are the switches of all planes, then the nodes."""
     ends, plane, names = list(accumulate(network.plane_switches)), port, network.family.names
     numbers, own = list[str](), list[str]()

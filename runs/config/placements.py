@@ -1,0 +1,51 @@
+"""From a composed config to the nodes on which the processes of a job run, in networks without circuits."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from isoplane.models import InputError, Network
+from isoplane.models.checks import check_int
+from isoplane.models.workloads import PlacedWorkload, Workload
+
+from .config_values import shown
+
+Nodes = tuple[int, ...]
+
+
+def _in_order(workload: Workload, network: Network, seed: int) -> Nodes:
+    return tuple(range(workload.processes))
+
+
+def _random(workload: Workload, network: Network, seed: int) -> Nodes:
+    return tuple(np.random.default_rng(seed).permutation(network.nodes)[: workload.processes].tolist())
+
+
+RULES: Mapping[str, Callable[[Workload, Network, int], Nodes]] = {"in_order": _in_order, "random": _random}
+
+
+def placed(workload: Workload, config: Mapping[str, Any], network: Network) -> Workload:
+    """Return a workload with its processes on the nodes that `placement` and `placement_seed` of a config name.
+
+    Raises
+    ------
+    InputError
+        If there are more processes than nodes, or the placement is unknown or does not fit.
+    """
+    nodes = nodes_of(workload, config, network)
+    return workload if nodes == tuple(range(network.nodes)) else PlacedWorkload(workload, nodes, network.nodes)
+
+
+def nodes_of(workload: Workload, config: Mapping[str, Any], network: Network) -> Nodes:
+    """Return the node of every process, as for `placed`; in order if the config has no placement."""
+    given, seed = config.get("placement", "in_order"), check_int("placement_seed", config.get("placement_seed", 1), 0)
+    if workload.processes > network.nodes:
+        raise InputError(
+            f"workload.processes={workload.processes}: expected at most one for each of {network.nodes} nodes"
+        )
+    if isinstance(given, list):
+        return tuple(check_int("placement", node, 0, network.nodes - 1) for node in given)
+    if isinstance(given, str) and given in RULES:
+        return RULES[given](workload, network, seed)
+    raise InputError(f"placement={shown(given)}: expected {', '.join(RULES)}, a list of nodes")
