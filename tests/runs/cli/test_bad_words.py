@@ -159,7 +159,11 @@ def test_a_record_of_another_search_space_is_rejected_as_warm_start(isoplane, tm
         ("verify", ("~network",), "network=null"),
         ("verify", ("record=missing.json",), "missing.json: no such file"),
         ("verify", ("record=.",), "a folder"),
-        ("verify", ("seed=1",), "seed: unknown; expected layout, network, prices, program, record, switch"),
+        (
+            "verify",
+            ("seed=1",),
+            "seed: unknown; expected layout, network, placement, placement_seed, prices, program, record, switch",
+        ),
         ("evaluate", (), "network.generators=null: expected a list such as [3,5,7], identical, or record=FILE"),
         ("evaluate", ("network.n=3", "network.generators=[1,2,3]"), "not a basis, since 3 = 1 ^ 2"),
         (

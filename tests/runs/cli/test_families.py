@@ -263,7 +263,7 @@ def test_the_rate_of_links_decides_the_times_of_a_workload(isoplane):
     ("words", "message"),
     [
         ((*WORKLOAD_OF_12, "save=new.json"), "save=new.json: without circuits only a search records times"),
-        (("workload=stencil",), "workload.processes=128: expected one for each of 12 nodes"),
+        (("workload=stencil",), "workload.processes=128: expected at most one for each of 12 nodes"),
         (("switch.link_gbps=50",), "switch.link_gbps=50: has no effect on network metrics; allowed with"),
         ((*WORKLOAD_OF_12, "switch.link_gbps=0"), "switch.link_gbps=0: expected a number above 0 and at most 1000000"),
     ],
