@@ -15,7 +15,8 @@ def configured(name: str, **changed: object) -> CubeObjective:
     return objective_of({"objective": {**OmegaConf.to_container(OmegaConf.load(CONFIGS / f"{name}.yaml")), **changed}})
 
 
-NOT_FOR_CUBES = ("auto", "bottleneck", "completion", "completion_by_packets")  # auto follows from the network
+# The default, which follows from the network, and times of a workload.
+NOT_FOR_CUBES = ("auto", "bottleneck", "completion", "completion_by_packets", "throughput")
 OBJECTIVES = {
     path.stem: configured(path.stem) for path in sorted(CONFIGS.glob("*.yaml")) if path.stem not in NOT_FOR_CUBES
 }

@@ -135,14 +135,30 @@ def halving_doubling(members: int, size_bytes: int) -> Steps:
     [8, 4, 4, 8]
     """
     core, before, after = _folded(members, size_bytes)
-    index, halvings = np.arange(len(core)), []
-    for k in reversed(range(len(core).bit_length() - 1)):
-        partner = index ^ (1 << k)
-        first = partner >> k << k  # of the parts that the partner keeps
-        low, high = (part_start(size_bytes, len(core), first + width) for width in (0, 1 << k))
-        halvings.append((core, core[partner], high - low))
-    doublings = [(destination, source, size) for source, destination, size in reversed(halvings)]
-    return Steps.of([*before, *halvings, *doublings, *after]).nonempty()
+    halvings = _halvings(core, size_bytes)
+    return Steps.of([*before, *halvings, *_turned_round(halvings), *after]).nonempty()
+
+
+def reduce_scatter(members: int, size_bytes: int) -> Steps:
+    """Return a reduce-scatter by recursive halving among a power of two of members, each of which keeps its part.
+
+    Examples
+    --------
+    >>> reduce_scatter(4, 6).size_bytes.tolist()
+    [2, 2, 4, 4, 2, 2, 1, 1]
+    """
+    return Steps.of(_halvings(np.arange(members), size_bytes)).nonempty()
+
+
+def all_gather(members: int, size_bytes: int) -> Steps:
+    """Return an all-gather by recursive doubling among a power of two of members, each of which begins with its part.
+
+    Examples
+    --------
+    >>> all_gather(4, 8).size_bytes.tolist()
+    [2, 2, 2, 2, 4, 4, 4, 4]
+    """
+    return Steps.of(_turned_round(_halvings(np.arange(members), size_bytes))).nonempty()
 
 
 def all_reduce(members: int, size_bytes: int) -> Steps:
@@ -180,6 +196,22 @@ def all_to_all(members: int, size_bytes: "int | Ints") -> Steps:
     destination = shift if members & (members - 1) else source ^ (phase + 1)
     sizes = np.broadcast_to(np.asarray(size_bytes, dtype=np.int64), (members, members))
     return Steps(phase, source, destination, sizes[source, destination]).nonempty()
+
+
+def _halvings(core: Ints, size_bytes: int) -> list[tuple[Ints, Ints, Ints]]:
+    """Return the phases of recursive halving: partners send each other the half of the parts that the other keeps."""
+    index, phases = np.arange(len(core)), []
+    for k in reversed(range(len(core).bit_length() - 1)):
+        partner = index ^ (1 << k)
+        first = partner >> k << k  # of the parts that the partner keeps
+        low, high = (part_start(size_bytes, len(core), first + width) for width in (0, 1 << k))
+        phases.append((core, core[partner], high - low))
+    return phases
+
+
+def _turned_round(phases: list[tuple[Ints, Ints, Ints]]) -> list[tuple[Ints, Ints, Ints]]:
+    """Return phases in the opposite order, with messages in the opposite direction."""
+    return [(destination, source, size) for source, destination, size in reversed(phases)]
 
 
 def _folded(members: int, size_bytes: int) -> tuple[Ints, list[tuple[Ints, Ints, Ints]], list[tuple[Ints, Ints, Ints]]]:

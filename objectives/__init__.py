@@ -8,9 +8,11 @@ from .evaluators import EVALUATORS, evaluator_of, metrics_of
 from .exact import ExactMetrics, exact_metrics, metrics
 from .gap import gap_text, relative_gap, relative_gaps
 from .hypervolume import hypervolume
+from .judged_objective import JudgedObjective
 from .metric import Formula, Metric, Scope
 from .metric_scopes import displayed_metric, metrics_in, objective_names, score_names
 from .metric_table import METRIC_TABLE
+from .network_objective import NetworkTimeObjective
 from .objective import Evaluation, Objective
 
 __all__ = [
@@ -23,8 +25,10 @@ __all__ = [
     "Evaluation",
     "ExactMetrics",
     "Formula",
+    "JudgedObjective",
     "Metric",
     "Metrics",
+    "NetworkTimeObjective",
     "Objective",
     "Part",
     "Scope",

@@ -8,8 +8,9 @@ from typing import Literal
 from isoplane.models import Network
 from isoplane.models.workloads import Workload
 
-# Kinds of designs with metrics: one or two cube planes, any network of switches, circuits under a workload.
-Scope = Literal["cubes", "switches", "circuits"]
+# Kinds of designs with metrics: one or two cube planes, any network of switches, circuits under a workload, and any
+# network of switches under a workload.
+Scope = Literal["cubes", "switches", "circuits", "times"]
 Divisor = Callable[[Network, Workload | None], int]
 
 UNITS = ("_mm", "_cents", "_ns")  # suffixes of exact integers, omitted from score names
@@ -92,7 +93,7 @@ class Metric:
         Direction of improvement; None if neither is better.
     padded
         Whether trailing zeros are kept, as in prices.
-    cubes, switches, circuits
+    cubes, switches, circuits, times
         Formula in each scope; None where the metric is undefined.
     needs
         Requirements on a design: ``layout``, ``prices``, ``switch``, ``cables``, ``circuits``, ``workload``.
@@ -117,6 +118,7 @@ class Metric:
     cubes: Formula | None = None
     switches: Formula | None = None
     circuits: Formula | None = None
+    times: Formula | None = None
     needs: frozenset[str] = frozenset()
     minimum: int = 0
     tolerance: int = 0
@@ -126,4 +128,5 @@ class Metric:
 
     def formula(self, scope: Scope) -> Formula | None:
         """Return the formula in a scope; None where the metric is undefined."""
-        return {"cubes": self.cubes, "switches": self.switches, "circuits": self.circuits}[scope]
+        formulas = {"cubes": self.cubes, "switches": self.switches, "circuits": self.circuits, "times": self.times}
+        return formulas[scope]

@@ -31,13 +31,19 @@ def inverse(exact: str, dividend: Divisor, parts: str = "") -> Formula:
 
 
 def _time(
-    exact: str, title: str, scored: bool = False, tolerance: int = 0, optional: bool = False, short: str = ""
+    exact: str,
+    title: str,
+    scored: bool = False,
+    tolerance: int = 0,
+    optional: bool = False,
+    short: str = "",
+    everywhere: bool = False,
 ) -> Metric:
-    """Return the metric for a time of designs with circuits, in whole ns."""
+    """Return the metric for a time of designs with circuits, or `everywhere` of any network, in whole ns."""
     formula = count(exact, scored)
     return Metric(
-        exact, "ns", title,
-        circuits=formula, needs=WORKLOAD, tolerance=tolerance, optional=optional, short=short, page_unit=MS,
+        exact, "ns", title, circuits=formula, times=formula if everywhere else None,
+        needs=WORKLOAD, tolerance=tolerance, optional=optional, short=short, page_unit=MS,
     )  # fmt: skip
 
 
@@ -82,17 +88,30 @@ _ALL = (
         "circuits", "", "Circuits", higher_is_better=None,
         circuits=count("circuits", scored=False), needs=CIRCUITS,
     ),
-    _time("completion_ns", "Completion, relay by messages", scored=True, short="Completion"),
-    _time("completion_min_ns", "Shortest of 9 runs, relay by messages", optional=True),
-    _time("completion_max_ns", "Longest of 9 runs, relay by messages", optional=True),
+    _time("completion_ns", "Completion, relay by messages", scored=True, short="Completion", everywhere=True),
+    _time("completion_min_ns", "Shortest of 9 runs, relay by messages", optional=True, everywhere=True),
+    _time("completion_max_ns", "Longest of 9 runs, relay by messages", optional=True, everywhere=True),
     _time("completion_by_packets_ns", "Completion, relay by packets", scored=True),
     _time("completion_by_packets_min_ns", "Shortest of 9 runs, relay by packets", optional=True),
     _time("completion_by_packets_max_ns", "Longest of 9 runs, relay by packets", optional=True),
-    _time("bottleneck_ns", "Busy time of the busiest link", scored=True, tolerance=1, short="Bottleneck time"),
-    _time("total_ns", "Total busy time of all links", scored=True, tolerance=1),
+    Metric(
+        "simulated_ns", "ns", "Completion, flit by flit",
+        times=count("simulated_ns"), needs=frozenset({"workload", "judge"}), optional=True, short="Simulated",
+        page_unit=MS,
+    ),
+    Metric(
+        "synchronised_ns", "ns", "Time level by level, with links at full rate",
+        times=count("synchronised_ns"), needs=frozenset({"workload"}), short="Synchronised", page_unit=MS,
+    ),
+    _time(
+        "bottleneck_ns", "Busy time of the busiest link", scored=True, tolerance=1, short="Bottleneck time",
+        everywhere=True,
+    ),
+    _time("total_ns", "Total busy time of all links", scored=True, tolerance=1, everywhere=True),
     Metric(
         "heaviest_load_bytes", "bytes", "Maximum bytes over one direction of a link",
-        circuits=count("heaviest_load_bytes", scored=False), needs=WORKLOAD, short="Heaviest load", page_unit=MB,
+        circuits=count("heaviest_load_bytes", scored=False), times=count("heaviest_load_bytes", scored=False),
+        needs=WORKLOAD, short="Heaviest load", page_unit=MB,
     ),
     Metric(
         "mean_hops", "segments", "Mean segments per message", 4,

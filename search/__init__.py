@@ -11,6 +11,7 @@ from .circuits.enumeration import EnumerateCircuits
 from .circuits.program import ProgramCircuits
 from .cubes.connection_sets import ConnectionSets
 from .cubes.exact import Exact
+from .cubes.workload_sets import WorkloadConnectionSets
 from .neighbourhood import Neighbourhood
 from .pareto import Pareto
 from .portfolio import Portfolio
@@ -47,6 +48,7 @@ __all__ = [
     "Task",
     "Temper",
     "Threads",
+    "WorkloadConnectionSets",
     "solve",
     "space_of",
 ]

@@ -301,6 +301,88 @@ class PhaseSearch:
     @property
     def evaluations(self) -> int: ...
 
+class LevelTask:
+    """Messages by level over two planes of cubes; immutable."""
+
+    def __init__(
+        self,
+        n: int,
+        folded: bool,
+        nodes_per_switch: int,
+        level_start: Sequence[int],
+        repetitions: Sequence[int],
+        source: Sequence[int],
+        destination: Sequence[int],
+        bytes: Sequence[int],
+        half: Sequence[int],
+    ) -> None: ...
+    def totals(self, generators: Sequence[int]) -> tuple[int, int, int]:
+        """
+        Bytes of the busiest link summed over levels, of the busiest link over all levels, and of all links.
+        """
+
+class LevelWalk:
+    """One annealing walk over connection sets under a workload."""
+
+    def __init__(
+        self,
+        task: LevelTask,
+        seed: int,
+        stream: int,
+        start: Sequence[int],
+        coolest: float,
+        hottest: float,
+        fall: float,
+        first_leg: int,
+        growth: float,
+        levels: int,
+        busiest: int,
+        total: int,
+        kept: int,
+        needs_times: bool,
+    ) -> None: ...
+    @staticmethod
+    def restored(
+        task: LevelTask,
+        state: Sequence[int],
+        coolest: float,
+        hottest: float,
+        fall: float,
+        first_leg: int,
+        growth: float,
+        levels: int,
+        busiest: int,
+        total: int,
+        kept: int,
+        needs_times: bool,
+    ) -> LevelWalk:
+        """
+        Restore from a state, with the settings it was saved with; ValueError if damaged.
+        """
+
+    def state(self) -> list[int]:
+        """
+        The complete state, from which the run can be resumed, as 64-bit words.
+        """
+
+    def offer(self, candidate: Sequence[int]) -> None:
+        """Accept a design from another walk."""
+
+    def run(self, evaluations: int) -> None:
+        """Run a number of evaluations."""
+
+    def designs(self) -> list[list[int]]:
+        """The best design so far, then the others kept; each as generators."""
+
+    def unmeasured(self) -> list[list[int]]:
+        """The designs kept whose times are unknown, if times decide."""
+
+    def set_time(self, candidate: Sequence[int], time: int) -> None:
+        """Set the time of a design that is kept."""
+
+    @property
+    def evaluations(self) -> int: ...
+
 EXACT_MAX_N: int = 10
 
 class ExactSearch:

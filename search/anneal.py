@@ -34,6 +34,10 @@ class Anneal:
     fixed, the chains pause once, after a few rounds, for a few seconds: integer programs are solved, with a fixed
     effort, for a lower bound on the bottleneck time (`prove_bound`).
 
+    *Connection sets under a workload.* Moves are those of connection sets. Chains minimise sums of the loads that the
+    messages put on links, level by level; for completions, the fluid model then chooses among their best designs: see
+    docs/algorithms.md.
+
     Parameters
     ----------
     chains
@@ -42,16 +46,18 @@ class Anneal:
         Range of the temperature at which a cycle begins. For connection sets it is relative to the score of the
         identical planes; `hottest` is by default 0.02 if the first component depends on cables, else 0.22 · 2^(-n/2),
         because the steps of a sum of distances are finer in larger cubes; `coolest` is a sixteenth of it. For circuits
-        the default is 0.002 to 0.2.
+        the default is 0.002 to 0.2, and under a workload 0.002 to 0.05, relative to the start.
     fall
-        Ratio of the temperatures at the beginning and the end of a cycle; by default 10, for circuits 20.
+        Ratio of the temperatures at the beginning and the end of a cycle; by default 10, for circuits and under a
+        workload 20.
     first_leg
-        Number of evaluations of the first cycles of a chain; by default 16 · 2^n, for circuits 2000.
+        Number of evaluations of the first cycles of a chain; by default 16 · 2^n, for circuits and under a workload
+        2000.
     growth
         Factor by which cycles grow: for connection sets every five cycles, for circuits every cycle.
     structured
         Omit phases 1 and 2 (random bases, best design); phases 3 to 5 remain (see docs/algorithms.md). Only for
-        connection sets; has no effect if the score depends only on cables.
+        connection sets without a workload; has no effect if the score depends only on cables.
 
     Raises
     ------

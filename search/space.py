@@ -45,6 +45,8 @@ class Space(Protocol):
     ----------
     over
         The kinds of variables of the space.
+    under_workload
+        Whether designs are evaluated with a workload, which the space then requires.
     varies
         The same in words, for messages.
     default_objective
@@ -52,6 +54,7 @@ class Space(Protocol):
     """
 
     over: ClassVar[frozenset[type[Variable]]]
+    under_workload: ClassVar[bool]
     varies: ClassVar[str]
     default_objective: ClassVar[str]
 
@@ -161,7 +164,7 @@ class Space(Protocol):
 
 
 def space_of(network: Network, variables: Mapping[str, Variable], workload: Workload | None = None) -> Space:
-    """Return the search space for variables of a network; the kinds of the variables determine it.
+    """Return the search space for variables of a network: the kinds of the variables and the workload determine it.
 
     Parameters
     ----------
@@ -185,9 +188,10 @@ def space_of(network: Network, variables: Mapping[str, Variable], workload: Work
     'connection sets of cubes'
     """
     kinds = frozenset(map(type, variables.values()))
-    for space in Space.__subclasses__():
-        if space.over == kinds:
-            return space.of(network, variables, workload)
+    spaces = [space for space in Space.__subclasses__() if space.over == kinds]
+    # Of the spaces of these variables, the one that takes the workload; if there is none, its error says what it needs.
+    for space in sorted(spaces, key=lambda space: space.under_workload != (workload is not None)):
+        return space.of(network, variables, workload)
     raise InputError(
         f"network={network.name}: no search varies {', '.join(variables) or 'anything'} in it; expected networks "
         f"with {', or '.join(space.varies for space in Space.__subclasses__())}"

@@ -12,6 +12,7 @@ from .simulation import Simulation
 from .sweep import Scenario, sweep
 from .theory import throughput_bound, zero_load_latency_ns
 from .traffic import Traffic
+from .workload_time import workload_time_ns
 
 __all__ = [
     "Estimate",
@@ -31,5 +32,6 @@ __all__ = [
     "simulate_hybrid",
     "sweep",
     "throughput_bound",
+    "workload_time_ns",
     "zero_load_latency_ns",
 ]

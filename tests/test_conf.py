@@ -13,10 +13,10 @@ from isoplane.runs.cli.verbs import VERBS
 from isoplane.runs.config import config_values as values
 from isoplane.runs.config import designs, setup, spaces, strategies
 from isoplane.runs.config.allowed_keys import check_keys
-from isoplane.runs.config.assignments import WORKLOADS, workload_of
 from isoplane.runs.config.scenario import case_of
 from isoplane.runs.figures import hosomi, shibamura, shimizu, takizawa
 from isoplane.runs.figures.hosomi import simulated
+from isoplane.runs.figures.shimizu import exchanges
 from isoplane.search import (
     Anneal,
     Auto,
@@ -52,9 +52,7 @@ STRATEGIES = {
     "round_robin": lambda: CircuitRule("round_robin"),
     "temper": Temper,
 }
-
-
-HYBRID_OBJECTIVES = {"completion", "completion_by_packets", "bottleneck"}
+TIMES = {"completion", "completion_by_packets", "bottleneck", "throughput"}  # of a workload
 
 
 def choices(group):
@@ -113,7 +111,7 @@ def test_every_layout_filled_by_id_yields_a_search_space(network, layout):
 
 
 @pytest.mark.parametrize("folded", [False, True])
-@pytest.mark.parametrize("name", sorted(set(choices("objective")) - HYBRID_OBJECTIVES - {"auto"}))
+@pytest.mark.parametrize("name", sorted(set(choices("objective")) - TIMES - {"auto"}))
 def test_every_objective_of_cubes_scores_a_design(name, folded):
     objective = setup.named_objective(name)
     assert objective.name == name
@@ -122,7 +120,7 @@ def test_every_objective_of_cubes_scores_a_design(name, folded):
 
 def test_the_objectives_are_exactly_the_documented_ones():
     combined = {"aspl_and_traffic", "delay_and_traffic", "delay_paper_and_traffic", "front"}
-    assert set(choices("objective")) == combined | set(setup.METRIC_NAMES) | HYBRID_OBJECTIVES | {"auto"}
+    assert set(choices("objective")) == combined | set(setup.METRIC_NAMES) | TIMES | {"auto"}
     assert sorted(setup.METRIC_NAMES.values()) == sorted(METRICS)
     expected = {
         "aspl_and_traffic": (("sum_of_distances", "max_load"), ("cable_length",)),
@@ -176,16 +174,17 @@ def test_a_network_with_circuits_has_the_defaults_of_its_model(name):
     assert set(network) == {field.name for field in fields(kind)} | {"family", "circuits", "placement"}
 
 
-@pytest.mark.parametrize("name", sorted(set(WORKLOADS) - {"matrix"}))
-def test_every_workload_has_the_defaults_of_its_function(name):
-    assert workload_of(single_choice("workload", name)) == WORKLOADS[name]()
+@pytest.mark.parametrize("name", ["completion", "throughput", "bottleneck"])
+def test_every_time_of_cubes_scores_a_design(name):
+    words = ("network.n=3", "network.nodes_per_switch=1", "workload=recursive_doubling", "workload.processes=8")
+    config = composed("search", *words, f"objective={name}")
+    space, objective = spaces.search_space_of(config), spaces.criterion_of(config)
+    assert objective.name == name
+    first = "synchronised" if name == "throughput" else name
+    assert objective(space.baseline).score[0] == objective(space.baseline).metrics[f"{first}_ns"]
 
 
-def test_there_is_a_config_for_every_workload():
-    assert choices("workload") == sorted(WORKLOADS)
-
-
-@pytest.mark.parametrize("name", sorted(HYBRID_OBJECTIVES))
+@pytest.mark.parametrize("name", sorted(TIMES - {"throughput"}))
 def test_every_objective_of_hybrids_scores_a_design(name):
     config = composed("search", "network=hybrid", "workload=stencil", f"objective={name}", "workload.iterations=1")
     space, objective = spaces.search_space_of(config), spaces.criterion_of(config)
@@ -264,7 +263,7 @@ def test_every_launcher_of_sweeps_composes(name):
 
 
 def test_there_is_an_experiment_for_every_figure():
-    assert choices("experiment/shimizu") == sorted(shimizu.FIGURES)
+    assert choices("experiment/shimizu") == sorted([*shimizu.FIGURES, *exchanges.FIGURES])
     assert choices("experiment/takizawa") == sorted(takizawa.FIGURES)
     assert choices("experiment/hosomi") == sorted([*hosomi.figure_names(), *simulated.FIGURES])
     assert choices("experiment/shibamura") == sorted(shibamura.figure_names())
@@ -287,10 +286,11 @@ def test_every_experiment_of_circuits_composes(name):
 
 
 @pytest.mark.parametrize("name", choices("experiment/shimizu"))
-def test_every_experiment_of_counts_composes(name):
+def test_every_experiment_of_counts_and_exchanges_composes(name):
     config = composed("reproduce", f"experiment=shimizu/{name}")
     assert (config["paper"], config["figure"]) == ("shimizu", name)
-    assert config["sizes"] == list(range(2, 37))
+    assert config["sizes"] == (list(range(2, 37)) if name in shimizu.FIGURES else [8, 16, 32])
+    assert (config["gflops"] is not None) == (name in exchanges.WITH_COMPUTING)
 
 
 @pytest.mark.parametrize("name", choices("experiment/shibamura"))

@@ -15,6 +15,7 @@ PACKAGES = {
     "ibdmchk": "ibutils",
     "slurmctld": "slurmctld",
     "scontrol": "slurm-client",
+    "smpirun": "libsimgrid-dev",
     "dot": "graphviz",
     "neato": "graphviz",
 }

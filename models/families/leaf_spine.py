@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import check_int
-from ..contention_free import aligned_shift
+from ..contention_free.aligned_shift import aligned_shift
 from ..exchange_order import ExchangeOrder
 from ..family import ABSENT_IN_OLD_RECORDS
 from ..leaf_spine_family import LeafSpineFamily

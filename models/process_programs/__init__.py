@@ -2,7 +2,8 @@
 
 from .dependencies import message_list_of
 from .message_counts import MessageCounts
+from .message_graph import MessageGraph
 from .operations import Kind, Operations
 from .program import Collective, Program
 
-__all__ = ["Collective", "Kind", "MessageCounts", "Operations", "Program", "message_list_of"]
+__all__ = ["Collective", "Kind", "MessageCounts", "MessageGraph", "Operations", "Program", "message_list_of"]

@@ -106,6 +106,10 @@ class Program:
         """Add a `wavefront`."""
         self._body.append(wavefront(level, source, destination, size_bytes, delay_ps))
 
+    def add(self, operations: Operations) -> None:
+        """Add any operations."""
+        self._body.append(operations)
+
     def compute(self, delay_ps: int) -> None:
         """Let all processes compute."""
         if delay_ps:

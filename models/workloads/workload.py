@@ -29,11 +29,11 @@ class Workload(Protocol):
 
     @property
     def messages(self) -> int:
-        """Number of messages per iteration."""
+        """Number of messages per iteration, without those of processes to themselves."""
 
     @property
     def length_bytes(self) -> Ints:
-        """Lengths of the messages of an iteration."""
+        """Lengths of the messages of an iteration, without those of processes to themselves."""
 
     @property
     def most_active(self) -> int:

@@ -1,5 +1,6 @@
 """Proven lower bounds on metrics and scores over all designs."""
 
+from .cube_times import cube_time_bounds
 from .distance_bound import sum_bound
 from .enumerations import Enumeration, stored_enumeration
 from .load_inequalities import load_ranges_by_sum
@@ -8,6 +9,7 @@ from .metric_bounds import enumeration_behind, metric_bound, score_bounds
 
 __all__ = [
     "Enumeration",
+    "cube_time_bounds",
     "enumeration_behind",
     "load_ranges_by_sum",
     "max_load_bound",

@@ -1,18 +1,23 @@
 """Fluid model: completion time of a workload when its flows share the links of a network max-min fairly."""
 
 from .bound import bottleneck_bound_ns
-from .exact import METRICS, ExactTimes, exact_times, hybrid_metrics, loads_of, model_of, network_metrics, score_ns
+from .exact import METRICS, ExactTimes, exact_times, hybrid_metrics, loads_of, model_of, score_ns
 from .model import RELAYS, FluidModel, LinkBytes, Times
 from .network_model import NetworkFluidModel
+from .network_times import NETWORK_METRICS, NetworkTimes, network_metrics, network_score_ns, network_times
 from .objective import WorkloadObjective
+from .time_objective import TimeObjective
 
 __all__ = [
     "METRICS",
+    "NETWORK_METRICS",
     "RELAYS",
     "ExactTimes",
     "FluidModel",
     "LinkBytes",
     "NetworkFluidModel",
+    "NetworkTimes",
+    "TimeObjective",
     "Times",
     "WorkloadObjective",
     "bottleneck_bound_ns",
@@ -21,5 +26,7 @@ __all__ = [
     "loads_of",
     "model_of",
     "network_metrics",
+    "network_score_ns",
+    "network_times",
     "score_ns",
 ]

@@ -1,4 +1,4 @@
-"""Exact metrics under a workload: of designs with circuits and a placement, and of switch networks."""
+"""Exact metrics of designs with circuits and a placement under a workload."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,7 +10,6 @@ from isoplane.models.workloads import Workload
 from ..metric_scopes import exact_value, metric_values, score_names
 from ..objective import Metrics
 from .model import RELAYS, FluidModel, LinkBytes, RelayBy, Times
-from .network_model import NetworkFluidModel
 
 METRICS = score_names("circuits")
 
@@ -138,31 +137,3 @@ def hybrid_metrics(design: Design, exact: ExactTimes, workload: Workload) -> Met
     Takizawa, Endo and Matsuoka, section 3.
     """
     return metric_values("circuits", exact, design.network, workload)
-
-
-def network_metrics(network: Network, workload: Workload) -> Metrics:
-    """Return the times of a workload on a network of switches, as metrics of a design.
-
-    Raises
-    ------
-    InputError
-        As for `NetworkFluidModel`.
-
-    Examples
-    --------
-    >>> from isoplane.models.families.torus import Torus
-    >>> from isoplane.models.workloads import stencil
-    >>> times = network_metrics(Network(Torus(shape=(2, 2))), stencil((2, 2), 1_250_000, iterations=1))
-    >>> times["completion_ns"], times["bottleneck_ns"], times["heaviest_load_bytes"]
-    (100095, 100000, 1250000)
-    """
-    model = NetworkFluidModel(network, workload.message_list())
-    times = model.times()
-    return {
-        "completion_ns": times.completion_ns,
-        "completion_min_ns": times.completion_min_ns,
-        "completion_max_ns": times.completion_max_ns,
-        "bottleneck_ns": times.bottleneck_ns,
-        "total_ns": times.total_ns,
-        "heaviest_load_bytes": int(model.loads_bytes().max()),
-    }

@@ -11,6 +11,7 @@ from isoplane.models import InputError, MessageList, Network
 from isoplane.models.placement import Placement, by_switch
 from isoplane.objectives import _native
 
+from .levels import message_levels, synchronised_time_ns
 from .link_timing import link_timing
 from .model import Times
 from .spans import spans, starts_of
@@ -134,9 +135,8 @@ class NetworkFluidModel:
     def times(self) -> Times:
         """Return all times of the workload; a message is a single segment, and a local one none."""
         runs = sorted(self._native.run_ns(run) for run in range(_native.RUNS))
-        busiest, total = self._busy_ns()
         segments = self._messages.messages - int(self._messages.local.sum())
-        return Times(runs[len(runs) // 2], runs[0], runs[-1], _nearest(busiest), _nearest(total), segments)
+        return Times(runs[len(runs) // 2], runs[0], runs[-1], *self.busy_ns(), segments)
 
     def loads_bytes(self) -> Ints:
         """Return the bytes over every link, in the order of `isoplane.models.network_links`."""
@@ -145,6 +145,16 @@ class NetworkFluidModel:
     def arrivals_ns(self) -> NDArray[np.float64]:
         """Return the arrival time of each message, in the run in which each begins as soon as possible."""
         return np.array(self._native.arrivals_ns(0))
+
+    def synchronised_ns(self) -> int:
+        """Return the time of the workload level by level, to the nearest ns; see `synchronised_time_ns`."""
+        message_level = message_levels(self._messages)
+        return _nearest(synchronised_time_ns(self._transfers, message_level, self._timing))
+
+    def busy_ns(self) -> tuple[int, int]:
+        """Return the busy time of the busiest link, and the sum over all links, to the nearest ns."""
+        busiest, total = self._busy_ns()
+        return _nearest(busiest), _nearest(total)
 
     def _busy_ns(self) -> tuple[Fraction, Fraction]:
         """Return the busy time of the busiest link, and the sum over all links."""

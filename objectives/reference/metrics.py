@@ -99,5 +99,5 @@ def reference_circuit_metrics(design: Design, workload: Workload) -> dict[str, f
         "bottleneck_ns": by_messages.bottleneck,
         "total_ns": by_messages.total,
         "heaviest_load_bytes": by_messages.heaviest_load_bytes,
-        "mean_hops": by_messages.hops / messages.messages,
+        "mean_hops": by_messages.hops / int((~messages.local).sum()),
     }

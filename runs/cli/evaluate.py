@@ -38,8 +38,8 @@ def run(config: DictConfig) -> int:
     if data["save"] is not None:
         if workload is not None and design.circuits is None:
             raise InputError(
-                f"save={data['save']}: records of networks without circuits hold no times of a workload; expected "
-                "either save or workload"
+                f"save={data['save']}: without circuits only a search records times of a workload; expected either "
+                "save or workload"
             )
         _save(path_of("save", data["save"]), design, workload, described_config(data, design))
     order = None if workload is None else exchange_order(data, design)

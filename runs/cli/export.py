@@ -1,6 +1,7 @@
 """`isoplane export`: files for other tools."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from isoplane.models import InputError
 from isoplane.models.checks import check_bool, check_int, exact_number
 from isoplane.runs.config.allowed_keys import group_of
 from isoplane.runs.config.config_values import given_words, group, path_of, paths_of, plain
-from isoplane.runs.config.designs import design_of
+from isoplane.runs.config.designs import design_of, workload_for
 from isoplane.runs.config.unused_options import check_effects, check_family
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.formats.export import export
@@ -20,7 +21,7 @@ from isoplane.runs.formats.exporter import Exported, Exporter, Options
 from isoplane.runs.formats.exporters import exporter_named, exporter_names
 from isoplane.runs.formats.infiniband.guid_files import read_guids
 from isoplane.runs.formats.msccl import Target
-from isoplane.runs.records import design_content, design_of_record, id_of, read_record
+from isoplane.runs.records import design_content, design_of_record, id_of, read_record, require_fit
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.cable_warning import print_cable_warning
 
@@ -35,6 +36,7 @@ FORMATS_WITH = {
     "evaluations": ("phases", "msccl"),
     "msccl": ("msccl",),
 }  # by option
+OF_WORKLOADS = ("goal", "tit")
 
 
 def run(config: DictConfig) -> int:
@@ -47,13 +49,14 @@ def run(config: DictConfig) -> int:
     """
     data = plain(config)
     check_effects("export", data, given_words())
-    if data["record"] is None and data["program"] is None:
-        check_family(data, given_words())
     exporters = _exporters(data["format"])
+    with_workload = bool(set(OF_WORKLOADS) & set(exporters))
+    if data["record"] is None and data["program"] is None:
+        check_family(data, [word for word in given_words() if not (with_workload and group_of(word)[0] == "workload")])
     _check_options(exporters, given_words())
     if data["order"] != SEARCHED and any(group_of(word)[0] == "evaluations" for word in given_words()):
         raise InputError(f"evaluations={data['evaluations']}: has no effect; allowed with order={SEARCHED}")
-    exported = _exported(data)
+    exported = _exported(data, with_workload=with_workload)
     folder = Path(HydraConfig.get().runtime.output_dir)
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, *exporters)):
         written = export(exported, exporters, folder)
@@ -82,14 +85,20 @@ def _check_options(exporters: Iterable[str], overrides: Iterable[str]) -> None:
             raise InputError(f"{word}: has no effect on these formats; allowed with format={','.join(needed)}")
 
 
-def _exported(data: dict[str, Any]) -> Exported:
-    """Return the design of a record, or of the config."""
+def _exported(data: dict[str, Any], *, with_workload: bool) -> Exported:
+    """Return the design of a record, or of the config, with its workload if a format needs it."""
     if data["record"] is not None:
         content = read_record(path_of("record", data["record"]))
     else:
         content = design_content(design_of(data))
         content = {"id": id_of(content), **content}
-    return Exported(design_of(data), content, _options(data))
+    design, options = design_of(data), _options(data)
+    if with_workload:
+        workload = workload_for(data, design)
+        if workload is not None:
+            require_fit(design, workload)
+        options = replace(options, workload=workload)
+    return Exported(design, content, options)
 
 
 def _options(data: dict[str, Any]) -> Options:

@@ -7,7 +7,7 @@ from pathlib import Path
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
-from isoplane.objectives import Objective, hypervolume
+from isoplane.objectives import JudgedObjective, Objective, hypervolume
 from isoplane.runs.config.config_values import given_words, path_of, plain
 from isoplane.runs.config.search_setup import SearchSetup, search_setup
 from isoplane.runs.config.unused_options import check_family
@@ -146,12 +146,24 @@ def _conclude(folder: RunFolder, objective: Objective, last: Progress, stopped_b
     best = folder.solutions[0]
     write_extras(folder.path, best.design)
     print(comparison(best.design, space.baseline, objective.workload))
+    if isinstance(objective, JudgedObjective):
+        print(_judged(best.evaluation.score[0], objective, space))
     if objective.front is not None:
         proven = "proven complete" if folder.solutions[0].complete else "not proven complete"
         print(f"front: {counted(len(folder.records), 'design')}, {proven}, hypervolume {extra['hypervolume']:.6f}")
     found = best.evaluation
     proven = standing(found.score_names, found.score, found.bound)
     print(f"{proven} (stop reason: {stopped_by}): {folder.path / 'records' / folder.records[0]}")
+
+
+def _judged(best_ns: int, objective: JudgedObjective, space: Space) -> str:
+    """Return the simulated time of the best design, beside that of the baseline."""
+    baseline = space.baseline
+    baseline_ns = objective.point(baseline)[0]
+    shortened = "" if objective.shorten == 1 else f", with messages shortened by a factor of {objective.shorten}"
+    change = 100 * (best_ns / baseline_ns - 1)
+    title = baseline.network.family.baseline_title
+    return f"simulated flit by flit: {best_ns} ns, {title} {baseline_ns} ns ({change:+.2f} %){shortened}"
 
 
 def _hypervolume(folder: RunFolder, objective: Objective, space: Space) -> float:

@@ -1,26 +1,16 @@
-"""From a composed config to workloads, circuits and placements, and the objectives of workloads."""
+"""From a composed config to workloads, circuits and placements."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from isoplane.models import Circuits, Design, InputError, Network, Placement
+from isoplane.models import Circuits, Design, InputError, Network, Placement, workloads
 from isoplane.models.checks import check_int
 from isoplane.models.exchange_order import MAX_PROCESSES
 from isoplane.models.placement import by_switch
-from isoplane.models.workloads import (
-    PhasedWorkload,
-    Workload,
-    all_to_all,
-    dense,
-    from_matrix,
-    recursive_doubling,
-    ring_all_reduce,
-    sparse,
-    stencil,
-)
-from isoplane.objectives.fluid import METRICS, WorkloadObjective
+from isoplane.models.workloads import PhasedWorkload, Workload, from_matrix
 from isoplane.runs.formats.cross_connects import read_cross_connects
+from isoplane.runs.formats.process_traces import read_goal, read_trace
 from isoplane.runs.formats.traffic_matrix import read_matrix
 from isoplane.search import Assignments
 
@@ -33,15 +23,16 @@ def _from_file(file: object, iterations: int) -> Workload:
     return from_matrix(read_matrix(path), path.stem, check_int("workload.iterations", iterations, 1))
 
 
-WORKLOADS: Mapping[str, Callable[..., Workload]] = {
-    "stencil": stencil,
-    "sparse": sparse,
-    "dense": dense,
-    "all_to_all": all_to_all,
-    "ring_all_reduce": ring_all_reduce,
-    "recursive_doubling": recursive_doubling,
-    "matrix": _from_file,
-}
+def _from_trace(file: object, gflops: object, eager_bytes: int) -> Workload:
+    return read_trace(path_of("workload.file", file), gflops, eager_bytes)
+
+
+def _from_goal(file: object, eager_bytes: int) -> Workload:
+    return read_goal(path_of("workload.file", file), eager_bytes)
+
+
+FROM_FILES: Mapping[str, Callable[..., Workload]] = {"matrix": _from_file, "trace": _from_trace, "goal": _from_goal}
+WORKLOADS: Mapping[str, Callable[..., Workload]] = {**workloads.WORKLOADS, **FROM_FILES}
 
 
 def workload_of(config: Mapping[str, Any], network: Network | None = None) -> Workload:
@@ -108,26 +99,3 @@ def _placement(given: object, network: Network, config: Mapping[str, Any]) -> Pl
     if given in ("by_switch", "free"):  # without a search, processes stay where the scheduler puts them
         return by_switch(network.nodes)
     raise InputError(f"network.placement={shown(given)}: expected by_switch, by_communication, a list of nodes")
-
-
-def workload_objective_of(config: Mapping[str, Any]) -> WorkloadObjective:
-    """Return the objective of a workload, for a network with circuits, that a config describes.
-
-    Raises
-    ------
-    InputError
-        If a metric is unknown or there is no workload.
-    """
-    objective = group(config, "objective")
-    name, components = objective.get("name"), objective.get("components")
-    if not isinstance(name, str) or not name:
-        raise InputError(f"objective.name={name!r}: expected text")
-    if objective.get("metrics") is not None or not isinstance(components, list) or not all(map(_is_single, components)):
-        raise InputError(
-            f"objective={name}: a network with circuits expects completion, completion_by_packets, bottleneck"
-        )
-    return WorkloadObjective(name, tuple(component[0] for component in components), workload_of(config))
-
-
-def _is_single(component: object) -> bool:
-    return isinstance(component, list) and len(component) == 1 and component[0] in METRICS

@@ -72,14 +72,16 @@ def design_of(config: Mapping[str, Any]) -> Design:
 
 
 def workload_for(config: Mapping[str, Any], design: Design) -> Workload | None:
-    """Return the workload for which a design is evaluated; None if none is given or needed.
+    """Return the workload for which a design is evaluated, that of its record if it has one; else None if not needed.
 
     Raises
     ------
     InputError
         If a network with circuits has none.
     """
-    if design.circuits is None and config.get("workload") is None:
+    if config.get("record") is not None and "workload" not in read_record(path_of("record", config["record"])):
+        return None
+    if config.get("record") is None and design.circuits is None and config.get("workload") is None:
         return None
     if design.circuits is not None:
         return workload_given(config)

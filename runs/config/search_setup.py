@@ -7,7 +7,8 @@ from typing import Any
 
 from isoplane.models import Design
 from isoplane.models.checks import check_int
-from isoplane.objectives import Objective
+from isoplane.objectives import NetworkTimeObjective, Objective
+from isoplane.runs.records.judge import automatic_factor, judged
 from isoplane.search import Auto, Fleet, Limits, Space, Strategy
 from isoplane.simulator.overlay_links import require_single_ways
 
@@ -33,7 +34,8 @@ class SearchSetup:
     fleet, workers
         Context manager that opens the fleet, and its number of workers.
     judge, shorten
-        `simulator` if the designs found are simulated, and the factor by which messages are then shortened.
+        `simulator` if the designs found are simulated once the search has ended, and the factor by which messages are
+        then shortened.
     """
 
     config: dict[str, Any]
@@ -67,8 +69,11 @@ def search_setup(config: Mapping[str, Any], started: tuple[int, ...] | None) -> 
     space = search_space_of(config)
     config = with_objective(config, space)
     objective, strategy, limits = space.fitted(criterion_of(config)), strategy_of(config), limits_of(config)
+    judge = judge_of(config)
+    _require_simulated(judge, space)
+    if judge is not None and isinstance(objective, NetworkTimeObjective):  # it judges during the search
+        objective, judge = judged(objective, shorten_of(config) or automatic_factor(objective.workload)), None
     limits.require_defined(objective, space.bounds(objective))
-    _require_simulated(judge_of(config), space)
     if isinstance(strategy, Auto):
         strategy = strategy.choose(space, objective)  # records name the strategy chosen
     return SearchSetup(
@@ -81,7 +86,7 @@ def search_setup(config: Mapping[str, Any], started: tuple[int, ...] | None) -> 
         warm_start_of(config) if started is None else space.design(started),
         fleet_of(config),
         check_int("workers", config["workers"], 1, 1024),
-        judge_of(config),
+        judge,
         shorten_of(config),
     )
 

@@ -4,14 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from isoplane.models import InputError, Network, family_named, family_names
-from isoplane.objectives import Objective
+from isoplane.objectives import NetworkTimeObjective, Objective
+from isoplane.objectives.fluid import WorkloadObjective
 from isoplane.runs.records.families import TARGET, family_of
 from isoplane.search import Space, space_of
 
-from .assignments import workload_objective_of, workload_of
+from .assignments import workload_of
 from .config_values import group
 from .designs import site_of
 from .setup import objective_file, objective_of
+from .time_objectives import time_objective_of
 
 AUTO = "auto"
 
@@ -32,7 +34,7 @@ def search_space_of(config: Mapping[str, Any]) -> Space:
     family = kind.searched(keys)
     variables = {key: variable.within(key, keys.get(key)) for key, variable in family.variables.items()}
     network = Network(family, site_of(config)) if family.uses_site else Network(family)
-    return space_of(network, variables, workload_of(config) if family.has_circuits() else None)
+    return space_of(network, variables, workload_of(config) if _is_timed(config) else None)
 
 
 def with_objective(config: Mapping[str, Any], space: Space) -> dict[str, Any]:
@@ -55,7 +57,7 @@ def with_objective(config: Mapping[str, Any], space: Space) -> dict[str, Any]:
 
 
 def criterion_of(config: Mapping[str, Any]) -> Objective:
-    """Return the objective that a config describes: of cubes, or of a workload for networks with circuits.
+    """Return the objective that a config describes: of cubes, or times of a workload.
 
     Raises
     ------
@@ -63,4 +65,12 @@ def criterion_of(config: Mapping[str, Any]) -> Objective:
         If a metric is unknown, or the config lacks a part that the objective needs.
     """
     family = family_of(group(config, "network").get("family"))
-    return workload_objective_of(config) if family.has_circuits() else objective_of(config)
+    if family.has_circuits():
+        return time_objective_of(config, WorkloadObjective)
+    return time_objective_of(config, NetworkTimeObjective) if _is_timed(config) else objective_of(config)
+
+
+def _is_timed(config: Mapping[str, Any]) -> bool:
+    """Whether designs are evaluated with a workload: always with circuits."""
+    has_circuits = family_of(group(config, "network").get("family")).has_circuits()
+    return has_circuits or config.get("workload") is not None

@@ -14,8 +14,9 @@ NETWORK_AND_SITE = ("network", *SITE)
 LINK_RATE = ("switch", "link_gbps")  # for the times of a workload; simulated hardware has its own link rate
 CIRCUIT_OPTIONS = ("workload", "shorten")
 MEASUREMENT_OPTIONS = ("loads", "saturation", "measurement", "pairs", "interval_ns", "seed", "workers")
-SEEDED_PLACEMENTS = ("random",)
-PLACEMENT_OPTIONS = ("placement", "placement_seed")
+# By option of a placement: the placements on which it has an effect.
+PLACEMENTS_WITH = {"placement_seed": ("random", "searched"), "placement_evaluations": ("searched",)}
+PLACEMENT_OPTIONS = ("placement", *PLACEMENTS_WITH)
 JOB_OPTIONS = ("shorten", *PLACEMENT_OPTIONS)
 # Listed messages have their own creation times, and a run ends with the last of them.
 TRAFFIC_OPTIONS = ("traffic", "loads", "saturation", "measurement")
@@ -47,13 +48,15 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "export": ("format", "guids", "routes", "slurm_tree", "spares", "rewired_from", *COLLECTIVE_OPTIONS),
     "simulate": ("hardware", "traffic", *MEASUREMENT_OPTIONS),
 }
+SEARCH_AND_FLEET = ("strategy", "stop", "measurement", "exact_up_to", "replications", "seed", "workers", "fleet")
 # By paper, or paper and figure: options without effect on a reproduced figure.
 UNUSED_BY_FIGURE: Mapping[str, tuple[str, ...]] = {
-    "hosomi": ("measurement",),
-    "hosomi/fig9": ("replications",),
-    "shibamura": ("strategy", "stop", "measurement", "exact_up_to"),
-    "shimizu": ("strategy", "stop", "measurement", "exact_up_to", "replications", "seed", "workers", "fleet"),
-    "takizawa": ("measurement", "replications", "exact_up_to"),
+    "hosomi": ("measurement", "gflops"),
+    "hosomi/fig9": ("replications", "gflops"),
+    "shibamura": ("strategy", "stop", "measurement", "exact_up_to", "gflops"),
+    "shimizu": (*SEARCH_AND_FLEET, "gflops"),
+    **dict.fromkeys(("shimizu/fig10", "shimizu/fig11", "shimizu/fig12", "shimizu/fig13"), SEARCH_AND_FLEET),
+    "takizawa": ("measurement", "replications", "exact_up_to", "gflops"),
 }
 
 
@@ -112,7 +115,7 @@ replications, seed, workers, fleet
     """
     figure = f"{config['paper']}/{config['figure']}"
     unused = UNUSED_BY_FIGURE.get(figure, UNUSED_BY_FIGURE.get(config["paper"], ()))
-    options = ("sizes", "strategy", "stop", "measurement", "exact_up_to", "replications", "seed", "workers", "fleet")
+    options = ("sizes", "gflops", *SEARCH_AND_FLEET)
     for word in overrides:
         if group_of(word)[0] in unused:
             allowed = ", ".join(option for option in options if option not in unused)
@@ -156,7 +159,9 @@ network=hybrid, optical_overlay
             )
         if (group, inner) == LINK_RATE and times and not timed:
             raise InputError(f"{word}: has no effect on network metrics; allowed with a workload")
-        if group in CIRCUIT_OPTIONS and not family.has_circuits() and not (group == "workload" and times):
+        searched = "objective" in config and family.has_variables() and config.get("workload") is not None
+        allowed = searched or (group == "workload" and times)
+        if group in CIRCUIT_OPTIONS and not family.has_circuits() and not allowed:
             raise InputError(
                 f"{word}: has no effect on network={family.name}; allowed with network={_families_with_circuits()}"
             )
@@ -231,8 +236,8 @@ def _check_placement(config: Mapping[str, Any], word: str, *, placed: bool) -> N
         raise InputError(f"{word}: has no effect on this network; expected network.placement")
     if config.get("workload") is None:
         raise InputError(f"{word}: has no effect without a workload; allowed with workload=stencil")
-    if group == "placement_seed" and config.get("placement") not in SEEDED_PLACEMENTS:
-        allowed = " or ".join(f"placement={each}" for each in SEEDED_PLACEMENTS)
+    if group in PLACEMENTS_WITH and config.get("placement") not in PLACEMENTS_WITH[group]:
+        allowed = " or ".join(f"placement={each}" for each in PLACEMENTS_WITH[group])
         raise InputError(f"{word}: has no effect with placement={config.get('placement')}; allowed with {allowed}")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from isoplane.objectives import Objective, relative_gaps
+from isoplane.objectives import JudgedObjective, Objective, relative_gaps
 from isoplane.runs.records import COMPLETE, Record, component_statuses, record_of
 from isoplane.search import Solution
 
@@ -28,6 +28,7 @@ def record_of_solution(solution: Solution, objective: Objective, origin: Mapping
         workload=objective.workload,
         bound_source=solution.bound_source,
         complete_front=_on_complete_front(solution, objective),
+        shorten=objective.shorten if isinstance(objective, JudgedObjective) else None,
     )
 
 

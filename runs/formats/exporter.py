@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from isoplane.models import Design, InputError, Network
 from isoplane.models.cable_list import CableList
 from isoplane.models.floor import Floor, floor_of
+from isoplane.models.workloads import Workload
 
 from .built_design import Ints, cables_from, rails_from
 from .infiniband.guids import GivenGuids
@@ -40,6 +41,8 @@ class Options:
         The collective of ``phases`` and ``msccl``; its order, by name or file; evaluations of its search.
     msccl
         The runtime for which ``msccl`` is written.
+    workload
+        The workload of ``goal`` and ``tit``, one process per node.
     """
 
     routes: bool = False
@@ -51,6 +54,7 @@ class Options:
     order: object = "contention_free"
     evaluations: int = 100_000
     msccl: Target = field(default_factory=Target)
+    workload: Workload | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +108,18 @@ class Exported:
         if self.floor is None:
             raise InputError(f"format={format_name}: the design has no layout; expected a design with racks")
         return self.floor
+
+    def workload(self, format_name: str) -> Workload:
+        """Return the workload.
+
+        Raises
+        ------
+        InputError
+            If there is none.
+        """
+        if self.options.workload is None:
+            raise InputError(f"format={format_name}: workload=null; expected a workload")
+        return self.options.workload
 
 
 @dataclass(frozen=True)

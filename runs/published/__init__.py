@@ -3,10 +3,12 @@
 from .claims import Claim, read_claims, shibamura_claims
 from .counts import PublishedCount, read_counts, shimizu_counts
 from .designs import PublishedDesign, published_points
+from .measurements import Measurement, read_measurements, shimizu_measurements
 from .table import Published, published, read_published
 
 __all__ = [
     "Claim",
+    "Measurement",
     "Published",
     "PublishedCount",
     "PublishedDesign",
@@ -14,7 +16,9 @@ __all__ = [
     "published_points",
     "read_claims",
     "read_counts",
+    "read_measurements",
     "read_published",
     "shibamura_claims",
     "shimizu_counts",
+    "shimizu_measurements",
 ]

@@ -14,7 +14,7 @@ from isoplane.models import InputError
 from isoplane.models.input_file import read_input
 from isoplane.models.table_files import add_table_folder, table_file
 
-from .content import Record, design_of_record, has_circuits, id_of, network_of
+from .content import Record, design_of_record, id_of, network_of
 from .schema import check_schema
 from .workloads import require_fit, workload_from
 
@@ -47,7 +47,7 @@ def read_record(path: str | Path, *, check_id: bool = True, option: str = "recor
         if check_id and stated != found:
             raise InputError(f"the record was altered: id={stated}, but the hash of its content is {found}")
         design = design_of_record(record)
-        if has_circuits(record):
+        if "workload" in record:
             require_fit(design, workload_from(record["workload"]))
     except InputError as error:
         raise InputError(f"{option}={path}: {error}") from error

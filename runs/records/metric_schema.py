@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from isoplane.objectives import Formula, Metric, Scope, metrics_in, score_names
+from isoplane.objectives import METRIC_TABLE, Formula, Metric, Scope, metrics_in, score_names
 
 from .schema import FILES
 
@@ -17,7 +17,7 @@ Keys = tuple[str, ...]
 
 WIDTH = 120
 NULLABLE = frozenset({"layout", "cables"})  # needs that a network without circuits may not meet: the metric is null
-CUBES, TIMES = ("$defs", "metrics"), ("$defs", "times")
+CUBES, TIMES, TIMED = ("$defs", "metrics"), ("$defs", "times"), ("$defs", "timed_metrics")
 
 
 def generated_parts(version: int) -> dict[Keys, Any]:
@@ -36,6 +36,8 @@ def generated_parts(version: int) -> dict[Keys, Any]:
         **_metrics("circuits", TIMES),
         ("$defs", "product", "pattern"): _products("cubes"),
         ("then", "properties", "score_names", "items", "enum"): list(score_names("circuits")),
+        **_joined_metrics("cubes", "times", TIMED),
+        ("else", "then", "properties", "score_names", "items", "enum"): list(score_names("times")),
     }
 
 
@@ -43,6 +45,14 @@ def _metrics(scope: Scope, path: Keys) -> dict[Keys, Any]:
     found = metrics_in(scope)
     required = [name for name, (metric, _) in found.items() if not metric.optional]
     properties = {name: _value(metric, formula) for name, (metric, formula) in found.items()}
+    return {(*path, "required"): required, (*path, "properties"): properties}
+
+
+def _joined_metrics(scope: Scope, other: Scope, path: Keys) -> dict[Keys, Any]:
+    """Return the metrics of two scopes; all are required but those of a judge, since no older record has both."""
+    parts = [_metrics(each, path)[*path, "properties"] for each in (scope, other)]
+    properties = {**parts[0], **parts[1]}
+    required = [name for name in properties if "judge" not in METRIC_TABLE[name].needs]
     return {(*path, "required"): required, (*path, "properties"): properties}
 
 

@@ -4,6 +4,7 @@ from isoplane.models import Network
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload
 from isoplane.objectives.reference.fluid_times import network_times
+from isoplane.objectives.reference.synchronised import reference_synchronised_ns
 
 
 def network_time_metrics(network: Network, workload: Workload) -> dict[str, int]:
@@ -14,11 +15,13 @@ def network_time_metrics(network: Network, workload: Workload) -> dict[str, int]
     InputError
         If the reference rejects the network.
     """
-    found = network_times(network, workload.message_list(), by_switch(network.nodes))
+    run = network, workload.message_list(), by_switch(network.nodes)
+    found = network_times(*run)
     return {
         "completion_ns": found.completion,
         "completion_min_ns": found.completion_min,
         "completion_max_ns": found.completion_max,
+        "synchronised_ns": reference_synchronised_ns(*run),
         "bottleneck_ns": int(found.bottleneck),
         "total_ns": int(found.total),
         "heaviest_load_bytes": found.heaviest_load_bytes,

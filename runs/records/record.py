@@ -28,6 +28,7 @@ def record_of(
     workload: Workload | None = None,
     bound_source: BoundSource | Enumeration | None = None,
     complete_front: bool = False,
+    shorten: int | None = None,
 ) -> Record:
     """Return the record of a design.
 
@@ -42,12 +43,14 @@ def record_of(
     provenance
         Its provenance, as returned by `provenance`.
     workload
-        For a hybrid network, the workload of the objective.
+        The workload of the objective, if it has one.
     bound_source
         For a hybrid network, the source of its bound, and the designs for which it holds; for cubes, the stored
         enumeration that proves it.
     complete_front
         Whether it belongs to a front that is proven complete.
+    shorten
+        If a simulation judged the design: the factor by which messages were divided.
 
     Raises
     ------
@@ -78,6 +81,7 @@ def record_of(
         **content,
         **names_content(design),
         **({} if workload is None else {"workload": workload_json(workload)}),
+        **({} if shorten is None else {"judge": {"by": "simulator", "shorten": shorten}}),
         "metrics": dict(evaluation.metrics),
         "objective": objective,
         "score": score,

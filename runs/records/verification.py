@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from isoplane.models import ConnectionSet, Design, InputError
+from isoplane.models import ConnectionSet, Design, InputError, Network
 from isoplane.models.workloads import Workload
-from isoplane.objectives import METRIC_TABLE
+from isoplane.objectives import METRIC_TABLE, displayed_metric, score_names
 from isoplane.objectives.reference import reference_exact, reference_metrics
 
 from .content import (
@@ -23,8 +23,10 @@ from .content import (
 )
 from .enumeration_verification import enumeration_triples
 from .hybrid_verification import bound_triples, hybrid_metric_triples, hybrid_numbers
+from .judge import simulated_ns
 from .network_times import network_time_metrics
 from .schema import check_schema
+from .workloads import require_fit, workload_from
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,9 @@ def _verify_switches(record: Record) -> list[Difference]:
     try:
         network = network_of(with_ascending_generators(record))
         exact, metrics = reference_exact(network), reference_metrics(network)
+        if "workload" in record:
+            times = _reference_times(network, record)
+            exact, metrics = _scores_of_times(times), {**metrics, **times}
     except InputError as error:
         return [*found, Difference("network", record["network"], str(error))]
     score = [_component(name, exact) for name in record["score_names"]]
@@ -134,6 +139,21 @@ def _verify_switches(record: Record) -> list[Difference]:
     found += _differing(_metric_triples(record["metrics"], metrics))
     found += _differing((f"score[{i}]", record["score"][i], value) for i, value in enumerate(score))
     return [*found, *_bounds(record, score)]
+
+
+def _reference_times(network: Network, record: Record) -> dict[str, int]:
+    """Return the times of the workload of a record; a simulation is repeated."""
+    workload = workload_from(record["workload"])
+    require_fit(Design(network), workload)
+    times = network_time_metrics(network, workload)
+    return times | (
+        {"simulated_ns": simulated_ns(network, workload, record["judge"]["shorten"])} if "judge" in record else {}
+    )
+
+
+def _scores_of_times(times: Mapping[str, int]) -> dict[str, int | None]:
+    """Return the components of scores that are times of a workload."""
+    return {name: times.get(displayed_metric("times", name)[0].name) for name in score_names("times")}
 
 
 def _metric_triples(

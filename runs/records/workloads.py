@@ -4,21 +4,23 @@ from typing import Any
 
 import numpy as np
 
-from isoplane.models import Design, InputError
-from isoplane.models.workloads import PhasedWorkload, Workload
+from isoplane.models import Design, InputError, MessageList
+from isoplane.models.workloads import WORKLOADS, ListedWorkload, PhasedWorkload, ProgramWorkload, Workload
+from isoplane.models.workloads.listed_workload import COLUMNS
 
 Json = dict[str, Any]
 
+LISTED = "messages"  # the kind of a workload that is given message by message
 ARRAYS = ("phase", "source", "destination", "length_bytes")
 
 
 def workload_json(workload: Workload) -> Json:
-    """Return a workload as in records: all messages of an iteration, by columns.
+    """Return a workload as in records: the parameters of a program, or all messages by columns.
 
     Raises
     ------
     InputError
-        If the workload does not consist of phases.
+        If the workload is neither in phases, nor a list, nor a whole program.
 
     Examples
     --------
@@ -26,8 +28,15 @@ def workload_json(workload: Workload) -> Json:
     >>> workload_json(from_matrix(np.array([[0, 5], [0, 0]])))["length_bytes"]
     [5]
     """
+    if isinstance(workload, ProgramWorkload):
+        if workload.divisor != 1:
+            raise InputError(f"workload: lengths divided by {workload.divisor}; expected the whole workload")
+        return dict(workload.parameters)
+    if isinstance(workload, ListedWorkload):
+        columns = {name: getattr(workload.listed, name).tolist() for name in COLUMNS}
+        return {"kind": LISTED, "name": workload.name, "processes": workload.processes, **columns}
     if not isinstance(workload, PhasedWorkload):
-        raise InputError(f"workload={workload.name}: not in phases; expected phases, which records hold")
+        raise InputError(f"workload={workload.name}: expected a program, phases or a list, which records hold")
     columns = {name: getattr(workload, name).tolist() for name in ARRAYS}
     return {
         "name": workload.name,
@@ -44,7 +53,7 @@ def workload_from(data: Json) -> Workload:
     Raises
     ------
     InputError
-        If the columns do not fit together.
+        If the columns do not fit together, or a parameter is not allowed.
 
     Examples
     --------
@@ -52,6 +61,14 @@ def workload_from(data: Json) -> Workload:
     >>> workload_from(workload_json(stencil())) == stencil()
     True
     """
+    if data.get("kind") == LISTED:
+        columns = (np.array(data[name], dtype=np.int64) for name in COLUMNS)
+        source, destination, length, delay, start, dependency = columns
+        first, last, before = (column.astype(np.int32) for column in (source, destination, dependency))
+        listed = MessageList(data["processes"], first, last, length, delay, start, before)
+        return ListedWorkload(data["name"], listed)
+    if "kind" in data:
+        return WORKLOADS[data["kind"]](**{key: value for key, value in data.items() if key != "kind"})
     phase, source, destination, length_bytes = (np.array(data[name], dtype=np.int64) for name in ARRAYS)
     ends = phase, source, destination, length_bytes
     synchronised = data.get("synchronised", False)

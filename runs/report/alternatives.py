@@ -30,7 +30,7 @@ def alternatives(design: EvaluatedDesign) -> tuple[tuple[EvaluatedDesign, ...], 
         return _distinct(_assignments(design))
     if not family.baseline_title:
         return (), ()
-    simplest = EvaluatedDesign(family.baseline_title.capitalize(), design.design.baseline)
+    simplest = EvaluatedDesign(family.baseline_title.capitalize(), design.design.baseline, design.workload)
     aggregate, notes = _port_aggregate(design)
     return (simplest, *aggregate), notes
 

@@ -53,7 +53,9 @@ class EvaluatedDesign:
     def metrics(self) -> Metrics:
         """The metrics of a record."""
         if self.is_timed:
-            return metrics_of(self.design, self.workload)
+            return {**self.completions, **metrics_of(self.design, self.workload)}
+        if not self.network.family.has_circuits():
+            return {**metrics_of(self.design), **self.completions}
         return {**self._untimed_metrics(), **self.completions}
 
     @cached_property
@@ -63,7 +65,7 @@ class EvaluatedDesign:
         if self.exact is not None:
             cubes = self.network.cubes
             more["throughput_per_node"] = 2 * cubes.plane_switches / (self.exact.max_load * cubes.nodes_per_switch)
-        if self.workload is not None:
+        if self.workload is not None and self.network.family.has_circuits():
             more["crossing_bytes"] = cut_bytes(self.hybrid, self.workload, self.placement)
         return {**self.metrics, **more}
 
@@ -129,7 +131,8 @@ class EvaluatedDesign:
     def _untimed_metrics(self) -> Metrics:
         """Return the metrics of a workload that follow from its routes alone."""
         busy_ms = np.concatenate(busy_times(self.network, self.link_bytes).all())
-        routes = model_of(self.network, self.messages, "messages").routes(self.circuits, self.placement)
+        all_routes = model_of(self.network, self.messages, "messages").routes(self.circuits, self.placement)
+        routes = [route for route in all_routes if len(route) > 1]  # local messages have none
         return {
             "circuits": len(self.circuits),
             **dict.fromkeys(TIMED),

@@ -115,10 +115,13 @@ def _routes(data: ReportData) -> list[str]:
 
 
 def _times(data: ReportData) -> list[str]:
-    """Return times of a workload compared with the packet network alone; none without a workload."""
+    """Return times of a workload compared with the simplest design; none without a workload."""
     design, baseline = data.design, data.baseline
     if data.workload is None or baseline is None:
         return []
+    if not data.network.family.has_circuits():
+        known = baseline.metrics.get("completion_ns") is not None and design.metrics.get("completion_ns") is not None
+        return [f"{data.workload.name} takes {_time(design, data)} instead of {_time(baseline, data)}"] if known else []
     verb = f"{data.workload.name} {'takes' if design.is_timed else 'keeps the busiest link busy for'}"
     text = f"{verb} {_time(design, data)} instead of {_time(baseline, data)} "
     text += "by packets alone" if len(design.circuits) else "placed by switch"

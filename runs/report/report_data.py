@@ -8,10 +8,11 @@ from typing import Any
 
 from isoplane.models import Network
 from isoplane.models.workloads import Workload
-from isoplane.objectives import CubeObjective, Objective
+from isoplane.objectives import CubeObjective, Objective, metrics_in
 from isoplane.objectives.fluid import WorkloadObjective
 from isoplane.runs.published import PublishedDesign, published_points
 from isoplane.runs.records import design_of_record, workload_from
+from isoplane.runs.records.judge import time_objective_in
 from isoplane.runs.simulations import TIMED
 
 from .alternatives import alternatives
@@ -61,7 +62,8 @@ class ReportData:
     @cached_property
     def design(self) -> EvaluatedDesign:
         """The design."""
-        completions = {name: value for name, value in self.record.get("metrics", {}).items() if name in TIMED}
+        timed = TIMED if self.record.get("circuits") is not None else metrics_in("times")
+        completions = {name: value for name, value in self.record.get("metrics", {}).items() if name in timed}
         return EvaluatedDesign("This design", design_of_record(dict(self.record)), self.workload, completions)
 
     @property
@@ -104,6 +106,8 @@ class ReportData:
         if "objective" not in record:
             return None
         if self.workload is not None:
+            if not self.network.family.has_circuits():
+                return time_objective_in(record, self.workload)
             return WorkloadObjective(record["objective"], tuple(record["score_names"]), self.workload)
         if self.design.exact is not None:
             return CubeObjective(record["objective"], tuple(tuple(name.split("*")) for name in record["score_names"]))

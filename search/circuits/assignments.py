@@ -77,6 +77,7 @@ class Assignments(Space):
     """
 
     over: ClassVar[frozenset[type[Variable]]] = frozenset({CircuitsVariable, PlacementVariable})
+    under_workload: ClassVar[bool] = True
     varies: ClassVar[str] = "circuits of an optical switch"
     default_objective: ClassVar[str] = "completion"
 

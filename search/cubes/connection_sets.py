@@ -72,6 +72,7 @@ class ConnectionSets(Space):
     """
 
     over: ClassVar[frozenset[type[Variable]]] = frozenset({BasisVariable})
+    under_workload: ClassVar[bool] = False
     varies: ClassVar[str] = "connection sets of cubes"
     default_objective: ClassVar[str] = "aspl_and_traffic"
 

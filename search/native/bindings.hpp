@@ -5,3 +5,5 @@
 
 // The phases of all-to-all exchanges.
 void bind_orders(nanobind::module_& m);
+// Connection sets under a workload.
+void bind_levels(nanobind::module_& m);

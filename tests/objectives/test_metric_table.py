@@ -22,9 +22,10 @@ from isoplane.objectives import (
     score_names,
 )
 from isoplane.objectives.exact import ExactMetrics
-from isoplane.objectives.fluid import ExactTimes
+from isoplane.objectives.fluid import ExactTimes, NetworkTimes, network_metrics
 from isoplane.objectives.general import GeneralExact
 from isoplane.objectives.reference import reference_circuit_metrics, reference_exact, reference_metrics
+from isoplane.runs.records.network_times import network_time_metrics
 from isoplane.search import _native as search_native
 
 WORKLOAD = stencil((2, 2), 1_250_000, iterations=2)
@@ -48,11 +49,17 @@ def test_evaluations_and_the_reference_have_the_rows_of_their_scope_in_order(sco
     assert list(reference) == names
 
 
+def test_times_of_a_network_and_the_reference_have_the_rows_of_their_scope_in_order():
+    network = dual_cube(2, (1, 3), nodes_per_switch=1)
+    assert list(network_metrics(network, WORKLOAD)) == list(metrics_in("times"))
+    assert network_time_metrics(network, WORKLOAD) == network_metrics(network, WORKLOAD)
+
+
 @pytest.mark.parametrize("name", METRIC_TABLE)
 def test_every_row_is_defined_for_some_scope_and_has_the_name_of_its_key(name):
     metric = METRIC_TABLE[name]
     assert metric.name == name
-    assert name in WORKLOAD_METRICS or [scope for scope in SCOPES if metric.formula(scope) is not None]
+    assert name in WORKLOAD_METRICS or [scope for scope in (*SCOPES, "times") if metric.formula(scope) is not None]
 
 
 def test_the_native_code_knows_the_exact_integers_of_scores():
@@ -65,8 +72,9 @@ def test_formulas_name_attributes_of_evaluator_results():
         "cubes": {field.name for field in fields(ExactMetrics)},
         "switches": set(dir(GeneralExact)),
         "circuits": {field.name for field in fields(ExactTimes)},
+        "times": {field.name for field in fields(NetworkTimes)},
     }
-    for scope in SCOPES:
+    for scope in attributes:
         assert {formula.exact for _, formula in metrics_in(scope).values()} <= attributes[scope]
 
 

@@ -8,9 +8,22 @@ from itertools import groupby
 import pytest
 
 from isoplane.models import InputError, Site
-from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto, Portfolio, StopWithObserver, solve
+from isoplane.models.workloads import all_to_all
+from isoplane.objectives import NetworkTimeObjective
+from isoplane.search import (
+    Anneal,
+    ConnectionSets,
+    Exact,
+    Limits,
+    Pareto,
+    Portfolio,
+    StopWithObserver,
+    WorkloadConnectionSets,
+    solve,
+)
 from tests.search.cases import FRONTS, OBJECTIVES, Run
 
+EXCHANGE = all_to_all(16, 1000)
 ASPL_AND_TRAFFIC, FRONT = OBJECTIVES["aspl_and_traffic"], FRONTS["delay", "max_load"]
 CASES = [
     pytest.param(ConnectionSets(9), ASPL_AND_TRAFFIC, Anneal(chains=3), 40 * 3 * 32768 + 7, id="anneal"),
@@ -27,6 +40,13 @@ CASES = [
         ConnectionSets(5), ASPL_AND_TRAFFIC, Exact(1 << 20, everything=True), (1 << 20) + (1 << 19) + 700, id="exact"
     ),
     pytest.param(ConnectionSets(5, True), FRONT, Exact(head_start=64), 5000, id="exact-front"),
+    pytest.param(
+        WorkloadConnectionSets(ConnectionSets(4, nodes_per_switch=1), EXCHANGE),
+        NetworkTimeObjective("completion", ("completion", "total"), EXCHANGE),
+        Anneal(chains=3),
+        40 * 3 * 1092 + 5,
+        id="workload",
+    ),
 ]  # designs are exchanged after 8, 16, 32, 64 rounds
 
 

@@ -1,7 +1,7 @@
 """MSCCL XML: a schedule with the thread blocks of each rank."""
 
+import re
 from collections.abc import Iterator
-from xml.sax.saxutils import quoteattr
 
 from .schedule import Schedule
 from .target import Target
@@ -28,9 +28,10 @@ def document(schedule: Schedule, target: Target) -> Iterator[str]:
     (20, '<tb id="0" send="1" recv="1" chan="0">')
     """
     channels = max(channels_of(schedule, target).values()) + 1
+    name = re.sub(r"[^A-Za-z0-9_.-]", "_", schedule.name)[:NAME_LENGTH]  # runtimes know no escapes
     yield (
-        f"<algo name={quoteattr(schedule.name[:NAME_LENGTH])} proto={quoteattr(target.protocol)} "
-        f'nchannels="{channels}" nchunksperloop="{schedule.outputs}" ngpus="{schedule.ranks}" '
+        f'<algo name="{name}" proto="{target.protocol}" nchannels="{channels}" '
+        f'nchunksperloop="{schedule.outputs}" ngpus="{schedule.ranks}" '
         f'coll="{schedule.collective}" inplace="0" outofplace="1" minBytes="0" maxBytes="{MAX_BYTES}">'
     )
     for rank, blocks in enumerate(thread_blocks(schedule, target)):

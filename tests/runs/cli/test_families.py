@@ -237,6 +237,7 @@ def test_a_workload_adds_its_times_to_the_metrics_of_any_network(isoplane, words
         "completion_ns",
         "completion_min_ns",
         "completion_max_ns",
+        "synchronised_ns",
         "bottleneck_ns",
         "total_ns",
         "heaviest_load_bytes",
@@ -261,7 +262,7 @@ def test_the_rate_of_links_decides_the_times_of_a_workload(isoplane):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((*WORKLOAD_OF_12, "save=new.json"), "save=new.json: records of networks without circuits hold no times"),
+        ((*WORKLOAD_OF_12, "save=new.json"), "save=new.json: without circuits only a search records times"),
         (("workload=stencil",), "workload.processes=128: expected one for each of 12 nodes"),
         (("switch.link_gbps=50",), "switch.link_gbps=50: has no effect on network metrics; allowed with"),
         ((*WORKLOAD_OF_12, "switch.link_gbps=0"), "switch.link_gbps=0: expected a number above 0 and at most 1000000"),

@@ -79,3 +79,18 @@ def test_reproduce_counts_servers_and_switches(isoplane, tmp_path):
     assert "54 / 45 = 1.20" in result.out  # 2 d^3 servers and 5 d^2 switches with d = 3
     assert result.out.count("2 of 2 agree") == 2 * 6
     assert result.out.splitlines()[-1] == f"figure: {tmp_path / 'figure' / 'fig7.svg'}"
+
+
+def test_reproduce_computes_exchanges_of_the_fourier_transform(isoplane, tmp_path):
+    words = ("reproduce", "experiment=shimizu/fig10", "sizes=[8]", "hydra.run.dir=figure")
+    times = {}
+    for gflops in ("2.7", "5.4"):
+        result = isoplane(*words[:-1], f"gflops={gflops}", f"hydra.run.dir=figure-{gflops}")
+        assert (result.code, result.err) == (0, "")
+        times[gflops] = [line.split()[7:9] for line in result.out.splitlines() if line.startswith("B ")]
+        # 7 phases instead of 10: -30 %
+        assert "the contention-free order takes less time to communicate" in result.out
+        assert "-30.0 %" in result.out
+    assert len(times["2.7"]) == 4
+    assert all(float(slow[0]) > float(fast[0]) for slow, fast in zip(*times.values(), strict=True))
+    assert result.out.splitlines()[-1] == f"page: {tmp_path / 'figure-5.4' / 'fig10.html'}"

@@ -1,6 +1,7 @@
 """Collectives in MSCCL XML: an interpreter of the format finds every chunk where it belongs."""
 
 from collections import defaultdict
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -140,6 +141,13 @@ def test_a_searched_order_and_one_of_the_network_are_exported():
             text = b"".join(content).decode()
             assert text.count("<gpu ") == ranks
             require_right(text)
+
+
+def test_names_of_orders_that_would_need_escapes_are_changed():
+    schedule = replace(SCHEDULES["shift"](4), name='a<"&\n\x00\u00e9b' + "c" * 100)
+    text = text_of(schedule)
+    require_right(text)
+    assert ElementTree.fromstring(text).get("name") == ("a______b" + "c" * 100)[:63]
 
 
 def test_messages_without_a_slot_are_a_deadlock():

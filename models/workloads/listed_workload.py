@@ -1,0 +1,97 @@
+"""Workloads that are given message by message, for example read from a trace."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..checks import check_int
+from ..errors import InputError
+from ..message_list import MessageList
+from .workload import Ints
+
+COLUMNS = ("source", "destination", "length_bytes", "delay_ps", "dependency_start", "dependency")
+
+
+@dataclass(frozen=True, eq=False)
+class ListedWorkload:
+    """A list of messages as a workload.
+
+    Parameters
+    ----------
+    name
+        Name in reports.
+    listed
+        The messages.
+
+    Raises
+    ------
+    InputError
+        If no message is between different processes.
+
+    Examples
+    --------
+    >>> from isoplane.models.workloads import pipeline
+    >>> work = ListedWorkload("two stages", pipeline(2, 3, 1000).message_list())
+    >>> work.messages, work.matrix().tolist()
+    (6, [[0, 3000], [3000, 0]])
+    """
+
+    name: str
+    listed: MessageList
+
+    def __post_init__(self) -> None:
+        if self.listed.local.all():
+            raise InputError(f"workload={self.name}: no messages between processes; expected at least one")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ListedWorkload):
+            return NotImplemented
+        return self._value() == other._value()
+
+    def __hash__(self) -> int:
+        return hash(self._value())
+
+    def _value(self) -> tuple[object, ...]:
+        return (self.name, self.processes, *(getattr(self.listed, column).tobytes() for column in COLUMNS))
+
+    @property
+    def processes(self) -> int:
+        """Number of processes."""
+        return self.listed.nodes
+
+    @property
+    def iterations(self) -> int:
+        """One: the list is complete."""
+        return 1
+
+    @property
+    def messages(self) -> int:
+        """Number of messages, without those of processes to themselves."""
+        return len(self.length_bytes)
+
+    @property
+    def length_bytes(self) -> Ints:
+        """Lengths of all messages, without those of processes to themselves."""
+        return self.listed.length_bytes[~self.listed.local]
+
+    @property
+    def most_active(self) -> int:
+        """Number of processes, each of which mostly sends one message at a time."""
+        return self.processes
+
+    def matrix(self) -> Ints:
+        """Return the bytes by source and destination; those to oneself are left out."""
+        matrix = np.zeros((self.processes, self.processes), dtype=np.int64)
+        np.add.at(matrix, (self.listed.source, self.listed.destination), self.listed.length_bytes)
+        np.fill_diagonal(matrix, 0)
+        return matrix
+
+    def scaled(self, divisor: int) -> "ListedWorkload":
+        """Return the workload with all message lengths divided by `divisor` and rounded down, to at least one byte."""
+        length = self.listed.length_bytes
+        divided = np.maximum(length // check_int("divisor", divisor, 1), np.minimum(length, 1))
+        return replace(self, listed=replace(self.listed, length_bytes=divided))
+
+    def message_list(self) -> MessageList:
+        """Return the messages."""
+        return self.listed

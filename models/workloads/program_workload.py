@@ -1,0 +1,105 @@
+"""Workloads that follow from programs of processes."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ..checks import check_int
+from ..message_list import MessageList
+from ..process_programs import MessageCounts, MessageGraph, Program
+from .workload import Ints
+
+Parameter = str | int | float | None
+
+
+@dataclass(frozen=True, eq=False)
+class ProgramWorkload:
+    """Messages of a program of processes.
+
+    Parameters
+    ----------
+    name
+        Name in reports.
+    program
+        The program, determined by the parameters.
+    parameters
+        Keys and values that describe the program in a record, the first one its kind.
+    eager_bytes
+        A process does not wait for the arrival of its own messages of up to this length.
+    divisor
+        Number by which the lengths of messages are divided.
+
+    Examples
+    --------
+    >>> from isoplane.models.workloads import npb
+    >>> work = npb("cg", "S", 4, iterations=1)
+    >>> work.messages, work.scaled(10).messages
+    (750, 750)
+    """
+
+    name: str
+    program: Program | MessageGraph
+    parameters: tuple[tuple[str, Parameter], ...]
+    eager_bytes: int
+    divisor: int = 1
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ProgramWorkload):
+            return NotImplemented
+        return (self.parameters, self.divisor) == (other.parameters, other.divisor)
+
+    def __hash__(self) -> int:
+        return hash((self.parameters, self.divisor))
+
+    @property
+    def processes(self) -> int:
+        """Number of processes."""
+        return self.program.processes
+
+    @property
+    def iterations(self) -> int:
+        """One: the messages are those of the whole program."""
+        return 1
+
+    @property
+    def messages(self) -> int:
+        """Number of messages, without those of processes to themselves."""
+        return len(self.length_bytes)
+
+    @property
+    def length_bytes(self) -> Ints:
+        """Lengths of all messages, without those of processes to themselves."""
+        return self._messages.length_bytes[~self._messages.local]
+
+    @property
+    def most_active(self) -> int:
+        """Number of processes, each of which mostly sends one message at a time."""
+        return self.processes
+
+    def matrix(self) -> Ints:
+        """Return the bytes by source and destination."""
+        return self._counts.matrix()
+
+    def scaled(self, divisor: int) -> "ProgramWorkload":
+        """Return the workload with all message lengths divided by `divisor` and rounded down, to at least one byte."""
+        return replace(self, divisor=check_int("divisor", divisor, 1) * self.divisor)
+
+    def message_list(self) -> MessageList:
+        """Return all messages, with their dependencies."""
+        return self._messages
+
+    @cached_property
+    def _counts(self) -> MessageCounts:
+        counts = self.program.counts(collectives=True)
+        return replace(counts, size_bytes=_divided(counts.size_bytes, self.divisor))
+
+    @cached_property
+    def _messages(self) -> MessageList:
+        messages = self.program.message_list(self.eager_bytes)
+        return replace(messages, length_bytes=_divided(messages.length_bytes, self.divisor))
+
+
+def _divided(length_bytes: Ints, divisor: int) -> Ints:
+    """Return lengths divided and rounded down, to at least one byte unless there was none."""
+    return np.maximum(length_bytes // divisor, np.minimum(length_bytes, 1))

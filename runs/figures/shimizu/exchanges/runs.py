@@ -1,0 +1,121 @@
+"""Runs of FT and exchanges of a fixed amount of data on the testbed, with their times."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from isoplane.models.npb.benchmarks import ft
+from isoplane.models.npb.problem import Problem
+
+from .testbed import ORDERS, Exchange, fluid_ns, packets_ns
+
+AMOUNT = 1 << 31  # bytes of all servers together, those that stay where they are included
+AMOUNT_TITLE = "2 GiB"
+MIB = 1 << 20
+SHORT_BYTES = 16384  # of a message that is also simulated packet by packet
+
+
+@dataclass(frozen=True)
+class Run:
+    """A benchmark that alternates between computing and an exchange.
+
+    Attributes
+    ----------
+    title
+        Class of FT, or the amount of data of a single exchange.
+    exchange, message_bytes
+        The exchange, and the length of the message of each pair of servers.
+    exchanges
+        Number of exchanges.
+    exchange_ns
+        Time of each of them, in the fluid model.
+    computing_ns
+        Time between exchanges, in all.
+    """
+
+    title: str
+    exchange: Exchange
+    message_bytes: int
+    exchanges: int
+    exchange_ns: int
+    computing_ns: int
+
+    @property
+    def communication_ns(self) -> int:
+        """Time of all exchanges."""
+        return self.exchanges * self.exchange_ns
+
+    @property
+    def total_ns(self) -> int:
+        """Time of the run."""
+        return self.communication_ns + self.computing_ns
+
+    @property
+    def share(self) -> Fraction:
+        """Share of communication in the time of the run."""
+        return Fraction(self.communication_ns, self.total_ns)
+
+    @property
+    def throughput(self) -> Fraction:
+        """MiB that a server sends to others in a second of an exchange."""
+        return Fraction((self.exchange.servers - 1) * self.message_bytes * 10**9, self.exchange_ns * MIB)
+
+
+@dataclass(frozen=True)
+class PacketCheck:
+    """The time of an exchange of short messages in the fluid model and, packet by packet, in the simulator."""
+
+    exchange: Exchange
+    fluid_ns: int
+    packets_ns: Fraction
+
+    @property
+    def difference(self) -> Fraction:
+        """Relative difference of the simulator from the fluid model."""
+        return self.packets_ns / self.fluid_ns - 1
+
+
+def exchanges_of(servers: Sequence[int]) -> Iterator[Exchange]:
+    """Yield all exchanges among so many servers: both orders, with barriers and without."""
+    yield from (Exchange(*each) for each in product(servers, ORDERS, (True, False)))
+
+
+def transform_runs(problem_class: str, servers: Sequence[int], gflops: Fraction) -> Iterator[Run]:
+    """Yield the runs of FT of a class: a transform before the clock, one after it, and one in each iteration.
+
+    Between two exchanges, the servers divide the operations of a transform, as the benchmark counts them. Reductions of
+    16 bytes are left out.
+
+    Examples
+    --------
+    >>> run = next(transform_runs("B", [8], Fraction(27, 10)))
+    >>> run.message_bytes, run.exchanges, run.exchange_ns
+    (8388608, 22, 20973900)
+    """
+    operations, transforms = ft.operations(problem_class), ft.iterations(problem_class) + 2
+    for exchange in exchanges_of(servers):
+        message_bytes = 16 * ft.points(problem_class) // exchange.servers**2
+        problem = Problem(problem_class, exchange.servers, transforms, gflops)
+        computing_ns = transforms * problem.compute_ps(operations) // 1000
+        times = fluid_ns(exchange, message_bytes), computing_ns
+        yield Run(problem_class, exchange, message_bytes, transforms, *times)
+
+
+def amount_runs(servers: Sequence[int]) -> Iterator[Run]:
+    """Yield single exchanges of `AMOUNT`, of which each server has an equal part for each server.
+
+    Examples
+    --------
+    >>> [run.message_bytes for run in amount_runs([8, 16])][::4]
+    [33554432, 8388608]
+    """
+    for exchange in exchanges_of(servers):
+        message_bytes = AMOUNT // exchange.servers**2
+        yield Run(AMOUNT_TITLE, exchange, message_bytes, 1, fluid_ns(exchange, message_bytes), 0)
+
+
+def packet_checks(servers: Sequence[int]) -> Iterator[PacketCheck]:
+    """Yield both times of all exchanges with messages of `SHORT_BYTES`."""
+    for exchange in exchanges_of(servers):
+        yield PacketCheck(exchange, fluid_ns(exchange, SHORT_BYTES), packets_ns(exchange, SHORT_BYTES))

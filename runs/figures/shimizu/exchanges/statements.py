@@ -1,0 +1,140 @@
+"""The statements of the paper on Figs. 10 to 15, checked on our runs; what it measured is a reference only."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from isoplane.runs.published import shimizu_measurements
+
+from .runs import MIB, Run
+from .testbed import LINK_GBPS
+
+LIMIT = Fraction(LINK_GBPS * 10**9, 8 * MIB)  # MiB/s of a link
+NEARLY = Fraction(95, 100)  # of the limit
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement, what the paper measured, our numbers, and whether they agree with the statement.
+
+    Attributes
+    ----------
+    statement
+        The statement in our words.
+    measured
+        What the paper measured on real machines; empty if it gives no number.
+    ours
+        Our numbers.
+    holds
+        Whether they agree with the statement.
+    """
+
+    statement: str
+    measured: str
+    ours: str
+    holds: bool
+
+
+def time_statements(runs: Sequence[Run]) -> list[Statement]:
+    """Return the statements on the times of FT: both orders at each number of servers.
+
+    References
+    ----------
+    Shimizu and Nakajima, section 4.3 on Figs. 10 to 12.
+    """
+    pairs = _pairs(runs)
+    communication = [Fraction(new.communication_ns, old.communication_ns) - 1 for old, new in pairs]
+    whole = [Fraction(new.total_ns, old.total_ns) - 1 for old, new in pairs]
+    part = all(0 > change > other / 2 for change, other in zip(whole, communication, strict=True))
+    return [
+        Statement(
+            "the contention-free order takes less time to communicate",
+            f"{_measured('communication change')} at best",
+            _range(communication),
+            max(communication) < 0,
+        ),
+        Statement(
+            "the whole run takes less time too, by less than half as much",
+            _measured("whole run change"),
+            _range(whole),
+            part,
+        ),
+    ]
+
+
+def share_statements(runs: Sequence[Run]) -> list[Statement]:
+    """Return the statement on the share of communication in the time of FT, for each order and class.
+
+    References
+    ----------
+    Shimizu and Nakajima, section 4.3 on Fig. 13.
+    """
+    found = []
+    for problem in dict.fromkeys(run.title for run in runs):
+        for order in dict.fromkeys(run.exchange.order for run in runs):
+            shares = [run.share for run in _with_barriers(runs) if (run.title, run.exchange.order) == (problem, order)]
+            title = f"the share of communication grows with the servers, class {problem}, {order}"
+            ours = ", ".join(f"{100 * float(share):.2f}" for share in shares) + " %"
+            found.append(Statement(title, "", ours, all(a < b for a, b in pairwise(shares))))
+    return found
+
+
+def throughput_statements(runs: Sequence[Run], *, in_benchmark: bool) -> list[Statement]:
+    """Return the statements on the throughput of exchanges: alone, or in FT, where the paper found a loss.
+
+    References
+    ----------
+    Shimizu and Nakajima, section 4.3 on Figs. 14 and 15.
+    """
+    pairs = _pairs(runs)
+    shift, free = ([pair[number].throughput / LIMIT for pair in pairs] for number in (0, 1))
+    faster = all(new > old for old, new in zip(shift, free, strict=True))
+    found = [Statement("the contention-free order has a higher throughput than the shift order", "", "", faster)]
+    limit = _measured("link limit")
+    if in_benchmark:
+        below = max(free) < NEARLY
+        found.append(Statement("in FT, both orders stay below the limit", limit, _of_limit(shift, free), below))
+    else:
+        found.append(
+            Statement("the contention-free order nearly reaches the limit", limit, _of_limit(free), min(free) >= NEARLY)
+        )
+        found.append(Statement("the shift order does not", limit, _of_limit(shift), max(shift) < NEARLY))
+    return found
+
+
+def _with_barriers(runs: Sequence[Run]) -> list[Run]:
+    return [run for run in runs if run.exchange.barriers]
+
+
+def _pairs(runs: Sequence[Run]) -> list[tuple[Run, Run]]:
+    """Return the runs of both orders that are otherwise equal: shift, contention-free."""
+    by_order: dict[str, list[Run]] = {}
+    for run in runs:
+        by_order.setdefault(run.exchange.order, []).append(run)
+    return list(zip(by_order["shift"], by_order["contention_free"], strict=True))
+
+
+def _measured(quantity: str) -> str:
+    found = shimizu_measurements()[quantity]
+    return f"{float(found.value):g} {found.unit}"
+
+
+def _range(values: Sequence[Fraction]) -> str:
+    least, most = (f"{100 * float(value):.1f}" for value in (max(values), min(values)))
+    return f"{least} %" if least == most else f"{least} to {most} %"
+
+
+def _of_limit(*groups: Sequence[Fraction]) -> str:
+    ranges = " and ".join(f"{100 * float(min(each)):.1f} to {100 * float(max(each)):.1f}" for each in groups)
+    return f"{ranges} % of {float(LIMIT):.0f} MiB/s"
+
+
+def statements(figure: str, runs: Sequence[Run]) -> Iterator[Statement]:
+    """Yield the statements of a figure."""
+    if figure == "fig13":
+        yield from share_statements(runs)
+    elif figure in ("fig14", "fig15"):
+        yield from throughput_statements(runs, in_benchmark=figure == "fig15")
+    else:
+        yield from time_statements(runs)

@@ -1,0 +1,104 @@
+"""The testbed of the paper: a multi-layer full mesh, its two orders of an exchange, and their times."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+
+from isoplane.models import MessageList, Network, Site, SwitchModel
+from isoplane.models.exchange_order import ExchangeOrder
+from isoplane.models.exchange_orders import order_named
+from isoplane.models.families.full_mesh import FullMesh
+from isoplane.models.given_planes import GivenPlanes
+from isoplane.models.routing import leaf_spine_routes
+from isoplane.objectives.fluid.network_model import NetworkFluidModel
+from isoplane.simulator import Hardware, Simulation
+
+LINK_GBPS = 32  # the data rate of InfiniBand QDR 4x
+UPLINKS, SERVERS_PER_LEAF = 3, 2
+LAYER = (UPLINKS + 1) * SERVERS_PER_LEAF
+ORDERS = ("shift", "contention_free")
+SEED = 1  # of the packet simulator, which has no random choices here
+TICKS = 1 << 50
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """An all-to-all exchange on the testbed.
+
+    Parameters
+    ----------
+    servers
+        Number of servers, a multiple of 8: as many full layers.
+    order
+        One of `ORDERS`.
+    barriers
+        Whether there is a barrier after each phase; otherwise a server begins a phase when its messages of earlier ones
+        have arrived.
+    """
+
+    servers: int
+    order: str
+    barriers: bool
+
+    def messages(self, message_bytes: int) -> MessageList:
+        """Return the messages of the exchange."""
+        order = exchange_order(self.servers, self.order)
+        if self.barriers:
+            return order.with_barriers(self.servers, message_bytes)
+        return order.workload(message_bytes).message_list()
+
+
+def layers_of(servers: int) -> FullMesh:
+    """Return the layers of the testbed that so many servers use."""
+    return FullMesh(layers=servers // LAYER, uplinks=UPLINKS, nodes_per_leaf=SERVERS_PER_LEAF)
+
+
+@lru_cache
+def network_of(servers: int) -> Network:
+    """Return the network of so many servers, numbered by layer.
+
+    Messages between leaves at one position i go to server m of a leaf over the spine of positions i and i + 1 + m,
+    modulo 4.
+
+    Examples
+    --------
+    >>> network_of(32).nodes, sum(network_of(32).plane_switches)
+    (32, 22)
+    """
+    mesh = layers_of(servers)
+    site = Site(switch=SwitchModel(link_gbps=LINK_GBPS))
+    (plane,) = Network(mesh, site).planes
+    leaf, server = np.divmod(np.arange(servers), SERVERS_PER_LEAF)
+    position = leaf % (UPLINKS + 1)
+    other = (position + 1 + server % UPLINKS) % (UPLINKS + 1)
+    uplink = other - (other > position)  # a leaf has none to its own position
+    routes = leaf_spine_routes(mesh.topology(), mesh.leaves, plane.node_switch, uplink)
+    return Network(GivenPlanes(f"testbed of {servers} servers", (replace(plane, routes=routes),)), site)
+
+
+@lru_cache
+def exchange_order(servers: int, name: str) -> ExchangeOrder:
+    """Return one of the two orders among all servers."""
+    return order_named(name, range(servers)) if name == "shift" else layers_of(servers).contention_free_order()
+
+
+@lru_cache
+def fluid_ns(exchange: Exchange, message_bytes: int) -> int:
+    """Return the time of an exchange in the fluid model.
+
+    Examples
+    --------
+    >>> [fluid_ns(Exchange(8, order, barriers=True), 4_000_000) for order in ORDERS]  # 1 ms for a message alone
+    [10002380, 7002150]
+    """
+    return NetworkFluidModel(network_of(exchange.servers), exchange.messages(message_bytes)).times().completion_ns
+
+
+def packets_ns(exchange: Exchange, message_bytes: int) -> Fraction:
+    """Return the time of an exchange in the packet simulator: when the last flit of all messages has arrived."""
+    hardware = Hardware(link_gbps=LINK_GBPS)
+    simulation = Simulation(network_of(exchange.servers), hardware, exchange.messages(message_bytes), SEED)
+    simulation.run(TICKS)
+    return int(simulation.listed_arrived().max()) * hardware.tick_ns

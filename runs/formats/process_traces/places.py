@@ -1,0 +1,59 @@
+"""Lines of text files with their places, for messages on errors."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from isoplane.models import InputError
+from isoplane.models.input_file import read_input
+
+MAX_BYTES = 1 << 30
+MAX_PROCESSES = 1 << 16
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of a file."""
+
+    file: Path
+    line: int
+
+    def error(self, problem: str, expected: str) -> InputError:
+        """Return an error that names the file and the line."""
+        return InputError(f"workload.file={self.file}, line {self.line}: {problem}; expected {expected}")
+
+    def integer(self, word: str, what: str, low: int = 0, high: int = 1 << 62) -> int:
+        """Return a whole number, which traces may write as 1e6.
+
+        Raises
+        ------
+        InputError
+            If it is not one, or out of range.
+        """
+        try:
+            number = int(word) if word.lstrip("+-").isdigit() else float(word)
+        except ValueError:
+            number = low - 1
+        if not low <= number <= high or number != int(number):
+            raise self.error(f"{what} {word}", f"a whole number from {low} to {high}")
+        return int(number)
+
+
+def lines_of(path: Path) -> Iterator[tuple[Place, str]]:
+    """Yield the lines of a text file that are not empty, without comments after #.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, or it is not text.
+    """
+    try:
+        text = read_input(path, MAX_BYTES).decode("utf-8")
+    except OSError as error:
+        raise InputError(f"workload.file={path}: {error.strerror}; expected a file with a trace") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"workload.file={path}: not text; expected a file with a trace") from error
+    for number, line in enumerate(text.splitlines(), 1):
+        content = line.partition("#")[0].strip()
+        if content:
+            yield Place(path, number), content

@@ -1,0 +1,215 @@
+"""Time-independent traces of SimGrid: what each process computes, sends and receives."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+
+from isoplane.models import InputError
+from isoplane.models.checks import check_int, exact_number
+from isoplane.models.message_list import MAX_BYTES, MessageList
+from isoplane.models.process_programs import Collective, Kind, Operations, message_list_of
+from isoplane.models.process_programs.operations import Ints
+from isoplane.models.workloads import ListedWorkload
+
+from .places import MAX_PROCESSES, Place, lines_of
+from .trace_collectives import COLLECTIVES, collective_of, require, require_same
+from .trace_types import bytes_of
+
+IGNORED = ("init", "finalize", "comm_size", "comm_split", "comm_dup", "location")
+KNOWN = ("compute", "sleep", "send", "isend", "recv", "irecv", "wait", "waitall", *COLLECTIVES, *IGNORED)
+Key = tuple[int, int, int]
+
+
+@dataclass(eq=False)
+class _Request:
+    """A send or a receive, and the number of its message once that is known."""
+
+    place: Place
+    size_bytes: int
+    message: int = -1
+
+
+@dataclass(eq=False)
+class _Process:
+    """What a process does: operations before, between and after collective ones."""
+
+    number: int
+    parts: list[list[tuple[Kind, int | _Request]]] = field(default_factory=lambda: [[]])
+    collectives: list[tuple[Place, Collective]] = field(default_factory=list)
+    pending: dict[Key, list[_Request]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, kind: Kind, value: int | _Request) -> None:
+        """Add an operation."""
+        self.parts[-1].append((kind, value))
+
+
+def read_trace(path: Path, gflops: object = 0, eager_bytes: int = 65536) -> ListedWorkload:
+    """Return the messages of a time-independent trace.
+
+    Parameters
+    ----------
+    path
+        A file with the actions of all processes, or the names of the files of each process, one per line.
+    gflops
+        Rate at which a process computes, in 10^9 flop/s; 0 if computing takes no time.
+    eager_bytes
+        A process does not wait for the arrival of its own messages of up to this length.
+
+    Raises
+    ------
+    InputError
+        If the trace is damaged; one line that names the file and the line.
+
+    References
+    ----------
+    Casanova, Desprez, Markomanolis and Suter, Simulation of MPI Applications with Time-Independent Traces, 2015.
+    """
+    rate = exact_number("workload.gflops", gflops)
+    check_int("workload.eager_bytes", eager_bytes, 0, MAX_BYTES)
+    return ListedWorkload(path.stem, _Reader(path, rate).messages(eager_bytes))
+
+
+class _Reader:
+    """Actions of all processes, from which operations follow."""
+
+    def __init__(self, path: Path, gflops: Fraction) -> None:
+        self.path, self.gflops = path, gflops
+        self.sends: dict[Key, list[_Request]] = defaultdict(list)
+        self.receives: dict[Key, list[_Request]] = defaultdict(list)
+        self.processes: list[_Process] = []
+        actions = list(self._actions())
+        count = 1 + max((process for _, process, _ in actions), default=-1)
+        if count < 2:
+            raise InputError(f"workload.file={path}: {count} processes; expected actions of at least two")
+        self.processes = [_Process(number) for number in range(count)]
+        for place, process, words in actions:
+            self._act(place, self.processes[process], words)
+
+    def _actions(self) -> Iterator[tuple[Place, int, list[str]]]:
+        """Yield all actions, with their processes."""
+        for place, line in lines_of(self.path):
+            words = line.split()
+            if len(words) > 1:
+                yield place, place.integer(words[0], "process", 0, MAX_PROCESSES - 1), words[1:]
+                continue
+            for inner, action in lines_of(self.path.parent / words[0]):
+                number, *rest = action.split()
+                if not rest:
+                    raise inner.error(action, "the number of a process, and an action")
+                yield inner, inner.integer(number, "process", 0, MAX_PROCESSES - 1), rest
+
+    def _act(self, place: Place, process: _Process, words: list[str]) -> None:
+        name, arguments = words[0].lower(), words[1:]
+        if name in IGNORED:
+            return
+        if name in ("send", "isend", "recv", "irecv"):
+            self._communicate(place, process, name, arguments)
+        elif name in ("wait", "waitall"):
+            self._wait(place, process, name, arguments)
+        elif name in ("compute", "sleep"):
+            require(place, name, arguments, 1, 1)
+            process.add(Kind.COMPUTE, self._time_ps(place, name, arguments[0]))
+        elif name in COLLECTIVES:
+            collective, flops = collective_of(place, name, arguments, len(self.processes))
+            process.collectives.append((place, collective))
+            process.parts.append([])
+            process.add(Kind.COMPUTE, self._time_ps(place, "compute", flops))
+        else:
+            raise place.error(f"action {name}", ", ".join(KNOWN))
+
+    def _communicate(self, place: Place, process: _Process, name: str, arguments: list[str]) -> None:
+        receives = name.endswith("recv")
+        require(place, name, arguments, 3, 4)
+        partner = place.integer(arguments[0], "process", 0, len(self.processes) - 1)
+        tag = place.integer(arguments[1], "tag")
+        size = bytes_of(place, arguments[2], arguments[3] if len(arguments) > 3 else None, any_size=receives)
+        key = (partner, process.number, tag) if receives else (process.number, partner, tag)
+        request = _Request(place, size)
+        (self.receives if receives else self.sends)[key].append(request)
+        if not receives:
+            process.add(Kind.SEND, request)
+        if name in ("send", "recv"):
+            process.add(Kind.WAIT, request)
+        else:
+            process.pending[key].append(request)
+
+    def _time_ps(self, place: Place, name: str, word: str) -> int:
+        try:
+            amount = Fraction(word)
+        except ValueError:
+            amount = Fraction(-1)
+        if amount < 0:
+            raise place.error(f"{name} {word}", "a number of at least 0")
+        if name == "sleep":
+            return round(amount * 10**12)
+        return round(amount * 1000 / self.gflops) if self.gflops else 0
+
+    def _wait(self, place: Place, process: _Process, name: str, arguments: list[str]) -> None:
+        require(place, name, arguments, 0, 3 if name == "wait" else 0)
+        if name == "waitall":
+            for requests in process.pending.values():
+                for request in requests:
+                    process.add(Kind.WAIT, request)
+            process.pending.clear()
+            return
+        require(place, name, arguments, 3, 3)
+        source, destination = (place.integer(w, "process", 0, len(self.processes) - 1) for w in arguments[:2])
+        requests = process.pending.get((source, destination, place.integer(arguments[2], "tag")), [])
+        if not requests:
+            raise place.error(f"wait {' '.join(arguments)}", "an isend or irecv of that pair and tag before it")
+        process.add(Kind.WAIT, requests.pop(0))
+
+    def messages(self, eager_bytes: int) -> MessageList:
+        """Return all messages."""
+        columns = [self._match()]
+        require_same([process.collectives for process in self.processes], self.path)
+        collectives = [collective.operations() for _, collective in self.processes[0].collectives]
+        rows: list[Ints] = []
+        for number in range(len(collectives) + 1):
+            rows.append(self._rows(number))
+            if number < len(collectives):
+                part, first = collectives[number], sum(column.shape[1] for column in columns)
+                rows.append(np.stack([part.process, part.kind, part.value + first]))
+                columns.append(np.stack([part.source, part.destination, part.size_bytes]))
+        operations = Operations(*np.concatenate(columns, axis=1), *np.concatenate(rows, axis=1))
+        if not operations.messages:
+            raise InputError(f"workload.file={self.path}: no messages between processes; expected at least one")
+        try:
+            return message_list_of(len(self.processes), operations, eager_bytes)
+        except InputError as error:
+            raise InputError(f"workload.file={self.path}: {error}") from error
+
+    def _rows(self, part: int) -> Ints:
+        """Return the operations of all processes between two collective ones."""
+        rows = [
+            (process.number, kind, value.message if isinstance(value, _Request) else value)
+            for process in self.processes
+            for kind, value in process.parts[part]
+        ]
+        return np.array(rows, dtype=np.int64).reshape(-1, 3).T
+
+    def _match(self) -> Ints:
+        """Return sources, destinations and lengths of messages, each of a send and a receive, which are numbered.
+
+        A message of no bytes counts as one byte.
+        """
+        rows: list[tuple[int, int, int]] = []
+        for key in sorted({*self.sends, *self.receives}):
+            sends, receives = self.sends[key], self.receives[key]
+            if len(sends) != len(receives):
+                lonely = (sends if len(sends) > len(receives) else receives)[min(len(sends), len(receives))]
+                what = "sends" if len(sends) > len(receives) else "receives"
+                raise lonely.place.error(
+                    f"{len(sends)} sends from {key[0]} to {key[1]} with tag {key[2]}, and {len(receives)} receives",
+                    f"as many of both; this one of the {what} has no partner",
+                )
+            for send, receive in zip(sends, receives, strict=True):
+                if 0 <= receive.size_bytes < send.size_bytes:
+                    raise receive.place.error(f"{receive.size_bytes} bytes received", f"{send.size_bytes}, as sent")
+                send.message = receive.message = len(rows)
+                rows.append((key[0], key[1], max(send.size_bytes, 1)))
+        return np.array(rows, dtype=np.int64).reshape(-1, 3).T

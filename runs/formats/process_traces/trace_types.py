@@ -1,0 +1,24 @@
+"""Data types of time-independent traces."""
+
+from .places import Place
+
+# Bytes of an element by number of the type, as SMPI decodes it; without a number, one.
+TYPE_BYTES = {0: 8, 1: 4, 2: 1, 3: 2, 4: 8, 5: 4, 6: 1, 7: 8, 8: 1, 9: 1, 10: 2}
+
+
+def bytes_of(place: Place, count: str, datatype: str | None, *, any_size: bool = False) -> int:
+    """Return the length of some elements of a type; -1 for receives of any size.
+
+    Raises
+    ------
+    InputError
+        If the count or the type is unknown.
+    """
+    number = place.integer(count, "count", -1 if any_size else 0)
+    if number < 0:
+        return -1
+    if datatype is None:
+        return number
+    if not datatype.isdigit() or int(datatype) not in TYPE_BYTES:
+        raise place.error(f"data type {datatype}", f"a number from 0 to {max(TYPE_BYTES)}")
+    return number * TYPE_BYTES[int(datatype)]

@@ -1,0 +1,121 @@
+"""Searches of connection sets for a workload on the command line."""
+
+import json
+
+import pytest
+
+from isoplane.models import InputError
+from isoplane.runs.records import read_record, verify
+from isoplane.runs.report.headline import sentence
+from isoplane.runs.report.report_data import ReportData
+
+SMALL = ("network=hypercube", "network.n=3", "network.nodes_per_switch=1")
+WORK = ("workload=all_to_all", "workload.processes=8", "workload.message_bytes=10001")
+SEARCH = ("search", *SMALL, *WORK, "strategy.chains=2", "strategy=anneal", "hydra.run.dir=run")
+
+
+@pytest.fixture
+def run(isoplane, tmp_path, no_drawing):
+    result = isoplane(*SEARCH, "objective=throughput", "stop.evaluations=2000")
+    assert result.code == 0, result.err
+    return result, tmp_path / "run"
+
+
+def record_of(folder):
+    return read_record(folder / "records" / json.loads((folder / "summary.json").read_text())["best"])
+
+
+def test_a_record_carries_the_workload_and_agrees_with_the_reference(run):
+    result, folder = run
+    record = record_of(folder)
+    assert (record["objective"], record["score_names"]) == ("throughput", ["synchronised", "total"])
+    assert record["workload"]["name"] == "all_to_all"
+    assert record["metrics"]["synchronised_ns"] == record["score"][0]
+    assert verify(record) == []
+
+    assert "synchronised_ns" in result.out
+
+
+def test_evaluate_shows_what_the_search_printed(isoplane, run):
+    result, folder = run
+    evaluated = isoplane("evaluate", f"record={next((folder / 'records').iterdir())}")
+    assert evaluated.code == 0
+    assert result.out.startswith(evaluated.out)
+
+
+def test_an_altered_time_is_found(run):
+    record = record_of(run[1])
+    score = [record["score"][0] + 1, *record["score"][1:]]
+    found = [str(each) for each in verify({**record, "score": score})]
+    assert found == [f"score[0]: recorded {score[0]}, recomputed {record['score'][0]}"]
+    metrics = {**record["metrics"], "completion_ns": 7}
+    assert [each.field for each in verify({**record, "metrics": metrics})] == ["metrics.completion_ns"]
+
+
+def test_a_record_is_a_warm_start_and_a_run_is_resumed(isoplane, run, tmp_path):
+    record = next((run[1] / "records").iterdir())
+    warm = isoplane(*SEARCH[:-1], f"warm_start={record}", "stop.evaluations=50", "hydra.run.dir=warm")
+    assert warm.code == 0, warm.err
+    resumed = isoplane("search", "resume=warm", "stop.evaluations=4000")
+    assert resumed.code == 0, resumed.err
+    assert record_of(tmp_path / "warm")["score_names"] == ["completion", "bottleneck", "total"]
+
+
+def test_the_page_begins_with_the_completion_of_the_workload(run):
+    data = ReportData(record_of(run[1]))
+    assert "all_to_all takes" in sentence(data)
+    assert data.disagreements() == []
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("workload.processes=16",), "workload.processes=16: expected one for each of 8 nodes"),
+        (("objective=aspl",), "objective=aspl: a network of switches expects components of completion"),
+        (("objective=front",), "objective=front: a network of switches expects components of completion"),
+        (("objective=completion_by_packets",), "objective=completion_by_packets: a network of switches expects"),
+        (("strategy=exact",), "strategy=exact: searches connection sets of cubes"),
+        (("network.policy=spray",), "network.policy=spray: expected nearest"),
+    ],
+)
+def test_options_that_do_not_fit_are_rejected(isoplane, words, message):
+    changed = {word.partition("=")[0] for word in words}
+    kept = [word for word in SEARCH if word.partition("=")[0] not in changed and not word.startswith("strategy")]
+    result = isoplane(*kept, *words, "stop.evaluations=100")
+    assert result.code == 2
+    assert message in result.err
+
+
+def test_times_need_a_workload(isoplane):
+    result = isoplane("search", *SMALL, "objective=throughput", "stop.evaluations=100")
+    assert result.code == 2
+    assert "'synchronised': expected" in result.err
+
+
+def test_the_simulator_judges_and_the_record_states_it(isoplane, tmp_path, no_drawing):
+    result = isoplane(*SEARCH, "objective=completion", "judge=simulator", "shorten=2", "stop.evaluations=30000")
+    assert result.code == 0, result.err
+    record = record_of(tmp_path / "run")
+    assert record["judge"] == {"by": "simulator", "shorten": 2}
+    assert record["score_names"] == ["simulated", "completion", "bottleneck", "total"]
+    assert record["metrics"]["simulated_ns"] == record["score"][0]
+    assert f"simulated flit by flit: {record['score'][0]} ns, identical planes" in result.out
+    assert "with messages shortened by a factor of 2" in result.out
+    assert verify(record) == []
+    altered = {**record, "metrics": {**record["metrics"], "simulated_ns": 7}}
+    assert [each.field for each in verify(altered)] == ["metrics.simulated_ns"]
+    assert ReportData(record).disagreements() == []
+    assert not (tmp_path / "run" / "simulation").exists()
+    resumed = isoplane("search", "resume=run", "stop.evaluations=40000")
+    assert resumed.code == 0, resumed.err
+
+
+def test_a_simulated_time_needs_a_judge(run):
+    with pytest.raises(InputError, match="score_names"):
+        verify({**record_of(run[1]), "score_names": ["simulated", "total"]})
+
+
+def test_messages_are_shortened_for_a_judge_only(isoplane):
+    result = isoplane(*SEARCH, "shorten=2", "stop.evaluations=100")
+    assert result.code == 2
+    assert "shorten=2: has no effect; allowed with judge=simulator" in result.err

@@ -1,0 +1,133 @@
+"""Damaged traces are rejected with their file and line; whole ones mean what their formats say."""
+
+import numpy as np
+import pytest
+
+from isoplane.models import InputError
+from isoplane.runs.formats.process_traces import read_goal, read_trace
+
+PAIR = "0 init\n1 init\n{}\n0 finalize\n1 finalize\n"
+
+
+def trace(folder, text):
+    """Write a trace of all processes, and return its file."""
+    (folder / "trace.txt").write_text(text)
+    return folder / "trace.txt"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0 send 1 0 8\n1 recv 0 0 8\n0 jump 3", r"trace.txt, line 3: action jump; expected compute, sleep, send"),
+        ("0 send 1 0\n1 recv 0 0 8", "line 1: send with 2 arguments; expected 3 to 4"),
+        ("0 send 1 0 8x\n1 recv 0 0 8", "line 1: count 8x; expected a whole number from 0"),
+        ("0 send 1 0 0.5\n1 recv 0 0 8", "line 1: count 0.5; expected a whole number"),
+        ("0 send 7 0 8\n1 recv 0 0 8", "line 1: process 7; expected a whole number from 0 to 1"),
+        ("0 send 1 0 8 99\n1 recv 0 0 8", "line 1: data type 99; expected a number from 0 to 10"),
+        ("x send 1 0 8\n1 recv 0 0 8", "line 1: process x; expected a whole number"),
+        ("0 send 1 0 8\n0 send 1 0 8\n1 recv 0 0 8", "line 2: 2 sends from 0 to 1 with tag 0, and 1 receives"),
+        ("0 send 1 0 8\n1 recv 0 0 8\n1 recv 0 1 8", "line 3: 0 sends from 0 to 1 with tag 1, and 1 receives"),
+        ("0 send 1 0 8\n1 recv 0 0 4", "line 2: 4 bytes received; expected 8, as sent"),
+        ("0 isend 1 0 8\n1 recv 0 0 8\n0 wait 0 1 5", "line 3: wait 0 1 5; expected an isend or irecv"),
+        ("0 compute -1\n1 recv 0 0 4", "line 1: compute -1; expected a number of at least 0"),
+        ("0 compute x\n1 recv 0 0 4", "line 1: compute x; expected a number of at least 0"),
+        ("0 bcast 8\n1 bcast 9", "line 2: bcast of 9 bytes from 0; expected bcast of 8 bytes from 0, as of process 0"),
+        ("0 bcast 8 1\n1 bcast 8 0", "line 2: bcast of 8 bytes from 0; expected bcast of 8 bytes from 1"),
+        ("0 bcast 8\n1 compute 1", "0 collective operations of process 1; expected 1, as of process 0"),
+        ("0 bcast 8 5\n1 bcast 8 5", "line 1: root 5; expected a whole number from 0 to 1"),
+        ("0 init\n0 finalize", "1 processes; expected actions of at least two"),
+        ("", "0 processes; expected actions of at least two"),
+        ("0 compute 1\n1 compute 1", "no messages between processes; expected at least one"),
+        ("0 recv 1 0 8\n0 send 1 0 8\n1 recv 0 0 8\n1 send 0 0 8", r"trace.txt: message .* expected no cycle"),
+    ],
+)
+def test_a_damaged_trace_is_rejected_with_its_line(tmp_path, text, message):
+    with pytest.raises(InputError, match=message) as error:
+        read_trace(trace(tmp_path, text))
+    assert "expected" in str(error.value)
+
+
+def test_a_list_of_files_is_read_and_a_missing_one_named(tmp_path):
+    (tmp_path / "list.txt").write_text("a.txt\nb.txt\n")
+    (tmp_path / "a.txt").write_text("0 send 1 0 1e3\n")
+    with pytest.raises(InputError, match=r"b.txt: No such file or directory; expected a file with a trace"):
+        read_trace(tmp_path / "list.txt")
+    (tmp_path / "b.txt").write_text("# the other one\n1 recv 0 0 -1\n")
+    assert read_trace(tmp_path / "list.txt").length_bytes.tolist() == [1000]
+    (tmp_path / "b.txt").write_bytes(b"\xff\xfe")
+    with pytest.raises(InputError, match="not text"):
+        read_trace(tmp_path / "list.txt")
+
+
+@pytest.mark.parametrize(("datatype", "size"), [("0", 800), ("1", 400), ("3", 200), ("6", 100), ("", 100)])
+def test_counts_are_of_elements_of_a_type(tmp_path, datatype, size):
+    work = read_trace(trace(tmp_path, f"0 send 1 0 100 {datatype}\n1 recv 0 0 100 {datatype}"))
+    assert work.length_bytes.tolist() == [size]
+
+
+def test_computing_takes_time_at_a_rate_and_sleeping_at_any(tmp_path):
+    path = trace(tmp_path, "0 compute 5000\n0 sleep 0.000001\n0 send 1 0 8\n1 recv 0 0 8")
+    for gflops, delay in ((0, 1_000_000), (2, 3_500_000)):
+        assert read_trace(path, gflops).message_list().delay_ps.tolist() == [delay]
+
+
+def test_waitall_waits_for_all_that_is_pending(tmp_path):
+    text = "0 irecv 1 0 8\n0 irecv 2 0 8\n0 waitall\n0 send 1 1 8\n1 send 0 0 8\n2 send 0 0 8\n1 recv 0 1 8"
+    messages = read_trace(trace(tmp_path, text)).message_list()
+    (reply,) = np.flatnonzero(messages.source == 0)
+    assert np.diff(messages.dependency_start)[reply] == 2
+
+
+@pytest.mark.parametrize("root", [0, 2])
+def test_collectives_are_those_of_programs(tmp_path, root):
+    actions = [f"{process} bcast 100 {root}" for process in range(4)]
+    matrix = read_trace(trace(tmp_path, "\n".join(actions))).matrix()
+    assert matrix.sum() == 300
+    assert matrix[:, root].sum() == 0
+    assert (np.delete(matrix, root, axis=1).sum(axis=0) == 100).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("rank 0 {", "line 1: rank 0 {; expected num_ranks and their number"),
+        ("num_ranks 1", "line 1: num_ranks 1; expected a whole number from 2"),
+        ("num_ranks 2\nl0: send 8b to 1", "line 2: l0: send 8b to 1; expected rank RANK {"),
+        ("num_ranks 2\nrank 0 {\nl0: send 8b to 1", "ends early; expected ranks"),
+        ("num_ranks 2\nrank 2 {\n}", "line 2: rank 2; expected a whole number from 0 to 1"),
+        ("num_ranks 2\nrank 0 {\nl0: push 8b to 1\n}", "line 3: l0: push 8b to 1; expected label: send SIZEb"),
+        ("num_ranks 2\nrank 0 {\nl0: send 8b to 3\n}", "line 3: rank 3; expected"),
+        ("num_ranks 2\nrank 0 {\nl0: send 8b to 1\n}", "line 3: 1 sends from 0 to 1 with tag 0, and 0 receives"),
+        ("num_ranks 2\nrank 0 {\nl0: calc 1\nl0: calc 1\n}", "line 4: label l0 twice"),
+        ("num_ranks 2\nrank 0 {\nl0: calc 1\nl0 requires l9\n}", "line 4: label l9; expected that of an operation"),
+        (
+            "num_ranks 2\nrank 0 {\nl0: calc 1\nl1: calc 1\nl0 requires l1\nl1 requires l0\n}",
+            "line 3: operations require each other in a cycle; expected no cycle",
+        ),
+        (
+            "num_ranks 2\nrank 0 {\nl0: send 8b to 1\n}\nrank 1 {\nl0: recv 4b from 0\n}",
+            "line 6: 4 bytes received; expected 8, as sent",
+        ),
+    ],
+)
+def test_a_damaged_schedule_is_rejected_with_its_line(tmp_path, text, message):
+    (tmp_path / "work.goal").write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_goal(tmp_path / "work.goal")
+
+
+def test_irequires_waits_for_the_beginning_and_requires_for_the_end(tmp_path):
+    text = (
+        "num_ranks 2\nrank 0 {{\na: calc 100\nb: calc 50\nc: send 8b to 1 tag 4 cpu 1\n"
+        "b requires a\nc {} b\n}}\nrank 1 {{\nr: recv 8b from 0 tag 4 // comment\n}}\n"
+    )
+    found = {}
+    for word in ("requires", "irequires"):
+        (tmp_path / "work.goal").write_text(text.format(word))
+        messages = read_goal(tmp_path / "work.goal").message_list()
+        arrived = []
+        for i in range(messages.messages):
+            on = messages.dependency[messages.dependency_start[i] : messages.dependency_start[i + 1]].tolist()
+            arrived.append(max([0, *(arrived[j] for j in on)]) + int(messages.delay_ps[i]))
+        found[word] = arrived[int(np.flatnonzero(~messages.local)[0])]
+    assert found == {"requires": 150_000, "irequires": 100_000}

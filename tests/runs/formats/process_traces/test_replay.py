@@ -1,0 +1,64 @@
+"""SimGrid replays written traces, and ends when the messages of the program say."""
+
+import re
+import subprocess
+
+import pytest
+
+from isoplane.models.npb import skeleton
+from isoplane.models.workloads import pipeline, stencil
+from isoplane.runs.formats.process_traces import trace_files
+from isoplane.runs.formats.process_traces.trace_workload import operations_of
+from tests.tools import require_tools
+
+# A network on which messages take no time, so that only computing and the order of operations count.
+PLATFORM = """<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+<cluster id="c" prefix="h" suffix="" radical="0-{last}" speed="1Gf" bw="1e9GBps" lat="0us"/>
+</platform>
+"""
+END = re.compile(r"Simulated time: ([0-9.e+-]+) seconds")
+
+
+def replayed_s(folder, processes, operations):
+    """Return the time that SimGrid takes for a trace."""
+    program = require_tools("smpirun")["smpirun"]
+    for name, lines in trace_files(processes, operations):
+        (folder / name).write_text("".join(f"{line}\n" for line in lines))
+    (folder / "platform.xml").write_text(PLATFORM.format(last=processes - 1))
+    (folder / "hosts").write_text("".join(f"h{process}\n" for process in range(processes)))
+    words = ["-np", str(processes), "-hostfile", "hosts", "-platform", "platform.xml", "-replay", "traces.txt"]
+    options = ["--cfg=smpi/display-timing:1", "--cfg=network/model:CM02", "--cfg=network/crosstraffic:0"]
+    done = subprocess.run([program, *words, *options], cwd=folder, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return float(END.search(done.stdout + done.stderr)[1])
+
+
+def last_ps(messages):
+    """Return when the last message arrives if none takes any time."""
+    arrived = []
+    for i in range(messages.messages):
+        on = messages.dependency[messages.dependency_start[i] : messages.dependency_start[i + 1]].tolist()
+        arrived.append(max([0, *(arrived[j] for j in on)]) + int(messages.delay_ps[i]))
+    return max(arrived)
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "processes"),
+    [("cg", 8), ("cg", 16), ("mg", 16), ("lu", 6), ("bt", 9), ("sp", 4), ("ft", 8), ("is", 4), ("ep", 3)],
+)
+def test_simgrid_ends_a_skeleton_with_its_last_computing(tmp_path, benchmark, processes):
+    program = skeleton(benchmark, "S", processes, 1, gflops="0.001")
+    expected = last_ps(program.message_list(65536)) / 10**12
+    assert replayed_s(tmp_path, processes, program.operations()) == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("schedule", ["gpipe", "1f1b"])
+def test_simgrid_fills_and_drains_a_pipeline(tmp_path, schedule):
+    work = pipeline(5, 7, 1_000_000, 1000, 2000, schedule)
+    assert replayed_s(tmp_path, 5, operations_of(work)) == pytest.approx((7 + 4) * 3e-3, rel=1e-5)
+
+
+def test_long_messages_that_all_processes_exchange_do_not_block_them(tmp_path):
+    assert replayed_s(tmp_path, 16, operations_of(stencil((4, 4), 10_000_000, 3))) < 1e-3

@@ -1,0 +1,191 @@
+"""Search of connection sets under a workload: native loads, bounds, optima of small cubes, and rejected tasks."""
+
+from fractions import Fraction
+from itertools import combinations
+from math import floor
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models import ConnectionSet, InputError, Network
+from isoplane.models.families.hypercube import Hypercube
+from isoplane.models.workloads import Workload, all_to_all, recursive_doubling, ring_all_reduce, sparse
+from isoplane.objectives import NetworkTimeObjective
+from isoplane.search import (
+    Anneal,
+    ConnectionSets,
+    Exact,
+    Limits,
+    Pareto,
+    Portfolio,
+    Temper,
+    WorkloadConnectionSets,
+    solve,
+    space_of,
+)
+from isoplane.search.cubes.level_task import level_task
+from isoplane.search.cubes.workload_starts import ASPL_AND_TRAFFIC
+
+NAMES = ("completion", "synchronised", "bottleneck", "total")
+WORKLOADS = {
+    "all_to_all": all_to_all(8, 1001),
+    "ring": ring_all_reduce(8, 8008),
+    "doubling": recursive_doubling(8, 777),
+    "sparse": sparse(8, 2, 5001, seed=3, iterations=2),
+}
+
+
+def bases(n):
+    """Yield every basis of GF(2)^n with ascending generators."""
+    for generators in combinations(range(1, 1 << n), n):
+        if ConnectionSet(n, generators).is_basis:
+            yield generators
+
+
+def random_basis(n, rng):
+    while True:
+        generators = tuple(sorted(int(each) for each in rng.choice(np.arange(1, 1 << n), n, replace=False)))
+        if ConnectionSet(n, generators).is_basis:
+            return generators
+
+
+def random_workload(processes, rng):
+    messages = int(rng.integers(1, 60))
+    source = rng.integers(0, processes, messages)
+    destination = (source + rng.integers(1, processes, messages)) % processes
+    phase, length = rng.integers(0, 4, messages), rng.integers(1, 10**6, messages)
+    return Workload("random", processes, phase, source, destination, length, iterations=int(rng.integers(1, 3)))
+
+
+def space_for(workload, n=3, folded=False, per_switch=1):
+    return WorkloadConnectionSets(ConnectionSets(n, folded, per_switch), workload)
+
+
+def search(space, names, evaluations=20000, strategy=None, workers=1):
+    objective = NetworkTimeObjective(names[0], names, space.workload)
+    strategy = strategy or Anneal(chains=3)
+    *_, last = solve(space, objective, strategy, Limits(evaluations=evaluations), seed=1, workers=workers)
+    return last
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 2**32 - 1))
+def test_native_totals_equal_the_times_of_the_fluid_model(seed):
+    rng = np.random.default_rng(seed)
+    n, folded, per_switch = int(rng.integers(2, 5)), bool(rng.integers(2)), int(rng.integers(1, 4))
+    space = space_for(random_workload(per_switch << n, rng), n, folded, per_switch)
+    generators = random_basis(n, rng)
+    native = level_task(space.sets, space.messages).totals(list(rng.permutation(generators)))
+    times = NetworkTimeObjective("", NAMES[1:], space.workload).point(space.design(generators))
+    assert tuple(floor(Fraction(8 * each, 100) + Fraction(1, 2)) for each in native) == times
+
+
+@pytest.mark.parametrize("folded", [False, True])
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_no_basis_beats_the_bounds(name, folded):
+    space = space_for(WORKLOADS[name], folded=folded)
+    objective = NetworkTimeObjective("", NAMES, space.workload)
+    bound = space.bounds(objective)
+    least = [min(column) for column in zip(*(objective.point(space.design(g)) for g in bases(3)), strict=True)]
+    assert all(0 < low <= value for low, value in zip(bound, least, strict=True))
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 2**32 - 1))
+def test_bounds_hold_for_random_designs_and_workloads(seed):
+    rng = np.random.default_rng(seed)
+    n, folded, per_switch = int(rng.integers(2, 5)), bool(rng.integers(2)), int(rng.integers(1, 4))
+    space = space_for(random_workload(per_switch << n, rng), n, folded, per_switch)
+    objective = NetworkTimeObjective("", NAMES, space.workload)
+    point = objective.point(space.design(random_basis(n, rng)))
+    assert all(low <= value for low, value in zip(space.bounds(objective), point, strict=True))
+
+
+def test_messages_over_one_hop_of_both_planes_reach_the_bound_of_synchronised_levels():
+    work = recursive_doubling(8, 1000)  # partners differ in one bit, so identical planes share each message
+    space = space_for(work)
+    objective = NetworkTimeObjective("throughput", ("synchronised",), work)
+    assert space.bounds(objective) == objective.point(space.baseline)
+
+
+@pytest.mark.parametrize("names", [("synchronised", "total"), ("bottleneck", "total"), ("total",), ("completion",)])
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_the_best_basis_of_a_small_cube_is_found(name, names):
+    space = space_for(WORKLOADS[name])
+    objective = NetworkTimeObjective(names[0], names, space.workload)
+    best = min(objective.point(space.design(generators)) for generators in bases(3))
+    found = search(space, names)
+    assert found.evaluation.score[0] == best[0]
+    assert found.evaluation.score == objective.point(found.design)
+
+
+@pytest.mark.parametrize("names", [("synchronised", "total"), ("completion", "total")])
+def test_the_number_of_workers_does_not_change_the_result(names):
+    space = space_for(all_to_all(32, 1000), 5)
+    one, two = (search(space, names, 60_000, workers=workers) for workers in (1, 2))
+    assert (one.design, one.evaluation, one.evaluations) == (two.design, two.evaluation, two.evaluations)
+
+
+def test_the_search_begins_with_the_design_of_the_best_distances_and_loads():
+    space = space_for(all_to_all(16, 1000), 4)
+    *_, nearest = solve(space.sets, ASPL_AND_TRAFFIC, Exact(), Limits(), seed=1)
+    completion = NetworkTimeObjective("completion", ("completion",), space.workload)
+    seen = []
+
+    class Watched(NetworkTimeObjective):
+        def point(self, design):
+            seen.append(design)
+            return completion.point(design)
+
+    stop = Limits(evaluations=2)
+    *_, _ = solve(space, Watched("completion", ("completion",), space.workload), Anneal(chains=1), stop, seed=1)
+    assert space.design(space.canonical(space.candidate(nearest.design))) in seen
+
+
+def test_a_portfolio_consists_of_annealing_walks():
+    space = space_for(WORKLOADS["ring"])
+    one, other = (search(space, ("synchronised",), strategy=each(chains=2)) for each in (Anneal, Portfolio))
+    assert one.design == other.design
+
+
+def test_the_workload_selects_the_space():
+    network = Network(Hypercube.searched({"n": 3, "planes": 2, "nodes_per_switch": 1, "policy": "nearest"}))
+    variables = network.family.variables
+    assert isinstance(space_of(network, variables), ConnectionSets)
+    assert isinstance(space_of(network, variables, WORKLOADS["ring"]), WorkloadConnectionSets)
+
+
+@pytest.mark.parametrize("strategy", [Exact(), Temper(), Pareto()])
+def test_strategies_of_other_spaces_are_rejected(strategy):
+    with pytest.raises(InputError, match=r"strategy=.*; expected"):
+        search(space_for(WORKLOADS["ring"]), ("synchronised",), strategy=strategy)
+
+
+def test_a_workload_of_another_size_is_rejected():
+    with pytest.raises(InputError, match=r"workload\.processes=16: expected one for each of 8 nodes"):
+        space_for(all_to_all(16))
+
+
+def test_objectives_of_cubes_and_of_other_workloads_are_rejected():
+    space = space_for(WORKLOADS["ring"])
+    with pytest.raises(InputError, match=r"aspl_and_traffic: expected completion, throughput, bottleneck"):
+        space.fitted(ASPL_AND_TRAFFIC)
+    with pytest.raises(InputError, match=r"for another workload"):
+        space.fitted(NetworkTimeObjective("throughput", ("synchronised",), WORKLOADS["sparse"]))
+
+
+def test_structured_annealing_is_rejected():
+    with pytest.raises(InputError, match=r"strategy\.structured=true: connection sets.* expect false"):
+        search(space_for(WORKLOADS["ring"]), ("synchronised",), strategy=Anneal(structured=True))
+
+
+def test_more_bytes_than_sums_can_hold_are_rejected():
+    space = space_for(WORKLOADS["ring"])
+
+    class Long:
+        length_bytes = np.array([1 << 60])
+
+    with pytest.raises(InputError, match=r"expected fewer than 2\^61"):
+        level_task(space.sets, Long)
