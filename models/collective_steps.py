@@ -172,6 +172,18 @@ def all_reduce(members: int, size_bytes: int) -> Steps:
     return (halving_doubling if size_bytes > LONG_BYTES else recursive_doubling)(members, size_bytes)
 
 
+def ring_all_gather(members: int, size_bytes: int) -> Steps:
+    """Return an all-gather over a ring, on which every member passes on the part that it got last.
+
+    Examples
+    --------
+    >>> ring_all_gather(3, 8).destination.tolist()
+    [1, 2, 0, 1, 2, 0]
+    """
+    member, sizes = np.arange(members), np.full(members, size_bytes)
+    return Steps.of([(member, (member + 1) % members, sizes)] * (members - 1))
+
+
 def all_to_all(members: int, size_bytes: "int | Ints") -> Steps:
     """Return an all-to-all exchange in pairs: by XOR if the number of members is a power of two, else by shifts.
 
@@ -230,6 +242,7 @@ ALGORITHMS: dict[str, Callable[..., Steps]] = {
     "bcast": broadcast,
     "reduce": reduction,
     "allreduce": all_reduce,
+    "allgather": ring_all_gather,
     "alltoall": all_to_all,
     "alltoallv": all_to_all,
 }

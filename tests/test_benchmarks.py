@@ -57,6 +57,15 @@ def test_exact_search_and_annealing_agree_on_every_objective_of_cubes():
     assert {line.split()[2] for line in result.stdout.splitlines()[1:]} == configs
 
 
+def test_a_judged_search_for_a_workload_is_no_slower_than_one_by_distances_and_loads():
+    options = ["--n", "2", "--evaluations", "2000", "--workloads", "ring", "--check"]
+    command = [sys.executable, BENCHMARKS / "workload_search.py", *options]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+    searched = [line.split()[1] for line in result.stdout.splitlines()]
+    assert searched == ["aspl_and_traffic", "identical", "completion", "throughput", "judged"]
+
+
 def test_orders_of_exchanges_are_close_to_their_bounds():
     command = [sys.executable, BENCHMARKS / "orders.py", "--check"]
     options = ["--evaluations", "3000", "--instances", "1", "--graphs", "4"]

@@ -14,9 +14,6 @@ from isoplane.runs.config import config_values as values
 from isoplane.runs.config import designs, setup, spaces, strategies
 from isoplane.runs.config.allowed_keys import check_keys
 from isoplane.runs.config.scenario import case_of
-from isoplane.runs.figures import hosomi, shibamura, shimizu, takizawa
-from isoplane.runs.figures.hosomi import simulated
-from isoplane.runs.figures.shimizu import exchanges
 from isoplane.search import (
     Anneal,
     Auto,
@@ -260,41 +257,3 @@ def test_every_launcher_of_sweeps_composes(name):
     with initialize_config_module("isoplane.conf", version_base="1.3"):
         config = compose("search", [f"hydra/launcher={name}"], return_hydra_config=True)
     assert config.hydra.launcher._target_.startswith(plugin)
-
-
-def test_there_is_an_experiment_for_every_figure():
-    assert choices("experiment/shimizu") == sorted([*shimizu.FIGURES, *exchanges.FIGURES])
-    assert choices("experiment/takizawa") == sorted(takizawa.FIGURES)
-    assert choices("experiment/hosomi") == sorted([*hosomi.figure_names(), *simulated.FIGURES])
-    assert choices("experiment/shibamura") == sorted(shibamura.figure_names())
-
-
-@pytest.mark.parametrize("name", choices("experiment/hosomi"))
-def test_every_experiment_composes(name):
-    config = composed("reproduce", f"experiment=hosomi/{name}")
-    assert config["figure"] == name
-    assert set(config["sizes"]) <= set(range(2, 13))
-    assert setup.limits_of(config).evaluations == 40_000_000
-    assert strategies.strategy_of(config) == Auto()
-
-
-@pytest.mark.parametrize("name", choices("experiment/takizawa"))
-def test_every_experiment_of_circuits_composes(name):
-    config = composed("reproduce", f"experiment=takizawa/{name}")
-    assert (config["paper"], config["figure"]) == ("takizawa", name)
-    assert (config["sizes"][-1], setup.limits_of(config).evaluations) == (64, 4000)
-
-
-@pytest.mark.parametrize("name", choices("experiment/shimizu"))
-def test_every_experiment_of_counts_and_exchanges_composes(name):
-    config = composed("reproduce", f"experiment=shimizu/{name}")
-    assert (config["paper"], config["figure"]) == ("shimizu", name)
-    assert config["sizes"] == (list(range(2, 37)) if name in shimizu.FIGURES else [8, 16, 32])
-    assert (config["gflops"] is not None) == (name in exchanges.WITH_COMPUTING)
-
-
-@pytest.mark.parametrize("name", choices("experiment/shibamura"))
-def test_every_experiment_of_simulations_composes(name):
-    config = composed("reproduce", f"experiment=shibamura/{name}")
-    assert (config["paper"], config["figure"]) == ("shibamura", name)
-    assert (config["sizes"], config["replications"]) == ([4096], 5)

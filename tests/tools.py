@@ -15,6 +15,7 @@ PACKAGES = {
     "ibdmchk": "ibutils",
     "slurmctld": "slurmctld",
     "scontrol": "slurm-client",
+    "smpicc": "libsimgrid-dev",
     "smpirun": "libsimgrid-dev",
     "dot": "graphviz",
     "neato": "graphviz",

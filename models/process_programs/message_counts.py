@@ -38,13 +38,14 @@ class MessageCounts:
     @classmethod
     def of(cls, processes: int, parts: Iterable[tuple[Sequence[Ints] | Ints, int]]) -> "MessageCounts":
         """Return the messages of parts: columns of sources, destinations and lengths, and a number of times."""
-        merged = np.zeros((4, 0), dtype=np.int64)
+        chunks, rows = [np.zeros((4, 0), dtype=np.int64)], 0
         for columns, times in parts:
-            added = np.stack([*columns, np.full(len(columns[0]), times)])
-            merged = np.concatenate([merged, added], axis=1)
-            if merged.shape[1] > _MERGED:
-                merged = _merge(merged)
-        return cls(processes, *_merge(merged))
+            chunks.append(np.stack([*columns, np.full(len(columns[0]), times)]))
+            rows += len(columns[0])
+            if rows > _MERGED:
+                chunks = [_merge(chunks)]
+                rows = chunks[0].shape[1]
+        return cls(processes, *_merge(chunks))
 
     @property
     def total_bytes(self) -> int:
@@ -59,11 +60,18 @@ class MessageCounts:
         return matrix
 
 
-def _merge(rows: Ints) -> Ints:
+def _merge(chunks: list[Ints]) -> Ints:
     """Return rows in ascending order, with the numbers of messages of equal ones added."""
-    order = np.lexsort(rows[2::-1])
-    rows = rows[:, order]
-    begins = np.ones(len(order), dtype=bool)
-    begins[1:] = (rows[:3, 1:] != rows[:3, :-1]).any(axis=0)
-    messages = np.add.reduceat(rows[3], np.flatnonzero(begins)) if len(order) else rows[3]
-    return np.concatenate([rows[:3, begins], messages[None]])
+    rows = np.concatenate(chunks, axis=1)
+    source, destination, size, messages = rows
+    nodes = int(rows[:2].max(initial=0)) + 1
+    limit = int(size.max(initial=0)) + 1
+    if nodes**2 * limit >= 1 << 63:  # a key of fewer bits, in the same order
+        sizes, size = np.unique(size, return_inverse=True)
+        limit = len(sizes)
+    key = (source * nodes + destination) * limit + size
+    order = np.argsort(key, kind="stable")
+    first = np.flatnonzero(np.diff(key[order], prepend=-1))
+    if not len(order):
+        return rows
+    return np.concatenate([rows[:3, order[first]], np.add.reduceat(messages[order], first)[None]])

@@ -16,6 +16,7 @@ from .collectives import (
 from .expert_parallel import expert_parallel
 from .listed_workload import ListedWorkload
 from .matrix import from_matrix
+from .mix import WorkloadMix, parts_of
 from .npb import npb
 from .phased_workload import PhasedWorkload
 from .pipeline import pipeline
@@ -43,6 +44,7 @@ __all__ = [
     "PlacedWorkload",
     "ProgramWorkload",
     "Workload",
+    "WorkloadMix",
     "all_to_all",
     "dense",
     "doubling_all_gather",
@@ -51,6 +53,7 @@ __all__ = [
     "halving_doubling",
     "halving_reduce_scatter",
     "npb",
+    "parts_of",
     "pipeline",
     "recursive_doubling",
     "ring_all_gather",

@@ -9,13 +9,15 @@ from numpy.typing import NDArray
 
 from isoplane.models import Cubes, MessageList, Network
 from isoplane.models.checks import exact_number, millimetres
-from isoplane.models.workloads import Workload
+from isoplane.models.workloads import Workload, parts_of
 
 from ..fluid.levels import longest_chain, message_levels
 
 Ints = NDArray[np.int64]
 
 ROUNDING = Fraction(1, 1 << 20)  # margin of completions: their parts are rounded to ticks, and chains to doubles
+
+TICK_NS = 0.001  # by which a delay may be rounded down
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ def cube_time_bounds(network: Network, workload: Workload, components: tuple[str
 
     The busiest cable carries at least the mean of that, and the busiest link of a node half of what the node sends or
     receives. Both hold for each level too. No completion is shorter than the busy time of a link, nor than a chain of
-    messages that depend on each other, half of each over every plane.
+    messages that depend on each other, half of each over every plane. Bounds of a mix are the weighted sums of theirs.
 
     Examples
     --------
@@ -68,7 +70,11 @@ def cube_time_bounds(network: Network, workload: Workload, components: tuple[str
     >>> cube_time_bounds(network, ring_all_reduce(8, 1_000_000), ("synchronised", "total"))
     (70000, 3360000)
     """
-    return _CubeBounds(network, workload.message_list()).of(components)
+    found = [
+        [weight * low for low in _CubeBounds(network, part.message_list()).of(components)]
+        for weight, part in parts_of(workload)
+    ]
+    return tuple(map(sum, zip(*found, strict=True)))
 
 
 class _CubeBounds:
@@ -119,15 +125,17 @@ class _CubeBounds:
         return sum(self._busiest(self._loads(each[remote[each]])) for each in levels)
 
     def _chain_ns(self, remote: NDArray[np.bool_]) -> float:
-        """Return the time of the longest chain of messages, each over both planes, few links and short cables."""
+        """Return the time of the longest chain of messages, each after its delay over both planes and few links."""
         messages, switch = self._messages, self._site.switch
         hop_ns = float(exact_number("switch.delay_ns", switch.delay_ns))
         mm_ns = float(exact_number("switch.cable_delay_ns_per_m", switch.cable_delay_ns_per_m)) / 1000
         per_switch = self._cubes.nodes_per_switch
         switches = 1 + (messages.source // per_switch != messages.destination // per_switch)
         transfer_ns = (messages.length_bytes + 1) // 2 * float(8 / self._rate)
-        time = remote * (transfer_ns + switches * hop_ns + 2 * self._node_cable_mm() * mm_ns)
-        return longest_chain(messages, self._level, time)
+        sent_ns = transfer_ns + switches * hop_ns + 2 * self._node_cable_mm() * mm_ns
+        return longest_chain(
+            messages, self._level, remote * sent_ns + np.maximum(messages.delay_ps / 1000 - TICK_NS, 0)
+        )
 
     def _node_cable_mm(self) -> int:
         layout, prices = self._site.layout, self._site.prices

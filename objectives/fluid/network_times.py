@@ -1,16 +1,17 @@
 """Exact times of a workload on any network of switches."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 
 from isoplane.models import Network
-from isoplane.models.workloads import Workload
+from isoplane.models.workloads import Workload, parts_of
 
 from ..metric_scopes import exact_value, metrics_in
 from ..objective import Metrics
 from .network_model import NetworkFluidModel
 from .time_objective import time_names
 
+HEAVIEST = "heaviest_load_bytes"  # not a time: a maximum instead of a sum in a mix
 NETWORK_METRICS = time_names("times")
 WITHOUT_RUNS = frozenset(NETWORK_METRICS) - {"completion"}  # they follow from the loads of links alone
 
@@ -30,7 +31,7 @@ class NetworkTimes:
     total_ns
         Sum of the busy times of all links.
     heaviest_load_bytes
-        Largest number of bytes over one direction of a link.
+        Largest number of bytes over one direction of a link; of a mix, in any of its parts.
     """
 
     completion_ns: int
@@ -42,15 +43,25 @@ class NetworkTimes:
     heaviest_load_bytes: int
 
 
-@lru_cache(maxsize=64)
 def network_times(network: Network, workload: Workload) -> NetworkTimes:
-    """Return the exact times of a workload on a network of switches.
+    """Return the exact times of a workload on a network of switches; of a mix, the sums over its weighted parts.
 
     Raises
     ------
     InputError
         As for `NetworkFluidModel`.
     """
+    found = [(weight, _times_of(network, part)) for weight, part in parts_of(workload)]
+    sums = {
+        field.name: sum(weight * getattr(times, field.name) for weight, times in found)
+        for field in fields(NetworkTimes)
+        if field.name != HEAVIEST
+    }
+    return NetworkTimes(**sums, heaviest_load_bytes=max(times.heaviest_load_bytes for _, times in found))
+
+
+@lru_cache(maxsize=64)
+def _times_of(network: Network, workload: Workload) -> NetworkTimes:
     model = NetworkFluidModel(network, workload.message_list())
     times = model.times()
     return NetworkTimes(
@@ -78,7 +89,8 @@ def network_score_ns(network: Network, workload: Workload, components: tuple[str
     if not WITHOUT_RUNS.issuperset(components):
         times = network_times(network, workload)
         return tuple(exact_value("times", times, name) for name in components)
-    return tuple(_loads_ns(network, workload)[name] for name in components)
+    found = [(weight, _loads_ns(network, part)) for weight, part in parts_of(workload)]
+    return tuple(sum(weight * times[name] for weight, times in found) for name in components)
 
 
 @lru_cache(maxsize=64)

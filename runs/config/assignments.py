@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from importlib import resources
 from typing import Any
 
 from isoplane.models import Circuits, Design, InputError, Network, Placement, workloads
 from isoplane.models.checks import check_int
 from isoplane.models.exchange_order import MAX_PROCESSES
 from isoplane.models.placement import by_switch
-from isoplane.models.workloads import PhasedWorkload, Workload, from_matrix
+from isoplane.models.workloads import PhasedWorkload, Workload, WorkloadMix, from_matrix
 from isoplane.runs.formats.cross_connects import read_cross_connects
 from isoplane.runs.formats.process_traces import read_goal, read_trace
 from isoplane.runs.formats.traffic_matrix import read_matrix
@@ -16,6 +17,7 @@ from isoplane.search import Assignments
 
 from .config_values import group, path_of, shown
 from .orders import order_of
+from .yaml_files import packaged_yaml
 
 
 def _from_file(file: object, iterations: int) -> Workload:
@@ -31,8 +33,31 @@ def _from_goal(file: object, eager_bytes: int) -> Workload:
     return read_goal(path_of("workload.file", file), eager_bytes)
 
 
+def _mix(parts: object) -> Workload:
+    if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
+        raise InputError(
+            f"workload.parts={shown(parts)}: expected a list of workloads, such as [{{kind: all_to_all, weight: 2}}]"
+        )
+    return WorkloadMix(tuple(map(_part, parts)))
+
+
+def _part(given: dict[str, Any]) -> tuple[int, Workload]:
+    """Return the weight of a part of a mix, 1 by default, and its workload with the defaults of its kind."""
+    kind = given.get("kind")
+    if not isinstance(kind, str) or kind not in WORKLOADS or kind == MIX:
+        raise InputError(
+            f"workload.parts.kind={shown(kind)}: expected {', '.join(kind for kind in WORKLOADS if kind != MIX)}"
+        )
+    defaults = packaged_yaml(resources.files("isoplane.conf").joinpath("workload", f"{kind}.yaml"))
+    keys = {key: value for key, value in given.items() if key != "weight"}
+    if unknown := sorted(set(keys) - set(defaults)):
+        raise InputError(f"workload.parts.{unknown[0]}={shown(keys[unknown[0]])}: expected {', '.join(defaults)}")
+    return given.get("weight", 1), workload_of({"workload": {**defaults, **keys}})
+
+
+MIX = "mix"
 FROM_FILES: Mapping[str, Callable[..., Workload]] = {"matrix": _from_file, "trace": _from_trace, "goal": _from_goal}
-WORKLOADS: Mapping[str, Callable[..., Workload]] = {**workloads.WORKLOADS, **FROM_FILES}
+WORKLOADS: Mapping[str, Callable[..., Workload]] = {**workloads.WORKLOADS, **FROM_FILES, MIX: _mix}
 
 
 def workload_of(config: Mapping[str, Any], network: Network | None = None) -> Workload:

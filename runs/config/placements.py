@@ -7,7 +7,7 @@ import numpy as np
 
 from isoplane.models import InputError, Network
 from isoplane.models.checks import check_int
-from isoplane.models.workloads import PlacedWorkload, Workload
+from isoplane.models.workloads import PlacedWorkload, Workload, WorkloadMix
 from isoplane.search.placements import by_cut, searched
 
 from .config_values import shown
@@ -37,7 +37,11 @@ def placed(workload: Workload, config: Mapping[str, Any], network: Network) -> W
         If there are more processes than nodes, or the placement is unknown or does not fit.
     """
     nodes = nodes_of(workload, config, network)
-    return workload if nodes == tuple(range(network.nodes)) else PlacedWorkload(workload, nodes, network.nodes)
+    if nodes == tuple(range(network.nodes)):
+        return workload
+    if isinstance(workload, WorkloadMix):
+        return WorkloadMix([(weight, PlacedWorkload(part, nodes, network.nodes)) for weight, part in workload.parts])
+    return PlacedWorkload(workload, nodes, network.nodes)
 
 
 def nodes_of(workload: Workload, config: Mapping[str, Any], network: Network) -> Nodes:

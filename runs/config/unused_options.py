@@ -162,9 +162,8 @@ network=hybrid, optical_overlay
         searched = "objective" in config and family.has_variables() and config.get("workload") is not None
         allowed = searched or (group == "workload" and times)
         if group in CIRCUIT_OPTIONS and not family.has_circuits() and not allowed:
-            raise InputError(
-                f"{word}: has no effect on network={family.name}; allowed with network={_families_with_circuits()}"
-            )
+            names = _searched_families() if "objective" in config else _families_with_circuits()
+            raise InputError(f"{word}: has no effect on network={family.name}; allowed with network={names}")
         if group == "layout" and config.get("layout") is not None and not lengths_from_layout:
             raise InputError(
                 f"{word}: has no effect on network={family.name}, whose cables have given lengths; expected layout=none"
@@ -259,3 +258,8 @@ def _families_with_site() -> str:
 def _families_with_circuits() -> str:
     """Return the names of families with circuits."""
     return ", ".join(name for name in family_names() if family_named(name).has_circuits())
+
+
+def _searched_families() -> str:
+    """Return the names of families that a search varies, with or without a workload."""
+    return ", ".join(name for name in family_names() if family_named(name).has_variables())

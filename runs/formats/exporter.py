@@ -42,7 +42,7 @@ class Options:
     msccl
         The runtime for which ``msccl`` is written.
     workload
-        The workload of ``goal`` and ``tit``, one process per node.
+        The workload of ``goal`` and ``tit``, at most one process per node.
     """
 
     routes: bool = False

@@ -7,7 +7,7 @@ from math import floor
 from typing import Any
 
 from isoplane.models import Network
-from isoplane.models.workloads import Workload
+from isoplane.models.workloads import Workload, parts_of
 from isoplane.objectives import JudgedObjective, NetworkTimeObjective
 from isoplane.objectives.judged_objective import SIMULATED
 from isoplane.simulator import Hardware, workload_time_ns
@@ -15,17 +15,22 @@ from isoplane.simulator import Hardware, workload_time_ns
 AUTO_BYTES = 1 << 26  # bytes of a workload that take seconds at most
 
 
-@lru_cache(maxsize=256)
 def simulated_ns(network: Network, workload: Workload, shorten: int) -> int:
     """Return the simulated time of a workload with messages shortened by a factor, to the nearest ns.
 
-    The hardware is the default one, with the switch and the link rate of the site.
+    The hardware is the default one, with the switch and the link rate of the site. The time of a mix is the sum over
+    its weighted parts.
 
     Raises
     ------
     InputError
         If the numbers of processes and nodes differ.
     """
+    return sum(weight * _simulated_ns(network, part, shorten) for weight, part in parts_of(workload))
+
+
+@lru_cache(maxsize=256)
+def _simulated_ns(network: Network, workload: Workload, shorten: int) -> int:
     switch = network.site.switch
     hardware = Hardware(switch=switch, link_gbps=switch.link_gbps)
     messages = workload.scaled(shorten).message_list()
@@ -46,7 +51,7 @@ def automatic_factor(workload: Workload) -> int:
     >>> [automatic_factor(ring_all_reduce(8, size)) for size in (1_000_000, 100_000_000)]
     [1, 21]
     """
-    return -(-int(workload.message_list().length_bytes.sum()) // AUTO_BYTES)
+    return -(-sum(int(part.message_list().length_bytes.sum()) for _, part in parts_of(workload)) // AUTO_BYTES)
 
 
 def time_objective_in(record: Mapping[str, Any], workload: Workload) -> NetworkTimeObjective:

@@ -2,9 +2,11 @@
 
 from isoplane.models import Network
 from isoplane.models.placement import by_switch
-from isoplane.models.workloads import Workload
+from isoplane.models.workloads import Workload, parts_of
 from isoplane.objectives.reference.fluid_times import network_times
 from isoplane.objectives.reference.synchronised import reference_synchronised_ns
+
+HEAVIEST = "heaviest_load_bytes"  # the heaviest of all parts of a mix; times are sums
 
 
 def network_time_metrics(network: Network, workload: Workload) -> dict[str, int]:
@@ -15,6 +17,12 @@ def network_time_metrics(network: Network, workload: Workload) -> dict[str, int]
     InputError
         If the reference rejects the network.
     """
+    found = [(weight, _times_of(network, part)) for weight, part in parts_of(workload)]
+    sums = {name: sum(weight * times[name] for weight, times in found) for name in found[0][1]}
+    return {**sums, HEAVIEST: max(times[HEAVIEST] for _, times in found)}
+
+
+def _times_of(network: Network, workload: Workload) -> dict[str, int]:
     run = network, workload.message_list(), by_switch(network.nodes)
     found = network_times(*run)
     return {

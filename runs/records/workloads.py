@@ -5,7 +5,14 @@ from typing import Any
 import numpy as np
 
 from isoplane.models import Design, InputError, MessageList
-from isoplane.models.workloads import WORKLOADS, ListedWorkload, PhasedWorkload, ProgramWorkload, Workload
+from isoplane.models.workloads import (
+    WORKLOADS,
+    ListedWorkload,
+    PhasedWorkload,
+    ProgramWorkload,
+    Workload,
+    WorkloadMix,
+)
 from isoplane.models.workloads.listed_workload import COLUMNS
 
 Json = dict[str, Any]
@@ -15,7 +22,7 @@ ARRAYS = ("phase", "source", "destination", "length_bytes")
 
 
 def workload_json(workload: Workload) -> Json:
-    """Return a workload as in records: the parameters of a program, or all messages by columns.
+    """Return a workload as in records: the parameters of a program, all messages by columns, or parts of a mix.
 
     Raises
     ------
@@ -28,6 +35,9 @@ def workload_json(workload: Workload) -> Json:
     >>> workload_json(from_matrix(np.array([[0, 5], [0, 0]])))["length_bytes"]
     [5]
     """
+    if isinstance(workload, WorkloadMix):
+        parts = [{"weight": weight, "workload": workload_json(part)} for weight, part in workload.parts]
+        return {"kind": "mix", "parts": parts}
     if isinstance(workload, ProgramWorkload):
         if workload.divisor != 1:
             raise InputError(f"workload: lengths divided by {workload.divisor}; expected the whole workload")
@@ -67,6 +77,8 @@ def workload_from(data: Json) -> Workload:
         first, last, before = (column.astype(np.int32) for column in (source, destination, dependency))
         listed = MessageList(data["processes"], first, last, length, delay, start, before)
         return ListedWorkload(data["name"], listed)
+    if data.get("kind") == "mix":
+        return WorkloadMix(tuple((part["weight"], workload_from(part["workload"])) for part in data["parts"]))
     if "kind" in data:
         return WORKLOADS[data["kind"]](**{key: value for key, value in data.items() if key != "kind"})
     phase, source, destination, length_bytes = (np.array(data[name], dtype=np.int64) for name in ARRAYS)

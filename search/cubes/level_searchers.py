@@ -5,17 +5,19 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 
 from isoplane.models import InputError
+from isoplane.models.workloads import parts_of
 from isoplane.objectives import JudgedObjective, NetworkTimeObjective
 
 from .. import _native
 from ..anneal import Anneal
 from ..searchers import State, state_error
 from ..space import Candidate
-from .level_task import level_task
+from .level_task import Levels, distinct_levels, level_task
 from .workload_sets import WorkloadConnectionSets
 
 COOLEST, HOTTEST, FALL, FIRST_LEG = 0.002, 0.05, 20.0, 2000
 LOADS_IN_A_ROUND = 1 << 21  # of links, in all evaluations of a walk per round: a fraction of a second
+LOADS_PER_MESSAGE = 1 << 10  # at least, where a round ends with a run of all messages, which takes as long
 JUDGED_ROUND = 4  # length of a round that ends with a simulation, relative to others
 KEPT = 4  # designs of a walk whose completions are computed
 # Weights of the ranks of successive walks: the busiest link of each level, that of all levels, and all links.
@@ -146,7 +148,9 @@ class LevelSearchers:
     def share(self) -> int:
         """Number of evaluations per walk and round."""
         loads = LOADS_IN_A_ROUND * (JUDGED_ROUND if self.judged else 1)
-        return max(4, loads // (self.space.messages.messages * (self.space.sets.n + 4)))
+        if self.judged or self.kinds[0].needs_times:
+            loads = max(loads, LOADS_PER_MESSAGE * self.space.workload.messages * self.space.workload.iterations)
+        return max(4, loads // (_levels(self.space, self.judged).entries * (self.space.sets.n + 4)))
 
     def first(self, seed: int, stream: int, start: Candidate | None) -> State:
         """Return the initial state of a walk."""
@@ -185,4 +189,16 @@ class LevelSearchers:
 
 @lru_cache(maxsize=8)
 def _task(space: WorkloadConnectionSets, whole: bool) -> _native.LevelTask:
-    return level_task(space.sets, space.messages, whole=whole)
+    return level_task(space.sets, _levels(space, whole))
+
+
+@lru_cache(maxsize=8)
+def _levels(space: WorkloadConnectionSets, whole: bool) -> Levels:
+    found = [
+        (weight, distinct_levels(space.sets, part.message_list(), whole=whole))
+        for weight, part in parts_of(space.workload)
+    ]
+    return Levels(
+        tuple(level for _, part in found for level in part.levels),
+        tuple(weight * count for weight, part in found for count in part.repetitions),
+    )

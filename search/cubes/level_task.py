@@ -1,5 +1,7 @@
 """The messages of a workload by level, as the native walks over connection sets take them."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,7 +17,20 @@ MAX_TOTAL = 1 << 61  # bytes over all links together: ranks are sums of two tota
 Level = tuple[Ints, Ints, Ints]  # ends (source · nodes + destination), bytes, and the part over plane 0 on a tie
 
 
-def level_task(sets: ConnectionSets, messages: MessageList, *, whole: bool = False) -> _native.LevelTask:
+@dataclass(frozen=True)
+class Levels:
+    """The distinct levels of messages, and how often each occurs."""
+
+    levels: tuple[Level, ...]
+    repetitions: tuple[int, ...]
+
+    @property
+    def entries(self) -> int:
+        """Number of ends with messages, over all distinct levels."""
+        return sum(len(ends) for ends, _, _ in self.levels)
+
+
+def distinct_levels(sets: ConnectionSets, messages: MessageList, *, whole: bool = False) -> Levels:
     """Return the messages that leave their node, added up over equal ends in a level and over equal levels.
 
     Of B bytes between nodes that are equally near in both planes, ⌊B/2⌋ are sent over plane 0, as in the fluid model.
@@ -29,56 +44,63 @@ def level_task(sets: ConnectionSets, messages: MessageList, *, whole: bool = Fal
         The messages, between as many processes as nodes.
     whole
         Whether messages stay whole.
+    """
+    nodes = sets.nodes_per_switch << sets.n
+    repetitions: dict[bytes, int] = {}
+    distinct: dict[bytes, Level] = {}
+    for level in _levels(messages, nodes, whole):
+        key = np.concatenate(level).tobytes()
+        repetitions[key] = repetitions.get(key, 0) + 1
+        distinct.setdefault(key, level)
+    return Levels(tuple(distinct.values()), tuple(repetitions.values()))
+
+
+def level_task(sets: ConnectionSets, found: Levels) -> _native.LevelTask:
+    """Return levels as the native walks take them.
 
     Raises
     ------
     InputError
-        If the bytes over all links together may exceed 2^61.
+        If no message leaves its node, or the bytes over all links together may exceed 2^61.
     """
     nodes = sets.nodes_per_switch << sets.n
-    most_links = sets.n + 3
-    if int(messages.length_bytes.sum()) * most_links >= MAX_TOTAL:
-        raise InputError(f"workload: {messages.length_bytes.sum()} bytes; expected fewer than 2^61 over all links")
-    repetitions: dict[bytes, int] = {}
-    distinct: dict[bytes, Level] = {}
-    for level in _levels(messages, nodes, _over_plane_0(messages, whole)):
-        key = np.concatenate(level).tobytes()
-        repetitions[key] = repetitions.get(key, 0) + 1
-        distinct.setdefault(key, level)
-    ends, length_bytes, half = (np.concatenate(columns) for columns in zip(*distinct.values(), strict=True))
-    starts = np.cumsum([0, *(len(level[0]) for level in distinct.values())])
+    if not found.levels:
+        raise InputError("workload: all messages are from nodes to themselves; expected some to other nodes")
+    sums = (count * int(level[1].sum()) for level, count in zip(found.levels, found.repetitions, strict=True))
+    most = sum(sums) * (sets.n + 3)  # links of a route, with those of nodes and the folded one
+    if most >= MAX_TOTAL:
+        raise InputError(f"workload: up to {most} bytes over all links; expected fewer than 2^61")
+    ends, length_bytes, first = (np.concatenate(columns) for columns in zip(*found.levels, strict=True))
     return _native.LevelTask(
         sets.n,
         sets.folded,
         sets.nodes_per_switch,
-        starts.tolist(),
-        list(repetitions.values()),
+        np.cumsum([0, *(len(level[0]) for level in found.levels)]).tolist(),
+        list(found.repetitions),
         (ends // nodes).tolist(),
         (ends % nodes).tolist(),
         length_bytes.tolist(),
-        half.tolist(),
+        first.tolist(),
     )
 
 
-def _levels(messages: MessageList, nodes: int, over_plane_0: Ints) -> list[Level]:
+def _levels(messages: MessageList, nodes: int, whole: bool) -> list[Level]:
     """Return the messages of each level by their ends."""
     remote = np.flatnonzero(messages.source != messages.destination)
-    level = message_levels(messages)[remote]
+    level, sent = message_levels(messages)[remote], messages.length_bytes[remote]
     source, destination = (each[remote].astype(np.int64) for each in (messages.source, messages.destination))
     place, index = np.unique((level * nodes + source) * nodes + destination, return_inverse=True)
-    length_bytes, half = np.zeros((2, len(place)), dtype=np.int64)
-    np.add.at(length_bytes, index, messages.length_bytes[remote])
-    np.add.at(half, index, over_plane_0[remote])
+    length_bytes, first = np.zeros((2, len(place)), dtype=np.int64)
+    np.add.at(length_bytes, index, sent)
+    np.add.at(first, index, np.where(_even(source), sent, 0) if whole else sent // 2)
     borders = np.flatnonzero(np.diff(place // nodes**2)) + 1
-    return list(zip(*(np.split(each, borders) for each in (place % nodes**2, length_bytes, half)), strict=True))
+    return list(zip(*(np.split(each, borders) for each in (place % nodes**2, length_bytes, first)), strict=True))
 
 
-def _over_plane_0(messages: MessageList, whole: bool) -> Ints:
-    """Return the bytes of each message over plane 0, if both planes are equally near."""
-    if not whole:
-        return messages.length_bytes // 2
-    order = np.argsort(messages.source, kind="stable")
-    counts = np.bincount(messages.source, minlength=messages.nodes)
-    rank = np.empty(messages.messages, dtype=np.int64)
-    rank[order] = np.arange(messages.messages) - np.repeat(np.cumsum(counts) - counts, counts)
-    return np.where(rank % 2 == 0, messages.length_bytes, 0)
+def _even(source: Ints) -> NDArray[np.bool_]:
+    """Return whether each message is the first, third, fifth, ... of its source."""
+    order, counts = np.argsort(source, kind="stable"), np.bincount(source)
+    rank = np.empty(len(source), dtype=np.int64)
+    rank[order] = np.arange(len(source)) - np.repeat(np.cumsum(counts) - counts, counts)
+    even: NDArray[np.bool_] = rank % 2 == 0
+    return even

@@ -2,10 +2,9 @@
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar, Self
 
-from isoplane.models import BasisVariable, Design, InputError, MessageList, Network, Variable
+from isoplane.models import BasisVariable, Design, InputError, Network, Variable
 from isoplane.models.workloads import Workload
 from isoplane.objectives import JudgedObjective, NetworkTimeObjective, Objective
 from isoplane.objectives.bounds import cube_time_bounds
@@ -68,11 +67,6 @@ class WorkloadConnectionSets(Space):
         if workload is None:
             raise InputError("workload=null: expected the workload to search connection sets for")
         return cls(ConnectionSets.of(network, variables, None), workload)
-
-    @cached_property
-    def messages(self) -> MessageList:
-        """All messages of the workload."""
-        return self.workload.message_list()
 
     @property
     def baseline(self) -> Design:

@@ -12,6 +12,7 @@ from isoplane.models.collective_steps import (
     part_start,
     recursive_doubling,
     reduction,
+    ring_all_gather,
 )
 
 MEMBERS = [2, 3, 4, 5, 7, 8, 12, 16, 31]
@@ -30,7 +31,12 @@ def informed(steps, members):
 @pytest.mark.parametrize("members", MEMBERS)
 def test_information_reaches_those_who_need_it(members):
     everyone = set(range(members))
-    for steps in (barrier(members), recursive_doubling(members, 9), halving_doubling(members, 4096)):
+    for steps in (
+        barrier(members),
+        recursive_doubling(members, 9),
+        halving_doubling(members, 4096),
+        ring_all_gather(members, 3),
+    ):
         assert informed(steps, members) == [everyone] * members
     assert informed(reduction(members, 8), members)[0] == everyone
     assert all(0 in known for known in informed(broadcast(members, 8), members))

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from isoplane.models import InputError, dual_cube
-from isoplane.models.workloads import Workload, all_to_all, ring_all_reduce
+from isoplane.models.workloads import PhasedWorkload, all_to_all, ring_all_reduce
 from isoplane.objectives import JudgedObjective, NetworkTimeObjective
 from isoplane.runs.records.judge import judged, simulated_ns
 from isoplane.search import Anneal, ConnectionSets, Limits, Round, WorkloadConnectionSets, solve
 from isoplane.search.cubes.judged_rounds import judged_rounds
-from isoplane.search.cubes.level_task import level_task
+from isoplane.search.cubes.level_task import distinct_levels, level_task
 from isoplane.simulator import Hardware, workload_time_ns
 
 from .test_resume import Pages
@@ -87,15 +87,16 @@ def test_the_number_of_workers_and_interruptions_do_not_change_a_judged_search()
 
 def test_whole_messages_take_the_planes_in_turn():
     # Two messages from 0 to 3, one after the other, and one from 1 to 2 at once; both planes are equally near.
-    work = Workload("some", 4, *map(np.array, ([0, 1, 1], [0, 0, 1], [3, 3, 2], [100, 10, 1000])))
+    work = PhasedWorkload("some", 4, *map(np.array, ([0, 1, 1], [0, 0, 1], [3, 3, 2], [100, 10, 1000])))
     sets = ConnectionSets(2, nodes_per_switch=1)
-    whole, split = (level_task(sets, work.message_list(), whole=each).totals([1, 2]) for each in (True, False))
+    levels = (distinct_levels(sets, work.message_list(), whole=each) for each in (True, False))
+    whole, split = (level_task(sets, each).totals([1, 2]) for each in levels)
     assert split == (500 + 5, 500, 4 * (100 + 10 + 1000))
     assert whole == (1000 + 10, 1000, 4 * (100 + 10 + 1000))
 
 
 def test_a_simulated_time_of_one_message_is_its_latency():
-    work = Workload("one", 4, *map(np.array, ([0], [0], [1], [256])))
+    work = PhasedWorkload("one", 4, *map(np.array, ([0], [0], [1], [256])))
     network = dual_cube(2, (1, 2), nodes_per_switch=1)
     hardware = Hardware()
     # 8 flits of 256 bits at 100 Gbit/s, two switches of 90 ns, and cables of 2, 1 and 2 m, rounded to ticks.

@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 
 from isoplane.models import ConnectionSet, InputError, Network
 from isoplane.models.families.hypercube import Hypercube
-from isoplane.models.workloads import Workload, all_to_all, recursive_doubling, ring_all_reduce, sparse
+from isoplane.models.workloads import (
+    PhasedWorkload,
+    WorkloadMix,
+    all_to_all,
+    recursive_doubling,
+    ring_all_reduce,
+    sparse,
+)
 from isoplane.objectives import NetworkTimeObjective
 from isoplane.search import (
     Anneal,
@@ -25,7 +32,7 @@ from isoplane.search import (
     solve,
     space_of,
 )
-from isoplane.search.cubes.level_task import level_task
+from isoplane.search.cubes.level_task import Levels, distinct_levels, level_task
 from isoplane.search.cubes.workload_starts import ASPL_AND_TRAFFIC
 
 NAMES = ("completion", "synchronised", "bottleneck", "total")
@@ -56,7 +63,7 @@ def random_workload(processes, rng):
     source = rng.integers(0, processes, messages)
     destination = (source + rng.integers(1, processes, messages)) % processes
     phase, length = rng.integers(0, 4, messages), rng.integers(1, 10**6, messages)
-    return Workload("random", processes, phase, source, destination, length, iterations=int(rng.integers(1, 3)))
+    return PhasedWorkload("random", processes, phase, source, destination, length, iterations=int(rng.integers(1, 3)))
 
 
 def space_for(workload, n=3, folded=False, per_switch=1):
@@ -77,7 +84,9 @@ def test_native_totals_equal_the_times_of_the_fluid_model(seed):
     n, folded, per_switch = int(rng.integers(2, 5)), bool(rng.integers(2)), int(rng.integers(1, 4))
     space = space_for(random_workload(per_switch << n, rng), n, folded, per_switch)
     generators = random_basis(n, rng)
-    native = level_task(space.sets, space.messages).totals(list(rng.permutation(generators)))
+    native = level_task(space.sets, distinct_levels(space.sets, space.workload.message_list())).totals(
+        list(rng.permutation(generators))
+    )
     times = NetworkTimeObjective("", NAMES[1:], space.workload).point(space.design(generators))
     assert tuple(floor(Fraction(8 * each, 100) + Fraction(1, 2)) for each in native) == times
 
@@ -183,9 +192,49 @@ def test_structured_annealing_is_rejected():
 
 def test_more_bytes_than_sums_can_hold_are_rejected():
     space = space_for(WORKLOADS["ring"])
-
-    class Long:
-        length_bytes = np.array([1 << 60])
-
+    found = distinct_levels(space.sets, space.workload.message_list())
     with pytest.raises(InputError, match=r"expected fewer than 2\^61"):
-        level_task(space.sets, Long)
+        level_task(space.sets, Levels(found.levels, tuple(each << 44 for each in found.repetitions)))
+    with pytest.raises(InputError, match=r"expected some to other nodes"):
+        level_task(space.sets, Levels((), ()))
+
+
+def test_times_and_bounds_of_a_mix_are_the_weighted_sums_of_its_parts():
+    ring, exchange = WORKLOADS["ring"], WORKLOADS["all_to_all"]
+    mix = space_for(WorkloadMix(((3, ring), (2, exchange))))
+    parts = [(3, space_for(ring)), (2, space_for(exchange))]
+    for generators in list(bases(3))[::5]:
+        sums = [0] * len(NAMES)
+        for weight, space in parts:
+            point = NetworkTimeObjective("", NAMES, space.workload).point(space.design(generators))
+            sums = [total + weight * each for total, each in zip(sums, point, strict=True)]
+        assert NetworkTimeObjective("", NAMES, mix.workload).point(mix.design(generators)) == tuple(sums)
+    bounds = [(weight, space.bounds(NetworkTimeObjective("", NAMES, space.workload))) for weight, space in parts]
+    expected = tuple(sum(weight * low[i] for weight, low in bounds) for i in range(len(NAMES)))
+    assert mix.bounds(NetworkTimeObjective("", NAMES, mix.workload)) == expected
+
+
+def test_the_best_basis_for_a_mix_is_found():
+    space = space_for(WorkloadMix(((3, WORKLOADS["ring"]), (1, WORKLOADS["sparse"]))))
+    objective = NetworkTimeObjective("throughput", ("synchronised",), space.workload)
+    best = min(objective.point(space.design(generators)) for generators in bases(3))
+    assert search(space, ("synchronised",)).evaluation.score == best
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ((), r"workload\.parts=\[\]: expected at least one"),
+        (((0, WORKLOADS["ring"]),), r"workload\.parts\.weight=0: expected"),
+        (((1, WORKLOADS["ring"]), (1, all_to_all(16))), r"all_to_all of 16 processes; expected 8, as in ring"),
+        (((1, WorkloadMix(((1, WORKLOADS["ring"]),))),), r"a mix; expected workloads of other kinds"),
+    ],
+)
+def test_mixes_that_do_not_fit_together_are_rejected(parts, message):
+    with pytest.raises(InputError, match=message):
+        WorkloadMix(parts)
+
+
+def test_a_mix_has_no_single_list_of_messages():
+    with pytest.raises(InputError, match="workload=mix: .* expected a single workload"):
+        WorkloadMix(((1, WORKLOADS["ring"]),)).message_list()

@@ -17,6 +17,7 @@ COLLECTIVES = {
     "bcast": (1, True, False),
     "reduce": (1, True, True),
     "allreduce": (1, False, True),
+    "allgather": (2, False, False),
     "alltoall": (2, False, False),
 }
 

@@ -149,8 +149,8 @@ class _Reader:
         return round(amount * 1000 / self.gflops) if self.gflops else 0
 
     def _wait(self, place: Place, process: _Process, name: str, arguments: list[str]) -> None:
-        require(place, name, arguments, 0, 3 if name == "wait" else 0)
         if name == "waitall":
+            require(place, name, arguments, 0, 1)  # perhaps with the number of requests
             for requests in process.pending.values():
                 for request in requests:
                     process.add(Kind.WAIT, request)

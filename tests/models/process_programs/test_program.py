@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models.process_programs import Program
+from isoplane.models.process_programs import MessageCounts, Program
 
 
 @st.composite
@@ -46,3 +46,18 @@ def test_counts_are_those_of_the_operations(parts):
     for (source, destination, size), number in built.items():
         matrix[source, destination] += (source != destination) * size * number
     assert (counts.matrix() == matrix).all()
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(1, 5), st.integers(1, 4)), max_size=20))
+def test_equal_messages_are_counted_together_however_large_their_numbers(rows):
+    for scale, length in ((1, 1), (1 << 14, 1 << 33)):  # the second ends and lengths have more than 63 bits together
+        expected = Counter()
+        for source, destination, size, times in rows:
+            expected[source * scale, destination * scale, size * length] += times
+        parts = [(np.array([[a * scale], [b * scale], [size * length]]), times) for a, b, size, times in rows]
+        counts = MessageCounts.of(1 << 16, parts)
+        columns = (counts.source, counts.destination, counts.size_bytes)
+        found = list(zip(*(column.tolist() for column in columns), strict=True))
+        assert found == sorted(expected)
+        assert dict(zip(found, counts.messages.tolist(), strict=True)) == expected

@@ -39,7 +39,7 @@ def test_a_format_of_workloads_needs_one_that_it_can_express(isoplane):
             (*RING, "format=tit", "workload=tree_all_reduce", "workload.processes=4"),
             "messages without an order of each",
         ),
-        ((*RING, "format=tit", "workload=pipeline"), "workload.processes=8: expected one for each of 4 nodes"),
+        ((*RING, "format=tit", "workload=pipeline"), "workload.processes=8: expected at most one for each of 4 nodes"),
         ((*RING, "format=edges", *PIPELINE), "workload=pipeline: has no effect"),
         (
             (*RING, "format=tit", "workload=all_to_all", "workload.processes=4", "workload.synchronised=true"),

@@ -119,3 +119,36 @@ def test_messages_are_shortened_for_a_judge_only(isoplane):
     result = isoplane(*SEARCH, "shorten=2", "stop.evaluations=100")
     assert result.code == 2
     assert "shorten=2: has no effect; allowed with judge=simulator" in result.err
+
+
+MIX = (
+    "workload=mix",
+    "workload.parts=[{kind: all_to_all, processes: 8, message_bytes: 1000, weight: 2}, "
+    "{kind: ring_all_reduce, processes: 8, vector_bytes: 64000}]",
+)
+
+
+def test_a_mix_is_searched_recorded_and_verified(isoplane, tmp_path, no_drawing):
+    words = ("search", *SMALL, *MIX, "objective=throughput", "stop.evaluations=2000", "hydra.run.dir=run")
+    result = isoplane(*words)
+    assert result.code == 0, result.err
+    record = record_of(tmp_path / "run")
+    assert [part["weight"] for part in record["workload"]["parts"]] == [2, 1]
+    assert verify(record) == []
+    assert "2 x all_to_all + 1 x ring_all_reduce" in result.out
+    assert isoplane("evaluate", f"record={next((tmp_path / 'run/records').iterdir())}").code == 0
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("workload.parts=3", "workload.parts=3: expected a list of workloads"),
+        ("workload.parts=[{kind: mix}]", "workload.parts.kind='mix': expected stencil"),
+        ("workload.parts=[{kind: all_to_all, size: 8}]", "workload.parts.size=8: expected kind, processes"),
+        ("workload.parts=[{kind: all_to_all, processes: 4}]", "workload.processes=4: expected one for each of 8 nodes"),
+    ],
+)
+def test_mixes_that_are_not_lists_of_workloads_are_rejected(isoplane, word, message):
+    result = isoplane("search", *SMALL, "workload=mix", word, "stop.evaluations=10")
+    assert result.code == 2
+    assert message in result.err

@@ -1,13 +1,16 @@
-"""SimGrid replays written traces, and ends when the messages of the program say."""
+"""SimGrid replays written traces and ends when the messages of the program say; what it records is read."""
 
 import re
 import subprocess
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from isoplane.models.npb import skeleton
+from isoplane.models.process_programs import Program
 from isoplane.models.workloads import pipeline, stencil
-from isoplane.runs.formats.process_traces import trace_files
+from isoplane.runs.formats.process_traces import read_trace, trace_files
 from isoplane.runs.formats.process_traces.trace_workload import operations_of
 from tests.tools import require_tools
 
@@ -18,6 +21,7 @@ PLATFORM = """<?xml version='1.0'?>
 <cluster id="c" prefix="h" suffix="" radical="0-{last}" speed="1Gf" bw="1e9GBps" lat="0us"/>
 </platform>
 """
+SOURCE = Path(__file__).with_name("traced.c")
 END = re.compile(r"Simulated time: ([0-9.e+-]+) seconds")
 
 
@@ -33,6 +37,28 @@ def replayed_s(folder, processes, operations):
     done = subprocess.run([program, *words, *options], cwd=folder, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
     return float(END.search(done.stdout + done.stderr)[1])
+
+
+def test_a_trace_that_simgrid_records_of_a_program_has_its_messages(tmp_path):
+    tools = require_tools("smpicc", "smpirun")
+    subprocess.run([tools["smpicc"], SOURCE, "-o", "traced"], cwd=tmp_path, check=True, timeout=120)
+    (tmp_path / "platform.xml").write_text(PLATFORM.format(last=4))
+    (tmp_path / "hosts").write_text("".join(f"h{process}\n" for process in range(5)))
+    words = ["-np", "5", "-hostfile", "hosts", "-platform", "platform.xml", "-trace-ti", "--cfg=tracing/filename:t.txt"]
+    subprocess.run([tools["smpirun"], *words, "./traced"], cwd=tmp_path, check=True, capture_output=True, timeout=120)
+    work = read_trace(tmp_path / "t.txt", gflops=1)
+    program = Program(5)
+    next_one = (np.arange(5) + 1) % 5
+    program.collective("bcast", 4, np.array([[1, 2, 3, 4, 0]]))
+    for _ in range(3):
+        program.exchange(np.arange(5), next_one, 800 * np.arange(1, 6))
+        program.collective("allreduce", 4)
+    program.exchange([0], [2], 40)
+    program.exchange(next_one, np.arange(5), 100)
+    for name, size in (("alltoall", 32), ("allgather", 16), ("reduce", 4), ("barrier", 0)):
+        program.collective(name, size)
+    assert (work.matrix() == program.counts(collectives=True).matrix()).all()
+    assert sorted(work.length_bytes.tolist()) == sorted(program.message_list().length_bytes.tolist())
 
 
 def last_ps(messages):

@@ -1,0 +1,31 @@
+// Every process sends to the next one three times, then once to the one before; process 0 also sends to process 2.
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char** argv) {
+  int rank, size, one = 1, sum;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const int next = (rank + 1) % size, before = (rank + size - 1) % size;
+  double *from = calloc(5000, sizeof(double)), *to = calloc(5000, sizeof(double));
+  MPI_Request requests[2];
+  MPI_Bcast(&one, 1, MPI_INT, 1, MPI_COMM_WORLD);
+  for (int i = 0; i < 3; i++) {
+    MPI_Irecv(to, 5000, MPI_DOUBLE, before, 7, MPI_COMM_WORLD, &requests[0]);
+    MPI_Isend(from, 100 * (rank + 1), MPI_DOUBLE, next, 7, MPI_COMM_WORLD, &requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  }
+  if (rank == 0) MPI_Send(from, 10, MPI_INT, 2, 1, MPI_COMM_WORLD);
+  if (rank == 2) MPI_Recv(to, 10, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Irecv(to, 100, MPI_CHAR, next, 3, MPI_COMM_WORLD, &requests[0]);
+  MPI_Send(from, 100, MPI_CHAR, before, 3, MPI_COMM_WORLD);
+  MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+  MPI_Alltoall(from, 4, MPI_DOUBLE, to, 4, MPI_DOUBLE, MPI_COMM_WORLD);
+  MPI_Allgather(from, 2, MPI_DOUBLE, to, 2, MPI_DOUBLE, MPI_COMM_WORLD);
+  MPI_Reduce(&one, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}

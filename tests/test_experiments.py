@@ -1,0 +1,57 @@
+"""There is an experiment for every figure, and every one composes."""
+
+from importlib import resources
+
+import pytest
+
+from isoplane.runs.config import setup, strategies
+from isoplane.runs.figures import hosomi, shibamura, shimizu, takizawa
+from isoplane.runs.figures.hosomi import simulated
+from isoplane.runs.figures.shimizu import exchanges
+from isoplane.search import Auto
+from tests.runs.cli.conftest import composed_config as composed
+
+CONF = resources.files("isoplane.conf")
+
+
+def choices(group):
+    """The choices of a config group."""
+    return sorted(file.name.removesuffix(".yaml") for file in (CONF / group).iterdir() if file.name.endswith(".yaml"))
+
+
+def test_there_is_an_experiment_for_every_figure():
+    assert choices("experiment/shimizu") == sorted([*shimizu.FIGURES, *exchanges.FIGURES])
+    assert choices("experiment/takizawa") == sorted(takizawa.FIGURES)
+    assert choices("experiment/hosomi") == sorted([*hosomi.figure_names(), *simulated.FIGURES])
+    assert choices("experiment/shibamura") == sorted(shibamura.figure_names())
+
+
+@pytest.mark.parametrize("name", choices("experiment/hosomi"))
+def test_every_experiment_composes(name):
+    config = composed("reproduce", f"experiment=hosomi/{name}")
+    assert config["figure"] == name
+    assert set(config["sizes"]) <= set(range(2, 13))
+    assert setup.limits_of(config).evaluations == 40_000_000
+    assert strategies.strategy_of(config) == Auto()
+
+
+@pytest.mark.parametrize("name", choices("experiment/takizawa"))
+def test_every_experiment_of_circuits_composes(name):
+    config = composed("reproduce", f"experiment=takizawa/{name}")
+    assert (config["paper"], config["figure"]) == ("takizawa", name)
+    assert (config["sizes"][-1], setup.limits_of(config).evaluations) == (64, 4000)
+
+
+@pytest.mark.parametrize("name", choices("experiment/shimizu"))
+def test_every_experiment_of_counts_and_exchanges_composes(name):
+    config = composed("reproduce", f"experiment=shimizu/{name}")
+    assert (config["paper"], config["figure"]) == ("shimizu", name)
+    assert config["sizes"] == (list(range(2, 37)) if name in shimizu.FIGURES else [8, 16, 32])
+    assert (config["gflops"] is not None) == (name in exchanges.WITH_COMPUTING)
+
+
+@pytest.mark.parametrize("name", choices("experiment/shibamura"))
+def test_every_experiment_of_simulations_composes(name):
+    config = composed("reproduce", f"experiment=shibamura/{name}")
+    assert (config["paper"], config["figure"]) == ("shibamura", name)
+    assert (config["sizes"], config["replications"]) == ([4096], 5)
