@@ -7,22 +7,25 @@ import numpy as np
 
 from isoplane.models import InputError, Network
 from isoplane.models.checks import check_int
-from isoplane.models.workloads import PlacedWorkload, Workload
+from isoplane.models.workloads import PlacedWorkload, Workload, WorkloadMix
+from isoplane.search.placements import by_cut, searched
 
 from .config_values import shown
 
 Nodes = tuple[int, ...]
 
 
-def _in_order(workload: Workload, network: Network, seed: int) -> Nodes:
-    return tuple(range(workload.processes))
-
-
 def _random(workload: Workload, network: Network, seed: int) -> Nodes:
     return tuple(np.random.default_rng(seed).permutation(network.nodes)[: workload.processes].tolist())
 
 
-RULES: Mapping[str, Callable[[Workload, Network, int], Nodes]] = {"in_order": _in_order, "random": _random}
+# From workload, network, seed and number of evaluations.
+RULES: Mapping[str, Callable[[Workload, Network, int, int], Nodes]] = {
+    "in_order": lambda workload, network, seed, evaluations: tuple(range(workload.processes)),
+    "random": lambda workload, network, seed, evaluations: _random(workload, network, seed),
+    "by_cut": lambda workload, network, seed, evaluations: by_cut(workload, network),
+    "searched": searched,
+}
 
 
 def placed(workload: Workload, config: Mapping[str, Any], network: Network) -> Workload:
@@ -34,12 +37,17 @@ def placed(workload: Workload, config: Mapping[str, Any], network: Network) -> W
         If there are more processes than nodes, or the placement is unknown or does not fit.
     """
     nodes = nodes_of(workload, config, network)
-    return workload if nodes == tuple(range(network.nodes)) else PlacedWorkload(workload, nodes, network.nodes)
+    if nodes == tuple(range(network.nodes)):
+        return workload
+    if isinstance(workload, WorkloadMix):
+        return WorkloadMix([(weight, PlacedWorkload(part, nodes, network.nodes)) for weight, part in workload.parts])
+    return PlacedWorkload(workload, nodes, network.nodes)
 
 
 def nodes_of(workload: Workload, config: Mapping[str, Any], network: Network) -> Nodes:
     """Return the node of every process, as for `placed`; in order if the config has no placement."""
     given, seed = config.get("placement", "in_order"), check_int("placement_seed", config.get("placement_seed", 1), 0)
+    evaluations = check_int("placement_evaluations", config.get("placement_evaluations", 1), 1)
     if workload.processes > network.nodes:
         raise InputError(
             f"workload.processes={workload.processes}: expected at most one for each of {network.nodes} nodes"
@@ -47,5 +55,5 @@ def nodes_of(workload: Workload, config: Mapping[str, Any], network: Network) ->
     if isinstance(given, list):
         return tuple(check_int("placement", node, 0, network.nodes - 1) for node in given)
     if isinstance(given, str) and given in RULES:
-        return RULES[given](workload, network, seed)
+        return RULES[given](workload, network, seed, evaluations)
     raise InputError(f"placement={shown(given)}: expected {', '.join(RULES)}, a list of nodes")

@@ -14,8 +14,9 @@ NETWORK_AND_SITE = ("network", *SITE)
 LINK_RATE = ("switch", "link_gbps")  # for the times of a workload; simulated hardware has its own link rate
 CIRCUIT_OPTIONS = ("workload", "shorten")
 MEASUREMENT_OPTIONS = ("loads", "saturation", "measurement", "pairs", "interval_ns", "seed", "workers")
-SEEDED_PLACEMENTS = ("random",)
-PLACEMENT_OPTIONS = ("placement", "placement_seed")
+# By option of a placement: the placements on which it has an effect.
+PLACEMENTS_WITH = {"placement_seed": ("random", "searched"), "placement_evaluations": ("searched",)}
+PLACEMENT_OPTIONS = ("placement", *PLACEMENTS_WITH)
 JOB_OPTIONS = ("shorten", *PLACEMENT_OPTIONS)
 # Listed messages have their own creation times, and a run ends with the last of them.
 TRAFFIC_OPTIONS = ("traffic", "loads", "saturation", "measurement")
@@ -234,8 +235,8 @@ def _check_placement(config: Mapping[str, Any], word: str, *, placed: bool) -> N
         raise InputError(f"{word}: has no effect on this network; expected network.placement")
     if config.get("workload") is None:
         raise InputError(f"{word}: has no effect without a workload; allowed with workload=stencil")
-    if group == "placement_seed" and config.get("placement") not in SEEDED_PLACEMENTS:
-        allowed = " or ".join(f"placement={each}" for each in SEEDED_PLACEMENTS)
+    if group in PLACEMENTS_WITH and config.get("placement") not in PLACEMENTS_WITH[group]:
+        allowed = " or ".join(f"placement={each}" for each in PLACEMENTS_WITH[group])
         raise InputError(f"{word}: has no effect with placement={config.get('placement')}; allowed with {allowed}")
 
 

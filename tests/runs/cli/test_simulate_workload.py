@@ -107,3 +107,14 @@ def test_invalid_options_are_rejected(isoplane, words, message):
     result = isoplane("simulate", *MESH, *words, RUN)
     assert (result.code, result.out, result.err.count("\n")) == (2, "", 1), result
     assert message in result.err
+
+
+def test_times_of_a_placement_are_verified_by_the_reference(isoplane, no_drawing):
+    words = ("network=torus", "network.shape=[4,4]", "workload=sparse", "workload.processes=9", "workload.partners=2")
+    found = {}
+    for placement in ("in_order", "random", "by_cut", "searched"):
+        more = (f"placement={placement}", *(["placement_evaluations=300"] if placement == "searched" else []))
+        verified, evaluated = (isoplane(verb, *words, *more) for verb in ("verify", "evaluate"))
+        assert verified.out == "network: every number agrees with the reference\n"
+        found[placement] = next(line for line in evaluated.out.splitlines() if line.startswith("heaviest_load"))
+    assert len(set(found.values())) > 1
