@@ -203,6 +203,11 @@ class HybridModel:
     def loads(self, circuits: Sequence[tuple[int, int]], node_of: Sequence[int]) -> HybridTimes:
         """All times of a design except completion."""
 
+    def synchronised_ns(self) -> float:
+        """
+        The time of the last design level by level, with its busiest link at full rate in each.
+        """
+
     def run_ns(self, run: int) -> int:
         """Completion time of a run of the last design."""
 

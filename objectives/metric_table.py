@@ -99,9 +99,9 @@ _ALL = (
         times=count("simulated_ns"), needs=frozenset({"workload", "judge"}), optional=True, short="Simulated",
         page_unit=MS,
     ),
-    Metric(
-        "synchronised_ns", "ns", "Time level by level, with links at full rate",
-        times=count("synchronised_ns"), needs=frozenset({"workload"}), short="Synchronised", page_unit=MS,
+    _time(
+        "synchronised_ns", "Time level by level, with links at full rate", scored=True, tolerance=1, optional=True,
+        short="Synchronised", everywhere=True,
     ),
     _time(
         "bottleneck_ns", "Busy time of the busiest link", scored=True, tolerance=1, short="Bottleneck time",

@@ -26,6 +26,8 @@ class ExactTimes:
         Arrival time of the last message, with relay by messages and by packets: median of 9 runs.
     completion_min_ns, completion_max_ns, completion_by_packets_min_ns, completion_by_packets_max_ns
         Shortest and longest of those runs.
+    synchronised_ns
+        Sum over the levels of dependencies of the busy time of the busiest link or circuit of the level.
     bottleneck_ns
         Busy time of the busiest link or circuit.
     total_ns
@@ -43,6 +45,7 @@ class ExactTimes:
     completion_by_packets_ns: int
     completion_by_packets_min_ns: int
     completion_by_packets_max_ns: int
+    synchronised_ns: int
     bottleneck_ns: int
     total_ns: int
     hops: int
@@ -98,6 +101,7 @@ def exact_times(design: Design, workload: Workload) -> ExactTimes:
         completion_by_packets_ns=by_packets.completion_ns,
         completion_by_packets_min_ns=by_packets.completion_min_ns,
         completion_by_packets_max_ns=by_packets.completion_max_ns,
+        synchronised_ns=_synchronised_ns(design, workload),
         bottleneck_ns=by_messages.bottleneck_ns,
         total_ns=by_messages.total_ns,
         hops=by_messages.hops,
@@ -113,6 +117,8 @@ def score_ns(design: Design, workload: Workload, components: tuple[str, ...]) ->
     else:  # the routes suffice; for all-to-all traffic this takes a thousandth of the time
         busy = model_of(design.network, workload, "messages").busy_times_ns(*design.assignment)
         found = dict(zip(("bottleneck", "total"), busy, strict=True))
+    if "synchronised" in components:
+        found["synchronised"] = _synchronised_ns(design, workload)
     if "completion_by_packets" in components:
         found["completion_by_packets"] = _times(design, workload, "packets").completion_ns
     return tuple(found[name] for name in components)
@@ -121,6 +127,10 @@ def score_ns(design: Design, workload: Workload, components: tuple[str, ...]) ->
 def loads_of(design: Design, workload: Workload) -> LinkBytes:
     """Return the bytes over every link of a design; errors as for `exact_times`."""
     return model_of(design.network, workload, "messages").loads(*design.assignment)
+
+
+def _synchronised_ns(design: Design, workload: Workload) -> int:
+    return model_of(design.network, workload, "messages").synchronised_ns(*design.assignment)
 
 
 def _times(design: Design, workload: Workload, relay: RelayBy) -> Times:

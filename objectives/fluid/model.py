@@ -163,6 +163,14 @@ total_ns=9250000, hops=8)
         found = self._native.loads(*self._native_design(circuits, placement))
         return round(found.bottleneck_ns), round(found.total_ns)
 
+    def synchronised_ns(self, circuits: Circuits, placement: Placement | None = None) -> int:
+        """Return the sum over levels of dependencies of the busy time of the busiest link or circuit of the level.
+
+        Parameters and errors are as for `times`.
+        """
+        self._native.loads(*self._native_design(circuits, placement))
+        return round(self._native.synchronised_ns())
+
     def loads(self, circuits: Circuits, placement: Placement | None = None) -> LinkBytes:
         """Return the bytes over every link; parameters and errors as for `times`."""
         self._native.loads(*self._native_design(circuits, placement))

@@ -148,6 +148,8 @@ void bind_hybrid(nb::module_& m) {
   nb::class_<HybridModel>(m, "HybridModel", "The fluid model of a hybrid network under a workload.")
       .def(nb::init<HybridPlan>(), "plan"_a)
       .def("loads", &HybridModel::loads, "circuits"_a, "node_of"_a, release, "All times of a design except completion.")
+      .def("synchronised_ns", &HybridModel::synchronised_ns, release,
+           "The time of the last design level by level, with its busiest link at full rate in each.")
       .def("run_ns", &HybridModel::run_ns, "run"_a, release, "Completion time of a run of the last design.")
       .def("arrivals_ns", &HybridModel::arrivals_ns, release, "Arrival time of each message of the last design.")
       .def("resource_bits", &HybridModel::resource_bits, "Bits over every resource of the last design.")

@@ -15,6 +15,7 @@ from isoplane.models.placement import Placement
 from .fluid_simulation import FluidSimulation, Grid, bits_over_links, grid_for, grid_of
 from .overlay_transfers import overlay_transfers
 from .plane_transfers import link_rates, plane_transfers, share_ways
+from .synchronised import level_sum_ns
 from .transfers import Link, Transfer, rates_of, transfers_of
 
 RUNS = 9
@@ -28,6 +29,8 @@ class ReferenceTimes:
     ----------
     completion, completion_min, completion_max
         Median, shortest and longest of all runs, in whole ns.
+    synchronised
+        Sum over levels of dependencies of the busy time of the busiest link, exact.
     bottleneck, total
         As in `isoplane.objectives.fluid.Times`, unrounded; for planes of switches, to the nearest ns.
     heaviest_load_bytes
@@ -39,6 +42,7 @@ class ReferenceTimes:
     completion: int
     completion_min: int
     completion_max: int
+    synchronised: Fraction
     bottleneck: float
     total: float
     heaviest_load_bytes: int
@@ -77,7 +81,7 @@ def reference_times(
     transfers = transfers_of(hybrid, messages, circuits, placement, relay)
     rates = rates_of(hybrid, transfers)
     busy = [bits / float(rates[link]) for link, bits in _bits(transfers).items()]
-    return _times(transfers, rates, grid_of(hybrid, messages), (max(busy, default=0), sum(busy)))
+    return _times(transfers, rates, messages, grid_of(hybrid, messages), (max(busy, default=0), sum(busy)))
 
 
 def network_times(network: Network, messages: MessageList, placement: Placement) -> ReferenceTimes:
@@ -109,7 +113,7 @@ def network_times(network: Network, messages: MessageList, placement: Placement)
     longest = total + len(transfers) * (max(sum(each.delays, Fraction(32)) for each in transfers))
     grid = grid_for(sorted(set(rates.values())), longest, messages)
     half = Fraction(1, 2)
-    return _times(transfers, rates, grid, (floor(max(busy, default=Fraction(0)) + half), floor(total + half)))
+    return _times(transfers, rates, messages, grid, (floor(max(busy, default=Fraction(0)) + half), floor(total + half)))
 
 
 def overlay_times(
@@ -149,7 +153,8 @@ def overlay_times(
     longest += messages.messages * network.nodes * (longest_delay + 32)
     grid = grid_for({*link_rates(network).values(), circuit}, longest, messages)
     busy = [float(load / found.rates[link]) for link, load in _bits(found.transfers).items()]
-    return replace(_times(found.transfers, found.rates, grid, (max(busy, default=0), sum(busy))), hops=found.hops)
+    times = _times(found.transfers, found.rates, messages, grid, (max(busy, default=0), sum(busy)))
+    return replace(times, hops=found.hops)
 
 
 def _bits(transfers: Sequence[Transfer]) -> dict[Link, int]:
@@ -164,10 +169,12 @@ def _bits(transfers: Sequence[Transfer]) -> dict[Link, int]:
 def _times(
     transfers: Sequence[Transfer],
     rates: Mapping[Link, Fraction],
+    messages: MessageList,
     grid: Grid,
     busy: tuple[float, float],
 ) -> ReferenceTimes:
     simulation = FluidSimulation(rates, transfers, grid)
     runs = sorted(grid.nearest_ns(simulation.last_tick(run)) for run in range(RUNS))
     hops, heaviest = sum(len(transfer.delays) for transfer in transfers), max(_bits(transfers).values(), default=0) // 8
-    return ReferenceTimes(runs[RUNS // 2], runs[0], runs[-1], *busy, heaviest, hops)
+    synchronised = level_sum_ns(transfers, rates, messages)
+    return ReferenceTimes(runs[RUNS // 2], runs[0], runs[-1], synchronised, *busy, heaviest, hops)

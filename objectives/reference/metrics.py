@@ -96,6 +96,7 @@ def reference_circuit_metrics(design: Design, workload: Workload) -> dict[str, f
         "completion_by_packets_ns": by_packets.completion,
         "completion_by_packets_min_ns": by_packets.completion_min,
         "completion_by_packets_max_ns": by_packets.completion_max,
+        "synchronised_ns": float(by_messages.synchronised),
         "bottleneck_ns": by_messages.bottleneck,
         "total_ns": by_messages.total,
         "heaviest_load_bytes": by_messages.heaviest_load_bytes,

@@ -1,44 +1,45 @@
 """Reference time of a workload that is sent level by level, independent of the arrays of the fluid model."""
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import floor
 
-from isoplane.models import MessageList, Network
-from isoplane.models.placement import Placement
+from isoplane.models import MessageList
 
-from .plane_transfers import plane_transfers
-from .transfers import Link
+from .transfers import Link, Transfer
 
 
-def reference_synchronised_ns(network: Network, messages: MessageList, placement: Placement) -> int:
-    """Return the sum over levels of dependencies of the longest busy time of a link, to the nearest ns.
+def level_sum_ns(transfers: Sequence[Transfer], rates: Mapping[Link, Fraction], messages: MessageList) -> Fraction:
+    """Return the sum over levels of dependencies of the longest busy time of a link.
 
     Parameters
     ----------
-    network, messages, placement
-        As in `isoplane.objectives.fluid.NetworkFluidModel`.
-
-    Raises
-    ------
-    InputError
-        As for `NetworkFluidModel`.
+    transfers
+        The transfers of all messages in order; those that name no message are of the one before.
+    rates
+        The rate of each link in Gbit/s.
+    messages
+        The messages.
 
     Examples
     --------
+    >>> from isoplane.models import Network
     >>> from isoplane.models.families.torus import Torus
     >>> from isoplane.models.placement import by_switch
     >>> from isoplane.models.workloads import ring_all_reduce
-    >>> reference_synchronised_ns(Network(Torus(shape=(4,))), ring_all_reduce(4, 5_000).message_list(), by_switch(4))
-    600
+    >>> from .plane_transfers import plane_transfers
+    >>> messages = ring_all_reduce(4, 5_000).message_list()
+    >>> level_sum_ns(*plane_transfers(Network(Torus(shape=(4,))), messages, by_switch(4)), messages)
+    Fraction(600, 1)
     """
-    level = _levels(messages)
-    transfers, rates = plane_transfers(network, messages, placement)
-    busy: list[dict[Link, Fraction]] = [{} for _ in range(max(level) + 1)]
+    level, message = _levels(messages), 0
+    bits: list[dict[Link, int]] = [{} for _ in range(max(level) + 1)]
     for transfer in transfers:
-        loads = busy[level[transfer.message or 0]]
+        message = message if transfer.message is None else transfer.message
+        loads = bits[level[message]]
         for link in transfer.links:
-            loads[link] = loads.get(link, Fraction(0)) + transfer.bits / rates[link]
-    return floor(sum((max(loads.values(), default=Fraction(0)) for loads in busy), Fraction(0)) + Fraction(1, 2))
+            loads[link] = loads.get(link, 0) + transfer.bits
+    busiest = (max((load / rates[link] for link, load in loads.items()), default=Fraction(0)) for loads in bits)
+    return sum(busiest, Fraction(0))
 
 
 def _levels(messages: MessageList) -> list[int]:

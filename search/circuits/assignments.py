@@ -197,7 +197,7 @@ class Assignments(Space):
         """
         if not isinstance(objective, WorkloadObjective):
             raise InputError(
-                f"objective={objective.name}: hybrid expects completion, completion_by_packets, bottleneck"
+                f"objective={objective.name}: hybrid expects completion, completion_by_packets, throughput, bottleneck"
             )
         if objective.workload != self.workload:
             raise InputError(f"objective={objective.name}: for another workload; expected that of the space")

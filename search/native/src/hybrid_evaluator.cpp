@@ -67,7 +67,14 @@ HybridEvaluator::Score HybridEvaluator::operator()(const HybridDesign& design) {
 
 double HybridEvaluator::lower_bound(const HybridDesign& design) {
   times_ = by_messages_->loads(design.circuits, design.node_of);
-  return task_->metrics[0] == HybridMetric::kTotal ? times_.total_ns : times_.bottleneck_ns;
+  switch (task_->metrics[0]) {
+    case HybridMetric::kTotal:
+      return times_.total_ns;
+    case HybridMetric::kSynchronised:
+      return by_messages_->synchronised_ns();
+    default:
+      return times_.bottleneck_ns;
+  }
 }
 
 HybridEvaluator::Score HybridEvaluator::first_run(const HybridDesign& design) {
@@ -91,6 +98,9 @@ HybridEvaluator::Score HybridEvaluator::score_with(Complete complete) {
         break;
       case HybridMetric::kCompletionByPackets:
         score.push_back(complete(*by_packets_, i));
+        break;
+      case HybridMetric::kSynchronised:
+        score.push_back(std::llrint(by_messages_->synchronised_ns()));
         break;
       case HybridMetric::kBottleneck:
         score.push_back(std::llrint(times_.bottleneck_ns));

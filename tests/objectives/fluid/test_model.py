@@ -71,6 +71,7 @@ def test_every_run_matches_the_reference(design, relay):
         reference.completion_max,
     )
     assert round(model.arrivals_ns(circuits, placement).max()) == pytest.approx(found.completion_ns, abs=1)
+    assert model.synchronised_ns(circuits, placement) == pytest.approx(float(reference.synchronised), abs=1)
 
 
 @settings(deadline=None)

@@ -113,6 +113,7 @@ def test_times_over_random_planes_equal_the_reference(design, relay):
     )
     assert abs(found.bottleneck_ns - expected.bottleneck) <= 1
     assert abs(found.total_ns - expected.total) <= 1
+    assert abs(model.synchronised_ns(circuits, placement) - expected.synchronised) <= 1
     assert max(map(max, filter(None, model.loads(circuits, placement).all()))) == expected.heaviest_load_bytes
 
 

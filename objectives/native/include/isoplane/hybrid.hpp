@@ -68,6 +68,10 @@ class HybridModel {
   // `node_of`: the node of every process, each node once; circuits between nodes of different groups.
   HybridTimes loads(const Circuits& circuits, const std::vector<std::uint32_t>& node_of);
 
+  // Sum, over the levels of dependencies, of the busy time of the busiest resource of the level, for the design of the
+  // last `loads` call. A message is one level above the highest of those that it depends on.
+  double synchronised_ns();
+
   // All runs of the fluid model for the design of the last `loads` call.
   Completion completion();
   // A single run. Run 0, which a search evaluates first, is computed once per design.
@@ -110,6 +114,7 @@ class HybridModel {
   void lower(std::uint32_t node, std::int64_t cost);
   void route(std::uint32_t message, std::uint32_t source, std::uint32_t destination);
   std::uint32_t next_node(std::uint32_t node, std::uint32_t destination) const;
+  void set_levels();
   void add_transfers();
   void add_stages(std::uint32_t message);
   void add_stage(double bits);
@@ -122,6 +127,7 @@ class HybridModel {
   HybridPlan plan_;
   std::vector<std::uint32_t> group_;
   std::vector<std::uint32_t> successor_start_, successor_;  // of messages
+  std::vector<std::uint32_t> level_start_, by_level_;       // messages by level, once they are known
   std::vector<std::vector<CircuitEnd>> circuits_of_;        // circuits of every node, by ascending far end
   std::vector<std::uint32_t> owners_, owner_start_;         // nodes with circuits, ascending; offset of each group
   std::vector<std::int64_t> cost_, min_cost_;               // to the destination: from nodes, and the minimum per group
@@ -141,6 +147,8 @@ class HybridModel {
   std::optional<double> first_run_ticks_;  // of the last design, if computed
   std::vector<double> capacity_;           // of each resource, in bits per ns
   std::vector<double> resource_bits_;
+  std::vector<double> level_bits_;         // over each resource in one level; 0 between levels
+  std::vector<std::uint32_t> level_used_;  // resources of the level
 };
 
 }  // namespace isoplane

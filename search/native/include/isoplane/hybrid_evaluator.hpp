@@ -12,8 +12,9 @@
 namespace isoplane {
 
 // The times that are score components, and their names; Python reads the order from here.
-enum class HybridMetric { kCompletion, kCompletionByPackets, kBottleneck, kTotal };
-inline constexpr std::array kHybridMetricNames{"completion", "completion_by_packets", "bottleneck", "total"};
+enum class HybridMetric { kCompletion, kCompletionByPackets, kSynchronised, kBottleneck, kTotal };
+inline constexpr std::array kHybridMetricNames{"completion", "completion_by_packets", "synchronised", "bottleneck",
+                                               "total"};
 
 // The node of every process, then both ends of every circuit.
 using HybridCandidate = std::vector<std::uint32_t>;
