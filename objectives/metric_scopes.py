@@ -31,7 +31,7 @@ def score_names(scope: Scope) -> tuple[str, ...]:
     Examples
     --------
     >>> score_names("circuits")
-    ('completion', 'completion_by_packets', 'bottleneck', 'total')
+    ('completion', 'completion_by_packets', 'synchronised', 'bottleneck', 'total')
     """
     return tuple(dict.fromkeys(formula.score_name for _, formula in metrics_in(scope).values() if formula.scored))
 

@@ -131,11 +131,13 @@ class EvaluatedDesign:
     def _untimed_metrics(self) -> Metrics:
         """Return the metrics of a workload that follow from its routes alone."""
         busy_ms = np.concatenate(busy_times(self.network, self.link_bytes).all())
-        all_routes = model_of(self.network, self.messages, "messages").routes(self.circuits, self.placement)
+        model = model_of(self.network, self.messages, "messages")
+        all_routes = model.routes(self.circuits, self.placement)
         routes = [route for route in all_routes if len(route) > 1]  # local messages have none
         return {
             "circuits": len(self.circuits),
             **dict.fromkeys(TIMED),
+            "synchronised_ns": model.synchronised_ns(self.circuits, self.placement),
             "bottleneck_ns": round(1e6 * float(busy_ms.max())),
             "total_ns": round(1e6 * float(busy_ms.sum())),
             "heaviest_load_bytes": max(max(loads, default=0) for loads in self.link_bytes.all()),

@@ -199,6 +199,7 @@ void test_concurrent_flow();
 void test_fluid();  // fluid.cpp
 void test_least();  // least.cpp
 void test_general();
+void test_hybrid_levels();
 void test_link_lengths();
 void test_minimum_cut();
 void test_path_diversity();
@@ -214,6 +215,7 @@ int main() {
   evaluators_reject_unsupported_input();
   test_concurrent_flow();
   test_fluid();
+  test_hybrid_levels();
   test_least();
   test_general();
   test_link_lengths();
