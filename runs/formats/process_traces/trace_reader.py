@@ -15,6 +15,7 @@ from isoplane.models.process_programs import Collective, Kind, Operations, messa
 from isoplane.models.process_programs.operations import Ints
 from isoplane.models.workloads import ListedWorkload
 
+from .deadlock import blocked_operation
 from .places import MAX_PROCESSES, Place, lines_of
 from .trace_collectives import COLLECTIVES, collective_of, require, require_same
 from .trace_types import bytes_of
@@ -85,6 +86,10 @@ class _Reader:
         count = 1 + max((process for _, process, _ in actions), default=-1)
         if count < 2:
             raise InputError(f"workload.file={path}: {count} processes; expected actions of at least two")
+        if missing := sorted(set(range(count)) - {process for _, process, _ in actions}):
+            raise InputError(
+                f"workload.file={path}: no actions of process {missing[0]}; expected some of each from 0 to {count - 1}"
+            )
         self.processes = [_Process(number) for number in range(count)]
         for place, process, words in actions:
             self._act(place, self.processes[process], words)
@@ -138,15 +143,8 @@ class _Reader:
             process.pending[key].append(request)
 
     def _time_ps(self, place: Place, name: str, word: str) -> int:
-        try:
-            amount = Fraction(word)
-        except ValueError:
-            amount = Fraction(-1)
-        if amount < 0:
-            raise place.error(f"{name} {word}", "a number of at least 0")
-        if name == "sleep":
-            return round(amount * 10**12)
-        return round(amount * 1000 / self.gflops) if self.gflops else 0
+        per_flop = 1000 / self.gflops if self.gflops else Fraction(0)
+        return place.time_ps(word, name, Fraction(10**12) if name == "sleep" else per_flop)
 
     def _wait(self, place: Place, process: _Process, name: str, arguments: list[str]) -> None:
         if name == "waitall":
@@ -174,14 +172,31 @@ class _Reader:
             if number < len(collectives):
                 part, first = collectives[number], sum(column.shape[1] for column in columns)
                 rows.append(np.stack([part.process, part.kind, part.value + first]))
-                columns.append(np.stack([part.source, part.destination, part.size_bytes]))
+                columns.append(np.stack([part.source, part.destination, np.maximum(part.size_bytes, 1)]))
         operations = Operations(*np.concatenate(columns, axis=1), *np.concatenate(rows, axis=1))
         if not operations.messages:
             raise InputError(f"workload.file={self.path}: no messages between processes; expected at least one")
         try:
             return message_list_of(len(self.processes), operations, eager_bytes)
         except InputError as error:
+            if (row := blocked_operation(operations)) >= 0:
+                raise self._places(collectives)[row].error(
+                    f"process {operations.process[row]} waits forever for process "
+                    f"{operations.source[operations.value[row]]}",
+                    "no cycle of processes that wait for each other",
+                ) from error
             raise InputError(f"workload.file={self.path}: {error}") from error
+
+    def _places(self, collectives: list[Operations]) -> list[Place]:
+        """Return the places of all operations; of computing, that of no line."""
+        places: list[Place] = []
+        for number in range(len(collectives) + 1):
+            for process in self.processes:
+                places += [getattr(value, "place", Place(self.path, 0)) for _, value in process.parts[number]]
+            if number < len(collectives):
+                own = [process.collectives[number][0] for process in self.processes]
+                places += [own[process] for process in collectives[number].process.tolist()]
+        return places
 
     def _rows(self, part: int) -> Ints:
         """Return the operations of all processes between two collective ones."""
