@@ -116,12 +116,23 @@ def test_collectives_are_those_of_programs(tmp_path, root):
         ("num_ranks 2\nrank 2 {\n}", "line 2: rank 2; expected a whole number from 0 to 1"),
         ("num_ranks 2\nrank 0 {\nl0: push 8b to 1\n}", "line 3: l0: push 8b to 1; expected label: send SIZEb"),
         ("num_ranks 2\nrank 0 {\nl0: send 8b to 3\n}", "line 3: rank 3; expected"),
+        ("num_ranks 2\nrank 0 {\nl0: send 8b from 1\n}", "line 3: l0: send 8b from 1; expected label: send SIZEb to"),
+        ("num_ranks 2\nrank 0 {\nl0: recv 8b to 1\n}", "line 3: l0: recv 8b to 1; expected label: send SIZEb to"),
+        ("num_ranks 2\nrank 0 {\nl0: send 2000000000b to 1\n}", "line 3: size 2000000000; expected a whole number"),
+        (f"num_ranks 2\nrank 0 {{\nl0: calc {'9' * 30}\n}}", "line 3: calc 9*; expected a number from 0 to"),
+        ("num_ranks 2\nrank 0 {\nl0: calc 1000000000000000\n}\nrank 0 {\n}", "line 5: rank 0 twice; expected each"),
+        (f"num_ranks 2\nrank 0 {{\nl0: send 8b to 1 tag {'9' * 5000}\n}}", "line 3: tag 9*; expected a whole number"),
         ("num_ranks 2\nrank 0 {\nl0: send 8b to 1\n}", "line 3: 1 sends from 0 to 1 with tag 0, and 0 receives"),
         ("num_ranks 2\nrank 0 {\nl0: calc 1\nl0: calc 1\n}", "line 4: label l0 twice"),
         ("num_ranks 2\nrank 0 {\nl0: calc 1\nl0 requires l9\n}", "line 4: label l9; expected that of an operation"),
         (
             "num_ranks 2\nrank 0 {\nl0: calc 1\nl1: calc 1\nl0 requires l1\nl1 requires l0\n}",
             "line 3: operations require each other in a cycle; expected no cycle",
+        ),
+        (
+            "// of two\nnum_ranks 2\nrank 0 {\nr: recv 8b from 1\ns: send 8b to 1\ns requires r\nt: calc 5\n"
+            "t requires s\n}\nrank 1 {\nr: recv 8b from 0\ns: send 8b to 0\ns requires r\n}",
+            "line 5: operations require each other in a cycle; expected no cycle",
         ),
         (
             "num_ranks 2\nrank 0 {\nl0: send 8b to 1\n}\nrank 1 {\nl0: recv 4b from 0\n}",
