@@ -17,11 +17,11 @@ from isoplane.models.workloads import ListedWorkload
 
 from .deadlock import blocked_operation
 from .places import MAX_PROCESSES, Place, lines_of
-from .trace_collectives import COLLECTIVES, collective_of, require, require_same
+from .trace_collectives import COLLECTIVES, EXCHANGES, collective_of, collectives_of, require
 from .trace_types import bytes_of
 
 IGNORED = ("init", "finalize", "comm_size", "comm_split", "comm_dup", "location")
-KNOWN = ("compute", "sleep", "send", "isend", "recv", "irecv", "wait", "waitall", *COLLECTIVES, *IGNORED)
+KNOWN = ("compute", "sleep", "send", "isend", "recv", "irecv", "wait", "waitall", *COLLECTIVES, *EXCHANGES, *IGNORED)
 Key = tuple[int, int, int]
 
 
@@ -118,7 +118,7 @@ class _Reader:
         elif name in ("compute", "sleep"):
             require(place, name, arguments, 1, 1)
             process.add(Kind.COMPUTE, self._time_ps(place, name, arguments[0]))
-        elif name in COLLECTIVES:
+        elif name in COLLECTIVES or name in EXCHANGES:
             collective, flops = collective_of(place, name, arguments, len(self.processes))
             process.collectives.append((place, collective))
             process.parts.append([])
@@ -164,8 +164,8 @@ class _Reader:
     def messages(self, eager_bytes: int) -> MessageList:
         """Return all messages."""
         columns = [self._match()]
-        require_same([process.collectives for process in self.processes], self.path)
-        collectives = [collective.operations() for _, collective in self.processes[0].collectives]
+        together = collectives_of([process.collectives for process in self.processes], self.path)
+        collectives = [collective.operations() for collective in together]
         rows: list[Ints] = []
         for number in range(len(collectives) + 1):
             rows.append(self._rows(number))

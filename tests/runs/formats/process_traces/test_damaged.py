@@ -35,6 +35,16 @@ def trace(folder, text):
         ("0 bcast 8 1\n1 bcast 8 0", "line 2: bcast of 8 bytes from 0; expected bcast of 8 bytes from 1"),
         ("0 bcast 8\n1 compute 1", "0 collective operations of process 1; expected 1, as of process 0"),
         ("0 bcast 8 5\n1 bcast 8 5", "line 1: root 5; expected a whole number from 0 to 1"),
+        ("0 gather 8\n1 gather 8", "line 1: gather with 1 arguments; expected 2 to 5"),
+        ("0 alltoallv 8 0 8 8 0\n1 alltoallv 8 8 0 8", "line 1: alltoallv with 5 arguments; expected 6 to 8"),
+        (
+            "0 alltoallv 8 0 8 8 0 8\n1 alltoallv 8 8 0 8 7 0",
+            "line 2: alltoallv with 7 bytes received from process 0; expected 8, as sent",
+        ),
+        (
+            "0 reducescatter 1 2 0\n1 reducescatter 2 1 0",
+            r"line 2: reducescatter of \[2, 1\] bytes; expected .*\[1, 2\]",
+        ),
         ("0 init\n0 finalize", "1 processes; expected actions of at least two"),
         ("", "0 processes; expected actions of at least two"),
         ("0 compute 1\n1 compute 1", "no messages between processes; expected at least one"),
@@ -89,6 +99,28 @@ def test_waitall_waits_for_all_that_is_pending(tmp_path):
     messages = read_trace(trace(tmp_path, text)).message_list()
     (reply,) = np.flatnonzero(messages.source == 0)
     assert np.diff(messages.dependency_start)[reply] == 2
+
+
+def test_each_process_gathers_and_scatters_its_own_part(tmp_path):
+    for name, types in (("gather", "1 3"), ("scatter", "3 1")):
+        actions = [f"{process} {name} 5 5 2 {types}" for process in range(7)]
+        work = read_trace(trace(tmp_path, "\n".join(actions)))
+        net = work.matrix().sum(axis=0) - work.matrix().sum(axis=1)
+        gathered = [-20] * 2 + [120] + [-20] * 4
+        assert net.tolist() == (gathered if name == "gather" else [-one for one in gathered])
+        assert work.messages == 6
+
+
+@pytest.mark.parametrize("processes", [3, 4])
+def test_exchanges_with_a_length_for_each_process_are_read(tmp_path, processes):
+    matrix = np.arange(1, processes**2 + 1).reshape(processes, processes)
+    rows = [[" ".join(map(str, one)) for one in counts] for counts in (matrix.tolist(), matrix.T.tolist())]
+    actions = [f"{p} alltoallv 99 {rows[0][p]} 99 {rows[1][p]} 1 1" for p in range(processes)]
+    expected = 4 * (matrix - np.diag(np.diag(matrix)))
+    assert (read_trace(trace(tmp_path, "\n".join(actions))).matrix() == expected).all()
+    actions = [f"{p} reducescatter {rows[0][0]} 1e6 1" for p in range(processes)]
+    received = read_trace(trace(tmp_path, "\n".join(actions))).matrix().sum(axis=0)
+    assert received.tolist() == [4 * (processes - 1) * part for part in range(1, processes + 1)]
 
 
 @pytest.mark.parametrize("action", ["bcast 0", "allreduce 0 0", "alltoall 0 0\n{0} barrier", "allgather 0 0"])
