@@ -25,10 +25,13 @@ COLLECTIVES = {
 EXCHANGES = ("alltoallv", "reducescatter")  # with a length for each process
 
 
-def collective_of(place: Place, name: str, arguments: Sequence[str], processes: int) -> tuple[Collective, str]:
+def collective_of(
+    place: Place, name: str, arguments: Sequence[str], processes: int, default: str | None
+) -> tuple[Collective, str]:
     """Return a collective operation of all processes, and what each of them computes in it.
 
-    The lengths of an `alltoallv` are what the process sends to each and, in a second row, receives from each.
+    Lengths without a type are of elements of the default one. The lengths of an `alltoallv` are what the process sends
+    to each and, in a second row, receives from each.
 
     Raises
     ------
@@ -36,26 +39,28 @@ def collective_of(place: Place, name: str, arguments: Sequence[str], processes: 
         If an argument is missing or out of range.
     """
     if name in EXCHANGES:
-        return _exchange_of(place, name, arguments, processes)
+        return _exchange_of(place, name, arguments, processes, default)
     lengths, has_root, computes, which = COLLECTIVES[name]
     least = lengths + computes
     require(place, name, arguments, least, least + has_root + max(lengths, 1) * (lengths > 0))
     flops = arguments[lengths] if computes else "0"
     rest = list(arguments[least:])
     root = place.integer(rest.pop(0), "root", 0, processes - 1) if has_root and rest else 0
-    size = bytes_of(place, arguments[which], rest[which] if len(rest) > which else None) if lengths else 0
+    size = bytes_of(place, arguments[which], rest[which] if len(rest) > which else default) if lengths else 0
     return Collective(name, np.roll(np.arange(processes), -root)[None], size), flops
 
 
-def _exchange_of(place: Place, name: str, arguments: Sequence[str], processes: int) -> tuple[Collective, str]:
+def _exchange_of(
+    place: Place, name: str, arguments: Sequence[str], processes: int, default: str | None
+) -> tuple[Collective, str]:
     """Return an exchange with a length for each process, and what each process computes in it."""
     if name == "reducescatter":
         require(place, name, arguments, processes + 1, processes + 2)
-        datatype = arguments[processes + 1] if len(arguments) > processes + 1 else None
+        datatype = arguments[processes + 1] if len(arguments) > processes + 1 else default
         size = np.array([bytes_of(place, count, datatype) for count in arguments[:processes]])
         return Collective(name, np.arange(processes)[None], size), arguments[processes]
     require(place, name, arguments, 2 * processes + 2, 2 * processes + 4)
-    types = [*arguments[2 * processes + 2 :], None, None]
+    types = [*arguments[2 * processes + 2 :], default, default]
     counts = arguments[1 : processes + 1], arguments[processes + 2 : 2 * processes + 2]
     size = np.array([[bytes_of(place, count, types[i]) for count in counts[i]] for i in (0, 1)])
     return Collective(name, np.arange(processes)[None], size), "0"

@@ -18,10 +18,23 @@ from isoplane.models.workloads import ListedWorkload
 from .deadlock import blocked_operation
 from .places import MAX_PROCESSES, Place, lines_of
 from .trace_collectives import COLLECTIVES, EXCHANGES, collective_of, collectives_of, require
-from .trace_types import bytes_of
+from .trace_types import DOUBLE, bytes_of
 
-IGNORED = ("init", "finalize", "comm_size", "comm_split", "comm_dup", "location")
-KNOWN = ("compute", "sleep", "send", "isend", "recv", "irecv", "wait", "waitall", *COLLECTIVES, *EXCHANGES, *IGNORED)
+IGNORED = ("finalize", "comm_size", "comm_split", "comm_dup", "location")
+KNOWN = (
+    "compute",
+    "sleep",
+    "send",
+    "isend",
+    "recv",
+    "irecv",
+    "wait",
+    "waitall",
+    *COLLECTIVES,
+    *EXCHANGES,
+    "init",
+    *IGNORED,
+)
 Key = tuple[int, int, int]
 
 
@@ -39,6 +52,7 @@ class _Process:
     """What a process does: operations before, between and after collective ones."""
 
     number: int
+    default_type: str | None = None
     parts: list[list[tuple[Kind, int | _Request]]] = field(default_factory=lambda: [[]])
     collectives: list[tuple[Place, Collective]] = field(default_factory=list)
     pending: dict[Key, list[_Request]] = field(default_factory=lambda: defaultdict(list))
@@ -111,7 +125,10 @@ class _Reader:
         name, arguments = words[0].lower(), words[1:]
         if name in IGNORED:
             return
-        if name in ("send", "isend", "recv", "irecv"):
+        if name == "init":
+            require(place, name, arguments, 0, 1)
+            process.default_type = DOUBLE if arguments else None
+        elif name in ("send", "isend", "recv", "irecv"):
             self._communicate(place, process, name, arguments)
         elif name in ("wait", "waitall"):
             self._wait(place, process, name, arguments)
@@ -119,7 +136,7 @@ class _Reader:
             require(place, name, arguments, 1, 1)
             process.add(Kind.COMPUTE, self._time_ps(place, name, arguments[0]))
         elif name in COLLECTIVES or name in EXCHANGES:
-            collective, flops = collective_of(place, name, arguments, len(self.processes))
+            collective, flops = collective_of(place, name, arguments, len(self.processes), process.default_type)
             process.collectives.append((place, collective))
             process.parts.append([])
             process.add(Kind.COMPUTE, self._time_ps(place, "compute", flops))
@@ -131,7 +148,8 @@ class _Reader:
         require(place, name, arguments, 3, 4)
         partner = place.integer(arguments[0], "process", 0, len(self.processes) - 1)
         tag = place.integer(arguments[1], "tag")
-        size = bytes_of(place, arguments[2], arguments[3] if len(arguments) > 3 else None, any_size=receives)
+        datatype = arguments[3] if len(arguments) > 3 else process.default_type
+        size = bytes_of(place, arguments[2], datatype, any_size=receives)
         key = (partner, process.number, tag) if receives else (process.number, partner, tag)
         request = _Request(place, size)
         (self.receives if receives else self.sends)[key].append(request)

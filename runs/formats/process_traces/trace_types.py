@@ -4,6 +4,8 @@ from isoplane.models.message_list import MAX_BYTES
 
 from .places import Place
 
+DOUBLE = "0"  # the type of what has none, in traces whose init has an argument
+
 # Bytes of an element by number of the type, as SMPI decodes it; without a number, one.
 TYPE_BYTES = {0: 8, 1: 4, 2: 1, 3: 2, 4: 8, 5: 4, 6: 1, 7: 8, 8: 1, 9: 1, 10: 2}
 
