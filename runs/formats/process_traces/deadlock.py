@@ -26,7 +26,8 @@ def blocked_operation(operations: Operations) -> int:
     for row, process in enumerate(operations.process.tolist()):
         rows[process].append(row)
     sent = np.zeros(operations.messages, dtype=bool)
-    position, awaited_by, ready = dict.fromkeys(rows, 0), defaultdict(list), list(rows)
+    position, ready = dict.fromkeys(rows, 0), list(rows)
+    awaited_by: dict[int, list[int]] = defaultdict(list)
     while ready:
         process = ready.pop()
         for row in rows[process][position[process] :]:
@@ -41,7 +42,7 @@ def blocked_operation(operations: Operations) -> int:
     blocked = {process: rows[process][done] for process, done in position.items() if done < len(rows[process])}
     if not blocked:
         return -1
-    process, seen = min(blocked), set()
+    process, seen = min(blocked), set[int]()
     while process not in seen:
         seen.add(process)
         process = int(operations.source[operations.value[blocked[process]]])
