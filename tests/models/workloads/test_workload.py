@@ -101,7 +101,11 @@ def test_scaled_messages_have_at_least_one_byte():
     ("make", "message"),
     [
         (lambda: from_matrix(np.zeros((2, 2))), "no traffic between processes"),
-        (lambda: from_matrix(np.array([[0, -1], [0, 0]])), "workload.matrix=-1 from process 0 to 1"),
+        (
+            lambda: from_matrix(np.array([[0, -1], [0, 0]])),
+            "workload.matrix=-1 from process 0 to 1: expected an integer",
+        ),
+        (lambda: from_matrix(np.array([[0, 1 << 31], [0, 0]])), "workload.matrix=2147483648 from .* to 1073741824"),
         (lambda: from_matrix(np.array([[0, 0.5], [0, 0]])), "workload.matrix=0.5 from process 0 to 1"),
         (lambda: from_matrix(np.array([[0, np.inf], [0, 0]])), "workload.matrix=inf from process 0 to 1"),
         (lambda: from_matrix(np.array([["a", "b"], ["c", "d"]])), "entries of type <U1"),
