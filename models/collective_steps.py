@@ -93,9 +93,38 @@ def reduction(members: int, size_bytes: int) -> Steps:
     >>> reduction(4, 8).destination.tolist()
     [0, 2, 0]
     """
-    there = broadcast(members, size_bytes)
-    phase = int(there.phase[-1]) - there.phase[::-1]
-    return Steps(phase, there.destination[::-1], there.source[::-1], there.size_bytes)
+    return _reversed(broadcast(members, size_bytes))
+
+
+def scatter(members: int, size_bytes: int) -> Steps:
+    """Return a scatter along the binomial tree of `broadcast`, along which parts of whole subtrees are sent.
+
+    Parameters
+    ----------
+    members
+        Number of members.
+    size_bytes
+        Length of the part of each member.
+
+    Examples
+    --------
+    >>> scatter(5, 8).size_bytes.tolist()  # to members 4, 2, 1 and 3
+    [8, 16, 8, 8]
+    """
+    tree = broadcast(members, size_bytes)
+    subtree = np.minimum(tree.destination - tree.source, members - tree.destination)
+    return Steps(tree.phase, tree.source, tree.destination, subtree * size_bytes)
+
+
+def gather(members: int, size_bytes: int) -> Steps:
+    """Return a gather of parts to member 0: a scatter turned round.
+
+    Examples
+    --------
+    >>> gather(5, 8).size_bytes.tolist()
+    [8, 8, 16, 8]
+    """
+    return _reversed(scatter(members, size_bytes))
 
 
 def recursive_doubling(members: int, size_bytes: int) -> Steps:
@@ -210,6 +239,12 @@ def all_to_all(members: int, size_bytes: "int | Ints") -> Steps:
     return Steps(phase, source, destination, sizes[source, destination]).nonempty()
 
 
+def _reversed(there: Steps) -> Steps:
+    """Return steps in the opposite order, with messages in the opposite direction."""
+    phase = int(there.phase[-1]) - there.phase[::-1]
+    return Steps(phase, there.destination[::-1], there.source[::-1], there.size_bytes[::-1])
+
+
 def _halvings(core: Ints, size_bytes: int) -> list[tuple[Ints, Ints, Ints]]:
     """Return the phases of recursive halving: partners send each other the half of the parts that the other keeps."""
     index, phases = np.arange(len(core)), []
@@ -241,6 +276,8 @@ ALGORITHMS: dict[str, Callable[..., Steps]] = {
     "barrier": barrier,
     "bcast": broadcast,
     "reduce": reduction,
+    "scatter": scatter,
+    "gather": gather,
     "allreduce": all_reduce,
     "allgather": ring_all_gather,
     "alltoall": all_to_all,

@@ -26,11 +26,11 @@ def check_shape(shape: Sequence[int], name: str = "shape") -> tuple[int, ...]:
     """
     if not isinstance(shape, (tuple, list)) or not shape:
         raise InputError(f"{name}={shape!r}: expected a list of sizes, one per dimension")
-    switches = 1
+    positions = 1
     for size in shape:
-        switches *= check_int(name, size, 2, MAX_SWITCHES)
-    if switches > MAX_SWITCHES:
-        raise InputError(f"{name}={list(shape)}: {switches} switches; expected at most {MAX_SWITCHES}")
+        positions *= check_int(name, size, 2, MAX_SWITCHES)
+    if positions > MAX_SWITCHES:
+        raise InputError(f"{name}={list(shape)}: {positions} positions; expected at most {MAX_SWITCHES}")
     return tuple(shape)
 
 

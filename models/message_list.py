@@ -11,6 +11,7 @@ from .errors import InputError
 MAX_NODES = 1 << 31
 MAX_BYTES = 1 << 30
 MAX_DELAY_PS = 10**18
+MAX_MESSAGES = 1 << 25  # that are built of a workload
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +88,20 @@ class MessageList:
     def sent_bytes(self) -> int:
         """Total length of the messages that take links."""
         return int(self.length_bytes[~self.local].sum())
+
+
+def check_count(messages: int) -> None:
+    """Check that the messages of a workload are not too many to be built.
+
+    Raises
+    ------
+    InputError
+        If they are.
+    """
+    if messages > MAX_MESSAGES:
+        raise InputError(
+            f"workload: {messages} messages; expected at most {MAX_MESSAGES}, for example in fewer iterations"
+        )
 
 
 def _check_ranges(arrays: dict[str, NDArray[np.int64]], nodes: int) -> None:

@@ -84,10 +84,10 @@ def skeleton(
     if benchmark not in benchmark_names():
         raise InputError(f"workload.benchmark={benchmark!r}: expected {', '.join(benchmark_names())}")
     if problem_class not in CLASSES:
-        raise InputError(f"workload.class={problem_class!r}: expected {', '.join(CLASSES)}")
+        raise InputError(f"workload.problem_class={problem_class!r}: expected {', '.join(CLASSES)}")
     _check_graph(benchmark, graph)
     allowed = allowed_processes(benchmark, problem_class, graph or "")
-    if isinstance(processes, bool) or processes not in allowed:
+    if isinstance(processes, bool) or not isinstance(processes, int) or processes not in allowed:
         raise InputError(
             f"workload.processes={processes!r}: expected for {benchmark} of class {problem_class} {_listed(allowed)}"
         )

@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ..errors import InputError
+from ..message_list import MAX_DELAY_PS
+
 MAX_PROCESSES = 1024
 
 
@@ -31,6 +34,11 @@ class Problem:
     def compute_ps(self, operations: Fraction | float) -> int:
         """Return the time in which all processes together execute some operations, in whole picoseconds.
 
+        Raises
+        ------
+        InputError
+            If that takes longer than a delay may.
+
         Examples
         --------
         >>> Problem("A", 4, 1, Fraction(2)).compute_ps(8000)
@@ -38,7 +46,13 @@ class Problem:
         """
         if not self.gflops:
             return 0
-        return int(Fraction(operations) * 1000 / (self.gflops * self.processes) + Fraction(1, 2))
+        delay_ps = int(Fraction(operations) * 1000 / (self.gflops * self.processes) + Fraction(1, 2))
+        if delay_ps > MAX_DELAY_PS:
+            raise InputError(
+                f"workload.gflops={float(self.gflops):g}: computing for more than {MAX_DELAY_PS // 10**12} s at once; "
+                "expected a higher rate, or 0"
+            )
+        return delay_ps
 
 
 def powers_of_two(most: int = MAX_PROCESSES, least: int = 2) -> tuple[int, ...]:

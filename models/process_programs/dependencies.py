@@ -6,11 +6,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import InputError
 from ..message_list import MessageList
 from .operations import Ints, Kind, Operations
 from .topological_order import topological_order
 
 Mask = NDArray[np.bool_]
+
+MAX_COMPUTED_PS = 1 << 62  # of a process, so that its sums fit in 64 bits
 
 
 def message_list_of(processes: int, operations: Operations, eager_bytes: int = 0) -> MessageList:
@@ -31,7 +34,7 @@ def message_list_of(processes: int, operations: Operations, eager_bytes: int = 0
     Raises
     ------
     InputError
-        If processes wait for each other forever, or a number is out of range.
+        If processes wait for each other forever, one computes for too long, or a number is out of range.
 
     Examples
     --------
@@ -40,6 +43,12 @@ def message_list_of(processes: int, operations: Operations, eager_bytes: int = 0
     >>> message_list_of(2, joined([there, back])).dependency.tolist()
     [0]
     """
+    computed = np.where(operations.kind == Kind.COMPUTE, operations.value, 0).astype(np.float64)
+    longest_ps = np.bincount(operations.process, computed, minlength=1).max()
+    if longest_ps > MAX_COMPUTED_PS:
+        raise InputError(
+            f"workload: a process computes for {longest_ps / 1e12:.6g} s; expected at most {MAX_COMPUTED_PS // 10**12}"
+        )
     return _Compiled(processes, operations, _Blocks.of(operations, eager_bytes)).message_list()
 
 

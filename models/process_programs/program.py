@@ -8,13 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import collective_steps
-from ..errors import InputError
-from ..message_list import MessageList
+from ..message_list import MessageList, check_count
 from .dependencies import message_list_of
 from .message_counts import MessageCounts
 from .operations import Ints, Operations, computing, exchange, joined, wavefront
-
-MAX_MESSAGES = 1 << 25  # that are built
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,11 +142,7 @@ class Program:
         InputError
             If there are too many messages.
         """
-        messages = sum(times * len(_messages(part)[0]) for part, times in _flat(self._body, 1))
-        if messages > MAX_MESSAGES:
-            raise InputError(
-                f"workload: {messages} messages; expected at most {MAX_MESSAGES}, for example in fewer iterations"
-            )
+        check_count(sum(times * len(_messages(part)[0]) for part, times in _flat(self._body, 1)))
         return _operations_of(self._body)
 
     def message_list(self, eager_bytes: int = 0) -> MessageList:

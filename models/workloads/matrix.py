@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
+from ..message_list import MAX_BYTES
 from .phased_workload import PhasedWorkload
 
 
@@ -22,7 +23,8 @@ def from_matrix(matrix: NDArray[np.generic], name: str = "matrix", iterations: i
     Raises
     ------
     InputError
-        If the matrix is not square, an entry is negative or not an integer, or all off-diagonal entries are 0.
+        If the matrix is not square, an entry is negative, too large or not an integer, or all off-diagonal entries are
+        0.
 
     Examples
     --------
@@ -36,11 +38,13 @@ def from_matrix(matrix: NDArray[np.generic], name: str = "matrix", iterations: i
     if matrix.dtype.kind not in "iuf":
         raise InputError(f"workload.matrix: entries of type {matrix.dtype}; expected integer numbers of bytes")
     values = matrix.astype(np.float64)
-    wrong = np.argwhere(~(np.isfinite(values) & (values >= 0) & (values == np.floor(values)) & (values < 2.0**53)))
+    most = np.where(np.eye(len(matrix), dtype=bool), 2.0**53 - 1, MAX_BYTES)
+    wrong = np.argwhere(~(np.isfinite(values) & (values >= 0) & (values == np.floor(values)) & (values <= most)))
     if len(wrong):
         row, column = wrong[0]
         raise InputError(
-            f"workload.matrix={matrix[row, column]} from process {row} to {column}: expected integer numbers of bytes"
+            f"workload.matrix={matrix[row, column]} from process {row} to {column}: expected an integer from 0 to "
+            f"{int(most[row, column])}"
         )
     lengths = matrix.astype(np.int64)
     source, destination = np.nonzero(lengths * ~np.eye(len(lengths), dtype=bool))

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..checks import check_int
 from ..errors import InputError
-from ..message_list import MAX_BYTES, MAX_NODES, MessageList
+from ..message_list import MAX_BYTES, MAX_NODES, MessageList, check_count
 from ..phase_barriers import between_barriers
 from .workload import Ints
 
@@ -115,7 +115,14 @@ class PhasedWorkload:
         return replace(self, length_bytes=np.maximum(self.length_bytes // divisor, 1))
 
     def message_list(self) -> MessageList:
-        """Return the messages of all iterations, with their dependencies, and barriers if phases are synchronised."""
+        """Return the messages of all iterations, with their dependencies, and barriers if phases are synchronised.
+
+        Raises
+        ------
+        InputError
+            If there are too many messages.
+        """
+        check_count(self.iterations * self.messages)
         _, phase = np.unique(self.phase, return_inverse=True)
         iteration = np.repeat(np.arange(self.iterations), self.messages)
         step = np.tile(phase, self.iterations) + (int(phase.max()) + 1) * iteration

@@ -43,7 +43,7 @@ def stencil(
     >>> stencil().messages, stencil(periodic=True).messages
     (464, 512)
     """
-    sizes = check_shape(shape)
+    sizes = check_shape(shape, "workload.shape")
     check_int("workload.message_bytes", message_bytes, 1, MAX_BYTES)
     check_bool("workload.periodic", periodic)
     ids = np.arange(int(np.prod(sizes)))

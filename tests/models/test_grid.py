@@ -20,7 +20,7 @@ def test_the_first_coordinate_is_the_fastest():
         (4, "shape=4: expected a list of sizes, one per dimension"),
         ((4, 1), "shape=1: expected an integer from 2 to 1048576"),
         ((4, "4"), "shape='4': expected an integer from 2 to 1048576"),
-        ((1 << 11, 1 << 10), "shape=[2048, 1024]: 2097152 switches; expected at most 1048576"),
+        ((1 << 11, 1 << 10), "shape=[2048, 1024]: 2097152 positions; expected at most 1048576"),
     ],
 )
 def test_a_bad_shape_is_reported_with_the_allowed_values(shape, message):

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 
 from isoplane.models import InputError, MessageList
@@ -15,7 +16,7 @@ from .places import MAX_PROCESSES, Place, lines_of
 
 OPERATION = re.compile(
     r"(?:(?P<label>\w+)\s*:\s*)?"
-    r"(?:(?P<kind>send|recv)\s+(?P<size>\d+)b\s+(?:to|from)\s+(?P<peer>\d+)(?:\s+tag\s+(?P<tag>\d+))?"
+    r"(?:(?P<kind>send|recv)\s+(?P<size>\d+)b\s+(?P<word>to|from)\s+(?P<peer>\d+)(?:\s+tag\s+(?P<tag>\d+))?"
     r"|calc\s+(?P<time>\d+))(?:\s+(?:cpu|nic)\s+\d+)*"
 )
 REQUIRES = re.compile(r"(?P<label>\w+)\s+(?P<kind>i?requires)\s+(?P<other>\w+)")
@@ -30,12 +31,18 @@ class _Operation:
     kind: str
     process: int
     size_bytes: int = 0
-    time_ns: int = 0
+    time_ps: int = 0
     message: int = -1
     after_end: list["_Operation"] = field(default_factory=list)
     after_begin: list["_Operation"] = field(default_factory=list)
+    partner: "_Operation | None" = None  # the send of what it receives
     begins: list[int] | None = None  # the messages after whose arrivals it begins
     ends: list[int] | None = None
+
+    def needed(self) -> list["_Operation"]:
+        """Return the operations that begin before it does."""
+        sends = [other.partner for other in self.after_end if other.partner]
+        return [*self.after_end, *self.after_begin, *sends]
 
 
 def read_goal(path: Path, eager_bytes: int = 65536) -> ListedWorkload:
@@ -71,9 +78,12 @@ class _Schedule:
         self.sends: dict[tuple[int, int, int], list[_Operation]] = defaultdict(list)
         self.receives: dict[tuple[int, int, int], list[_Operation]] = defaultdict(list)
         rank: int | None = None
+        ranks: set[int] = set()
         requirements: list[tuple[Place, re.Match[str]]] = []
         for place, line in lines_of(path):
             content = re.sub(r"//.*|/\*.*?\*/", "", line).strip()
+            if not content:
+                continue
             if not self.ranks:
                 rank_count = re.fullmatch(r"num_ranks\s+(\d+)", content)
                 if not rank_count:
@@ -81,6 +91,9 @@ class _Schedule:
                 self.ranks = place.integer(rank_count[1], "num_ranks", 2, MAX_PROCESSES)
             elif rank is None and (begin := re.fullmatch(r"rank\s+(\d+)\s*\{", content)):
                 rank, self.labels = place.integer(begin[1], "rank", 0, self.ranks - 1), {}
+                if rank in ranks:
+                    raise place.error(f"rank {rank} twice", "each rank once")
+                ranks.add(rank)
             elif rank is not None and content == "}":
                 self._require(requirements)
                 rank, requirements = None, []
@@ -88,7 +101,7 @@ class _Schedule:
                 requirements.append((place, found))
             elif rank is not None and (found := OPERATION.fullmatch(content)):
                 self._add(place, rank, found)
-            elif content:
+            else:
                 raise place.error(content, EXPECTED if rank is not None else "rank RANK {")
         if rank is not None or not self.operations:
             raise InputError(f"workload.file={path}: ends early; expected ranks with operations, each closed by }}")
@@ -98,11 +111,14 @@ class _Schedule:
         operation = _Operation(place, found["kind"] or "calc", rank)
         if found["kind"]:
             peer = place.integer(found["peer"], "rank", 0, self.ranks - 1)
-            operation.size_bytes, tag = int(found["size"]), int(found["tag"] or 0)
+            if found["word"] != ("to" if found["kind"] == "send" else "from"):
+                raise place.error(found[0], EXPECTED)
+            operation.size_bytes = place.integer(found["size"], "size", 0, MAX_BYTES)
+            tag = place.integer(found["tag"] or "0", "tag")
             ends = (rank, peer, tag) if operation.kind == "send" else (peer, rank, tag)
             (self.sends if operation.kind == "send" else self.receives)[ends].append(operation)
         else:
-            operation.time_ns = int(found["time"])
+            operation.time_ps = place.time_ps(found["time"], "calc", Fraction(1000))
         if found["label"] in self.labels:
             raise place.error(f"label {found['label']} twice", "each label once in a rank")
         if found["label"]:
@@ -131,9 +147,9 @@ class _Schedule:
                 operation.begins = operation.ends = [
                     graph.add(operation.process, operation.process, 0, after=sorted(begins))
                 ]
-            if operation.kind == "calc" and operation.time_ns:
+            if operation.kind == "calc" and operation.time_ps:
                 local = graph.add(
-                    operation.process, operation.process, 0, delay_ps=1000 * operation.time_ns, after=operation.begins
+                    operation.process, operation.process, 0, delay_ps=operation.time_ps, after=operation.begins
                 )
                 operation.ends = [local]
             elif operation.kind == "send":
@@ -157,14 +173,15 @@ class _Schedule:
         for send, receive in zip(sends, receives, strict=True):
             if receive.size_bytes < send.size_bytes:
                 raise receive.place.error(f"{receive.size_bytes} bytes received", f"{send.size_bytes}, as sent")
+            receive.partner = send
             send.message = receive.message = graph.add(ends[0], ends[1], max(send.size_bytes, 1))
 
     def _in_order(self) -> list[_Operation]:
-        """Return all operations, each after those that it requires."""
-        missing = {id(one): len(one.after_end) + len(one.after_begin) for one in self.operations}
+        """Return all operations, each after those that begin before it does."""
+        missing = {id(one): len(one.needed()) for one in self.operations}
         following: dict[int, list[_Operation]] = defaultdict(list)
         for one in self.operations:
-            for other in (*one.after_end, *one.after_begin):
+            for other in one.needed():
                 following[id(other)].append(one)
         order = [one for one in self.operations if not missing[id(one)]]
         for one in order:
@@ -173,6 +190,9 @@ class _Schedule:
                 if not missing[id(other)]:
                     order.append(other)
         if len(order) < len(self.operations):
-            stuck = next(one for one in self.operations if missing[id(one)])
+            stuck, seen = next(one for one in self.operations if missing[id(one)]), set()
+            while id(stuck) not in seen:
+                seen.add(id(stuck))
+                stuck = next(one for one in stuck.needed() if missing[id(one)])
             raise stuck.place.error("operations require each other in a cycle", "no cycle")
         return order

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 from isoplane.models import InputError
+from isoplane.models.checks import MAX_NUMBER, exact_number
 from isoplane.models.input_file import read_input
+from isoplane.models.message_list import MAX_DELAY_PS
 
 MAX_BYTES = 1 << 30
 MAX_PROCESSES = 1 << 16
@@ -21,6 +24,22 @@ class Place:
     def error(self, problem: str, expected: str) -> InputError:
         """Return an error that names the file and the line."""
         return InputError(f"workload.file={self.file}, line {self.line}: {problem}; expected {expected}")
+
+    def time_ps(self, word: str, what: str, ps_per_unit: Fraction) -> int:
+        """Return a time in picoseconds, of a number of units.
+
+        Raises
+        ------
+        InputError
+            If it is not a number of at least 0, or the time is longer than a delay may be.
+        """
+        try:
+            amount = exact_number(what, word)
+        except InputError as error:
+            raise self.error(f"{what} {word}", f"a number from 0 to {MAX_NUMBER:g}") from error
+        if amount * ps_per_unit > MAX_DELAY_PS:
+            raise self.error(f"{what} {word}", f"a time of at most {MAX_DELAY_PS // 10**12} s")
+        return round(amount * ps_per_unit)
 
     def integer(self, word: str, what: str, low: int = 0, high: int = 1 << 62) -> int:
         """Return a whole number, which traces may write as 1e6.

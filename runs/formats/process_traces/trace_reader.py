@@ -15,12 +15,26 @@ from isoplane.models.process_programs import Collective, Kind, Operations, messa
 from isoplane.models.process_programs.operations import Ints
 from isoplane.models.workloads import ListedWorkload
 
+from .deadlock import blocked_operation
 from .places import MAX_PROCESSES, Place, lines_of
-from .trace_collectives import COLLECTIVES, collective_of, require, require_same
-from .trace_types import bytes_of
+from .trace_collectives import COLLECTIVES, EXCHANGES, collective_of, collectives_of, require
+from .trace_types import DOUBLE, bytes_of
 
-IGNORED = ("init", "finalize", "comm_size", "comm_split", "comm_dup", "location")
-KNOWN = ("compute", "sleep", "send", "isend", "recv", "irecv", "wait", "waitall", *COLLECTIVES, *IGNORED)
+IGNORED = ("finalize", "comm_size", "comm_split", "comm_dup", "location")
+KNOWN = (
+    "compute",
+    "sleep",
+    "send",
+    "isend",
+    "recv",
+    "irecv",
+    "wait",
+    "waitall",
+    *COLLECTIVES,
+    *EXCHANGES,
+    "init",
+    *IGNORED,
+)
 Key = tuple[int, int, int]
 
 
@@ -38,6 +52,7 @@ class _Process:
     """What a process does: operations before, between and after collective ones."""
 
     number: int
+    default_type: str | None = None
     parts: list[list[tuple[Kind, int | _Request]]] = field(default_factory=lambda: [[]])
     collectives: list[tuple[Place, Collective]] = field(default_factory=list)
     pending: dict[Key, list[_Request]] = field(default_factory=lambda: defaultdict(list))
@@ -85,6 +100,10 @@ class _Reader:
         count = 1 + max((process for _, process, _ in actions), default=-1)
         if count < 2:
             raise InputError(f"workload.file={path}: {count} processes; expected actions of at least two")
+        if missing := sorted(set(range(count)) - {process for _, process, _ in actions}):
+            raise InputError(
+                f"workload.file={path}: no actions of process {missing[0]}; expected some of each from 0 to {count - 1}"
+            )
         self.processes = [_Process(number) for number in range(count)]
         for place, process, words in actions:
             self._act(place, self.processes[process], words)
@@ -106,15 +125,18 @@ class _Reader:
         name, arguments = words[0].lower(), words[1:]
         if name in IGNORED:
             return
-        if name in ("send", "isend", "recv", "irecv"):
+        if name == "init":
+            require(place, name, arguments, 0, 1)
+            process.default_type = DOUBLE if arguments else None
+        elif name in ("send", "isend", "recv", "irecv"):
             self._communicate(place, process, name, arguments)
         elif name in ("wait", "waitall"):
             self._wait(place, process, name, arguments)
         elif name in ("compute", "sleep"):
             require(place, name, arguments, 1, 1)
             process.add(Kind.COMPUTE, self._time_ps(place, name, arguments[0]))
-        elif name in COLLECTIVES:
-            collective, flops = collective_of(place, name, arguments, len(self.processes))
+        elif name in COLLECTIVES or name in EXCHANGES:
+            collective, flops = collective_of(place, name, arguments, len(self.processes), process.default_type)
             process.collectives.append((place, collective))
             process.parts.append([])
             process.add(Kind.COMPUTE, self._time_ps(place, "compute", flops))
@@ -126,7 +148,8 @@ class _Reader:
         require(place, name, arguments, 3, 4)
         partner = place.integer(arguments[0], "process", 0, len(self.processes) - 1)
         tag = place.integer(arguments[1], "tag")
-        size = bytes_of(place, arguments[2], arguments[3] if len(arguments) > 3 else None, any_size=receives)
+        datatype = arguments[3] if len(arguments) > 3 else process.default_type
+        size = bytes_of(place, arguments[2], datatype, any_size=receives)
         key = (partner, process.number, tag) if receives else (process.number, partner, tag)
         request = _Request(place, size)
         (self.receives if receives else self.sends)[key].append(request)
@@ -138,15 +161,8 @@ class _Reader:
             process.pending[key].append(request)
 
     def _time_ps(self, place: Place, name: str, word: str) -> int:
-        try:
-            amount = Fraction(word)
-        except ValueError:
-            amount = Fraction(-1)
-        if amount < 0:
-            raise place.error(f"{name} {word}", "a number of at least 0")
-        if name == "sleep":
-            return round(amount * 10**12)
-        return round(amount * 1000 / self.gflops) if self.gflops else 0
+        per_flop = 1000 / self.gflops if self.gflops else Fraction(0)
+        return place.time_ps(word, name, Fraction(10**12) if name == "sleep" else per_flop)
 
     def _wait(self, place: Place, process: _Process, name: str, arguments: list[str]) -> None:
         if name == "waitall":
@@ -166,22 +182,39 @@ class _Reader:
     def messages(self, eager_bytes: int) -> MessageList:
         """Return all messages."""
         columns = [self._match()]
-        require_same([process.collectives for process in self.processes], self.path)
-        collectives = [collective.operations() for _, collective in self.processes[0].collectives]
+        together = collectives_of([process.collectives for process in self.processes], self.path)
+        collectives = [collective.operations() for collective in together]
         rows: list[Ints] = []
         for number in range(len(collectives) + 1):
             rows.append(self._rows(number))
             if number < len(collectives):
                 part, first = collectives[number], sum(column.shape[1] for column in columns)
                 rows.append(np.stack([part.process, part.kind, part.value + first]))
-                columns.append(np.stack([part.source, part.destination, part.size_bytes]))
+                columns.append(np.stack([part.source, part.destination, np.maximum(part.size_bytes, 1)]))
         operations = Operations(*np.concatenate(columns, axis=1), *np.concatenate(rows, axis=1))
         if not operations.messages:
             raise InputError(f"workload.file={self.path}: no messages between processes; expected at least one")
         try:
             return message_list_of(len(self.processes), operations, eager_bytes)
         except InputError as error:
+            if (row := blocked_operation(operations)) >= 0:
+                raise self._places(collectives)[row].error(
+                    f"process {operations.process[row]} waits forever for process "
+                    f"{operations.source[operations.value[row]]}",
+                    "no cycle of processes that wait for each other",
+                ) from error
             raise InputError(f"workload.file={self.path}: {error}") from error
+
+    def _places(self, collectives: list[Operations]) -> list[Place]:
+        """Return the places of all operations; of computing, that of no line."""
+        places: list[Place] = []
+        for number in range(len(collectives) + 1):
+            for process in self.processes:
+                places += [getattr(value, "place", Place(self.path, 0)) for _, value in process.parts[number]]
+            if number < len(collectives):
+                own = [process.collectives[number][0] for process in self.processes]
+                places += [own[process] for process in collectives[number].process.tolist()]
+        return places
 
     def _rows(self, part: int) -> Ints:
         """Return the operations of all processes between two collective ones."""

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from isoplane.models import InputError
 from isoplane.models.process_programs import Kind, Operations, Program, message_list_of
-from isoplane.models.process_programs.operations import joined
+from isoplane.models.process_programs.operations import computing, exchange, joined
 
 from .interpreter import earliest, interpreted
 
@@ -98,3 +98,9 @@ def test_too_many_messages_are_rejected_before_they_are_built():
     assert program.counts().messages.tolist() == [1 << 26]
     with pytest.raises(InputError, match="67108864 messages; expected at most 33554432"):
         program.message_list()
+
+
+def test_computing_that_exceeds_64_bits_is_rejected():
+    parts = [computing(2, 10**18)] * 19  # 1.9 · 10^19 modulo 2^64 would be a valid delay
+    with pytest.raises(InputError, match=r"a process computes for 1.9e\+07 s; expected at most 4611686"):
+        message_list_of(2, joined([*parts, exchange([0], [1], 8)]))

@@ -147,6 +147,8 @@ def test_latency_delays_1f1b_more_than_gpipe():
         (lambda: ring_all_gather(4, 0), "workload.vector_bytes=0"),
         (lambda: tree_all_reduce(4, trees=3), "workload.trees=3: expected an integer from 1 to 2"),
         (lambda: tree_all_reduce(4, chunks=0), "workload.chunks=0"),
+        (lambda: tree_all_reduce(4096, chunks=4096), "workload: 67092480 messages; expected at most 33554432"),
+        (lambda: pipeline(4096, 65536), "workload: 536739840 messages; expected at most 33554432"),
         (lambda: expert_parallel(4, choices=17), "workload.choices=17: expected an integer from 1 to 16"),
         (lambda: expert_parallel(4, skew=-1), "workload.skew=-1"),
         (lambda: pipeline(4, schedule="2f"), "workload.schedule='2f': expected gpipe, 1f1b"),

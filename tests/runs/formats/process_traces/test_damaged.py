@@ -29,16 +29,39 @@ def trace(folder, text):
         ("0 send 1 0 8\n1 recv 0 0 8\n1 recv 0 1 8", "line 3: 0 sends from 0 to 1 with tag 1, and 1 receives"),
         ("0 send 1 0 8\n1 recv 0 0 4", "line 2: 4 bytes received; expected 8, as sent"),
         ("0 isend 1 0 8\n1 recv 0 0 8\n0 wait 0 1 5", "line 3: wait 0 1 5; expected an isend or irecv"),
-        ("0 compute -1\n1 recv 0 0 4", "line 1: compute -1; expected a number of at least 0"),
-        ("0 compute x\n1 recv 0 0 4", "line 1: compute x; expected a number of at least 0"),
+        ("0 compute -1\n1 recv 0 0 4", "line 1: compute -1; expected a number from 0 to"),
+        ("0 compute x\n1 recv 0 0 4", "line 1: compute x; expected a number from 0 to"),
         ("0 bcast 8\n1 bcast 9", "line 2: bcast of 9 bytes from 0; expected bcast of 8 bytes from 0, as of process 0"),
         ("0 bcast 8 1\n1 bcast 8 0", "line 2: bcast of 8 bytes from 0; expected bcast of 8 bytes from 1"),
         ("0 bcast 8\n1 compute 1", "0 collective operations of process 1; expected 1, as of process 0"),
         ("0 bcast 8 5\n1 bcast 8 5", "line 1: root 5; expected a whole number from 0 to 1"),
+        ("0 gather 8\n1 gather 8", "line 1: gather with 1 arguments; expected 2 to 5"),
+        ("0 alltoallv 8 0 8 8 0\n1 alltoallv 8 8 0 8", "line 1: alltoallv with 5 arguments; expected 6 to 8"),
+        (
+            "0 alltoallv 8 0 8 8 0 8\n1 alltoallv 8 8 0 8 7 0",
+            "line 2: alltoallv with 7 bytes received from process 0; expected 8, as sent",
+        ),
+        (
+            "0 reducescatter 1 2 0\n1 reducescatter 2 1 0",
+            r"line 2: reducescatter of \[2, 1\] bytes; expected .*\[1, 2\]",
+        ),
         ("0 init\n0 finalize", "1 processes; expected actions of at least two"),
         ("", "0 processes; expected actions of at least two"),
         ("0 compute 1\n1 compute 1", "no messages between processes; expected at least one"),
-        ("0 recv 1 0 8\n0 send 1 0 8\n1 recv 0 0 8\n1 send 0 0 8", r"trace.txt: message .* expected no cycle"),
+        (
+            "0 recv 1 0 8\n0 send 1 0 8\n1 recv 0 0 8\n1 send 0 0 8",
+            "line 1: process 0 waits forever for process 1; expected no cycle",
+        ),
+        (
+            "2 recv 1 0 8\n0 bcast 4 1\n1 recv 2 1 8\n1 bcast 4 1\n2 bcast 4 1\n1 send 2 0 8\n2 send 1 1 8",
+            "line 3: process 1 waits forever for process 2; expected no cycle",
+        ),
+        ("0 compute 1/0\n1 recv 0 0 4", "line 1: compute 1/0; expected a number from 0 to 1e[+]15"),
+        ("0 compute 1e99999\n1 recv 0 0 4", "line 1: compute 1e99999; expected a number from 0 to 1e[+]15"),
+        ("0 sleep 1e7\n1 recv 0 0 4", "line 1: sleep 1e7; expected a time of at most 1000000 s"),
+        ("0 send 1 0 1e9 1\n1 recv 0 0 -1", "line 1: 4000000000 bytes; expected at most 1073741824"),
+        ("0 bcast 2e9\n1 bcast 2e9", "line 1: 2000000000 bytes; expected at most 1073741824"),
+        ("0 send 3 0 8\n3 recv 0 0 8", "no actions of process 1; expected some of each from 0 to 3"),
     ],
 )
 def test_a_damaged_trace_is_rejected_with_its_line(tmp_path, text, message):
@@ -65,6 +88,14 @@ def test_counts_are_of_elements_of_a_type(tmp_path, datatype, size):
     assert work.length_bytes.tolist() == [size]
 
 
+def test_counts_without_a_type_are_of_doubles_if_init_says_so(tmp_path):
+    actions = ["{0} init 1", "{0} allgather 2 2", "{0} barrier", "{0} alltoall 3 3 1 1", "{0} finalize"]
+    work = read_trace(trace(tmp_path, "\n".join(line.format(process) for line in actions for process in (0, 1))))
+    assert sorted(work.length_bytes.tolist()) == [1, 1, 12, 12, 16, 16]
+    work = read_trace(trace(tmp_path, "0 init 1\n1 init 1\n0 send 1 0 5\n1 recv 0 0 5"))
+    assert work.length_bytes.tolist() == [40]
+
+
 def test_computing_takes_time_at_a_rate_and_sleeping_at_any(tmp_path):
     path = trace(tmp_path, "0 compute 5000\n0 sleep 0.000001\n0 send 1 0 8\n1 recv 0 0 8")
     for gflops, delay in ((0, 1_000_000), (2, 3_500_000)):
@@ -76,6 +107,34 @@ def test_waitall_waits_for_all_that_is_pending(tmp_path):
     messages = read_trace(trace(tmp_path, text)).message_list()
     (reply,) = np.flatnonzero(messages.source == 0)
     assert np.diff(messages.dependency_start)[reply] == 2
+
+
+def test_each_process_gathers_and_scatters_its_own_part(tmp_path):
+    for name, types in (("gather", "1 3"), ("scatter", "3 1")):
+        actions = [f"{process} {name} 5 5 2 {types}" for process in range(7)]
+        work = read_trace(trace(tmp_path, "\n".join(actions)))
+        net = work.matrix().sum(axis=0) - work.matrix().sum(axis=1)
+        gathered = [-20] * 2 + [120] + [-20] * 4
+        assert net.tolist() == (gathered if name == "gather" else [-one for one in gathered])
+        assert work.messages == 6
+
+
+@pytest.mark.parametrize("processes", [3, 4])
+def test_exchanges_with_a_length_for_each_process_are_read(tmp_path, processes):
+    matrix = np.arange(1, processes**2 + 1).reshape(processes, processes)
+    rows = [[" ".join(map(str, one)) for one in counts] for counts in (matrix.tolist(), matrix.T.tolist())]
+    actions = [f"{p} alltoallv 99 {rows[0][p]} 99 {rows[1][p]} 1 1" for p in range(processes)]
+    expected = 4 * (matrix - np.diag(np.diag(matrix)))
+    assert (read_trace(trace(tmp_path, "\n".join(actions))).matrix() == expected).all()
+    actions = [f"{p} reducescatter {rows[0][0]} 1e6 1" for p in range(processes)]
+    received = read_trace(trace(tmp_path, "\n".join(actions))).matrix().sum(axis=0)
+    assert received.tolist() == [4 * (processes - 1) * part for part in range(1, processes + 1)]
+
+
+@pytest.mark.parametrize("action", ["bcast 0", "allreduce 0 0", "alltoall 0 0\n{0} barrier", "allgather 0 0"])
+def test_collectives_of_no_bytes_are_read(tmp_path, action):
+    actions = [f"{process} {action.format(process)}" for process in range(4)]
+    assert (read_trace(trace(tmp_path, "\n".join(actions))).length_bytes == 1).all()
 
 
 @pytest.mark.parametrize("root", [0, 2])
@@ -97,12 +156,23 @@ def test_collectives_are_those_of_programs(tmp_path, root):
         ("num_ranks 2\nrank 2 {\n}", "line 2: rank 2; expected a whole number from 0 to 1"),
         ("num_ranks 2\nrank 0 {\nl0: push 8b to 1\n}", "line 3: l0: push 8b to 1; expected label: send SIZEb"),
         ("num_ranks 2\nrank 0 {\nl0: send 8b to 3\n}", "line 3: rank 3; expected"),
+        ("num_ranks 2\nrank 0 {\nl0: send 8b from 1\n}", "line 3: l0: send 8b from 1; expected label: send SIZEb to"),
+        ("num_ranks 2\nrank 0 {\nl0: recv 8b to 1\n}", "line 3: l0: recv 8b to 1; expected label: send SIZEb to"),
+        ("num_ranks 2\nrank 0 {\nl0: send 2000000000b to 1\n}", "line 3: size 2000000000; expected a whole number"),
+        (f"num_ranks 2\nrank 0 {{\nl0: calc {'9' * 30}\n}}", "line 3: calc 9*; expected a number from 0 to"),
+        ("num_ranks 2\nrank 0 {\nl0: calc 1000000000000000\n}\nrank 0 {\n}", "line 5: rank 0 twice; expected each"),
+        (f"num_ranks 2\nrank 0 {{\nl0: send 8b to 1 tag {'9' * 5000}\n}}", "line 3: tag 9*; expected a whole number"),
         ("num_ranks 2\nrank 0 {\nl0: send 8b to 1\n}", "line 3: 1 sends from 0 to 1 with tag 0, and 0 receives"),
         ("num_ranks 2\nrank 0 {\nl0: calc 1\nl0: calc 1\n}", "line 4: label l0 twice"),
         ("num_ranks 2\nrank 0 {\nl0: calc 1\nl0 requires l9\n}", "line 4: label l9; expected that of an operation"),
         (
             "num_ranks 2\nrank 0 {\nl0: calc 1\nl1: calc 1\nl0 requires l1\nl1 requires l0\n}",
             "line 3: operations require each other in a cycle; expected no cycle",
+        ),
+        (
+            "// of two\nnum_ranks 2\nrank 0 {\nr: recv 8b from 1\ns: send 8b to 1\ns requires r\nt: calc 5\n"
+            "t requires s\n}\nrank 1 {\nr: recv 8b from 0\ns: send 8b to 0\ns requires r\n}",
+            "line 5: operations require each other in a cycle; expected no cycle",
         ),
         (
             "num_ranks 2\nrank 0 {\nl0: send 8b to 1\n}\nrank 1 {\nl0: recv 4b from 0\n}",

@@ -55,8 +55,13 @@ def test_a_trace_that_simgrid_records_of_a_program_has_its_messages(tmp_path):
         program.collective("allreduce", 4)
     program.exchange([0], [2], 40)
     program.exchange(next_one, np.arange(5), 100)
-    for name, size in (("alltoall", 32), ("allgather", 16), ("reduce", 4), ("barrier", 0)):
+    for name, size in (("alltoall", 32), ("allgather", 16), ("reduce", 4)):
         program.collective(name, size)
+    program.collective("gather", 12, np.array([[2, 3, 4, 0, 1]]))
+    program.collective("scatter", 20, np.array([[1, 2, 3, 4, 0]]))
+    program.collective("alltoallv", 4 * (np.arange(5)[:, None] + 2 * np.arange(5)))
+    program.collective("alltoallv", np.tile(4 * np.arange(1, 6), (5, 1)))  # the reduce-scatter
+    program.collective("barrier")
     assert (work.matrix() == program.counts(collectives=True).matrix()).all()
     assert sorted(work.length_bytes.tolist()) == sorted(program.message_list().length_bytes.tolist())
 

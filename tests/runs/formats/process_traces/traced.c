@@ -25,6 +25,15 @@ int main(int argc, char** argv) {
   MPI_Alltoall(from, 4, MPI_DOUBLE, to, 4, MPI_DOUBLE, MPI_COMM_WORLD);
   MPI_Allgather(from, 2, MPI_DOUBLE, to, 2, MPI_DOUBLE, MPI_COMM_WORLD);
   MPI_Reduce(&one, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  MPI_Gather(from, 3, MPI_INT, to, 3, MPI_INT, 2, MPI_COMM_WORLD);
+  MPI_Scatter(from, 5, MPI_INT, to, 5, MPI_INT, 1, MPI_COMM_WORLD);
+  int sent[5], received[5], parts[] = {1, 2, 3, 4, 5}, start[5] = {0};
+  for (int i = 0; i < size; i++) {
+    sent[i] = rank + 2 * i;
+    received[i] = i + 2 * rank;
+  }
+  MPI_Alltoallv(from, sent, start, MPI_INT, to, received, start, MPI_INT, MPI_COMM_WORLD);
+  MPI_Reduce_scatter(from, to, parts, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
   return 0;
