@@ -47,8 +47,8 @@ def exact_number(name: str, value: object, low: int = 0, high: int = MAX_NUMBER,
     InputError
         If it is not a finite number, is below `low` (or equal to it, with `above`), or is above `high`.
     """
-    limit = "" if high == MAX_NUMBER else f" and at most {high}"
-    allowed = f"a number {'above' if above else 'of at least'} {low}{limit}"
+    least = f"a number {'above' if above else 'of at least'} {low}"
+    allowed = least if high == MAX_NUMBER else f"{least} and at most {high}"
     if isinstance(value, bool) or not isinstance(value, (int, float, Decimal, str, Fraction)):
         raise InputError(f"{name}={value!r}: expected {allowed}")
     try:
@@ -59,7 +59,9 @@ def exact_number(name: str, value: object, low: int = 0, high: int = MAX_NUMBER,
     if isinstance(decimal, Decimal) and not (decimal.is_finite() and abs(decimal.adjusted()) < MAX_EXPONENT):
         raise InputError(f"{name}={value!r}: expected {allowed}")
     number = Fraction(decimal)
-    if number < low or number > high or (above and number == low):
+    if number > high:
+        raise InputError(f"{name}={_format(value)}: expected {least} and at most {high}")
+    if number < low or (above and number == low):
         raise InputError(f"{name}={_format(value)}: expected {allowed}")
     return number
 

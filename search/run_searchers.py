@@ -55,7 +55,6 @@ def setup_of(task: Task, settings: Sequence[object], name: str, starts: tuple[Ca
     setup = task.space.searchers(task.objective, settings, starts)
     if setup is None:
         raise InputError(
-            f"strategy={name}: has no searchers for {task.space.varies}; expected a strategy for "
-            f"{task.space.baseline.network.name}"
+            f"strategy={name}: has no searchers for {task.space.varies}; expected auto or another strategy"
         )
     return setup

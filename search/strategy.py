@@ -120,6 +120,5 @@ def require_space(task: Task, kind: type[SpaceKind], name: str) -> SpaceKind:
         If the space is of another kind; the message names the strategy.
     """
     if not isinstance(task.space, kind):
-        family = task.space.baseline.network.name
-        raise InputError(f"strategy={name}: searches {kind.varies}; expected a strategy for {family}")
+        raise InputError(f"strategy={name}: searches {kind.varies}; expected auto or another for {task.space.varies}")
     return task.space

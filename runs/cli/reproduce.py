@@ -1,6 +1,7 @@
 """`isoplane reproduce`: a published figure, computed again."""
 
 from collections.abc import Callable, Mapping
+from importlib import resources
 from typing import Any
 
 from omegaconf import DictConfig
@@ -35,13 +36,21 @@ def run(config: DictConfig) -> int:
         If no experiment is given, or a value is out of range.
     """
     data = plain(config)
-    if data["figure"] is None or not isinstance(data["sizes"], list):
-        raise InputError(
-            f"figure={shown(data['figure'])}, sizes={shown(data['sizes'])}: "
-            "expected experiment=hosomi/fig3 and the like"
-        )
+    if data["figure"] is None:
+        raise InputError("figure=null: expected experiment=hosomi/fig3 and the like")
+    if not isinstance(data["sizes"], list):
+        raise InputError(f"sizes={shown(data['sizes'])}: expected a list, such as [8,16]")
     if data["paper"] not in PAPERS:
         raise InputError(f"paper={shown(data['paper'])}: expected {', '.join(PAPERS)}")
+    _require_figure(data["paper"], data["figure"])
     check_figure(data, given_words())
     PAPERS[data["paper"]](data)
     return codes.DONE
+
+
+def _require_figure(paper: str, figure: object) -> None:
+    """Require a figure of a paper, one for each of its experiments."""
+    files = resources.files("isoplane.conf").joinpath("experiment", paper).iterdir()
+    figures = sorted(file.name.removesuffix(".yaml") for file in files)
+    if figure not in figures:
+        raise InputError(f"figure={shown(figure)}: expected {', '.join(figures)}")

@@ -9,6 +9,7 @@ from isoplane.fleet import Processes
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.objectives import CubeObjective, objective_names
+from isoplane.objectives.fluid.time_objective import time_names
 from isoplane.search import Fleet, Limits, Threads
 
 from .config_values import group
@@ -74,7 +75,8 @@ def objective_file(name: str) -> dict[str, Any]:
 
 def _exact_metric(name: object) -> str:
     if not isinstance(name, str) or name not in METRIC_NAMES:
-        raise InputError(f"objective metric {name!r}: expected {', '.join(METRIC_NAMES)}")
+        timed = ", or workload=NAME for times" if name in time_names("times") else ""
+        raise InputError(f"objective metric {name!r}: expected {', '.join(METRIC_NAMES)}{timed}")
     return METRIC_NAMES[name]
 
 

@@ -5,7 +5,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, ValidationError
 from jsonschema.exceptions import best_match
 from jsonschema.validators import extend
 from referencing import Registry
@@ -72,8 +72,7 @@ def check_schema(record: object) -> Record:
         raise InputError(f"schema={_short(repr(version))}: expected {', '.join(map(str, FILES))}")
     problem = best_match(_validator(version).iter_errors(record))
     if problem is not None:
-        where = problem.json_path.removeprefix("$").removeprefix(".")
-        raise InputError(f"{where}: {_short(problem.message)}" if where else _short(problem.message))
+        raise InputError(_text(problem, record))
     lengths = {name: len(record[name]) for name in ("score", "score_names", "bound")}
     if len(set(lengths.values())) > 1:
         found = ", ".join(f"{name} has {length}" for name, length in lengths.items())
@@ -92,6 +91,14 @@ def _validator(version: int) -> Draft202012Validator:
         (found["$id"], DRAFT202012.create_resource(found)) for found in map(schema, FILES)
     )
     return strict(schema(version), registry=registry)
+
+
+def _text(problem: ValidationError, record: Record) -> str:
+    if problem.validator is None:  # a field with the schema false, of which jsonschema does not tell the path
+        field = next(name for name, value in record.items() if value is problem.instance)
+        return f"{field}: expected no such field in a record of this kind"
+    where = problem.json_path.removeprefix("$").removeprefix(".")
+    return f"{where}: {_short(problem.message)}" if where else _short(problem.message)
 
 
 def _short(message: str) -> str:

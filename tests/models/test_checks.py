@@ -32,6 +32,10 @@ def test_lengths_are_whole_millimetres_and_prices_whole_cents():
         (lambda: exact_number("x", [1]), "x=[1]: expected a number of at least 0"),
         (lambda: exact_number("x", 0, above=True), "x=0: expected a number above 0"),
         (lambda: exact_number("x", 3, 4), "x=3: expected a number of at least 4"),
+        (
+            lambda: exact_number("x", 2 * 10**15, above=True),
+            "x=2000000000000000: expected a number above 0 and at most 1000000000000000",
+        ),
         (lambda: millimetres("x", 0.0001), "x=0.0001: expected a length in metres with at most three decimals"),
         (lambda: cents("x", 0.001), "x=0.001: expected a price in US$ with at most two decimals"),
     ],

@@ -247,7 +247,7 @@ ASPL = CubeObjective("aspl", (("sum_of_distances",),))
         (lambda: list(solve(CUBES, ASPL, CircuitRule("greedy"), Limits(), 1)), "strategy=greedy"),
         (
             lambda: list(solve(Assignments(EIGHT_NODES, WORKLOAD), objective_for(), Temper(), Limits(), 1)),
-            "strategy=temper: has no searchers for circuits of an optical switch; expected a strategy for hybrid",
+            "strategy=temper: has no searchers for circuits of an optical switch; expected auto or another strategy",
         ),
         (
             lambda: list(

@@ -193,7 +193,12 @@ def test_generators_that_are_not_a_basis_are_rejected(configs, generators, messa
     ("changes", "message"),
     [
         ({"figure": None}, "figure=null"),
-        ({"sizes": "x"}, "sizes='x'"),
+        ({"sizes": "x"}, "sizes='x': expected a list"),
+        ({"figure": "fig2"}, "figure='fig2': expected fig3, fig5"),
+        (
+            {"paper": "shimizu", "figure": "fig99"},
+            "figure='fig99': expected fig10, fig11, fig12, fig13, fig14, fig15, fig7",
+        ),
         ({"seed": -1}, "seed=-1"),
         ({"workers": 0}, "workers=0"),
         ({"exact_up_to": 9}, "exact_up_to=9"),

@@ -183,7 +183,7 @@ def test_a_record_of_another_search_space_is_rejected_as_warm_start(isoplane, tm
         ("best", ("experiment=hosomi/fig5",), "experiment=hosomi/fig5: experiments are published figures"),
         ("best", ("objective=front", "n=7"), "objective=front, n=7: no such record"),
         ("best", ("+colour=red",), "colour: unknown; expected family, n, objective"),
-        ("reproduce", (), "figure=null, sizes=null: expected experiment=hosomi/fig3"),
+        ("reproduce", (), "figure=null: expected experiment=hosomi/fig3"),
         ("reproduce", ("experiment=hosomi/fig3", "stop.target=3"), "stop.target=3: a figure has many designs"),
         ("reproduce", ("experiment=fig3",), "experiment=fig3: expected hosomi/fig3, hosomi/fig5"),
         ("reproduce", ("experiment=hosomi/fig4",), "fig4: expected fig3, fig5, fig6, fig7, fig8, fig9"),

@@ -74,7 +74,11 @@ def test_the_page_begins_with_the_completion_of_the_workload(run):
         (("objective=aspl",), "objective=aspl: a network of switches expects components of completion"),
         (("objective=front",), "objective=front: a network of switches expects components of completion"),
         (("objective=completion_by_packets",), "objective=completion_by_packets: a network of switches expects"),
-        (("strategy=exact",), "strategy=exact: searches connection sets of cubes"),
+        (
+            ("strategy=exact",),
+            "strategy=exact: searches connection sets of cubes; expected auto or another for connection sets of cubes "
+            "under a workload\n",
+        ),
         (("network.policy=spray",), "network.policy=spray: expected nearest"),
     ],
 )
@@ -89,7 +93,8 @@ def test_options_that_do_not_fit_are_rejected(isoplane, words, message):
 def test_times_need_a_workload(isoplane):
     result = isoplane("search", *SMALL, "objective=throughput", "stop.evaluations=100")
     assert result.code == 2
-    assert "'synchronised': expected" in result.err
+    assert "'synchronised': expected aspl, " in result.err
+    assert result.err.endswith(", or workload=NAME for times\n")
 
 
 def test_the_simulator_judges_and_the_record_states_it(isoplane, tmp_path, no_drawing):
@@ -110,9 +115,32 @@ def test_the_simulator_judges_and_the_record_states_it(isoplane, tmp_path, no_dr
     assert resumed.code == 0, resumed.err
 
 
-def test_a_simulated_time_needs_a_judge(run):
-    with pytest.raises(InputError, match="score_names"):
-        verify({**record_of(run[1]), "score_names": ["simulated", "total"]})
+def test_a_simulated_time_needs_a_judge_and_a_judge_a_workload(run):
+    record = record_of(run[1])
+    with pytest.raises(InputError, match=r"^score_names\[0\]: 'simulated' is not one of \['completion', "):
+        verify({**record, "score_names": ["simulated", *record["score_names"][1:]]})
+    without = {name: value for name, value in record.items() if name != "workload"}
+    with pytest.raises(InputError, match="^judge: expected no such field in a record of this kind$"):
+        verify({**without, "judge": {"by": "simulator", "shorten": 1}})
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"problem_class": "Q"}, "workload.problem_class: 'Q' is not one of"),
+        ({"kind": "loop"}, "workload.kind: 'loop' is not one of"),
+        ({"speed": 3}, "workload: Additional properties are not allowed ('speed' was unexpected)"),
+        ({"kind": "mix"}, "workload: Additional properties are not allowed ('benchmark', "),
+    ],
+)
+def test_a_damaged_workload_is_named_by_its_field(run, changes, message):
+    npb = {
+        "kind": "npb", "benchmark": "cg", "problem_class": "S", "processes": 8, "iterations": 1, "gflops": 0,
+        "graph": None, "eager_bytes": 65536,
+    }  # fmt: skip
+    with pytest.raises(InputError) as error:
+        verify({**record_of(run[1]), "workload": {**npb, **changes}})
+    assert message in str(error.value)
 
 
 def test_messages_are_shortened_for_a_judge_only(isoplane):

@@ -121,13 +121,18 @@ def _measured(quantity: str) -> str:
 
 
 def _range(values: Sequence[Fraction]) -> str:
-    least, most = (f"{100 * float(value):.1f}" for value in (max(values), min(values)))
-    return f"{least} %" if least == most else f"{least} to {most} %"
+    return f"{_span(max(values), min(values))} %"
 
 
 def _of_limit(*groups: Sequence[Fraction]) -> str:
-    ranges = " and ".join(f"{100 * float(min(each)):.1f} to {100 * float(max(each)):.1f}" for each in groups)
+    ranges = " and ".join(_span(min(each), max(each)) for each in groups)
     return f"{ranges} % of {float(LIMIT):.0f} MiB/s"
+
+
+def _span(first: Fraction, last: Fraction) -> str:
+    """Return two fractions as percentages; one if they look alike."""
+    ends = dict.fromkeys(f"{100 * float(end):.1f}" for end in (first, last))
+    return " to ".join(ends)
 
 
 def statements(figure: str, runs: Sequence[Run]) -> Iterator[Statement]:

@@ -95,6 +95,11 @@ def test_all_statements_but_the_loss_on_virtual_machines_hold(figure):
     )
 
 
+def test_equal_fractions_of_the_limit_are_stated_once():
+    (_, nearly, not_nearly) = statements("fig14", list(amount_runs([8])))
+    assert (nearly.ours, not_nearly.ours) == ("100.0 % of 3815 MiB/s", "70.0 % of 3815 MiB/s")
+
+
 def with_orders_exchanged(found):
     """The runs as if each order had the times of the other."""
     other = dict(zip(ORDERS, reversed(ORDERS), strict=True))
