@@ -91,7 +91,7 @@ def reduction(members: int, size_bytes: int) -> Steps:
     Examples
     --------
     >>> reduction(4, 8).destination.tolist()
-    [0, 2, 0]
+    [2, 0, 0]
     """
     return _reversed(broadcast(members, size_bytes))
 

@@ -56,7 +56,7 @@ def ring_all_reduce(processes: int = 128, vector_bytes: int = 40_000_000, iterat
     >>> ring_all_reduce(4, 64).messages, int(ring_all_reduce(4, 64).length_bytes[0])
     (24, 16)
     >>> ring_all_reduce(4, 66).matrix().sum(axis=1).tolist()
-    [98, 99, 100, 99]
+    [99, 100, 99, 98]
     """
     return _ring("ring_all_reduce", processes, vector_bytes, iterations, rounds=2)
 

@@ -51,7 +51,7 @@ def expert_parallel(
     --------
     >>> work = expert_parallel(4, tokens=100, token_bytes=10, choices=2)
     >>> bool((work.matrix() == work.matrix().T).all()), int(work.matrix().sum())  # of 2 x 8000 bytes
-    (True, 11940)
+    (True, 12120)
     """
     check_int("workload.processes", processes, 2, 1 << 12)
     check_int("workload.tokens", tokens, 1, 1 << 24)

@@ -40,7 +40,7 @@ def npb(
     Examples
     --------
     >>> npb("ft", "S", 4).matrix()[0].tolist()  # 8 all-to-alls, 6 reductions, broadcasts and a barrier
-    [0, 2097162, 2097174, 2097152]
+    [0, 2097173, 2097173, 2097152]
     """
     program = skeleton(benchmark, problem_class, processes, iterations, gflops, graph)
     check_int("workload.eager_bytes", eager_bytes, 0, MAX_BYTES)

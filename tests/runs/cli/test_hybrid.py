@@ -116,7 +116,7 @@ BAD_OPTIONS = [
     (("network.groups=1",), "network.groups=1"),
     (("network.up_gbps=0",), "network.up_gbps=0"),
     (("network.ports_per_node=0",), "network.ports_per_node=0"),
-    (("objective=aspl",), "objective=aspl: a network with circuits expects completion"),
+    (("objective=aspl",), "objective=aspl: a network with circuits expects components of completion"),
     (("objective.components=[[completion],[completion]]",), "objective.components of completion"),
     (("strategy=temper",), "strategy=temper"),
     (("strategy=exact",), "strategy=exact"),
@@ -191,11 +191,18 @@ def test_invalid_designs_are_rejected(isoplane, words, message):
     assert message in result.err
 
 
-def test_options_of_workloads_are_rejected_for_cubes(isoplane):
-    for word in ("workload=stencil", "shorten=10"):
-        result = isoplane("search", "network.n=4", "judge=simulator", word)
-        assert result.code == 2
-        assert f"{word}: has no effect on network=hypercube" in result.err
+def test_messages_of_cubes_are_shortened_only_with_a_workload(isoplane):
+    result = isoplane("search", "network.n=4", "judge=simulator", "shorten=10")
+    assert result.code == 2
+    assert "shorten=10: has no effect on network=hypercube" in result.err
+
+
+def test_a_workload_of_cubes_has_a_process_for_each_node(isoplane):
+    result = isoplane("search", "network.n=4", "judge=simulator", "workload=stencil")
+    assert (result.code, result.err) == (
+        2,
+        "isoplane search: workload.processes=128: expected one for each of 64 nodes\n",
+    )
 
 
 def test_a_process_without_traffic_is_allowed(isoplane, tmp_path, no_drawing):
@@ -232,7 +239,7 @@ def test_packets_of_a_record_take_about_as_long_as_the_fluid_model_predicts(isop
         ((*SMALL,), "workload=null"),
         ((*SMALL, *WORK, "shorten=0"), "shorten=0"),
         (("network.n=3", "network.generators=[3,5,7]", "shorten=2"), "shorten=2: has no effect"),
-        (("network.n=3", "network.generators=[3,5,7]", "workload=stencil"), "workload=stencil: has no effect"),
+        (("network.n=3", "network.generators=[3,5,7]", "workload=stencil"), "workload.processes=128: expected at most"),
     ],
 )
 def test_simulations_that_make_no_sense_are_rejected(isoplane, tmp_path, words, message):
