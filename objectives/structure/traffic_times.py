@@ -14,7 +14,7 @@ from isoplane.models.relative_rates import relative_rates
 
 from ..fluid.link_timing import LinkTiming, link_timing
 from ..fluid.network_model import way_transfers
-from .capacity_graph import capacity_graph
+from .capacity_graph import CapacityGraph, capacity_graph
 from .flow_problem import flow_problem
 from .max_flow import max_concurrent_flow
 from .throughput_bound import MAX_FLOWS, MAX_MOVES, TOLERANCE
@@ -77,9 +77,15 @@ def traffic_times(network: Network, messages: MessageList, placement: Placement 
     (300000.0, 200000.0, 200000.0)
     """
     placement = by_switch(network.nodes) if placement is None else placement
+    graph = capacity_graph(network)
+    if graph.visits > MAX_FLOWS:
+        raise InputError(
+            f"network: {graph.visits} flows, of {len(graph.nodes)} groups of nodes over {len(graph.tail)} links; "
+            f"expected at most {MAX_FLOWS} for a flow of any routing"
+        )
     timing, kinds = link_timing(network), link_kinds(network)
     loads = way_transfers(network, messages, placement).bytes_of_links(len(kinds))
-    flow, bound = _best(network, _traffic(network, messages, placement))
+    flow, bound = _best(network, graph, _traffic(network, messages, placement))
     return TrafficTimes(_busiest(timing, loads, kinds != CABLE), _busiest(timing, loads, kinds == CABLE), flow, bound)
 
 
@@ -100,14 +106,8 @@ def _busiest(timing: LinkTiming, loads: Ints, chosen: NDArray[np.bool_]) -> Frac
     return max(times, default=Fraction(0))
 
 
-def _best(network: Network, traffic: Ints) -> tuple[Fraction, Fraction]:
+def _best(network: Network, graph: CapacityGraph, traffic: Ints) -> tuple[Fraction, Fraction]:
     """Return the time of the best flow found, and a lower bound on that of any, in ns."""
-    graph = capacity_graph(network)
-    if graph.visits > MAX_FLOWS:
-        raise InputError(
-            f"network: {graph.visits} flows, of {len(graph.nodes)} groups of nodes over {len(graph.tail)} links; "
-            f"expected at most {MAX_FLOWS} for a flow of any routing"
-        )
     found = max_concurrent_flow(flow_problem(graph, traffic), TOLERANCE, MAX_MOVES // max(1, graph.visits))
     if found is None:
         return Fraction(0), Fraction(0)

@@ -66,4 +66,4 @@ def test_traffic_between_nodes_of_one_switch_takes_no_time_between_switches():
 def test_a_network_with_too_many_flows_is_rejected():
     network = Network(Torus(shape=(30, 30)))
     with pytest.raises(InputError, match="network: 3240000 flows, of 900 groups .* expected at most 2097152"):
-        traffic_times(network, all_to_all(900, 8).message_list())
+        traffic_times(network, sparse(900, 1).message_list())
