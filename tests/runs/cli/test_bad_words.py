@@ -162,7 +162,7 @@ def test_a_record_of_another_search_space_is_rejected_as_warm_start(isoplane, tm
         (
             "verify",
             ("seed=1",),
-            "seed: unknown; expected layout, network, placement, placement_seed, prices, program, record, switch",
+            "seed: unknown; expected layout, network, placement, placement_evaluations, placement_seed, prices",
         ),
         ("evaluate", (), "network.generators=null: expected a list such as [3,5,7], identical, or record=FILE"),
         ("evaluate", ("network.n=3", "network.generators=[1,2,3]"), "not a basis, since 3 = 1 ^ 2"),

@@ -191,20 +191,6 @@ def test_invalid_designs_are_rejected(isoplane, words, message):
     assert message in result.err
 
 
-def test_messages_of_cubes_are_shortened_only_with_a_workload(isoplane):
-    result = isoplane("search", "network.n=4", "judge=simulator", "shorten=10")
-    assert result.code == 2
-    assert "shorten=10: has no effect on network=hypercube" in result.err
-
-
-def test_a_workload_of_cubes_has_a_process_for_each_node(isoplane):
-    result = isoplane("search", "network.n=4", "judge=simulator", "workload=stencil")
-    assert (result.code, result.err) == (
-        2,
-        "isoplane search: workload.processes=128: expected one for each of 64 nodes\n",
-    )
-
-
 def test_a_process_without_traffic_is_allowed(isoplane, tmp_path, no_drawing):
     (tmp_path / "m.csv").write_text("0,5,0,0\n0,0,0,0\n0,0,0,7\n0,0,0,0\n")
     result = isoplane(

@@ -180,3 +180,17 @@ def test_mixes_that_are_not_lists_of_workloads_are_rejected(isoplane, word, mess
     result = isoplane("search", *SMALL, "workload=mix", word, "stop.evaluations=10")
     assert result.code == 2
     assert message in result.err
+
+
+def test_messages_of_cubes_are_shortened_only_with_a_workload(isoplane):
+    result = isoplane("search", "network.n=4", "judge=simulator", "shorten=10")
+    assert result.code == 2
+    assert "shorten=10: has no effect on network=hypercube" in result.err
+
+
+def test_a_workload_of_cubes_has_a_process_for_each_node(isoplane):
+    result = isoplane("search", "network.n=4", "judge=simulator", "workload=stencil")
+    assert (result.code, result.err) == (
+        2,
+        "isoplane search: workload.processes=128: expected one for each of 64 nodes\n",
+    )
