@@ -7,13 +7,14 @@ import numpy as np
 from ..checks import check_int
 from ..errors import InputError
 from ..message_list import MessageList
+from .complete_list import CompleteList, divided
 from .workload import Ints
 
 COLUMNS = ("source", "destination", "length_bytes", "delay_ps", "dependency_start", "dependency")
 
 
 @dataclass(frozen=True, eq=False)
-class ListedWorkload:
+class ListedWorkload(CompleteList):
     """A list of messages as a workload.
 
     Parameters
@@ -59,26 +60,6 @@ class ListedWorkload:
         """Number of processes."""
         return self.listed.nodes
 
-    @property
-    def iterations(self) -> int:
-        """One: the list is complete."""
-        return 1
-
-    @property
-    def messages(self) -> int:
-        """Number of messages, without those of processes to themselves."""
-        return len(self.length_bytes)
-
-    @property
-    def length_bytes(self) -> Ints:
-        """Lengths of all messages, without those of processes to themselves."""
-        return self.listed.length_bytes[~self.listed.local]
-
-    @property
-    def most_active(self) -> int:
-        """Number of processes, each of which mostly sends one message at a time."""
-        return self.processes
-
     def matrix(self) -> Ints:
         """Return the bytes by source and destination; those to oneself are left out."""
         matrix = np.zeros((self.processes, self.processes), dtype=np.int64)
@@ -88,9 +69,8 @@ class ListedWorkload:
 
     def scaled(self, divisor: int) -> "ListedWorkload":
         """Return the workload with all message lengths divided by `divisor` and rounded down, to at least one byte."""
-        length = self.listed.length_bytes
-        divided = np.maximum(length // check_int("divisor", divisor, 1), np.minimum(length, 1))
-        return replace(self, listed=replace(self.listed, length_bytes=divided))
+        length = divided(self.listed.length_bytes, check_int("divisor", divisor, 1))
+        return replace(self, listed=replace(self.listed, length_bytes=length))
 
     def message_list(self) -> MessageList:
         """Return the messages."""

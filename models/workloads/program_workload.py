@@ -3,18 +3,17 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-import numpy as np
-
 from ..checks import check_int
 from ..message_list import MessageList
 from ..process_programs import MessageCounts, MessageGraph, Program
+from .complete_list import CompleteList, divided
 from .workload import Ints
 
 Parameter = str | int | float | None
 
 
 @dataclass(frozen=True, eq=False)
-class ProgramWorkload:
+class ProgramWorkload(CompleteList):
     """Messages of a program of processes.
 
     Parameters
@@ -57,26 +56,6 @@ class ProgramWorkload:
         """Number of processes."""
         return self.program.processes
 
-    @property
-    def iterations(self) -> int:
-        """One: the messages are those of the whole program."""
-        return 1
-
-    @property
-    def messages(self) -> int:
-        """Number of messages, without those of processes to themselves."""
-        return len(self.length_bytes)
-
-    @property
-    def length_bytes(self) -> Ints:
-        """Lengths of all messages, without those of processes to themselves."""
-        return self._messages.length_bytes[~self._messages.local]
-
-    @property
-    def most_active(self) -> int:
-        """Number of processes, each of which mostly sends one message at a time."""
-        return self.processes
-
     def matrix(self) -> Ints:
         """Return the bytes by source and destination."""
         return self._counts.matrix()
@@ -92,14 +71,9 @@ class ProgramWorkload:
     @cached_property
     def _counts(self) -> MessageCounts:
         counts = self.program.counts(collectives=True)
-        return replace(counts, size_bytes=_divided(counts.size_bytes, self.divisor))
+        return replace(counts, size_bytes=divided(counts.size_bytes, self.divisor))
 
     @cached_property
     def _messages(self) -> MessageList:
         messages = self.program.message_list(self.eager_bytes)
-        return replace(messages, length_bytes=_divided(messages.length_bytes, self.divisor))
-
-
-def _divided(length_bytes: Ints, divisor: int) -> Ints:
-    """Return lengths divided and rounded down, to at least one byte unless there was none."""
-    return np.maximum(length_bytes // divisor, np.minimum(length_bytes, 1))
+        return replace(messages, length_bytes=divided(messages.length_bytes, self.divisor))

@@ -1,5 +1,6 @@
 """Objectives that are times of a workload: what those of all kinds of networks share."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -27,7 +28,7 @@ def time_names(scope: Scope) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class TimeObjective:
+class TimeObjective(ABC):
     """Minimise times of a workload in lexicographic order; the base of the objectives of all kinds of networks.
 
     Parameters
@@ -73,9 +74,9 @@ class TimeObjective:
         """None: times of a workload are compared lexicographically."""
         return None
 
+    @abstractmethod
     def point(self, design: Design) -> tuple[int, ...]:
         """Return the score."""
-        raise NotImplementedError
 
     def bound_when_exhausted(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
         """Return the best score, which an exhaustive search proves optimal."""

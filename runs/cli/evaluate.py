@@ -42,7 +42,7 @@ def run(config: DictConfig) -> int:
                 "save or workload"
             )
         _save(path_of("save", data["save"]), design, workload, described_config(data, design))
-    order = None if workload is None else exchange_order(data, design)
+    order = exchange_order(data, design, workload)
     checked = None if order is None else check_order(design.network, order)
     any_routing = any_routing_text(design, workload, order) if check_bool("any_routing", data["any_routing"]) else None
     print(comparison(design, design.baseline, workload))

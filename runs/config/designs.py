@@ -8,7 +8,7 @@ import numpy as np
 
 from isoplane.models import Design, Network, Site
 from isoplane.models.exchange_order import ExchangeOrder
-from isoplane.models.workloads import Workload
+from isoplane.models.workloads import PlacedWorkload, Workload
 from isoplane.runs.records import (
     design_content,
     design_of_record,
@@ -24,7 +24,7 @@ from isoplane.runs.records.families import TARGET, family_of
 from .assignments import assigned_design, workload_of
 from .config_values import group, path_of
 from .orders import order_of
-from .placements import nodes_of, placed
+from .placements import placed
 from .program_files import network_in
 
 SITE = ("layout", "prices", "switch")
@@ -79,17 +79,21 @@ def workload_for(config: Mapping[str, Any], design: Design) -> Workload | None:
     InputError
         If a network with circuits has none.
     """
-    if config.get("record") is not None and "workload" not in read_record(path_of("record", config["record"])):
+    network = None if design.circuits is not None else design.network
+    if config.get("record") is not None:
+        recorded = read_record(path_of("record", config["record"])).get("workload")
+        if recorded is None:
+            return None
+        workload = workload_from(recorded)
+    elif network is not None and config.get("workload") is None:
         return None
-    if config.get("record") is None and design.circuits is None and config.get("workload") is None:
-        return None
-    if design.circuits is not None:
-        return workload_given(config)
-    return placed(workload_given(config, design.network), config, design.network)
+    else:
+        workload = workload_of(config, network)
+    return workload if network is None else placed(workload, config, network)
 
 
-def workload_given(config: Mapping[str, Any], network: Network | None = None) -> Workload:
-    """Return the workload of the given record, or else that of the config, for a network without circuits if given.
+def workload_given(config: Mapping[str, Any]) -> Workload:
+    """Return the workload of the given record, or else that of the config, for a network with circuits.
 
     Raises
     ------
@@ -97,18 +101,25 @@ def workload_given(config: Mapping[str, Any], network: Network | None = None) ->
         If neither has one.
     """
     if config.get("record") is None:
-        return workload_of(config, network)
+        return workload_of(config)
     return workload_from(read_record(path_of("record", config["record"]))["workload"])
 
 
-def exchange_order(config: Mapping[str, Any], design: Design) -> ExchangeOrder | None:
-    """Return the order of the workload of a config, if it is an all-to-all exchange on a network without circuits."""
-    workload = config.get("workload") or {}
-    if design.circuits is not None or workload.get("order") is None:
+def exchange_order(config: Mapping[str, Any], design: Design, workload: Workload | None) -> ExchangeOrder | None:
+    """Return the order of the workload of a config, if it is an all-to-all exchange on a network without circuits.
+
+    Parameters
+    ----------
+    config, design
+        The composed config, and its design.
+    workload
+        Its workload (`workload_for`), whose processes may have nodes of their own.
+    """
+    given = config.get("workload") or {}
+    if workload is None or design.circuits is not None or given.get("order") is None:
         return None
-    order = order_of(workload["order"], workload["processes"], design.network)
-    nodes = nodes_of(order.workload(), config, design.network)
-    return replace(order, nodes=np.array(nodes, dtype=np.int32))
+    order = order_of(given["order"], given["processes"], design.network)
+    return replace(order, nodes=np.array(workload.nodes)) if isinstance(workload, PlacedWorkload) else order
 
 
 def described_config(config: Mapping[str, Any], design: Design) -> dict[str, Any]:

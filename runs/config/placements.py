@@ -36,7 +36,7 @@ def placed(workload: Workload, config: Mapping[str, Any], network: Network) -> W
     InputError
         If there are more processes than nodes, or the placement is unknown or does not fit.
     """
-    nodes = nodes_of(workload, config, network)
+    nodes = _nodes_of(workload, config, network)
     if nodes == tuple(range(network.nodes)):
         return workload
     if isinstance(workload, WorkloadMix):
@@ -44,7 +44,7 @@ def placed(workload: Workload, config: Mapping[str, Any], network: Network) -> W
     return PlacedWorkload(workload, nodes, network.nodes)
 
 
-def nodes_of(workload: Workload, config: Mapping[str, Any], network: Network) -> Nodes:
+def _nodes_of(workload: Workload, config: Mapping[str, Any], network: Network) -> Nodes:
     """Return the node of every process, as for `placed`; in order if the config has no placement."""
     given, seed = config.get("placement", "in_order"), check_int("placement_seed", config.get("placement_seed", 1), 0)
     evaluations = check_int("placement_evaluations", config.get("placement_evaluations", 1), 1)
