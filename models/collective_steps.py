@@ -1,14 +1,11 @@
 """Algorithms of collective operations: which member of a group sends how many bytes to which one in each phase."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
-
-LONG_BYTES = 2048  # all-reduces of more than that are by halving and doubling, as in MPICH
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,90 +124,58 @@ def gather(members: int, size_bytes: int) -> Steps:
     return _reversed(scatter(members, size_bytes))
 
 
-def recursive_doubling(members: int, size_bytes: int) -> Steps:
-    """Return an all-reduce in which members that differ in bit p exchange the vector in phase p.
+def linear_gather(members: int, size_bytes: Ints) -> Steps:
+    """Return a gather of parts of any lengths, which all members send to member 0 at once.
 
-    Unless the number of members is a power of two, members first fold into the largest one below it.
+    A tree would need what only member 0 knows, the lengths of all parts.
 
-    References
+    Parameters
     ----------
-    Thakur, Rabenseifner and Gropp, Optimization of Collective Communication Operations in MPICH, 2005.
+    members
+        Number of members.
+    size_bytes : int64[members]
+        Length of the part of each member.
 
     Examples
     --------
-    >>> len(recursive_doubling(8, 4).phase), len(recursive_doubling(7, 4).phase)
-    (24, 14)
+    >>> linear_gather(3, np.array([5, 0, 7])).source.tolist()  # parts of no bytes are not sent
+    [2]
     """
-    core, before, after = _folded(members, size_bytes)
-    index = np.arange(len(core))
-    sizes = np.full(len(core), size_bytes)
-    steps = [(core, core[index ^ (1 << k)], sizes) for k in range(len(core).bit_length() - 1)]
-    return Steps.of([*before, *steps, *after])
+    source = np.arange(1, members)
+    return Steps.of([(source, np.zeros_like(source), size_bytes[1:])]).nonempty()
 
 
-def halving_doubling(members: int, size_bytes: int) -> Steps:
-    """Return an all-reduce: a reduce-scatter by recursive halving, then an all-gather by recursive doubling.
-
-    Unless the number of members is a power of two, members first fold into the largest one below it. Parts of a vector
-    whose length is no multiple of that differ by one byte.
-
-    References
-    ----------
-    Rabenseifner, Optimization of Collective Reduction Operations, 2004.
+def linear_scatter(members: int, size_bytes: Ints) -> Steps:
+    """Return a scatter of parts of any lengths: a `linear_gather` turned round.
 
     Examples
     --------
-    >>> halving_doubling(4, 16).size_bytes.reshape(4, 4)[:, 0].tolist()
-    [8, 4, 4, 8]
+    >>> linear_scatter(3, np.array([5, 6, 7])).destination.tolist()
+    [2, 1]
     """
-    core, before, after = _folded(members, size_bytes)
-    halvings = _halvings(core, size_bytes)
-    return Steps.of([*before, *halvings, *_turned_round(halvings), *after]).nonempty()
+    return _reversed(linear_gather(members, size_bytes))
 
 
-def reduce_scatter(members: int, size_bytes: int) -> Steps:
-    """Return a reduce-scatter by recursive halving among a power of two of members, each of which keeps its part.
-
-    Examples
-    --------
-    >>> reduce_scatter(4, 6).size_bytes.tolist()
-    [2, 2, 4, 4, 2, 2, 1, 1]
-    """
-    return Steps.of(_halvings(np.arange(members), size_bytes)).nonempty()
-
-
-def all_gather(members: int, size_bytes: int) -> Steps:
-    """Return an all-gather by recursive doubling among a power of two of members, each of which begins with its part.
-
-    Examples
-    --------
-    >>> all_gather(4, 8).size_bytes.tolist()
-    [2, 2, 2, 2, 4, 4, 4, 4]
-    """
-    return Steps.of(_turned_round(_halvings(np.arange(members), size_bytes))).nonempty()
-
-
-def all_reduce(members: int, size_bytes: int) -> Steps:
-    """Return an all-reduce as in MPICH: by recursive doubling up to `LONG_BYTES`, else by halving and doubling.
-
-    Examples
-    --------
-    >>> len(all_reduce(8, 2048).phase), len(all_reduce(8, 4096).phase)
-    (24, 48)
-    """
-    return (halving_doubling if size_bytes > LONG_BYTES else recursive_doubling)(members, size_bytes)
-
-
-def ring_all_gather(members: int, size_bytes: int) -> Steps:
+def ring_all_gather(members: int, size_bytes: int | Ints) -> Steps:
     """Return an all-gather over a ring, on which every member passes on the part that it got last.
+
+    Parameters
+    ----------
+    members
+        Number of members.
+    size_bytes : int or int64[members]
+        Length of every part, or of the part of each member.
 
     Examples
     --------
     >>> ring_all_gather(3, 8).destination.tolist()
     [1, 2, 0, 1, 2, 0]
+    >>> ring_all_gather(3, np.array([5, 6, 7])).size_bytes.tolist()
+    [5, 6, 7, 7, 5, 6]
     """
-    member, sizes = np.arange(members), np.full(members, size_bytes)
-    return Steps.of([(member, (member + 1) % members, sizes)] * (members - 1))
+    member, sizes = np.arange(members), np.broadcast_to(size_bytes, members)
+    phases = [(member, (member + 1) % members, sizes[(member - phase) % members]) for phase in range(members - 1)]
+    return Steps.of(phases)
 
 
 def all_to_all(members: int, size_bytes: "int | Ints") -> Steps:
@@ -241,45 +206,5 @@ def all_to_all(members: int, size_bytes: "int | Ints") -> Steps:
 
 def _reversed(there: Steps) -> Steps:
     """Return steps in the opposite order, with messages in the opposite direction."""
-    phase = int(there.phase[-1]) - there.phase[::-1]
+    phase = there.phase.max(initial=0) - there.phase[::-1]
     return Steps(phase, there.destination[::-1], there.source[::-1], there.size_bytes[::-1])
-
-
-def _halvings(core: Ints, size_bytes: int) -> list[tuple[Ints, Ints, Ints]]:
-    """Return the phases of recursive halving: partners send each other the half of the parts that the other keeps."""
-    index, phases = np.arange(len(core)), []
-    for k in reversed(range(len(core).bit_length() - 1)):
-        partner = index ^ (1 << k)
-        first = partner >> k << k  # of the parts that the partner keeps
-        low, high = (part_start(size_bytes, len(core), first + width) for width in (0, 1 << k))
-        phases.append((core, core[partner], high - low))
-    return phases
-
-
-def _turned_round(phases: list[tuple[Ints, Ints, Ints]]) -> list[tuple[Ints, Ints, Ints]]:
-    """Return phases in the opposite order, with messages in the opposite direction."""
-    return [(destination, source, size) for source, destination, size in reversed(phases)]
-
-
-def _folded(members: int, size_bytes: int) -> tuple[Ints, list[tuple[Ints, Ints, Ints]], list[tuple[Ints, Ints, Ints]]]:
-    """Return the members that remain, a power of two, and the phases before and after their exchange."""
-    core = 1 << (members.bit_length() - 1)
-    folded = members - core
-    if not folded:
-        return np.arange(members), [], []
-    even, sizes = 2 * np.arange(folded), np.full(folded, size_bytes)
-    remaining = np.concatenate([even + 1, np.arange(2 * folded, members)])
-    return remaining, [(even, even + 1, sizes)], [(even + 1, even, sizes)]
-
-
-ALGORITHMS: dict[str, Callable[..., Steps]] = {
-    "barrier": barrier,
-    "bcast": broadcast,
-    "reduce": reduction,
-    "scatter": scatter,
-    "gather": gather,
-    "allreduce": all_reduce,
-    "allgather": ring_all_gather,
-    "alltoall": all_to_all,
-    "alltoallv": all_to_all,
-}

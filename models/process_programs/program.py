@@ -1,17 +1,34 @@
 """Programs: what processes do, step by step, with loops."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .. import collective_steps
+from .. import collective_steps, reduction_steps
 from ..message_list import MessageList, check_count
 from .dependencies import message_list_of
 from .message_counts import MessageCounts
 from .operations import Ints, Operations, computing, exchange, joined, wavefront
+
+ALGORITHMS: dict[str, Callable[..., collective_steps.Steps]] = {
+    "barrier": collective_steps.barrier,
+    "bcast": collective_steps.broadcast,
+    "reduce": collective_steps.reduction,
+    "scatter": collective_steps.scatter,
+    "scatterv": collective_steps.linear_scatter,
+    "gather": collective_steps.gather,
+    "gatherv": collective_steps.linear_gather,
+    "allreduce": reduction_steps.all_reduce,
+    "scan": reduction_steps.scan,
+    "exscan": reduction_steps.scan,
+    "allgather": collective_steps.ring_all_gather,
+    "allgatherv": collective_steps.ring_all_gather,
+    "alltoall": collective_steps.all_to_all,
+    "alltoallv": collective_steps.all_to_all,
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,11 +38,12 @@ class Collective:
     Parameters
     ----------
     name
-        Name, as in the functions of MPI: a key of `collective_steps.ALGORITHMS`.
+        Name, as in the functions of MPI: a key of `ALGORITHMS`.
     groups : int64[groups, members]
         Processes of each group, the root first.
-    size_bytes : int or int64[members, members]
-        Length of the vector; of all-to-all exchanges, what a process sends to each other one.
+    size_bytes : int, int64[members] or int64[members, members]
+        Length of the vector, or of the part of each member; of all-to-all exchanges, what a process sends to each
+        other one.
     """
 
     name: str
@@ -36,7 +54,7 @@ class Collective:
         """Return sources, destinations, lengths and phases of the messages; copies to oneself are none."""
         members = self.groups.shape[1]
         arguments = () if self.name == "barrier" else (self.size_bytes,)
-        steps = collective_steps.ALGORITHMS[self.name](members, *arguments)
+        steps = ALGORITHMS[self.name](members, *arguments)
         source, destination = (self.groups[:, ends].ravel() for ends in (steps.source, steps.destination))
         size, phase = (np.tile(column, len(self.groups)) for column in (steps.size_bytes, steps.phase))
         return source, destination, size, phase

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .. import collective_steps
+from .. import reduction_steps
 from ..checks import check_int
 from ..collective_steps import Steps, part_start
 from ..errors import InputError
@@ -119,7 +119,7 @@ def recursive_doubling(processes: int = 128, vector_bytes: int = 40_000_000, ite
     >>> recursive_doubling(8).messages
     24
     """
-    steps = collective_steps.recursive_doubling
+    steps = reduction_steps.recursive_doubling
     return _in_powers_of_two("recursive_doubling", steps, processes, vector_bytes, iterations)
 
 
@@ -140,7 +140,7 @@ def halving_doubling(processes: int = 128, vector_bytes: int = 40_000_000, itera
     >>> halving_doubling(4, 16).matrix()[0].tolist()
     [0, 8, 16, 0]
     """
-    steps = collective_steps.halving_doubling
+    steps = reduction_steps.halving_doubling
     return _in_powers_of_two("halving_doubling", steps, processes, vector_bytes, iterations)
 
 
@@ -157,7 +157,7 @@ def halving_reduce_scatter(processes: int = 128, vector_bytes: int = 40_000_000,
     >>> halving_reduce_scatter(4, 16).length_bytes.tolist()
     [8, 8, 8, 8, 4, 4, 4, 4]
     """
-    steps = collective_steps.reduce_scatter
+    steps = reduction_steps.reduce_scatter
     return _in_powers_of_two("halving_reduce_scatter", steps, processes, vector_bytes, iterations)
 
 
@@ -174,7 +174,7 @@ def doubling_all_gather(processes: int = 128, vector_bytes: int = 40_000_000, it
     >>> doubling_all_gather(4, 16).length_bytes.tolist()
     [4, 4, 4, 4, 8, 8, 8, 8]
     """
-    steps = collective_steps.all_gather
+    steps = reduction_steps.all_gather
     return _in_powers_of_two("doubling_all_gather", steps, processes, vector_bytes, iterations)
 
 

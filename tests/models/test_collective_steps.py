@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 
 from isoplane.models.collective_steps import (
-    all_reduce,
     all_to_all,
     barrier,
     broadcast,
-    halving_doubling,
+    linear_gather,
+    linear_scatter,
     part_start,
-    recursive_doubling,
     reduction,
     ring_all_gather,
 )
+from isoplane.models.reduction_steps import all_reduce, halving_doubling, recursive_doubling, scan
 
 MEMBERS = [2, 3, 4, 5, 7, 8, 12, 16, 31]
 
@@ -41,6 +41,26 @@ def test_information_reaches_those_who_need_it(members):
     assert informed(reduction(members, 8), members)[0] == everyone
     assert all(0 in known for known in informed(broadcast(members, 8), members))
     assert len(broadcast(members, 8).phase) == len(reduction(members, 8).phase) == members - 1
+
+
+@pytest.mark.parametrize("members", MEMBERS)
+def test_a_scan_informs_each_member_of_those_before_it(members):
+    known = informed(scan(members, 8), members)
+    assert all(set(range(member + 1)) <= known[member] for member in range(members))
+    assert scan(members, 8).phase.max() == (members - 1).bit_length() - 1
+
+
+@pytest.mark.parametrize("members", MEMBERS)
+def test_parts_of_any_lengths_are_gathered_scattered_and_passed_round_once(members):
+    parts = np.arange(members) % 3 * 5
+    for steps, root_end in ((linear_gather(members, parts), "destination"), (linear_scatter(members, parts), "source")):
+        other_end = "source" if root_end == "destination" else "destination"
+        assert not getattr(steps, root_end).any()
+        assert steps.size_bytes.tolist() == parts[getattr(steps, other_end)].tolist()
+        assert steps.size_bytes.sum() == parts[1:].sum()
+    ring = ring_all_gather(members, parts)
+    arrived = np.bincount(ring.destination, ring.size_bytes, minlength=members)
+    assert arrived.tolist() == (parts.sum() - parts).tolist()
 
 
 @pytest.mark.parametrize("members", MEMBERS)

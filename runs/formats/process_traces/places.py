@@ -1,6 +1,6 @@
 """Lines of text files with their places, for messages on errors."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -76,3 +76,16 @@ def lines_of(path: Path) -> Iterator[tuple[Place, str]]:
         content = line.partition("#")[0].strip()
         if content:
             yield Place(path, number), content
+
+
+def require(place: Place, name: str, arguments: Sequence[str], least: int, most: int) -> None:
+    """Require a number of arguments.
+
+    Raises
+    ------
+    InputError
+        If there are fewer or more.
+    """
+    if not least <= len(arguments) <= most:
+        expected = str(least) if least == most else f"{least} to {most}"
+        raise place.error(f"{name} with {len(arguments)} arguments", expected)

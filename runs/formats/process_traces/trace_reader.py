@@ -16,9 +16,10 @@ from isoplane.models.process_programs.operations import Ints
 from isoplane.models.workloads import ListedWorkload
 
 from .deadlock import blocked_operation
-from .places import MAX_PROCESSES, Place, lines_of
-from .trace_collectives import COLLECTIVES, EXCHANGES, collective_of, collectives_of, require
+from .places import MAX_PROCESSES, Place, lines_of, require
+from .trace_collectives import COLLECTIVES, collective_of, collectives_of
 from .trace_types import DOUBLE, bytes_of
+from .varying_collectives import VARYING
 
 IGNORED = ("finalize", "comm_size", "comm_split", "comm_dup", "location")
 KNOWN = (
@@ -30,8 +31,9 @@ KNOWN = (
     "irecv",
     "wait",
     "waitall",
+    "test",
     *COLLECTIVES,
-    *EXCHANGES,
+    *VARYING,
     "init",
     *IGNORED,
 )
@@ -130,12 +132,14 @@ class _Reader:
             process.default_type = DOUBLE if arguments else None
         elif name in ("send", "isend", "recv", "irecv"):
             self._communicate(place, process, name, arguments)
+        elif name == "test":  # a poll: it takes no time, and the request still awaits its `wait`
+            self._request_of(place, name, arguments)
         elif name in ("wait", "waitall"):
             self._wait(place, process, name, arguments)
         elif name in ("compute", "sleep"):
             require(place, name, arguments, 1, 1)
             process.add(Kind.COMPUTE, self._time_ps(place, name, arguments[0]))
-        elif name in COLLECTIVES or name in EXCHANGES:
+        elif name in COLLECTIVES or name in VARYING:
             collective, flops = collective_of(place, name, arguments, len(self.processes), process.default_type)
             process.collectives.append((place, collective))
             process.parts.append([])
@@ -172,12 +176,16 @@ class _Reader:
                     process.add(Kind.WAIT, request)
             process.pending.clear()
             return
-        require(place, name, arguments, 3, 3)
-        source, destination = (place.integer(w, "process", 0, len(self.processes) - 1) for w in arguments[:2])
-        requests = process.pending.get((source, destination, place.integer(arguments[2], "tag")), [])
+        requests = process.pending.get(self._request_of(place, name, arguments), [])
         if not requests:
             raise place.error(f"wait {' '.join(arguments)}", "an isend or irecv of that pair and tag before it")
         process.add(Kind.WAIT, requests.pop(0))
+
+    def _request_of(self, place: Place, name: str, arguments: list[str]) -> Key:
+        """Return the source, destination and tag of the request that an action names."""
+        require(place, name, arguments, 3, 3)
+        source, destination = (place.integer(word, "process", 0, len(self.processes) - 1) for word in arguments[:2])
+        return source, destination, place.integer(arguments[2], "tag")
 
     def messages(self, eager_bytes: int) -> MessageList:
         """Return all messages."""

@@ -45,6 +45,23 @@ def trace(folder, text):
             "0 reducescatter 1 2 0\n1 reducescatter 2 1 0",
             r"line 2: reducescatter of \[2, 1\] bytes; expected .*\[1, 2\]",
         ),
+        (
+            "0 gatherv 1 1 2 0\n1 gatherv 3 0 0 0",
+            "line 1: gatherv with 2 bytes received from process 1; expected 3, as",
+        ),
+        ("0 scatterv 1 2 1 0\n1 scatterv 0 0 3 0", "line 2: scatterv with 3 bytes received from process 0; expected 2"),
+        (
+            "0 scatterv 1 2 1 0\n1 scatterv 1 2 2 1",
+            "line 2: scatterv with root 1; expected scatterv with root 0, as of",
+        ),
+        ("0 allgatherv 1 1 2\n1 allgatherv 2 1 3", r"line 2: allgatherv of \[1, 3\] bytes; expected .*\[1, 2\]"),
+        (
+            "0 allgatherv 1 1 2\n1 allgatherv 3 1 2",
+            "line 1: allgatherv with 2 bytes received from process 1; expected 3",
+        ),
+        ("0 gatherv 1 1\n1 gatherv 1 1", "line 1: gatherv with 2 arguments; expected 3 to 6"),
+        ("0 scan 8\n1 scan 8", "line 1: scan with 1 arguments; expected 2 to 3"),
+        ("0 test 1 0\n1 recv 0 0 8", "line 1: test with 2 arguments; expected 3"),
         ("0 init\n0 finalize", "1 processes; expected actions of at least two"),
         ("", "0 processes; expected actions of at least two"),
         ("0 compute 1\n1 compute 1", "no messages between processes; expected at least one"),
@@ -117,6 +134,34 @@ def test_each_process_gathers_and_scatters_its_own_part(tmp_path):
         gathered = [-20] * 2 + [120] + [-20] * 4
         assert net.tolist() == (gathered if name == "gather" else [-one for one in gathered])
         assert work.messages == 6
+
+
+def test_a_poll_takes_no_time_and_does_not_end_a_request(tmp_path):
+    polled = "0 irecv 1 0 1e6\n0 test 1 0 0\n0 wait 1 0 0\n0 send 1 1 8\n1 isend 0 0 1e6\n1 wait 1 0 0\n1 recv 0 1 8"
+    lists = [
+        read_trace(trace(tmp_path, text)).message_list() for text in (polled, polled.replace("0 test 1 0 0\n", ""))
+    ]
+    for column in ("source", "length_bytes", "delay_ps", "dependency_start", "dependency"):
+        assert getattr(lists[0], column).tolist() == getattr(lists[1], column).tolist()
+
+
+@pytest.mark.parametrize("root", [0, 2, 4])
+def test_parts_of_different_lengths_are_gathered_and_scattered(tmp_path, root):
+    parts, others = [8 * (process + 1) for process in range(5)], [p for p in range(5) if p != root]
+    counts, unknown = "1 2 3 4 5", "0 0 0 0 0"
+    for name in ("gatherv", "scatterv"):
+        rows = [counts if p == root else unknown for p in range(5)]
+        words = [f"{p + 1} {rows[p]}" if name == "gatherv" else f"{rows[p]} {p + 1}" for p in range(5)]
+        actions = [f"{process} {name} {words[process]} {root} 0 0" for process in range(5)]
+        matrix = read_trace(trace(tmp_path, "\n".join(actions))).matrix()
+        towards = matrix if name == "gatherv" else matrix.T
+        assert towards[others, root].tolist() == [parts[process] for process in others]
+        assert matrix.sum() == sum(parts) - parts[root]
+
+
+def test_all_processes_gather_parts_of_different_lengths(tmp_path):
+    work = read_trace(trace(tmp_path, "0 allgatherv 10 10 20 0 0\n1 allgatherv 20 10 20 0 0"))
+    assert work.matrix().tolist() == [[0, 80], [160, 0]]
 
 
 @pytest.mark.parametrize("processes", [3, 4])

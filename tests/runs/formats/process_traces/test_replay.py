@@ -61,6 +61,13 @@ def test_a_trace_that_simgrid_records_of_a_program_has_its_messages(tmp_path):
     program.collective("scatter", 20, np.array([[1, 2, 3, 4, 0]]))
     program.collective("alltoallv", 4 * (np.arange(5)[:, None] + 2 * np.arange(5)))
     program.collective("alltoallv", np.tile(4 * np.arange(1, 6), (5, 1)))  # the reduce-scatter
+    parts = 4 * np.arange(1, 6)
+    program.collective("gatherv", np.roll(parts, -3), np.array([[3, 4, 0, 1, 2]]))
+    program.collective("scatterv", np.roll(parts, -1), np.array([[1, 2, 3, 4, 0]]))
+    program.collective("allgatherv", parts)
+    program.collective("scan", 48)
+    program.collective("exscan", 56)
+    program.exchange([0], [4], 9)
     program.collective("barrier")
     assert (work.matrix() == program.counts(collectives=True).matrix()).all()
     assert sorted(work.length_bytes.tolist()) == sorted(program.message_list().length_bytes.tolist())

@@ -34,6 +34,18 @@ int main(int argc, char** argv) {
   }
   MPI_Alltoallv(from, sent, start, MPI_INT, to, received, start, MPI_INT, MPI_COMM_WORLD);
   MPI_Reduce_scatter(from, to, parts, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 1; i < size; i++) start[i] = start[i - 1] + parts[i - 1];
+  MPI_Gatherv(from, rank + 1, MPI_INT, to, parts, start, MPI_INT, 3, MPI_COMM_WORLD);
+  MPI_Scatterv(from, parts, start, MPI_INT, to, rank + 1, MPI_INT, 1, MPI_COMM_WORLD);
+  MPI_Allgatherv(from, rank + 1, MPI_INT, to, parts, start, MPI_INT, MPI_COMM_WORLD);
+  MPI_Scan(from, to, 6, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Exscan(from, to, 7, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  if (rank == 4) {
+    MPI_Irecv(to, 9, MPI_CHAR, 0, 2, MPI_COMM_WORLD, &requests[0]);
+    MPI_Test(&requests[0], &sum, MPI_STATUS_IGNORE);
+    MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+  }
+  if (rank == 0) MPI_Send(from, 9, MPI_CHAR, 4, 2, MPI_COMM_WORLD);
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
   return 0;
