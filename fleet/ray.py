@@ -116,9 +116,7 @@ class RayFleet:
         except ray.exceptions.RayTaskError as error:
             raise error.cause from None
         except ray.exceptions.RayError as error:
-            raise ConnectionError(
-                f"fleet=ray: lost ({str(error).splitlines()[0]}); continue with resume=FOLDER"
-            ) from error
+            raise ConnectionError(f"fleet=ray: lost ({str(error).splitlines()[0]})") from error
         finally:
             with suppress(Exception):  # the cluster may be gone
                 for task in running:
@@ -145,9 +143,7 @@ class _HeadMonitor:
         except OSError as error:
             self._unreachable_since = self._unreachable_since or time.monotonic()
             if time.monotonic() > self._unreachable_since + HEAD_TIMEOUT_S:
-                raise ConnectionError(
-                    f"fleet=ray: lost (its head at {self._address} does not answer); continue with resume=FOLDER"
-                ) from error
+                raise ConnectionError(f"fleet=ray: lost (its head at {self._address} does not answer)") from error
         self._last_check = time.monotonic()
 
 

@@ -1,6 +1,7 @@
 """The packages of docs/architecture.md: allowed imports, and limits on the length of files."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -38,6 +39,8 @@ ONLY_IN = {
     "ortools": ("search/programs/", "objectives/bounds/", "objectives/structure/"),
     "gurobipy": ("search/programs/gurobi.py",),
 }
+IN_PLACE = ("write_text", "write_bytes", "copyfile", "copytree", "tofile", "to_csv")
+MODE_THAT_WRITES = re.compile(r"[rwaxbt+]*[wax+][rwaxbt+]*")
 MAX_LINES = {".py": 300, ".cpp": 400, ".hpp": 400, ".inl": 400, ".h": 400, ".yaml": 30}
 
 
@@ -78,6 +81,24 @@ def violations(source: str, path: str) -> list[str]:
     return problems
 
 
+def unsafe_writes(source: str, path: str) -> list[str]:
+    """Return the calls that write a file in place, where a full disk or a signal would leave a part of it."""
+    if path == "models/output_file.py":
+        return []
+    problems = []
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Call):
+            continue
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        modes = [argument.value for argument in (*node.args, *(keyword.value for keyword in node.keywords))
+                 if isinstance(argument, ast.Constant) and isinstance(argument.value, str)]  # fmt: skip
+        in_place = name in IN_PLACE or (name == "open" and any(MODE_THAT_WRITES.fullmatch(mode) for mode in modes))
+        drawn = name == "savefig" and all(keyword.arg != "format" for keyword in node.keywords)  # not into memory
+        if in_place or drawn:
+            problems.append(f"{path}:{node.lineno}: {name} writes in place, expected write_atomically")
+    return problems
+
+
 def too_long(text: str, path: str) -> list[str]:
     """Return the file if it exceeds the line limit of its type; YAML counts only in conf."""
     suffix = Path(path).suffix
@@ -99,6 +120,32 @@ def test_imports_follow_the_table():
     python = [(text, path) for text, path in files(*PACKAGES) if path.endswith(".py")]
     assert len(python) > 10  # the packages are where this test looks for them
     assert [problem for text, path in python for problem in violations(text, path)] == []
+
+
+def test_files_are_written_in_one_way():
+    python = [(text, path) for text, path in files(*PACKAGES) if path.endswith(".py")]
+    assert [problem for text, path in python for problem in unsafe_writes(text, path)] == []
+
+
+@pytest.mark.parametrize(
+    ("source", "problems"),
+    [
+        ("path.write_text('x')", 1),
+        ("path.write_bytes(b'x')", 1),
+        ("open(path, 'w')", 1),
+        ("path.open(mode='r+b')", 1),
+        ("path.open('xb')", 1),
+        ("shutil.copyfile(a, b)", 1),
+        ("figure.savefig(path, dpi=120)", 1),
+        ("path.open(encoding='utf-8')", 0),
+        ("open(path, 'rb')", 0),
+        ("figure.savefig(buffer, format='svg')", 0),
+        ("write_atomically(path, 'x')", 0),
+    ],
+)
+def test_a_file_that_is_written_in_place_is_detected(source, problems):
+    assert len(unsafe_writes(source, "runs/cli/a.py")) == problems
+    assert unsafe_writes(source, "models/output_file.py") == []
 
 
 def test_no_file_exceeds_the_line_limit_of_its_type():

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
+from isoplane.models.output_file import write_atomically
+
 from .program import Integers, LinearProgram
 
 DATA = Path(__file__).parent / "data"
@@ -18,7 +20,7 @@ def certificate_path(program: str, n: int, folded: bool) -> Path:
 def write_certificate(program: str, n: int, folded: bool, multipliers: Integers, **parameters: object) -> None:
     """Store the multipliers of a linear program and the parameters from which it was built."""
     content = {"program": program, "n": n, "folded": folded, **parameters, "multipliers": multipliers.tolist()}
-    certificate_path(program, n, folded).write_text(json.dumps(content) + "\n", encoding="utf-8")
+    write_atomically(certificate_path(program, n, folded), json.dumps(content) + "\n")
 
 
 def read_certificate(program: str, n: int, folded: bool) -> dict[str, object] | None:

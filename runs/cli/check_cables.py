@@ -6,6 +6,7 @@ from typing import Any
 from omegaconf import DictConfig
 
 from isoplane.models import InputError, Network
+from isoplane.models.output_file import write_atomically
 from isoplane.runs.cable_check.check import IDENTIFY, PORTS, check_cables
 from isoplane.runs.cable_check.output import csv_text, json_text, text_lines
 from isoplane.runs.config.config_values import given_words, path_of, paths_of, plain, shown
@@ -13,7 +14,7 @@ from isoplane.runs.config.designs import network_of_config
 from isoplane.runs.config.unused_options import check_effects, check_family
 from isoplane.runs.formats.fabric_reader import read_fabric
 from isoplane.runs.formats.name_file import read_names
-from isoplane.runs.records import network_of, read_record, write_atomically
+from isoplane.runs.records import network_of, read_record
 from isoplane.runs.terminal import codes
 
 FORMATS = {".csv": csv_text, ".json": json_text}

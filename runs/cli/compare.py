@@ -8,6 +8,7 @@ from typing import Any
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig, OmegaConf
 
+from isoplane.models.output_file import write_atomically
 from isoplane.runs.comparison.existing import Existing, existing_in
 from isoplane.runs.comparison.page import page
 from isoplane.runs.comparison.request import Request, request_of
@@ -16,7 +17,6 @@ from isoplane.runs.comparison.tables import csv_text, json_text, summary_table
 from isoplane.runs.config.config_values import plain
 from isoplane.runs.config.setup import fleet_of
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
-from isoplane.runs.records import write_atomically
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.live_line import LiveLine

@@ -47,12 +47,11 @@ def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
     if isinstance(error, ValueError) and "Config group override must be a string" in str(error):
         return _not_a_choice(overrides)
     if isinstance(error, OSError) and error.errno in DISK_FULL:
-        advice = "; continue with isoplane search resume=FOLDER" if verb == "search" else ""
         place = error.filename or "disk or standard output"
-        return f"{place}: {error.strerror}; expected a place with room: files already written are intact{advice}"
+        return f"{place}: {error.strerror}; expected a place with room: files already written are intact{_notes(error)}"
     if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}; expected a place that exists and can be written to"
-    return " ".join(str(error).split())
+        return f"{error.filename}: {error.strerror}; expected a place that exists and can be written to{_notes(error)}"
+    return " ".join(f"{error}{_notes(error)}".split())
 
 
 def raise_launcher_error(error: RuntimeError) -> None:
@@ -70,6 +69,11 @@ def raise_launcher_error(error: RuntimeError) -> None:
         f"hydra/launcher: {' '.join(reason.split())}; expected a launcher that completes its jobs: results of the "
         "other jobs are intact, and .submitit in the folder of the sweep has details"
     ) from error
+
+
+def _notes(error: Exception) -> str:
+    """Return what was noted on an exception on its way, such as how to continue."""
+    return "".join(f"; {note}" for note in getattr(error, "__notes__", ()))
 
 
 def _missing(error: MissingConfigException) -> str:

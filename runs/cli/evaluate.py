@@ -7,13 +7,14 @@ from omegaconf import DictConfig
 
 from isoplane.models import Design, InputError
 from isoplane.models.checks import check_bool
+from isoplane.models.output_file import write_atomically
 from isoplane.models.workloads import Workload
 from isoplane.objectives import evaluator_of
 from isoplane.objectives.exchanges import check_order
 from isoplane.runs.config.config_values import given_words, path_of, plain
 from isoplane.runs.config.designs import described_config, design_of, exchange_order, workload_for
 from isoplane.runs.config.unused_options import check_effects, check_family
-from isoplane.runs.records import copy_tables, provenance, record_of, text_of, write_atomically
+from isoplane.runs.records import copy_tables, provenance, record_of, text_of
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.any_routing import any_routing_text
 from isoplane.runs.terminal.cable_warning import print_cable_warning

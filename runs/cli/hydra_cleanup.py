@@ -10,6 +10,7 @@ from hydra.experimental.callback import Callback
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
+from isoplane.models.output_file import write_atomically
 from isoplane.runs.folder.folder_lock import locked
 
 WRITERS = ("search", "simulate", "reproduce", "compare", "export", "import")  # verbs with a folder per run
@@ -58,7 +59,7 @@ class Leftovers(Callback):
 def write_exit_code(code: int) -> None:
     """Write the exit code of a job into the folder of its sweep, for the process that launched it."""
     hydra = HydraConfig.get()
-    Path(hydra.sweep.dir, f"{CODE}{hydra.job.num}").write_text(str(code), encoding="utf-8")
+    write_atomically(Path(hydra.sweep.dir, f"{CODE}{hydra.job.num}"), str(code))
 
 
 def collect_exit_codes() -> list[int]:

@@ -49,12 +49,22 @@ def run(config: DictConfig) -> int:
     path = resumed_folder or Path(HydraConfig.get().runtime.output_dir)
     first = None if setup.start is None else setup.space.candidate(setup.start)
     with RunFolder(path, setup.objective, origin, setup.config, first, resumed=resumed_folder is not None) as folder:
-        code = _search(folder, setup)
-        if code is not None:
-            return code
-        if setup.judge is not None and not _simulate_designs(folder, setup):
-            return codes.INTERRUPTED
-        return _report(folder, setup.objective, setup.limits)
+        try:
+            return _run(folder, setup)
+        except OSError as error:
+            if folder.can_be_resumed:
+                error.add_note(f"continue with isoplane search resume={path}")
+            raise
+
+
+def _run(folder: RunFolder, setup: SearchSetup) -> int:
+    """Search, simulate the designs and write the report; return the exit code."""
+    code = _search(folder, setup)
+    if code is not None:
+        return code
+    if setup.judge is not None and not _simulate_designs(folder, setup):
+        return codes.INTERRUPTED
+    return _report(folder, setup.objective, setup.limits)
 
 
 def _search(folder: RunFolder, setup: SearchSetup) -> int | None:

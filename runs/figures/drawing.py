@@ -1,5 +1,6 @@
 """The common style of the figures."""
 
+import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -7,6 +8,8 @@ from pathlib import Path
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+
+from isoplane.models.output_file import write_atomically
 
 
 def panels(count: int) -> tuple[Figure, list[Axes]]:
@@ -32,5 +35,7 @@ def figure_style() -> Iterator[None]:
 
 def save(figure: Figure, path: Path) -> None:
     """Write a figure as SVG and PNG; the suffix is added to the path."""
-    figure.savefig(path.with_suffix(".svg"), metadata={"Date": None})
-    figure.savefig(path.with_suffix(".png"), dpi=120)
+    for kind, options in (("svg", {"metadata": {"Date": None}}), ("png", {"dpi": 120})):
+        drawn = io.BytesIO()
+        figure.savefig(drawn, format=kind, **options)
+        write_atomically(path.with_suffix(f".{kind}"), drawn.getvalue())

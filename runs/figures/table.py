@@ -1,8 +1,11 @@
 """Tables: aligned text, and files."""
 
 import csv
+import io
 from collections.abc import Container, Iterable, Sequence
 from pathlib import Path
+
+from isoplane.models.output_file import write_atomically
 
 
 def aligned(table: Sequence[Sequence[str]], right: Container[int] = ()) -> list[str]:
@@ -26,7 +29,6 @@ def aligned(table: Sequence[Sequence[str]], right: Container[int] = ()) -> list[
 
 def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Write a table as a file."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(rows)
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows([columns, *rows])
+    write_atomically(path, text.getvalue())

@@ -9,7 +9,7 @@ from typing import Any
 
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
-from isoplane.runs.records import write_atomically
+from isoplane.models.output_file import write_atomically
 
 VERSION = 1
 INTERVAL_S = 3.0

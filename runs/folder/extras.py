@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from isoplane.models import Design
+from isoplane.models.output_file import write_atomically
 from isoplane.runs.formats.cross_connects import cross_connects
-from isoplane.runs.records import write_atomically
 
 CROSS_CONNECTS = "cross_connects.csv"
 

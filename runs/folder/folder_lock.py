@@ -9,6 +9,7 @@ from pathlib import Path
 from hydra.core.hydra_config import HydraConfig
 
 from isoplane.models import InputError
+from isoplane.models.output_file import remove_temporary
 
 LOCK = ".lock"
 # Files of a run, simulation, sweep, export or import in its folder; a reproduced figure adds to its own `records`.
@@ -62,6 +63,7 @@ def locked(folder: Path, option: str, foreign: tuple[str, ...] = ()) -> Iterator
     descriptor = _lock(folder, option, foreign)
     try:
         _require_free(folder, option, foreign)  # another program may have completed a run in it in the meantime
+        remove_temporary(folder)
         yield
     finally:
         if _is_in(folder, descriptor):

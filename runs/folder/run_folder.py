@@ -1,7 +1,5 @@
 """The folder of a search: consistent at any time, even if the program is killed."""
 
-import errno
-import os
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,8 +9,9 @@ from omegaconf import OmegaConf
 
 from isoplane.models import Design
 from isoplane.models.input_file import read_input
+from isoplane.models.output_file import append_line, write_atomically
 from isoplane.objectives import Objective
-from isoplane.runs.records import read_record, text_of, write_atomically, write_record
+from isoplane.runs.records import read_record, text_of, write_record
 from isoplane.search import Candidate, Solution
 
 from .checkpoint import FolderCheckpoint
@@ -74,7 +73,6 @@ class RunFolder:
         with ExitStack() as lock:
             lock.enter_context(locked(self.path, option, foreign))
             if self._resumed:
-                _remove_temporary_files(self.path)
                 self._history = _whole_lines(self.path / "history.csv")
             self._lock = lock.pop_all()
         return self
@@ -96,6 +94,11 @@ class RunFolder:
     def is_replaying(self) -> bool:
         """Whether the history has lines not yet replayed."""
         return self._replayed < len(self._history)
+
+    @property
+    def can_be_resumed(self) -> bool:
+        """Whether the folder has the config from which a run resumes."""
+        return (self.path / "config.yaml").exists()
 
     def add(self, solution: Solution) -> None:
         """Write an improvement, and remove the records of designs that it dominates.
@@ -120,7 +123,7 @@ class RunFolder:
         self._begin()
         self._write_records()
         self._truncate_history()
-        self._append(f"{solution.seconds:.3f},{line}")
+        append_line(self.path / "history.csv", f"{solution.seconds:.3f},{line}")
         self.summarise(solution.evaluations, solution.seconds, None)
 
     def summarise(self, evaluations: int, seconds: float, stopped_by: str | None, **more: object) -> None:
@@ -188,26 +191,8 @@ class RunFolder:
             write_atomically(self.path / "history.csv", text)
             self._truncated = True
 
-    def _append(self, line: str) -> None:
-        text = f"{line}\n".encode()
-        path = self.path / "history.csv"
-        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-        try:
-            size = os.fstat(descriptor).st_size
-            if os.write(descriptor, text) < len(text):  # the disk is full
-                os.ftruncate(descriptor, size)
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
-        finally:
-            os.close(descriptor)
-
 
 def _whole_lines(path: Path) -> list[str]:
     """Return the lines of a history after the first, without an incomplete last line."""
     text = read_input(path, 1 << 30).decode("utf-8") if path.exists() else ""
     return text[: text.rfind("\n") + 1].splitlines()[1:]
-
-
-def _remove_temporary_files(folder: Path) -> None:
-    """Remove the temporary files of a killed program in a folder and its subfolders."""
-    for file in [*folder.glob(".*.tmp"), *folder.glob("*/.*.tmp")]:
-        file.unlink(missing_ok=True)

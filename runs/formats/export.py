@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
-from isoplane.runs.records import text_of, write_atomically
+from isoplane.models.output_file import temporary_path, write_atomically
+from isoplane.runs.records import text_of
 
 from .exporter import Exported, Exporter
 
 MANIFEST = "manifest.json"
-PART = ".part"  # suffix of a folder that is being written
 
 
 def export(exported: Exported, exporters: Mapping[str, Exporter], folder: Path) -> list[Path]:
@@ -36,47 +36,51 @@ def export(exported: Exported, exporters: Mapping[str, Exporter], folder: Path) 
         If a format cannot express the design.
     """
     written: dict[str, list[dict[str, object]]] = {}
-    with _partial_folders(folder, exporters) as parts:
-        for name, exporter in exporters.items():
+    with _written_beside([folder / name for name in (*exporters, MANIFEST)]) as parts:
+        for (name, exporter), part in zip(exporters.items(), parts, strict=False):
+            part.mkdir()
             written[name] = [
-                {"file": f"{name}/{path}", **_write(parts[name] / path, content)}
-                for path, content in exporter.files(exported)
+                {"file": f"{name}/{path}", **_write(part / path, content)} for path, content in exporter.files(exported)
             ]
-        for name, part in parts.items():
-            part.rename(folder / name)
-    manifest = {
-        "record": exported.content["id"],
-        "isoplane": version("isoplane"),
-        "formats": [
-            {"format": name, "title": each.title, "checked_by": each.checked_by, "files": written[name]}
-            for name, each in exporters.items()
-        ],
-    }
-    write_atomically(folder / MANIFEST, text_of(manifest))
+        manifest = {
+            "record": exported.content["id"],
+            "isoplane": version("isoplane"),
+            "formats": [
+                {"format": name, "title": each.title, "checked_by": each.checked_by, "files": written[name]}
+                for name, each in exporters.items()
+            ],
+        }
+        write_atomically(parts[-1], text_of(manifest))
     return [folder / str(entry["file"]) for entries in written.values() for entry in entries] + [folder / MANIFEST]
 
 
 @contextmanager
-def _partial_folders(folder: Path, names: Iterable[str]) -> Iterator[dict[str, Path]]:
-    """Create a folder for each name, to be renamed when it is complete; what is not renamed is removed."""
-    parts = {name: folder / f".{name}{PART}" for name in names}
+def _written_beside(paths: Iterable[Path]) -> Iterator[list[Path]]:
+    """Return temporary names of files and folders, renamed at the end of the block; what is not renamed is removed."""
+    parts = {temporary_path(path): path for path in paths}
     try:
-        for part in parts.values():
-            shutil.rmtree(part, ignore_errors=True)  # left by a program that was killed
-            part.mkdir()
-        yield parts
+        yield list(parts)
+        for part, path in parts.items():
+            part.rename(path)
     finally:
-        for part in parts.values():
-            shutil.rmtree(part, ignore_errors=True)
+        for part in parts:
+            if part.is_dir():
+                shutil.rmtree(part, ignore_errors=True)
+            else:
+                part.unlink(missing_ok=True)
 
 
 def _write(path: Path, content: Iterable[bytes]) -> dict[str, object]:
     """Write a file; return its size and hash."""
     path.parent.mkdir(parents=True, exist_ok=True)
     digest, size = hashlib.sha256(), 0
-    with path.open("xb") as file:
+
+    def chunks() -> Iterator[bytes]:
+        nonlocal size
         for chunk in content:
-            file.write(chunk)
             digest.update(chunk)
             size += len(chunk)
+            yield chunk
+
+    write_atomically(path, chunks())
     return {"bytes": size, "sha256": digest.hexdigest()}

@@ -9,8 +9,9 @@ from typing import Any
 
 from isoplane.models import InputError
 from isoplane.models.device_names import DeviceNames
+from isoplane.models.output_file import write_atomically
 from isoplane.models.table_files import file_name, table_content
-from isoplane.runs.records import text_of, write_atomically
+from isoplane.runs.records import text_of
 
 from .assembled_fabric import ImportedFabric, assembled
 from .fabric_parts import Part, parts_of, require_planes
@@ -67,7 +68,7 @@ def write_fabric(fabric: ImportedFabric, folder: Path) -> list[Path]:
             sha256, content = table_content(fabric.tables[number])
             plane = replace(plane, tables=sha256)
             path = folder / file_name(sha256)
-            path.write_bytes(content)
+            write_atomically(path, content)
             written.append(path)
         planes.append(plane.write())
     names = StringIO(newline="")

@@ -11,7 +11,7 @@ from .content import (
     names_content,
     network_of,
 )
-from .files import bare_name, copy_tables, file_name, read_record, size_of, text_of, write_atomically, write_record
+from .files import bare_name, copy_tables, file_name, read_record, size_of, text_of, write_record
 from .origin import provenance
 from .record import COMPLETE, record_of
 from .schema import check_schema, schema
@@ -55,6 +55,5 @@ __all__ = [
     "verify_metrics",
     "workload_from",
     "workload_json",
-    "write_atomically",
     "write_record",
 ]

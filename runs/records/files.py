@@ -3,23 +3,19 @@
 import errno
 import json
 import math
-import os
 import re
-import secrets
-import shutil
 from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
-from isoplane.models.table_files import add_table_folder, table_file
+from isoplane.models.output_file import unwritable, write_atomically
+from isoplane.models.table_files import MAX_BYTES, add_table_folder, table_file
 
 from .content import Record, design_of_record, id_of, network_of
 from .schema import check_schema
 from .workloads import require_fit, workload_from
 
-# Errors that another path avoids; a full disk, for example, is not bad input.
-BAD_PLACE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST})
 LONGEST_NAME = 64  # most characters that a file name takes from a text, such as an objective's name
 
 
@@ -69,7 +65,7 @@ def write_record(folder: str | Path, record: Record) -> Path:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise _bad_place(path.parent, error) from error
+        raise unwritable(path.parent, error) from error
     if not _is_up_to_date(path, record):
         write_atomically(path, text_of(record))
     return path
@@ -84,7 +80,7 @@ def copy_tables(record: Record, folder: Path) -> None:
         if plane.get("tables") is not None:
             file = table_file(plane["tables"])
             if not (folder / file.name).exists():
-                shutil.copyfile(file, folder / file.name)
+                write_atomically(folder / file.name, read_input(file, MAX_BYTES))
 
 
 def file_name(record: Record) -> str:
@@ -143,38 +139,6 @@ def text_of(data: dict[str, Any]) -> str:
 
 def _on_one_line(text: str) -> str:
     return re.sub(r"\n *", " ", text).replace("[ ", "[", 1).removesuffix(" ]") + "]"
-
-
-def write_atomically(path: str | Path, text: str) -> None:
-    """Write a file so that it holds either its old or its new text, even if the process is killed.
-
-    Raises
-    ------
-    InputError
-        If the path cannot be written.
-    OSError
-        If writing fails for another reason, such as a full disk; the old file is intact.
-    """
-    path = Path(path)
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
-    try:
-        try:
-            # Not `tempfile`: only the owner could read its files.
-            with temporary.open("x", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, path)  # noqa: PTH105  # the atomic step
-        finally:
-            temporary.unlink(missing_ok=True)
-    except OSError as error:
-        if error.errno in BAD_PLACE:
-            raise _bad_place(path, error) from error
-        raise OSError(error.errno, error.strerror, str(path)) from error
-
-
-def _bad_place(path: Path, error: OSError) -> InputError:
-    return InputError(f"{path}: cannot be written ({error.strerror}); expected a place where files can be created")
 
 
 def _is_up_to_date(path: Path, record: Record) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from isoplane.models.output_file import write_atomically
 from isoplane.objectives import METRIC_TABLE, Formula, Metric, Scope, metrics_in, score_names
 
 from .schema import FILES
@@ -149,7 +150,7 @@ def main() -> None:
     """Write the generated parts into the files of all versions."""
     for version, name in FILES.items():
         path = Path(__file__).with_name(name)
-        path.write_text(replace_parts(path.read_text(encoding="utf-8"), generated_parts(version)), encoding="utf-8")
+        write_atomically(path, replace_parts(path.read_text(encoding="utf-8"), generated_parts(version)))
 
 
 if __name__ == "__main__":

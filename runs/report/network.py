@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import Design
+from isoplane.models.output_file import write_atomically
 from isoplane.models.workloads import Workload
 from isoplane.runs.records import (
     bare_name,
@@ -18,7 +19,6 @@ from isoplane.runs.records import (
     require_fit,
     size_of,
     workload_json,
-    write_atomically,
 )
 
 from .page import render

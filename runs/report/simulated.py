@@ -6,6 +6,7 @@ from typing import Any
 
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
+from isoplane.models.output_file import write_atomically
 from isoplane.runs.records import (
     design_of_record,
     has_circuits,
@@ -13,7 +14,6 @@ from isoplane.runs.records import (
     read_record,
     require_fit,
     workload_from,
-    write_atomically,
 )
 
 from .page import render

@@ -6,7 +6,8 @@ from typing import Any
 
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
-from isoplane.runs.records import read_record, write_atomically
+from isoplane.models.output_file import write_atomically
+from isoplane.runs.records import read_record
 
 from .history import read_history
 from .page import render

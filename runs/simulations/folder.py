@@ -1,17 +1,17 @@
 """The folder of a simulation: consistent at any time, even if the program is killed."""
 
-import io
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
 from matplotlib.figure import Figure
 from omegaconf import OmegaConf
 
 from isoplane.models import InputError
-from isoplane.runs.records import text_of, write_atomically
+from isoplane.models.output_file import write_atomically
+from isoplane.runs.figures.drawing import figure_style, save
+from isoplane.runs.records import text_of
 from isoplane.simulator import Report, Saturation, Scenario, Traffic
 
 from . import tables
@@ -93,13 +93,8 @@ class SimulationFolder:
 
     def draw(self, name: str, figure: Figure) -> None:
         """Write a figure as SVG and PNG: the same bytes for the same numbers."""
-        with mpl.rc_context({"font.size": 9, "svg.hashsalt": "isoplane"}):
-            text = io.StringIO()
-            figure.savefig(text, format="svg", metadata={"Date": None})
-            self._write(f"{name}.svg", text.getvalue())
-            temporary = self.path / f".{name}.tmp"
-            figure.savefig(temporary, dpi=120, format="png")
-            temporary.replace(self.path / f"{name}.png")
+        with figure_style():
+            save(figure, self.path / name)
 
     def write_named(self, name: str, text: str) -> None:
         """Write a file named by a program; characters other than letters, digits, `.`, `_`, `-` become underscores."""

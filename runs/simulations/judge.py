@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import Network
+from isoplane.models.output_file import write_atomically
 from isoplane.runs.records import (
     Record,
     design_of_record,
@@ -16,7 +17,6 @@ from isoplane.runs.records import (
     read_record,
     text_of,
     workload_from,
-    write_atomically,
 )
 from isoplane.runs.simulations import hybrid_json, quick_factor, report_json, saturation_json
 from isoplane.simulator import Hardware, Precision, Report, Saturation, Scenario, Traffic, saturation

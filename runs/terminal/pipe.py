@@ -38,13 +38,13 @@ def open_streams() -> None:
     without a reader, standard input and error become the null device.
     """
     if sys.stdin is None:
-        sys.stdin = open(_move_descriptor(os.open(os.devnull, os.O_RDONLY), 0))  # noqa: SIM115  # stays open
+        sys.stdin = os.fdopen(_move_descriptor(os.open(os.devnull, os.O_RDONLY), 0))
     if sys.stdout is None:
         reading, writing = os.pipe()
         os.close(reading)
-        sys.stdout = open(_move_descriptor(writing, 1), "w")  # noqa: SIM115
+        sys.stdout = os.fdopen(_move_descriptor(writing, 1), "w")
     if sys.stderr is None:
-        sys.stderr = open(_move_descriptor(os.open(os.devnull, os.O_WRONLY), 2), "w")  # noqa: SIM115
+        sys.stderr = os.fdopen(_move_descriptor(os.open(os.devnull, os.O_WRONLY), 2), "w")
     codecs.register_error(PLAIN, _plain)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

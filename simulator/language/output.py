@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
+from isoplane.models.output_file import write_atomically
+
 from .problems import StatementError
 from .program import Program
 from .report import ProgramReport
@@ -38,7 +40,7 @@ def simulate_program(program: Program, folder: Path, outputs: Path, watch: OnPro
     outputs.mkdir(parents=True, exist_ok=True)
     for name, text in zip(names, (data_text(report), screen_text(report)), strict=True):
         if name is not None:
-            (outputs / name).write_text(text, encoding="utf-8")
+            write_atomically(outputs / name, text)
     return report
 
 

@@ -8,6 +8,7 @@ from matplotlib.ticker import LogLocator
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
+from isoplane.models.output_file import write_atomically
 from isoplane.runs.figures.drawing import figure_style, panels, save
 from isoplane.runs.figures.table import write_csv
 from isoplane.search import Fleet
@@ -74,7 +75,7 @@ def reproduce(
     (folder / "programs").mkdir(parents=True, exist_ok=True)
     for network, interval_us, program in programs(SETTINGS[figure], nodes):
         name = f"{network.lower().replace(' ', '-')}-{interval_us}us.ndl"
-        (folder / "programs" / name).write_text(write_program(program), encoding="utf-8")
+        write_atomically(folder / "programs" / name, write_program(program))
     write_csv(folder / f"{figure}.csv", ROW_COLUMNS, map(row_cells, rows))
     write_csv(folder / f"{figure}-published.csv", VERDICT_COLUMNS, map(verdict_row, checked))
     with figure_style():

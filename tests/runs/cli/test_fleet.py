@@ -98,7 +98,8 @@ def test_losing_the_head_node_is_reported_in_one_line_and_keeps_the_results(isop
     lines = [line for line in own_lines if "evaluations" not in line]
     assert len(lines) == 1, lines
     assert lines[0].startswith("isoplane search: fleet=ray: lost (its head at ")
-    assert lines[0].endswith(f":{address.partition(':')[2]} does not answer); continue with resume=FOLDER")
+    resume = f"continue with isoplane search resume={tmp_path / 'run'}"
+    assert lines[0].endswith(f":{address.partition(':')[2]} does not answer); {resume}")
     require_intact(tmp_path / "run", set())
     rounds = json.loads((tmp_path / "run" / "checkpoint" / "anneal.json").read_text())["data"]["rounds"]
     stop = f"stop.evaluations={(rounds + 4) * 8 * 16384 + 1}"

@@ -2,14 +2,12 @@
 
 import errno
 import os
-import resource
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from isoplane.runs.folder import run_folder
-from isoplane.runs.records import files as record_files
+from tests.models.test_output_file import largest_file
 
 from .conftest import PROGRAM
 from .test_interruption import require_intact
@@ -29,7 +27,7 @@ def test_a_search_that_filled_the_disk_can_be_resumed(isoplane, tmp_path, no_dra
         fsync(descriptor)
 
     with monkeypatch.context() as patch:
-        patch.setattr(record_files.os, "fsync", fsync_until_full)
+        patch.setattr(os, "fsync", fsync_until_full)
         result = isoplane("search", *WORDS, "hydra.run.dir=run")
     assert (result.code, result.out) == (2, "")
     assert "run/" in result.err
@@ -38,6 +36,7 @@ def test_a_search_that_filled_the_disk_can_be_resumed(isoplane, tmp_path, no_dra
     run = tmp_path / "run"
     require_intact(run, set())
     assert not list(run.rglob("*.tmp"))
+    assert (f"continue with isoplane search resume={tmp_path / 'run'}" in result.err) == (capacity > 0)
     if capacity == 0:
         assert not (run / "config.yaml").exists()
         return
@@ -46,24 +45,26 @@ def test_a_search_that_filled_the_disk_can_be_resumed(isoplane, tmp_path, no_dra
     assert outcome(run) == outcome(tmp_path / "uninterrupted")
 
 
-def test_a_line_of_the_history_that_does_not_fit_is_not_written_at_all(isoplane, tmp_path, no_drawing):
-    isoplane("search", *WORDS, "hydra.run.dir=run")
-    history = tmp_path / "run" / "history.csv"
-    before = history.read_bytes()
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    folder = run_folder.RunFolder(tmp_path / "run", None, {}, {}, resumed=True)
-    try:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 5, hard))
-        with pytest.raises(OSError, match="No space left on device"):
-            folder._append("0.1,100,7,")
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert history.read_bytes() == before
-
-
 def test_a_verb_without_a_run_does_not_suggest_a_resume():
     with Path("/dev/full").open("w") as full:
         result = subprocess.run([PROGRAM, "best", "n=3"], stdout=full, stderr=subprocess.PIPE, text=True)
     assert result.returncode == 2
     assert "No space left on device; expected a place with room" in result.stderr
     assert "resume" not in result.stderr
+
+
+def test_files_of_a_figure_are_whole_or_absent_at_every_size_that_the_disk_allows(isoplane, tmp_path):
+    words = ("reproduce", "experiment=shimizu/fig7", "sizes=[2,3]")
+    assert isoplane(*words, "hydra.run.dir=whole").code == 0
+    whole = {file.name: file.read_bytes() for file in (tmp_path / "whole").iterdir()}
+    sizes = sorted(map(len, whole.values()))
+    assert len(sizes) == 4
+    for number, size in enumerate((0, *sizes)):
+        with largest_file(size - 1 if size else 0):
+            result = isoplane(*words, f"hydra.run.dir={number}")
+        assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+        assert "File too large; expected a place with room: files already written are intact" in result.err
+        kept = {file.name: file.read_bytes() for file in (tmp_path / str(number)).glob("*")}
+        assert kept.items() < whole.items()
+    assert isoplane(*words, f"hydra.run.dir={len(sizes)}").code == 0  # there was less room in it before
+    assert {file.name: file.read_bytes() for file in (tmp_path / str(len(sizes))).iterdir()} == whole

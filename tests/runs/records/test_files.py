@@ -2,16 +2,13 @@ import copy
 import json
 import os
 import re
-import signal
-import stat
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from isoplane.models import InputError, dual_cube
-from isoplane.runs.records import file_name, read_record, text_of, write_atomically, write_record
+from isoplane.models.output_file import write_atomically
+from isoplane.runs.records import file_name, read_record, text_of, write_record
 
 from .samples import OBJECTIVE, SOURCE, network_of_dimension_5, sample
 
@@ -212,48 +209,6 @@ def test_a_failed_write_leaves_only_the_old_file(tmp_path, monkeypatch, call):
         write_atomically(path, "new")
     assert path.read_text() == "old"
     assert [file.name for file in tmp_path.iterdir()] == ["summary.json"]
-
-
-def test_an_interrupted_write_leaves_only_the_old_file(tmp_path, monkeypatch):
-    path = tmp_path / "summary.json"
-    write_atomically(path, "old")
-
-    def interrupt(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(os, "replace", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        write_atomically(path, "new")
-    assert path.read_text() == "old"
-    assert [file.name for file in tmp_path.iterdir()] == ["summary.json"]
-
-
-def test_a_file_follows_the_umask_and_has_exactly_the_bytes_of_the_text(tmp_path):
-    path = tmp_path / "summary.json"
-    (tmp_path / "other").touch()
-    write_atomically(path, "a\nü\n")
-    assert path.read_bytes() == "a\nü\n".encode()
-    assert stat.S_IMODE(path.stat().st_mode) == stat.S_IMODE((tmp_path / "other").stat().st_mode)
-
-
-def test_a_killed_writer_leaves_a_complete_file(tmp_path):
-    path = tmp_path / "summary.json"
-    endless = (
-        "import itertools, sys\nfrom isoplane.runs.records import write_atomically\n"
-        "for i in itertools.count():\n"
-        "    write_atomically(sys.argv[1], str(i % 10) * 500_000)\n"
-        "    if i == 20: print('writing', flush=True)\n"
-    )
-    process = subprocess.Popen([sys.executable, "-c", endless, str(path)], stdout=subprocess.PIPE)
-    assert process.stdout is not None
-    process.stdout.readline()
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    text = path.read_text()
-    assert len(text) == 500_000
-    assert len(set(text)) == 1
-    leftovers = [file.name for file in tmp_path.iterdir() if file != path]
-    assert all(re.fullmatch(r"\.summary\.json\.[0-9a-f]{16}\.tmp", name) for name in leftovers)
 
 
 def test_records_of_different_designs_and_objectives_share_a_folder(tmp_path):

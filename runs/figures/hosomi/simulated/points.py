@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import Design, Network
+from isoplane.models.output_file import append_line, write_atomically
 from isoplane.runs.records import design_content, provenance
 from isoplane.simulator import Estimate, Precision
 
@@ -69,7 +70,7 @@ class Points:
             complete = text[: text.rfind("\n") + 1]  # ignore an incomplete last line
             self._lines = {line["id"]: line for line in map(json.loads, complete.splitlines())}
             if complete != text:
-                path.write_text(complete, encoding="utf-8")
+                write_atomically(path, complete)
 
     def find(self, run: Run) -> Point | None:
         """Return the stored result of a simulation, if any."""
@@ -85,8 +86,7 @@ class Points:
             return
         line = json.dumps({"id": self._id(run), **asdict(point), "offered": str(point.offered)})
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(line + "\n")
+        append_line(self._path, line)
 
     def _id(self, run: Run) -> str:
         """Return a hash of all parameters of a simulation."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from isoplane.models import InputError
 from isoplane.models.checks import exact_number
+from isoplane.models.output_file import write_atomically
 from isoplane.runs.figures.drawing import figure_style, panels, save
 from isoplane.runs.figures.table import write_csv
 
@@ -97,5 +98,4 @@ def _write(figure: str, result: Reproduction, folder: Path) -> None:
         drawn, axes = panels(len(quantities(figure)))
         draw(axes, figure, result.runs)
         save(drawn, folder / figure)
-    text = page(figure, result.runs, result.checks, result.statements)
-    (folder / f"{figure}.html").write_text(text, encoding="utf-8")
+    write_atomically(folder / f"{figure}.html", page(figure, result.runs, result.checks, result.statements))
