@@ -19,6 +19,7 @@ from .ignored_ports import ends_at_designed_ports
 from .merged_fabric import MergedFabric, merged
 from .pins import pins
 from .result import CableCheck
+from .slow_cables import slow_cables
 
 Identify = Literal["auto", "names", "cables"]
 IDENTIFY: tuple[Identify, ...] = ("auto", "names", "cables")
@@ -76,7 +77,7 @@ def check_cables(
     planes = len(network.unrouted_planes)
     internal = not bool(fabric.devices.is_switch.all())
     if ports == "ignore":
-        return _compared(_named(fabric, design_devices(network, internal=internal), names or {}), planes, ports)
+        return _compared(_named(fabric, design_devices(network, internal=internal), names or {}), network, ports)
     cables = cables_from(network, built)
     kinds: tuple[Adapters, ...] = ("shared", "own_ports", "node_ports") if planes > 1 else ("shared",)
     if cables.adapter.any():
@@ -90,7 +91,7 @@ def check_cables(
     possible = [each for each in placed if each.clash is None]
     if not possible:
         raise InputError(f"{placed[0].clash}; expected one cable at each port")
-    return _compared(max(possible, key=lambda each: each.score), planes, ports)
+    return _compared(max(possible, key=lambda each: each.score), network, ports)
 
 
 def _named(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str]) -> _Placed:
@@ -173,13 +174,13 @@ def _clash(fabric: MergedFabric, device: Ints) -> str | None:
     return None
 
 
-def _compared(placed: _Placed, planes: int, ports: Ports) -> CableCheck:
+def _compared(placed: _Placed, network: Network, ports: Ports) -> CableCheck:
     design, fabric, identification = placed.design, placed.fabric, placed.identification
     found, device, width = fabric.devices, identification.device.copy(), design.width
     strangers = np.flatnonzero(device < 0)
     device[strangers] = len(design) + np.arange(len(strangers))
     all_devices = _with_strangers(design, fabric, strangers)
-    checked = np.zeros(planes, dtype=np.bool_)
+    checked = np.zeros(len(network.unrouted_planes), dtype=np.bool_)
     checked[np.unique(design.plane[device[(device < len(design)) & found.is_switch]])] = True
     designed_mate = _cables_of_planes(all_devices, checked)
     at = _ends_in_design(found, device, designed_mate if ports == "ignore" else None)
@@ -193,6 +194,8 @@ def _compared(placed: _Placed, planes: int, ports: Ports) -> CableCheck:
     by_cables = np.flatnonzero((placed.pinned < 0) & (identification.device >= 0)) if is_pinned else ()
     identities = zip(fabric.listed, identification.device.tolist(), strict=True)
     places = fabric.cable_places.items()
+    cables = ((int(at[own * width + port]), rate) for (own, port), rate in fabric.rates.items())
+    rates = {(end, int(found_mate[end])): rate for end, rate in cables}
     return CableCheck(
         devices=all_devices,
         differences=tuple(differences(designed_mate, found_mate, lambda end: end // width)),
@@ -208,6 +211,7 @@ def _compared(placed: _Placed, planes: int, ports: Ports) -> CableCheck:
         inside=fabric.inside,
         identified=tuple((listed, design.names[own]) for listed, own in identities if own >= 0),
         places={int(at[own * width + port]): (fabric.sources[file], line) for (own, port), (file, line) in places},
+        slow=slow_cables(network, replace(all_devices, mate=designed_mate), rates),
         found_ports=dict(zip(at[end].tolist(), (end % width).tolist(), strict=True)) if ports == "ignore" else None,
     )
 

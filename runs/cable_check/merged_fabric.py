@@ -7,6 +7,7 @@ import numpy as np
 
 from isoplane.models import InputError
 from isoplane.runs.formats.discovered_fabric import AGGREGATION_NODE, DiscoveredDevice, DiscoveredFabric
+from isoplane.runs.formats.link_rate import LinkRate
 
 from .devices import CabledDevices, mates
 
@@ -29,6 +30,8 @@ class MergedFabric:
         The file and line in which each device occurs first.
     cable_places
         The file and line of each cable, by the device and port of both of its ends.
+    rates
+        The rates of cables that the files state, by one of the ends.
     inside
         Number of devices that were left out because they are inside of switches.
     """
@@ -38,6 +41,7 @@ class MergedFabric:
     listed: tuple[DiscoveredDevice, ...]
     places: tuple[Place, ...]
     cable_places: dict[tuple[int, int], Place]
+    rates: dict[tuple[int, int], LinkRate]
     inside: int
 
     def where(self, device: int) -> str:
@@ -64,6 +68,7 @@ def merged(sources: Sequence[str], fabrics: Sequence[DiscoveredFabric]) -> Merge
     variants: dict[tuple[object, ...], list[int]] = {}
     ends: dict[tuple[int, int], tuple[tuple[object, ...], int, Place]] = {}  # the identity of the other device, a port
     cables: dict[frozenset[tuple[int, int]], Place] = {}
+    rates: dict[tuple[int, int], LinkRate] = {}
     inside: set[tuple[object, ...]] = set()
     for file, whole in enumerate(fabrics):
         fabric, left_out = _without_aggregation_nodes(whole)
@@ -92,7 +97,9 @@ def merged(sources: Sequence[str], fabrics: Sequence[DiscoveredFabric]) -> Merge
         for cable in fabric.cables:
             pair = frozenset(((index[cable.device], cable.port), (index[cable.other], cable.other_port)))
             cables.setdefault(pair, (file, cable.line))
-    return _as_arrays(tuple(sources), listed, places, files, cables, len(inside))
+            if cable.rate is not None:
+                rates.setdefault(min(pair), cable.rate)
+    return _as_arrays(tuple(sources), listed, places, files, cables, rates, len(inside))
 
 
 def _without_aggregation_nodes(fabric: DiscoveredFabric) -> tuple[DiscoveredFabric, list[DiscoveredDevice]]:
@@ -150,6 +157,7 @@ def _as_arrays(
     places: list[Place],
     files: list[set[int]],
     cables: dict[frozenset[tuple[int, int]], Place],
+    rates: dict[tuple[int, int], LinkRate],
     inside: int,
 ) -> MergedFabric:
     width = 1 + max([1, *(device.ports for device in listed)])
@@ -164,4 +172,4 @@ def _as_arrays(
         mates(len(listed), width, end, other),
     )
     at = {end: place for pair, place in cables.items() for end in pair}
-    return MergedFabric(sources, devices, tuple(listed), tuple(places), at, inside)
+    return MergedFabric(sources, devices, tuple(listed), tuple(places), at, rates, inside)

@@ -7,10 +7,12 @@ from io import StringIO
 from itertools import chain
 from typing import Any
 
+from isoplane.runs.formats.link_rate import listed
 from isoplane.runs.formats.text import counted
 
 from .differences import Cable, Difference, Move
 from .result import CableCheck, ShownEnd
+from .slow_cables import SlowCable
 
 COLUMNS = (
     "difference",
@@ -44,13 +46,23 @@ def text_lines(check: CableCheck, name: str) -> Iterator[str]:
         yield f"{device} is not in the files"
     for device, where in check.unknown:
         yield f"{device} is not in the design: {where}"
+    yield from _slow_lines(check)
     yield from _notes(check)
+    low = f", {counted(len(check.slow_by_mistake), 'cable')} at a low rate" if check.slow_by_mistake else ""
     moves = sum(len(each.moves) for each in check.differences)
     if check.agrees:
         yield f"{name}: every one of {counted(check.designed, 'cable')} agrees with the design"
     else:
         agree = f"{check.agreeing} of {counted(check.designed, 'cable')} agree with the design"
-        yield f"{name}: {counted(len(check.differences), 'difference')}, {counted(moves, 'move')}; {agree}"
+        yield f"{name}: {counted(len(check.differences), 'difference')}, {counted(moves, 'move')}{low}; {agree}"
+
+
+def _slow_lines(check: CableCheck) -> Iterator[str]:
+    """Yield a line for each rate that is too low, with the cables that have it."""
+    by_rate: dict[str, list[str]] = {}
+    for slow in check.slow:
+        by_rate.setdefault(slow.text, []).append(_found(check, slow.cable))
+    yield from (f"{text}: {listed(cables)}" for text, cables in by_rate.items())
 
 
 def _notes(check: CableCheck) -> Iterator[str]:
@@ -120,9 +132,15 @@ def csv_text(check: CableCheck) -> str:
     for number, each in enumerate(check.differences, start=1):
         writer.writerows((number, each.kind, *row) for row in _rows(check, each))
     rest = [None] * (len(COLUMNS) - 4)
+    writer.writerows(_slow_row(check, slow) for slow in check.slow_by_mistake)
     writer.writerows((None, "missing", "device", device, *rest) for device in check.missing)
     writer.writerows((None, "unknown", "device", device, *rest) for device, _ in check.unknown)
     return text.getvalue()
+
+
+def _slow_row(check: CableCheck, slow: SlowCable) -> Row:
+    ends = chain(*map(check.found_end, sorted(slow.cable)))
+    return (None, "slow", f"{slow.rate}", *ends, None, None, *check.places[slow.cable[0]])
 
 
 def _rows(check: CableCheck, each: Difference) -> Iterator[Row]:
@@ -155,6 +173,15 @@ def json_data(check: CableCheck) -> dict[str, Any]:
         ],
         "missing_devices": list(check.missing),
         "unknown_devices": [{"device": device, "place": where} for device, where in check.unknown],
+        "slow_cables": [
+            {
+                "ends": [check.found_end(end) for end in sorted(slow.cable)],
+                "rate": f"{slow.rate}",
+                "expected": slow.expected,
+                "basis": slow.basis,
+            }
+            for slow in check.slow
+        ],
         "differences": [
             {
                 "kind": each.kind,

@@ -7,6 +7,7 @@ from isoplane.runs.formats.discovered_fabric import DiscoveredDevice
 
 from .devices import CabledDevices
 from .differences import Difference
+from .slow_cables import SlowCable
 
 ShownEnd = tuple[str, int | None]  # a device, and a port or any
 
@@ -41,6 +42,8 @@ class CableCheck:
         Each device of the fabric that is in the design, and its name there.
     places
         Files and lines of found cables, by both of their ends.
+    slow
+        Cables with a low rate.
     found_ports
         Where port numbers are ignored, the port in the fabric of each end of a found cable; else None.
     """
@@ -59,12 +62,21 @@ class CableCheck:
     inside: int
     identified: tuple[tuple[DiscoveredDevice, str], ...]
     places: Mapping[int, tuple[str, int]]
+    slow: tuple[SlowCable, ...]
     found_ports: Mapping[int, int] | None
 
     @property
     def agrees(self) -> bool:
-        """Whether the fabric has exactly the devices and cables of the design, in the planes that were checked."""
-        return not (self.differences or self.missing or self.unknown)
+        """Whether the fabric has exactly the devices and cables of the design, in the planes that were checked.
+
+        A cable at a low rate that the design does not state is a difference.
+        """
+        return not (self.differences or self.missing or self.unknown or self.slow_by_mistake)
+
+    @property
+    def slow_by_mistake(self) -> tuple[SlowCable, ...]:
+        """The cables with a lower rate than they should have by the design."""
+        return tuple(cable for cable in self.slow if cable.basis != "by_design")
 
     def found_end(self, end: int) -> ShownEnd:
         """Return the device and port of an end of a found cable."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
-from isoplane.models.checks import check_int
+from isoplane.models.checks import check_int, exact_number
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.network import MAX_NODES_PER_SWITCH
 from isoplane.runs.config.config_values import path_of, paths_of, plain
@@ -16,6 +16,7 @@ from isoplane.runs.formats.imported_tables import with_tables
 from isoplane.runs.formats.importer import source_of
 from isoplane.runs.formats.importers import importer_named
 from isoplane.runs.formats.name_file import read_names
+from isoplane.runs.formats.part_rates import slow_link_lines
 from isoplane.runs.formats.text import counted
 from isoplane.runs.terminal import codes
 
@@ -36,7 +37,10 @@ def run(config: DictConfig) -> int:
         check_int("nodes_per_switch", data["nodes_per_switch"], 1, MAX_NODES_PER_SWITCH)
     sources = [source_of("file", path) for path in paths_of("file", data["file"])]
     given = None if data["names"] is None else _given(path_of("names", data["names"]))
-    fabric = imported(sources, None if kind is None else str(kind), data["nodes_per_switch"], given)
+    link_gbps = (
+        None if data["link_gbps"] is None else exact_number("link_gbps", data["link_gbps"], high=10**6, above=True)
+    )
+    fabric = imported(sources, None if kind is None else str(kind), data["nodes_per_switch"], given, link_gbps)
     if data["tables"] is not None:
         fabric = with_tables(fabric, [source_of("tables", path) for path in paths_of("tables", data["tables"])])
     folder = Path(HydraConfig.get().runtime.output_dir)
@@ -47,6 +51,10 @@ def run(config: DictConfig) -> int:
         plane, title = each.plane, importer_named(each.part.kind).title
         sizes = ((plane.switches, "switch"), (len(plane.cables), "cable"), (len(plane.nodes), "link"))
         print(f"plane {number}: {title}, {', '.join(counted(*size) for size in sizes)} of nodes")
+        for line in slow_link_lines(each.part):
+            print(f"plane {number}: {line}")
+    for note in fabric.notes:
+        print(note)
     ports = counted(family.ports, "port")
     print(f"{counted(family.nodes, 'node')}, at most {ports} of a switch, routing={family.routing}")
     print("\n".join(map(str, written)))

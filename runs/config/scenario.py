@@ -4,6 +4,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from math import ceil
 from typing import Any
 
 from isoplane.models import InputError, Network, Plane
@@ -182,7 +183,7 @@ def _loads(loads: object, scenario: Scenario) -> tuple[Fraction, ...]:
         return tuple(dict.fromkeys(min(load, scenario.max_offered) for load in rounded))
     if not isinstance(loads, list) or not loads:
         raise InputError(f"loads={shown(loads)}: expected auto or a list such as [0.1,0.5]")
-    max_load = int(2 * scenario.max_sent)
+    max_load = ceil(2 * scenario.max_sent)
     for load in loads:
         exact_number("loads", load, high=max_load, above=True)
     return tuple(sorted({scenario.exact_load(load) for load in loads}))

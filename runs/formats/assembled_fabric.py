@@ -57,11 +57,14 @@ class ImportedFabric:
         Names of nodes, by id.
     tables
         The port of each switch for each node link, for each plane; empty without tables.
+    notes
+        What the files have that is not in the fabric, in words.
     """
 
     placed: tuple[PlacedPlane, ...]
     nodes: tuple[str, ...]
     tables: tuple[NDArray[np.integer], ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
     def named_devices(self) -> Iterator[tuple[str, str]]:
         """Yield names in the files and the devices that they are, such as ``spine0`` and ``P0-S12``.
@@ -198,10 +201,10 @@ def _placed(part: Part, node_ids: Mapping[str, int]) -> PlacedPlane:
             for i, link in zip(order, attached, strict=True)
         ),
         lengths_m=_numbers([link.length_m for link in part.cables]),
-        rates_gbps=_complete(part, "rate", part.cables, [link.rate_gbps for link in part.cables]),
-        delays_ns=_complete(part, "delay", part.cables, [link.delay_ns for link in part.cables]),
-        node_rates_gbps=_complete(part, "rate", attached, [link.rate_gbps for link in attached]),
-        node_delays_ns=_complete(part, "delay", attached, [link.delay_ns for link in attached]),
+        rates_gbps=_numbers([link.rate_gbps for link in part.cables]),
+        delays_ns=_delays(part, part.cables),
+        node_rates_gbps=_numbers([link.rate_gbps for link in attached]),
+        node_delays_ns=_delays(part, attached),
     )
     return PlacedPlane(part, plane, tuple(ends[i] for i in order))
 
@@ -213,17 +216,15 @@ def _numbers(values: Sequence[Fraction | None]) -> tuple[int | float | None, ...
     return tuple(None if value is None else decimal_number("length", value) for value in values)
 
 
-def _complete(
-    part: Part, what: str, links: Sequence[FoundLink], values: Sequence[Fraction | None]
-) -> tuple[int | float | None, ...] | None:
-    """Return numbers as records hold them; None if none is known.
+def _delays(part: Part, links: Sequence[FoundLink]) -> tuple[int | float | None, ...] | None:
+    """Return the delays of links as records hold them; None if none is known.
 
     Raises
     ------
     InputError
         If some are unknown.
     """
-    missing = [link for link, value in zip(links, values, strict=True) if value is None]
+    missing = [link for link in links if link.delay_ns is None]
     if missing and len(missing) < len(links):
-        raise part.source.wrong(missing[0].line, f"a link without a {what}", f"a {what} for all links or for none")
-    return _numbers(values)
+        raise part.source.wrong(missing[0].line, "a link without a delay", "a delay for all links or for none")
+    return _numbers([link.delay_ns for link in links])

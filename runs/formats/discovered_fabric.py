@@ -5,6 +5,8 @@ from typing import Literal, NamedTuple
 
 from isoplane.models import InputError
 
+from .link_rate import EXPECTED, LANE_GBPS, LANES, LinkRate
+
 Kind = Literal["switch", "adapter", "router"]
 AGGREGATION_NODE = "Mellanox Technologies Aggregation Node"  # the description of a unit for collectives in a switch
 
@@ -38,24 +40,38 @@ class DiscoveredDevice:
 
 
 class DiscoveredCable(NamedTuple):
-    """A cable: a device by its index and a port, at both ends, and the line of the file in which it occurs first."""
+    """A cable: a device by its index and a port, at both ends; the line of the file in which it occurs first; its rate.
+
+    The rate is None if the file has none; it is the lower one if the ends state different rates.
+    """
 
     device: int
     port: int
     other: int
     other_port: int
     line: int
+    rate: LinkRate | None = None
+
+
+class ListedEnd(NamedTuple):
+    """What one end of a cable states: the key of the other device and its port, the line and the rate."""
+
+    key: str
+    port: int
+    line: int
+    rate: LinkRate | None
 
 
 @dataclass(frozen=True)
 class DiscoveredFabric:
     """The devices of a fabric in the order of a file, and its cables, each once.
 
-    Every cable joins two ports, and every port has at most one cable.
+    Every cable joins two ports, and every port has at most one cable. ``notes`` tell what the file has beyond that.
     """
 
     devices: tuple[DiscoveredDevice, ...]
     cables: tuple[DiscoveredCable, ...]
+    notes: tuple[str, ...] = ()
 
 
 @dataclass
@@ -71,11 +87,25 @@ class FabricBuilder:
     source: str
     devices: list[DiscoveredDevice] = field(default_factory=list)
     index: dict[str, int] = field(default_factory=dict)
-    ends: dict[tuple[int, int], tuple[str, int, int]] = field(default_factory=dict)  # other key, its port, line
+    ends: dict[tuple[int, int], ListedEnd] = field(default_factory=dict)
 
     def error(self, line: int, problem: str, expected: str) -> InputError:
         """Return the error of a line."""
         return InputError(f"{self.source}: line {line}: {problem}; expected {expected}")
+
+    def rate(self, line: int, lanes: str, speed: str) -> LinkRate | None:
+        """Return the rate that a line states, such as ``4x`` and ``HDR``; None if it has question marks.
+
+        Raises
+        ------
+        InputError
+            If InfiniBand has no such rate.
+        """
+        if "?" in f"{lanes}{speed}":
+            return None
+        if lanes not in LANES or speed not in LANE_GBPS:
+            raise self.error(line, f"rate {lanes[:20]}{speed[:20]}", EXPECTED)
+        return LinkRate(LANES[lanes], speed)
 
     def add_device(self, device: DiscoveredDevice) -> int:
         """Add a device; return its index.
@@ -92,7 +122,9 @@ class FabricBuilder:
         self.devices.append(device)
         return self.index[device.key]
 
-    def add_end(self, line: int, device: int, port: int, other: str, other_port: int) -> None:
+    def add_end(
+        self, line: int, device: int, port: int, other: str, other_port: int, rate: LinkRate | None = None
+    ) -> None:
         """Add what one end of a cable states.
 
         Raises
@@ -104,9 +136,9 @@ class FabricBuilder:
         if not 1 <= port <= given.ports:
             raise self.error(line, f"port {port} of {given.key!r}", f"ports from 1 to {given.ports}")
         if (device, port) in self.ends:
-            first = self.ends[device, port][2]
+            first = self.ends[device, port].line
             raise self.error(line, f"port {port} of {given.key!r} again, after line {first}", "each port once")
-        self.ends[device, port] = other, other_port, line
+        self.ends[device, port] = ListedEnd(other, other_port, line, rate)
 
     def fabric(self) -> DiscoveredFabric:
         """Return the fabric.
@@ -119,21 +151,28 @@ class FabricBuilder:
         if not self.devices:
             raise InputError(f"{self.source}: no devices; expected switches and adapters")
         self._check_guids()
-        cables = []
-        for (device, port), (key, other_port, line) in self.ends.items():
-            other = self.index.get(key)
-            if other is None:
-                raise self.error(line, f"no device {key!r} in the file", "the devices at both ends of each cable")
-            back = self.ends.get((other, other_port))
-            if back is None or (self.index.get(back[0]), back[1]) != (device, port):
-                state = "has no cable in the file" if back is None else f"leads elsewhere in line {back[2]}"
-                problem = f"a cable to port {other_port} of {key!r}, which {state}"
-                raise self.error(line, problem, "each cable at both of its ends")
-            if (device, port) == (other, other_port):
-                raise self.error(line, f"a cable from port {port} of {key!r} to itself", "cables between two ports")
-            if back[2] > line or (back[2] == line and (device, port) < (other, other_port)):
-                cables.append(DiscoveredCable(device, port, other, other_port, line))
-        return DiscoveredFabric(tuple(self.devices), tuple(cables))
+        cables, notes = [], []
+        for (device, port), end in self.ends.items():
+            other, back = self._other_end(device, port, end)
+            if back.line > end.line or (back.line == end.line and (device, port) < (other, end.port)):
+                cables.append(DiscoveredCable(device, port, other, end.port, end.line, _lower(end.rate, back.rate)))
+                if end.rate != back.rate:
+                    notes.append(f"a cable with {_stated(end)} and {_stated(back)}: the lower rate counts")
+        return DiscoveredFabric(tuple(self.devices), tuple(cables), tuple(notes))
+
+    def _other_end(self, device: int, port: int, end: ListedEnd) -> tuple[int, ListedEnd]:
+        """Return the device at the other end of a cable, and what that end states."""
+        other = self.index.get(end.key)
+        if other is None:
+            raise self.error(end.line, f"no device {end.key!r} in the file", "the devices at both ends of each cable")
+        back = self.ends.get((other, end.port))
+        if back is None or (self.index.get(back.key), back.port) != (device, port):
+            state = "has no cable in the file" if back is None else f"leads elsewhere in line {back.line}"
+            problem = f"a cable to port {end.port} of {end.key!r}, which {state}"
+            raise self.error(end.line, problem, "each cable at both of its ends")
+        if (device, port) == (other, end.port):
+            raise self.error(end.line, f"a cable from port {port} of {end.key!r} to itself", "cables between two ports")
+        return other, back
 
     def _check_guids(self) -> None:
         first: dict[int, DiscoveredDevice] = {}
@@ -144,3 +183,12 @@ class FabricBuilder:
                 problem = f"GUID {device.guid:#x} of {device.key!r} is that of line {first[device.guid].line}"
                 raise self.error(device.line, problem, "each GUID once")
             first[device.guid] = device
+
+
+def _lower(rate: LinkRate | None, other: LinkRate | None) -> LinkRate | None:
+    """Return the lower one of the rates that are known."""
+    return min((each for each in (rate, other) if each is not None), key=lambda each: each.gbps, default=None)
+
+
+def _stated(end: ListedEnd) -> str:
+    return f"{end.rate or 'no rate'} in line {end.line}"

@@ -43,6 +43,8 @@ def found_fabric(source: Source, fabric: DiscoveredFabric, port_guids: Ports) ->
             (names[each.device], names[each.other]),
             each.line,
             (each.port, each.other_port),
+            rate_gbps=None if each.rate is None else each.rate.gbps,
+            rate="" if each.rate is None else f"{each.rate}",
             adapter=adapters[each.device] or adapters[each.other],
         )
         for each in fabric.cables
@@ -64,6 +66,7 @@ def found_fabric(source: Source, fabric: DiscoveredFabric, port_guids: Ports) ->
         links,
         guids=guids,
         aliases=_aliases(fabric, names),
+        notes=fabric.notes,
     )
 
 

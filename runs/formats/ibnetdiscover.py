@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from .discovered_fabric import DiscoveredDevice, DiscoveredFabric, FabricBuilder, Kind
+from .link_rate import LinkRate
 
 KINDS: dict[str, Kind] = {"Switch": "switch", "Ca": "adapter", "Hca": "adapter", "Rt": "router"}
 GUID = re.compile(r"(?:switchguid|caguid|rtguid)=0x([0-9a-fA-F]{1,16})(?:\([0-9a-fA-F]+\))?\s*(?:#.*)?$")
@@ -12,6 +13,7 @@ PORT = re.compile(
     r'\[(\d{1,3})\](?:\[ext \d+\])?\s*(?:\([0-9a-fA-F]+\))?\s*"([^"]+)"\s*\[(\d{1,3})\](?:\[ext \d+\])?'
     r"\s*(?:\([0-9a-fA-F]+\))?\s*(?:#.*)?$"
 )
+RATE = re.compile(r"\b([0-9]+x)([A-Z]+[0-9]*)\b")
 WITHOUT_CABLES = re.compile(r"\s*(?:#.*)?$|(?:vendid|devid|sysimgguid)=|Chassis |Non-Chassis Nodes")
 
 
@@ -19,7 +21,7 @@ def parse_ibnetdiscover(source: str, lines: Sequence[str]) -> DiscoveredFabric:
     r"""Return the fabric that ``ibnetdiscover`` has printed.
 
     A block for each device has its GUID, its kind, number of ports, key and description, and then a line for each
-    port with a cable.
+    port with a cable, which ends with the rate of the link; fabric files of ibsim have no rates.
 
     Parameters
     ----------
@@ -37,7 +39,7 @@ def parse_ibnetdiscover(source: str, lines: Sequence[str]) -> DiscoveredFabric:
     --------
     >>> text = 'Switch 2 "A"\n[1] "B"[2]\nSwitch 2 "B"\n[2] "A"[1]'
     >>> parse_ibnetdiscover("found=text", text.split("\n")).cables
-    (DiscoveredCable(device=0, port=1, other=1, other_port=2, line=2),)
+    (DiscoveredCable(device=0, port=1, other=1, other_port=2, line=2, rate=None),)
     """
     builder = FabricBuilder(source)
     guid: int | None = None
@@ -46,7 +48,7 @@ def parse_ibnetdiscover(source: str, lines: Sequence[str]) -> DiscoveredFabric:
         if port := PORT.match(line):
             if device is None:
                 raise builder.error(number, "a port before any device", "a device before its ports")
-            builder.add_end(number, device, int(port[1]), port[2], int(port[3]))
+            builder.add_end(number, device, int(port[1]), port[2], int(port[3]), _rate(builder, number, line))
         elif found := DEVICE.match(line):
             name = found[3] if found[4] is None else found[4]
             device = builder.add_device(DiscoveredDevice(KINDS[found[1]], found[3], name, guid, int(found[2]), number))
@@ -58,3 +60,9 @@ def parse_ibnetdiscover(source: str, lines: Sequence[str]) -> DiscoveredFabric:
     if guid is not None:
         raise builder.error(len(lines), "a GUID without a device at the end", "the whole output of ibnetdiscover")
     return builder.fabric()
+
+
+def _rate(builder: FabricBuilder, number: int, line: str) -> LinkRate | None:
+    """Return the rate at the end of a line, behind the description of a device, which may contain anything."""
+    rate = RATE.search(line.rpartition('"')[2])
+    return None if rate is None else builder.rate(number, rate[1], rate[2])

@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -19,12 +20,17 @@ from .given_devices import GivenDevices
 from .importer import Source
 from .importers import importer_named, importer_of
 from .name_file import COLUMNS
+from .part_rates import with_rates
 
 FABRIC, NAMES = "fabric.json", "names.csv"
 
 
 def imported(
-    sources: Sequence[Source], kind: str | None, nodes_per_switch: int | None, given: GivenDevices | None = None
+    sources: Sequence[Source],
+    kind: str | None,
+    nodes_per_switch: int | None,
+    given: GivenDevices | None = None,
+    link_gbps: Fraction | None = None,
 ) -> ImportedFabric:
     """Return the fabric in some files, each with one or several planes over the same nodes.
 
@@ -38,6 +44,8 @@ def imported(
         Nodes at every switch of files without nodes; None for one.
     given
         The ids of devices; None for the natural order of their names.
+    link_gbps
+        Rate of links for which the files state none; None if they state the rate of all links, or of none.
 
     Raises
     ------
@@ -46,16 +54,18 @@ def imported(
         all files have nodes.
     """
     parts: list[Part] = []
+    notes: list[str] = []
     has_effect = nodes_per_switch is None
     for source in sources:
         name = importer_of(source) if kind is None else kind
         found = importer_named(name).read(source)
         has_effect |= not (found.nodes or found.nodes_at)
+        notes += (f"{source.path}: {note}" for note in found.notes)
         parts += parts_of(source, name, found, 1 if nodes_per_switch is None else nodes_per_switch)
     require_planes(parts)
     if not has_effect:
         raise InputError(f"nodes_per_switch={nodes_per_switch}: has no effect; allowed with a file without nodes")
-    return assembled(parts, given)
+    return replace(assembled(with_rates(parts, link_gbps), given), notes=tuple(notes))
 
 
 def write_fabric(fabric: ImportedFabric, folder: Path) -> list[Path]:

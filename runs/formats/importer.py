@@ -74,6 +74,8 @@ class FoundLink:
         The number of the port at each end; None where it is unknown.
     length_m, rate_gbps, delay_ns
         What is known about it.
+    rate
+        What the file calls its rate, such as ``4xHDR``; empty if it is a number.
     adapter
         What tells apart the adapters of a node at one end, in natural order; the same in the files of all planes.
     """
@@ -85,6 +87,7 @@ class FoundLink:
     rate_gbps: Fraction | None = None
     delay_ns: Fraction | None = None
     adapter: str = ""
+    rate: str = ""
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,8 @@ class Found:
     aliases : str to (str, str)
         Other names of devices in files of this kind, and GUIDs such as ``0x1f``, with the names used here and the
         adapter of a node.
+    notes
+        What the file has beyond that, in words.
     """
 
     switches: tuple[str, ...]
@@ -113,6 +118,7 @@ class Found:
     nodes_at: Mapping[str, int] = field(default_factory=dict)
     guids: Mapping[int, tuple[str, str, int]] = field(default_factory=dict)
     aliases: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,19 @@ END = (
     r"PortGUID:[0-9a-fA-F]{16} VenID:[0-9A-F]+ DevID:[0-9A-F]+ Rev:[0-9A-F]+ \{(.*?)\} LID:[0-9A-F]+ "
     r"PN:([0-9A-F]{2}) \}"
 )
-CABLE = re.compile(rf"{END} {END} PHY=\S+ LOG=\S+ SPD=\S+\s*$")
+CABLE = re.compile(rf"{END} {END} PHY=(\S+) LOG=\S+ SPD=(\S+)\s*$")
 FIELDS = 5  # of an end
+SPEEDS = {  # of a lane, as OpenSM writes it: the rate of signals, in whole Gbit/s from FDR on
+    "2.5": "SDR",
+    "5": "DDR",
+    "10": "QDR",
+    "FDR10": "FDR10",
+    "14": "FDR",
+    "25": "EDR",
+    "50": "HDR",
+    "100": "NDR",
+    "200": "XDR",
+}
 
 
 def parse_subnet_dump(source: str, lines: Sequence[str]) -> DiscoveredFabric:
@@ -41,7 +52,9 @@ def parse_subnet_dump(source: str, lines: Sequence[str]) -> DiscoveredFabric:
         (device, port), (other, other_port) = (_end(builder, number, fields[at : at + FIELDS]) for at in (0, FIELDS))
         if not 1 <= other_port <= builder.devices[other].ports:
             raise builder.error(number, f"port {other_port}", f"ports from 1 to {builder.devices[other].ports}")
-        builder.add_end(number, device, port, builder.devices[other].key, other_port)
+        lanes, speed = fields[2 * FIELDS :]
+        rate = builder.rate(number, lanes, SPEEDS.get(speed, speed))
+        builder.add_end(number, device, port, builder.devices[other].key, other_port, rate)
     return builder.fabric()
 
 
