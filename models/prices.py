@@ -13,6 +13,8 @@ from .checks import cents, check_int, exact_number, millimetres, milliwatts
 from .errors import InputError
 from .family import ABSENT_IN_OLD_RECORDS
 
+SwitchRule = Literal["port", "switch"]
+SWITCH_RULES: tuple[SwitchRule, ...] = get_args(SwitchRule)
 PartClass = Literal["switch", "nic", "copper", "optics", "cable"]
 PART_CLASSES: tuple[PartClass, ...] = get_args(PartClass)
 NO_ENTRIES: Mapping[Any, Any] = MappingProxyType({})
@@ -49,9 +51,9 @@ class PriceList:
     nics_usd
         Price of a network interface by its number of ports.
     switch_port_usd
-        Price of a switch per used port; without effect if there are `switches_usd`.
+        Price of a switch per port; without effect if there are `switches_usd`.
     switches_usd
-        Price of a switch by its number of ports; empty if switches are paid for by used port.
+        Price of a switch by its number of ports; empty if switches are paid for by port.
     copper_to_m
         Length up to which cables are of copper, beyond which they are optical; None for one class of cables.
     switch_port_w, optical_cable_w, nic_w
@@ -60,11 +62,17 @@ class PriceList:
     ranges
         By class of part (``switch``, ``nic``, ``copper``, ``optics``, or ``cable`` without `copper_to_m`), the lowest
         and the highest price as multiples of the given one; classes that are left out have no range.
+    by
+        What is paid for of a switch: ``port``, the ports that it uses, as in the paper, or with `switches_usd` the
+        cheapest switch with as many; or ``switch``, a whole switch of `switch_ports`, whether they are used or not.
+    switch_ports
+        Ports of every switch if paid for by ``switch``; else None.
 
     Raises
     ------
     InputError
-        If a number is out of range, or there are no cables or no interfaces.
+        If a number is out of range, there are no cables, interfaces or switches of `switch_ports`, or these are given
+        without effect.
 
     Notes
     -----
@@ -92,6 +100,8 @@ class PriceList:
     ranges: Mapping[str, tuple[float, float]] = field(
         default_factory=lambda: NO_ENTRIES, metadata=ABSENT_IN_OLD_RECORDS
     )
+    by: SwitchRule = field(default="port", metadata=ABSENT_IN_OLD_RECORDS)
+    switch_ports: int | None = field(default=None, metadata=ABSENT_IN_OLD_RECORDS)
 
     def __post_init__(self) -> None:
         for field_name in ("switches_usd", "ranges"):
@@ -119,6 +129,19 @@ class PriceList:
             if getattr(self, field_name) is not None:
                 milliwatts(f"prices.{field_name}", getattr(self, field_name))
         object.__setattr__(self, "ranges", _checked_ranges(self.ranges))
+        self._check_rule()
+
+    def _check_rule(self) -> None:
+        """Require a rule for the price of switches, and the ports of whole switches."""
+        if self.by not in SWITCH_RULES:
+            raise InputError(f"prices.by={self.by!r}: expected {', '.join(SWITCH_RULES)}")
+        if self.by == "switch" and self.switch_ports is None:
+            raise InputError("prices.by=switch: expected the ports of every switch, such as prices.switch_ports=36")
+        if self.by == "port" and self.switch_ports is not None:
+            raise InputError(f"prices.switch_ports={self.switch_ports}: has no effect; expected prices.by=switch")
+        if self.switch_ports is not None:
+            check_int("prices.switch_ports", self.switch_ports, 1)
+            self.switch_for(self.switch_ports)
 
     def __hash__(self) -> int:
         # Equality of mappings ignores the order of items, so the hash must ignore it too.
@@ -192,30 +215,43 @@ class PriceList:
         return cheapest[ports]
 
     def switch_for(self, ports: int) -> tuple[int, int]:
-        """Return the cheapest switch with enough ports: (its ports, price in cents).
+        """Return the switch that is bought for a number of used ports: (its ports, price in cents).
 
-        Without `switches_usd` it has exactly as many ports.
+        A whole switch has `switch_ports`. Otherwise it is the cheapest of `switches_usd` with enough ports; without
+        these, it has exactly as many ports.
 
         Raises
         ------
         InputError
-            If the catalogue has no such switch.
+            If there is no such switch.
 
         Examples
         --------
         >>> PriceList().switch_for(12), PriceList(switches_usd={18: 5000, 36: 9000, 40: 8000}).switch_for(20)
         ((12, 372336), (40, 800000))
+        >>> PriceList(by="switch", switch_ports=36).switch_for(12)  # 36 · 31028
+        (36, 1117008)
         """
+        bought = ports if self.switch_ports is None else self.switch_ports
+        if ports > bought:
+            raise InputError(f"a switch of {ports} ports: expected at most prices.switch_ports={bought}")
         if not self.switches_usd:
-            return ports, ports * cents("", self.switch_port_usd)
-        enough = [(cents("", usd), size) for size, usd in self.switches_usd.items() if size >= ports]
+            return bought, bought * cents("", self.switch_port_usd)
+        enough = [(cents("", usd), size) for size, usd in self.switches_usd.items() if size >= bought]
         if not enough:
             raise InputError(
-                f"a switch of {ports} ports: the largest in prices={self.name} has {max(self.switches_usd)}; expected "
+                f"a switch of {bought} ports: the largest in prices={self.name} has {max(self.switches_usd)}; expected "
                 "a catalogue with a larger one"
             )
         price, size = min(enough)
         return size, price
+
+    @property
+    def rule(self) -> str:
+        """The rule for the price of switches, in words."""
+        if self.switch_ports is not None:
+            return f"whole switches of {self.switch_ports} ports, used or not"
+        return "the cheapest switches with enough ports" if self.switches_usd else "the used ports of switches"
 
     def cable_class(self, length_mm: int) -> PartClass:
         """Return the class of a cable: ``copper`` or ``optics``, or ``cable`` without `copper_to_m`.

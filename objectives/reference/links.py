@@ -54,7 +54,11 @@ def cables_of(network: Network) -> tuple[int, int]:
 
 
 def switch_cents(prices: PriceList, ports: int) -> int:
-    """Return the price of a switch: of its used ports, or of the cheapest switch with enough ports."""
+    """Return the price of a switch: of its used ports, of the cheapest one with enough ports, or of a whole one."""
+    if prices.by == "switch":
+        if prices.switch_ports is None or ports > prices.switch_ports:
+            raise InputError(f"a switch of {ports} ports: expected at most {prices.switch_ports}")
+        ports = prices.switch_ports
     if not prices.switches_usd:
         return int(ports * Fraction(str(prices.switch_port_usd)) * 100)
     allowed = [Fraction(str(usd)) for size, usd in prices.switches_usd.items() if size >= ports]

@@ -13,7 +13,7 @@ from isoplane.runs.comparison.existing import Existing, existing_in
 from isoplane.runs.comparison.page import page
 from isoplane.runs.comparison.request import Request, request_of
 from isoplane.runs.comparison.rows import Row, compare
-from isoplane.runs.comparison.tables import csv_text, json_text, summary_table
+from isoplane.runs.comparison.tables import csv_text, json_text, price_rule, summary_table
 from isoplane.runs.config.config_values import plain
 from isoplane.runs.config.setup import fleet_of
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
@@ -42,6 +42,7 @@ def run(config: DictConfig) -> int:
         for name, text in files.items():
             write_atomically(path / name, text)
     print(summary_table(rows))
+    print(price_rule(request))
     print(f"report: {path / 'report.html'}")
     return codes.DONE if any(row.design and not row.existing for row in rows) else codes.NOTHING_FEASIBLE
 

@@ -15,7 +15,7 @@ from .groups import groups
 from .price_draws import DRAWS, cheaper_shares
 from .request import Request
 from .rows import Row, designs_at
-from .tables import SUMMARY, all_columns, options_of, size_text
+from .tables import SUMMARY, all_columns, options_of, price_rule, size_text
 
 MAX_DRAWN_DESIGNS = 12  # designs whose prices are drawn
 KEY_FIGURES = (PRICE, "throughput", "delay_ns", "switches", "cables")
@@ -74,7 +74,7 @@ def _blocks(request: Request, rows: Sequence[Row], sized: Sequence[Row]) -> Iter
         found = designs_at(rows, least)
         if found and (least == highest or any(row.least == least for row in found)):
             title = f"Designs with {_percent_of(least)} of the rate of a node"
-            yield Block(f"at-{float(least):g}", title, _parts(found, least == highest))
+            yield Block(f"at-{float(least):g}", title, _parts(request, found, least == highest))
     first = _drawn(designs_at(rows, highest or request.throughputs[0]))
     if request.site.prices.ranges and len(first) > 1:
         yield Block("draws", "Prices anywhere in their ranges", list(_draws(request, first)))
@@ -93,10 +93,11 @@ def _drawn(found: Sequence[Row]) -> list[Row]:
     return [row for row in found if row.existing or row in cheapest]
 
 
-def _parts(found: Sequence[Row], with_charts: bool) -> list[Part]:
+def _parts(request: Request, found: Sequence[Row], with_charts: bool) -> list[Part]:
     """Return the charts and a table for each group of columns that some design has."""
     numbers = range(1, len(found) + 1)
     parts: list[Part] = []
+    parts.append(Text(price_rule(request)))
     if with_charts and len(found) > 1:
         parts.append(Chart(pareto(found, numbers)))
     overview = [column for column in all_columns() if column.key in SUMMARY]

@@ -7,7 +7,8 @@ from typing import Any
 
 from isoplane.models import InputError, Site, family_named, family_names
 from isoplane.models.checks import check_int, exact_number
-from isoplane.runs.config.config_values import shown
+from isoplane.models.prices import SWITCH_RULES
+from isoplane.runs.config.config_values import group, shown
 from isoplane.runs.config.designs import site_of
 
 from .existing import Existing
@@ -77,20 +78,21 @@ def request_of(config: Mapping[str, Any], existing: Sequence[Existing] = ()) -> 
         If a value is missing or not allowed, or an existing design is smaller or has more ports.
     """
     given = {name: _size(config, name, existing) for name in SIZES}
+    nodes = check_int("nodes", given["nodes"], 2, MAX_NODES)
     node_ports = check_int("node_ports", given["node_ports"], 1, MAX_NODE_PORTS)
-    site = site_of(config)
+    ports = check_int("ports", given["ports"], 2, MAX_PORTS)
+    site = site_of({**config, "prices": _prices(group(config, "prices"), ports)})
     if site.layout is None:
         raise InputError("layout=none: expected a layout, from which lengths and prices of cables follow")
-    ports = check_int("ports", given["ports"], 2, MAX_PORTS)
     found = Request(
-        check_int("nodes", given["nodes"], 2, MAX_NODES),
+        nodes,
         ports,
         node_ports,
         _planes(config["planes"], node_ports, (each.planes for each in existing)),
         _throughputs(config["throughput"]),
         _families(config["families"]),
         None if config["taper"] is None else _taper(config["taper"], ports),
-        None if config["budget_usd"] is None else int(exact_number("budget_usd", config["budget_usd"]) * 100),
+        _budget_cents(config, nodes),
         None if config["cable_m"] is None else int(exact_number("cable_m", config["cable_m"]) * 1000),
         site,
         check_int("seed", config["seed"], 0, (1 << 64) - 1),
@@ -130,11 +132,40 @@ def _require_fit(request: Request, existing: Existing) -> None:
             raise InputError(f"existing={existing.file}: {name}={own}; expected {word} {name}={limit}")
 
 
+def _prices(prices: Mapping[str, Any], ports: int) -> dict[str, Any]:
+    """Return a price list whose whole switches have the requested ports, unless it says how many they have.
+
+    Raises
+    ------
+    InputError
+        If the rule is unknown, or its switches have fewer ports than requested.
+    """
+    by = prices.get("by", "port")
+    if by not in SWITCH_RULES:
+        raise InputError(f"prices.by={shown(by)}: expected {', '.join(SWITCH_RULES)}")
+    if by == "port":
+        return {**prices, "by": by, "switch_ports": None}
+    stated = prices.get("switch_ports")
+    bought = ports if stated is None else check_int("prices.switch_ports", stated, ports)
+    return {**prices, "by": by, "switch_ports": bought}
+
+
 def sized_families() -> tuple[str, ...]:
     """Return the names of the families whose size can be chosen."""
     base = family_named("graph").fitting.__func__  # type: ignore[attr-defined]  # a class method
     sizings = {name: family_named(name).fitting.__func__ for name in family_names()}  # type: ignore[attr-defined]  # same
     return tuple(name for name, sizing in sizings.items() if sizing is not base)
+
+
+def _budget_cents(config: Mapping[str, Any], nodes: int) -> int | None:
+    """Return the highest price of the network: the lower one of that given as a whole and that given per node."""
+    given = {"budget_usd": 1, "budget_usd_per_node": nodes}
+    limits = [
+        int(exact_number(name, config[name]) * 100 * times)
+        for name, times in given.items()
+        if config.get(name) is not None
+    ]
+    return min(limits, default=None)
 
 
 def _failures(value: object) -> str:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from heapq import heapify, heappop, heappush
 from itertools import islice
 
-from isoplane.models import Family, InputError, Network, PriceList, Site
+from isoplane.models import Family, InputError, Network, Site
 from isoplane.models.checks import cents
 from isoplane.models.network import NO_SITE
 from isoplane.objectives import bill_of
@@ -109,7 +109,8 @@ def _in_other_racks(members: Iterable[tuple[Family, str]], tried: "Tried") -> Si
 
 def _within_budget(design: SizedDesign, request: Request) -> SizedDesign | NoDesign:
     if request.budget_cents is not None and design.price_cents > request.budget_cents:
-        return NoDesign(f"costs {design.price_cents / 100:,.0f} US$")
+        usd = design.price_cents / 100
+        return NoDesign(f"costs {usd:,.0f} US$, {usd / request.nodes:,.0f} US$ per node")
     return design
 
 
@@ -176,20 +177,33 @@ def routed_throughput(family: Family, node_ports: int) -> Fraction:
 def price_floor(family: Family, request: Request) -> int:
     """Return a lower bound on the price of a network in cents, from its numbers of parts alone.
 
-    All cables have the lowest price of the catalogue, and ports that of the size of switch with the cheapest ports.
+    All cables have the lowest price of the catalogue. Switches are those bought whole, or ports have the price of those
+    of the size of switch with the cheapest ports.
     """
-    cheapest_cable, port, interface = _part_cents(request.site.prices, request.node_ports)
-    node_links = request.nodes * request.node_ports
-    cables = (family.cables + node_links) * cheapest_cable
-    return int((2 * family.cables + node_links) * port) + cables + request.nodes * interface
+    floor = PartFloor.of(request)
+    return int(floor.switch * family.switches + floor.cable * family.cables) + floor.rest
 
 
-@lru_cache(maxsize=16)
-def _part_cents(prices: PriceList, node_ports: int) -> tuple[int, Fraction, int]:
-    """Return the lowest prices of a cable and a port of a switch, and of the interface of a node."""
-    per_port = [Fraction(cents("", usd), ports) for ports, usd in prices.switches_usd.items()]
-    port = min(per_port, default=Fraction(cents("", prices.switch_port_usd)))
-    return int(prices.cable_cents.min()), port, prices.nic_cents(node_ports)
+@dataclass(frozen=True)
+class PartFloor:
+    """The least that a network costs for each switch, for each cable between switches, and besides, in cents."""
+
+    switch: Fraction
+    cable: Fraction
+    rest: int
+
+    @staticmethod
+    @lru_cache(maxsize=16)
+    def of(request: Request) -> "PartFloor":
+        """Return the least prices of the parts of a request."""
+        prices, node_links = request.site.prices, request.nodes * request.node_ports
+        cheapest_cable = int(prices.cable_cents.min())
+        rest = node_links * cheapest_cable + request.nodes * prices.nic_cents(request.node_ports)
+        if prices.switch_ports is not None:
+            return PartFloor(Fraction(prices.switch_for(prices.switch_ports)[1]), Fraction(cheapest_cable), rest)
+        per_port = [Fraction(cents("", usd), ports) for ports, usd in prices.switches_usd.items()]
+        port = min(per_port, default=Fraction(cents("", prices.switch_port_usd)))
+        return PartFloor(Fraction(0), 2 * port + cheapest_cable, rest + int(node_links * port))
 
 
 def on_site(family: Family, site: Site) -> Network:

@@ -17,7 +17,8 @@ from .rows import Row, designs_at, throughputs_of
 from .words import words_of
 
 SUMMARY = (
-    "nodes", "switches", "cables", "diameter", "aspl", "throughput", "delay_ns", "cost_usd_per_node",
+    "nodes", "switches", "spare_ports", "cables", "diameter", "aspl", "throughput", "delay_ns", "cost_usd_per_node",
+    "cost_usd_per_gbps",
 )  # fmt: skip
 
 
@@ -36,6 +37,13 @@ def summary_table(rows: Sequence[Row]) -> str:
         designs = designs_at(rows, least)
         blocks.append("\n".join([title, *([_chief_numbers(designs)] if designs else []), *missing]))
     return "\n\n".join(blocks)
+
+
+def price_rule(request: Request) -> str:
+    """Return in words what the prices of a comparison include."""
+    prices = request.site.prices
+    by = f"{prices.rule} (prices.by={prices.by}), interfaces and cables"
+    return f"Prices of {prices.name}, per requested node: {by}."
 
 
 def _chief_numbers(rows: Sequence[Row]) -> str:

@@ -70,8 +70,11 @@ def _cube_cable_formulas(network: Network) -> list[Formula]:
     ports = network.cubes.node_ports
     assert layout is not None
     alpha = f"{switch.endpoint_delay_ns:g} ns"
-    switches = f"US$ {float(prices.switch_port_usd):g} per switch port in use"
-    if prices.switches_usd:
+    per_port = f"US$ {float(prices.switch_port_usd):g} per switch port"
+    switches = f"{per_port} in use"
+    if prices.switch_ports is not None:
+        switches = prices.rule if prices.switches_usd else f"{per_port}, in use or not, of {prices.switch_ports}"
+    elif prices.switches_usd:
         switches = f"the cheapest switches with at least {network.cubes.ports} ports"
     return [
         Formula(

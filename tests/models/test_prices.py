@@ -82,6 +82,11 @@ def test_a_missing_interface_is_reported_with_the_available_ones():
         ({"nics_usd": {0: 1}}, "prices.nics_usd=0: expected an integer of at least 1"),
         ({"nics_usd": {2: "dear"}}, "prices.nics_usd[2]='dear': expected a number of at least 0"),
         ({"switch_port_usd": True}, "prices.switch_port_usd=True: expected a number of at least 0"),
+        ({"by": "cable"}, "prices.by='cable': expected port, switch"),
+        ({"by": "switch"}, "prices.by=switch: expected the ports of every switch, such as prices.switch_ports=36"),
+        ({"switch_ports": 36}, "prices.switch_ports=36: has no effect; expected prices.by=switch"),
+        ({"by": "switch", "switch_ports": 0}, "prices.switch_ports=0: expected an integer of at least 1"),
+        ({"by": "switch", "switch_ports": 9, "switches_usd": {8: 1}}, "a switch of 9 ports: the largest in prices="),
     ],
 )
 def test_a_bad_price_list_is_reported_with_the_allowed_values(fields, message):
@@ -96,6 +101,8 @@ EVERYTHING = PriceList(
     optical_cable_w="1.5",
     nic_w=10,
     ranges={"switch": [0.5, 2], "optics": (0.8, 1)},
+    by="switch",
+    switch_ports=24,
 )
 
 
@@ -122,3 +129,16 @@ def test_a_switch_is_the_cheapest_that_has_enough_ports(switches, ports):
 
 def test_without_sizes_a_switch_has_as_many_ports_as_are_used():
     assert PriceList().switch_for(12) == (12, 12 * 31028)
+
+
+@given(st.dictionaries(st.integers(1, 50), st.integers(1, 500), max_size=5), st.integers(1, 60), st.integers(0, 60))
+def test_a_whole_switch_costs_the_same_however_many_of_its_ports_are_used(switches, ports, used):
+    by_port = PriceList(switches_usd=switches)
+    if switches and max(switches) < ports:
+        return
+    whole = PriceList(switches_usd=switches, by="switch", switch_ports=ports)
+    if used <= ports:
+        assert whole.switch_for(used) == by_port.switch_for(ports)
+    else:
+        with pytest.raises(InputError, match=f"a switch of {used} ports: expected at most prices.switch_ports={ports}"):
+            whole.switch_for(used)

@@ -26,8 +26,10 @@ NICS = {ports: 100.0 * ports for ports in range(1, 10)}
 
 @st.composite
 def price_lists(draw):
-    """Catalogues with or without switches of given sizes, limits of copper, powers and ranges."""
+    """Catalogues with or without switches of given sizes, whole switches, limits of copper, powers and ranges."""
+    rule = st.integers(40, 99).map(lambda ports: {"by": "switch", "switch_ports": ports})
     return PriceList(
+        **draw(st.just({}) | rule),
         cables_usd={length: draw(hundredths) for length in (1.0, 2.5, 6, 30)},
         nics_usd=NICS,
         switch_port_usd=draw(hundredths),
@@ -107,6 +109,13 @@ def test_a_switch_is_the_cheapest_with_enough_ports():
     switch = bill.parts[0]
     assert (switch.part_class, switch.description) == ("switch", "switch of 8 ports, 5 used")
     assert (switch.count, switch.unit_cents) == (20, 60000)
+
+
+def test_a_whole_switch_is_paid_for_with_all_its_ports():
+    bill = bill_of(Network(Torus(shape=(5, 4), node_cable_m=1.0), Site(prices=PriceList(by="switch", switch_ports=24))))
+    assert (bill.parts[0].description, bill.parts[0].count, bill.parts[0].unit_cents) == (
+        "switch of 24 ports, 5 used", 20, 24 * 31028
+    )  # fmt: skip
 
 
 def test_a_direct_network_has_no_interfaces_and_no_node_cables():

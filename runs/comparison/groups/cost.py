@@ -23,6 +23,7 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
     nodes = compared.request.nodes
     bill = bill_of(compared.network, nodes)
     low, middle, high = price_range(bill)
+    gbps = min(float(compared.design.throughput), 1.0) * compared.request.node_ports * _link_gbps(compared)
     metres = {part_class: bill.length_m(part_class) for part_class in ("copper", "optics", "cable")}
     divided = bool(metres["copper"] or metres["optics"])
     return {
@@ -34,24 +35,34 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
         "cost_low_usd_per_node": low / nodes if bill.ranges else None,
         "cost_usd_per_node": middle / nodes,
         "cost_high_usd_per_node": high / nodes if bill.ranges else None,
+        "cost_usd_per_gbps": middle / nodes / gbps,
         **{f"{part_class}_usd": bill.class_cents(part_class) / 100 for part_class in PART_CLASSES},
     }
+
+
+def _link_gbps(compared: ComparedDesign) -> float:
+    """Return the rate of the fastest link of a node: that of the switch model, unless the design states rates."""
+    stated = [plane.timing.node_rate_mbps for plane in compared.network.unrouted_planes]
+    fastest = max((int(rates.max()) for rates in stated if rates is not None), default=None)
+    return float(compared.request.site.switch.link_gbps) if fastest is None else fastest / 1000
 
 
 GROUP = Group(
     "Cables, power and price",
     "Lengths of all cables, those of nodes included, in the racks of the layout. The price per requested node is that "
     "of switches, interfaces and cables, with all classes of parts at the low end of their ranges in the catalogue, "
-    "at the given price and at the high end.",
+    "at the given price and at the high end. The price per Gbit/s is that of a node, divided by its rate in all-to-all "
+    "traffic, at most that of its ports.",
     (
         Column("longest_cable_m", "longest cable", "m", 1),
         Column("cable_m", "cables", "m"),
         Column("copper_m", "copper", "m"),
         Column("optics_m", "optics", "m"),
         Column("power_kw", "power", "kW", 1),
-        Column("cost_low_usd_per_node", "low price", "US$ per node"),
-        Column("cost_usd_per_node", "price", "US$ per node"),
-        Column("cost_high_usd_per_node", "high price", "US$ per node"),
+        Column("cost_low_usd_per_node", "low price", "US$/node"),
+        Column("cost_usd_per_node", "price", "US$/node"),
+        Column("cost_high_usd_per_node", "high price", "US$/node"),
+        Column("cost_usd_per_gbps", "price", "US$/(Gbit/s)", 2),
         *(Column(f"{part_class}_usd", TITLES[part_class], "US$") for part_class in PART_CLASSES),
     ),
     values,

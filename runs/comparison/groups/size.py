@@ -9,14 +9,15 @@ ORDER = 10
 
 
 def values(compared: ComparedDesign) -> Mapping[str, Value]:
-    """Return the numbers of parts; spare ports are those of all switches, for switches of the requested size."""
-    family = compared.family
+    """Return the numbers of parts; spare ports are those of all switches, bought whole or of the requested ports."""
+    family, request = compared.family, compared.request
+    ports = request.site.prices.switch_ports or request.ports
     used = sum(int(plane.ports_used.sum()) for plane in compared.network.planes)
     return {
         "nodes": family.nodes,
         "switches": family.switches,
         "ports": family.ports,
-        "spare_ports": family.switches * compared.request.ports - used,
+        "spare_ports": family.switches * ports - used,
         "cables": family.cables,
     }
 

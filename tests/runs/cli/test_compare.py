@@ -71,10 +71,41 @@ def test_an_existing_design_whose_numbers_cannot_be_computed_is_named_with_the_r
     assert "no existing built.json: a cable of 2 m: the longest" in result.out
 
 
-def test_nothing_within_the_budget_ends_with_code_4(isoplane):
-    result = isoplane("compare", *SMALL, "budget_usd=100", "hydra.run.dir=run")
+@pytest.mark.parametrize("budget", ["budget_usd=3200", "budget_usd_per_node=100"])
+def test_nothing_within_the_budget_ends_with_code_4(isoplane, tmp_path, budget):
+    result = isoplane("compare", *SMALL, budget, "hydra.run.dir=run")
     assert result.code == 4
-    assert "no hyperx, 2 planes: costs " in result.out
+    assert re.search(r"no hyperx, 2 planes: costs [\d,]+ US\$, [\d,]+ US\$ per node", result.out)
+    request = json.loads((tmp_path / "run" / "comparison.json").read_text(encoding="utf-8"))["request"]
+    assert request["budget_usd"] == 3200  # 32 nodes of 100 US$
+
+
+def switches_and_ports(row):
+    """Price of the switches, their number, used and spare ports, as one row of a comparison has them."""
+    values = row["values"]
+    used = 2 * values["cables"] + 2 * values["nodes"]  # a node has two links
+    return values["switch_usd"], values["switches"], used, values["spare_ports"]
+
+
+def test_whole_switches_are_paid_for_unless_the_rule_is_the_ports_that_are_used(isoplane, tmp_path):
+    chosen = ("nodes=32", "ports=12", "families=[hyperx,full_mesh]", "throughput=0.5", "failures=none")
+    for rule, words in (("whole", ()), ("used", ("prices.by=port",)), ("large", ("prices.switch_ports=16",))):
+        result = isoplane("compare", *chosen, *words, f"hydra.run.dir={rule}")
+        assert result.code == 0, result.err
+        content = json.loads((tmp_path / rule / "comparison.json").read_text(encoding="utf-8"))
+        bought = {"whole": 12, "used": None, "large": 16}[rule]
+        text = "the used ports of switches (prices.by=port)" if bought is None else (
+            f"whole switches of {bought} ports, used or not (prices.by=switch)"
+        )  # fmt: skip
+        assert text in result.out
+        assert text in (tmp_path / rule / "report.html").read_text(encoding="utf-8")
+        assert content["request"]["prices"].get("switch_ports") == bought
+        for row in content["rows"]:
+            usd, switches, used, spare = switches_and_ports(row)
+            assert spare == switches * (bought or 12) - used
+            assert usd == pytest.approx(310.28 * (used if bought is None else bought * switches))
+            per_gbps = row["values"]["cost_usd_per_node"] / (200 * min(1, row["values"]["throughput"]))
+            assert row["values"]["cost_usd_per_gbps"] == pytest.approx(per_gbps)
 
 
 def test_an_existing_fabric_stands_in_tables_files_and_page_beside_the_best_designs_of_its_size(isoplane, tmp_path):
@@ -126,6 +157,14 @@ RING = "a b\nb c\nc a\na N1\nb N3\nc N6\nc N6\n"
         (("nodes=32", "ports=12", "failures=some"), "failures='some': expected front, all, none"),
         (("nodes=32", "ports=12", "layout=none"), "layout=none: expected a layout"),
         (("nodes=32", "ports=12", "network=torus"), "expected"),
+        (("nodes=32", "ports=12", "prices.by=cable"), "prices.by='cable': expected port, switch"),
+        (
+            ("nodes=32", "ports=12", "prices.switch_ports=8"),
+            "prices.switch_ports=8: expected an integer of at least 12",
+        ),
+        (("nodes=32", "ports=200", "prices=infiniband_fdr10"), "a switch of 200 ports: the largest in prices=inf"),
+        (("nodes=32", "ports=12", "budget_usd_per_node=-1"), "budget_usd_per_node=-1: expected a number of at least 0"),
+        (("nodes=131073", "ports=12"), "nodes=131073: expected an integer from 2 to 131072"),
         (("existing=none",), "existing=none: No such file or directory; expected a record, or fabric.json of isoplane"),
         (("existing=[true]",), "existing=True: expected the path of a file"),
     ],

@@ -1,5 +1,6 @@
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -54,9 +55,12 @@ def test_a_layout_survives_a_round_trip_through_json(layout):
             st.sampled_from(["switch", "nic", "copper", "optics", "cable"]),
             st.tuples(st.integers(1, 10), st.integers(10, 30)).map(lambda pair: (pair[0] / 10, pair[1] / 10)),
         ),
-    )
+    ),
+    st.none() | st.integers(1, 99),
 )
-def test_a_price_list_survives_a_round_trip_through_json(prices):
+def test_a_price_list_survives_a_round_trip_through_json(prices, ports):
+    if ports is not None and ports <= max(prices.switches_usd, default=99):
+        prices = replace(prices, by="switch", switch_ports=ports)
     assert prices_from(through_json(prices_json(prices))) == prices
 
 
@@ -97,6 +101,8 @@ def test_fields_that_older_records_lack_are_left_out_at_their_default():
     assert layout_json(Layout(nodes_per_rack=64)).keys() == {*old, "nodes_per_rack"}
     assert layout_from({"aspects": None}) == Layout(aspects=())
     assert prices_json(PriceList()).keys() == {"name", "cables_usd", "nics_usd", "switch_port_usd"}
+    whole = prices_json(PriceList(by="switch", switch_ports=36))
+    assert whole == prices_json(PriceList()) | {"by": "switch", "switch_ports": 36}
     nothing = dict.fromkeys(["switches_usd", "copper_to_m", "switch_port_w", "optical_cable_w", "nic_w", "ranges"])
     assert prices_from(nothing) == PriceList()
 

@@ -18,6 +18,8 @@ PRICES = PriceList(
     nic_w=10,
     ranges={"switch": (0.5, 2), "optics": (0.8, 1)},
 )
+WHOLE = PriceList(by="switch", switch_ports=36)
+LAYOUT = Layout(aspects=())
 
 
 def test_a_record_with_a_full_catalogue_and_a_nearly_square_floor_verifies():
@@ -39,3 +41,17 @@ def test_a_record_states_capacities_of_nodes_assignment_and_seed():
     assert record["layout"].items() >= {"nodes_per_rack": 6, "assignment": "search", "seed": 4}.items()
     check_schema(json.loads(json.dumps(record)))
     assert verify(json.loads(json.dumps(record))) == []
+
+
+def test_a_record_states_the_ports_of_whole_switches_and_its_price_is_checked():
+    network = Network(Torus(shape=(4, 3), nodes_per_switch=2, node_cable_m=2.0), Site(LAYOUT, WHOLE))
+    design = Design(network)
+    evaluator = evaluator_of(design)
+    evaluation = evaluator.evaluation(design, None)
+    record = record_of(design, evaluation, objective=evaluator.objective, status="feasible", provenance=ORIGIN)
+    assert record["prices"].items() >= {"by": "switch", "switch_ports": 36}.items()
+    assert verify(json.loads(json.dumps(record))) == []
+    by_port = json.loads(json.dumps(record))
+    del by_port["prices"]["by"], by_port["prices"]["switch_ports"]
+    # 12 switches with 4 cables and 2 nodes each have 30 spare ports
+    assert any("cost" in problem for problem in map(str, verify(by_port)))
