@@ -19,6 +19,7 @@ Ints = NDArray[np.int64]
 Values = tuple[int | float | None, ...]
 MAX_PORT = 4096
 MAX_NODES = 1 << 20
+INT64_BITS = 64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -236,8 +237,9 @@ class FabricPlane:
 def _rows(name: str, rows: Sequence[Sequence[int]], width: int) -> Ints:
     """Return rows of integers as an array."""
     for row in rows:
-        if not isinstance(row, tuple) or len(row) != width or any(type(value) is not int for value in row):
-            raise InputError(f"network.planes.{name}={row!r}: expected {width} integers")
+        is_row = isinstance(row, tuple) and len(row) == width and all(type(value) is int for value in row)
+        if not is_row or any(value.bit_length() >= INT64_BITS for value in row):
+            raise InputError(f"network.planes.{name}={row!r}: expected {width} integers of 64 bits")
     return np.array(rows, dtype=np.int64).reshape(len(rows), width)
 
 

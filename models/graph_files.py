@@ -1,68 +1,137 @@
 """Readers of graph files: edge lists and GraphML."""
 
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from .checks import decimal_number
 from .errors import InputError
-from .input_file import read_input
+from .graphml import DELAY, LENGTH, NODE_COUNT, NODE_KINDS, RATE, Element, read_graphml
+from .input_file import read_uncompressed, suffix_of
 from .topologies.graph import Edge
 
 GRAPHML_SUFFIXES = (".graphml", ".xml")
-LENGTH_ATTRIBUTE = "length_m"  # of a GraphML edge
+COMMENT = re.compile(r"#|//")
+SEPARATORS, WITH_SEMICOLONS = re.compile(r"[\s,]+"), re.compile(r"[\s,;]+")
+OTHER_FORMATS = {
+    "GML": re.compile(r"(?:\s*#.*\n|\s*[A-Z]\w* .*\n)*\s*graph\s*\["),
+    "DOT": re.compile(r"(?:\s*(?://|#).*\n)*\s*(?:strict\s+)?(?:di)?graph\b[^\[\n{]*\{"),
+}
+EXPECTED = "an edge list or a GraphML file"
+OF_IMPORT = "a graph of switches; isoplane import reads"
 
 
 def read_edges(path: str | Path) -> tuple[Edge, ...]:
-    """Return the edges of a file, in file order.
+    """Return the edges of a file, in file order; a file whose name ends in ``.gz`` is uncompressed.
 
     A file whose name ends in ``.graphml`` or ``.xml`` is GraphML: its vertices are the switches, in the order of the
     file, and edges may have an attribute ``length_m``. Any other file has one edge per line: two switches and,
-    optionally, the length of the cable in metres; a ``#`` starts a comment.
+    optionally, the length of the cable in metres (`edge_words`).
 
     Raises
     ------
     InputError
-        If the file cannot be read or is in another format; the message names the file and the line.
+        If the file cannot be read or is in another format, or may have every cable twice; the message names the file
+        and the line.
     """
-    file = Path(path)
+    file, name = Path(path), f"network.file={path}"
     try:
-        text = read_input(file)
+        content = read_uncompressed(file)
     except OSError as error:
-        raise InputError(f"network.file={file}: {error.strerror}; expected an edge list or a GraphML file") from error
-    edges = _read_graphml(file) if file.suffix.lower() in GRAPHML_SUFFIXES else _parse_edge_list(file, text)
+        raise InputError(f"{name}: {error.strerror}; expected {EXPECTED}") from error
+    edges = (_graphml_edges if suffix_of(file) in GRAPHML_SUFFIXES else _listed_edges)(name, content)
     if not edges:
-        raise InputError(f"network.file={file}: no edges; expected an edge list or a GraphML file")
+        raise InputError(f"{name}: no edges; expected {EXPECTED}")
     return edges
 
 
-def _parse_edge_list(file: Path, text: bytes) -> tuple[Edge, ...]:
+def refuse_other_formats(name: str, text: str) -> None:
+    """Raise an `InputError` for a graph in a format that another program can convert."""
+    for title, pattern in OTHER_FORMATS.items():
+        if pattern.match(text):
+            convert = "for example by igraph: igraph.Graph.Read_GML('a.gml').write_graphml('a.graphml')"
+            raise InputError(f"{name}: {title}; expected GraphML, {convert if title == 'GML' else 'or an edge list'}")
+
+
+def edge_words(text: str) -> Iterator[tuple[int, list[str]]]:
+    r"""Yield the words of each line of an edge list that has any, with its number from 1.
+
+    Words are separated by blanks or commas; by semicolons only in a line where they cannot be a part of names, because
+    it has fewer than two words otherwise or a word begins or ends with one. A ``#`` or ``//`` starts a comment.
+
+    Examples
+    --------
+    >>> list(edge_words("a b 2.5 # long\n// nothing\nb;c;3\nMF0;x:U1, n1"))
+    [(1, ['a', 'b', '2.5']), (3, ['b', 'c', '3']), (4, ['MF0;x:U1', 'n1'])]
+    """
+    for number, line in enumerate(text.split("\n"), start=1):
+        code = COMMENT.split(line, maxsplit=1)[0]
+        words = [word for word in SEPARATORS.split(code) if word]
+        if len(words) < 2 or any(word[0] == ";" or word[-1] == ";" for word in words):
+            words = [word for word in WITH_SEMICOLONS.split(code) if word]
+        if words:
+            yield number, words
+
+
+def require_cables_once(name: str, pairs: Sequence[tuple[object, object]]) -> None:
+    """Require that not every pair of an edge list is there in both orders, as where a program lists directions.
+
+    Parallel cables, which are several edges between two switches, are in the same order.
+
+    Raises
+    ------
+    InputError
+        If all pairs are.
+    """
+    count = Counter(pairs)
+    if pairs and all(count[b, a] == times for (a, b), times in count.items()):
+        a, b = pairs[0]
+        problem = f"every pair in both orders, such as {a} {b} and {b} {a}"
+        raise InputError(f"{name}: {problem}; expected each cable once, and parallel cables in the same order")
+
+
+def _listed_edges(name: str, content: bytes) -> tuple[Edge, ...]:
+    text = content.decode("utf-8", "backslashreplace")
+    refuse_other_formats(name, text)
     edges: list[Edge] = []
-    for number, line in enumerate(text.split(b"\n"), start=1):
-        words = line.partition(b"#")[0].split()
-        if not words:
-            continue
+    for number, words in edge_words(text):
         try:
             if len(words) not in (2, 3):
                 raise ValueError
             ends = int(words[0]), int(words[1])
             edges.append((*ends, float(words[2])) if len(words) == 3 else ends)
         except ValueError as error:
-            shown = line.decode("utf-8", "replace").strip()[:40]
+            shown = " ".join(words)[:40]
             raise InputError(
-                f"network.file={file}: line {number} is {shown!r}; expected two switches and, optionally, a length in "
-                "metres"
+                f"{name}: line {number} is {shown!r}; expected two switches and, optionally, a length in metres"
             ) from error
+    require_cables_once(name, [edge[:2] for edge in edges])
     return tuple(edges)
 
 
-def _read_graphml(file: Path) -> tuple[Edge, ...]:
-    import igraph  # slow to import: only for GraphML
+def _graphml_edges(name: str, content: bytes) -> tuple[Edge, ...]:
+    vertices, cables = read_graphml(name, content)
+    for element in (*vertices, *cables):
+        if problem := _beyond_switches(element):
+            raise InputError(f"{name}: line {element.line}: {problem}")
+    index = {vertex.id: number for number, vertex in enumerate(vertices)}
+    edges: list[Edge] = []
+    for cable in cables:
+        a, b = (index[end] for end in cable.ends)
+        length = cable.known(LENGTH)
+        try:
+            edges.append((a, b, decimal_number(LENGTH, length)) if length else (a, b))
+        except InputError as error:
+            raise InputError(f"{name}: line {cable.line}: {error}") from error
+    return tuple(edges)
 
-    try:
-        graph = igraph.Graph.Read_GraphML(str(file))
-    except (igraph.InternalError, OSError) as error:
-        raise InputError(f"network.file={file}: igraph cannot read it; expected GraphML") from error
-    lengths = graph.es[LENGTH_ATTRIBUTE] if LENGTH_ATTRIBUTE in graph.es.attributes() else [None] * graph.ecount()
-    ends = graph.get_edgelist()
-    return tuple(
-        (a, b) if length is None or length != length else (a, b, float(length))
-        for (a, b), length in zip(ends, lengths, strict=True)
-    )
+
+def _beyond_switches(element: Element) -> str:
+    """Return what an element has that is lost in a graph of switches; empty if nothing."""
+    if element.kind in NODE_KINDS:
+        return f"vertex {element.id} of kind {element.kind}; expected {OF_IMPORT} nodes"
+    for key in (RATE, DELAY, NODE_COUNT):
+        if element.known(key):
+            return f"{key}={element.known(key)[:40]}; expected {OF_IMPORT} {key}"
+    return ""

@@ -1,11 +1,16 @@
 """Reads user-supplied files: regular files of bounded size only."""
 
 import errno
+import gzip
 import os
 import stat
+import zlib
+from io import BytesIO
 from pathlib import Path
 
 MAX_BYTES = 1 << 26
+MAX_UNCOMPRESSED_BYTES = 1 << 28
+COMPRESSED = ".gz"
 CHUNK_BYTES = 1 << 20
 
 
@@ -46,3 +51,36 @@ def read_input(path: str | Path, max_bytes: int = MAX_BYTES) -> bytes:
     if not left:
         raise OSError(errno.EINVAL, f"larger than {max_bytes} bytes", str(path))
     return b"".join(chunks)
+
+
+def read_uncompressed(path: Path, max_bytes: int = MAX_BYTES) -> bytes:
+    """Return the content of a regular file, uncompressed if its name ends in ``.gz``: 256 MiB at most.
+
+    Raises
+    ------
+    OSError
+        As for `read_input`, or if it is no gzip file.
+    """
+    content = read_input(path, max_bytes)
+    if path.suffix.lower() != COMPRESSED:
+        return content
+    try:
+        with gzip.GzipFile(fileobj=BytesIO(content)) as file:
+            plain = file.read(MAX_UNCOMPRESSED_BYTES + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise OSError(errno.EINVAL, "not a whole gzip file", str(path)) from error
+    if len(plain) > MAX_UNCOMPRESSED_BYTES:
+        raise OSError(errno.EINVAL, f"larger than {MAX_UNCOMPRESSED_BYTES} bytes uncompressed", str(path))
+    return plain
+
+
+def suffix_of(path: Path) -> str:
+    """Return the end of the name of a file in lower case, before ``.gz``.
+
+    Examples
+    --------
+    >>> suffix_of(Path("fabric.GraphML.gz"))
+    '.graphml'
+    """
+    name = path.with_suffix("") if path.suffix.lower() == COMPRESSED else path
+    return name.suffix.lower()

@@ -29,7 +29,6 @@ ONLY_IN = {
     "igraph": (
         "models/automorphisms.py",
         "models/canonical.py",
-        "models/graph_files.py",
         "models/routing/deadlock.py",
         "objectives/reference/",
         "runs/formats/exporters/svg/",

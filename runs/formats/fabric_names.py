@@ -15,11 +15,17 @@ def sorted_names(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(names, key=natural))
 
 
-def natural(name: str) -> tuple[list[tuple[bool, int, str]], str]:
+Part = tuple[bool, int, str, str]
+
+
+def natural(name: str) -> tuple[list[Part], str]:
     """Return the key of natural order."""
-    parts = [part for part in re.split(r"([0-9]+)", name) if part]
-    return [_part(part) for part in parts], name
+    return [_part(part) for part in re.split(r"([0-9]+)", name) if part], name
 
 
-def _part(text: str) -> tuple[bool, int, str]:
-    return (False, int(text), text) if text[0] in "0123456789" else (True, 0, text)
+def _part(text: str) -> Part:
+    """Return a key of digits by their value, which may have more digits than Python converts, or of other text."""
+    if text[0] not in "0123456789":
+        return True, 0, text, ""
+    digits = text.lstrip("0")
+    return False, len(digits), digits, text

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from isoplane.models import InputError
-from isoplane.models.input_file import read_input
+from isoplane.models.input_file import read_uncompressed, suffix_of
 
 MAX_BYTES = 1 << 30
 
@@ -20,20 +20,30 @@ class Source:
     ----------
     path
         Its path, for messages.
-    text
-        Its content.
+    content
+        Its content, uncompressed.
     option
         The option of the command line that names it.
     """
 
     path: Path
-    text: str
+    content: bytes
     option: str = "file"
 
     @property
     def name(self) -> str:
         """What messages call it, such as ``file=plane0.txt``."""
         return f"{self.option}={self.path}"
+
+    @property
+    def suffix(self) -> str:
+        """The end of its name in lower case, before ``.gz``."""
+        return suffix_of(self.path)
+
+    @cached_property
+    def text(self) -> str:
+        """Its content as text; bytes that are not UTF-8 are shown as escapes, as in descriptions of devices."""
+        return self.content.decode("utf-8", "backslashreplace").removeprefix("\ufeff")
 
     @cached_property
     def lines(self) -> list[str]:
@@ -46,7 +56,7 @@ class Source:
 
 
 def source_of(option: str, path: Path) -> Source:
-    """Return a file that an option names; bytes that are not UTF-8 are shown as escapes, as in descriptions of devices.
+    """Return a file that an option names, uncompressed if its name ends in ``.gz``.
 
     Raises
     ------
@@ -54,10 +64,10 @@ def source_of(option: str, path: Path) -> Source:
         If it cannot be read.
     """
     try:
-        content = read_input(path, MAX_BYTES)
+        content = read_uncompressed(path, MAX_BYTES)
     except OSError as error:
         raise InputError(f"{option}={path}: {error.strerror}; expected a file that describes a fabric") from error
-    return Source(path, content.decode("utf-8", "backslashreplace").removeprefix("\ufeff"), option)
+    return Source(path, content, option)
 
 
 @dataclass(frozen=True)

@@ -24,16 +24,20 @@ def with_rates(parts: Sequence[Part], link_gbps: Fraction | None) -> list[Part]:
     Raises
     ------
     InputError
-        If only some links have a rate; the message names the line of one without.
+        If only some links have a rate, apart from those of nodes, which a direct network has not; the message names the
+        line of a link without.
     """
     if link_gbps is not None:
         return [
             replace(part, cables=_rated(part.cables, link_gbps), attached=_rated(part.attached, link_gbps))
             for part in parts
         ]
-    links = [(part, link) for part in parts for link in (*part.cables, *part.attached)]
-    unknown = next(((part, link) for part, link in links if link.rate_gbps is None), None)
-    if unknown is not None and any(link.rate_gbps is not None for _, link in links):
+    cables = [(part, link) for part in parts for link in part.cables]
+    attached = [(part, link) for part in parts for link in part.attached]
+    is_rated = [any(link.rate_gbps is not None for _, link in links) for links in (cables, attached)]
+    needed = (*(cables if any(is_rated) else ()), *(attached if is_rated[1] else ()))
+    unknown = next(((part, link) for part, link in needed if link.rate_gbps is None), None)
+    if unknown is not None:
         part, link = unknown
         place = f"line {link.line}: a link" if link.line else f"nodes at {link.ends[0]}"
         raise InputError(

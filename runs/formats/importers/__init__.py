@@ -5,6 +5,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from isoplane.models import InputError
+from isoplane.models.graph_files import refuse_other_formats
 
 from ..importer import Importer, Source
 
@@ -43,6 +44,8 @@ def importer_of(source: Source) -> str:
         If none or several accept it.
     """
     found = [name for name in importer_names() if importer_named(name).accepts(source)]
+    if not found:
+        refuse_other_formats(source.name, source.text)
     if len(found) != 1:
         seems = f"may be {' or '.join(found)}" if found else "of no known format"
         raise InputError(f"file={source.path}: {seems}; expected kind=, one of {', '.join(importer_names())}")

@@ -113,7 +113,7 @@ def _line(source: Source, key: str) -> int:
 
 def accepts(source: Source) -> bool:
     """Whether it is YAML with the numbers of NPUs."""
-    return source.path.suffix.lower() in (".yml", ".yaml") and "npus_count" in source.text
+    return source.suffix in (".yml", ".yaml") and "npus_count" in source.text
 
 
 IMPORTER = Importer("analytical network of ASTRA-sim", accepts, read)

@@ -1,9 +1,8 @@
 """Edge lists: two devices and, optionally, the length of the cable in each line."""
 
-from collections.abc import Iterator
-
 from isoplane.models import InputError
 from isoplane.models.checks import exact_number
+from isoplane.models.graph_files import edge_words, require_cables_once
 from isoplane.models.names import NODE
 
 from ..fabric_names import sorted_names
@@ -13,18 +12,10 @@ SUFFIXES, OTHERS = (".edges", ".edgelist"), (".txt", ".csv")  # of edge lists, a
 EXPECTED = "two devices and, optionally, the length of the cable in metres"
 
 
-def words_of_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
-    """Yield the words of each line that has any, with its number; a # starts a comment."""
-    for number, line in enumerate(source.text.split("\n"), start=1):
-        words = line.partition("#")[0].replace(",", " ").split()
-        if words:
-            yield number, words
-
-
 def read(source: Source) -> Found:
     """Return the devices of an edge list: those named ``N0``, ``N1``, ... are nodes, unless all are."""
     links = []
-    for number, words in words_of_lines(source):
+    for number, words in edge_words(source.text):
         if len(words) not in (2, 3):
             raise source.wrong(number, f"{len(words)} words", EXPECTED)
         try:
@@ -32,6 +23,7 @@ def read(source: Source) -> Found:
         except InputError as error:
             raise source.wrong(number, f"{words[2]!r} is no length", EXPECTED) from error
         links.append(FoundLink((words[0], words[1]), number, length_m=length))
+    require_cables_once(source.name, [link.ends for link in links])
     names = sorted_names({name for link in links for name in link.ends})
     is_node = [NODE.fullmatch(name) is not None for name in names]
     if all(is_node):
@@ -47,8 +39,8 @@ def accepts(source: Source) -> bool:
 
     A line of three words of which the last is quoted begins a device in output of ``ibnetdiscover``.
     """
-    suffix = source.path.suffix.lower()
-    first = [words for _, (_, words) in zip(range(8), words_of_lines(source), strict=False)]
+    suffix = source.suffix
+    first = [words for _, (_, words) in zip(range(8), edge_words(source.text), strict=False)]
     seems = bool(first) and all(len(words) == 2 or (len(words) == 3 and words[2][0] != '"') for words in first)
     return suffix in SUFFIXES or (suffix in OTHERS and seems)
 

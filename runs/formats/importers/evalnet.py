@@ -64,7 +64,7 @@ def _both_ends(
 def accepts(source: Source) -> bool:
     """Whether its name is that of an adjacency list, or the first line has the number of lines that follow."""
     lines = source.text.rstrip().split("\n")
-    first, suffix = lines[0].split(), source.path.suffix.lower()
+    first, suffix = lines[0].split(), source.suffix
     is_count = len(first) == 2 and all(word.isdecimal() for word in first) and len(lines) - 1 == int(first[0])
     return suffix in SUFFIXES or (suffix in OTHERS and is_count)
 

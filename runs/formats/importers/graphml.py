@@ -2,34 +2,28 @@
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int, exact_number
+from isoplane.models.graphml import DELAY, LENGTH, NODE_COUNT, NODE_KINDS, RATE, Element, read_graphml
 from isoplane.models.names import NODE
 
 from ..fabric_names import sorted_names
-from ..graphml_reader import Element, read_graphml
 from ..importer import Found, FoundLink, Importer, Source
 
 NAMES = ("label", "name", "id")  # attributes of a vertex that may hold its name
-KINDS = ("kind", "type")
-NODE_KINDS = ("node", "host", "terminal", "adapter", "hca", "ca", "nic")
-PORTS = ("source_port", "target_port")
-SAME_PORTS = (("port", "other_port"), ("switch_port", "other_port"), ("port_a", "port_b"))  # as others call them
 
 
 def read(source: Source) -> Found:
     """Return the vertices as switches, or as nodes by their ``kind``, or by names such as ``N5`` without any kind."""
-    vertices, edges = read_graphml(source)
-    has_kinds = any(_kind(vertex) for vertex in vertices)
+    vertices, edges = read_graphml(source.name, source.content)
+    has_kinds = any(vertex.kind for vertex in vertices)
     name_of: dict[str, str] = {}
     nodes, nodes_at = set(), {}
     use = _name_attribute(vertices)
     for vertex in vertices:
         name = vertex.data.get(use, vertex.id) if use else vertex.id
-        if vertex.id in name_of:
-            raise source.wrong(vertex.line, f"vertex {vertex.id} again", "each vertex once")
         name_of[vertex.id] = name
-        if _kind(vertex) in NODE_KINDS if has_kinds else NODE.fullmatch(name):
+        if vertex.kind in NODE_KINDS if has_kinds else NODE.fullmatch(name):
             nodes.add(name)
-        elif "nodes" in vertex.data:
+        elif NODE_COUNT in vertex.data:
             nodes_at[name] = _nodes(source, vertex)
     names = sorted_names(name_of.values())
     if len(nodes) == len(names):
@@ -41,10 +35,6 @@ def read(source: Source) -> Found:
         tuple(links),
         nodes_at,
     )
-
-
-def _kind(vertex: Element) -> str:
-    return next((vertex.data[key].lower() for key in KINDS if key in vertex.data), "")
 
 
 def _name_attribute(vertices: list[Element]) -> str | None:
@@ -65,36 +55,33 @@ def _nodes(source: Source, vertex: Element) -> int:
 
 
 def _link(source: Source, edge: Element, name_of: dict[str, str]) -> FoundLink:
-    for end in edge.ends:
-        if end not in name_of:
-            raise source.wrong(edge.line, f"an edge of vertex {end}", "one of the vertices")
-    names = next((pair for pair in (PORTS, *SAME_PORTS) if pair[0] in edge.data), PORTS)
+    names = edge.port_names
     numbers = {}
-    for key in (*names, "length_m", "rate_gbps", "delay_ns"):
+    for key in (*names, LENGTH, RATE, DELAY):
+        value = edge.known(key)
         try:
-            is_known = edge.data.get(key, "").lower() not in ("", "nan")
-            numbers[key] = exact_number(key, edge.data[key], high=10**7) if is_known else None
+            numbers[key] = exact_number(key, value, high=10**7) if value else None
         except InputError as error:
             raise source.wrong(edge.line, f"{key}={edge.data[key]}", "a number of at least 0") from error
     ports = []
     for key in names:
-        value = numbers[key]
-        if value is not None and value.denominator != 1:
+        number = numbers[key]
+        if number is not None and number.denominator != 1:
             raise source.wrong(edge.line, f"{key}={edge.data[key]}", "a port number")
-        ports.append(None if value is None else value.numerator)
+        ports.append(None if number is None else number.numerator)
     return FoundLink(
         (name_of[edge.ends[0]], name_of[edge.ends[1]]),
         edge.line,
         (ports[0], ports[1]),
-        numbers["length_m"],
-        numbers["rate_gbps"],
-        numbers["delay_ns"],
+        numbers[LENGTH],
+        numbers[RATE],
+        numbers[DELAY],
     )
 
 
 def accepts(source: Source) -> bool:
     """Whether its name is that of GraphML, or it contains the root."""
-    return source.path.suffix.lower() == ".graphml" or "<graphml" in source.text[:4096]
+    return source.suffix == ".graphml" or "<graphml" in source.text[:4096]
 
 
 IMPORTER = Importer("GraphML", accepts, read)

@@ -1,5 +1,6 @@
 """Graphs from files: edge lists and GraphML, every routing, and errors in the files."""
 
+import gzip
 import json
 
 import igraph
@@ -17,6 +18,11 @@ from tests.models.graphs import distances
 from tests.strategies import connected_edges
 
 PRISM = "0 1\n1 2 2.5 # longer\n\n# the other triangle\n2 0\n3 4\n4 5\n5 3\n0 3\n1 4\n2 5\n"
+PATH = (
+    '<graphml><key id="k" for="node" attr.name="kind"/><key id="r" for="edge" attr.name="rate_gbps"/>'
+    '<graph edgedefault="directed"><node id="0"/><node id="1"/><node id="2"/><edge source="0" target="1"/>'
+    '<edge source="1" target="0"/>%s</graph></graphml>'
+)
 
 
 @pytest.fixture
@@ -64,13 +70,55 @@ def test_graphml_has_the_same_edges(prism, tmp_path):
     assert [(*sorted(edge[:2]), *edge[2:]) for edge in found] == [(*sorted(edge[:2]), *edge[2:]) for edge in edges]
 
 
+def test_a_directed_file_with_both_directions_has_each_cable_once_in_every_encoding(tmp_path):
+    text = PATH.replace("%s", '<edge source="1" target="2"/><edge source="2" target="1"/>')
+    declared = {"utf-8": "", "utf-16": "", "latin-1": '<?xml version="1.0" encoding="ISO-8859-1"?>'}
+    for encoding, head in declared.items():
+        file = tmp_path / f"{encoding}.graphml"
+        file.write_bytes((head + text.replace('"2"', '"\xfc"')).encode(encoding))
+        assert read_edges(file) == ((0, 1), (1, 2))
+    with gzip.open(tmp_path / "path.graphml.gz", "wb") as compressed:
+        compressed.write(text.encode())
+    assert read_edges(tmp_path / "path.graphml.gz") == ((0, 1), (1, 2))
+
+
+@pytest.mark.parametrize("content", [b"\xfc", b'<?xml version="1.0" encoding="\xff"?><a/>', b"<graphml>\xfc</graphml>"])
+@pytest.mark.parametrize("encoding", ["utf-8", "klingon", "utf-7", "big5", "idna"])
+def test_graphml_that_is_no_utf8_is_an_error_of_one_line(tmp_path, content, encoding):
+    (tmp_path / "a.graphml").write_bytes(f'<?xml version="1.0" encoding="{encoding}"?>'.encode() + content)
+    with pytest.raises(InputError, match=r"^network\.file=.*a\.graphml: line 1: .*; expected GraphML") as caught:
+        read_edges(tmp_path / "a.graphml")
+    assert "\n" not in str(caught.value)
+
+
+def test_edge_lists_may_have_semicolons_and_comments(tmp_path):
+    (tmp_path / "a.edges").write_text("// ring\n0;1;2.5\n1; 2\n2,0 # last\n0 2\n")
+    assert read_edges(tmp_path / "a.edges") == ((0, 1, 2.5), (1, 2), (2, 0), (0, 2))
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
         ("a.edges", "0 1\n1 x\n", "line 2 is '1 x'; expected two switches and, optionally, a length"),
         ("a.edges", "0\n", "line 1 is '0'"),
         ("a.edges", "# nothing\n", "no edges; expected"),
-        ("a.graphml", "<graphml", "igraph cannot read it"),
+        ("a.edges", "0 1\n1 0\n", "every pair in both orders, such as 0 1 and 1 0; expected each cable once"),
+        ("a.edges", "0 " + "9" * 5000, "line 1 is '0 9999"),
+        ("a.gml", "graph [\n node [ id 0 ]\n]", "GML; expected GraphML, for example by igraph"),
+        ("a.dot", "strict graph {\n0 -- 1\n}", "DOT; expected GraphML, or an edge list"),
+        ("a.edges.gz", "0 1\n", "not a whole gzip file"),
+        ("a.graphml", "<graphml", "line 1: unclosed token; expected GraphML"),
+        ("a.graphml", PATH.replace("%s", '<edge source="1" target="2"/>'), "line 1: 1 edges from 1 to 2, but 0 back"),
+        (
+            "a.graphml",
+            PATH.replace("%s", '<node id="9"><data key="k">node</data></node>'),
+            "vertex 9 of kind node; exp",
+        ),
+        (
+            "a.graphml",
+            PATH.replace('rate_gbps"/>', 'rate_gbps"><default>4</default></key>').replace("%s", ""),
+            "line 1: rate_gbps=4; expected a graph",
+        ),
         ("b.edges", None, "No such file"),
     ],
 )

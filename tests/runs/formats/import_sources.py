@@ -16,7 +16,7 @@ ASTRA = "topology: [Ring]\nnpus_count: [4]\nbandwidth: [9]\nlatency: [1]\n"
 
 
 def source(text, name="fabric.txt", option="file"):
-    return Source(Path(name), text, option)
+    return Source(Path(name), text.encode(), option)
 
 
 def planes_of(*texts, kind=None, nodes_per_switch=None, name="fabric.txt"):

@@ -70,7 +70,7 @@ def test_a_wrong_astra_sim_network_is_rejected_with_its_line(tmp_path, old, new,
     file = tmp_path / "network.yml"
     file.write_text(ASTRA.replace(old, new), encoding="utf-8")
     with pytest.raises(InputError) as caught:
-        imported([Source(file, file.read_text(encoding="utf-8"))], "astra_sim", 1)
+        imported([Source(file, file.read_bytes())], "astra_sim", 1)
     assert message.replace("network.npus_count", "npus_count=1: expected an integer") in str(caught.value)
 
 

@@ -168,7 +168,7 @@ def test_an_astra_sim_network_is_the_product_of_its_dimensions(tmp_path):
     file = tmp_path / "network.yml"
     text = "topology: [Ring, FullyConnected, Switch]\nnpus_count: [4, 3, 2]\nbandwidth: [200, 100.5, 50]\n"
     file.write_text(text + "latency: [50, 500.0, 2000]\n", encoding="utf-8")
-    fabric = imported([Source(file, file.read_text(encoding="utf-8"))], None, None)
+    fabric = imported([Source(file, file.read_bytes())], None, None)
     plane, names = fabric.placed[0].plane, fabric.placed[0].part.switches
     found = {}
     for (a, _, b, _), rate, delay in zip(plane.cables, plane.rates_gbps, plane.delays_ns, strict=True):
@@ -188,7 +188,7 @@ def test_an_astra_sim_network_is_the_product_of_its_dimensions(tmp_path):
 def test_two_npus_on_a_ring_have_one_cable(tmp_path):
     file = tmp_path / "n.yaml"
     file.write_text("topology: [Ring]\nnpus_count: [2]\nbandwidth: [1]\nlatency: [0]\n", encoding="utf-8")
-    fabric = imported([Source(file, file.read_text(encoding="utf-8"))], None, None)
+    fabric = imported([Source(file, file.read_bytes())], None, None)
     assert len(fabric.placed[0].plane.cables) == 1
 
 
@@ -205,6 +205,37 @@ def test_a_directed_graph_has_each_cable_in_both_directions_or_in_one():
     uneven = both.replace("</graph>", '<edge source="b" target="a"/></graph>')
     with pytest.raises(InputError, match=r"line 5: 1 edges from a to b, but 2 back; expected all edges in both"):
         planes_of(uneven)
+
+
+def test_graphml_whose_directions_contradict_each_other_is_refused():
+    both = GRAPHML.replace("<graph>", '<graph edgedefault="directed">').replace(
+        '<edge source="a" target="b"/>',
+        '<edge source="a" target="b"><data key="p">1</data></edge><edge source="b" target="a">%s</edge>',
+    )
+    keys = both.replace("<key", '<key id="q" for="edge" attr.name="target_port"/><key', 1)
+    assert planes_of(keys % '<data key="q">1</data>')[0][0].cables == ((0, 1, 1, 1),)
+    for back in ("", '<data key="q">2</data>', '<data key="p">1</data>'):
+        with pytest.raises(
+            InputError, match="line 5: the edges between . and . differ in both directions; expected the"
+        ):
+            planes_of(keys % back)
+
+
+def test_ports_of_undirected_edges_stay_at_their_ends():
+    text = GRAPHML.replace('<edge source="a" target="b"/>', '<edge source="b" target="a"><data key="p">7</data></edge>')
+    assert planes_of(text)[0][0].cables == ((1, 7, 0, 1),)
+
+
+def test_an_edge_list_with_every_pair_in_both_orders_is_refused_and_parallel_cables_are_not():
+    with pytest.raises(InputError, match=r"^file=fabric.txt: every pair in both orders, such as A B and B A; expected"):
+        planes_of("A B\nB C\nC B\nB A\n")
+    assert len(planes_of("A B\nB A\nB C\n")[0][0].cables) == 3
+
+
+def test_numbers_of_thousands_of_digits_in_names_are_compared_by_value():
+    long = "9" * 5000
+    _, fabric = planes_of(f"s{long} s2\ns2 s{long}1\ns2 s007\n")
+    assert fabric.placed[0].part.switches == ("s2", "s007", f"s{long}", f"s{long}1")
 
 
 def test_nodes_are_matched_by_name_over_planes_and_a_node_may_lack_one():
