@@ -20,6 +20,35 @@ def check_int(name: str, value: object, low: int, high: int | None = None) -> in
     return value
 
 
+def check_cables_per_pair(value: object, count: int, unit: str, most: int) -> int | tuple[int, ...]:
+    """Return the parallel cables between two switches: one number if all are equal, so that equal networks are equal.
+
+    Parameters
+    ----------
+    value
+        One number, or a list with one for each unit.
+    count, unit
+        How many of what have numbers of their own, such as dimensions.
+    most
+        Maximum number of parallel cables.
+
+    Raises
+    ------
+    InputError
+        If a number is out of range, or there are too many or too few.
+
+    Examples
+    --------
+    >>> check_cables_per_pair((1, 2), 2, "level", most=8), check_cables_per_pair([2, 2], 2, "level", most=8)
+    ((1, 2), 2)
+    """
+    given = tuple(value) if isinstance(value, (tuple, list)) else (value,)
+    numbers = tuple(check_int("network.cables_per_pair", number, 1, most) for number in given)
+    if len(numbers) not in (1, count):
+        raise InputError(f"network.cables_per_pair={list(numbers)}: expected one number, or {count}, one per {unit}")
+    return numbers[0] if len(set(numbers)) == 1 else numbers
+
+
 def check_bool(name: str, value: object) -> bool:
     """Return `value` if it is true or false.
 

@@ -67,7 +67,7 @@ class LeafSpineFamily(Family):
 
     @abstractmethod
     def spines_of_leaves(self) -> NDArray[np.int64]:
-        """Return the spine, from 0, of each uplink, as int64[leaves, uplinks]; the uplinks of a leaf differ."""
+        """Return the spine, from 0, of each uplink, as int64[leaves, uplinks]; parallel cables repeat it."""
 
     @property
     def nodes(self) -> int:
@@ -104,10 +104,6 @@ class LeafSpineFamily(Family):
         """Ports of a leaf, or of a spine if it has more; every spine has as many cables as the others."""
         return max(self.nodes_per_leaf + self.uplinks, self.cables // self.spines)
 
-    def up_choices(self) -> NDArray[np.int64]:
-        """Return the number of each destination node that selects its spine (`leaf_spine_routes`): D-mod-k."""
-        return np.arange(self.nodes)
-
     def unrouted(self, site: Site) -> tuple[UnroutedPlane, ...]:
         """Return the plane without its routes."""
         topology, node_switch = self.topology(), uniform_attachment(self.leaves, self.nodes_per_leaf)
@@ -129,9 +125,8 @@ class LeafSpineFamily(Family):
         return graph(np.stack([leaf, (self.leaves + spine).ravel()], axis=1), self.switches)
 
     def routes(self) -> Routes:
-        """Return the routes."""
-        node_switch = uniform_attachment(self.leaves, self.nodes_per_leaf)
-        return leaf_spine_routes(self.topology(), self.leaves, node_switch, self.up_choices())
+        """Return the routes: D-mod-k."""
+        return leaf_spine_routes(self.topology(), self.leaves, uniform_attachment(self.leaves, self.nodes_per_leaf))
 
 
 @lru_cache(maxsize=2)

@@ -13,17 +13,20 @@ from ..exchange_orders import order_named
 from .whole_blocks import whole_blocks
 
 
-def aligned_shift(children: Sequence[int], parents: Sequence[int], nodes: ArrayLike | None) -> ExchangeOrder:
+def aligned_shift(
+    children: Sequence[int], parents: Sequence[int], nodes: ArrayLike | None, cables: Sequence[int] = ()
+) -> ExchangeOrder:
     """Return the shift order of a job in a tree whose uplinks follow from the destination node by D-mod-k.
 
-    Consecutive destinations take different uplinks of a switch, and only one goes down each link. This holds for jobs
+    Consecutive destinations take different uplinks of a switch, and only one goes down each link: with full bisection a
+    subtree has as many links up as nodes, and each leads to one of any as many consecutive nodes. This holds for jobs
     on whole subtrees of one level, all within one subtree of the level above: on any leaves of a two-level tree, but in
     higher trees on leaves of one pod, or on whole pods.
 
     Parameters
     ----------
-    children, parents
-        As in `ExtendedFatTree`.
+    children, parents, cables
+        As in `xgft`.
     nodes : int[processes]
         The nodes of the job, in ascending order; all by default.
 
@@ -41,11 +44,13 @@ def aligned_shift(children: Sequence[int], parents: Sequence[int], nodes: ArrayL
     >>> aligned_shift((2, 2, 4), (1, 2, 2), range(4, 8)).phases
     3
     """
-    for level, (below, above) in enumerate(zip(children, parents[1:], strict=False), start=1):
+    parallel = tuple(cables) or (1,) * len(children)
+    down, up = list(map(mul, children, parallel)), list(map(mul, parents, parallel))
+    for level, (below, above) in enumerate(zip(down, up[1:], strict=False), start=1):
         if below != above:
             raise InputError(
-                f"order: {below} children and {above} parents of a switch of level {level}; expected full bisection, "
-                "as many of either"
+                f"order: a switch of level {level} has {below} links down and {above} links up; expected full "
+                "bisection, as many of either"
             )
     sizes = list(accumulate(children, mul))
     leaves = whole_blocks(nodes, sizes[-1], sizes[0], "leaf")

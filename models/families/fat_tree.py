@@ -3,22 +3,26 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import prod
 from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..cabling import Metres, check_cable_m, family_cables_mm
-from ..checks import check_int, millimetres
+from ..checks import check_cables_per_pair, check_int, millimetres
 from ..contention_free import aligned_shift
 from ..errors import InputError
 from ..exchange_order import ExchangeOrder
 from ..family import ABSENT_IN_OLD_RECORDS, Family
-from ..plane import Plane
-from ..routing import Routes, check_up_routing, require_d_mod_k, up_choices
+from ..plane import Plane, uniform_attachment
+from ..routing import check_up_routing, require_d_mod_k, up_choices, xgft_routes
 from ..routing.up_choices import DEFAULT_SEED
 from ..site import Site
+from ..topologies import xgft
+from ..topologies.xgft import level_sizes
 from ..topology import Topology
+from ..uniform_family import format_shape
 from ..unrouted_plane import PlaneCables, UnroutedPlane
 
 MAX_PORTS = 72  # 93,312 nodes
@@ -32,6 +36,11 @@ class FatTree(Family):
     ⌊d / (k/2)⌋ mod k/2 of an aggregation switch (D-mod-k), and down the unique path; such routes are deadlock-free.
     Switches are numbered level by level, pods in order: edge, aggregation, core.
 
+    Parallel cables make smaller trees of the same switches, still of full bisection. With q between edge and
+    aggregation switches and p between aggregation and core switches, k/p pods have k/2q edge and k/2q aggregation
+    switches each, and there are k²/4pq cores: this is PGFT(3; k/2, k/2q, k/p; 1, k/2q, k/2p; 1, q, p), with routes as
+    in `xgft_routes`.
+
     Parameters
     ----------
     switch_ports
@@ -44,6 +53,8 @@ class FatTree(Family):
         ``d_mod_k``, as above; ``random``: the same for a hash of the node, modulo (k/2)², in place of d.
     seed
         Seed of the hash.
+    cables_per_pair
+        Parallel cables between two switches, divisors of k/2: one number, or q and p.
 
     Raises
     ------
@@ -58,6 +69,9 @@ class FatTree(Family):
     --------
     >>> FatTree(switch_ports=16).nodes, FatTree(switch_ports=16).switches
     (1024, 320)
+    >>> trunks = FatTree(switch_ports=32, cables_per_pair=(1, 8))
+    >>> trunks.nodes, trunks.switches
+    (1024, 160)
     """
 
     name: ClassVar[str] = "fat_tree"
@@ -67,11 +81,19 @@ class FatTree(Family):
     node_cable_m: Metres = 2.0
     routing: str = field(default="d_mod_k", metadata=ABSENT_IN_OLD_RECORDS)
     seed: int = field(default=DEFAULT_SEED, metadata=ABSENT_IN_OLD_RECORDS)
+    cables_per_pair: int | tuple[int, ...] = field(default=1, metadata=ABSENT_IN_OLD_RECORDS)
 
     def __post_init__(self) -> None:
         check_int("network.switch_ports", self.switch_ports, 2, MAX_PORTS)
         if self.switch_ports % 2:
             raise InputError(f"network.switch_ports={self.switch_ports}: expected an even number")
+        cables = check_cables_per_pair(self.cables_per_pair, 2, "level but the last", self._half)
+        object.__setattr__(self, "cables_per_pair", cables)
+        for parallel in self._parallel:
+            if self._half % parallel:
+                raise InputError(
+                    f"network.cables_per_pair={cables}: expected divisors of {self._half}, half of the ports"
+                )
         check_cable_m(self.cable_m)
         millimetres("network.node_cable_m", self.node_cable_m)
         check_up_routing(self.routing, self.seed)
@@ -81,9 +103,21 @@ class FatTree(Family):
         return self.switch_ports // 2
 
     @property
+    def _parallel(self) -> tuple[int, ...]:
+        """Parallel cables of edge and aggregation switches, and of aggregation and core switches, q and p."""
+        return self.cables_per_pair if isinstance(self.cables_per_pair, tuple) else (self.cables_per_pair,) * 2
+
+    @property
+    def _tree(self) -> tuple[tuple[int, int, int], tuple[int, int, int], tuple[int, int, int]]:
+        """Children, parents and parallel cables as in `xgft`."""
+        lower, upper = self._parallel
+        pod = self._half // lower
+        return (self._half, pod, self.switch_ports // upper), (1, pod, self._half // upper), (1, lower, upper)
+
+    @property
     def nodes(self) -> int:
-        """Number of nodes, k³/4."""
-        return self.switch_ports * self._half**2
+        """Number of nodes, k³/4, or k³/4pq with parallel cables."""
+        return prod(self._tree[0])
 
     @property
     def nodes_at_switch(self) -> int:
@@ -92,8 +126,8 @@ class FatTree(Family):
 
     @property
     def switches(self) -> int:
-        """Number of switches, 5k²/4."""
-        return 2 * self.switch_ports * self._half + self._half**2
+        """Number of switches, 5k²/4, or 5k²/4pq with parallel cables."""
+        return sum(level_sizes(*self._tree[:2]))
 
     @property
     def ports(self) -> int:
@@ -102,7 +136,7 @@ class FatTree(Family):
 
     @property
     def cables(self) -> int:
-        """Number of cables between switches, k³/2: k³/4 on each of two levels."""
+        """Number of cables between switches: as many as nodes on each of two levels."""
         return 2 * self.nodes
 
     @property
@@ -120,13 +154,15 @@ class FatTree(Family):
 
     @property
     def size_label(self) -> str:
-        """Ports of a switch."""
-        return f"of {self.switch_ports}-port switches"
+        """Ports of a switch, and the numbers of parallel cables if there are several."""
+        parallel = "" if self.cables_per_pair == 1 else f", {format_shape(self._parallel)} cables per pair"
+        return f"of {self.switch_ports}-port switches{parallel}"
 
     def contention_free_order(self, nodes: ArrayLike | None = None) -> ExchangeOrder:
         """Return the shift order, of all nodes or an aligned job; see `aligned_shift`. Only with D-mod-k."""
         require_d_mod_k(self.routing)
-        return aligned_shift((self._half, self._half, self.switch_ports), (1, self._half, self._half), nodes)
+        children, parents, cables = self._tree
+        return aligned_shift(children, parents, nodes, cables)
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
@@ -143,45 +179,27 @@ class FatTree(Family):
     def unrouted(self, site: Site) -> tuple[UnroutedPlane, ...]:
         """Return the plane without its routes."""
         topology = self._topology()
-        node_switch = np.arange(self.nodes, dtype=np.int32) // self._half
+        node_switch = uniform_attachment(self.nodes // self._half, self._half)
         node_cable_mm = millimetres("network.node_cable_m", self.node_cable_m)
         lengths = family_cables_mm(topology, self.cable_m, site, node_switch)
         return (UnroutedPlane(topology, lengths, node_switch, node_cable_mm),)
 
     def routed(self, planes: tuple[PlaneCables, ...]) -> tuple[Plane, ...]:
         """Return the plane with its routes."""
-        return tuple(plane.routed(self._routes(plane.node_switch)) for plane in planes)
+        children, parents, cables = self._tree
+        routes = xgft_routes(children, parents, up_choices(self.routing, self.nodes, self.seed), cables)
+        return tuple(plane.routed(routes) for plane in planes)
 
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the plane."""
         return self.routed(self.unrouted(site))
 
     def _topology(self) -> Topology:
-        """Return the cables: ports 0 to k/2 - 1 are uplinks of edge switches and downlinks of aggregation switches."""
-        k, half = self.switch_ports, self._half
-        edges = k * half
-        peer = np.full((self.switches, k), -1, dtype=np.int32)
-        peer_port = peer.copy()
-        pod, first, second = (each.ravel() for each in np.meshgrid(np.arange(k), *[np.arange(half)] * 2, indexing="ij"))
-        edge, middle = pod * half + first, edges + pod * half + second
-        peer[edge, second], peer_port[edge, second] = middle, first
-        peer[middle, first], peer_port[middle, first] = edge, second
-        # Aggregation switch i of every pod has cables to the cores i·k/2 to (i + 1)·k/2 - 1, in port order.
-        middle, core = edges + pod * half + first, 2 * edges + first * half + second
-        peer[middle, half + second], peer_port[middle, half + second] = core, pod
-        peer[core, pod], peer_port[core, pod] = middle, half + second
-        return Topology(peer, peer_port)
-
-    def _routes(self, node_switch: NDArray[np.int32]) -> Routes:
-        """Return the table: one row for the edge switches, one per pod for aggregation switches, one for the cores."""
-        k, half = self.switch_ports, self._half
-        node = np.arange(self.nodes)
-        pod, edge = node // half**2, node // half % half
-        choice = up_choices(self.routing, self.nodes, self.seed)
-        up_port = half + choice // half % half
-        rows = [choice % half, *(np.where(pod == own_pod, edge, up_port) for own_pod in range(k)), pod]
-        row = np.concatenate(
-            [np.zeros(k * half), np.repeat(np.arange(1, k + 1), half), np.full(half**2, k + 1)]
-        ).astype(np.int32)
-        table = np.array(rows, dtype=np.uint16)
-        return Routes("table", row, next_port=table, column=node.astype(np.int32), target_switch=node_switch)
+        """Return the cables of `xgft`, with cores numbered by the aggregation switches below them, then by uplink."""
+        tree, (_, pod, groups) = xgft(*self._tree), self._tree[1]
+        cores = np.arange(pod * groups)
+        first = tree.switches - len(cores)
+        same = np.arange(first)
+        after = np.concatenate([same, first + cores % pod * groups + cores // pod])  # the new number of each switch
+        before = np.concatenate([same, first + cores % groups * pod + cores // groups])
+        return Topology(np.where(tree.peer < 0, -1, after[tree.peer])[before], tree.peer_port[before])

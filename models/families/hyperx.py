@@ -8,8 +8,7 @@ from math import prod
 from typing import ClassVar, Self
 
 from ..cabling import Metres
-from ..checks import check_int
-from ..errors import InputError
+from ..checks import check_cables_per_pair
 from ..family import ABSENT_IN_OLD_RECORDS
 from ..grid import check_shape
 from ..minimal_sizes import Shape, fewest_cables, minimal_grids, sufficient_grids
@@ -71,15 +70,8 @@ class HyperX(RoutedFamily):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "shape", check_shape(self.shape, "network.shape"))
-        given = self.cables_per_pair if isinstance(self.cables_per_pair, (tuple, list)) else (self.cables_per_pair,)
-        for each in given:
-            check_int("network.cables_per_pair", each, 1, MAX_CABLES_PER_PAIR)
-        if len(given) not in (1, len(self.shape)):
-            raise InputError(
-                f"network.cables_per_pair={list(given)}: expected one number, or {len(self.shape)}, one per dimension"
-            )
-        # One number wherever possible, so that equal networks have equal parameters.
-        object.__setattr__(self, "cables_per_pair", given[0] if len(set(given)) == 1 else tuple(given))
+        cables = check_cables_per_pair(self.cables_per_pair, len(self.shape), "dimension", MAX_CABLES_PER_PAIR)
+        object.__setattr__(self, "cables_per_pair", cables)
 
     @property
     def _cables(self) -> tuple[int, ...]:

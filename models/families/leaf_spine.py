@@ -16,7 +16,7 @@ from ..family import ABSENT_IN_OLD_RECORDS
 from ..leaf_spine_family import LeafSpineFamily
 from ..minimal_sizes import multiple_from, without_covered
 from ..network import MAX_NODES_PER_SWITCH
-from ..routing import check_up_routing, require_d_mod_k, up_choices
+from ..routing import Routes, check_up_routing, require_d_mod_k, up_choices, xgft_heaviest_load, xgft_routes
 from ..routing.up_choices import DEFAULT_SEED
 
 MAX_LEAVES, MAX_SPINES = 1024, 512
@@ -24,18 +24,21 @@ MAX_LEAVES, MAX_SPINES = 1024, 512
 
 @dataclass(frozen=True, kw_only=True)
 class LeafSpine(LeafSpineFamily):
-    """A two-level fat-tree: a cable from each leaf to each spine; further parameters as in `LeafSpineFamily`.
+    """A two-level fat-tree: K cables from each leaf to each spine; further parameters as in `LeafSpineFamily`.
 
-    Its taper is the ratio of uplinks to nodes of a leaf: 1 at full bisection, 0.5 with half as many spines.
+    Its taper is the ratio of uplinks to nodes of a leaf: 1 at full bisection, 0.5 with half as many uplinks.
 
     Parameters
     ----------
     leaf_switches, spine_switches
         Number of leaves, at least 2, and of spines.
     routing
-        ``d_mod_k``: packets go up by their destination node modulo the number of spines; ``random``: by a hash of it.
+        ``d_mod_k``: packets to node d go up to spine d mod S of S, and use cable ⌊d / S⌋ mod K up and down
+        (`xgft_routes`); ``random``: the same for a hash of d.
     seed
         Seed of the hash.
+    cables_per_pair
+        Parallel cables K between a leaf and a spine.
 
     Raises
     ------
@@ -52,6 +55,9 @@ class LeafSpine(LeafSpineFamily):
     >>> tree = LeafSpine(leaf_switches=8, spine_switches=4, nodes_per_leaf=4)
     >>> tree.nodes, tree.switches, tree.ports
     (32, 12, 8)
+    >>> trunks = LeafSpine(leaf_switches=4, spine_switches=2, nodes_per_leaf=4, cables_per_pair=2)
+    >>> trunks.nodes, trunks.switches, trunks.ports
+    (16, 6, 8)
     """
 
     name: ClassVar[str] = "leaf_spine"
@@ -60,11 +66,14 @@ class LeafSpine(LeafSpineFamily):
     spine_switches: int = 4
     routing: str = field(default="d_mod_k", metadata=ABSENT_IN_OLD_RECORDS)
     seed: int = field(default=DEFAULT_SEED, metadata=ABSENT_IN_OLD_RECORDS)
+    cables_per_pair: int = field(default=1, metadata=ABSENT_IN_OLD_RECORDS)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_int("network.leaf_switches", self.leaf_switches, 2, MAX_LEAVES)
         check_int("network.spine_switches", self.spine_switches, 1, MAX_SPINES)
+        most = min(MAX_LEAVES // self.leaf_switches, MAX_SPINES // self.spine_switches)
+        check_int("network.cables_per_pair", self.cables_per_pair, 1, most)
         check_up_routing(self.routing, self.seed)
 
     @property
@@ -79,37 +88,48 @@ class LeafSpine(LeafSpineFamily):
 
     @property
     def uplinks(self) -> int:
-        """Number of cables from every leaf: one to each spine."""
-        return self.spine_switches
+        """Number of cables from every leaf: `cables_per_pair` to each spine."""
+        return self.spine_switches * self.cables_per_pair
 
     @property
     def size_label(self) -> str:
-        """Leaves and spines."""
-        return f"{self.leaf_switches}+{self.spine_switches}"
+        """Leaves and spines, and the number of parallel cables if there are several."""
+        parallel = "" if self.cables_per_pair == 1 else f", {self.cables_per_pair} cables per pair"
+        return f"{self.leaf_switches}+{self.spine_switches}{parallel}"
+
+    @property
+    def _tree(self) -> tuple[tuple[int, int], tuple[int, int], tuple[int, int]]:
+        """Children, parents and parallel cables as in `xgft`."""
+        return (self.nodes_per_leaf, self.leaves), (1, self.spines), (1, self.cables_per_pair)
 
     @property
     def throughput_bound(self) -> Fraction:
-        """Upper bound on the all-to-all throughput, as all packets to a node pass the same spine.
+        """Upper bound on the all-to-all throughput, from `xgft_heaviest_load`.
 
-        With L leaves of p nodes and S spines, some uplink of a leaf leads to at least ⌈(L - 1) p / S⌉ nodes, and some
-        link down to it to at least ⌈p / S⌉, each with packets from p or (L - 1) p nodes.
+        With L leaves of p nodes and u uplinks, some link down to a leaf leads to at least ⌈p / u⌉ of its nodes, each
+        with packets from (L - 1) p nodes.
         """
-        others = self.nodes - self.nodes_per_leaf
-        up = self.nodes_per_leaf * -(-others // self.spine_switches)
-        return Fraction(self.nodes, max(up, others * -(-self.nodes_per_leaf // self.spine_switches)))
+        return Fraction(self.nodes, xgft_heaviest_load(*self._tree))
+
+    @property
+    def reaches_bound(self) -> bool:
+        """Whether routing is D-mod-k, whose busiest link has the load that the bound counts."""
+        return self.routing == "d_mod_k"
 
     def spines_of_leaves(self) -> NDArray[np.int64]:
-        """Return the spine of each uplink: uplink k leads to spine k."""
-        return np.tile(np.arange(self.spine_switches), (self.leaf_switches, 1))
+        """Return the spine of each uplink: uplinks K s to K s + K - 1 lead to spine s."""
+        return np.tile(np.arange(self.spine_switches).repeat(self.cables_per_pair), (self.leaf_switches, 1))
 
-    def up_choices(self) -> NDArray[np.int64]:
-        """Return the number of each destination node that selects its spine."""
-        return up_choices(self.routing, self.nodes, self.seed)
+    def routes(self) -> Routes:
+        """Return the routes."""
+        children, parents, cables = self._tree
+        return xgft_routes(children, parents, up_choices(self.routing, self.nodes, self.seed), cables)
 
     def contention_free_order(self, nodes: ArrayLike | None = None) -> ExchangeOrder:
         """Return the shift order, of all nodes or a job on some leaves; see `aligned_shift`. Only with D-mod-k."""
         require_d_mod_k(self.routing)
-        return aligned_shift((self.nodes_per_leaf, self.leaves), (1, self.spines), nodes)
+        children, parents, cables = self._tree
+        return aligned_shift(children, parents, nodes, cables)
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

@@ -1,7 +1,7 @@
 """Extended generalised fat-trees."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, prod
 from typing import ClassVar, Self
@@ -9,15 +9,15 @@ from typing import ClassVar, Self
 from numpy.typing import ArrayLike
 
 from ..cabling import Metres, check_cable_m, family_cables_mm
-from ..checks import check_int, millimetres
+from ..checks import check_cables_per_pair, check_int, millimetres
 from ..contention_free import aligned_shift
 from ..errors import InputError
 from ..exchange_order import ExchangeOrder
-from ..family import Family
+from ..family import ABSENT_IN_OLD_RECORDS, Family
 from ..minimal_sizes import fewest_cables, without_covered
 from ..network import MAX_NODES_PER_SWITCH
 from ..plane import Plane, uniform_attachment
-from ..routing import check_up_routing, require_d_mod_k, up_choices, xgft_routes
+from ..routing import check_up_routing, require_d_mod_k, up_choices, xgft_heaviest_load, xgft_routes
 from ..routing.up_choices import DEFAULT_SEED
 from ..routing.xgft_routes import table_entries
 from ..site import Site
@@ -36,25 +36,31 @@ class ExtendedFatTree(Family):
     """XGFT(h; m₁, ..., m_h; w₁, ..., w_h): trees of any number of levels and any taper, with w_l parents per vertex.
 
     Vertices of level l, from 0 (nodes) to h (roots), have m_l children and w_{l+1} parents. There are m₁ ... m_h nodes,
-    and w₁ ... w_l m_{l+1} ... m_h switches at level l. Each level has full bisection if w_{l+1} = m_l, and is tapered
-    if it has fewer uplinks. `FatTree` is XGFT(3; k/2, k/2, k; 1, k/2, k/2), and `LeafSpine` is XGFT(2; n, L; 1, S).
-    Packets go up to a common ancestor and down; such routes are free of deadlock.
+    and w₁ ... w_l m_{l+1} ... m_h switches at level l. A switch of level l has p_{l+1} parallel cables to each parent;
+    trees with more than one are parallel-port trees, PGFT(h; m; w; p). Each level has full bisection if
+    w_{l+1} p_{l+1} = m_l p_l, and is tapered if it has fewer uplinks. `FatTree` is XGFT(3; k/2, k/2, k; 1, k/2, k/2),
+    and `LeafSpine` is XGFT(2; n, L; 1, S). Packets go up to a common ancestor and down; such routes are free of
+    deadlock.
 
     Parameters
     ----------
     children
         m: the nodes of a switch of level 1, and the children of a switch of each level above; at least 2 of a root.
     parents
-        w: 1, since a node has one link, and the uplinks of a switch of every level but the last.
+        w: 1, since a node has one link, and the parents of a switch of every level but the last.
     routing
         Uplinks by the destination node d: ``d_mod_k``, ⌊d / w₁ ... w_l⌋ mod w_{l+1} at level l; or ``random``, the same
-        for a hash of d, so that routes to each node meet at a random root.
+        for a hash of d, so that routes to each node meet at a random root. Parallel cables are taken by the quotient,
+        modulo their number (`xgft_routes`).
     seed
         Seed of the hash.
     cable_m
         Length of all cables between switches, in metres; None if lengths follow from the layout.
     node_cable_m
         Length of the cable between a node and its switch.
+    cables_per_pair
+        Parallel cables p between a switch and each of its parents: one number, or one for each level of switches but
+        the last.
 
     Raises
     ------
@@ -72,6 +78,9 @@ class ExtendedFatTree(Family):
     >>> tree = ExtendedFatTree(children=(16, 8, 8), parents=(1, 8, 4))  # half of the uplinks at levels 1 and 2
     >>> tree.nodes, tree.switches_by_level, tree.ports, tree.cables
     (1024, (64, 64, 32), 24, 768)
+    >>> trunks = ExtendedFatTree(children=(16, 16, 4), parents=(1, 16, 2), cables_per_pair=(1, 8))
+    >>> trunks.nodes, trunks.switches_by_level, trunks.ports
+    (1024, (64, 64, 32), 32)
     """
 
     name: ClassVar[str] = "xgft"
@@ -82,9 +91,11 @@ class ExtendedFatTree(Family):
     seed: int = DEFAULT_SEED
     cable_m: Metres | None = 5.0
     node_cable_m: Metres = 2.0
+    cables_per_pair: int | tuple[int, ...] = field(default=1, metadata=ABSENT_IN_OLD_RECORDS)
 
     def __post_init__(self) -> None:
         self._check_lists()
+        self._check_cables()
         for name, value, limit in (
             ("nodes", self.nodes, MAX_NODES),
             ("switches", self.switches, MAX_SWITCHES),
@@ -111,6 +122,24 @@ class ExtendedFatTree(Family):
             check_int(f"network.parents[{i}]", above, 1, MAX_CABLES)
         if self.parents[0] != 1:
             raise InputError(f"network.parents[0]={self.parents[0]}: expected 1, as every node has one link")
+
+    def _check_cables(self) -> None:
+        cables = check_cables_per_pair(self.cables_per_pair, self.levels - 1, "level but the last", MAX_CABLES)
+        object.__setattr__(self, "cables_per_pair", cables)
+        for level, (below, above, parallel) in enumerate(
+            zip(self.children[1:], self.parents[1:], self.parallel_cables[1:], strict=True), 1
+        ):
+            if max(below, above) * parallel > MAX_CABLES:
+                raise InputError(
+                    f"network.cables_per_pair={cables}: {max(below, above) * parallel} cables of a switch between "
+                    f"levels {level} and {level + 1}; expected at most {MAX_CABLES}"
+                )
+
+    @property
+    def parallel_cables(self) -> tuple[int, ...]:
+        """Parallel cables to each parent of a node, 1, and of a switch of every level but the last, p."""
+        given = self.cables_per_pair
+        return (1, *(given if isinstance(given, tuple) else (given,) * (self.levels - 1)))
 
     @property
     def levels(self) -> int:
@@ -139,58 +168,41 @@ class ExtendedFatTree(Family):
 
     @property
     def ports(self) -> int:
-        """Maximum number of ports that a switch uses, the maximum of m_l + w_{l+1} and m_h."""
-        return max(below + above for below, above in zip(self.children, (*self.parents[1:], 0), strict=True))
+        """Maximum number of ports that a switch uses, the maximum of m_l p_l + w_{l+1} p_{l+1} and m_h p_h."""
+        below, above = (
+            [number * parallel for number, parallel in zip(ends, self.parallel_cables, strict=True)]
+            for ends in (self.children, self.parents)
+        )
+        return max(down + up for down, up in zip(below, (*above[1:], 0), strict=True))
 
     @property
     def cables(self) -> int:
-        """Number of cables between switches: at each level but the last, its switches times w_{l+1}."""
-        return sum(size * above for size, above in zip(self.switches_by_level, self.parents[1:], strict=False))
+        """Number of cables between switches: at each level but the last, its switches times w_{l+1} p_{l+1}."""
+        levels = zip(self.switches_by_level, self.parents[1:], self.parallel_cables[1:], strict=False)
+        return sum(size * above * parallel for size, above, parallel in levels)
 
     @property
     def throughput_bound(self) -> Fraction:
-        """Upper bound on the all-to-all throughput, as all packets to a node come down the same way.
-
-        A subtree of level l has M = m₁ ... m_l of all N nodes, and W = w₁ ... w_{l+1} links up and down. Some link down
-        leads to at least ⌈M / W⌉ nodes, each with packets from the N - M others, and the links up carry M (N - M)
-        packets together.
-        """
-        return Fraction(self.nodes, self._least_load)
+        """Upper bound on the all-to-all throughput, from `xgft_heaviest_load`."""
+        return Fraction(self.nodes, xgft_heaviest_load(self.children, self.parents, self.parallel_cables))
 
     @property
     def reaches_bound(self) -> bool:
-        """Whether links up surely carry no more than `throughput_bound` counts; only with D-mod-k.
-
-        Of consecutive nodes, as those of a subtree are, D-mod-k sends packets to ⌊M / W⌋ or ⌈M / W⌉ over each link.
-        Those down to a subtree so carry what the formula counts, and each one up packets from M nodes to at most
-        ⌈N / W⌉ - ⌊M / W⌋ others.
-        """
-        loads = (inside * (-(-self.nodes // links) - inside // links) for inside, links in self._subtrees)
-        return self.routing == "d_mod_k" and max(loads) <= self._least_load
-
-    @property
-    def _subtrees(self) -> list[tuple[int, int]]:
-        """M and W of `throughput_bound`: nodes and links up of a subtree, for each level but the last."""
-        return [(prod(self.children[:level]), prod(self.parents[: level + 1])) for level in range(1, self.levels)]
-
-    @property
-    def _least_load(self) -> int:
-        """The load of the busiest link that `throughput_bound` counts."""
-        loads = [0]
-        for inside, links in self._subtrees:
-            others = self.nodes - inside
-            loads += [others * -(-inside // links), -(-inside * others // links)]
-        return max(loads)
+        """Whether routing is D-mod-k, whose busiest link has the load that the bound counts."""
+        return self.routing == "d_mod_k"
 
     @property
     def size_label(self) -> str:
-        """The parameters in the notation of the definition."""
-        return f"({self.levels}; {','.join(map(str, self.children))}; {','.join(map(str, self.parents))})"
+        """The parameters in the notation of the definition, with those of parallel cables if there are any."""
+        lists = [self.children, self.parents]
+        if self.cables_per_pair != 1:
+            lists.append(self.parallel_cables)
+        return f"({self.levels}; {'; '.join(','.join(map(str, numbers)) for numbers in lists)})"
 
     def contention_free_order(self, nodes: ArrayLike | None = None) -> ExchangeOrder:
         """Return the shift order, of all nodes or an aligned job; see `aligned_shift`. Only with D-mod-k."""
         require_d_mod_k(self.routing)
-        return aligned_shift(self.children, self.parents, nodes)
+        return aligned_shift(self.children, self.parents, nodes, self.parallel_cables)
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
@@ -260,14 +272,15 @@ class ExtendedFatTree(Family):
 
     def unrouted(self, site: Site) -> tuple[UnroutedPlane, ...]:
         """Return the plane without its routes, with the switches and ports of `xgft`."""
-        topology = xgft(self.children, self.parents)
+        topology = xgft(self.children, self.parents, self.parallel_cables)
         node_switch = uniform_attachment(self.switches_by_level[0], self.children[0])
         lengths = family_cables_mm(topology, self.cable_m, site, node_switch)
         return (UnroutedPlane(topology, lengths, node_switch, millimetres("network.node_cable_m", self.node_cable_m)),)
 
     def routed(self, planes: tuple[PlaneCables, ...]) -> tuple[Plane, ...]:
         """Return the plane with its routes."""
-        routes = xgft_routes(self.children, self.parents, up_choices(self.routing, self.nodes, self.seed))
+        choices = up_choices(self.routing, self.nodes, self.seed)
+        routes = xgft_routes(self.children, self.parents, choices, self.parallel_cables)
         return tuple(plane.routed(routes) for plane in planes)
 
     def build(self, site: Site) -> tuple[Plane, ...]:

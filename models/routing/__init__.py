@@ -21,7 +21,7 @@ from .up_choices import check_up_routing, destination_hashes, require_d_mod_k, u
 from .up_down import up_down
 from .vector import vector_routing
 from .walk import hops, links_of_route
-from .xgft_routes import xgft_routes
+from .xgft_routes import xgft_heaviest_load, xgft_routes
 
 __all__ = [
     "ARRIVED",
@@ -63,5 +63,6 @@ __all__ = [
     "up_choices",
     "up_down",
     "vector_routing",
+    "xgft_heaviest_load",
     "xgft_routes",
 ]

@@ -1,5 +1,7 @@
 """References for fat-trees: cables port by port, tables by destination node (D-mod-k), and hashes of nodes."""
 
+from itertools import product
+
 import numpy as np
 
 from isoplane.models import Topology
@@ -14,31 +16,52 @@ def _topology(switches, ports, cables):
     return Topology(peer, peer_port)
 
 
-def two_levels(leaves=4, hosts=4, spines=2):
-    """Return topology, table and switch of every node: leaves first, then spines; the uplink is node mod spines."""
-    cables = [((leaf, spine), (leaves + spine, leaf)) for leaf in range(leaves) for spine in range(spines)]
+def two_levels(leaves=4, hosts=4, spines=2, trunk=1):
+    """Return topology, table and switch of every node: leaves first, then spines; the uplink is node mod spines.
+
+    Of a trunk of parallel cables, packets take number ⌊node / spines⌋ mod trunk, up and down.
+    """
+    cables = [
+        ((leaf, spine * trunk + cable), (leaves + spine, leaf * trunk + cable))
+        for leaf, spine, cable in product(range(leaves), range(spines), range(trunk))
+    ]
     node = np.arange(leaves * hosts)
-    rows = [node % spines] * leaves + [node // hosts] * spines
-    return _topology(leaves + spines, max(leaves, spines), cables), np.array(rows), node // hosts
+    cable = node // spines % trunk
+    rows = [node % spines * trunk + cable] * leaves + [node // hosts * trunk + cable] * spines
+    return _topology(leaves + spines, max(leaves, spines) * trunk, cables), np.array(rows), node // hosts
 
 
-def three_levels(ports=4):
-    """Return the same for three levels (edge, aggregation, core), the lower two with half of their ports up."""
-    half = ports // 2
-    edges, aggregation = ports * half, ports * half
+def three_levels(ports=4, lower=1, upper=1):
+    """Return the same for three levels (edge, aggregation, core), the lower two with half of their ports up.
+
+    There are trunks of `lower` cables between edge and aggregation switches, and of `upper` ones above.
+    """
+    half, pods = ports // 2, ports // upper
+    in_pod, groups = half // lower, half // upper
+    edges = aggregation = pods * in_pod
     cables = []
-    for pod in range(ports):
-        for i in range(half):
-            middle = edges + pod * half + i
-            cables += [((pod * half + e, i), (middle, e)) for e in range(half)]
-            cables += [((middle, half + j), (edges + aggregation + i * half + j, pod)) for j in range(half)]
-    node = np.arange(edges * half)
-    edge, pod = node // half, node // half**2
-    rows = [node % half] * edges
-    for switch_pod in range(ports):
-        rows += [np.where(pod == switch_pod, edge % half, half + edge % half)] * half
-    rows += [pod] * half**2
-    return _topology(edges + aggregation + half**2, ports, cables), np.array(rows), edge
+    for pod, i in product(range(pods), range(in_pod)):
+        middle = edges + pod * in_pod + i
+        cables += [
+            ((pod * in_pod + e, i * lower + c), (middle, e * lower + c)) for e in range(in_pod) for c in range(lower)
+        ]
+        cables += [
+            ((middle, half + j * upper + c), (edges + aggregation + i * groups + j, pod * upper + c))
+            for j in range(groups)
+            for c in range(upper)
+        ]
+    rows, nodes = [], range(edges * half)
+    up = [(node % in_pod) * lower + node // in_pod % lower for node in nodes]
+    higher = [half + node // in_pod % groups * upper + node // (in_pod * groups) % upper for node in nodes]
+    down = [(node // half % in_pod) * lower + node // in_pod % lower for node in nodes]
+    core = [node // (half * in_pod) * upper + node // (in_pod * groups) % upper for node in nodes]
+    rows += [up] * edges
+    for switch_pod in range(pods):
+        own = range(switch_pod * half * in_pod, (switch_pod + 1) * half * in_pod)
+        rows += [[down[node] if node in own else higher[node] for node in nodes]] * in_pod
+    rows += [core] * (in_pod * groups)
+    switches = edges + aggregation + in_pod * groups
+    return _topology(switches, ports, cables), np.array(rows), np.array(nodes) // half
 
 
 def split_mix_64(count, seed):

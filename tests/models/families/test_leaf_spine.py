@@ -18,7 +18,11 @@ from isoplane.objectives.general import all_to_all_loads
 from isoplane.objectives.reference import reference_metrics
 
 trees = st.builds(
-    LeafSpine, leaf_switches=st.integers(2, 6), spine_switches=st.integers(1, 5), nodes_per_leaf=st.integers(1, 6)
+    LeafSpine,
+    leaf_switches=st.integers(2, 6),
+    spine_switches=st.integers(1, 5),
+    nodes_per_leaf=st.integers(1, 6),
+    cables_per_pair=st.integers(1, 3),
 )
 meshes = st.builds(FullMesh, layers=st.integers(1, 4), uplinks=st.integers(1, 5), nodes_per_leaf=st.integers(1, 4))
 orthogonal = st.builds(
@@ -82,6 +86,7 @@ def test_two_positions_share_one_spine_in_all_layers(family):
     "family",
     [
         LeafSpine(leaf_switches=6, spine_switches=3, nodes_per_leaf=3),
+        LeafSpine(leaf_switches=6, spine_switches=2, nodes_per_leaf=6, cables_per_pair=3),
         FullMesh(layers=3, uplinks=3, nodes_per_leaf=3),
         OrthogonalFatTree(q=3, sides=1, nodes_per_leaf=4),
         OrthogonalFatTree(q=3, sides=2, nodes_per_leaf=4),
@@ -105,6 +110,8 @@ def test_all_uplinks_and_downlinks_share_the_traffic_equally(family):
         (lambda: OrthogonalFatTree(sides=3), "network.sides=3: expected an integer from 1 to 2"),
         (lambda: LeafSpine(leaf_switches=1), "network.leaf_switches=1: expected an integer from 2"),
         (lambda: LeafSpine(spine_switches=0), "network.spine_switches=0: expected an integer from 1"),
+        (lambda: LeafSpine(cables_per_pair=0), "network.cables_per_pair=0: expected an integer from 1"),
+        (lambda: LeafSpine(cables_per_pair=129), "network.cables_per_pair=129: expected an integer from 1 to 128"),
         (lambda: FullMesh(layers=0), "network.layers=0: expected an integer from 1"),
         (lambda: FullMesh(nodes_per_leaf=0), "network.nodes_per_leaf=0: expected an integer from 1"),
     ],

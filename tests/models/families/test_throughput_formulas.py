@@ -58,10 +58,18 @@ def test_no_network_is_faster_than_its_formula(name, sizes, per_switch):
 
 
 @pytest.mark.parametrize("routing", ["d_mod_k", "random"])
-@given(st.integers(2, 6), st.integers(1, 6), st.integers(1, 6))
-def test_no_two_level_tree_is_faster_than_its_formula(routing, leaves, spines, per_leaf):
-    tree = LeafSpine(leaf_switches=leaves, spine_switches=spines, nodes_per_leaf=per_leaf, routing=routing)
+@given(st.integers(2, 6), st.integers(1, 6), st.integers(1, 6), st.integers(1, 3))
+def test_no_two_level_tree_is_faster_than_its_formula(routing, leaves, spines, per_leaf, cables):
+    tree = LeafSpine(
+        leaf_switches=leaves,
+        spine_switches=spines,
+        nodes_per_leaf=per_leaf,
+        routing=routing,
+        cables_per_pair=cables,
+    )
     assert routed(tree) <= tree.throughput_bound
+    assert tree.reaches_bound == (routing == "d_mod_k")
+    assert not tree.reaches_bound or routed(tree) == tree.throughput_bound
 
 
 @given(st.integers(1, 5), st.integers(1, 5), st.integers(1, 7))
@@ -72,19 +80,20 @@ def test_no_full_mesh_is_faster_than_its_formula(layers, uplinks, per_leaf):
 
 
 @pytest.mark.parametrize("routing", ["d_mod_k", "random"])
-@given(st.lists(st.tuples(st.integers(1, 4), st.integers(1, 4)), min_size=1, max_size=2), st.integers(2, 4))
+@given(st.lists(st.tuples(*[st.integers(1, 4)] * 3), min_size=1, max_size=2), st.integers(2, 4))
 def test_no_extended_fat_tree_is_faster_than_its_formula(routing, levels, top):
-    children, parents = zip(*levels, strict=True)
-    tree = ExtendedFatTree(children=(*children, top), parents=(1, *parents), routing=routing)
+    children, parents, cables = zip(*levels, strict=True)
+    tree = ExtendedFatTree((*children, top), (1, *parents), routing, cables_per_pair=cables)
     assert routed(tree) <= tree.throughput_bound
-    assert not tree.reaches_bound or (routing == "d_mod_k" and routed(tree) == tree.throughput_bound)
+    assert tree.reaches_bound == (routing == "d_mod_k")
+    assert not tree.reaches_bound or routed(tree) == tree.throughput_bound
 
 
 @pytest.mark.parametrize("links", [1, 2])
 def test_trees_and_meshes_that_reach_their_formula_do_so_with_several_links_of_a_node(links):
     trees = [
-        ExtendedFatTree(children=(at_leaf, below, 3), parents=(1, first, second))
-        for at_leaf, below, first, second in product((2, 4), (2, 3), (1, 3, 4), (2, 3))
+        ExtendedFatTree(children=(at_leaf, below, 3), parents=(1, first, second), cables_per_pair=cables)
+        for at_leaf, below, first, second, cables in product((2, 4), (2, 3), (1, 3, 4), (2, 3), (1, (2, 3)))
     ]
     meshes = [
         FullMesh(layers=layers, uplinks=uplinks, nodes_per_leaf=per_leaf)
@@ -162,9 +171,10 @@ def test_some_formulas_are_reached():
     assert routed(tapered) == tapered.throughput_bound == Fraction(32, 28 * 2)
 
 
-@pytest.mark.parametrize("ports", range(2, 13, 2))
-def test_fat_trees_reach_their_formula_by_d_mod_k_and_never_exceed_it(ports):
-    tree, hashed = FatTree(switch_ports=ports), FatTree(switch_ports=ports, routing="random")
+@pytest.mark.parametrize(("ports", "cables"), [*((ports, 1) for ports in range(2, 13, 2)), (12, (3, 2)), (8, (1, 4))])
+def test_fat_trees_reach_their_formula_by_d_mod_k_and_never_exceed_it(ports, cables):
+    tree = FatTree(switch_ports=ports, cables_per_pair=cables)
+    hashed = replace(tree, routing="random")
     assert tree.reaches_bound
     assert routed(tree) == tree.throughput_bound
     assert not hashed.reaches_bound

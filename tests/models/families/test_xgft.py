@@ -1,6 +1,9 @@
 """Extended generalised fat-trees: their definition, routes, balance, and the fat-trees that are special cases."""
 
-from itertools import pairwise
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise, product
 from math import prod
 
 import numpy as np
@@ -9,29 +12,37 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import Design, InputError, Network, Site, family_named
-from isoplane.models.families.fat_tree import FatTree
-from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.xgft import ExtendedFatTree
-from isoplane.models.routing import channel_cycle, hops, links_of_route, shared_tables
+from isoplane.models.routing import (
+    channel_cycle,
+    hops,
+    links_of_route,
+    shared_tables,
+    xgft_heaviest_load,
+)
 from isoplane.objectives import metrics_of
 from isoplane.objectives.general import all_to_all_loads
 from isoplane.objectives.reference import reference_metrics
-from tests.models.graphs import distances, graph_of
+from tests.models.graphs import distances
 from tests.models.trees import split_mix_64
 
 
 @st.composite
 def trees(draw, largest=150):
-    """Draw a tree of two to four levels with a limited number of nodes and of switches, and either routing."""
+    """Draw a tree of two to four levels with a limited number of nodes and of switches, and either routing.
+
+    Half of them have parallel cables.
+    """
     levels = draw(st.integers(2, 4))
+    cables = draw(st.one_of(st.just(1), st.tuples(*[st.integers(1, 4)] * (levels - 1))))
     children, parents = [draw(st.integers(1, 5))], [1]
     for _ in range(levels - 1):
         children.append(draw(st.integers(1, max(2, min(6, largest // prod(children) // 2)))))
         parents.append(draw(st.integers(1, 5)))
     children[-1] = max(2, children[-1])
     routing, seed = draw(st.sampled_from([("d_mod_k", 1), ("random", 0), ("random", 7)]))
-    tree = ExtendedFatTree(tuple(children), tuple(parents), routing, seed)
-    return tree if tree.switches <= largest else ExtendedFatTree(tuple(children), (1,) * levels, routing, seed)
+    tree = ExtendedFatTree(tuple(children), tuple(parents), routing, seed, cables_per_pair=cables)
+    return tree if tree.switches <= largest else replace(tree, parents=(1,) * levels)
 
 
 def digits(number, radices):
@@ -58,21 +69,24 @@ def test_formulas_match_the_plane(tree):
     assert (len(plane.node_switch), plane.topology.switches) == (tree.nodes, tree.switches)
     assert np.count_nonzero(plane.topology.peer >= 0) == 2 * tree.cables
     ends = np.cumsum((0, *tree.switches_by_level))
-    for (start, end), below, above in zip(pairwise(ends), tree.children, (*tree.parents[1:], 0), strict=True):
-        assert set(plane.ports_used[start:end].tolist()) == {below + above}
+    below, above = (np.multiply(number, tree.parallel_cables) for number in (tree.children, tree.parents))
+    for (start, end), down, up in zip(pairwise(ends), below, (*above[1:], 0), strict=True):
+        assert set(plane.ports_used[start:end].tolist()) == {down + up}
     assert (plane.ports_used.max(), tree.levels) == (tree.ports, len(tree.children))
 
 
 @given(trees())
 def test_switches_of_adjacent_levels_have_a_cable_if_their_labels_agree_in_all_other_digits(tree):
     # The definition: vertices of level l have m digits above l and w digits up to l, and edges from level l to l + 1
-    # change digit l + 1 only. The pairs of labels with this property are as many as the cables.
+    # change digit l + 1 only. The pairs of labels with this property are as many as the cables without parallel ones.
     (plane,) = Network(tree).planes
     label = labels(tree)
-    cables = {(min(a, b), max(a, b)) for a, peers in enumerate(plane.topology.peer.tolist()) for b in peers if b >= 0}
-    assert len(cables) == tree.cables
-    for child, parent in cables:
+    cables = Counter((a, b) for a, peers in enumerate(plane.topology.peer.tolist()) for b in peers if a < b)
+    assert sum(cables.values()) == tree.cables
+    assert len(cables) == replace(tree, cables_per_pair=1).cables
+    for (child, parent), count in cables.items():
         (level, low), (upper, high) = label[child], label[parent]
+        assert count == tree.parallel_cables[level]
         assert upper == level + 1
         assert [i for i, (a, b) in enumerate(zip(low, high, strict=True), 1) if a != b] in ([], [level + 1])
     assert [label[leaf][1][1:] for leaf in plane.node_switch] == [
@@ -82,7 +96,7 @@ def test_switches_of_adjacent_levels_have_a_cable_if_their_labels_agree_in_all_o
 
 @settings(max_examples=40)
 @given(trees(60))
-def test_routes_go_up_by_the_digits_of_the_choice_and_down_the_only_path(tree):
+def test_routes_go_up_by_the_digits_of_the_choice_and_down_again(tree):
     (plane,) = Network(tree).planes
     topology, routes, label = plane.topology, plane.routes, labels(tree)
     choices = range(tree.nodes) if tree.routing == "d_mod_k" else split_mix_64(tree.nodes, tree.seed)
@@ -92,6 +106,10 @@ def test_routes_go_up_by_the_digits_of_the_choice_and_down_the_only_path(tree):
             own, passed = label[leaf][1], [leaf]
             for switch, port, _ in links_of_route(topology, routes, leaf, int(routes.column[node])):
                 passed.append(int(topology.peer[switch, port]))
+                # Of parallel cables, in the order of ports, the one by the digit after those that select the parent.
+                level = min(label[switch][0], label[passed[-1]][0])
+                cable = choices[node] // prod(tree.parents[: level + 1]) % tree.parallel_cables[level]
+                assert np.flatnonzero(topology.peer[switch] == passed[-1]).tolist().index(port) == cable
             # The lowest common ancestors are at the highest level whose digit differs.
             top = max((i for i in range(1, tree.levels) if own[i] != place[i]), default=0)
             up = [(i + 1, (*root[: i + 1], *own[i + 1 :])) for i in range(top + 1)]
@@ -123,19 +141,19 @@ def test_rows_are_shared_by_all_switches_of_a_subtree_and_by_those_of_level_1(tr
 
 @given(trees())
 def test_uplinks_of_a_level_carry_equal_loads_if_and_only_if_their_number_divides_the_nodes_of_a_subtree(tree):
-    # The uplinks of a subtree of M = m_1 ... m_l nodes number W = w_1 ... w_{l+1}; M (N - M) packets leave it.
-    tree = ExtendedFatTree(tree.children, tree.parents)
+    # The uplinks of a subtree of M = m_1 ... m_l nodes number W = w_1 ... w_{l+1} p_{l+1}; M (N - M) packets leave it.
+    tree = replace(tree, routing="d_mod_k", seed=1)
     network = Network(tree, Site(layout=None))
     loads, (plane,) = all_to_all_loads(network), network.planes
     load = loads.load[0][loads.label[0]]
     first = 0
     for level, size in enumerate(tree.switches_by_level[:-1], 1):
-        inside, uplinks = prod(tree.children[:level]), prod(tree.parents[: level + 1])
-        down_ports = tree.children[level - 1] if level > 1 else 0
+        inside, uplinks = prod(tree.children[:level]), prod(tree.parents[: level + 1]) * tree.parallel_cables[level]
+        down_ports = tree.children[level - 1] * tree.parallel_cables[level - 1] if level > 1 else 0
+        up_ports = slice(down_ports, down_ports + tree.parents[level] * tree.parallel_cables[level])
         switches = np.arange(first, first + size)
-        up = load[switches, down_ports : down_ports + tree.parents[level]]
-        down = plane.topology.peer[switches, down_ports : down_ports + tree.parents[level]]
-        down = load[down, plane.topology.peer_port[switches, down_ports : down_ports + tree.parents[level]]]
+        up = load[switches, up_ports]
+        down = load[plane.topology.peer[switches, up_ports], plane.topology.peer_port[switches, up_ports]]
         leaving = inside * (tree.nodes - inside)
         assert up.sum() == down.sum() == leaving * (tree.nodes // inside)
         is_equal = len(set(up.ravel().tolist())) == 1
@@ -145,54 +163,18 @@ def test_uplinks_of_a_level_carry_equal_loads_if_and_only_if_their_number_divide
         first += size
 
 
-ROUTINGS = [("d_mod_k", 1), ("random", 1), ("random", 5)]
-
-
-@pytest.mark.parametrize(("routing", "seed"), ROUTINGS)
-@pytest.mark.parametrize("k", [2, 4, 6])
-def test_the_fat_tree_of_identical_switches_is_a_special_case(k, routing, seed):
-    half = k // 2
-    special = FatTree(k, routing=routing, seed=seed)
-    tree = ExtendedFatTree((half, half, k), (1, half, half), routing, seed)
-    own, (plane,) = Network(special).planes[0], Network(tree).planes
-    assert (tree.nodes, tree.switches, tree.ports, tree.cables) == (
-        special.nodes,
-        special.switches,
-        special.ports,
-        special.cables,
-    )
-    assert graph_of(plane.topology).isomorphic(graph_of(own.topology))
-    # Cores are numbered differently: core i·k/2 + j of the fat-tree, above aggregation switches i, is i + j·k/2 here.
-    core = np.arange(half**2)
-    order = np.concatenate([np.arange(2 * k * half), 2 * k * half + core % half * half + core // half])
-    assert np.array_equal(
-        own.topology.peer[:, :k][order], np.where(plane.topology.peer < 0, -1, order[plane.topology.peer])
-    )
-    for leaf in range(k * half):
-        for node in range(tree.nodes):
-            links = links_of_route(plane.topology, plane.routes, leaf, int(plane.routes.column[node]))
-            expected = links_of_route(own.topology, own.routes, leaf, int(own.routes.column[node]))
-            assert [(int(order[switch]), port) for switch, port, _ in links] == [link[:2] for link in expected]
-
-
-@pytest.mark.parametrize(("routing", "seed"), ROUTINGS)
-@given(st.integers(2, 6), st.integers(1, 5), st.integers(1, 6))
-def test_the_two_level_tree_is_a_special_case(routing, seed, leaves, spines, nodes):
-    keys = {"routing": routing, "seed": seed}
-    special = LeafSpine(leaf_switches=leaves, spine_switches=spines, nodes_per_leaf=nodes, **keys)
-    own = Network(special).planes[0]
-    (plane,) = Network(ExtendedFatTree((nodes, leaves), (1, spines), **keys)).planes
-    assert np.array_equal(own.topology.peer, plane.topology.peer)
-    assert np.array_equal(own.topology.peer_port, plane.topology.peer_port)
-    assert np.array_equal(own.node_switch, plane.node_switch)
-    for switch in range(leaves):
-        for node in range(leaves * nodes):
-            one, other = (
-                links_of_route(each.topology, each.routes, switch, int(each.routes.column[node]))
-                for each in (own, plane)
-            )
-            assert one == other
-    assert channel_cycle(own.topology, own.routes, 1) is None
+@settings(max_examples=40)
+@given(trees(60))
+def test_a_count_of_the_packets_on_every_link_has_the_heaviest_load_of_the_formula(tree):
+    (plane,) = Network(tree).planes
+    load = Counter()
+    for leaf, (node, column) in product(range(tree.switches_by_level[0]), enumerate(plane.routes.column.tolist())):
+        if plane.node_switch[node] != leaf:
+            for switch, port, _ in links_of_route(plane.topology, plane.routes, leaf, column):
+                load[switch, port] += tree.children[0]
+    formula = xgft_heaviest_load(tree.children, tree.parents, tree.parallel_cables)
+    assert max(load.values()) == formula if tree.routing == "d_mod_k" else max(load.values()) >= formula
+    assert tree.throughput_bound == Fraction(tree.nodes, formula)
 
 
 @settings(max_examples=15)
@@ -207,13 +189,6 @@ def test_a_written_family_is_read_back(tree):
     written = tree.write()
     keys = {name: list(value) if isinstance(value, tuple) else value for name, value in written["network"].items()}
     assert family_named(keys["family"]).read({**keys, "nodes_per_switch": written["nodes_per_switch"]}) == tree
-
-
-@pytest.mark.parametrize("family", [FatTree(4), LeafSpine()])
-def test_old_records_of_trees_have_no_routing_and_no_seed(family):
-    assert not {"routing", "seed"} & family.write()["network"].keys()
-    changed = type(family).read({**family.write()["network"], "routing": "random", "seed": 3})
-    assert {"routing", "seed"} <= changed.write()["network"].keys()
 
 
 def test_routes_of_65536_nodes_take_less_than_16_megabytes():
@@ -241,6 +216,15 @@ def test_routes_of_65536_nodes_take_less_than_16_megabytes():
         (
             {"children": (1, 2, 8, 8, 8, 8, 8), "parents": (1,) * 7},
             f"{37450 * 65536} entries of the routing table; expected at most 268435456",
+        ),
+        ({"cables_per_pair": 0}, "network.cables_per_pair=0: expected an integer from 1 to 1024"),
+        (
+            {"cables_per_pair": (1, 2, 3)},
+            r"network.cables_per_pair=\[1, 2, 3\]: expected one number, or 2, one per level but the last",
+        ),
+        (
+            {"cables_per_pair": (2, 200)},
+            r"network.cables_per_pair=\(2, 200\): 1600 cables of a switch between levels 2 and 3; expected at most",
         ),
         ({"routing": "shortest"}, "network.routing='shortest': expected d_mod_k, random"),
         ({"seed": 2}, "network.seed=2: has no effect; allowed with network.routing=random"),

@@ -63,6 +63,28 @@ def test_fat_trees(ports):
     assert_contention_free(FatTree(switch_ports=ports))
 
 
+@pytest.mark.parametrize(
+    "tree",
+    [
+        FatTree(switch_ports=8, cables_per_pair=(1, 4)),
+        FatTree(switch_ports=12, cables_per_pair=(3, 2)),
+        LeafSpine(leaf_switches=4, spine_switches=2, nodes_per_leaf=6, cables_per_pair=3),
+        ExtendedFatTree((4, 3, 5), (1, 2, 3), cables_per_pair=2),
+        ExtendedFatTree((6, 2, 2, 3), (1, 2, 3, 4), cables_per_pair=(3, 2, 1)),  # as many links up as down: 6, 6, 4
+    ],
+    ids=lambda tree: tree.title,
+)
+def test_trees_with_parallel_cables(tree):
+    assert_contention_free(tree)
+
+
+def test_jobs_on_parts_of_trees_with_parallel_cables():
+    assert_contention_free(FatTree(switch_ports=12, cables_per_pair=(1, 3)), range(36, 108))  # two of four pods
+    assert_contention_free(FatTree(switch_ports=12, cables_per_pair=(1, 3)), [*range(36, 42), *range(48, 60)])
+    tree = LeafSpine(leaf_switches=4, spine_switches=2, nodes_per_leaf=4, cables_per_pair=2)
+    assert_contention_free(tree, [0, 1, 2, 3, 8, 9, 10, 11])
+
+
 @pytest.mark.parametrize("nodes", [range(16, 48), range(20, 28), [*range(16), *range(64, 80), *range(96, 112)]])
 def test_jobs_on_whole_pods_or_on_leaves_of_one_pod_of_a_fat_tree(nodes):
     assert_contention_free(FatTree(switch_ports=8), nodes)
@@ -166,6 +188,11 @@ def test_messages_of_a_phase_share_no_link_of_trees():
     for family, (topology, table, node_switch) in (
         (LeafSpine(leaf_switches=4, spine_switches=3, nodes_per_leaf=3), trees.two_levels(4, 3, 3)),
         (FatTree(switch_ports=4), trees.three_levels(4)),
+        (FatTree(switch_ports=8, cables_per_pair=(2, 4)), trees.three_levels(8, 2, 4)),
+        (
+            LeafSpine(leaf_switches=3, spine_switches=2, nodes_per_leaf=4, cables_per_pair=2),
+            trees.two_levels(3, 4, 2, 2),
+        ),
     ):
         order = contention_free_order(Network(family))
         assert_walks_are_disjoint(order, lambda s, d, args=(topology, table, node_switch): table_walk(*args, s, d))
@@ -189,7 +216,12 @@ def test_a_job_of_leaves_in_several_pods_collides():
         (FullMesh(), [8, *range(8)], "in ascending order"),
         (FullMesh(), range(24, 40), "expected at least two, from 0 to 31"),
         (FatTree(switch_ports=4, routing="random"), None, "network.routing=random: no contention-free order"),
-        (LeafSpine(leaf_switches=4, spine_switches=2), None, "4 children and 2 parents of a switch of level 1"),
+        (
+            LeafSpine(leaf_switches=4, spine_switches=1, cables_per_pair=3),
+            None,
+            "a switch of level 1 has 4 links down and 3 links up",
+        ),
+        (LeafSpine(leaf_switches=4, spine_switches=2), None, "a switch of level 1 has 4 links down and 2 links up"),
         (Torus(), None, "none is known for network=torus; allowed with network=direct_hypercube, fat_tree, full_mesh"),
         (DirectHypercube(n=3, nodes_per_switch=2, node_cable_m=2.0), None, "nodes_per_switch=2"),
         (MultiPlane(plane=FullMesh(), links_per_node=2), None, "links_per_node=2: no contention-free order"),
