@@ -7,11 +7,11 @@ from .auto import Auto
 from .checkpoint import Checkpoint
 from .circuits.assignments import Assignments
 from .circuits.circuit_rule import CircuitRule
-from .circuits.enumeration import EnumerateCircuits
 from .circuits.program import ProgramCircuits
 from .cubes.connection_sets import ConnectionSets
 from .cubes.exact import Exact
 from .cubes.workload_sets import WorkloadConnectionSets
+from .enumerate import Enumerate
 from .neighbourhood import Neighbourhood
 from .pareto import Pareto
 from .portfolio import Portfolio
@@ -30,7 +30,7 @@ __all__ = [
     "Checkpoint",
     "CircuitRule",
     "ConnectionSets",
-    "EnumerateCircuits",
+    "Enumerate",
     "Exact",
     "Fleet",
     "Limits",

@@ -14,12 +14,11 @@ from isoplane.objectives.bounds import Enumeration
 
 from .archive import Archive
 from .checkpoint import Checkpoint, NullCheckpoint
-from .space import BoundSource, Space
+from .space import BoundSource, Source, Space
 from .stop import Progress, Stop
 from .strategy import Round, Strategy, Task
 
 CLOCK = "clock"
-Source = BoundSource | Enumeration
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class Solution:
     status
         ``optimal`` if proven, else ``feasible``.
     bound_source
-        Source of the bound: always given for hybrid networks; for cubes the stored enumeration behind it, if any.
+        Source of the bound: always given for hybrid networks; for cubes the enumeration behind it, if any.
     solver
         The solver of integer programs used so far, if any.
     complete
@@ -137,8 +136,8 @@ def _solutions(
             bound = objective.bound_when_exhausted(score, bound)
         if bound != previous[0]:
             source = _improved_source(source, round_)
-        if round_.complete and not isinstance(source, BoundSource):  # the proof may need no stored bound
-            source = round_.enumeration or (None if bound == score else source)
+        if round_.complete:
+            source = round_.source or _required_source(source, bound == score)
         if round_.complete or (bound, solver) != previous:
             archive.tighten(bound)
             for design in archive.designs:
@@ -167,6 +166,11 @@ def _tighter(one: tuple[int | None, ...], other: tuple[int | None, ...]) -> tupl
     """Return the componentwise tighter of two lower bounds."""
     pairs = zip(one, other, strict=True)
     return tuple(max((low for low in pair if low is not None), default=None) for pair in pairs)
+
+
+def _required_source(source: Source | None, is_reached: bool) -> Source | None:
+    """Return the source that a complete search still relies on: of cubes, none if it proves the bounds by itself."""
+    return None if isinstance(source, Enumeration) and is_reached else source
 
 
 def _improved_source(source: Source | None, round_: Round) -> Source | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 
 from isoplane.models import Design, InputError, Network, Variable
@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # these modules import spaces
 
 # A design encoded as integers, as searchers, checkpoints and rounds hold it; each space defines its encoding.
 Candidate = tuple[int, ...]
+Scored = tuple[tuple[int, ...], Candidate]
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,46 @@ class BoundSource:
     by: str
     circuits: int
     placement: str
+
+
+@dataclass(frozen=True)
+class EnumeratedBases:
+    """The source of the bound of cubes under a workload: all bases of plane 1 have been evaluated.
+
+    Attributes
+    ----------
+    by
+        ``enumeration``, which distinguishes it from other sources of bounds.
+    bases
+        Their number.
+    """
+
+    by: str = field(default="enumeration", init=False)
+    bases: int
+
+
+Source = BoundSource | Enumeration | EnumeratedBases
+
+
+class Candidates(Protocol):
+    """All candidates of a space, to be evaluated for an objective; frozen and picklable, for any fleet."""
+
+    @property
+    def source(self) -> Source:
+        """The source of the bound once all have been evaluated."""
+
+    @property
+    def evaluation_us(self) -> int:
+        """Estimated time of an evaluation on a common core, in microseconds: the same on every machine."""
+
+    def count(self, limit: int) -> int:
+        """Return the number of candidates, at most `limit` + 1."""
+
+    def __iter__(self) -> Iterator[Candidate]:
+        """Yield every candidate once."""
+
+    def better(self, candidates: Sequence[Candidate], known: tuple[int, ...]) -> Iterator[Scored]:
+        """Yield some of the candidates with their scores, in order: at least those better than the known score."""
 
 
 class Space(Protocol):
@@ -96,8 +137,12 @@ class Space(Protocol):
             If the objective does not evaluate such designs.
         """
 
-    def bound_source(self, objective: Objective) -> BoundSource | Enumeration | None:
+    def bound_source(self, objective: Objective) -> Source | None:
         """Return the source of `bounds`, if records state it."""
+
+    def candidates(self, objective: Objective) -> Candidates | None:
+        """Return all candidates, to be enumerated for an objective; None if the space cannot list them (default)."""
+        return None
 
     def fitted(self, objective: Objective) -> Objective:
         """Return the objective restricted to the components that the designs of this space have.

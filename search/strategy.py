@@ -7,11 +7,10 @@ from typing import Any, Protocol, TypeVar
 from isoplane.fleet.threads import Fleet, Threads
 from isoplane.models import InputError
 from isoplane.objectives import Objective
-from isoplane.objectives.bounds import Enumeration
 
 from .checkpoint import Checkpoint, NullCheckpoint
 from .forecast import Forecast
-from .space import Candidate, Space
+from .space import Candidate, Source, Space
 
 SpaceKind = TypeVar("SpaceKind", bound=Space)
 
@@ -41,11 +40,12 @@ class Round:
     bound
         Lower bounds of the score over the space, if the strategy has tightened them.
     bound_by
-        With a bound or a complete search: the method of proof, if records state it.
+        With a bound: the method of proof, if records state it.
     solver
         The solver of integer programs used so far, if any.
-    enumeration
-        For a complete search of cubes: the stored enumeration whose bounds it relies on, if any.
+    source
+        For a complete search: what proves its bounds, if records state it; of cubes without a workload, the stored
+        enumeration whose bounds it relies on, if any.
     """
 
     evaluations: int
@@ -58,7 +58,7 @@ class Round:
     bound: tuple[int | None, ...] | None = None
     bound_by: str | None = None
     solver: str | None = None
-    enumeration: Enumeration | None = None
+    source: Source | None = None
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,9 @@
 """Settings for all tests."""
 
 import gc
+import importlib
 import sys
+from pathlib import Path
 
 import absl.logging
 import pytest
@@ -30,3 +32,15 @@ def pytest_collection_finish() -> None:
 def pytest_unconfigure() -> None:
     """Let the interpreter free everything at its end, or nanobind reports leaks."""
     gc.unfreeze()
+
+
+@pytest.fixture(scope="module")
+def import_script():
+    """Return a function that imports a script of `benchmarks/`, which is not a package."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.syspath_prepend(str(Path(__file__).parents[1] / "benchmarks"))
+        names = set(sys.modules)
+        yield importlib.import_module
+        for name in set(sys.modules) - names:
+            if not name.startswith("isoplane"):
+                patched.delitem(sys.modules, name)

@@ -1,8 +1,6 @@
 """The tables of numbers in the documentation are the current output of their scripts."""
 
-import importlib
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,18 +8,6 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 SOLVED_IN_SECONDS = range(3, 9)  # at every depth; for larger n the table is compared with the stored certificates
-
-
-@pytest.fixture(scope="module")
-def import_script():
-    """Return a function that imports a script of `benchmarks/`, which is not a package."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.syspath_prepend(str(ROOT / "benchmarks"))
-        names = set(sys.modules)
-        yield importlib.import_module
-        for name in set(sys.modules) - names:
-            if not name.startswith("isoplane"):
-                patched.delitem(sys.modules, name)
 
 
 def documented_table(import_script, name, page="bounds.md"):

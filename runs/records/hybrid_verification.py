@@ -66,6 +66,6 @@ def bound_triples(record: dict[str, Any], design: Design) -> Iterator[Triple]:
 
 def _formula_ns(record: dict[str, Any], design: Design, source: dict[str, Any]) -> int:
     messages = workload_from(record["workload"]).message_list()
-    if source["placement"] == "free":
+    if source["placement"] == "free" or not design.network.hybrid.is_tree:
         return free_bound_ns(design.network.hybrid, messages, source["circuits"], design.network.site)
     return formula_bound_ns(design.network.hybrid.tree, messages, source["circuits"], design.assignment[1])

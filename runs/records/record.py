@@ -8,8 +8,7 @@ from typing import Any
 from isoplane.models import Design
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Evaluation
-from isoplane.objectives.bounds import Enumeration
-from isoplane.search import BoundSource
+from isoplane.search.space import Source
 
 from .content import Record, class_id_of, design_content, id_of, names_content
 from .schema import check_schema, version_of
@@ -26,7 +25,7 @@ def record_of(
     status: str,
     provenance: Mapping[str, Any],
     workload: Workload | None = None,
-    bound_source: BoundSource | Enumeration | None = None,
+    bound_source: Source | None = None,
     complete_front: bool = False,
     shorten: int | None = None,
 ) -> Record:
@@ -45,8 +44,8 @@ def record_of(
     workload
         The workload of the objective, if it has one.
     bound_source
-        For a hybrid network, the source of its bound, and the designs for which it holds; for cubes, the stored
-        enumeration that proves it.
+        For a hybrid network, the source of its bound, and the designs for which it holds; for cubes, the enumeration
+        that proves it.
     complete_front
         Whether it belongs to a front that is proven complete.
     shorten

@@ -28,11 +28,12 @@ from isoplane.objectives.fluid import WorkloadObjective, bottleneck_bound_ns
 from isoplane.objectives.fluid.free_bound import free_bound_ns
 
 from ..anneal import Anneal
+from ..enumerate import Enumerate, may_enumerate
 from ..programs import FORMULA
 from ..searchers import SearcherSetup
 from ..space import BoundSource, Candidate, Space, variable_of
 from ..strategy import Round, Strategy, Task
-from .assignment_count import may_enumerate
+from .all_assignments import AllAssignments
 from .candidates import candidate_of
 from .group_placement import by_communication
 from .proof import with_proof
@@ -211,6 +212,10 @@ class Assignments(Space):
             low = bottleneck_bound_ns(self.hybrid.tree, self.messages, self.max_circuits, self.placements[0])
         return tuple(None if name == "total" else low for name in self.fitted(objective).components)
 
+    def candidates(self, objective: Objective) -> AllAssignments:
+        """Return all assignments."""
+        return AllAssignments(self, self.fitted(objective))
+
     def searchers(
         self, objective: Objective, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
     ) -> SearcherSetup | None:
@@ -231,10 +236,7 @@ class Assignments(Space):
 
     def default_strategy(self, objective: Objective) -> Strategy:
         """Return enumeration if it takes at most about 15 s; else annealing from the designs of all rules."""
-        from .enumeration import EnumerateCircuits  # avoids an import cycle
-
-        self.fitted(objective)
-        return EnumerateCircuits() if may_enumerate(self) else Anneal(chains=WALKS)
+        return Enumerate() if may_enumerate(self, objective) else Anneal(chains=WALKS)
 
     def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
         """Yield the designs of the rules."""

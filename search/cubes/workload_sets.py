@@ -10,9 +10,11 @@ from isoplane.objectives import JudgedObjective, NetworkTimeObjective, Objective
 from isoplane.objectives.bounds import cube_time_bounds
 
 from ..anneal import Anneal
+from ..enumerate import Enumerate, may_enumerate
 from ..searchers import SearcherSetup
 from ..space import Candidate, Space
 from ..strategy import Round, Strategy, Task
+from .all_bases import AllBases
 from .connection_sets import ConnectionSets
 from .judged_rounds import judged_rounds
 from .workload_starts import start_rounds
@@ -107,6 +109,11 @@ class WorkloadConnectionSets(Space):
     def bound_source(self, objective: Objective) -> None:
         """Return None: records of cubes state no formula."""
 
+    def candidates(self, objective: Objective) -> AllBases | None:
+        """Return all bases; None if a simulation judges them, because that takes seconds each."""
+        fitted = self.fitted(objective)
+        return None if isinstance(fitted, JudgedObjective) else AllBases(self, fitted)
+
     def searchers(
         self, objective: Objective, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
     ) -> SearcherSetup | None:
@@ -126,9 +133,8 @@ class WorkloadConnectionSets(Space):
         return ("anneal",)
 
     def default_strategy(self, objective: Objective) -> Strategy:
-        """Return annealing."""
-        self.fitted(objective)
-        return Anneal()
+        """Return enumeration if it takes at most about 15 s, else annealing."""
+        return Enumerate() if may_enumerate(self, objective) else Anneal()
 
     def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
         """Yield the identical planes, then also the design with the best product of ASPL and load."""

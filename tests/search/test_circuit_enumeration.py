@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from isoplane.models import Circuits, Design, Hybrid, InputError, Network, Placement
 from isoplane.models.workloads import sparse, stencil
-from isoplane.search import Anneal, Assignments, Auto, EnumerateCircuits, Limits, solve
-from isoplane.search.circuits.assignment_count import MAX_ASSIGNMENTS, all_circuits, count_assignments
+from isoplane.search import Anneal, Assignments, Auto, Enumerate, Limits, solve
+from isoplane.search.circuits.all_assignments import all_circuits, count_assignments
+from isoplane.search.enumerate import MAX_CANDIDATES
 from isoplane.search.space import BoundSource
 from isoplane.search.strategy import Task
 
@@ -33,9 +34,9 @@ def test_the_number_of_assignments_matches_brute_force(shape, ports, circuits):
 def test_counting_needs_no_recursion():
     space = Assignments(Hybrid(4, 512, 2), sparse(2048, 1), placement="by_switch")
     assert space.max_circuits == 2048
-    assert count_assignments(space) == MAX_ASSIGNMENTS + 1
+    assert count_assignments(space, MAX_CANDIDATES) == MAX_CANDIDATES + 1
     parallel = Assignments(Hybrid(2, 1, 64), sparse(2, 1), placement="by_switch")
-    assert count_assignments(parallel) == 65  # two nodes with 64 ports: 0 to 64 parallel circuits
+    assert count_assignments(parallel, 100) == 65  # two nodes with 64 ports: 0 to 64 parallel circuits
 
 
 def test_sets_of_a_thousand_circuits_are_listed():
@@ -46,12 +47,12 @@ def test_sets_of_a_thousand_circuits_are_listed():
 
 def test_a_free_placement_has_every_permutation():
     # No circuit, or one between 2 x 2 pairs of nodes.
-    assert count_assignments(Assignments(FOUR_NODES, stencil((2, 2)), 1)) == 24 * 5
+    assert count_assignments(Assignments(FOUR_NODES, stencil((2, 2)), 1), 1000) == 24 * 5
 
 
 def test_counting_stops_once_there_are_too_many():
     space = Assignments(Hybrid(256, 16), sparse(4096, 1), placement="by_switch")
-    assert count_assignments(space) == MAX_ASSIGNMENTS + 1
+    assert count_assignments(space, MAX_CANDIDATES) == MAX_CANDIDATES + 1
     assert count_assignments(Assignments(Hybrid(2, 16, 2), sparse(32, 1)), 50) == 51
 
 
@@ -59,7 +60,7 @@ def test_counting_stops_once_there_are_too_many():
 @given(workloads(8), st.sampled_from([COMPLETION, BOTTLENECK, ("completion_by_packets",), ("total", "completion")]))
 def test_the_optimum_over_circuits_is_proven_for_every_objective(workload, components):
     space, objective = Assignments(EIGHT_NODES, workload, 2, "by_switch"), objective_for(workload, components)
-    found = best(space, EnumerateCircuits(), components=components)
+    found = best(space, Enumerate(), components=components)
     designs = [
         Design(Network(EIGHT_NODES), Circuits(pairs), space.placements[0])
         for pairs in brute_force.all_circuits(EIGHT_NODES, 2)
@@ -72,7 +73,7 @@ def test_the_optimum_over_circuits_is_proven_for_every_objective(workload, compo
 def test_the_optimum_over_placements_is_proven():
     workload = sparse(4, 2, 1_000_000, seed=3)
     space, objective = Assignments(FOUR_NODES, workload, 1), objective_for(workload)
-    found = best(space, EnumerateCircuits())
+    found = best(space, Enumerate())
     designs = [
         Design(Network(FOUR_NODES), Circuits(pairs), Placement(nodes))
         for nodes in permutations(range(4))
@@ -83,36 +84,36 @@ def test_the_optimum_over_placements_is_proven():
 
 
 def test_small_spaces_are_enumerated_and_others_are_not():
-    assert Auto().choose(Assignments(EIGHT_NODES, WORKLOAD, 3, "by_switch"), objective_for()) == EnumerateCircuits()
+    assert Auto().choose(Assignments(EIGHT_NODES, WORKLOAD, 3, "by_switch"), objective_for()) == Enumerate()
     assert Auto().choose(Assignments(EIGHT_NODES, WORKLOAD, 3), objective_for()) == Anneal(chains=4)  # 8! placements
     large = Assignments(Hybrid(4, 4), stencil((4, 4)), 8, "by_switch")
-    with pytest.raises(InputError, match="strategy=enumerate: more than 100000 assignments"):
-        best(large, EnumerateCircuits())
+    with pytest.raises(InputError, match="strategy=enumerate: more than 200000 designs"):
+        best(large, Enumerate())
 
 
 @pytest.mark.parametrize("components", [COMPLETION, BOTTLENECK])
 def test_workers_do_not_change_an_enumeration(monkeypatch, components):
-    monkeypatch.setattr("isoplane.search.circuits.enumeration._MESSAGES_IN_A_CALL", 64)
+    monkeypatch.setattr("isoplane.search.enumerate._CALL_US", 1000)
     space = Assignments(EIGHT_NODES, WORKLOAD, 4, "by_switch")
-    one, two = (best(space, EnumerateCircuits(), workers=workers, components=components) for workers in (1, 2))
+    one, two = (best(space, Enumerate(), workers=workers, components=components) for workers in (1, 2))
     assert (one.design, one.evaluation, one.evaluations) == (two.design, two.evaluation, two.evaluations)
 
 
 def test_an_evaluation_limit_ends_an_enumeration_without_a_proof():
     space = Assignments(EIGHT_NODES, WORKLOAD, 4, "by_switch")
     rule_evaluations = best(space, Anneal(chains=4), Limits(evaluations=1)).evaluations
-    *_, found = solve(space, objective_for(), EnumerateCircuits(), Limits(evaluations=rule_evaluations + 5), 1)
+    *_, found = solve(space, objective_for(), Enumerate(), Limits(evaluations=rule_evaluations + 5), 1)
     assert found.status == "feasible"
     assert found.evaluations <= rule_evaluations + 5
 
 
 def test_an_enumeration_resumes_where_it_was_interrupted(monkeypatch):
-    monkeypatch.setattr("isoplane.search.circuits.enumeration._MESSAGES_IN_A_CALL", 160)
+    monkeypatch.setattr("isoplane.search.enumerate._CALL_US", 2000)
     space, pages = Assignments(EIGHT_NODES, WORKLOAD, 3, "by_switch"), Pages()
 
     def rounds(checkpoint, count=None):
         task = Task(space, objective_for(), 1, checkpoint=checkpoint)
-        enumerating = (round_ for round_ in EnumerateCircuits().rounds(task) if round_.searched is not None)
+        enumerating = (round_ for round_ in Enumerate().rounds(task) if round_.searched is not None)
         return [(round_.evaluations, round_.designs[-1:], round_.complete) for round_ in islice(enumerating, count)]
 
     uninterrupted = rounds(Pages())

@@ -7,8 +7,7 @@ from isoplane.models.families.torus import Torus
 from isoplane.models.given_planes import GivenPlanes
 from isoplane.models.workloads import sparse
 from isoplane.objectives.fluid import WorkloadObjective
-from isoplane.search import Anneal, Assignments, Limits, solve
-from isoplane.search.circuits.enumeration import EnumerateCircuits
+from isoplane.search import Anneal, Assignments, Enumerate, Limits, solve
 from tests.search.assigned import brute_force
 
 WORK = sparse(8, 2, message_bytes=1_000_000, seed=3)
@@ -34,7 +33,7 @@ def test_walks_over_the_planes_of_a_tree_find_the_same_designs_as_in_the_tree(pl
 
 def test_an_enumeration_over_a_ring_finds_the_best_circuits_and_respects_the_bound():
     space = Assignments(OpticalOverlay(packet=Torus(shape=(4, 2))), WORK, 1, "by_switch")
-    *_, best = solve(space, COMPLETION, EnumerateCircuits(), Limits(), seed=1)
+    *_, best = solve(space, COMPLETION, Enumerate(), Limits(), seed=1)
     assert best.status == "optimal"
     assert best.evaluation.score == brute_force(space, COMPLETION)
     assert space.bounds(COMPLETION)[0] <= best.evaluation.score[0]

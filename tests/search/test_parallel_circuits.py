@@ -10,7 +10,7 @@ from isoplane.models import Circuits, Hybrid
 from isoplane.models.workloads import dense, from_matrix
 from isoplane.objectives.fluid import FluidModel
 from isoplane.runs.records import record_of, verify
-from isoplane.search import Anneal, Assignments, EnumerateCircuits, Limits
+from isoplane.search import Anneal, Assignments, Enumerate, Limits
 from isoplane.search.programs import assign_circuits
 from tests.runs.records.samples import ORIGIN
 
@@ -31,7 +31,7 @@ def test_all_multisets_of_circuits_are_enumerated():
 
 
 @pytest.mark.parametrize("components", [COMPLETION, BOTTLENECK])
-@pytest.mark.parametrize("strategy", [Anneal(chains=4), EnumerateCircuits()], ids=["anneal", "enumerate"])
+@pytest.mark.parametrize("strategy", [Anneal(chains=4), Enumerate()], ids=["anneal", "enumerate"])
 def test_searches_find_parallel_circuits_if_they_are_optimal(strategy, components):
     objective = objective_for(SPACE.workload, components)
     found = best(SPACE, strategy, Limits(evaluations=3000), components=components)

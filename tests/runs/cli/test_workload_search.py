@@ -52,6 +52,17 @@ def test_an_altered_time_is_found(run):
     assert [each.field for each in verify({**record, "metrics": metrics})] == ["metrics.completion_ns"]
 
 
+def test_a_small_cube_is_proven_by_default_and_its_record_names_the_enumeration(isoplane, tmp_path, no_drawing):
+    result = isoplane("search", *SMALL, *WORK, "hydra.run.dir=run")
+    assert result.code == 0, result.err
+    record = record_of(tmp_path / "run")
+    assert (record["objective"], record["status"], record["bound"]) == ("completion", "optimal", record["score"])
+    assert record["bound_source"] == {"by": "enumeration", "bases": 28}
+    assert verify(record) == []
+    wrong = {**record, "bound_source": {"by": "enumeration", "bases": 27}}
+    assert [str(each) for each in verify(wrong)] == ["bound_source.bases: recorded 27, recomputed 28"]
+
+
 def test_a_record_is_a_warm_start_and_a_run_is_resumed(isoplane, run, tmp_path):
     record = next((run[1] / "records").iterdir())
     warm = isoplane(*SEARCH[:-1], f"warm_start={record}", "stop.evaluations=50", "hydra.run.dir=warm")

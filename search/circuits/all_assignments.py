@@ -1,21 +1,81 @@
-"""Number of assignments of circuits, and enumeration of all sets of circuits."""
+"""All assignments of a small hybrid network, and their number."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations
 from math import factorial
 from typing import TYPE_CHECKING
 
-from isoplane.models import HybridFamily
+from isoplane.models import Circuits, HybridFamily, Placement
+from isoplane.objectives.fluid import WorkloadObjective
+from isoplane.objectives.fluid.exact import score_ns
+
+from ..space import BoundSource, Candidate, Scored
+from .candidates import candidate_of
 
 if TYPE_CHECKING:  # spaces import this module
     from .assignments import Assignments
 
-MAX_ASSIGNMENTS = 100_000  # for enumeration
-MAX_MESSAGES = 1 << 22  # in all assignments together, for enumeration by default: takes half of the default time limit
+# Time of an evaluation: of any design, and of a message whose links are found, or whose transfers run. The last is half
+# of what runs take, because the bottleneck time excludes many designs.
+_DESIGN_US, _ROUTED_US, _RUN_US = 60, 0.3, 3
 
 Pairs = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class AllAssignments:
+    """All assignments of a space: every set of circuits with every placement of the space.
+
+    Parameters
+    ----------
+    space, objective
+        The space, and the score to minimise.
+    """
+
+    space: Assignments
+    objective: WorkloadObjective
+
+    @property
+    def source(self) -> BoundSource:
+        """The enumeration, for the circuits and placements of the space."""
+        return BoundSource("enumeration", self.space.max_circuits, "free" if self._is_free else "given")
+
+    @property
+    def evaluation_us(self) -> int:
+        """Estimated time of an evaluation: each completion runs the messages."""
+        work = self.space.workload
+        completions = sum(name.startswith("completion") for name in self.objective.components)
+        return int(_DESIGN_US + work.messages * work.iterations * (_RUN_US * completions or _ROUTED_US))
+
+    @property
+    def _is_free(self) -> bool:
+        return self.space.placement == "free"
+
+    def count(self, limit: int) -> int:
+        """Return the number of assignments: see `count_assignments`."""
+        return count_assignments(self.space, limit)
+
+    def __iter__(self) -> Iterator[Candidate]:
+        """Yield every candidate once."""
+        nodes = range(self.space.hybrid.nodes)
+        placements = map(Placement, permutations(nodes)) if self._is_free else iter(self.space.placements)
+        for placement in placements:
+            for pairs in all_circuits(self.space.hybrid, self.space.max_circuits):
+                yield candidate_of(Circuits(pairs), placement)
+
+    def better(self, candidates: Sequence[Candidate], known: tuple[int, ...]) -> Iterator[Scored]:
+        """Yield candidates with their scores, except those whose bottleneck time exceeds the best first component."""
+        best = known
+        for candidate in candidates:
+            design = self.space.design(candidate)
+            if score_ns(design, self.objective.workload, ("bottleneck",)) > best[:1]:
+                continue  # the bottleneck time is a lower bound of all times
+            score = self.objective.point(design)
+            best = min(best, score)
+            yield score, candidate
 
 
 def all_circuits(hybrid: HybridFamily, max_circuits: int) -> Iterator[Pairs]:
@@ -64,7 +124,7 @@ def _take_ports(free: list[int], pair: tuple[int, int], ports: int) -> None:
         free[end] -= ports
 
 
-def count_assignments(space: Assignments, limit: int = MAX_ASSIGNMENTS) -> int:
+def count_assignments(space: Assignments, limit: int) -> int:
     """Return the number of designs of a space, at most `limit` + 1: sets of circuits times placements.
 
     For n nodes with one port each, in g groups of s, the sets of j circuits are the matchings with j edges in the
@@ -81,7 +141,7 @@ def count_assignments(space: Assignments, limit: int = MAX_ASSIGNMENTS) -> int:
     >>> from isoplane.models import Hybrid
     >>> from isoplane.models.workloads import stencil
     >>> from isoplane.search import Assignments
-    >>> [count_assignments(Assignments(Hybrid(2, 2), stencil((2, 2)), 2, to)) for to in ("by_switch", "free")]
+    >>> [count_assignments(Assignments(Hybrid(2, 2), stencil((2, 2)), 2, to), 1000) for to in ("by_switch", "free")]
     [7, 168]
     """
     hybrid = space.hybrid
@@ -128,9 +188,3 @@ def _matchings(nodes: int, edges: int) -> int:
     if 2 * edges > nodes:
         return 0
     return factorial(nodes) // ((factorial(edges) << edges) * factorial(nodes - 2 * edges))
-
-
-def may_enumerate(space: Assignments) -> bool:
-    """Whether enumerating a space takes at most about 15 s, judging by its size and the length of its workload."""
-    limit = min(MAX_ASSIGNMENTS, MAX_MESSAGES // space.messages.messages)
-    return count_assignments(space, limit) <= limit

@@ -1,0 +1,133 @@
+"""All bases of plane 1 of small cubes under a workload, and their number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from isoplane.models import Site
+from isoplane.models.checks import exact_number
+from isoplane.models.workloads import parts_of
+from isoplane.objectives import NetworkTimeObjective
+from isoplane.objectives.bounds.cube_times import ROUNDING
+
+from .. import _native
+from ..space import Candidate, EnumeratedBases, Scored
+from .level_task import Levels, distinct_levels, level_task
+from .proof import independent_sets
+
+if TYPE_CHECKING:  # spaces import this module
+    from .workload_sets import WorkloadConnectionSets
+
+# Time of an evaluation: loads of any basis, and of a message on a link; a completion of any basis, and of a message.
+_LOADS_US, _LOAD_NS, _COMPLETION_US, _MESSAGE_US = 30, 5, 6000, 12
+
+
+@dataclass(frozen=True)
+class AllBases:
+    """All bases of plane 1 of two cubes under a workload, by the exact loads that the workload puts on links.
+
+    Times without a completion follow from the loads. A completion is computed only if the busy time of the busiest link
+    does not exceed the best score.
+
+    Parameters
+    ----------
+    space, objective
+        The space, and the score to minimise.
+    """
+
+    space: WorkloadConnectionSets
+    objective: NetworkTimeObjective
+
+    @property
+    def source(self) -> EnumeratedBases:
+        """The enumeration, with the number of bases."""
+        return EnumeratedBases(self._total)
+
+    @property
+    def evaluation_us(self) -> int:
+        """Estimated time of an evaluation."""
+        if "completion" in self.objective.components:
+            work = self.space.workload
+            return _COMPLETION_US + _MESSAGE_US * work.messages * work.iterations
+        entries = sum(levels.entries for _, levels, _ in _parts(self.space))
+        return _LOADS_US + _LOAD_NS * (self.space.sets.n + 4) * entries // 1000
+
+    @property
+    def _total(self) -> int:
+        return independent_sets(self.space.sets.n, self.space.sets.n)
+
+    def count(self, limit: int) -> int:
+        """Return the number of bases, at most `limit` + 1."""
+        return min(self._total, limit + 1)
+
+    def __iter__(self) -> Iterator[Candidate]:
+        """Yield every basis once, as ascending generators."""
+        yield from all_bases(self.space.sets.n)
+
+    def better(self, candidates: Sequence[Candidate], known: tuple[int, ...]) -> Iterator[Scored]:
+        """Yield bases with their scores; without those whose busiest link alone exceeds the best completion."""
+        names, best = self.objective.components, known
+        rounding = sum(weight for weight, _ in parts_of(self.space.workload))  # of the busy times, in ns
+        for candidate in candidates:
+            times = self._times_ns(candidate)
+            if "completion" not in names:
+                score = tuple(times[name] for name in names)
+            elif names[0] == "completion" and (times["bottleneck"] - rounding) * (1 - ROUNDING) > best[0]:
+                continue
+            else:
+                score = self.objective.point(self.space.design(candidate))
+            best = min(best, score)
+            yield score, candidate
+
+    def _times_ns(self, candidate: Candidate) -> dict[str, int]:
+        """Return the times of a basis that follow from loads; of a mix, the sums over its weighted parts."""
+        times = dict.fromkeys(_NAMES, 0)
+        gbps = _rate_gbps(self.space.sets.site)
+        for weight, _, task in _parts(self.space):
+            for name, length_bytes in zip(_NAMES, task.totals(list(candidate)), strict=True):
+                # ⌊8 b / r + 1/2⌋ for b bytes at the rate r, in integers, which are several times faster.
+                rounded = (16 * length_bytes * gbps.denominator + gbps.numerator) // (2 * gbps.numerator)
+                times[name] += weight * rounded
+        return times
+
+
+_NAMES = ("synchronised", "bottleneck", "total")  # in the order of the native totals
+
+
+@lru_cache(maxsize=2)
+def _rate_gbps(site: Site) -> Fraction:
+    return exact_number("switch.link_gbps", site.switch.link_gbps)
+
+
+@lru_cache(maxsize=2)
+def _parts(space: WorkloadConnectionSets) -> tuple[tuple[int, Levels, _native.LevelTask], ...]:
+    """Return the messages of each part of a workload by level, with its weight."""
+    found = ((weight, distinct_levels(space.sets, part.message_list())) for weight, part in parts_of(space.workload))
+    return tuple((weight, levels, level_task(space.sets, levels)) for weight, levels in found)
+
+
+def all_bases(n: int) -> Iterator[Candidate]:
+    """Yield every basis of GF(2)^n once, as ascending generators.
+
+    Examples
+    --------
+    >>> list(all_bases(2))
+    [(1, 2), (1, 3), (2, 3)]
+    """
+    yield from _extensions((), frozenset({0}), n)
+
+
+def _extensions(generators: Candidate, span: frozenset[int], missing: int) -> Iterator[Candidate]:
+    """Yield the bases with further generators, all above the given ones."""
+    if missing == 0:
+        yield generators
+        return
+    n = len(generators) + missing
+    for generator in range(generators[-1] + 1 if generators else 1, 1 << n):
+        if generator not in span:
+            wider = span | {generator ^ offset for offset in span}
+            yield from _extensions((*generators, generator), wider, missing - 1)
