@@ -1,18 +1,21 @@
 """Names of the switches and nodes of an existing fabric, in place of their numbers."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
 from .errors import InputError
-from .names import node_name, switch_name
+from .names import ADAPTER, GUID, SWITCH, name_key, node_name, switch_name
 
 Names = tuple[str, ...]
+KEYS = {"switches", "nodes"}
+ALIASES = "aliases"
 
 
 @dataclass(frozen=True)
 class DeviceNames:
-    """The names of all devices, for display: they do not change what a network is.
+    """The names of all devices, for display and to recognise them: they do not change what a network is.
 
     Parameters
     ----------
@@ -20,16 +23,23 @@ class DeviceNames:
         Names of the switches of each plane, by id.
     nodes
         Names of the nodes, by id.
+    aliases
+        What only one device is called: its name, its GUID such as ``0x1f``, its description. Each has the name of the
+        device in exports; that of an adapter of a node with several, with a port of the node: ``N5:2``. Empty if only
+        names are known.
 
     Examples
     --------
-    >>> names = DeviceNames((("leaf0", "spine0"),), ("host7",))
+    >>> names = DeviceNames((("leaf0", "spine0"),), ("host7",), (("0x1f", "N0"), ("host7 mlx5_0", "N0")))
     >>> names.switch(0, 1), names.node(0)
     ('spine0 (P0-S1)', 'host7 (N0)')
+    >>> names.guids()
+    {'N0': '0x1f'}
     """
 
     switches: tuple[Names, ...]
     nodes: Names
+    aliases: tuple[tuple[str, str], ...] = ()
 
     def switch(self, plane: int, switch: int) -> str:
         """Return the name of a switch, with that in exports if it is another one."""
@@ -51,8 +61,29 @@ class DeviceNames:
         switches = {switch_name(plane, switch): name for plane, own in planes for switch, name in enumerate(own)}
         return {**switches, **{node_name(node): name for node, name in enumerate(self.nodes)}}
 
+    def devices(self) -> dict[str, str]:
+        """Return the name in exports by each name, GUID and description that only one device has.
+
+        Examples
+        --------
+        >>> DeviceNames((("leaf0",), ("leaf0",)), ("host7",)).devices()
+        {'host7': 'N0'}
+        >>> DeviceNames((("leaf0",), ("leaf0",)), ("host7",), (("0x1f", "P1-S0"),)).devices()
+        {'0x1f': 'P1-S0'}
+        """
+        if self.aliases:
+            return {name_key(alias): device for alias, device in self.aliases}
+        uses = Counter(self.by_device().values())
+        return {name_key(name): device for device, name in self.by_device().items() if uses[name] == 1}
+
+    def guids(self) -> dict[str, str]:
+        """Return the GUID of each device, or adapter such as ``N5:2``, that has only one."""
+        known = [(device, alias) for alias, device in self.aliases if GUID.fullmatch(alias)]
+        uses = Counter(device for device, _ in known)
+        return {device: guid for device, guid in known if uses[device] == 1}
+
     def require_fit(self, switches: tuple[int, ...], nodes: int) -> None:
-        """Require a name for each switch of each plane and each node.
+        """Require a name for each switch of each plane and each node, and aliases of these only.
 
         Raises
         ------
@@ -63,10 +94,15 @@ class DeviceNames:
         if found != (*switches, nodes):
             shown = [f"{each} switches" for each in switches]
             raise InputError(f"names: of {found} devices; expected names of {', '.join(shown)} and {nodes} nodes")
+        known = self.by_device()
+        for alias, device in self.aliases:
+            if device.partition(":")[0] not in known:
+                raise InputError(f"names: {alias[:60]!r} is {device}; expected a switch or node of the fabric")
 
     def write(self) -> dict[str, Any]:
         """Return the names as JSON."""
-        return {"switches": [list(plane) for plane in self.switches], "nodes": list(self.nodes)}
+        written: dict[str, Any] = {"switches": [list(plane) for plane in self.switches], "nodes": list(self.nodes)}
+        return {**written, ALIASES: dict(sorted(self.aliases))} if self.aliases else written
 
     @classmethod
     def read(cls, value: object) -> Self:
@@ -75,14 +111,17 @@ class DeviceNames:
         Raises
         ------
         InputError
-            If they are not lists of text.
+            If they are not lists of text, or aliases are not names of devices by name.
         """
         keys: Mapping[Any, Any] = value if isinstance(value, Mapping) else {}
         switches, nodes = (keys.get(name, ()) for name in ("switches", "nodes"))
-        has_lists = set(keys) == {"switches", "nodes"} and isinstance(switches, list)
+        has_lists = set(keys) - {ALIASES} == KEYS and isinstance(switches, list)
         if not has_lists or not all(map(_is_names, (*switches, nodes))):
             raise InputError("names: not lists of text; expected names of switches, by plane, and of nodes")
-        return cls(tuple(tuple(plane) for plane in switches), tuple(nodes))
+        aliases = keys.get(ALIASES, {})
+        if not isinstance(aliases, Mapping) or not all(map(_is_device, aliases.values())):
+            raise InputError("names.aliases: expected a device such as P0-S12, N5 or N5:2 by each name")
+        return cls(tuple(tuple(plane) for plane in switches), tuple(nodes), tuple(sorted(aliases.items())))
 
 
 def _beside(name: str, device: str) -> str:
@@ -91,3 +130,7 @@ def _beside(name: str, device: str) -> str:
 
 def _is_names(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
+def _is_device(value: object) -> bool:
+    return isinstance(value, str) and bool(SWITCH.fullmatch(value) or ADAPTER.fullmatch(value))

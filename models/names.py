@@ -4,6 +4,32 @@ import re
 
 SWITCH = re.compile(r"P(\d+)-S(\d+)")
 NODE = re.compile(r"N(\d+)")
+ADAPTER = re.compile(rf"{NODE.pattern}(?::\d+)?")  # a node, or one of its adapters by a port
+GUID = re.compile(r"0x[0-9a-fA-F]{1,16}")
+PORT = "port "  # before the GUID of a port of a node
+
+
+def is_guid(name: str) -> bool:
+    """Whether a name in a file is a GUID, or that of a port.
+
+    Examples
+    --------
+    >>> is_guid("0x1f"), is_guid("port 0x1f"), is_guid("leaf 0x1f")
+    (True, True, False)
+    """
+    return GUID.fullmatch(name.removeprefix(PORT)) is not None
+
+
+def name_key(name: str) -> str:
+    """Return what a name or GUID in a file is looked up by: GUIDs, also those of ports, in their shortest form.
+
+    Examples
+    --------
+    >>> name_key("0x00C1"), name_key("port 0x01"), name_key("leaf0")
+    ('0xc1', 'port 0x1', 'leaf0')
+    """
+    prefix = PORT if name.startswith(PORT) else ""
+    return f"{prefix}{int(name.removeprefix(prefix), 16):#x}" if is_guid(name) else name
 
 
 def switch_name(plane: int, switch: int) -> str:

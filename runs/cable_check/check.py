@@ -17,7 +17,7 @@ from .differences import differences
 from .identification import Identification, agreeing, identified
 from .ignored_ports import ends_at_designed_ports
 from .merged_fabric import MergedFabric, merged
-from .pins import pins
+from .pins import Pins, no_pins, pins
 from .result import CableCheck
 from .slow_cables import slow_cables
 
@@ -33,7 +33,7 @@ class _Placed:
 
     design: CabledDevices
     fabric: MergedFabric
-    pinned: Ints
+    pinned: Pins
     identification: Identification
     score: int
     clash: str | None  # a port that two adapters of one node have
@@ -57,7 +57,8 @@ def check_cables(
     sources, fabrics
         The names of the files, and what they list: one for each plane, in their order if devices have no names.
     names
-        Devices of the design by GUID or description, in addition to descriptions that are names of the design.
+        Devices of the design by GUID or description, in addition to the names and GUIDs that the network has, and to
+        descriptions that are names of the design.
     identify
         ``names``; ``cables``, which ignores names; or ``auto``, by cables where names are missing.
     ports
@@ -77,14 +78,15 @@ def check_cables(
     planes = len(network.unrouted_planes)
     internal = not bool(fabric.devices.is_switch.all())
     if ports == "ignore":
-        return _compared(_named(fabric, design_devices(network, internal=internal), names or {}), network, ports)
+        named = _named(fabric, design_devices(network, internal=internal), names or {}, network)
+        return _compared(named, network, ports)
     cables = cables_from(network, built)
     kinds: tuple[Adapters, ...] = ("shared", "own_ports", "node_ports") if planes > 1 else ("shared",)
     if cables.adapter.any():
         kinds = ("stated",)
     designs = [design_devices(network, kind, cables, internal=internal) for kind in kinds]
-    pinned = [_pinned(fabric, design, names or {}, identify, planes) for design in designs]
-    if not (pinned[0] >= 0).any():  # without names the numbers of ports in use show how adapters are listed
+    pinned = [_pinned(fabric, design, names or {}, identify, network) for design in designs]
+    if not pinned[0].any:  # without names the numbers of ports in use show how adapters are listed
         best = max(range(len(designs)), key=lambda index: _alike(designs[index], fabric.devices))
         designs, pinned = designs[best : best + 1], pinned[best : best + 1]
     placed = [_placed(fabric, *each, identify) for each in zip(designs, pinned, strict=True)]
@@ -94,7 +96,7 @@ def check_cables(
     return _compared(max(possible, key=lambda each: each.score), network, ports)
 
 
-def _named(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str]) -> _Placed:
+def _named(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str], network: Network) -> _Placed:
     """Return a fabric whose devices names identify, wide enough for the cables of all adapters of a node.
 
     Raises
@@ -102,33 +104,32 @@ def _named(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str]
     InputError
         If no device has a name of the design.
     """
-    pinned = pins(fabric, design, names)
-    if not (pinned >= 0).any():
+    pinned = pins(fabric, design, names, network.family.names)
+    if not pinned.any:
         raise InputError("ports=ignore: no device has a name of the design; expected P0-S0 and so on, or a file names=")
-    owner = pinned[np.flatnonzero(fabric.devices.mate >= 0) // fabric.devices.width]
+    owner = pinned.device[np.flatnonzero(fabric.devices.mate >= 0) // fabric.devices.width]
     width = max(design.width, fabric.devices.width) + int(np.bincount(owner[owner >= 0]).max(initial=0))
     design, found = (replace(each, width=width, mate=each.widened(width)) for each in (design, fabric.devices))
-    return _Placed(design, replace(fabric, devices=found), pinned, Identification(pinned, 1, 0), 0, None)
+    return _Placed(design, replace(fabric, devices=found), pinned, Identification(pinned.device, 1, 0), 0, None)
 
 
 def _pinned(
-    fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str], identify: Identify, planes: int
-) -> Ints:
-    """Return the devices of the design that names give.
+    fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str], identify: Identify, network: Network
+) -> Pins:
+    """Return the devices of the design that GUIDs and names give.
 
     Raises
     ------
     InputError
         If there are none, but expected.
     """
-    nothing = np.full(len(fabric.devices), -1, dtype=np.int64)
-    pinned = nothing if identify == "cables" else pins(fabric, design, names)
-    is_pinned = bool((pinned >= 0).any())
-    if identify == "names" and not is_pinned:
+    pinned = no_pins(fabric) if identify == "cables" else pins(fabric, design, names, network.family.names)
+    planes = len(network.unrouted_planes)
+    if identify == "names" and not pinned.any:
         raise InputError(
             "identify=names: no device has a name of the design; expected P0-S0 and so on, or a file names="
         )
-    if not is_pinned and len(fabric.sources) != planes:
+    if not pinned.any and len(fabric.sources) != planes:
         raise InputError(
             f"found: {len(fabric.sources)} files for {planes} planes; expected one for each plane, or names of devices"
         )
@@ -144,14 +145,13 @@ def _alike(design: CabledDevices, found: CabledDevices) -> int:
     return (used[0] & used[1]).total()
 
 
-def _placed(fabric: MergedFabric, design: CabledDevices, pinned: Ints, identify: Identify) -> _Placed:
+def _placed(fabric: MergedFabric, design: CabledDevices, pinned: Pins, identify: Identify) -> _Placed:
     width = max(design.width, fabric.devices.width)
     design, found = (replace(each, width=width, mate=each.widened(width)) for each in (design, fabric.devices))
-    is_pinned = bool((pinned >= 0).any())
-    if identify == "names" or (pinned >= 0).all():
-        identification = Identification(pinned, 1, 0)
+    if identify == "names" or (pinned.device >= 0).all():
+        identification = Identification(pinned.device, 1, 0)
     else:
-        identification = identified(design, found, pinned, is_pinned=is_pinned)
+        identification = identified(design, found, pinned.device, is_pinned=pinned.any)
     fabric = replace(fabric, devices=found)
     score = agreeing(design, found, identification.device)
     return _Placed(design, fabric, pinned, identification, score, _clash(fabric, identification.device))
@@ -190,8 +190,8 @@ def _compared(placed: _Placed, network: Network, ports: Ports) -> CableCheck:
     cabled = np.zeros(len(all_devices), dtype=np.bool_)
     cabled[np.flatnonzero(designed_mate >= 0) // width] = True
     cabled[device] = False
-    is_pinned = bool((placed.pinned >= 0).any())
-    by_cables = np.flatnonzero((placed.pinned < 0) & (identification.device >= 0)) if is_pinned else ()
+    is_pinned = placed.pinned.any
+    by_cables = np.flatnonzero((placed.pinned.device < 0) & (identification.device >= 0)) if is_pinned else ()
     identities = zip(fabric.listed, identification.device.tolist(), strict=True)
     places = fabric.cable_places.items()
     cables = ((int(at[own * width + port]), rate) for (own, port), rate in fabric.rates.items())
@@ -207,6 +207,7 @@ def _compared(placed: _Placed, network: Network, ports: Ports) -> CableCheck:
         unchecked=tuple(np.flatnonzero(~checked).tolist()),
         automorphisms=None if is_pinned else identification.automorphisms,
         by_cables=tuple((found.names[each], design.names[device[each]]) for each in by_cables),
+        contradictions=tuple((found.names[index], own, other) for index, own, other in placed.pinned.contradictions),
         guesses=identification.guesses,
         inside=fabric.inside,
         identified=tuple((listed, design.names[own]) for listed, own in identities if own >= 0),

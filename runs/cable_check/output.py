@@ -72,6 +72,8 @@ def _notes(check: CableCheck) -> Iterator[str]:
         yield "port numbers are ignored"
     if check.inside:
         yield f"{counted(check.inside, 'aggregation node')} inside of switches: left out"
+    for description, device, other in check.contradictions:
+        yield f"{description!r} is {device} by its GUID, but {other} by its name: the GUID decides"
     for description, device in check.by_cables:
         yield f"{description!r} is {device}, as its cables show"
     if check.automorphisms is not None:
@@ -165,6 +167,9 @@ def json_data(check: CableCheck) -> dict[str, Any]:
         "unchecked_planes": list(check.unchecked),
         "automorphisms": check.automorphisms,
         "by_cables": [{"name": name, "device": device} for name, device in check.by_cables],
+        "contradictions": [
+            {"name": name, "device": device, "device_by_name": other} for name, device, other in check.contradictions
+        ],
         "named_in_order": check.guesses,
         "inside_switches": check.inside,
         "devices": [

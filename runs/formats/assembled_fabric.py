@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from isoplane.models import InputError
 from isoplane.models.checks import decimal_number
+from isoplane.models.device_names import DeviceNames
 from isoplane.models.fabric_plane import FabricPlane
-from isoplane.models.names import node_name, node_port_name, switch_name
+from isoplane.models.names import GUID, PORT, is_guid, name_key, node_name, node_port_name, switch_name
 from isoplane.models.rails import rails_of
 
 from .fabric_names import natural, sorted_names
@@ -19,7 +20,6 @@ from .fabric_parts import Part
 from .fabric_ports import port_numbers
 from .given_devices import GivenDevices
 from .importer import FoundLink
-from .name_file import PORT
 from .node_adapters import NodeEnd, adapter_ports, are_default, with_node_ports
 
 
@@ -70,27 +70,46 @@ class ImportedFabric:
         """Yield names in the files and the devices that they are, such as ``spine0`` and ``P0-S12``.
 
         Devices are in the order of planes and ids, nodes last, each with its own name first. If switches of several
-        planes have one name, the plane is added. An adapter of a node with several is named by a port: ``N5:2``. GUIDs
-        of several devices or adapters, which simulated planes may have, are left out.
+        planes have one name, the plane is added. An adapter of a node with several is named by a port: ``N5:2``. What
+        several devices have is left out: descriptions, and GUIDs, as simulated planes may have them.
         """
-        count = Counter(name for each in self.placed for name in each.part.switches)
-        aliases: dict[str, dict[str, set[str]]] = {}
+        aliases, names = self._aliases(), list(self._names())
+        users: dict[str, set[str]] = {}
+        for device, known in (*((device, [name]) for name, device in names if not is_guid(name)), *aliases.items()):
+            for name in known:
+                users.setdefault(name_key(name), set()).add(device)
+        left_out = {name for each in self.placed for name in each.part.shared}
+        for name, device in names:
+            for alias, shown in ((name, device), *sorted(aliases.get(device, {}).items())):
+                key = name_key(alias)
+                if users.get(key, {device}) == {device} and alias not in left_out:
+                    users[key] = set()  # once
+                    yield alias, shown
+
+    def device_names(self) -> DeviceNames:
+        """Return the names of all devices, with what `named_devices` yields."""
+        aliases = tuple(sorted(self.named_devices()))
+        return DeviceNames(tuple(each.part.switches for each in self.placed), self.nodes, aliases)
+
+    def _aliases(self) -> dict[str, dict[str, str]]:
+        """Return the GUIDs and descriptions of each device, with the device or its adapter."""
+        found: dict[str, dict[str, set[str]]] = {}
         adapters = self._adapters()
         for number, each in enumerate(self.placed):
-            devices = {name: switch_name(number, switch) for switch, name in enumerate(each.part.switches)}
-            devices |= {name: node_name(node) for node, name in enumerate(self.nodes)}
+            devices = {name: node_name(node) for node, name in enumerate(self.nodes)}  # of any plane
+            devices |= {name: switch_name(number, switch) for switch, name in enumerate(each.part.switches)}
             for alias, (name, adapter) in each.part.aliases.items():
                 if name in devices:
                     shown = adapters.get((name, adapter), devices[name])
-                    aliases.setdefault(devices[name], {}).setdefault(alias, set()).add(shown)
-        uses = Counter(alias for names in aliases.values() for alias, shown in names.items() for _ in shown)
-        seen = {alias for alias, number in uses.items() if number > 1 and alias.startswith("0x")}
-        for name, device in self._names(count):
-            known = ((alias, *shown) for alias, shown in sorted(aliases.get(device, {}).items()))
-            for alias, *others in ((name, device), *known):
-                if alias not in seen:
-                    seen.add(alias)
-                    yield alias, others[0] if len(others) == 1 else device
+                    found.setdefault(devices[name], {}).setdefault(alias, set()).add(shown)
+        return {
+            device: {
+                alias: next(iter(shown)) if len(shown) == 1 else device
+                for alias, shown in known.items()
+                if len(shown) == 1 or not GUID.fullmatch(alias)
+            }
+            for device, known in found.items()
+        }
 
     def named_ports(self) -> Iterator[tuple[str, str]]:
         """Yield the GUIDs of ports of nodes that the files state, such as ``port 0x1f``, and these ports: ``N5:2``.
@@ -133,7 +152,8 @@ class ImportedFabric:
             if count[name] > 1 and len(ports) == 1
         }
 
-    def _names(self, count: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    def _names(self) -> Iterator[tuple[str, str]]:
+        count = Counter(name for each in self.placed for name in each.part.switches)
         for number, each in enumerate(self.placed):
             for switch, name in enumerate(each.part.switches):
                 yield name if count[name] == 1 else f"{name} (plane {number})", switch_name(number, switch)

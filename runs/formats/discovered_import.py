@@ -1,17 +1,15 @@
 """From the listing of an InfiniBand fabric to the devices and links of an import."""
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from isoplane.models import InputError
+from isoplane.models.names import is_guid
 
+from .descriptions import host_name, switch_host_name
 from .discovered_fabric import AGGREGATION_NODE, DiscoveredDevice, DiscoveredFabric
 from .fabric_names import sorted_names
 from .importer import Found, FoundLink, Source
-
-# Hosts describe their adapters as "host HCA-1" or "host mlx5_0".
-ADAPTER = re.compile(r"(\S+) (?:HCA-\d+|\w+_\d+)")
 
 Ports = Mapping[tuple[int, int], int]  # by device and port
 
@@ -67,6 +65,7 @@ def found_fabric(source: Source, fabric: DiscoveredFabric, port_guids: Ports) ->
         guids=guids,
         aliases=_aliases(fabric, names),
         notes=fabric.notes,
+        shared={name for name, uses in Counter(each.name for each in fabric.devices).items() if uses > 1},
     )
 
 
@@ -80,12 +79,16 @@ def _identifier(device: DiscoveredDevice) -> str:
 
 
 def _aliases(fabric: DiscoveredFabric, names: list[str]) -> dict[str, tuple[str, str]]:
-    """Return the descriptions of adapters, and the GUIDs of all devices, with the names of devices."""
+    """Return the GUIDs of all devices, and the descriptions of only one, with the names of devices.
+
+    A description that reads like a GUID is left out.
+    """
     aliases = {}
+    uses = Counter(device.name for device in fabric.devices)
     for device, name in zip(fabric.devices, names, strict=True):
         if device.guid is not None:
             aliases[hex(device.guid)] = name, _adapter(device)
-        if device.kind == "adapter" and device.name != name and device.name not in names:
+        if device.name not in ("", name) and uses[device.name] == 1 and not is_guid(device.name):
             aliases[device.name] = name, _adapter(device)
     return aliases
 
@@ -93,21 +96,27 @@ def _aliases(fabric: DiscoveredFabric, names: list[str]) -> dict[str, tuple[str,
 def _names(source: Source, fabric: DiscoveredFabric) -> list[str]:
     """Return a unique name of each switch and of the host of each adapter."""
     count = Counter((device.kind, device.name) for device in fabric.devices)
-    switches = {device.name for device in fabric.devices if device.kind == "switch"}
+    systems = Counter(_system(device) for device in fabric.devices if device.kind == "switch")
     names = []
     for device in fabric.devices:
         if device.kind == "router":
             raise source.wrong(device.line, f"router {device.name}", "switches and adapters")
-        name = device.name if device.kind == "switch" else _host(device, switches)
+        name = _host(device, systems)
+        if device.kind == "switch":
+            name = _system(device) if systems[_system(device)] == 1 else device.name
         names.append(name if count[device.kind, device.name] == 1 else "")
     known = set(names)
     return [name or _with_guid(device, known) for name, device in zip(names, fabric.devices, strict=True)]
 
 
-def _host(device: DiscoveredDevice, switches: set[str]) -> str:
+def _system(device: DiscoveredDevice) -> str:
+    """Return the name in the description of a switch, or else the description."""
+    return switch_host_name(device.name) or device.name
+
+
+def _host(device: DiscoveredDevice, switches: Collection[str]) -> str:
     """Return the name of the host of an adapter; its own if a switch has that name, or none if one has both."""
-    found = ADAPTER.fullmatch(device.name)
-    return next((name for name in (found[1] if found else "", device.name) if name and name not in switches), "")
+    return next((name for name in (host_name(device.name), device.name) if name and name not in switches), "")
 
 
 def _with_guid(device: DiscoveredDevice, known: set[str]) -> str:

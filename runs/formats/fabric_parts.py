@@ -1,6 +1,6 @@
 """From the devices in files to the planes of a fabric: parts without a cable between them are planes."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,7 +24,7 @@ class Part:
         Names of switches, by id.
     cables, attached
         Links between switches; links of nodes, with the switch first.
-    guids, aliases
+    guids, aliases, shared
         As in `Found`.
     """
 
@@ -35,6 +35,11 @@ class Part:
     attached: tuple[FoundLink, ...]
     guids: Mapping[int, tuple[str, str, int]]
     aliases: Mapping[str, tuple[str, str]]
+    shared: Collection[str]
+
+    def name_of(self, guid: int, name: str) -> str:
+        """Return the name of a device by its GUID, or else by a name or description; that if nothing is known."""
+        return self.guids.get(guid, self.aliases.get(name, (name,)))[0]
 
 
 def parts_of(source: Source, kind: str, found: Found, nodes_per_switch: int) -> list[Part]:
@@ -74,6 +79,7 @@ def parts_of(source: Source, kind: str, found: Found, nodes_per_switch: int) -> 
             tuple(link for link in attached if part_of[link.ends[0]] == number),
             found.guids,
             found.aliases,
+            found.shared,
         )
         for number in range(max(part_of.values(), default=-1) + 1)
     ]

@@ -33,19 +33,20 @@ class GivenDevices:
         InputError
             If a device has no entry, several devices have one, or ids are left out; the message names the first.
         """
-        aliases: dict[str, set[str]] = {}
-        for part in parts:
+        aliases: dict[tuple[int | None, str], set[str]] = {}  # by plane for switches: nodes may have their names
+        for number, part in enumerate(parts):
+            names = set(part.switches)
             for alias, (name, _) in part.aliases.items():
-                aliases.setdefault(name, set()).add(alias)
+                aliases.setdefault((number if name in names else None, name), set()).add(alias)
         switches: dict[str, tuple[int, str]] = {}
         for number, part in enumerate(parts):
             for name in part.switches:
                 in_plane = f"{name} (plane {number})"  # as in names.csv: in place of the name, which several may have
-                own = (in_plane if in_plane in self.devices else name, *sorted(aliases.get(name, ())))
+                own = (in_plane if in_plane in self.devices else name, *sorted(aliases.get((number, name), ())))
                 self._add(switches, own, (number, name))
         found: dict[str, tuple[int, str]] = {}
         for name in nodes:
-            self._add(found, (name, *sorted(aliases.get(name, ()))), (0, name))
+            self._add(found, (name, *sorted(aliases.get((None, name), ()))), (0, name))
         planes = [self._plane(plane, parts, switches) for plane in range(len(parts))]
         return planes, tuple(self._at(node_name(node), found, 0, len(nodes)) for node in range(len(nodes)))
 

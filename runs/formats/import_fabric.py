@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
-from isoplane.models.device_names import DeviceNames
 from isoplane.models.output_file import write_atomically
 from isoplane.models.table_files import file_name, table_content
 from isoplane.runs.records import text_of
@@ -20,6 +19,7 @@ from .given_devices import GivenDevices
 from .importer import Source
 from .importers import importer_named, importer_of
 from .name_file import COLUMNS
+from .node_adapters import with_whole_adapters
 from .part_rates import with_rates
 
 FABRIC, NAMES = "fabric.json", "names.csv"
@@ -62,6 +62,7 @@ def imported(
         has_effect |= not (found.nodes or found.nodes_at)
         notes += (f"{source.path}: {note}" for note in found.notes)
         parts += parts_of(source, name, found, 1 if nodes_per_switch is None else nodes_per_switch)
+    parts = with_whole_adapters(parts)
     require_planes(parts)
     if not has_effect:
         raise InputError(f"nodes_per_switch={nodes_per_switch}: has no effect; allowed with a file without nodes")
@@ -84,6 +85,5 @@ def write_fabric(fabric: ImportedFabric, folder: Path) -> list[Path]:
     names = StringIO(newline="")
     csv.writer(names, lineterminator="\n").writerows([COLUMNS, *fabric.named_devices(), *fabric.named_ports()])
     write_atomically(folder / NAMES, names.getvalue())
-    device_names = DeviceNames(tuple(each.part.switches for each in fabric.placed), fabric.nodes)
-    write_atomically(folder / FABRIC, text_of({"planes": planes, "names": device_names.write()}))
+    write_atomically(folder / FABRIC, text_of({"planes": planes, "names": fabric.device_names().write()}))
     return [folder / FABRIC, folder / NAMES, *sorted(set(written))]

@@ -52,8 +52,7 @@ def _plane_of(fabric: ImportedFabric, source: Source, table: SwitchTable, taken:
     """Return the plane of a switch; of several with the same GUIDs or names, the first that is not taken."""
     found = []
     for number, each in enumerate(fabric.placed):
-        known = each.part.guids.get(table.guid)
-        if (known[0] if known else table.name) in each.part.switches:
+        if each.part.name_of(table.guid, table.name) in each.part.switches:
             found.append(number)
     if not found:
         raise source.wrong(table.line, f"switch {table.name}", "a switch of the fabric")
@@ -64,7 +63,7 @@ class _PlaneTables:
     """Looks up the devices of a plane in a dump."""
 
     def __init__(self, placed: PlacedPlane, source: Source) -> None:
-        self.source, self.guids, self.names = source, placed.part.guids, placed.part.switches
+        self.source, self.part, self.names = source, placed.part, placed.part.switches
         self.switch_ids = {name: number for number, name in enumerate(self.names)}
         self.link_names = placed.node_links
         self.links: dict[tuple[str, str, int], int] = {link: index for index, link in enumerate(placed.node_links)}
@@ -91,8 +90,7 @@ class _PlaneTables:
         return found
 
     def _switch(self, table: SwitchTable) -> int:
-        known = self.guids.get(table.guid)
-        name = known[0] if known else table.name
+        name = self.part.name_of(table.guid, table.name)
         if name not in self.switch_ids:
             raise self.source.wrong(table.line, f"switch {table.name}", "a switch of the same plane")
         return self.switch_ids[name]
@@ -122,10 +120,10 @@ class _PlaneTables:
 
     def _link(self, destination: Destination, line: int) -> int:
         """Return the link of a node."""
-        known = self.guids.get(destination.guid)
+        known = self.part.guids.get(destination.guid)
         if known is not None and known in self.links:
             return self.links[known]
-        links = self.links_of.get(known[0] if known else destination.name, [])
+        links = self.links_of.get(self.part.name_of(destination.guid, destination.name), [])
         if len(links) > 1:
             problem = f"port GUID {destination.guid:#x} of {destination.name}, which has {len(links)} links"
             raise self.source.wrong(line, problem, "a GUID in the file of the fabric")

@@ -1,6 +1,6 @@
 """Importers: from files of other programs to the devices and links of a fabric."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -120,6 +120,8 @@ class Found:
         adapter of a node.
     notes
         What the file has beyond that, in words.
+    shared
+        Descriptions of several devices, which name none of them.
     """
 
     switches: tuple[str, ...]
@@ -129,6 +131,7 @@ class Found:
     guids: Mapping[int, tuple[str, str, int]] = field(default_factory=dict)
     aliases: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    shared: Collection[str] = ()
 
 
 @dataclass(frozen=True)

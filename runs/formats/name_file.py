@@ -1,18 +1,14 @@
 """Files that say which device of a design a name or a GUID stands for."""
 
 import csv
-import re
 from io import StringIO
 from pathlib import Path
 
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
-from isoplane.models.names import NODE, SWITCH
+from isoplane.models.names import ADAPTER, SWITCH, name_key
 
 COLUMNS = ("name", "device")
-ADAPTER = re.compile(rf"{NODE.pattern}(?::\d+)?")
-GUID = re.compile(r"0x[0-9a-fA-F]{1,16}")
-PORT = "port "  # before the GUID of a port of a node
 
 
 def read_names(option: str, path: Path) -> dict[str, str]:
@@ -50,9 +46,7 @@ def read_names(option: str, path: Path) -> dict[str, str]:
         if len(row) != len(COLUMNS) or not (SWITCH.fullmatch(row[1]) or ADAPTER.fullmatch(row[1])):
             shown = ",".join(row)[:60]
             raise InputError(f"{source}: line {number}: {shown!r}; expected a name and a device such as P0-S12, N5")
-        prefix = PORT if row[0].startswith(PORT) else ""
-        guid = row[0].removeprefix(prefix)
-        key = f"{prefix}{int(guid, 16):#x}" if GUID.fullmatch(guid) else row[0]
+        key = name_key(row[0])
         if key in names:
             raise InputError(f"{source}: line {number}: {row[0]!r} again; expected each name once")
         names[key] = row[1]

@@ -25,6 +25,29 @@ class NodeEnd(NamedTuple):
     port: int
 
 
+def with_whole_adapters(parts: Sequence[Part]) -> list[Part]:
+    """Return planes in which each adapter is of one node.
+
+    Files name the node of an adapter differently if it is the only one of its description in one of them, and one of
+    several in another: it has the longer name, which is never that of another device.
+    """
+    names: dict[str, set[str]] = {}
+    for node, adapter in ((link.ends[1], link.adapter) for part in parts for link in part.attached if link.adapter):
+        names.setdefault(adapter, set()).add(node)
+    renamed = {adapter: max(known, key=lambda name: (len(name), name)) for adapter, known in names.items()}
+
+    def named(link: FoundLink) -> FoundLink:
+        return replace(link, ends=(link.ends[0], renamed.get(link.adapter, link.ends[1])))
+
+    def of(part: Part) -> Part:
+        attached = tuple(map(named, part.attached))
+        guids = {guid: (renamed.get(end[1], end[0]), *end[1:]) for guid, end in part.guids.items()}
+        aliases = {alias: (renamed.get(adapter, name), adapter) for alias, (name, adapter) in part.aliases.items()}
+        return replace(part, attached=attached, guids=guids, aliases=aliases)
+
+    return [of(part) for part in parts]
+
+
 def with_node_ports(parts: Sequence[Part]) -> list[Part]:
     """Return planes in which all ports at nodes have numbers; unknown ones are the lowest that no plane uses."""
     used: dict[str, set[int]] = {}

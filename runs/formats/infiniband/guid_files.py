@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from isoplane.models import InputError
-from isoplane.models.names import SWITCH
+from isoplane.models.names import GUID, PORT, SWITCH
 
 from ..importer import Source, source_of
 from ..importers import importer_named
-from ..name_file import COLUMNS, GUID, PORT, read_names
+from ..name_file import COLUMNS, read_names
 from .guids import GivenGuids
 
 LISTINGS = ("ibnetdiscover", "opensm_subnet")  # formats of import whose files have GUIDs

@@ -242,9 +242,12 @@ def test_without_names_there_is_a_file_for_each_plane():
         checked(NETWORK, texts, identify="names")
 
 
-def test_a_name_and_a_guid_of_one_device_may_not_disagree():
-    text = discovery_text(PLANES[0], names={"P0-S7": "factory"})
-    guid = hex(guids(dict.fromkeys(device for pair in PLANES[0] for device, _ in pair))["P0-S7"])
-    assert checked(NETWORK, [text], names={"factory": "P0-S7", guid: "P0-S7"}).agrees
-    with pytest.raises(InputError, match="P0-S8 by its GUID, but P0-S7 by its name 'factory' in names=; expected one"):
-        checked(NETWORK, [text], names={"factory": "P0-S7", guid: "P0-S8"})
+def test_a_guid_decides_what_a_device_is_if_its_name_disagrees_and_the_check_says_so():
+    text = discovery_text(PLANES[0], names={"P0-S7": "factory", "P0-S8": "other"})
+    number = guids(dict.fromkeys(device for pair in PLANES[0] for device, _ in pair))
+    same = checked(NETWORK, [text], names={"factory": "P0-S7", hex(number["P0-S7"]): "P0-S7", "other": "P0-S8"})
+    assert (same.agrees, same.contradictions) == (True, ())
+    by_guid = {hex(number["P0-S7"]): "P0-S7", hex(number["P0-S8"]): "P0-S8"}
+    exchanged = checked(NETWORK, [text], names={"factory": "P0-S8", "other": "P0-S7", **by_guid})
+    assert exchanged.agrees
+    assert set(exchanged.contradictions) == {("factory", "P0-S7", "P0-S8"), ("other", "P0-S8", "P0-S7")}

@@ -1,0 +1,85 @@
+"""A fabric with names of its own: its file recognises the devices, whatever they are called."""
+
+import random
+
+import pytest
+
+from isoplane.models import Network
+from isoplane.models.families.fabric import Fabric
+from isoplane.runs.cable_check import check_cables
+from isoplane.runs.formats.ibnetdiscover import parse_ibnetdiscover
+from isoplane.runs.formats.import_fabric import FABRIC, NAMES, imported, write_fabric
+from isoplane.runs.formats.name_file import read_names
+from isoplane.runs.formats.subnet_dump import parse_subnet_dump
+from tests.runs.formats.fabrics import discovery_text, guids
+from tests.runs.formats.import_sources import source
+
+from .site_fabrics import cables_of, damaged, fewest_moves, random_site
+
+
+def network_and_names(folder, texts):
+    folder.mkdir()
+    write_fabric(imported([source(text, f"plane{number}") for number, text in enumerate(texts)], None, None), folder)
+    return Network(Fabric.read({"file": folder / FABRIC})), read_names("names", folder / NAMES)
+
+
+def checked(network, texts, parse=parse_ibnetdiscover, **options):
+    fabrics = [parse(f"found={number}", text.split("\n")) for number, text in enumerate(texts)]
+    return check_cables(network, [str(number) for number in range(len(texts))], fabrics, **options)
+
+
+def moves(check):
+    return sum(len(each.moves) for each in check.differences)
+
+
+def test_a_fabric_agrees_with_its_listings_and_is_mended_by_the_fewest_moves(tmp_path):
+    """`benchmarks/site_names.py` tries more fabrics."""
+    for seed in range(25):
+        rng = random.Random(seed)
+        site = random_site(rng)
+        parse = parse_subnet_dump if site.form == "dump" else parse_ibnetdiscover
+        network, names = network_and_names(tmp_path / str(seed), site.texts())
+        for options in ({}, {"names": names}, {"identify": "names"}):
+            same = checked(network, site.texts(), parse, **options)
+            assert (same.agrees, same.contradictions, same.by_cables) == (True, (), ())
+        for swaps in (1, 2, 3):
+            planes = damaged(site, rng, swaps)
+            check = checked(network, site.texts(planes), parse)
+            assert moves(check) == fewest_moves(cables_of(planes), cables_of(site.planes))
+
+
+TWO_LEAVES = [(("S0", 3), ("S1", 3)), (("S0", 1), ("N0", 1)), (("S0", 2), ("N1", 1)), (("S1", 1), ("N2", 1))]
+
+
+def test_a_description_of_several_devices_names_none_of_them(tmp_path):
+    names = {"N0": "ConnectX", "N1": "ConnectX", "S0": "leaf", "S1": "rack ConnectX", "N2": "rack ConnectX"}
+    text = discovery_text(TWO_LEAVES, names=names)
+    network, known = network_and_names(tmp_path / "a", [text])
+    assert not {"ConnectX", "rack ConnectX"} & set(known)
+    assert {device.partition(":")[0] for device in known.values()} == {"P0-S0", "P0-S1", "N0", "N1", "N2"}
+    for options in ({}, {"names": known}):
+        assert checked(network, [text], **options).agrees
+
+
+def test_a_new_device_with_the_description_of_another_one_is_identified_by_its_cables(tmp_path):
+    number = guids(["S0", "S1", "N0", "N1", "N2"])
+    network, _ = network_and_names(tmp_path / "a", [discovery_text(TWO_LEAVES, guid=number, names={"S1": "leaf"})])
+    replaced = {**number, "S0": 0x77}
+    check = checked(network, [discovery_text(TWO_LEAVES, guid=replaced, names={"S0": "leaf", "S1": "leaf"})])
+    assert (check.agrees, check.by_cables) == (True, (("leaf", "P0-S0"),))
+
+
+@pytest.mark.parametrize("is_named", [False, True])
+def test_guids_and_names_of_the_fabric_tell_what_cables_do_not(tmp_path, is_named):
+    """In a ring of three switches, two exchanged cables of nodes are the same ring with other names."""
+    ring = [(("S0", 1), ("S1", 2)), (("S1", 1), ("S2", 2)), (("S2", 1), ("S0", 2))]
+    nodes = [((f"S{number}", 3), (f"N{number}", 1)) for number in range(3)]
+    names = None if is_named else dict.fromkeys(("S0", "S1", "S2", "N0", "N1", "N2"), "factory")
+    network, _ = network_and_names(tmp_path / "a", [discovery_text([*ring, *nodes], names=names)])
+    swapped = [*ring, nodes[0], (nodes[1][0], nodes[2][1]), (nodes[2][0], nodes[1][1])]
+    number = guids(dict.fromkeys(device for pair in [*ring, *nodes] for device, _ in pair))
+    if is_named:  # all adapters and switches are new
+        number = {device: guid + 0x5000 for device, guid in number.items()}
+    check = checked(network, [discovery_text(swapped, names=names, guid=number)])
+    assert [each.kind for each in check.differences] == ["swapped"]
+    assert checked(network, [discovery_text(swapped, names=names, guid=number)], identify="cables").agrees
