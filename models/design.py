@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from .circuits import Circuits
 from .errors import InputError
 from .network import Network
-from .placement import Placement
+from .placement import Placement, by_switch
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,26 @@ class Design:
 
     @property
     def baseline(self) -> "Design":
-        """The reference design built from the same parts: without circuits, or the baseline of the family."""
-        if self.circuits is not None:
-            return Design(self.network, Circuits(), self.placement)
-        return Design(self.network.baseline)
+        """The reference design built from the same parts, with which this one is compared wherever it is shown.
+
+        The baseline of the family. With an optical switch: the packet network alone, with the same placement, or with
+        processes placed by switch if the design has no circuits itself.
+        """
+        if self.circuits is None:
+            return Design(self.network.baseline)
+        return Design(self.network, Circuits(), self.placement if len(self.circuits) else by_switch(self.network.nodes))
+
+    @property
+    def baseline_title(self) -> str:
+        """Display name of the baseline; empty if the design is its own.
+
+        Examples
+        --------
+        >>> from .families.hybrid import Hybrid
+        >>> Design(Network(Hybrid(2, 2)), Circuits(), Placement((0, 1, 2, 3))).baseline_title
+        'packets only, by switch'
+        """
+        title = self.network.family.baseline_title
+        if self.circuits is None:
+            return title
+        return f"{title}, {'same placement' if len(self.circuits) else 'by switch'}"

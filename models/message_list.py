@@ -85,6 +85,11 @@ class MessageList:
         return found
 
     @property
+    def sent_messages(self) -> int:
+        """Number of messages that take links."""
+        return self.messages - int(self.local.sum())
+
+    @property
     def sent_bytes(self) -> int:
         """Total length of the messages that take links."""
         return int(self.length_bytes[~self.local].sum())

@@ -135,7 +135,7 @@ class NetworkFluidModel:
     def times(self) -> Times:
         """Return all times of the workload; a message is a single segment, and a local one none."""
         runs = sorted(self._native.run_ns(run) for run in range(_native.RUNS))
-        segments = self._messages.messages - int(self._messages.local.sum())
+        segments = self._messages.sent_messages
         return Times(runs[len(runs) // 2], runs[0], runs[-1], *self.busy_ns(), segments)
 
     def loads_bytes(self) -> Ints:

@@ -46,7 +46,7 @@ def run(config: DictConfig) -> int:
     order = exchange_order(data, design, workload)
     checked = None if order is None else check_order(design.network, order)
     any_routing = any_routing_text(design, workload, order) if check_bool("any_routing", data["any_routing"]) else None
-    print(comparison(design, design.baseline, workload))
+    print(comparison(design, workload))
     if checked is not None:
         print(exchange_text(checked))
     if any_routing is not None:

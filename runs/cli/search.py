@@ -27,7 +27,7 @@ from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.progress import ProgressLine
 from isoplane.runs.terminal.table import comparison
-from isoplane.search import Limits, Progress, Space, StopWithObserver, solve
+from isoplane.search import Limits, Progress, Solution, Space, StopWithObserver, solve
 
 EXHAUSTED = "strategy"  # stopped_by of a run whose strategy is exhausted
 
@@ -155,9 +155,9 @@ def _conclude(folder: RunFolder, objective: Objective, last: Progress, stopped_b
         folder.write_proof(last.proof)
     best = folder.solutions[0]
     write_extras(folder.path, best.design)
-    print(comparison(best.design, space.baseline, objective.workload))
+    print(comparison(best.design, objective.workload))
     if isinstance(objective, JudgedObjective):
-        print(_judged(best.evaluation.score[0], objective, space))
+        print(_judged(best, objective))
     if objective.front is not None:
         proven = "proven complete" if folder.solutions[0].complete else "not proven complete"
         print(f"front: {counted(len(folder.records), 'design')}, {proven}, hypervolume {extra['hypervolume']:.6f}")
@@ -166,13 +166,12 @@ def _conclude(folder: RunFolder, objective: Objective, last: Progress, stopped_b
     print(f"{proven} (stop reason: {stopped_by}): {folder.path / 'records' / folder.records[0]}")
 
 
-def _judged(best_ns: int, objective: JudgedObjective, space: Space) -> str:
+def _judged(best: Solution, objective: JudgedObjective) -> str:
     """Return the simulated time of the best design, beside that of the baseline."""
-    baseline = space.baseline
-    baseline_ns = objective.point(baseline)[0]
+    best_ns, baseline_ns = best.evaluation.score[0], objective.point(best.design.baseline)[0]
     shortened = "" if objective.shorten == 1 else f", with messages shortened by a factor of {objective.shorten}"
     change = 100 * (best_ns / baseline_ns - 1)
-    title = baseline.network.family.baseline_title
+    title = best.design.baseline_title
     return f"simulated flit by flit: {best_ns} ns, {title} {baseline_ns} ns ({change:+.2f} %){shortened}"
 
 

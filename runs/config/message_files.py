@@ -23,7 +23,7 @@ def listed_from(path: Path, nodes: int) -> MessageTrace:
 
 def completion(report: Report, listed: MessageList) -> str:
     """Return the outcome of a run with listed messages, in one line."""
-    messages = listed.messages - int(listed.local.sum())
+    messages = listed.sent_messages
     if report.completed_ns is not None:
         return f"completed after {report.completed_ns:.1f} ns: {messages} messages"
     arrived = int(report.received.sum())

@@ -10,7 +10,6 @@ from isoplane.search.circuits.rules import round_robin
 from .evaluated import EvaluatedDesign
 
 LARGEST_N = 16  # limit of the kernels
-PACKETS_ONLY = "Packets only"
 # With Port-Aggregate a switch has half the nodes and there are twice as many offsets: these are not comparable.
 BY_OFFSET = frozenset({"sum_of_distances", "max_load", "max_traffic"})
 
@@ -30,9 +29,14 @@ def alternatives(design: EvaluatedDesign) -> tuple[tuple[EvaluatedDesign, ...], 
         return _distinct(_assignments(design))
     if not family.baseline_title:
         return (), ()
-    simplest = EvaluatedDesign(family.baseline_title.capitalize(), design.design.baseline, design.workload)
+    simplest = _baseline(design)
     aggregate, notes = _port_aggregate(design)
     return (simplest, *aggregate), notes
+
+
+def _baseline(design: EvaluatedDesign) -> EvaluatedDesign:
+    """Return the baseline of a design."""
+    return EvaluatedDesign(design.design.baseline_title.capitalize(), design.design.baseline, design.workload)
 
 
 def _port_aggregate(design: EvaluatedDesign) -> tuple[tuple[EvaluatedDesign, ...], tuple[str, ...]]:
@@ -56,17 +60,18 @@ def _port_aggregate(design: EvaluatedDesign) -> tuple[tuple[EvaluatedDesign, ...
 
 def _assignments(design: EvaluatedDesign) -> Iterator[EvaluatedDesign]:
     """Yield the packet network alone, and the paper's rules with the same number of circuits."""
-    network, hybrid, workload = design.network, design.hybrid, design.messages
+    family, network, hybrid, workload = design.network.family, design.network, design.hybrid, design.messages
 
     def add(title: str, circuits: Circuits, placement: Placement) -> EvaluatedDesign:
         return EvaluatedDesign(title, Design(network, circuits, placement), workload)
 
     count = len(design.circuits)
-    if count:
-        yield add(f"{PACKETS_ONLY}, same placement", Circuits(), design.placement)
-    rule = "Round robin" if count else PACKETS_ONLY
+    packets_only = family.baseline_title.capitalize()
+    rule = "Round robin" if count else packets_only
     switch, communication = by_switch(hybrid.nodes), by_communication(hybrid, workload)
-    yield add(f"{PACKETS_ONLY}, by switch", Circuits(), switch)
+    yield _baseline(design)
+    if count:
+        yield add(f"{packets_only}, by switch", Circuits(), switch)
     for placement_name, placement in (("by switch (SP)", switch), ("by communication (CP)", communication)):
         yield add(f"{rule}, {placement_name}", round_robin(hybrid, workload, placement, count), placement)
 

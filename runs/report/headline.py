@@ -68,7 +68,7 @@ def key_figures(data: ReportData) -> list[KeyFigure]:
             continue
         own = KeyFigure(short_title(name), format_metric(name, new), unit_of(name))
         if data.baseline is not None:
-            own = _compared(own, name, new, data.baseline.metrics.get(name), _baseline_name(data))
+            own = _compared(own, name, new, data.baseline.metrics.get(name), data.design.design.baseline_title)
         found.append(own)
     return found
 
@@ -76,13 +76,6 @@ def key_figures(data: ReportData) -> list[KeyFigure]:
 def _compared(own: KeyFigure, name: str, new: float, old: float | None, baseline: str) -> KeyFigure:
     change = ("", "") if old is None else (format_change(new, old), verdict(name, new, old))
     return KeyFigure(own.title, own.value, own.unit, baseline, format_metric(name, old), *change)
-
-
-def _baseline_name(data: ReportData) -> str:
-    family = data.network.family
-    if family.has_circuits():
-        return "packets alone" if len(data.design.circuits) else "by switch"
-    return family.baseline_title
 
 
 def _subject(data: ReportData) -> str:

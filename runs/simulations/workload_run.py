@@ -98,7 +98,7 @@ def workload_json(network: Network, run: WorkloadRun, name: str) -> dict[str, An
     fluid = run.fluid
     return {
         "name": name,
-        "messages": run.messages.messages,
+        "messages": run.messages.sent_messages,
         "completion_ns": run.report.completed_ns,
         "fluid": None
         if fluid is None

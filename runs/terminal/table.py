@@ -27,23 +27,22 @@ def number(value: float | None) -> str:
     return str(value) if isinstance(value, int) else f"{value:.6g}"
 
 
-def comparison(design: Design, baseline: Design, workload: Workload | None = None) -> str:
-    """Return all metrics of a design, next to those of the baseline of its family if it has one.
+def comparison(design: Design, workload: Workload | None = None) -> str:
+    """Return all metrics of a design, next to those of its baseline if it has one.
 
     Parameters
     ----------
-    design, baseline
-        The designs to compare.
+    design
+        The design.
     workload
         The workload, if metrics depend on it.
     """
-    ours, theirs = metrics_of(design, workload), metrics_of(baseline, workload)
-    family = design.network.family
-    has_baseline = bool(family.baseline_title)
-    rows = [["", "this design", *([family.baseline_title, "change"] if has_baseline else []), "unit"]]
+    ours, theirs = metrics_of(design, workload), metrics_of(design.baseline, workload)
+    has_baseline = bool(design.baseline_title)
+    rows = [["", "this design", *([design.baseline_title, "change"] if has_baseline else []), "unit"]]
     for name, mine in ours.items():
         other = theirs[name]
         change = "" if mine is None or not other else f"{100 * (mine / other - 1):+.2f} %"
         rows.append([name, number(mine), *([number(other), change] if has_baseline else []), METRIC_TABLE[name].unit])
     details = "" if workload is None else f", {workload.name}: {workload.messages} messages x {workload.iterations}"
-    return f"{family.description}{details}\n{columns(rows)}"
+    return f"{design.network.family.description}{details}\n{columns(rows)}"
