@@ -9,6 +9,7 @@ from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.multi_plane import MultiPlane
+from isoplane.models.families.xgft import ExtendedFatTree
 from isoplane.models.routing.route_steps import route_steps
 from isoplane.runs.formats.import_fabric import FABRIC, imported, write_fabric
 from isoplane.runs.formats.imported_tables import with_tables
@@ -19,6 +20,10 @@ from .exported import exported, texts
 NETWORKS = {
     "cube": dual_cube(3, (3, 5, 7)),
     "tree": Network(FatTree(switch_ports=4)),
+    "trunks": Network(FatTree(switch_ports=8, cables_per_pair=(2, 4))),
+    "tapered trunks": Network(
+        ExtendedFatTree(children=(4, 2, 2), parents=(1, 1, 2), cables_per_pair=(3, 2), routing="random", seed=3)
+    ),
     "rails": Network(MultiPlane(plane=HyperX(shape=(3, 2), nodes_per_switch=2, node_cable_m=2.0), links_per_node=2)),
 }
 

@@ -108,6 +108,7 @@ NETWORKS = {
     "cubes with shares": Network(replace(CUBES.family, policy=(2, 1)), CUBES.site),
     "one of two cubes": Network(replace(CUBES.family, policy=(0, 1)), CUBES.site),
     "a fat-tree": Network(FatTree(switch_ports=4), Site(switch=SWITCH)),
+    "parallel cables": Network(FatTree(switch_ports=8, cables_per_pair=(2, 4)), Site(switch=SWITCH)),
     "two links for each node": Network(
         MultiPlane(plane=HyperX(shape=(2, 3), nodes_per_switch=4), planes=2, links_per_node=2), Site(switch=SWITCH)
     ),
@@ -130,7 +131,9 @@ def test_the_routes_of_simgrid_follow_the_cables_and_take_the_zero_load_latency(
         assert time_ns == pytest.approx(expected_ns + BYTES * 8 / 100, rel=1e-9)
 
 
-@pytest.mark.parametrize("name", ["cubes", "a fat-tree", "two links for each node", "one of two cubes"])
+@pytest.mark.parametrize(
+    "name", ["cubes", "a fat-tree", "parallel cables", "two links for each node", "one of two cubes"]
+)
 def test_a_message_takes_the_latency_of_an_uncontended_packet_of_its_size(pairs_of, name):
     # Where both cubes are equally near, their cables differ in length, and the latency of packets is a mean over both.
     network, checked = NETWORKS[name], 0

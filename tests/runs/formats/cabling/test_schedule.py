@@ -72,6 +72,26 @@ def test_lengths_and_prices_of_any_family_add_up_to_its_metrics(name):
     check_lengths(from_layout)
 
 
+@pytest.mark.parametrize(
+    ("name", "cables", "pairs"),
+    [
+        ("leaf_spine", "3", {3: 8 * 4}),
+        ("fat_tree", "[2,4]", {2: 4 * 2, 4: 4 * 1}),  # 2 pods of 2 edge and 2 aggregation switches, below 2 cores
+        ("xgft", "[1,2]", {1: 32 * 4, 2: 32 * 4}),
+    ],
+)
+def test_a_tree_with_parallel_cables_has_a_row_for_each_of_them(name, cables, pairs):
+    config = composed_config("export", f"network={name}", "layout=floor", f"network.cables_per_pair={cables}")
+    network = network_of_config(config)
+    from_layout = Network(network.family.with_layout_lengths(), network.site)
+    for design in (network, from_layout):
+        check_schedule(design)
+    check_lengths(from_layout)
+    schedule = rows(contents("cabling", design_on(network))["schedule.csv"])
+    between = [(row["from_device"], row["to_device"]) for row in schedule if row["kind"] == "switch"]
+    assert Counter(Counter(map(frozenset, between)).values()) == pairs
+
+
 def check_lengths(network):
     """Cables between switches are as long as the racks on the schedule require, rounded up to the catalogue."""
     layout, lengths = network.site.layout, sorted(Fraction(str(each)) for each in network.site.prices.cables_usd)
