@@ -142,14 +142,14 @@ class FabricPlane:
     def topology(self) -> Topology:
         """The cables between switches; port p of the topology has number p + 1, and ports of nodes have no cable.
 
+        A plane of one switch has one port without a cable.
+
         Raises
         ------
         InputError
-            If there are no cables, or a cable joins a port to itself.
+            If a cable joins a port to itself.
         """
         cables = self._cables
-        if not len(cables):
-            raise InputError("network.planes.cables: none; expected at least one cable between two switches")
         peer = self._at_ports(cables[:, 2], cables[:, 0], -1)
         peer_port = self._at_ports(cables[:, 3] - 1, cables[:, 1] - 1, -1)
         return Topology(peer.astype(np.int32), peer_port.astype(np.int32))
@@ -157,7 +157,7 @@ class FabricPlane:
     def _at_ports(self, at_first: Ints, at_second: Ints, other: int) -> Ints:
         """Return values of the two ends of cables by switch and port."""
         cables = self._cables
-        found = np.full((self.switches, int(cables[:, [1, 3]].max())), other, dtype=np.int64)
+        found = np.full((self.switches, int(cables[:, [1, 3]].max(initial=1))), other, dtype=np.int64)
         found[cables[:, 0], cables[:, 1] - 1] = at_first
         found[cables[:, 2], cables[:, 3] - 1] = at_second
         return found
@@ -189,7 +189,7 @@ class FabricPlane:
     def ports_used(self, with_nodes: bool) -> int:
         """Return the maximum number of ports that a switch uses, with or without those of nodes."""
         ends = self._cables[:, [0, 2]].ravel()
-        return int(np.bincount(np.concatenate([ends, self.node_switch]) if with_nodes else ends).max())
+        return int(np.bincount(np.concatenate([ends, self.node_switch]) if with_nodes else ends).max(initial=0))
 
     def cables_mm(self, otherwise_mm: int) -> Ints:
         """Return the length of the cable at each port; a given one where it is unknown."""

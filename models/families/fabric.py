@@ -152,7 +152,8 @@ class Fabric(Family):
     @property
     def size_label(self) -> str:
         """The number of switches of each plane."""
-        return f"of {' + '.join(str(plane.switches) for plane in self.planes)} switches"
+        is_single = self.switches == 1
+        return f"of {' + '.join(str(plane.switches) for plane in self.planes)} switch{'' if is_single else 'es'}"
 
     @property
     def description(self) -> str:

@@ -63,7 +63,7 @@ def balanced_table(topology: Topology, weight: ArrayLike | None = None, seed: in
     assert routes.next_port is not None
     balancer = _native.TableBalancer(topology.peer, np.ascontiguousarray(nodes), routes.next_port, seed)
     pairs, unit = topology.switches**2, max(1, int(np.gcd.reduce(nodes)) ** 2)  # the unit divides all traffic
-    least = unit * -(-balancer.total // (unit * int((topology.peer >= 0).sum())))
+    least = unit * -(-balancer.total // (unit * max(1, int((topology.peer >= 0).sum()))))
     moves = min(max(MOVES_PER_PAIR * pairs, MIN_MOVES), MAX_MOVES)
     is_small = MOVES_PER_PAIR * pairs < MIN_MOVES
     heaviest, since = balancer.heaviest, 0

@@ -200,8 +200,6 @@ def _with_adapters(placed: PlacedPlane, ports: NDArray[np.int64], is_stated: boo
 
 def _placed(part: Part, node_ids: Mapping[str, int]) -> PlacedPlane:
     source, switch_ids = part.source, {name: number for number, name in enumerate(part.switches)}
-    if not part.cables:
-        raise InputError(f"file={source.path}: switch {part.switches[0]} has no cable to another switch; expected one")
     ports = port_numbers(source, (*part.cables, *part.attached))
     cable_ports, node_ports = ports[: len(part.cables)], ports[len(part.cables) :]
     cables = tuple(

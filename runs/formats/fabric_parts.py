@@ -84,7 +84,7 @@ def parts_of(source: Source, kind: str, found: Found, nodes_per_switch: int) -> 
         for number in range(max(part_of.values(), default=-1) + 1)
     ]
     if not parts:
-        raise InputError(f"file={source.path}: no switches; expected at least two with a cable between them")
+        raise InputError(f"file={source.path}: no switches; expected at least one")
     return parts
 
 

@@ -71,7 +71,7 @@ class _PlaneTables:
         for index, (name, *_) in enumerate(placed.node_links):
             self.links_of.setdefault(name, []).append(index)
         self.node_at = np.array([link[1:] for link in placed.plane.nodes])
-        cables = np.array(placed.plane.cables)
+        cables = np.array(placed.plane.cables, dtype=np.int64).reshape(-1, 4)
         self.is_cabled = np.zeros((len(self.names), MAX_PORT + 1), dtype=np.bool_)
         self.is_cabled[cables[:, [0, 2]], cables[:, [1, 3]]] = True
         self.link_of: dict[Destination, int] = {}

@@ -227,7 +227,7 @@ def test_rates_and_delays_of_cables_reach_the_plane():
         ({"nodes": ((1, 1, 1), (0, 0, 1))}, "not ascending by node; expected links in the order of nodes"),
         ({"nodes": ((0, 0, 1), (2, 1, 1))}, "node 1 has no link; expected one in a plane"),
         ({"nodes": ()}, "node 0 has no link; expected one"),
-        ({"cables": ()}, "cables: none; expected at least one"),
+        ({"cables": ()}, "no cables lead from switch 0 to switch 1; expected connected switches"),
         ({"cables": ((0, 3, 1, 5),), "nodes": ((0, 0, 1),)}, "no cables lead from switch 0 to switch 2"),
         ({"cables": ((0, 3, 3, 5),)}, "switch=3: expected an integer from 0 to 2"),
         ({"cables": ((0, 0, 1, 5),)}, "port=0: expected an integer from 1 to"),
