@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import active_children, forkserver, get_context, parent_process
+from multiprocessing import active_children, forkserver, get_context, parent_process, resource_tracker
 from threading import Thread
 from typing import Self, TypeVar
 
@@ -25,7 +25,7 @@ SINGLE_THREADED = {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OMP_NUM
 class Processes:
     """Processes of this machine, which are kept between maps; a context manager.
 
-    They start from a clean process, ignore Ctrl-C, which the caller handles, and end with their parent.
+    They start from a clean process, ignore Ctrl-C and SIGTERM, which the caller handles, and end with their parent.
 
     Parameters
     ----------
@@ -53,14 +53,15 @@ class Processes:
 
     def __enter__(self) -> Self:
         self._others = set(active_children())
-        with _environment(SINGLE_THREADED):
+        resource_tracker.ensure_running()  # it would end the block of signals
+        with _environment(SINGLE_THREADED), signals_blocked():
             forkserver.ensure_running()
         self._pool = ProcessPoolExecutor(self.workers, get_context("forkserver"), _prepare)
         return self
 
     def __exit__(self, *error: object) -> None:
         for process in set(active_children()) - self._others:
-            process.terminate()  # a running call would delay the end of the program
+            process.kill()  # a running call would delay the end of the program
         self._pool.shutdown(cancel_futures=True)
 
     def map(self, function: Callable[[T], R], items: Iterable[T]) -> Generator[tuple[int, R] | None, None, None]:
@@ -94,9 +95,24 @@ def _environment(values: Mapping[str, str]) -> Iterator[None]:
                 os.environ[name] = value
 
 
+@contextmanager
+def signals_blocked() -> Iterator[None]:
+    """Block Ctrl-C and SIGTERM until the end of the block; processes that start in it never get them.
+
+    A signal to the whole group of a program then reaches only the program, which ends its processes itself.
+    """
+    blocked = {signal.SIGINT, signal.SIGTERM}
+    previous = signal.pthread_sigmask(signal.SIG_BLOCK, blocked)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, previous)
+
+
 def _prepare() -> None:
     """Prepare a new process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -1,7 +1,6 @@
 """`isoplane compare`: designs of all families for a number of nodes, side by side."""
 
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.live_line import LiveLine
+from isoplane.runs.terminal.messages import print_message
 
 
 def run(config: DictConfig) -> int:
@@ -31,7 +31,7 @@ def run(config: DictConfig) -> int:
     with locked(path, "hydra.run.dir", (*RESULTS, RECORDS)), INTERRUPT.caught(at_once=False):
         rows = _rows(request, existing, data)
         if rows is None:
-            print("interrupted", file=sys.stderr)
+            print_message("interrupted")
             return codes.INTERRUPTED
         files = {
             "comparison.csv": csv_text(rows),

@@ -12,6 +12,7 @@ from hydra.errors import ConfigCompositionException, HydraException, MissingConf
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
+from isoplane.runs.terminal.memory import is_lack_of_memory, memory_text
 
 # Hydra plugins that the launchers use, and the extras that install them.
 LAUNCHERS = {"submitit_slurm": "slurm", "submitit_local": "slurm", "ray": "ray-sweep"}
@@ -28,6 +29,8 @@ def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
     error
         The exception that ended the command.
     """
+    if is_lack_of_memory(error):
+        return f"{memory_text(error)}{_notes(error)}"
     figures = [word for word in overrides if re.match(r"\+*experiment\b", word)]
     if figures and verb != "reproduce":
         return f"{figures[0]}: experiments are published figures; allowed with reproduce only"

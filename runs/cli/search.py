@@ -1,6 +1,5 @@
 """`isoplane search`: find the best network."""
 
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from isoplane.runs.formats.text import counted
 from isoplane.runs.records import provenance, standing
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
+from isoplane.runs.terminal.messages import print_message
 from isoplane.runs.terminal.progress import ProgressLine
 from isoplane.runs.terminal.table import comparison
 from isoplane.search import Limits, Progress, Solution, Space, StopWithObserver, solve
@@ -51,7 +51,7 @@ def run(config: DictConfig) -> int:
     with RunFolder(path, setup.objective, origin, setup.config, first, resumed=resumed_folder is not None) as folder:
         try:
             return _run(folder, setup)
-        except OSError as error:
+        except (OSError, MemoryError) as error:
             if folder.can_be_resumed:
                 error.add_note(f"continue with isoplane search resume={path}")
             raise
@@ -85,7 +85,7 @@ def _search(folder: RunFolder, setup: SearchSetup) -> int | None:
                 folder.add(solution)
         line.close()
         if watcher.last is None:
-            print("isoplane search: no feasible design was found", file=sys.stderr)
+            print_message("isoplane search: no feasible design was found")
             return codes.NOTHING_FEASIBLE
         if watcher.last.replayed and INTERRUPT.requested:
             return codes.INTERRUPTED  # during the replay
@@ -93,10 +93,10 @@ def _search(folder: RunFolder, setup: SearchSetup) -> int | None:
         if summary is not None and (folder.is_replaying or is_concluded(folder.path, summary)):
             return report_finished(folder.path, summary, objective, limits)
         if (outlook := line.outlook(watcher.last)) is not None:
-            print(outlook, file=sys.stderr)
+            print_message(outlook)
         _conclude(folder, objective, watcher.last, watcher.stopped_by, setup.space)
     if INTERRUPT.requested:
-        print(f"interrupted; continue with isoplane search resume={folder.path}", file=sys.stderr)
+        print_message(f"interrupted; continue with isoplane search resume={folder.path}")
         return codes.INTERRUPTED
     return None
 

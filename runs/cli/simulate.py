@@ -1,7 +1,6 @@
 """`isoplane simulate`: a packet-level simulation of one network."""
 
 import shlex
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from isoplane.runs.simulations.threaded_runs import SimulationRuns, stop_if_inte
 from isoplane.runs.simulations.workload_run import messages_csv, workload_json, workload_run, workload_text
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
+from isoplane.runs.terminal.messages import print_message
 from isoplane.simulator import MessageTrace, Report, Saturation, Simulation, Traffic, measure, saturation, sweep
 from isoplane.simulator.language import Program, data_text, output_names, report_of, screen_text
 
@@ -59,7 +59,7 @@ def run(config: DictConfig) -> int:
         else:
             _run_program(folder, case, case.program, runs)
     if INTERRUPT.requested:
-        print("interrupted: completed runs are kept" if runs.reports else "interrupted", file=sys.stderr)
+        print_message("interrupted: completed runs are kept" if runs.reports else "interrupted")
         return codes.INTERRUPTED
     return codes.DONE
 
@@ -79,7 +79,7 @@ def _describe(data: dict[str, Any], case: Case) -> tuple[dict[str, Any] | None, 
     try:
         return described_design(design, None, described_config(data, design)), shlex.join(words)
     except InputError as error:
-        print(f"no report: {error}", file=sys.stderr)
+        print_message(f"no report: {error}")
         return None, None
 
 
@@ -174,4 +174,4 @@ def _write_page(folder: Path) -> None:
     try:
         print(f"report: {write_simulation_report(folder)}")
     except InputError as error:  # the price list does not cover this network
-        print(f"no report: {error}", file=sys.stderr)
+        print_message(f"no report: {error}")

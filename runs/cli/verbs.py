@@ -15,6 +15,8 @@ from isoplane.models import InputError
 from isoplane.runs.config.allowed_keys import check_keys
 from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED
 from isoplane.runs.terminal.interrupt import INTERRUPT
+from isoplane.runs.terminal.memory import is_lack_of_memory
+from isoplane.runs.terminal.messages import print_message
 from isoplane.runs.terminal.pipe import open_streams, piped
 
 from .errors import describe, raise_launcher_error
@@ -57,7 +59,7 @@ def _run_words(arguments: list[str]) -> int:
         return 0
     verb, *overrides = arguments
     if verb not in VERBS:
-        print(f"isoplane: verb {verb!r}: expected {', '.join(VERBS)}", file=sys.stderr)
+        print_message(f"isoplane: verb {verb!r}: expected {', '.join(VERBS)}")
         return BAD_INPUT
     return _run(verb, overrides)
 
@@ -83,7 +85,7 @@ def _run(verb: str, words: list[str]) -> int:
     try:
         flags, overrides = _split_words(words)
     except ValueError as problem:
-        print(f"isoplane {verb}: {problem}; isoplane {verb} --help shows the options", file=sys.stderr)
+        print_message(f"isoplane {verb}: {problem}; isoplane {verb} --help shows the options")
         return BAD_INPUT
     jobs: list[int] = []
     main_pid = os.getpid()
@@ -184,8 +186,13 @@ def _exit_code_of(verb: str, overrides: list[str], work: Callable[[], int]) -> i
     except BrokenPipeError:
         raise
     except (InputError, HydraException, OmegaConfBaseException, OSError) as error:
-        print(f"isoplane {verb}: {describe(verb, overrides, error)}", file=sys.stderr)
+        print_message(f"isoplane {verb}: {describe(verb, overrides, error)}")
+        return BAD_INPUT
+    except (MemoryError, ImportError, RuntimeError) as error:
+        if not is_lack_of_memory(error):
+            raise
+        print_message(f"isoplane {verb}: {describe(verb, overrides, error)}")
         return BAD_INPUT
     except KeyboardInterrupt:
-        print(f"isoplane {verb}: interrupted", file=sys.stderr)
+        print_message(f"isoplane {verb}: interrupted")
         return INTERRUPTED

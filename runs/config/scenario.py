@@ -1,6 +1,5 @@
 """From a composed config to the scenario and the loads of a simulation."""
 
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
@@ -11,6 +10,7 @@ from isoplane.models import InputError, Network, Plane
 from isoplane.models.checks import check_int, exact_number
 from isoplane.models.routing import Detours, channel_cycle, describe_cycle, detour_channel_cycle
 from isoplane.models.routing.walk import Link
+from isoplane.runs.terminal.messages import print_message
 from isoplane.simulator import Hardware, MessageTrace, Precision, Scenario, Traffic
 from isoplane.simulator.language import DeadlockRecovery, Program, StatementError, interval_ns_of, output_names, placed
 from isoplane.simulator.plan import detours_of
@@ -121,7 +121,7 @@ def _parts(
         program = program_of(path)
         output_names(program)  # raises an error for invalid names
         for note in program.notes:
-            print(f"{path}: {note}", file=sys.stderr)
+            print_message(f"{path}: {note}")
         parts = parts_of(program, path, as_written=config["loads"] == "auto")
         return *parts, {"interval_ns": interval_ns_of(program), "seed": program.random_seed, "program": program}
     network = network_of_config(config)

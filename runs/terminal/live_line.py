@@ -6,6 +6,8 @@ import time
 import unicodedata
 from dataclasses import dataclass, field
 
+from .messages import printable
+
 TERMINAL_INTERVAL_S = 0.2
 LOG_INTERVAL_S = 5.0
 USUAL_COLUMNS = 80  # if the terminal does not report its width
@@ -88,7 +90,7 @@ def fitted(text: str, columns: int) -> str:
     >>> fitted("網網網", 5)
     '網網'
     """
-    text = "".join(character if character.isprintable() else ascii(character)[1:-1] for character in text)
+    text = printable(text)
     width = 0
     for index, character in enumerate(text):
         width += _cells(character)

@@ -12,8 +12,10 @@ import pytest
 
 from isoplane.runs.records import read_record, verify
 from isoplane.runs.terminal.interrupt import INTERRUPT
+from tests.search.raylets import descendants, wait_until
 
-from .conftest import HANG_S, wait_for
+from .conftest import HANG_S, files, wait_for
+from .conftest import PROGRAM as COMMAND
 
 NO_TIME_LIMIT = "stop.seconds=1000000"
 PROGRAM = (
@@ -138,3 +140,22 @@ def test_whenever_a_search_is_killed_its_folder_is_intact(start_isoplane, tmp_pa
         assert send_signal(process, signal.SIGKILL) == -signal.SIGKILL
         require_intact(run, verified)
     assert verified
+
+
+@pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_to_the_group_of_a_comparison_ends_it_like_one_to_the_program(tmp_path, signum):
+    words = ("compare", "nodes=3000", "ports=24", "workers=2", "hydra.run.dir=run")
+    with (tmp_path / "err").open("w") as err:
+        process = subprocess.Popen([COMMAND, *words], cwd=tmp_path, stdout=err, stderr=err, start_new_session=True)
+    try:
+        # The fork server, the tracker of its resources, and two workers.
+        wait_until(lambda: len(descendants(process.pid)) == 4 or process.poll() is not None)
+        os.killpg(process.pid, signum)
+        assert process.wait(HANG_S) == 130, (tmp_path / "err").read_text()
+    finally:
+        process.kill()
+        process.wait()
+    lines = (tmp_path / "err").read_text().splitlines()
+    assert lines[-1] in ("interrupted", "isoplane compare: interrupted")
+    assert not any("memory" in line or "Traceback" in line for line in lines)
+    assert not (tmp_path / "run").exists() or files(tmp_path / "run") == []

@@ -1,0 +1,43 @@
+"""Messages on standard error: one line each, of bounded length whatever the input."""
+
+import sys
+
+LONGEST = 500  # characters of a line
+CUT = " ... "
+SENT: list[str] = []  # all messages of this process, for the one that launched it
+
+
+def print_message(text: str) -> None:
+    """Print one line on standard error."""
+    SENT.append(one_line(text))
+    print(SENT[-1], file=sys.stderr, flush=True)
+
+
+def one_line(text: str) -> str:
+    r"""Return a text as one line of at most `LONGEST` characters.
+
+    Of a longer text the middle is left out: messages begin with what is wrong, and end with what is expected.
+
+    Examples
+    --------
+    >>> one_line("names=a\nb: expected a file")
+    'names=a\\nb: expected a file'
+    >>> len(one_line("x" * 10**6)), one_line("nodes=" + "1" * 10**6 + ": expected a number")[-30:]
+    (500, '111111111: expected a number')
+    """
+    text = printable(text)
+    if len(text) <= LONGEST:
+        return text
+    kept = LONGEST - len(CUT)
+    return f"{text[: kept - kept // 2]}{CUT}{text[len(text) - kept // 2 :]}"
+
+
+def printable(text: str) -> str:
+    r"""Return a text whose characters that a terminal does not print are escaped.
+
+    Examples
+    --------
+    >>> printable("a\x1b[2Jb\n")
+    'a\\x1b[2Jb\\n'
+    """
+    return "".join(character if character.isprintable() else ascii(character)[1:-1] for character in text)
