@@ -12,8 +12,7 @@ from .checks import millimetres
 from .errors import InputError
 from .layout import Layout
 from .prices import PriceList
-from .racks import assign_racks
-from .site import Site
+from .racks import RackAssignment
 from .topology import Topology
 
 Metres = int | float | str | Fraction
@@ -114,27 +113,22 @@ def cable_table(n: int, layout: Layout, prices: PriceList) -> CableTable:
     return CableTable(length_mm, price_cents, longest_mm)
 
 
-def cable_lengths_mm(
-    topology: Topology, layout: Layout, prices: PriceList, nodes_at_switch: NDArray[np.integer] | None = None
-) -> NDArray[np.int64]:
+def cable_lengths_mm(topology: Topology, racks: RackAssignment, prices: PriceList) -> NDArray[np.int64]:
     """Return the catalogue length of the cable at each port, ``int64[switches, ports]``; 0 without a cable.
 
     Parameters
     ----------
     topology
         The cables.
-    layout
-        The racks and the assignment of switches to them (`assign_racks`).
+    racks
+        The racks of the switches.
     prices
         The available lengths.
-    nodes_at_switch : int[switches]
-        Nodes at each switch, which share its rack; None for one each.
 
     Raises
     ------
     InputError
-        If the layout does not fit the switches or their nodes, or a distance exceeds the longest cable of the
-        catalogue.
+        If a distance exceeds the longest cable of the catalogue.
 
     References
     ----------
@@ -142,11 +136,13 @@ def cable_lengths_mm(
 
     Examples
     --------
-    >>> cable_lengths_mm(Topology(np.arange(32)[:, None] ^ 31, np.zeros((32, 1))), Layout(), PriceList())[0].tolist()
+    >>> from .racks import assign_racks
+    >>> topology = Topology(np.arange(32)[:, None] ^ 31, np.zeros((32, 1)))
+    >>> cable_lengths_mm(topology, assign_racks(topology, None, Layout()), PriceList())[0].tolist()
     [10000]
     """
     switch, port = np.nonzero(topology.peer >= 0)
-    needed = assign_racks(topology, nodes_at_switch, layout).needed_mm(switch, topology.peer[switch, port])
+    needed = racks.needed_mm(switch, topology.peer[switch, port])
     prices.cable_for_mm(int(needed.max(initial=0)))
     cable_mm = np.zeros(topology.peer.shape, dtype=np.int64)
     cable_mm[switch, port] = prices.lengths_mm[np.searchsorted(prices.lengths_mm, needed)]
@@ -159,9 +155,7 @@ def check_cable_m(cable_m: Metres | None) -> None:
         millimetres("network.cable_m", cable_m)
 
 
-def family_cables_mm(
-    topology: Topology, cable_m: Metres | None, site: Site, node_switch: NDArray[np.integer]
-) -> NDArray[np.int64]:
+def given_cables_mm(topology: Topology, cable_m: Metres | None) -> NDArray[np.int64]:
     """Return the length of the cable at each port, ``int64[switches, ports]``; 0 without a cable.
 
     Parameters
@@ -169,23 +163,15 @@ def family_cables_mm(
     topology
         The switches and their cables.
     cable_m
-        The length of all cables in metres; None for catalogue lengths from the layout, all 0 without a layout.
-    site
-        Layout and price list.
-    node_switch : int[node links]
-        The switch of every node link; it determines how many switches fit in a rack.
+        The length of all cables in metres; None for lengths that follow from a layout (`Network`), here all 0.
 
-    Raises
-    ------
-    InputError
-        As for `cable_lengths_mm`.
+    Examples
+    --------
+    >>> given_cables_mm(Topology(np.array([[1, -1], [0, -1]]), np.zeros((2, 2))), 2.5).tolist()
+    [[2500, 0], [2500, 0]]
     """
-    if cable_m is not None:
-        return np.where(topology.peer >= 0, millimetres("network.cable_m", cable_m), 0)
-    if site.layout is None:
-        return np.zeros(topology.peer.shape, dtype=np.int64)
-    nodes_at_switch = np.bincount(node_switch, minlength=topology.switches)
-    return cable_lengths_mm(topology, site.layout, site.prices, nodes_at_switch)
+    length_mm = 0 if cable_m is None else millimetres("network.cable_m", cable_m)
+    return np.where(topology.peer >= 0, length_mm, 0)
 
 
 def _length_function(

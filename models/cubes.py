@@ -6,7 +6,6 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from .cabling import cable_lengths_mm
 from .canonical import canonical_form, joint_canonical_form
 from .checks import check_int, millimetres
 from .connection_set import ConnectionSet
@@ -121,13 +120,13 @@ class Cubes(Family):
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the planes with dimension-order routing.
 
-        Cables, including those of nodes, have catalogue lengths: the distance in the layout, rounded up to the next
-        available length. Without a layout all cables have length 0.
+        Cables of nodes have the next length of the catalogue to that of the layout, or 0 without one; those between
+        switches get their lengths on the floor (`Network`).
 
         Raises
         ------
         InputError
-            If a distance exceeds the longest cable of the catalogue, or racks are not filled by switch id.
+            If the catalogue has no node cable, or racks are not filled by switch id.
 
         References
         ----------
@@ -139,10 +138,9 @@ class Cubes(Family):
             node_cable_mm, _ = prices.cable_for_mm(millimetres("layout.node_cable_m", layout.node_cable_m))
         for cube in self.planes:
             topology = cube_topology(cube)
-            lengths = np.zeros(topology.peer.shape) if layout is None else cable_lengths_mm(topology, layout, prices)
+            lengths = np.zeros(topology.peer.shape, dtype=np.int64)
             node_switch = uniform_attachment(topology.switches, self.nodes_per_switch).repeat(self.ports_per_node)
             starts = None if self.ports_per_node == 1 else np.arange(self.nodes + 1) * self.ports_per_node
-            lengths = lengths.astype(np.int64)
             planes.append(Plane(topology, dimension_order(cube), lengths, node_switch, node_cable_mm, starts))
         return tuple(planes)
 

@@ -34,6 +34,8 @@ class Floor:
         The rack of every switch.
     of_nodes : int64[nodes]
         The rack of every node, that of the switch at its first link; 0 for a node without a link.
+    assigned : one per plane
+        The racks of every plane in a grid of its own size, from which the lengths of its cables follow.
     """
 
     row: Ints
@@ -42,6 +44,7 @@ class Floor:
     slack_mm: int
     of_switches: tuple[Ints, ...]
     of_nodes: Ints
+    assigned: tuple[RackAssignment, ...]
 
     @cached_property
     def names(self) -> list[str]:
@@ -66,7 +69,7 @@ def rack_name(row: int, place: int) -> str:
 
 
 def floor_of(planes: Sequence[PlaneCables], layout: Layout) -> Floor:
-    """Return the floor of the planes of a network.
+    """Return the floor of the planes of a network; `Network.floor` has it.
 
     Raises
     ------
@@ -77,7 +80,7 @@ def floor_of(planes: Sequence[PlaneCables], layout: Layout) -> Floor:
     --------
     >>> from .dual_cube import dual_cube
     >>> network = dual_cube(5, (7, 11, 19, 29, 30))  # two planes of 8 racks with 4 switches each, in two rows
-    >>> floor = floor_of(network.planes, network.site.layout)
+    >>> floor = network.floor
     >>> floor.names
     ['R1-1', 'R1-2', 'R1-3', 'R1-4', 'R2-1', 'R2-2', 'R2-3', 'R2-4']
     >>> floor.names[floor.of_switches[1][17]]
@@ -87,7 +90,7 @@ def floor_of(planes: Sequence[PlaneCables], layout: Layout) -> Floor:
     for plane in planes:
         if id(plane) not in found:
             found[id(plane)] = plane_racks(plane, layout)
-    assigned = [found[id(plane)] for plane in planes]
+    assigned = tuple(found[id(plane)] for plane in planes)
     grids = [layout.grid_of(len(each.positions_mm))[0] for each in assigned]
     width = max(grids)
     keys = [each.rack // across * width + each.rack % across for each, across in zip(assigned, grids, strict=True)]
@@ -102,6 +105,7 @@ def floor_of(planes: Sequence[PlaneCables], layout: Layout) -> Floor:
         millimetres("", layout.slack_m),
         of_switches,
         _node_racks(planes, of_switches),
+        assigned,
     )
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from .cabling import Metres, check_cable_m, family_cables_mm
+from .cabling import Metres, check_cable_m, given_cables_mm
 from .checks import check_int, millimetres
 from .family import Family
 from .network import MAX_NODES_PER_SWITCH
@@ -107,7 +107,7 @@ class LeafSpineFamily(Family):
     def unrouted(self, site: Site) -> tuple[UnroutedPlane, ...]:
         """Return the plane without its routes."""
         topology, node_switch = self.topology(), uniform_attachment(self.leaves, self.nodes_per_leaf)
-        lengths = family_cables_mm(topology, self.cable_m, site, node_switch)
+        lengths = given_cables_mm(topology, self.cable_m)
         return (UnroutedPlane(topology, lengths, node_switch, millimetres("network.node_cable_m", self.node_cable_m)),)
 
     def routed(self, planes: tuple[PlaneCables, ...]) -> tuple[Plane, ...]:

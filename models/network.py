@@ -14,6 +14,7 @@ from .site import Site
 
 if TYPE_CHECKING:
     from .cubes import Cubes
+    from .floor import Floor
     from .hybrid_family import HybridFamily
     from .network_links import PlaneLinks
     from .optical_switch import OpticalSwitch
@@ -67,20 +68,48 @@ class Network:
         InputError
             If there are none, their numbers of nodes differ, or the lengths of their node cables differ.
         """
-        if "unrouted_planes" in vars(self):
-            return self.family.routed(self.unrouted_planes)
-        return _over_same_nodes(self.family.build(self.site))
+        return self.family.routed(self.unrouted_planes)
 
     @cached_property
     def unrouted_planes(self) -> "tuple[PlaneCables, ...]":
-        """Switches, cables and nodes of each plane, without routes unless those are built already.
+        """Switches, cables and nodes of each plane, without the routes unless the family builds both together.
+
+        Lengths that follow from the layout are those of `floor`, which has whole nodes in its racks.
 
         Raises
         ------
         InputError
             As for `planes`.
         """
-        return self.planes if "planes" in vars(self) else _over_same_nodes(self.family.unrouted(self.site))
+        from .cabling import cable_lengths_mm
+
+        planes = self._planes_of_family
+        if not self.family.lengths_from_layout or self.floor is None:
+            return planes
+        laid_out: dict[int, PlaneCables] = {}  # equal planes are often one object, and stay one
+        for plane, racks in zip(planes, self.floor.assigned, strict=True):
+            if id(plane) not in laid_out:
+                laid_out[id(plane)] = plane.with_lengths(cable_lengths_mm(plane.topology, racks, self.site.prices))
+        return tuple(laid_out[id(plane)] for plane in planes)
+
+    @cached_property
+    def floor(self) -> "Floor | None":
+        """The racks with their switches and nodes; None without a layout. Built on first use.
+
+        Raises
+        ------
+        InputError
+            As for `planes`, or if the layout does not fit a plane.
+        """
+        from .floor import floor_of
+
+        layout = self.site.layout
+        return None if layout is None else floor_of(self._planes_of_family, layout)
+
+    @cached_property
+    def _planes_of_family(self) -> "tuple[PlaneCables, ...]":
+        """The planes without the lengths that follow from the layout."""
+        return _over_same_nodes(self.family.unrouted(self.site))
 
     @cached_property
     def detours(self) -> "tuple[Detours, ...] | None":

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .floor import floor_of
 from .network import Network
 
 
@@ -47,14 +46,14 @@ def short_node_cables(network: Network) -> ShortNodeCables | None:
     >>> short_node_cables(Network(MultiPlane(plane=torus, links_per_node=8)))  # a node at two racks in both planes
     ShortNodeCables(count=16, cables=32, length_mm=2000, longest_mm=2800)
     """
-    family, layout = network.family, network.site.layout
-    if layout is None or not family.lengths_from_layout or family.is_cubes:  # a node of cubes has one switch id
+    family = network.family
+    if not family.lengths_from_layout or family.is_cubes:  # a node of cubes has one switch id
         return None
+    floor = network.floor
     planes = network.unrouted_planes
     has_one_place = all(plane is planes[0] for plane in planes) and (np.diff(planes[0].starts) <= 1).all()
-    if network.node_cable_mm is None or has_one_place:
+    if floor is None or network.node_cable_mm is None or has_one_place:
         return None
-    floor = floor_of(planes, layout)
     needed = np.concatenate(
         [
             floor.needed_mm(rack[plane.node_switch], floor.of_nodes[plane.node])

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from .cabling import Metres, check_cable_m, family_cables_mm
+from .cabling import Metres, check_cable_m, given_cables_mm
 from .checks import check_int, millimetres
 from .errors import InputError
 from .family import Family
@@ -102,11 +102,11 @@ class UniformFamily(Family):
         topology = last_topology(self)
         attached = uniform_attachment(topology.switches, self.nodes_per_switch)
         node_cable_mm = None if self.node_cable_m is None else millimetres("network.node_cable_m", self.node_cable_m)
-        return (UnroutedPlane(topology, self.cables_mm(topology, site, attached), attached, node_cable_mm),)
+        return (UnroutedPlane(topology, self.cables_mm(topology), attached, node_cable_mm),)
 
-    def cables_mm(self, topology: Topology, site: Site, node_switch: NDArray[np.int32]) -> NDArray[np.int64]:
-        """Return the length of the cable at each port, ``int64[switches, ports]``; 0 without a cable."""
-        return family_cables_mm(topology, self.cable_m, site, node_switch)
+    def cables_mm(self, topology: Topology) -> NDArray[np.int64]:
+        """Return the given length of the cable at each port, ``int64[switches, ports]``; 0 without one."""
+        return given_cables_mm(topology, self.cable_m)
 
     def routed(self, planes: tuple[PlaneCables, ...]) -> tuple[Plane, ...]:
         """Return the plane with its routes."""

@@ -85,6 +85,10 @@ class PlaneCables:
         """Return the plane with the links of nodes divided otherwise among them."""
         return replace(self, node_start=node_start)  # type: ignore[type-var]  # both kinds of planes are dataclasses
 
+    def with_lengths(self, cable_mm: NDArray[np.int64]) -> Self:
+        """Return the plane with other lengths of the cables between switches."""
+        return replace(self, cable_mm=cable_mm)  # type: ignore[type-var]
+
     def with_default_rails(self) -> Self:
         """Return the plane without the ports of adapters, which several planes cannot share."""
         return replace(self, adapter_ports=None)  # type: ignore[type-var]

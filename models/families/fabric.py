@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..cabling import Metres, check_cable_m, family_cables_mm
+from ..cabling import Metres, check_cable_m, given_cables_mm
 from ..checks import millimetres
 from ..device_names import DeviceNames
 from ..errors import InputError
@@ -166,12 +166,12 @@ class Fabric(Family):
 
     def unrouted(self, site: Site) -> tuple[PlaneCables, ...]:
         """Return the planes without their routes."""
-        return tuple(self._unrouted(plane, site) for plane in self.planes)
+        return tuple(self._unrouted(plane) for plane in self.planes)
 
-    def _unrouted(self, plane: FabricPlane, site: Site) -> UnroutedPlane:
+    def _unrouted(self, plane: FabricPlane) -> UnroutedPlane:
         node_switch = plane.node_switch.astype(np.int32)
         if self.cable_m is None:
-            cable_mm = family_cables_mm(plane.topology, None, site, node_switch)
+            cable_mm = given_cables_mm(plane.topology, None)
         else:
             cable_mm = plane.cables_mm(millimetres("network.cable_m", self.cable_m))
         is_direct, starts = self.node_cable_m is None, plane.node_start(self.nodes)

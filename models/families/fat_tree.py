@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..cabling import Metres, check_cable_m, family_cables_mm
+from ..cabling import Metres, check_cable_m, given_cables_mm
 from ..checks import check_cables_per_pair, check_int, millimetres
 from ..contention_free import aligned_shift
 from ..errors import InputError
@@ -181,7 +181,7 @@ class FatTree(Family):
         topology = self._topology()
         node_switch = uniform_attachment(self.nodes // self._half, self._half)
         node_cable_mm = millimetres("network.node_cable_m", self.node_cable_m)
-        lengths = family_cables_mm(topology, self.cable_m, site, node_switch)
+        lengths = given_cables_mm(topology, self.cable_m)
         return (UnroutedPlane(topology, lengths, node_switch, node_cable_mm),)
 
     def routed(self, planes: tuple[PlaneCables, ...]) -> tuple[Plane, ...]:

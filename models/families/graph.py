@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from ..errors import InputError
 from ..graph_files import read_edges
 from ..routing import ROUTINGS, Routes, check_routing
-from ..site import Site
 from ..topologies import graph, graph_cables_mm
 from ..topologies.graph import Edge
 from ..topology import Topology
@@ -83,10 +82,10 @@ class Graph(UniformFamily):
         """Return the routes."""
         return ROUTINGS[self.routing](self.topology())
 
-    def cables_mm(self, topology: Topology, site: Site, node_switch: NDArray[np.int32]) -> NDArray[np.int64]:
-        """Return the length of the cable at each port, ``int64[switches, ports]``; those of edges that state one."""
+    def cables_mm(self, topology: Topology) -> NDArray[np.int64]:
+        """Return the given length of the cable at each port, ``int64[switches, ports]``; edges may state their own."""
         if self.cable_m is None:
-            return super().cables_mm(topology, site, node_switch)
+            return super().cables_mm(topology)
         return graph_cables_mm([edge if len(edge) == 3 else (*edge, self.cable_m) for edge in self.edges])
 
     @classmethod

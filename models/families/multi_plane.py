@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Self
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import check_int
@@ -175,8 +174,7 @@ class MultiPlane(Family):
             raise InputError(f"network.plane: {self.plane.title} has {len(built)} planes; expected a family of one")
         plane = built[0].with_default_rails()
         if self.links_per_node > 1:
-            starts = np.arange(0, len(plane.node_switch) + 1, self.links_per_node, dtype=np.int64)
-            plane = plane.with_starts(starts)
+            plane = plane.with_starts(plane.starts[:: self.links_per_node])
         return (plane,) * self.planes
 
     def routed(self, planes: tuple[PlaneCables, ...]) -> tuple[Plane, ...]:

@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 
 from numpy.typing import ArrayLike
 
-from ..cabling import Metres, check_cable_m, family_cables_mm
+from ..cabling import Metres, check_cable_m, given_cables_mm
 from ..checks import check_cables_per_pair, check_int, millimetres
 from ..contention_free import aligned_shift
 from ..errors import InputError
@@ -274,7 +274,7 @@ class ExtendedFatTree(Family):
         """Return the plane without its routes, with the switches and ports of `xgft`."""
         topology = xgft(self.children, self.parents, self.parallel_cables)
         node_switch = uniform_attachment(self.switches_by_level[0], self.children[0])
-        lengths = family_cables_mm(topology, self.cable_m, site, node_switch)
+        lengths = given_cables_mm(topology, self.cable_m)
         return (UnroutedPlane(topology, lengths, node_switch, millimetres("network.node_cable_m", self.node_cable_m)),)
 
     def routed(self, planes: tuple[PlaneCables, ...]) -> tuple[Plane, ...]:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from isoplane.models import Design, InputError, Network
 from isoplane.models.cable_list import CableList
-from isoplane.models.floor import Floor, floor_of
+from isoplane.models.floor import Floor
 from isoplane.models.workloads import Workload
 
 from .built_design import Ints, cables_from, rails_from
@@ -91,11 +91,10 @@ class Exported:
         """The port of each node link at its node, for each plane, as in `cables`."""
         return rails_from(self.network, self.cables)
 
-    @cached_property
+    @property
     def floor(self) -> Floor | None:
         """The racks, with the names that all formats use; None without a layout."""
-        layout = self.network.site.layout
-        return None if layout is None else floor_of(self.network.unrouted_planes, layout)
+        return self.network.floor
 
     def require_floor(self, format_name: str) -> Floor:
         """Return the racks.

@@ -47,9 +47,8 @@ def rack_tree(network: Network, floor: Floor) -> NodeTree:
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> from isoplane.models.floor import floor_of
     >>> network = dual_cube(4, (3, 5, 9, 14), nodes_per_switch=1)  # four switches in each of four racks, in a row
-    >>> tree = rack_tree(network, floor_of(network.planes, network.site.layout))
+    >>> tree = rack_tree(network, network.floor)
     >>> tree.names
     (['R1-1', 'R1-2', 'R1-3', 'R1-4'], ['floor'])
     >>> [nodes.tolist() for nodes in tree.levels[0]]

@@ -13,6 +13,7 @@ from isoplane.models import (
     PriceList,
     Timing,
     Topology,
+    assign_racks,
     cable_lengths_mm,
     cable_table,
     dual_cube,
@@ -48,7 +49,7 @@ def test_the_cables_of_every_generator_add_up_to_the_cable_table(connections, fo
 )
 def test_every_cable_has_the_catalogue_length_for_its_two_switches(layout):
     topology = torus((8, 4))
-    cable_mm = cable_lengths_mm(topology, layout, PriceList())
+    cable_mm = cable_lengths_mm(topology, assign_racks(topology, None, layout), PriceList())
     for switch in range(32):
         for port in range(4):
             needed = layout.cable_mm(switch, int(topology.peer[switch, port]), 32)
@@ -56,7 +57,9 @@ def test_every_cable_has_the_catalogue_length_for_its_two_switches(layout):
 
 
 def test_a_port_without_a_cable_has_length_0():
-    assert cable_lengths_mm(torus((2, 4)), Layout(), PriceList())[:, 1].tolist() == [0] * 8
+    topology = torus((2, 4))
+    racks = assign_racks(topology, None, Layout())
+    assert cable_lengths_mm(topology, racks, PriceList())[:, 1].tolist() == [0] * 8
 
 
 def test_a_network_of_cubes_has_its_nodes_planes_and_node_cables():

@@ -75,7 +75,7 @@ def test_lengths_are_those_of_every_single_cable(case, rule):
     found = assign_racks(topology, nodes, layout)
     needed = {(a, b): needed_by_hand(found, layout, a, b) for a, b in cables(topology)}
     assert total_cable_mm(topology, found) == sum(needed.values())
-    lengths = cable_lengths_mm(topology, layout, LONG, nodes)
+    lengths = cable_lengths_mm(topology, found, LONG)
     for (switch, port), other in np.ndenumerate(topology.peer):
         required = needed[min(switch, other), max(switch, other)] if other >= 0 else 0
         assert lengths[switch, port] == min(mm for mm in (0, 1000, 3000, 5000, 400000) if mm >= required)

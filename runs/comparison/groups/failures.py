@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from isoplane.models import Network
-from isoplane.models.floor import floor_of
 from isoplane.objectives.failures import (
     SHARES,
     Baseline,
@@ -61,9 +60,8 @@ def _of_loss(name: str, loss: LossSummary | None) -> dict[str, Value]:
 
 def _racks(network: Network) -> Sequence[np.ndarray]:
     """Return the rack of each switch, by plane."""
-    layout = network.site.layout
-    assert layout is not None
-    return floor_of(network.planes, layout).of_switches
+    assert network.floor is not None
+    return network.floor.of_switches
 
 
 def _columns() -> Iterator[Column]:

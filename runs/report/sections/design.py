@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from isoplane.models import Hybrid
-from isoplane.models.floor import floor_of
 from isoplane.objectives import gap_text, relative_gaps
 from isoplane.objectives.fluid.link_timing import link_timing
 from isoplane.runs.records import standing
@@ -50,8 +49,8 @@ def _plane_facts(data: ReportData) -> list[tuple[str, str]]:
     ]
     if network.family.lengths_from_layout:
         racks = "none"
-        if layout is not None:
-            racks = f"{len(floor_of(network.planes, layout).names):,} ({layout.name})"
+        if layout is not None and network.floor is not None:
+            racks = f"{len(network.floor.names):,} ({layout.name})"
         found.append(("Racks", racks))
     return found
 

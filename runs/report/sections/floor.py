@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from isoplane.models import Network
 from isoplane.models.checks import check_int
-from isoplane.models.floor import floor_of
 
 from ..block import Block, Chart, Part, Table
 from ..drawing import LIGHT, PLANE_COLOURS, WIDTH_IN, Picture, label, new_figure, picture
@@ -117,10 +116,11 @@ def floor_plan(network: Network, switch_id: int = 0) -> FloorPlan | None:
     layout = network.site.layout
     if layout is None or not network.family.lengths_from_layout:
         return None
+    floor = network.floor
+    assert floor is not None
     switches = min(network.plane_switches)
     check_int("switch_id", switch_id, 0, switches - 1)
     rack_m = float(layout.pitch_across_m), RACK_DEPTH * float(layout.pitch_deep_m)
-    floor = floor_of(network.planes, layout)
     centres = floor.positions_mm / 1000 + np.array(rack_m) / 2
     cables = [
         FloorCable(number, int(neighbour), int(floor.of_switches[number][neighbour]), int(mm) / 1000)

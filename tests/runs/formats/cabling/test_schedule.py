@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import Circuits, Design, Layout, Network, PriceList, Site, dual_cube, family_named, family_names
+from isoplane.models.families.multi_plane import MultiPlane
+from isoplane.models.families.torus import Torus
 from isoplane.models.placement import by_switch
 from isoplane.objectives.reference.links import cables_of
 from isoplane.runs.config.designs import network_of_config
@@ -90,6 +92,17 @@ def test_a_tree_with_parallel_cables_has_a_row_for_each_of_them(name, cables, pa
     schedule = rows(contents("cabling", design_on(network))["schedule.csv"])
     between = [(row["from_device"], row["to_device"]) for row in schedule if row["kind"] == "switch"]
     assert Counter(Counter(map(frozenset, between)).values()) == pairs
+
+
+@pytest.mark.parametrize("links", [1, 2, 4])
+def test_racks_hold_whole_nodes_however_many_links_these_have(links):
+    # 128 switches with 16 links of nodes each: a rack of 64 nodes holds 4, 8 and (of 16) at most 8 of them
+    torus = Torus(shape=(8, 8, 2), nodes_per_switch=16, cable_m=None, node_cable_m=2.0)
+    layout = Layout(aspects=(), switches_per_rack=8, nodes_per_rack=64)
+    network = Network(MultiPlane(plane=torus, planes=2, links_per_node=links), Site(layout))
+    check_schedule(network)
+    check_lengths(network)
+    assert len(network.floor.names) == {1: 32, 2: 16, 4: 16}[links]
 
 
 def check_lengths(network):
