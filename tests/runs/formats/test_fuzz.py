@@ -1,0 +1,20 @@
+"""No file breaks a reader; `benchmarks/fuzz.py --files 20000` tries many more."""
+
+import pytest
+
+from .fuzz import READERS, fuzzed, is_read
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_every_fuzzed_file_is_read_or_refused_in_one_line(name, tmp_path):
+    read, path = 0, tmp_path / f"fuzzed{READERS[name].suffix}"
+    for number, content in enumerate(fuzzed(name, 1, 120)):
+        path.write_bytes(content)
+        is_valid = is_read(name, path)
+        assert is_valid or number >= len(READERS[name].samples)
+        read += is_valid
+    assert 0 < read < 120
+
+
+def test_a_seed_determines_the_fuzzed_files():
+    assert list(fuzzed("edges", 2, 50)) == list(fuzzed("edges", 2, 50)) != list(fuzzed("edges", 3, 50))
