@@ -2,41 +2,24 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
 from isoplane.runs.formats.built_design import cables_from
 from isoplane.runs.formats.discovered_fabric import DiscoveredFabric
 
+from .comparison import Placed, Ports, compared
 from .devices import Adapters, CabledDevices, Ints, design_devices
-from .differences import differences
 from .identification import Identification, agreeing, identified
-from .ignored_ports import ends_at_designed_ports
 from .merged_fabric import MergedFabric, merged
 from .pins import Pins, no_pins, pins
 from .result import CableCheck
-from .slow_cables import slow_cables
 
 Identify = Literal["auto", "names", "cables"]
 IDENTIFY: tuple[Identify, ...] = ("auto", "names", "cables")
-Ports = Literal["exact", "ignore"]
-PORTS: tuple[Ports, ...] = ("exact", "ignore")
-
-
-@dataclass(frozen=True, eq=False)
-class _Placed:
-    """A fabric with the device of a design for each of its devices."""
-
-    design: CabledDevices
-    fabric: MergedFabric
-    pinned: Pins
-    identification: Identification
-    score: int
-    clash: str | None  # a port that two adapters of one node have
 
 
 def check_cables(
@@ -79,7 +62,7 @@ def check_cables(
     internal = not bool(fabric.devices.is_switch.all())
     if ports == "ignore":
         named = _named(fabric, design_devices(network, internal=internal), names or {}, network)
-        return _compared(named, network, ports)
+        return compared(named, network, ports)
     cables = cables_from(network, built)
     kinds: tuple[Adapters, ...] = ("shared", "own_ports", "node_ports") if planes > 1 else ("shared",)
     if cables.adapter.any():
@@ -93,10 +76,10 @@ def check_cables(
     possible = [each for each in placed if each.clash is None]
     if not possible:
         raise InputError(f"{placed[0].clash}; expected one cable at each port")
-    return _compared(max(possible, key=lambda each: each.score), network, ports)
+    return compared(max(possible, key=lambda each: each.score), network, ports)
 
 
-def _named(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str], network: Network) -> _Placed:
+def _named(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str], network: Network) -> Placed:
     """Return a fabric whose devices names identify, wide enough for the cables of all adapters of a node.
 
     Raises
@@ -110,7 +93,7 @@ def _named(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str]
     owner = pinned.device[np.flatnonzero(fabric.devices.mate >= 0) // fabric.devices.width]
     width = max(design.width, fabric.devices.width) + int(np.bincount(owner[owner >= 0]).max(initial=0))
     design, found = (replace(each, width=width, mate=each.widened(width)) for each in (design, fabric.devices))
-    return _Placed(design, replace(fabric, devices=found), pinned, Identification(pinned.device, 1, 0), 0, None)
+    return Placed(design, replace(fabric, devices=found), pinned, Identification(pinned.device, 1, 0), 0, None)
 
 
 def _pinned(
@@ -145,7 +128,7 @@ def _alike(design: CabledDevices, found: CabledDevices) -> int:
     return (used[0] & used[1]).total()
 
 
-def _placed(fabric: MergedFabric, design: CabledDevices, pinned: Pins, identify: Identify) -> _Placed:
+def _placed(fabric: MergedFabric, design: CabledDevices, pinned: Pins, identify: Identify) -> Placed:
     width = max(design.width, fabric.devices.width)
     design, found = (replace(each, width=width, mate=each.widened(width)) for each in (design, fabric.devices))
     if identify == "names" or (pinned.device >= 0).all():
@@ -154,7 +137,7 @@ def _placed(fabric: MergedFabric, design: CabledDevices, pinned: Pins, identify:
         identification = identified(design, found, pinned.device, is_pinned=pinned.any)
     fabric = replace(fabric, devices=found)
     score = agreeing(design, found, identification.device)
-    return _Placed(design, fabric, pinned, identification, score, _clash(fabric, identification.device))
+    return Placed(design, fabric, pinned, identification, score, _clash(fabric, identification.device))
 
 
 def _clash(fabric: MergedFabric, device: Ints) -> str | None:
@@ -172,98 +155,3 @@ def _clash(fabric: MergedFabric, device: Ints) -> str | None:
                 f"{first_line}: {names} are one device of the design"
             )
     return None
-
-
-def _compared(placed: _Placed, network: Network, ports: Ports) -> CableCheck:
-    design, fabric, identification = placed.design, placed.fabric, placed.identification
-    found, device, width = fabric.devices, identification.device.copy(), design.width
-    strangers = np.flatnonzero(device < 0)
-    device[strangers] = len(design) + np.arange(len(strangers))
-    all_devices = _with_strangers(design, fabric, strangers)
-    checked = np.zeros(len(network.unrouted_planes), dtype=np.bool_)
-    checked[np.unique(design.plane[device[(device < len(design)) & found.is_switch]])] = True
-    designed_mate = _cables_of_planes(all_devices, checked)
-    at = _ends_in_design(found, device, designed_mate if ports == "ignore" else None)
-    end = np.flatnonzero(found.mate >= 0)
-    found_mate = np.full(len(designed_mate), -1, dtype=np.int64)
-    found_mate[at[end]] = at[found.mate[end]]
-    cabled = np.zeros(len(all_devices), dtype=np.bool_)
-    cabled[np.flatnonzero(designed_mate >= 0) // width] = True
-    cabled[device] = False
-    is_pinned = placed.pinned.any
-    by_cables = np.flatnonzero((placed.pinned.device < 0) & (identification.device >= 0)) if is_pinned else ()
-    identities = zip(fabric.listed, identification.device.tolist(), strict=True)
-    places = fabric.cable_places.items()
-    cables = ((int(at[own * width + port]), rate) for (own, port), rate in fabric.rates.items())
-    rates = {(end, int(found_mate[end])): rate for end, rate in cables}
-    return CableCheck(
-        devices=all_devices,
-        differences=tuple(differences(designed_mate, found_mate, lambda end: end // width)),
-        missing=tuple(all_devices.names[each] for each in np.flatnonzero(cabled)),
-        unknown=tuple((all_devices.names[device[each]], fabric.where(each)) for each in strangers.tolist()),
-        designed=int((designed_mate >= 0).sum()) // 2,
-        found=len(end) // 2,
-        agreeing=int(((designed_mate == found_mate) & (found_mate >= 0)).sum()) // 2,
-        unchecked=tuple(np.flatnonzero(~checked).tolist()),
-        automorphisms=None if is_pinned else identification.automorphisms,
-        by_cables=tuple((found.names[each], design.names[device[each]]) for each in by_cables),
-        contradictions=tuple((found.names[index], own, other) for index, own, other in placed.pinned.contradictions),
-        guesses=identification.guesses,
-        inside=fabric.inside,
-        identified=tuple((listed, design.names[own]) for listed, own in identities if own >= 0),
-        places={int(at[own * width + port]): (fabric.sources[file], line) for (own, port), (file, line) in places},
-        slow=slow_cables(network, replace(all_devices, mate=designed_mate), rates),
-        found_ports=dict(zip(at[end].tolist(), (end % width).tolist(), strict=True)) if ports == "ignore" else None,
-    )
-
-
-def _cables_of_planes(devices: CabledDevices, checked: NDArray[np.bool_]) -> Ints:
-    """Return the mates of a design without the cables at switches of planes that are not checked."""
-    mate = devices.mate.copy()
-    own = np.flatnonzero(mate >= 0)
-    left_out = own[devices.is_switch[own // devices.width] & ~checked[devices.plane[own // devices.width]]]
-    mate[mate[left_out]] = -1
-    mate[left_out] = -1
-    return mate
-
-
-def _ends_in_design(found: CabledDevices, device: Ints, designed_mate: Ints | None) -> Ints:
-    """Return the end of a device of the design for each end of the fabric, at the same port or at one that agrees.
-
-    Parameters
-    ----------
-    found
-        The fabric.
-    device
-        The device of the design for each of its devices.
-    designed_mate
-        The cables of the design, if port numbers are ignored.
-    """
-    width = found.width
-    at = device.repeat(width) * width + np.tile(np.arange(width), len(device))
-    if designed_mate is not None:
-        first = np.flatnonzero(found.mate > np.arange(len(found.mate)))
-        other = found.mate[first]
-        cables = list(zip(device[first // width].tolist(), device[other // width].tolist(), strict=True))
-        chosen = np.array(ends_at_designed_ports(designed_mate, width, cables), dtype=np.int64).reshape(-1, 2)
-        at[first], at[other] = chosen.T
-    return at
-
-
-def _with_strangers(design: CabledDevices, fabric: MergedFabric, strangers: Ints) -> CabledDevices:
-    """Return the devices of a design, and those of a fabric that are not among them."""
-    known = {*design.names}
-    names = []
-    for each in strangers.tolist():
-        listed = fabric.listed[each]
-        name = listed.name if listed.guid is None else f"{listed.name} ({listed.guid:#x})"
-        names.append(f"{name} (not in the design)" if name in known else name)
-    count, nothing = len(strangers), np.full(len(strangers), -1, dtype=np.int64)
-    return CabledDevices(
-        (*design.names, *names),
-        np.concatenate([design.is_switch, np.zeros(count, dtype=np.bool_)]),
-        np.concatenate([design.plane, nothing]),
-        np.concatenate([design.first_port, np.zeros(count, dtype=np.int64)]),
-        design.width,
-        np.concatenate([design.mate, np.full(count * design.width, -1, dtype=np.int64)]),
-    )

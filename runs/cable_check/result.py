@@ -2,14 +2,35 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from isoplane.runs.formats.discovered_fabric import DiscoveredDevice
 
 from .devices import CabledDevices
 from .differences import Difference
+from .labels import Label
 from .slow_cables import SlowCable
 
-ShownEnd = tuple[str, int | None]  # a device, and a port or any
+
+class ShownEnd(NamedTuple):
+    """An end of a cable as it is shown.
+
+    Parameters
+    ----------
+    device, port
+        The name of the device in the design, and the number of a port; None for any.
+    name, own_port
+        What the site calls the device, empty if unknown, and the port at the device itself: those of nodes are numbered
+        over all adapters.
+    guid
+        The GUID of the device, empty if it is unknown.
+    """
+
+    device: str
+    port: int | None
+    name: str
+    own_port: int | None
+    guid: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +64,8 @@ class CableCheck:
         Number of devices inside of switches, which are left out.
     identified
         Each device of the fabric that is in the design, and its name there.
+    labels
+        What the site calls each of `devices`.
     places
         Files and lines of found cables, by both of their ends.
     slow
@@ -65,6 +88,7 @@ class CableCheck:
     guesses: int
     inside: int
     identified: tuple[tuple[DiscoveredDevice, str], ...]
+    labels: tuple[Label, ...]
     places: Mapping[int, tuple[str, int]]
     slow: tuple[SlowCable, ...]
     found_ports: Mapping[int, int] | None
@@ -82,12 +106,22 @@ class CableCheck:
         """The cables with a lower rate than they should have by the design."""
         return tuple(cable for cable in self.slow if cable.basis != "by_design")
 
+    def any_port(self, device: str) -> ShownEnd:
+        """Return a device by its name, without a port, and without a GUID if it is a node with several adapters."""
+        index = self.devices.names.index(device)
+        label, is_only = self.labels[index], device not in self.devices.names[index + 1 :]
+        return ShownEnd(device, None, label.name, None, label.guid if is_only else "")
+
     def found_end(self, end: int) -> ShownEnd:
-        """Return the device and port of an end of a found cable."""
-        device, port = self.devices.device_and_port(end)
-        return device, port if self.found_ports is None else self.found_ports[end]
+        """Return an end of a found cable."""
+        return self._end(end) if self.found_ports is None else self._end(end, self.found_ports[end])
 
     def designed_end(self, end: int) -> ShownEnd:
-        """Return the device of an end of a cable of the design, and its port unless port numbers are ignored."""
-        device, port = self.devices.device_and_port(end)
-        return device, port if self.found_ports is None else None
+        """Return an end of a cable of the design, without a port if port numbers are ignored."""
+        return self._end(end) if self.found_ports is None else self._end(end, None)
+
+    def _end(self, end: int, *port: int | None) -> ShownEnd:
+        index, own_port = divmod(end, self.devices.width)
+        device, designed_port = self.devices.device_and_port(end)
+        shown, own = (*port, *port) if port else (designed_port, own_port)
+        return ShownEnd(device, shown, self.labels[index].name, own, self.labels[index].guid)

@@ -7,8 +7,10 @@ from omegaconf import DictConfig
 
 from isoplane.models import InputError, Network
 from isoplane.models.output_file import write_atomically
-from isoplane.runs.cable_check.check import IDENTIFY, PORTS, check_cables
-from isoplane.runs.cable_check.output import csv_text, json_text, text_lines
+from isoplane.runs.cable_check.check import IDENTIFY, check_cables
+from isoplane.runs.cable_check.comparison import PORTS
+from isoplane.runs.cable_check.output import csv_text, json_text
+from isoplane.runs.cable_check.sentences import text_lines
 from isoplane.runs.config.config_values import given_words, path_of, paths_of, plain, shown
 from isoplane.runs.config.designs import network_of_config
 from isoplane.runs.config.unused_options import check_effects, check_family

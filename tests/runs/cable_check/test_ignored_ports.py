@@ -98,7 +98,7 @@ def mended(found, check):
             if move.action == "remove":
                 plugs[ends[0]] -= 1
             else:
-                to, port = check.designed_end(move.to)
+                to, port, *_ = check.designed_end(move.to)
                 assert port is None
                 plug(to)
                 change((ends[0], to), 1)
@@ -109,8 +109,10 @@ def assert_exact(check, planes, network):
     """The differences are all that differ, mended by the fewest moves, with no more plugs than before or after."""
     cables = [pair for plane in planes for pair in plane]
     found, designed = device_pairs(cables), device_pairs(pair for plane in cables_by_plane(network) for pair in plane)
-    wrong = [tuple(map(check.found_end, cable)) for each in check.differences for cable in each.found]
-    lacking = [tuple(map(check.designed_end, cable)) for each in check.differences for cable in each.designed]
+    wrong = [tuple(check.found_end(end)[:2] for end in cable) for each in check.differences for cable in each.found]
+    lacking = [
+        tuple(check.designed_end(end)[:2] for end in cable) for each in check.differences for cable in each.designed
+    ]
     assert as_set(wrong) <= as_set(cables)  # with the ports at which they are
     assert len(as_set(wrong)) == len(wrong)
     assert device_pairs(wrong) == found - designed

@@ -1,12 +1,16 @@
 """A fabric with names of its own: its file recognises the devices, whatever they are called."""
 
+import csv
 import random
+from io import StringIO
 
 import pytest
 
 from isoplane.models import Network
 from isoplane.models.families.fabric import Fabric
 from isoplane.runs.cable_check import check_cables
+from isoplane.runs.cable_check.output import csv_text, json_data
+from isoplane.runs.cable_check.sentences import text_lines
 from isoplane.runs.formats.ibnetdiscover import parse_ibnetdiscover
 from isoplane.runs.formats.import_fabric import FABRIC, NAMES, imported, write_fabric
 from isoplane.runs.formats.name_file import read_names
@@ -48,6 +52,7 @@ def test_a_fabric_agrees_with_its_listings_and_is_mended_by_the_fewest_moves(tmp
             assert moves(check) == fewest_moves(cables_of(planes), cables_of(site.planes))
 
 
+HOSTS = (("leaf0", 0), ("spine", 2))
 TWO_LEAVES = [(("S0", 3), ("S1", 3)), (("S0", 1), ("N0", 1)), (("S0", 2), ("N1", 1)), (("S1", 1), ("N2", 1))]
 
 
@@ -83,3 +88,30 @@ def test_guids_and_names_of_the_fabric_tell_what_cables_do_not(tmp_path, is_name
     check = checked(network, [discovery_text(swapped, names=names, guid=number)])
     assert [each.kind for each in check.differences] == ["swapped"]
     assert checked(network, [discovery_text(swapped, names=names, guid=number)], identify="cables").agrees
+
+
+def test_every_line_names_the_devices_of_the_site_and_their_guids(tmp_path):
+    """Two uplinks of a leaf are exchanged; a host has two adapters, of which the second one is at another switch."""
+    cables = [(("S0", 1), ("S2", 1)), (("S0", 2), ("S2", 2)), (("S1", 1), ("S2", 3)), (("S0", 5), ("N0", 1))]
+    cables += [(("S0", 6), ("N1", 1)), (("S1", 5), ("N2", 1))]
+    names = {name: f"MF0;{host}:MQM8700/U1" for name, host in (("S0", "leaf0"), ("S1", "leaf1"), ("S2", "spine"))}
+    names |= {"N0": "node00 mlx5_0", "N1": "node01 mlx5_0", "N2": "node01 mlx5_1"}
+    number = guids(["S0", "S1", "S2", "N0", "N1", "N2"])
+    network, _ = network_and_names(tmp_path / "a", [discovery_text(cables, names=names, guid=number)])
+    swapped = [(("S0", 1), ("S2", 2)), (("S0", 2), ("S2", 1)), *cables[2:5], (("S1", 6), ("N2", 1))]
+    check = checked(network, [discovery_text(swapped, names=names, guid=number)])
+    lines = list(text_lines(check, "x"))
+    leaf, spine = (f"{host}:{{0}} (P0-S{switch}:{{0}}, {number[f'S{switch}']:#x})" for host, switch in HOSTS)
+    assert lines[:2] == [
+        f"1. swapped: {leaf.format(1)} - {spine.format(2)}, {leaf.format(2)} - {spine.format(1)}; expected "
+        f"{leaf.format(2)} - {spine.format(2)}, {leaf.format(1)} - {spine.format(1)}",
+        f"   swap the ends at {leaf.format(1)} and {leaf.format(2)}",
+    ]
+    adapter = f"node01 mlx5_1:1 (N1:2, {number['N2']:#x})"  # port 1 of the adapter, port 2 of the node
+    assert lines[2].startswith(f"2. moved: leaf1:6 (P0-S1:6, {number['S1']:#x}) - {adapter}; expected ")
+    found = {(name, port, int(guid, 16)) for name, port, guid in json_data(check)["differences"][1]["found_at_site"][0]}
+    assert found == {("leaf1", 6, number["S1"]), ("node01 mlx5_1", 1, number["N2"])}
+    row = next(row for row in csv.DictReader(StringIO(csv_text(check))) if row["kind"] == "moved")
+    assert (row["name_a"], row["own_port_a"], row["guid_a"]) == ("leaf1", "6", hex(number["S1"]))
+    assert (row["name_b"], row["own_port_b"], row["guid_b"]) == ("node01 mlx5_1", "1", hex(number["N2"]))
+    assert (row["device_b"], row["port_b"]) == ("N1", "2")

@@ -11,7 +11,8 @@ from isoplane.models import Network, Site
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.torus import Torus
 from isoplane.runs.cable_check import check_cables
-from isoplane.runs.cable_check.output import csv_text, json_text, text_lines
+from isoplane.runs.cable_check.output import csv_text, json_text
+from isoplane.runs.cable_check.sentences import text_lines
 from isoplane.runs.formats.discovered_fabric import DiscoveredFabric
 from isoplane.runs.formats.ibnetdiscover import parse_ibnetdiscover
 from isoplane.runs.formats.link_rate import LinkRate

@@ -141,7 +141,8 @@ def test_a_file_of_names_pins_devices(isoplane, tmp_path, write):
     (tmp_path / "names.csv").write_text("\n".join([*rows, ""]), encoding="utf-8")
     result = isoplane("check-cables", *TORUS, "found=found.txt", "names=names.csv")
     assert result.code == 5
-    assert "   swap the ends at P0-S1:3 and P0-S2:3\n" in result.out
+    ends = [f"{shown[name]}:3 ({name}:3, {numbers[name]:#x})" for name in ("P0-S1", "P0-S2")]
+    assert f"   swap the ends at {' and '.join(ends)}\n" in result.out
 
 
 @pytest.mark.parametrize(

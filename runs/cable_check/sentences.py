@@ -1,0 +1,117 @@
+"""The result of a cable check as the lines that a technician reads."""
+
+from collections.abc import Iterator
+
+from isoplane.runs.formats.link_rate import listed
+from isoplane.runs.formats.text import counted
+
+from .differences import Cable, Difference, Move
+from .result import CableCheck, ShownEnd
+
+
+def text_lines(check: CableCheck, name: str) -> Iterator[str]:
+    """Yield the lines that a technician reads: each difference with what mends it, and the numbers in the last line.
+
+    Parameters
+    ----------
+    check
+        The result.
+    name
+        What the last line calls the files.
+    """
+    for number, each in enumerate(check.differences, start=1):
+        yield from _difference_lines(check, number, each)
+    for device in check.missing:
+        yield f"{_device(check, device)} is not in the files"
+    for device, where in check.unknown:
+        yield f"{device} is not in the design: {where}"
+    yield from _slow_lines(check)
+    yield from _notes(check)
+    low = f", {counted(len(check.slow_by_mistake), 'cable')} at a low rate" if check.slow_by_mistake else ""
+    moves = sum(len(each.moves) for each in check.differences)
+    if check.agrees:
+        yield f"{name}: every one of {counted(check.designed, 'cable')} agrees with the design"
+    else:
+        agree = f"{check.agreeing} of {counted(check.designed, 'cable')} agree with the design"
+        yield f"{name}: {counted(len(check.differences), 'difference')}, {counted(moves, 'move')}{low}; {agree}"
+
+
+def _slow_lines(check: CableCheck) -> Iterator[str]:
+    """Yield a line for each rate that is too low, with the cables that have it."""
+    by_rate: dict[str, list[str]] = {}
+    for slow in check.slow:
+        by_rate.setdefault(slow.text, []).append(_found(check, slow.cable))
+    yield from (f"{text}: {listed(cables)}" for text, cables in by_rate.items())
+
+
+def _notes(check: CableCheck) -> Iterator[str]:
+    for plane in check.unchecked:
+        yield f"plane {plane} is not in the files: not checked"
+    if check.found_ports is not None:
+        yield "port numbers are ignored"
+    if check.inside:
+        yield f"{counted(check.inside, 'aggregation node')} inside of switches: left out"
+    for description, device, other in check.contradictions:
+        by_name = _device(check, other)
+        yield f"{description!r} is {_device(check, device)} by its GUID, but {by_name} by its name: the GUID decides"
+    for description, device in check.by_cables:
+        yield f"{description!r} is {_device(check, device)}, as its cables show"
+    if check.automorphisms is not None:
+        yield (
+            "devices are named by their cables, up to an automorphism of the fabric that keeps port numbers: one of "
+            f"{check.automorphisms}"
+        )
+    if check.guesses:
+        yield f"no cable shows what {counted(check.guesses, 'device')} may be: named in order"
+
+
+def _difference_lines(check: CableCheck, number: int, each: Difference) -> Iterator[str]:
+    found = ", ".join(_found(check, cable) for cable in each.found)
+    designed = ", ".join(_designed(check, cable) for cable in each.designed)
+    if each.found and each.designed:
+        yield f"{number}. {each.kind}: {found}; expected {designed}"
+    else:
+        yield f"{number}. {each.kind}: {found or designed}"
+    if each.kind == "swapped":
+        first, second = sorted(move.cable[1] for move in each.moves)
+        yield f"   swap the ends at {_shown(check.found_end(first))} and {_shown(check.found_end(second))}"
+        return
+    if each.kind == "permuted":
+        _, loose = each.moves[-1].cable
+        yield f"   unplug {_found(check, each.moves[-1].cable)} from {_shown(check.found_end(loose))}"
+    yield from (f"   {_move(check, move)}" for move in each.moves)
+
+
+def _move(check: CableCheck, move: Move) -> str:
+    if move.action == "add":
+        return f"add the cable {_designed(check, move.cable)}"
+    cable = _found(check, move.cable)
+    if move.to is None:
+        return f"remove the cable {cable}"
+    end, to = _shown(check.found_end(move.cable[1])), _shown(check.designed_end(move.to))
+    return f"unplug {cable} from {end} and plug it into {to}"
+
+
+def _found(check: CableCheck, cable: Cable) -> str:
+    return " - ".join(_shown(check.found_end(end)) for end in sorted(cable))
+
+
+def _designed(check: CableCheck, cable: Cable) -> str:
+    return " - ".join(_shown(check.designed_end(end)) for end in sorted(cable))
+
+
+def _shown(end: ShownEnd) -> str:
+    """Return an end as a technician reads it, such as ``leaf0:5 (P0-S0:5, 0x1000)``, or ``P0-S0`` for any port."""
+    device = _at(end.device, end.port)
+    if end.name in ("", end.device) or end.device.startswith(f"{end.name} ("):
+        return device
+    return f"{_at(end.name, end.own_port)} ({', '.join(filter(None, (device, end.guid)))})"
+
+
+def _device(check: CableCheck, device: str) -> str:
+    """Return a device by its name in the design as a technician reads it."""
+    return _shown(check.any_port(device))
+
+
+def _at(device: str, port: int | None) -> str:
+    return device if port is None else f"{device}:{port}"
