@@ -46,7 +46,9 @@ def export(exported: Exported, exporters: Mapping[str, Exporter], folder: Path) 
             "record": exported.content["id"],
             "isoplane": version("isoplane"),
             "formats": [
-                {"format": name, "title": each.title, "checked_by": each.checked_by, "files": written[name]}
+                {"format": name, "title": each.title, "checked_by": each.checked_by}
+                | ({} if each.paths is None else {"paths": each.paths(exported)})
+                | {"files": written[name]}
                 for name, each in exporters.items()
             ],
         }

@@ -19,6 +19,7 @@ from .msccl.target import Target
 LINES_AT_ONCE = 4096
 Line = TypeVar("Line")
 Files = Iterator[tuple[str, Iterable[bytes]]]
+Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -135,11 +136,15 @@ class Exporter:
     files
         Function from a design to the names of files, which may have folders, and their contents, in order. It raises an
         `InputError` before the first file if the format cannot express the design.
+    paths
+        For files without routes, whose reader computes paths by itself: function from a design to a description of
+        these paths and of the routes, for the manifest.
     """
 
     title: str
     checked_by: str | None
     files: Callable[[Exported], Files]
+    paths: Callable[[Exported], Json] | None = None
 
 
 def as_bytes(lines: Iterable[str]) -> Iterator[bytes]:

@@ -1,38 +1,56 @@
-"""The anynet files of BookSim2."""
+"""The anynet files of BookSim2, with a configuration for each."""
 
 from collections.abc import Iterator
 
-import numpy as np
-
-from ..exporter import Exported, Exporter, Files, as_bytes
-from ..link_times import link_times
+from ..exporter import Exported, Exporter, Files, Json, as_bytes
+from ..reader_paths import PathLatencies, path_latencies
 from ..simple_networks import require_no_circuits, require_no_parallel_links, require_single_links
 
 
 def files(exported: Exported) -> Files:
-    """Yield a file for each plane, with a line for each router: its nodes, its neighbours and the delays to them.
+    """Yield two files for each plane: a line for each router, its nodes, its neighbours and latencies; and the options.
 
+    BookSim finds paths of least latency. Latencies are such that these are paths of the fewest hops (`path_latencies`).
     A cycle is a nanosecond. Delays of nodes are left out: BookSim takes a number after a node for that of a router.
     """
     require_no_circuits("booksim", exported.network)
     require_no_parallel_links("booksim", exported)
     require_single_links("booksim", exported.network.unrouted_planes)
-    cycles = np.maximum(1, np.ceil(np.round(link_times(exported).cable_ns, 6))).astype(np.int64)
-    for plane in range(len(exported.network.unrouted_planes)):
-        yield f"plane{plane}.anynet", as_bytes(_lines(exported, plane, cycles))
+    for number in range(len(exported.network.planes)):
+        latencies = path_latencies(exported, number)
+        yield f"plane{number}.anynet", as_bytes(_lines(exported, number, latencies))
+        yield f"plane{number}.config", as_bytes(_options(number, latencies))
 
 
-def _lines(exported: Exported, plane: int, cycles: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Iterator[str]:
-    cables, given = exported.cables, exported.network.unrouted_planes[plane]
-    chosen = np.flatnonzero((cables.plane == plane) & ~cables.to_node)
-    words: list[list[str]] = [[] for _ in range(given.topology.switches)]
-    for node, switch in zip(given.node.tolist(), given.node_switch.tolist(), strict=True):
+def paths(exported: Exported) -> Json:
+    """Return the rule by which BookSim finds paths, and for each plane the latencies and the hops that follow."""
+    planes = range(len(exported.network.planes))
+    return {
+        "reader": "least latency between routers",
+        "planes": [path_latencies(exported, number).described() for number in planes],
+    }
+
+
+def _lines(exported: Exported, number: int, latencies: PathLatencies) -> Iterator[str]:
+    plane = exported.network.planes[number]
+    words: list[list[str]] = [[] for _ in range(plane.topology.switches)]
+    for node, switch in zip(plane.node.tolist(), plane.node_switch.tolist(), strict=True):
         words[switch].append(f"node {node}")
-    ends = (cables.switch[chosen].tolist(), cables.other[chosen].tolist(), cycles[chosen].tolist())
-    for switch, other, delay in zip(*ends, strict=True):
-        words[switch].append(f"router {other} {delay}")
-        words[other].append(f"router {switch} {delay}")
+    for listed, peers, cycles in zip(words, plane.topology.peer.tolist(), latencies.latency.tolist(), strict=True):
+        listed.extend(f"router {peer} {delay}" for peer, delay in zip(peers, cycles, strict=True) if peer >= 0)
     yield from (f"router {switch} {' '.join(listed)}" for switch, listed in enumerate(words))
 
 
-EXPORTER = Exporter("anynet file of BookSim2 for each plane", None, files)
+def _options(number: int, latencies: PathLatencies) -> Iterator[str]:
+    """Yield the options of BookSim2 that the file needs; its comments begin with two slashes."""
+    yield f"// Latencies of cables, in cycles of 1 ns: {latencies.rule}"
+    if latencies.hops["mean_hops"] is not None:
+        paths, routes = (f"{latencies.hops[key]:.6g}" for key in ("mean_hops", "mean_hops_of_routes"))
+        yield f"// Mean hops of the paths that BookSim2 takes: {paths}; of the routes of the design: {routes}"
+    yield "topology = anynet;"
+    yield f"network_file = plane{number}.anynet;"
+    yield "routing_function = min;"
+    yield "routing_delay = 0;  // the delays of switches are in the latencies"
+
+
+EXPORTER = Exporter("anynet file of BookSim2 for each plane, with its options", None, files, paths)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from ..exporter import Exported, Exporter, Files, as_bytes
+from ..reader_paths import fewest_hops
 from ..simple_networks import require_no_circuits
 
 
@@ -19,4 +20,4 @@ def _lines(exported: Exported, plane: int) -> Iterator[str]:
     yield from ("".join(f"{other} " for other in row if other >= 0) for row in peers.tolist())
 
 
-EXPORTER = Exporter("adjacency list of EvalNet for each plane", None, files)
+EXPORTER = Exporter("adjacency list of EvalNet for each plane", None, files, fewest_hops)

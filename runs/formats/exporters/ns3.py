@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ..device_graph import cell
 from ..exporter import Exported, Exporter, Files, as_bytes
 from ..link_times import link_times
+from ..reader_paths import fewest_hops
 from ..simple_networks import require_cables_of_nodes, require_no_circuits, require_no_parallel_links
 
 ERROR_RATE = 0
@@ -38,4 +39,4 @@ def _lines(exported: Exported) -> Iterator[str]:
         yield f"{ends[0]} {ends[1]} {cell(gbps)}Gbps {cell(ns)}ns {ERROR_RATE}"
 
 
-EXPORTER = Exporter("topology file of ns-3 (HPCC), all planes", None, files)
+EXPORTER = Exporter("topology file of ns-3 (HPCC), all planes", None, files, fewest_hops)
