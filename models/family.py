@@ -25,6 +25,11 @@ Json = dict[str, Any]
 ABSENT_IN_OLD_RECORDS: Mapping[str, Any] = MappingProxyType({"added_later": True})  # of a field
 
 
+def absent_as(value: Any) -> Mapping[str, Any]:
+    """Return the metadata of a field that is absent in records where it has a value other than its default."""
+    return MappingProxyType({"added_later": True, "absent": value})
+
+
 class Family(ABC):
     """The parameters of a network: a frozen dataclass whose fields are the keys of its YAML and of its record.
 
@@ -190,6 +195,11 @@ class Family(ABC):
         return None
 
     @property
+    def grid(self) -> tuple[int, ...] | None:
+        """Sizes of the coordinates of the switches of a plane, the first one fastest; None by default: without any."""
+        return None
+
+    @property
     def throughput_bound(self) -> Fraction | None:
         """Upper bound on the all-to-all throughput per node link, in link capacities, by formula; None by default."""
         return None
@@ -253,7 +263,8 @@ class Family(ABC):
     def write(self) -> Json:
         """Return the record fields that define the network: ``network`` and ``nodes_per_switch``.
 
-        Fields marked `ABSENT_IN_OLD_RECORDS` are omitted at their default, so that existing records and ids stay valid.
+        Fields marked `ABSENT_IN_OLD_RECORDS` are omitted at their default, and those marked `absent_as` at that value,
+        so that existing records and ids stay valid.
 
         Raises
         ------
@@ -263,7 +274,10 @@ class Family(ABC):
         values = {
             field.name: getattr(self, field.name)
             for field in fields(self)  # type: ignore[arg-type]  # a dataclass
-            if not (field.metadata.get("added_later") and getattr(self, field.name) == field.default)
+            if not (
+                field.metadata.get("added_later")
+                and getattr(self, field.name) == field.metadata.get("absent", field.default)
+            )
         }
         nodes_per_switch = values.pop("nodes_per_switch", None)
         return {"network": {"family": self.name, **values}, "nodes_per_switch": nodes_per_switch}
@@ -279,8 +293,10 @@ class Family(ABC):
         InputError
             If a key is unknown, or a value is not allowed.
         """
-        allowed = [field.name for field in fields(cls)]  # type: ignore[arg-type]  # a dataclass
-        values = {key: value for key, value in keys.items() if key != "family"}
+        known = fields(cls)  # type: ignore[arg-type]  # a dataclass
+        allowed = [field.name for field in known]
+        absent = {field.name: field.metadata["absent"] for field in known if "absent" in field.metadata}
+        values = absent | {key: value for key, value in keys.items() if key != "family"}
         if values.get("nodes_per_switch", ...) is None and "nodes_per_switch" not in allowed:
             del values["nodes_per_switch"]  # null in records of families without it
         for key in values:

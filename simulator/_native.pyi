@@ -165,6 +165,7 @@ class Plan:
         dateline: Annotated[NDArray[numpy.uint8], dict(order="C", device="cpu", writable=False)],
         classes: int,
         start: int,
+        ordered: bool,
     ) -> None:
         """Set the rule for virtual channels of the last plane."""
 

@@ -7,7 +7,7 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import InputError, MessageList
+from isoplane.models import InputError, MessageList, Network
 from isoplane.models.checks import check_int, exact_number
 
 from ._native import Pattern, TrafficPlan
@@ -44,7 +44,7 @@ class MessageTrace:
         if self.max_in_flight is not None:
             check_int("traffic.max_in_flight", self.max_in_flight, 1)
 
-    def plan(self, nodes: int, hardware: Hardware) -> TrafficPlan:
+    def plan(self, network: Network, hardware: Hardware) -> TrafficPlan:
         """Return the traffic plan of the native engine; delays are rounded up to whole ticks.
 
         Raises
@@ -53,9 +53,9 @@ class MessageTrace:
             If the messages are for another number of nodes, or a delay exceeds 2^60 ticks.
         """
         messages = self.messages
-        if messages.nodes != nodes:
+        if messages.nodes != network.nodes:
             raise InputError(
-                f"messages: written for {messages.nodes} nodes; expected {nodes}, the nodes of the network"
+                f"messages: written for {messages.nodes} nodes; expected {network.nodes}, the nodes of the network"
             )
         starts, successors = inverse(messages.dependency_start, messages.dependency)
         plan = TrafficPlan()

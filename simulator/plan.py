@@ -169,10 +169,11 @@ def _add_rule(plan: Plan, rule: ChannelRule | None, hardware: Hardware) -> None:
             f"expected at least {rule.classes}"
         )
     plan.set_channel_rule(
-        dimension=np.ascontiguousarray(rule.dimension, dtype=np.int32),
+        dimension=np.array(np.broadcast_to(rule.dimension, rule.dateline.shape), dtype=np.int32),
         dateline=np.ascontiguousarray(rule.dateline, dtype=np.uint8),
         classes=rule.classes,
         start=rule.start,
+        ordered=rule.ordered,
     )
 
 

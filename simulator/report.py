@@ -213,8 +213,8 @@ def accepted_load(simulation: Simulation, snapshots: list[CounterSnapshot]) -> E
 
 def senders_of(simulation: Simulation) -> int:
     """Return the number of sending nodes; all nodes if messages are listed."""
-    nodes, traffic = simulation.network.nodes, simulation.traffic
-    return traffic.senders(nodes) if isinstance(traffic, Traffic) else nodes
+    network, traffic = simulation.network, simulation.traffic
+    return traffic.senders(network) if isinstance(traffic, Traffic) else network.nodes
 
 
 def network_latency(snapshots: list[CounterSnapshot]) -> Estimate:

@@ -65,7 +65,7 @@ class Simulation:
         self.network, self.hardware, self.traffic = network, hardware, traffic
         self.seed, self.tracked_pairs = seed, tuple(tracked_pairs)
         plan = plan_of(network, hardware, check_deadlock)
-        self._engine = Engine(plan, traffic.plan(network.nodes, hardware), seed, list(tracked_pairs))
+        self._engine = Engine(plan, traffic.plan(network, hardware), seed, list(tracked_pairs))
 
     def run(self, until: int) -> None:
         """Advance to this tick, or until all messages have arrived or a deadlock ends the run."""

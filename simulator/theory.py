@@ -12,7 +12,7 @@ from isoplane.models.ways import ways_between
 
 from .hardware import Hardware
 from .link_loads import busiest_of_all_pairs, busiest_of_pairs
-from .permutations import PERMUTATIONS, Nodes
+from .permutations import PERMUTATIONS, Nodes, permutation
 from .plan import detours_of
 from .plane_ticks import PlaneTicks, plane_ticks
 from .traffic import Traffic
@@ -152,7 +152,7 @@ def _bound(network: Network, traffic: str | Nodes | Traffic, hardware: Hardware,
     if isinstance(traffic, Traffic) and traffic.pattern == "group_shift":
         return traffic.groups(network.nodes)[0] / _busiest_of_group_shift(network, traffic, hardware, policy)
     if isinstance(traffic, Traffic):
-        destinations = traffic.destinations(network.nodes)
+        destinations = traffic.destinations(network)
         traffic = traffic.pattern if destinations is None else destinations
     detours = detours_of(network, hardware)
     if isinstance(traffic, str) and traffic in ("uniform", "all_to_all"):
@@ -161,7 +161,7 @@ def _bound(network: Network, traffic: str | Nodes | Traffic, hardware: Hardware,
         raise InputError(
             f"traffic.pattern={traffic}: no bound; expected uniform, all_to_all, {', '.join(PERMUTATIONS)}"
         )
-    destination = PERMUTATIONS[traffic](network.nodes) if isinstance(traffic, str) else traffic
+    destination = permutation(traffic, network) if isinstance(traffic, str) else traffic
     busiest = busiest_of_pairs(network, np.arange(network.nodes), destination, hardware, policy, detours)
     if not busiest:
         raise InputError("traffic: the pattern has no traffic between different nodes; expected some")

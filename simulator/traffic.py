@@ -6,12 +6,12 @@ from math import ceil
 
 import numpy as np
 
-from isoplane.models import InputError
+from isoplane.models import InputError, Network
 from isoplane.models.checks import check_int, exact_number
 
 from ._native import Pattern, TrafficPlan
 from .hardware import Hardware
-from .permutations import PERMUTATIONS, Nodes
+from .permutations import PERMUTATIONS, Nodes, permutation
 
 PATTERNS = ("uniform", *PERMUTATIONS, "table", "hot_spot", "all_to_all", "group_shift")
 INJECTIONS = ("bernoulli", "periodic")
@@ -138,23 +138,24 @@ class Traffic:
         """Return the offered load of a node that is not silent, in units of the rate of one link."""
         return self.messages_per_tick(hardware) * self.max_offered(hardware)
 
-    def senders(self, nodes: int) -> int:
+    def senders(self, network: Network) -> int:
         """Return the number of nodes that send."""
-        destinations = self.destinations(nodes)
+        destinations, nodes = self.destinations(network), network.nodes
         return nodes if destinations is None else int(np.count_nonzero(destinations != np.arange(nodes)))
 
-    def destinations(self, nodes: int) -> Nodes | None:
+    def destinations(self, network: Network) -> Nodes | None:
         """Return the destination of each node, or None if nodes have several destinations.
 
         Raises
         ------
         InputError
-            If the pattern does not fit the nodes.
+            If the pattern does not fit the network.
         """
         if self.pattern in PERMUTATIONS:
-            return PERMUTATIONS[self.pattern](nodes)
+            return permutation(self.pattern, network)
         if self.pattern != "table":
             return None
+        nodes = network.nodes
         if len(self.table) != nodes or not all(0 <= node < nodes for node in self.table):
             raise InputError(
                 f"traffic.table: {len(self.table)} destinations; expected {nodes}, each from 0 to {nodes - 1}"
@@ -176,21 +177,21 @@ class Traffic:
             raise InputError(f"traffic.group_nodes={size}: expected a divisor of {nodes}, the number of nodes")
         return size, check_int("traffic.offset", self.offset, 1, nodes // size - 1)
 
-    def plan(self, nodes: int, hardware: Hardware) -> TrafficPlan:
+    def plan(self, network: Network, hardware: Hardware) -> TrafficPlan:
         """Return the traffic plan of the native engine.
 
         Raises
         ------
         InputError
-            If the pattern does not fit the nodes, or the rate of a node is above one message per tick or below one per
-            2^40 ticks.
+            If the pattern does not fit the network, or the rate of a node is above one message per tick or below one
+            per 2^40 ticks.
         """
         plan = TrafficPlan()
         self._set_rate(plan, hardware)
         low, high = self.message_bytes or (0, 0)
         plan.shortest_bits, plan.longest_bits = (8 * low, 8 * high) if low else (hardware.payload_bits,) * 2
         plan.max_created, plan.max_in_flight = self.max_created or 0, self.max_in_flight or 0
-        self._set_pattern(plan, nodes)
+        self._set_pattern(plan, network)
         return plan
 
     def _set_rate(self, plan: TrafficPlan, hardware: Hardware) -> None:
@@ -208,10 +209,11 @@ class Traffic:
             plan.certain = rate == 1
             plan.chance = 0 if plan.certain else int(rate * CERTAIN)
 
-    def _set_pattern(self, plan: TrafficPlan, nodes: int) -> None:
+    def _set_pattern(self, plan: TrafficPlan, network: Network) -> None:
+        nodes = network.nodes
         if nodes < 2:
             raise InputError(f"traffic: {nodes} node; expected at least 2")
-        destinations = self.destinations(nodes)
+        destinations = self.destinations(network)
         if destinations is not None:
             plan.pattern = Pattern.TABLE
             plan.set_table(destinations.astype(np.uint32))

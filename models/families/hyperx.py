@@ -95,6 +95,11 @@ class HyperX(RoutedFamily):
         return self.switches * self.degree // 2
 
     @property
+    def grid(self) -> tuple[int, ...]:
+        """The shape."""
+        return self.shape
+
+    @property
     def size_label(self) -> str:
         """The shape, and the number of parallel cables if there are several."""
         parallel = "" if self.cables_per_pair == 1 else f", {format_shape(self._cables)} cables per pair"

@@ -64,6 +64,11 @@ class Mesh(RoutedFamily):
         return sum(self.switches // size * (size - 1) for size in self.shape)
 
     @property
+    def grid(self) -> tuple[int, ...]:
+        """The shape."""
+        return self.shape
+
+    @property
     def size_label(self) -> str:
         """The shape."""
         return format_shape(self.shape)

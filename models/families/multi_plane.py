@@ -108,6 +108,11 @@ class MultiPlane(Family):
         return None if at_switch is None or at_switch % self.links_per_node else at_switch // self.links_per_node
 
     @property
+    def grid(self) -> tuple[int, ...] | None:
+        """As in the plane."""
+        return self.plane.grid
+
+    @property
     def throughput_bound(self) -> Fraction | None:
         """Upper bound on the all-to-all throughput per node: that of the plane, times the links of a node.
 

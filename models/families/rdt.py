@@ -6,14 +6,14 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ..family import ABSENT_IN_OLD_RECORDS
+from ..family import absent_as
 from ..minimal_sizes import minimal_sizes
 from ..routed_family import RoutedFamily
-from ..routing import Routes, vector_routing
+from ..routing import Routes, turn_classes, vector_routing
 from ..topologies import rdt
 from ..topologies.rdt import ALPHA, MAX_SIDE, check_side, rank_ports, ranks_of_tile
 from ..topology import Topology
-from ..uniform_family import NODE_CABLE_M, format_shape
+from ..uniform_family import NODE_CABLE_M, format_shape, last_topology
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +29,9 @@ class RecursiveDiagonalTorus(RoutedFamily):
     tile
         Upper rank of the switches at (x mod 4, y mod 4), one word per x, as in `topologies.rdt`.
     routing
-        ``vector``: decomposes the offset into link vectors, rank by rank; or a routing for any topology, as in `Graph`.
+        ``vector``: decomposes the offset into link vectors, rank by rank; ``turn_classes``: the same routes, on which
+        packets change the class of virtual channels at turns, so that no deadlock is possible; or a routing for any
+        topology, as in `Graph`. Records without it have ``vector``.
 
     Raises
     ------
@@ -50,7 +52,7 @@ class RecursiveDiagonalTorus(RoutedFamily):
 
     side: int = 8
     tile: str = ALPHA
-    routing: str = field(default="vector", metadata=ABSENT_IN_OLD_RECORDS)
+    routing: str = field(default="turn_classes", metadata=absent_as("vector"))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -81,17 +83,25 @@ class RecursiveDiagonalTorus(RoutedFamily):
         return tiles * (16 * 4 + upper) // 2
 
     @property
+    def grid(self) -> tuple[int, ...]:
+        """Shape of the base torus."""
+        return (self.side, self.side)
+
+    @property
     def size_label(self) -> str:
         """Shape of the base torus."""
-        return format_shape((self.side, self.side))
+        return format_shape(self.grid)
 
     def topology(self) -> Topology:
         """Return the switches and their cables."""
         return rdt(self.side, self.tile)
 
     def own_routings(self) -> Mapping[str, Callable[[], Routes]]:
-        """Return the routing of the family."""
-        return {"vector": lambda: vector_routing(self.side, self.tile)}
+        """Return the routings of the family."""
+        return {
+            "turn_classes": lambda: turn_classes(last_topology(self), vector_routing(self.side, self.tile)),
+            "vector": lambda: vector_routing(self.side, self.tile),
+        }
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

@@ -94,6 +94,11 @@ class Torus(RoutedFamily):
         return self.switches * self.degree // 2
 
     @property
+    def grid(self) -> tuple[int, ...]:
+        """The shape."""
+        return self.shape
+
+    @property
     def size_label(self) -> str:
         """The shape."""
         return format_shape(self.shape)

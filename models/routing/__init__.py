@@ -17,6 +17,7 @@ from .shared_tables import shared_tables
 from .table import explicit_table, forwarding_table
 from .torus_order import mesh_order, torus_order
 from .torus_parity import torus_parity_order
+from .turn_classes import turn_classes
 from .up_choices import check_up_routing, destination_hashes, require_d_mod_k, up_choices
 from .up_down import up_down
 from .vector import vector_routing
@@ -60,6 +61,7 @@ __all__ = [
     "shared_tables",
     "torus_order",
     "torus_parity_order",
+    "turn_classes",
     "up_choices",
     "up_down",
     "vector_routing",

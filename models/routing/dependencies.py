@@ -126,7 +126,7 @@ def steps_from(
             array[continues] for array in (switch, target, channel_class, port, peer, next_port)
         )
         _require_next_ports(next_port, peer, ends[target])
-        next_class = class_after(rule, port, channel_class, peer, next_port)
+        next_class = class_after(rule, switch, port, channel_class, peer, next_port)
         yield switch, port, channel_class, next_port, next_class
         states = np.ravel_multi_index((peer, target, next_class), seen.shape)
         new = sorted_unique(states[~seen.ravel()[states]])
@@ -161,7 +161,7 @@ def _steps_of_paths(
             array[continues] for array in (switch, index, end, port, channel_class)
         )
         peer, next_port = topology.peer[switch, port].astype(np.int64), paths.ports[index].astype(np.int64)
-        next_class = class_after(rule, port, channel_class, peer, next_port)
+        next_class = class_after(rule, switch, port, channel_class, peer, next_port)
         yield switch, port, channel_class, next_port, next_class
         switch, port, channel_class = peer, next_port, next_class
 
@@ -171,10 +171,14 @@ def first_class(rule: ChannelRule, switch: Ints, port: Ints) -> Ints:
     return _check_classes(rule, rule.start + rule.dateline[switch, port].astype(np.int64))
 
 
-def class_after(rule: ChannelRule, port: Ints, channel_class: Ints, peer: Ints, next_port: Ints) -> Ints:
-    """Return the classes of the next hops according to the `ChannelRule`."""
-    same_dimension = rule.dimension[port] == rule.dimension[next_port]
-    return _check_classes(rule, np.where(same_dimension, channel_class, 0) + rule.dateline[peer, next_port])
+def class_after(rule: ChannelRule, switch: Ints, port: Ints, channel_class: Ints, peer: Ints, next_port: Ints) -> Ints:
+    """Return the classes of the next hops, from the peers of ports of switches, according to the `ChannelRule`."""
+    dimension, next_dimension = rule.dimension_of(switch, port), rule.dimension_of(peer, next_port)
+    if rule.ordered:
+        kept = channel_class + (next_dimension < dimension)
+    else:
+        kept = np.where(dimension == next_dimension, channel_class, 0)
+    return _check_classes(rule, kept + rule.dateline[peer, next_port])
 
 
 def _check_classes(rule: ChannelRule, channel_class: Ints) -> Ints:

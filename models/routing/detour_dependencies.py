@@ -78,7 +78,7 @@ def _first_halves(topology: Topology, detours: Detours, sizes: tuple[int, ...]) 
                 each[~inside] for each in (switch, aim, origin, port, channel_class, peer)
             )
             next_port = table[peer, aim]
-            next_class = class_after(rule, port, channel_class, peer, next_port)
+            next_class = class_after(rule, switch, port, channel_class, peer, next_port)
             steps.append(
                 sorted_unique(np.ravel_multi_index((switch, port, channel_class, next_port, next_class), sizes))
             )
@@ -99,7 +99,7 @@ def _second_halves(
     arrival, target = np.nonzero((region[entry][:, None] != end) & (arrivals[3][:, None] != end))
     held, port, channel_class = (each[arrival] for each in arrivals[:3])
     next_port = port_table[entry[arrival], target]
-    next_class = class_after(rule, port, channel_class, entry[arrival], next_port)
+    next_class = class_after(rule, held, port, channel_class, entry[arrival], next_port)
     yield held, port, channel_class, next_port, next_class
     states.append(np.stack([entry[arrival], target, next_class]))
     sizes = (*port_table.shape, rule.classes)

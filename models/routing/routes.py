@@ -21,31 +21,45 @@ Group = Literal["xor", "torus", "table"]
 class ChannelRule:
     """The rule that determines which class of virtual channels a packet uses.
 
-    A packet starts in class `start`. When it changes dimension, it falls back to class 0; at a port with a dateline its
-    class increases by one, and the hop over that port already uses the new class. The virtual channels of a link are
-    divided evenly among the classes: of v channels and k classes, channel i belongs to class i·k // v.
+    A packet starts in class `start`. When it changes dimension, it falls back to class 0; if the dimensions are
+    ordered, it keeps its class instead on the way to a higher one, and its class increases by one on the way to a lower
+    one. At a port with a dateline its class increases by one, and the hop over that port already uses the new class.
+    The virtual channels of a link are divided evenly among the classes: of v channels and k classes, channel i belongs
+    to class i·k // v.
 
     Parameters
     ----------
-    dimension : int32[ports]
-        The dimension of every port.
+    dimension : int32[ports] or int32[switches, ports]
+        The dimension of every port, at all switches or at each.
     dateline : bool[switches, ports]
         Whether the link of a port crosses a dateline.
     classes
-        Number of classes, at least 1 + `start` + the maximum number of datelines that a route crosses per dimension.
+        Number of classes, at least 1 + `start` + the maximum number of datelines that a route crosses per dimension; if
+        the dimensions are ordered, all datelines of a route and its changes to a lower dimension count.
     start
         The class before the first hop: 0, or -1 if all links are in one dimension and have a dateline, so that hop k of
         a route, from 1, uses class k - 1.
+    ordered
+        Whether the dimensions are ordered. If the links of each dimension contain no cycle, no channels depend on each
+        other in a cycle, whatever the routes: the class never decreases along a route, nor does the dimension within a
+        class.
 
     References
     ----------
-    Dally and Seitz, Deadlock-Free Message Routing in Multiprocessor Interconnection Networks, 1987.
+    Dally and Seitz, Deadlock-Free Message Routing in Multiprocessor Interconnection Networks, 1987; Skeie, Lysne,
+    Flich, López, Robles and Duato, LASH-TOR: A Generic Transition-Oriented Routing Algorithm, 2004, for ordered ones.
     """
 
     dimension: NDArray[np.int32]
     dateline: NDArray[np.bool_]
     classes: int
     start: int = 0
+    ordered: bool = False
+
+    def dimension_of(self, switch: NDArray[np.integer], port: NDArray[np.integer]) -> NDArray[np.int32]:
+        """Return the dimensions of ports of switches."""
+        found: NDArray[np.int32] = self.dimension[port] if self.dimension.ndim == 1 else self.dimension[switch, port]
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,9 +202,12 @@ class Routes:
         if self.switches != topology.switches:
             raise InputError(f"routes: {self.switches} switches; expected {topology.switches}, as in the topology")
         rule = self.channels
-        if rule is not None and (len(rule.dimension) != topology.ports or rule.dateline.shape != topology.peer.shape):
+        if rule is not None and (
+            rule.dateline.shape != topology.peer.shape
+            or rule.dimension.shape not in (topology.peer.shape, topology.peer.shape[1:])
+        ):
             raise InputError(
-                f"routes.channels: {len(rule.dimension)} ports; expected {topology.ports}, as in the topology"
+                f"routes.channels: {rule.dimension.shape[-1]} ports; expected {topology.ports}, as in the topology"
             )
         if node_switch is None:
             return

@@ -28,6 +28,7 @@ def vector_routing(side: int, tile: str = ALPHA) -> Routes:
 
     The roundings are those with the fewest hops. Ties are broken in lexicographic order: the nearest before the second
     nearest integer, higher ranks before lower ones, v before w. Ranks whose links end where they start are skipped.
+    Channel dependencies are cyclic, which `turn_classes` mends.
 
     Returns
     -------

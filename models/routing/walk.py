@@ -207,7 +207,7 @@ def links_of_route(topology: Topology, routes: Routes, source: int, target: int)
             raise InputError(f"{name} returns to switch {switch}; expected routes without loops")
         channel_class = 0
         if rule is not None:
-            channel_class = _class_before(rule, links, port) + int(rule.dateline[switch, port])
+            channel_class = _class_before(rule, links, switch, port) + int(rule.dateline[switch, port])
             if channel_class >= rule.classes:
                 raise InputError(
                     f"{name} needs class {channel_class} at switch {switch}; expected classes below {rule.classes}"
@@ -219,12 +219,14 @@ def links_of_route(topology: Topology, routes: Routes, source: int, target: int)
     return links
 
 
-def _class_before(rule: ChannelRule, links: list[Link], port: int) -> int:
-    """Return the class of a packet before the dateline of its next port, given the links so far."""
+def _class_before(rule: ChannelRule, links: list[Link], switch: int, port: int) -> int:
+    """Return the class of a packet before the dateline of its next port at a switch, given the links so far."""
     if not links:
         return rule.start
-    same_dimension = rule.dimension[links[-1][1]] == rule.dimension[port]
-    return links[-1][2] if same_dimension else 0
+    dimension, next_dimension = rule.dimension_of(*np.array([links[-1][:2], (switch, port)]).T)
+    if rule.ordered:
+        return links[-1][2] + int(next_dimension < dimension)
+    return links[-1][2] if dimension == next_dimension else 0
 
 
 def _port_after(routes: Routes, source: int, target: int, switch: int, hops_done: int) -> int:

@@ -28,7 +28,7 @@ def network_of_program(program: Program) -> Network:
     Raises
     ------
     StatementError
-        If hop classes need more virtual channels than the program has.
+        If channel classes by hops or turns need more virtual channels than the program has.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def network_of_program(program: Program) -> Network:
     """
     keys = network_keys(program)
     network = Network(family_named(keys.pop("family")).read(keys), Site(switch=hardware_of(program).switch))
-    if program.hop_classes:
+    if program.hop_classes or program.date_lines:
         _require_channels(program, network)
     return network
 
@@ -58,6 +58,8 @@ def network_keys(program: Program) -> dict[str, Any]:
     {'family': 'torus', 'shape': [64, 64], 'datelines': False, 'routing': 'dimension_order', 'cable_m': 0.0}
     """
     routing = "hop_classes" if program.hop_classes else ROUTINGS[program.routing]
+    if program.date_lines and routing == "vector":
+        routing = "turn_classes"
     return {**_topology_keys(program.topology, program.date_lines), "routing": routing, "cable_m": 0.0}
 
 
@@ -76,14 +78,17 @@ def _topology_keys(topology: StatedTopology, date_lines: bool) -> dict[str, Any]
 
 
 def _require_channels(program: Program, network: Network) -> None:
-    """Raise unless links have as many virtual channels as the longest route has hops."""
+    """Raise unless links have as many virtual channels as the routes have classes."""
     (plane,) = network.planes
     needed = 1 if plane.routes.channels is None else plane.routes.channels.classes
-    if needed > MAX_CHANNELS:
+    if program.hop_classes and needed > MAX_CHANNELS:
         allowed = (
             f"No, because routes of {needed} hops need {needed} virtual channels, but at most {MAX_CHANNELS} exist"
         )
         raise StatementError("HopClasses", "Yes", allowed)
     if program.virtual_channels < needed:
-        allowed = f"at least {needed} with HopClasses, because the longest route has {needed} hops"
+        statement, reason = "DateLines", f"packets change channels up to {needed - 1} times"
+        if program.hop_classes:
+            statement, reason = "HopClasses", f"the longest route has {needed} hops"
+        allowed = f"at least {needed} with {statement}, because {reason}"
         raise StatementError("VirtualChannels", f"{program.virtual_channels}", allowed)

@@ -4,8 +4,7 @@ from math import isqrt
 
 import numpy as np
 
-from isoplane.models.grid import coordinates, strides
-from isoplane.simulator.permutations import Nodes, reverse, shuffle
+from isoplane.simulator.permutations import Nodes, neighbour, reverse, shuffle, tornado
 
 from .choices import Pattern
 from .program import Program
@@ -37,14 +36,5 @@ def destinations(program: Program) -> Nodes | None:
         return reverse(nodes)
     if pattern in (Pattern.TORNADO, Pattern.NEIGHBOUR):
         assert isinstance(program.topology, (Torus, Mesh, Rdt))  # only these have coordinates
-        return _shift(program.topology.shape, pattern)
+        return (tornado if pattern is Pattern.TORNADO else neighbour)(program.topology.shape)
     return None
-
-
-def _shift(shape: tuple[int, ...], pattern: Pattern) -> Nodes:
-    """Return the node at a fixed offset from each node, in every coordinate."""
-    sizes = np.array(shape)
-    steps = np.ones_like(sizes) if pattern is Pattern.NEIGHBOUR else (sizes + 1) // 2 - 1
-    position = coordinates(np.arange(sizes.prod()), shape)
-    moved: Nodes = ((position + steps) % sizes) @ strides(shape)
-    return moved

@@ -20,7 +20,7 @@ DATA_BITS = 2048
 VIRTUAL_CHANNELS = 4
 PACKETS_OF_BUFFER = 8
 MESSAGES = 10_000
-HOP_CLASSES = "hop_classes"
+HOP_CLASSES, TURN_CLASSES = "hop_classes", "turn_classes"
 LENGTH_KEYS = ("cable_m", "edges")  # compared as arrays
 
 Keys = Mapping[str, Any]
@@ -81,7 +81,7 @@ def _program(topology: StatedTopology, keys: Keys, plane: Plane, switch: SwitchM
         hardware_delay=Duration((delay - Fraction(1, per_ns)) / 10**9),
         buffer_bits=PACKETS_OF_BUFFER * packet,
         virtual_channels=max(VIRTUAL_CHANNELS, classes),
-        date_lines=bool(keys.get("datelines", False)),
+        date_lines=bool(keys.get("datelines", False)) or routing == TURN_CLASSES,
         hop_classes=routing == HOP_CLASSES,
         cable_delay=Duration(exact_number("switch.cable_delay_ns_per_m", switch.cable_delay_ns_per_m) / 10**9),
         message_creation_max=MESSAGES,

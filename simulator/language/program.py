@@ -41,7 +41,7 @@ class Program:
         ``NodeBufferSize``: input buffer per virtual channel.
     virtual_channels, date_lines, hop_classes
         ``VirtualChannels`` per link; ``DateLines``: whether a packet changes them as it crosses the end of a row of a
-        torus; ``HopClasses``: whether it changes them on every hop.
+        torus, or at turns of a route of an RDT; ``HopClasses``: whether it changes them on every hop.
     deadlock_recovery
         ``DeadlockRecovery``.
     cable_delay

@@ -25,6 +25,7 @@ from .units import FREQUENCIES, MAX_SECONDS, Duration, format_quantity, is_exact
 if TYPE_CHECKING:
     from .program import Program
 
+WITH_DATE_LINES = ((Torus, Routing.DIMENSION_ORDER), (Rdt, Routing.VECTOR_ROUTING))
 MAX_HZ = 10**12
 MAX_MESSAGES = 1 << 31
 MAX_DELAY_CLOCKS = 10**6  # leaves room for the clocks to receive a packet, within the horizon of the engine
@@ -157,8 +158,8 @@ def _check_channels(program: "Program") -> None:
         raise StatementError("HopClasses", "Yes", "No, except with RoutingAlgorithm ShortestPath")
     if not program.date_lines:
         return
-    if not isinstance(program.topology, Torus) or program.routing is not Routing.DIMENSION_ORDER:
-        raise StatementError("DateLines", "Yes", "No, except with DimensionOrder in a torus")
+    if (type(program.topology), program.routing) not in WITH_DATE_LINES:
+        raise StatementError("DateLines", "Yes", "No, except with DimensionOrder in a torus or VectorRouting in an RDT")
     if program.virtual_channels < 2:
         raise StatementError("DateLines", "Yes", "No, except with VirtualChannels 2 or more")
 

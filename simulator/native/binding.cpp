@@ -126,12 +126,13 @@ void set_routes(Plan& plan, const std::string& group, std::vector<std::uint32_t>
 }
 
 void set_channel_rule(Plan& plan, const In<std::int32_t>& dimension, const In<std::uint8_t>& dateline, int classes,
-                      int start) {
+                      int start, bool ordered) {
   RoutePlan& routes = plan.planes.back().routes;
   routes.dimension = to_vector(dimension);
   routes.dateline = to_vector(dateline);
   routes.channel_classes = classes;
   routes.start_class = start;
+  routes.ordered_dimensions = ordered;
 }
 
 void set_detours(Plan& plan, const In<std::uint16_t>& region, const In<std::uint16_t>& next_port,
@@ -191,7 +192,7 @@ void bind_plan(nb::module_& m) {
       .def("set_routes", &set_routes, "group"_a, "shape"_a, "row"_a, "column"_a, "hops"_a, "next_port"_a,
            "path_starts"_a, "path_ports"_a,
            "Set the routes of the last plane; either next_port or both path arrays are empty; column and hops may be.")
-      .def("set_channel_rule", &set_channel_rule, "dimension"_a, "dateline"_a, "classes"_a, "start"_a,
+      .def("set_channel_rule", &set_channel_rule, "dimension"_a, "dateline"_a, "classes"_a, "start"_a, "ordered"_a,
            "Set the rule for virtual channels of the last plane.")
       .def("set_detours", &set_detours, "region"_a, "next_port"_a, "entry"_a, "hops"_a,
            "Set the routes to regions in the last plane: the region of every switch, then by switch and region the "

@@ -32,6 +32,19 @@ def offset(routes, source, destination):
     return number
 
 
+def class_before(rule, links, switch, port):
+    """Return the class of a packet before the dateline of its next port, after the links so far."""
+    if not links:
+        return rule.start
+    (old_switch, old_port, channel_class), wide = links[-1], rule.dimension.ndim == 2
+    old, new = (rule.dimension[at] for at in (((old_switch, old_port), (switch, port)) if wide else (old_port, port)))
+    if old == new:
+        return channel_class
+    if not rule.ordered:
+        return 0
+    return channel_class + 1 if new < old else channel_class
+
+
 def walk(topology, routes, source, destination):
     """Return the links of a route as (switch, port, class); the only check is that it ends at its destination."""
     links, switch = [], source
@@ -47,9 +60,7 @@ def walk(topology, routes, source, destination):
             return links
         rule, channel_class = routes.channels, 0
         if rule is not None:
-            same_dimension = bool(links) and rule.dimension[links[-1][1]] == rule.dimension[port]
-            initial = 0 if links else rule.start
-            channel_class = (links[-1][2] if same_dimension else initial) + int(rule.dateline[switch, port])
+            channel_class = int(rule.dateline[switch, port]) + class_before(rule, links, switch, port)
         links.append((switch, port, channel_class))
         assert len(links) <= 10 * topology.switches
         switch = int(topology.peer[switch, port])

@@ -45,6 +45,11 @@ def direct_torus(shape=(4, 3), cable_mm=1500, datelines=True):
     return assembled("torus", (Plane(topology, routes, lengths, uniform_attachment(topology.switches, 1)),))
 
 
+def steps_ahead(nodes, steps=1):
+    """A traffic table in which each node of a ring sends to the one some steps ahead."""
+    return tuple((node + steps) % nodes for node in range(nodes))
+
+
 def tree_plane(cable_mm=1500):
     """Four leaves with four nodes each, below two spines; packets go up by their destination node modulo 2."""
     topology, table, node_switch = two_levels(leaves=4, hosts=4, spines=2)

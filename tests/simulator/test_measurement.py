@@ -18,7 +18,7 @@ from isoplane.simulator import (
 )
 from isoplane.simulator.theory import typical_latency_ticks
 
-from .networks import cube, direct_torus, identical_planes, plain_cube, ring
+from .networks import cube, direct_torus, identical_planes, plain_cube, ring, steps_ahead
 
 ROUGH = Precision(latency=0.05, accepted=0.02)
 SMALL_BUFFERS = Hardware(longest_cable_m=10)  # buffers that fill quickly
@@ -77,7 +77,7 @@ def test_two_flows_over_one_link_get_half_of_it_each():
 
 def test_one_flow_takes_the_whole_rate_of_its_link():
     # Every node of a ring sends to the next one: each link in this direction carries one flow.
-    result = report(ring(5, datelines=True), 1.2, pattern="neighbour", hardware=NO_SWITCH_DELAY)
+    result = report(ring(5, datelines=True), 1.2, pattern="table", table=steps_ahead(5), hardware=NO_SWITCH_DELAY)
     assert result.saturated
     assert result.accepted_load.mean == pytest.approx(1, abs=0.002)
     used = result.link_load[result.link_load > 0]
@@ -240,12 +240,19 @@ def test_the_limit_of_a_run_counts_packets_not_messages():
 
 def test_a_deadlock_ends_the_run_and_is_reported_in_one_line():
     hardware = Hardware(virtual_channels=1, buffer_flits=8, output_flits=8)
-    result = report(ring(6), 2, hardware=hardware, pattern="tornado")
+    result = report(ring(6), 2, hardware=hardware, pattern="table", table=steps_ahead(6, 2))
     assert not result.stable
     assert result.deadlock.startswith("6 channels wait for each other: plane 0 switch ")
     assert "\n" not in result.deadlock
     dropping = Hardware(virtual_channels=1, buffer_flits=8, output_flits=8, deadlock="drop")
-    result = report(ring(6), 2, hardware=dropping, pattern="tornado", precision=Precision(latency=0.05, accepted=0.2))
+    result = report(
+        ring(6),
+        2,
+        hardware=dropping,
+        pattern="table",
+        table=steps_ahead(6, 2),
+        precision=Precision(latency=0.05, accepted=0.2),
+    )
     assert result.deadlock is None
     assert result.deadlocks > 0
     assert result.dropped_packets > 0

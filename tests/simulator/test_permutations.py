@@ -3,16 +3,27 @@
 import numpy as np
 import pytest
 
-from isoplane.models import InputError
-from isoplane.simulator.permutations import PERMUTATIONS
+from isoplane.models import InputError, Network, dual_cube
+from isoplane.models.families.dragonfly import Dragonfly
+from isoplane.models.families.hyperx import HyperX
+from isoplane.models.families.mesh import Mesh
+from isoplane.models.families.multi_plane import MultiPlane
+from isoplane.models.families.rdt import RecursiveDiagonalTorus
+from isoplane.models.families.torus import Torus
+from isoplane.simulator import Hardware, Simulation, Traffic
+from isoplane.simulator.permutations import OF_COORDINATES, OF_NODES, PERMUTATIONS, permutation
 
 BITWISE = ("complement", "reverse", "transpose", "shuffle")
+
+
+def ring(nodes):
+    return Network(Torus(shape=(nodes,)))
 
 
 @pytest.mark.parametrize("name", PERMUTATIONS)
 @pytest.mark.parametrize("nodes", [4, 16, 64, 256])
 def test_every_node_is_the_destination_of_exactly_one_node(name, nodes):
-    assert sorted(PERMUTATIONS[name](nodes).tolist()) == list(range(nodes))
+    assert sorted(permutation(name, ring(nodes)).tolist()) == list(range(nodes))
 
 
 @pytest.mark.parametrize(
@@ -28,17 +39,17 @@ def test_every_node_is_the_destination_of_exactly_one_node(name, nodes):
     ],
 )
 def test_the_permutations_of_sixteen_nodes(name, destinations):
-    assert PERMUTATIONS[name](16).tolist() == destinations
+    assert permutation(name, ring(16)).tolist() == destinations
 
 
 @pytest.mark.parametrize("name", ["complement", "reverse", "transpose"])
 def test_some_permutations_are_their_own_inverse(name):
-    permutation = PERMUTATIONS[name](64)
-    assert permutation[permutation].tolist() == list(range(64))
+    destination = OF_NODES[name](64)
+    assert destination[destination].tolist() == list(range(64))
 
 
 def test_as_many_shuffles_as_there_are_bits_are_the_identity():
-    shuffle, nodes = PERMUTATIONS["shuffle"](32), np.arange(32)
+    shuffle, nodes = OF_NODES["shuffle"](32), np.arange(32)
     for _ in range(5):
         nodes = shuffle[nodes]
     assert nodes.tolist() == list(range(32))
@@ -46,15 +57,71 @@ def test_as_many_shuffles_as_there_are_bits_are_the_identity():
 
 @pytest.mark.parametrize("nodes", [5, 6])
 def test_a_tornado_goes_almost_half_way_around(nodes):
-    assert PERMUTATIONS["tornado"](nodes)[0] == 2  # for 5 and for 6 nodes: half of them, rounded up, less one
+    assert permutation("tornado", ring(nodes))[0] == 2  # for 5 and for 6 nodes: half of them, rounded up, less one
+
+
+@pytest.mark.parametrize(
+    ("family", "shape", "at_switch"),
+    [
+        (Torus(shape=(8, 8)), (8, 8), 1),
+        (Torus(shape=(5, 4, 3), nodes_per_switch=2, node_cable_m=1), (5, 4, 3), 2),
+        (Mesh(shape=(6, 7)), (6, 7), 1),
+        (HyperX(shape=(5, 6), nodes_per_switch=3), (5, 6), 3),
+        (RecursiveDiagonalTorus(side=8), (8, 8), 1),
+        (MultiPlane(plane=HyperX(shape=(5, 6), nodes_per_switch=4), links_per_node=2), (5, 6), 2),
+    ],
+)
+@pytest.mark.parametrize("name", OF_COORDINATES)
+def test_the_coordinates_of_the_switch_are_moved_one_by_one(name, family, shape, at_switch):
+    destination = permutation(name, Network(family)).tolist()
+    for node, end in enumerate(destination):
+        switch, end_switch = node // at_switch, end // at_switch
+        assert node % at_switch == end % at_switch
+        for size in shape:
+            step = 1 if name == "neighbour" else -(-size // 2) - 1
+            assert end_switch % size == (switch + step) % size
+            switch, end_switch = switch // size, end_switch // size
+
+
+SPREAD = MultiPlane(plane=HyperX(shape=(2, 2), nodes_per_switch=3), links_per_node=2)
+
+
+@pytest.mark.parametrize("name", OF_COORDINATES)
+@pytest.mark.parametrize(
+    ("network", "title"),
+    [
+        (Network(Dragonfly()), "dragonfly 9x4"),
+        (dual_cube(3, (3, 5, 7)), "hypercube n=3"),
+        (Network(SPREAD), "2 planes with 2 links per node of hyperx 2x2"),
+    ],
+)
+def test_networks_without_coordinates_are_refused(name, network, title):
+    with pytest.raises(InputError) as error:
+        permutation(name, network)
+    assert str(error.value).startswith(f"traffic.pattern={name}: {title}")
+    assert str(error.value).endswith(
+        "expected complement, reverse, transpose, shuffle, or a torus, mesh, hyperx or rdt"
+    )
+
+
+def test_a_tornado_on_a_torus_loads_links_in_one_direction_only():
+    network = Network(Torus(shape=(8, 8)))
+    simulation = Simulation(network, Hardware(), Traffic(pattern="tornado", load=0.2), seed=1)
+    simulation.run(20_000)
+    source, _, port = simulation.links()[:, :3].T
+    between = (source < 64) & (port < 4)
+    busy = np.bincount(port[between], weights=simulation.link_busy()[between], minlength=4)
+    assert busy[0] > 0
+    assert busy[2] > 0
+    assert busy[1] == busy[3] == 0
 
 
 @pytest.mark.parametrize("name", BITWISE)
 def test_bit_permutations_need_a_power_of_two(name):
     with pytest.raises(InputError, match=rf"traffic\.pattern={name}: 12 nodes; expected a power of two"):
-        PERMUTATIONS[name](12)
+        OF_NODES[name](12)
 
 
 def test_a_transposition_needs_an_even_number_of_bits():
     with pytest.raises(InputError, match=r"transpose: 8 nodes; expected a power of four"):
-        PERMUTATIONS["transpose"](8)
+        OF_NODES["transpose"](8)

@@ -19,7 +19,7 @@ from isoplane.simulator.measurement import Precision, measure
 from isoplane.simulator.plane_ticks import max_node_rate, plane_ticks
 from tests.assembled import Assembled
 
-from .networks import direct_torus, send_one_by_one
+from .networks import direct_torus, send_one_by_one, steps_ahead
 
 HARDWARE = Hardware(speedup=4)  # a tick is 0.64 ns
 SIDE = 4
@@ -132,7 +132,7 @@ def test_the_delays_of_a_link_and_of_the_switch_at_its_end_are_rounded_together(
 def test_a_link_at_a_quarter_of_the_rate_carries_a_quarter_and_is_always_busy():
     hardware = Hardware(speedup=3)
     slow = ring(Timing(rate_mbps=rates(25_000, 100_000, 100_000, 100_000)))
-    traffic = Traffic(pattern="neighbour", load=1)
+    traffic = Traffic(pattern="table", table=steps_ahead(SIDE), load=1)
     run = Simulation(network(slow), hardware, traffic, seed=1)
     run.run(30_000)
     before, received = run.link_busy().astype(int), run.received().astype(int)
@@ -146,7 +146,7 @@ def test_a_link_at_a_quarter_of_the_rate_carries_a_quarter_and_is_always_busy():
 
 def test_the_report_has_the_load_of_a_slow_link():
     slow = ring(Timing(rate_mbps=rates(25_000, 100_000, 100_000, 100_000)))
-    run = Simulation(network(slow), HARDWARE, Traffic(pattern="neighbour", load=0.2), seed=1)
+    run = Simulation(network(slow), HARDWARE, Traffic(pattern="table", table=steps_ahead(SIDE), load=0.2), seed=1)
     report = measure(run, Precision(latency=0.05, accepted=0.02))
     load = dict(zip(map(tuple, report.links.tolist()), report.link_load.tolist(), strict=True))
     assert load[0, 1, 0] == pytest.approx(0.8, rel=0.05)
@@ -218,7 +218,7 @@ def test_a_second_link_of_each_node_doubles_what_it_sends():
     for links in (1, 2):
         plane = ring(links=(np.repeat(np.arange(SIDE), links), np.arange(SIDE + 1) * links))
         plane = replace(plane, timing=Timing(rate_mbps=rates(*[200_000] * SIDE)))
-        run = Simulation(network(plane), HARDWARE, Traffic(pattern="neighbour", load=2.5), seed=1)
+        run = Simulation(network(plane), HARDWARE, Traffic(pattern="table", table=steps_ahead(SIDE), load=2.5), seed=1)
         run.run(40_000)
         before = run.totals()["flits_arrived"]
         run.run(80_000)

@@ -10,7 +10,7 @@ from isoplane.search import Threads
 from isoplane.simulator import Hardware, Precision, Scenario, Simulation, Traffic, saturation, sweep, throughput_bound
 from isoplane.simulator.sweep import seed_at
 
-from .networks import cube, direct_torus, identical_planes, plain_cube, ring
+from .networks import cube, direct_torus, identical_planes, plain_cube, ring, steps_ahead
 
 ROUGH = Precision(latency=0.05, accepted=0.02, max_packets=1 << 16)
 SMALL_BUFFERS = Hardware(longest_cable_m=10)
@@ -102,7 +102,7 @@ def test_known_loads_are_not_simulated_again():
 
 
 def test_without_shared_links_throughput_is_the_full_link_rate():
-    result = saturation(scenario(ring(5, datelines=True), "neighbour"), tolerance=0.05)
+    result = saturation(scenario(ring(5, datelines=True), "table", table=steps_ahead(5)), tolerance=0.05)
     assert result.saturated_load == pytest.approx(1, abs=0.06)
     assert result.throughput == pytest.approx(1, abs=0.06)
 

@@ -15,7 +15,7 @@ from isoplane.simulator.hardware import FLOW_CONTROLS
 from isoplane.simulator.theory import typical_latency_ticks
 from tests.assembled import assembled
 
-from .networks import cube, direct_torus, identical_planes, send_one_by_one, tree, tree_and_ring
+from .networks import cube, direct_torus, identical_planes, send_one_by_one, steps_ahead, tree, tree_and_ring
 
 
 def without_cables(topology, routes, nodes_per_switch=1):
@@ -127,7 +127,7 @@ def test_a_permutation_is_bounded_by_the_link_with_the_most_pairs():
     # Complement in identical planes: both nodes of a switch send everything over the first link of both planes.
     assert throughput_bound(identical_planes(), "complement") == 1
     # Neighbours on a ring: every link in one direction carries one pair.
-    assert throughput_bound(without_cables(torus((5,)), torus_order((5,))), "neighbour") == 1
+    assert throughput_bound(without_cables(torus((5,)), torus_order((5,))), np.array(steps_ahead(5))) == 1
 
 
 def test_nodes_that_all_send_to_one_node_share_its_links():

@@ -100,8 +100,15 @@ void Engine::route(const Element& element, std::uint32_t queue_index, Queue& que
 int Engine::class_after(const Element& element, const Packet& packet, std::uint16_t out) const {
   const Routes& routes = routes_[element.plane];
   if (element.is_node || !routes.has_classes() || out >= plan_.planes[element.plane].ports) return -1;
-  const int initial = packet.hops == 0 ? routes.start_class() : 0;
-  const int current = routes.dimension(out) == packet.dimension ? packet.channel_class : initial;
+  const std::int32_t dimension = routes.dimension(element.local, out);
+  int current = packet.channel_class;
+  if (packet.hops == 0 && packet.dimension != dimension) {
+    current = routes.start_class();
+  } else if (routes.ordered_dimensions()) {
+    current += dimension < packet.dimension ? 1 : 0;
+  } else if (packet.dimension != dimension) {
+    current = 0;
+  }
   return current + (routes.dateline(element.local, out) ? 1 : 0);
 }
 
@@ -328,7 +335,7 @@ void Engine::take_channel(const Element& element, Queue& queue, const Request& r
   const int channel_class = class_after(element, packet, request.out);
   if (channel_class >= 0) {
     packet.channel_class = static_cast<std::uint8_t>(channel_class);
-    packet.dimension = routes_[element.plane].dimension(request.out);
+    packet.dimension = routes_[element.plane].dimension(element.local, request.out);
   }
   packet.hops = static_cast<std::uint16_t>(packet.hops + output.between_switches);
   // A detour may cross the destination switch, which in a direct network is the target.

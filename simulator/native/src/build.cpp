@@ -36,7 +36,8 @@ void check_routes(const RoutePlan& routes, const PlanePlan& plane, bool needs_ho
   require(routes.group != Group::kTorus || size == switches, "the shape of a torus");
   require(routes.group != Group::kXor || (switches & (switches - 1)) == 0, "switches of a cube");
   if (routes.dimension.empty()) return;
-  require(routes.dimension.size() == plane.ports && routes.dateline.size() == switches * plane.ports, "channel rule");
+  require(routes.dimension.size() == switches * plane.ports && routes.dateline.size() == switches * plane.ports,
+          "channel rule");
   const bool on_every_hop =
       std::all_of(routes.dateline.begin(), routes.dateline.end(), [](auto line) { return line != 0; });
   require(routes.start_class == 0 || (routes.start_class == -1 && on_every_hop), "the first class of a packet");

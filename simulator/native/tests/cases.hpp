@@ -68,7 +68,7 @@ inline PlanePlan ring(std::uint32_t size, bool datelines, std::int32_t cable = 0
     routes.dateline.push_back(s == 0);
   }
   if (datelines) {
-    routes.dimension = {0, 0};
+    routes.dimension.assign(std::size_t{2} * size, 0);
     routes.channel_classes = 2;
   }
   return uniform_attachment(std::move(plane), 1);

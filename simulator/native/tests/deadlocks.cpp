@@ -57,13 +57,33 @@ void test_datelines_keep_a_ring_free_of_deadlock() {
   }
 }
 
+// Five links rise, in dimension 0, and the last one falls back to the first switch, in dimension 1. A packet that
+// passes it enters the second class where it rises again.
+void test_classes_by_turn_keep_a_ring_free_of_deadlock() {
+  for (const FlowControl flow : {FlowControl::kStoreAndForward, FlowControl::kCutThrough, FlowControl::kWormhole}) {
+    Plan plan = jammed_ring(false, flow, flow == FlowControl::kWormhole ? 2 : 8);
+    plan.channels = 2;
+    RoutePlan& routes = plan.planes.front().routes;
+    routes.dimension.assign(12, 0);
+    routes.dimension[10] = 1;
+    routes.dateline.assign(12, 0);
+    routes.channel_classes = 2;
+    routes.ordered_dimensions = true;
+    Engine engine(plan, all_to_previous(20), 1);
+    engine.run(1000000);
+    CHECK(engine.ended());
+    CHECK(engine.deadlock().empty());
+    CHECK(engine.counters().all.messages == 6);
+  }
+}
+
 // The longest route takes five hops, and each uses the one channel of its class.
 void test_classes_by_hop_keep_a_ring_free_of_deadlock() {
   for (const FlowControl flow : {FlowControl::kStoreAndForward, FlowControl::kCutThrough, FlowControl::kWormhole}) {
     Plan plan = jammed_ring(false, flow, flow == FlowControl::kWormhole ? 2 : 8);
     plan.channels = 5;
     RoutePlan& routes = plan.planes.front().routes;
-    routes.dimension = {0, 0};
+    routes.dimension.assign(12, 0);
     routes.dateline.assign(12, 1);
     routes.channel_classes = 5;
     routes.start_class = -1;
@@ -119,6 +139,7 @@ void test_moving_congestion_is_not_a_deadlock() {
 }  // namespace
 
 void test_deadlocks() {
+  test_classes_by_turn_keep_a_ring_free_of_deadlock();
   test_a_deadlock_is_detected_as_a_cycle();
   test_datelines_keep_a_ring_free_of_deadlock();
   test_classes_by_hop_keep_a_ring_free_of_deadlock();

@@ -40,7 +40,15 @@ def test_every_routing_arrives_and_the_reference_agrees(name, routing):
     assert family_named(name).read({**written["network"], "nodes_per_switch": 1}) == family
 
 
-@pytest.mark.parametrize("name", ["torus", "mesh", "rdt"])
+def test_a_record_of_an_rdt_without_a_routing_has_vector_routing_without_classes():
+    family = replace(SMALL["rdt"], routing="vector")
+    assert "routing" not in family.write()["network"]
+    assert SMALL["rdt"].write()["network"]["routing"] == "turn_classes"
+    for written in (family, SMALL["rdt"]):
+        assert family_named("rdt").read({**written.write()["network"], "nodes_per_switch": 1}) == written
+
+
+@pytest.mark.parametrize("name", ["torus", "mesh"])
 def test_a_record_without_a_routing_has_the_default_of_the_family(name):
     family = SMALL[name]
     assert "routing" not in family.write()["network"]
@@ -50,9 +58,9 @@ def test_a_record_without_a_routing_has_the_default_of_the_family(name):
 
 @pytest.mark.parametrize("name", SMALL)
 def test_an_unknown_routing_is_rejected_with_the_known_ones(name):
-    default = SMALL[name].routing
+    own = "turn_classes, vector" if name == "rdt" else SMALL[name].routing
     with pytest.raises(
-        InputError, match=f"^network.routing='x': expected {default}, up_down, shortest, hop_classes, balanced$"
+        InputError, match=f"^network.routing='x': expected {own}, up_down, shortest, hop_classes, balanced$"
     ):
         replace(SMALL[name], routing="x")
 

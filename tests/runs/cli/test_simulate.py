@@ -115,7 +115,7 @@ def test_options_that_a_record_fixes_are_rejected(isoplane, tmp_path, record, wo
     [
         (("network=torus", "network.shape=[4,3]"), "torus 4x3, 12 nodes"),
         (("network=mesh", "network.shape=[4]"), "mesh 4, 4 nodes"),
-        (("network=rdt", "hardware.deadlock=drop"), "rdt 8x8, 64 nodes"),
+        (("network=rdt",), "rdt 8x8, 64 nodes"),
         (("network=torus", "network.nodes_per_switch=2", "network.node_cable_m=2"), "torus 8x8, 128 nodes"),
         (("network.n=3", "network.generators=identical", "layout=none"), "hypercube n=3, 32 nodes"),
         (("network=folded_hypercube", *CUBE), "folded_hypercube n=3, 32 nodes"),
@@ -127,10 +127,19 @@ def test_networks_of_every_family_are_simulated(isoplane, words, name):
     assert result.out.startswith(f"{name}, uniform traffic\n")
 
 
-@pytest.mark.parametrize("pattern", ["complement", "hot_spot", "all_to_all", "neighbour"])
+@pytest.mark.parametrize("pattern", ["complement", "hot_spot", "all_to_all", "shuffle"])
 def test_every_pattern_has_its_config(isoplane, no_drawing, pattern):
     result = isoplane("simulate", *CUBE, *SHORT, "loads=[0.2]", "saturation=false", f"traffic={pattern}")
     assert result.out.startswith(f"hypercube n=3, 32 nodes, {pattern} traffic\n")
+
+
+@pytest.mark.parametrize("pattern", ["tornado", "neighbour"])
+def test_patterns_of_coordinates_have_their_config_and_need_coordinates(isoplane, tmp_path, no_drawing, pattern):
+    words = (*SHORT, "loads=[0.2]", "saturation=false", f"traffic={pattern}")
+    refused = isoplane("simulate", *CUBE, *words, "hydra.run.dir=run")
+    require_rejected(refused, f"traffic.pattern={pattern}: hypercube n=3 has no switches with coordinates", tmp_path)
+    result = isoplane("simulate", "network=torus", "network.shape=[4,3]", *words)
+    assert result.out.startswith(f"torus 4x3, 12 nodes, {pattern} traffic\n")
 
 
 def test_deadlocks_are_counted_if_they_are_allowed(isoplane, tmp_path):
@@ -220,7 +229,11 @@ def test_invalid_options_are_rejected_in_one_line_and_nothing_is_written(isoplan
             ("network=torus", "network.datelines=false"),
             "datelines with at least 2 virtual channels, or hardware.deadlock=drop",
         ),
-        (("network=rdt",), "hardware.deadlock=report: 5 channels form a dependency cycle"),
+        (("network=rdt", "network.routing=vector"), "hardware.deadlock=report: 5 channels form a dependency cycle"),
+        (
+            ("network=rdt", "hardware.virtual_channels=2"),
+            "hardware.virtual_channels=2: expected an integer of at least 3",
+        ),
         (("network=torus", "hardware.virtual_channels=1"), "hardware.virtual_channels=1: expected an integer of at"),
         (("network=torus", "network.shape=[8,1]"), "network.shape=1: expected an integer from 2"),
         (("network=torus", "network.shape=8"), "network.shape=8: expected a list of sizes"),

@@ -126,7 +126,7 @@ PATTERNS = "Uniform or Complement or BitReverse or Transpose or Shuffle or Torna
         (TORUS + "(DateLines Yes)", "21:39: DateLines Yes: expected No, except with VirtualChannels 2 or more"),
         (
             "(NetworkTopology Mesh 8 8)(VirtualChannels 2)(DateLines Yes)",
-            "21:57: DateLines Yes: expected No, except with DimensionOrder in a torus",
+            "21:57: DateLines Yes: expected No, except with DimensionOrder in a torus or VectorRouting in an RDT",
         ),
         (TORUS + "(HopClasses Yes)", "21:40: HopClasses Yes: expected No, except with RoutingAlgorithm ShortestPath"),
         (TORUS + "(HopClasses 2)", "21:40: HopClasses 2: expected Yes or No"),

@@ -46,10 +46,12 @@ struct RoutePlan {
   std::vector<std::uint16_t> path_ports;   // concatenated paths
   // Number of links between switches, [row][column], in a table [switch][column]; empty if not needed.
   std::vector<std::int32_t> hops;
-  std::vector<std::int32_t> dimension;  // [port]; empty: any channel may be used
+  std::vector<std::int32_t> dimension;  // [switch][port]; empty: any channel may be used
   std::vector<std::uint8_t> dateline;   // [switch][port]
   int channel_classes = 1;
   int start_class = 0;  // before the first hop; -1 if every hop moves to the next class
+  // A packet keeps its class on the way to a higher dimension, and enters the next class on the way to a lower one.
+  bool ordered_dimensions = false;
 
   std::size_t rows() const { return row.empty() ? 0 : static_cast<std::size_t>(*std::ranges::max_element(row)) + 1; }
   std::size_t columns() const { return column.empty() ? row.size() : next_port.size() / rows(); }

@@ -29,10 +29,9 @@ class Routes {
   bool has_classes() const { return !plan_->dimension.empty(); }
   int classes() const { return plan_->channel_classes; }
   int start_class() const { return plan_->start_class; }
-  std::int32_t dimension(std::uint32_t port) const { return plan_->dimension[port]; }
-  bool dateline(std::uint32_t from, std::uint32_t port) const {
-    return plan_->dateline[static_cast<std::size_t>(from) * ports_ + port] != 0;
-  }
+  bool ordered_dimensions() const { return plan_->ordered_dimensions; }
+  std::int32_t dimension(std::uint32_t from, std::uint32_t port) const { return plan_->dimension[link(from, port)]; }
+  bool dateline(std::uint32_t from, std::uint32_t port) const { return plan_->dateline[link(from, port)] != 0; }
 
  private:
   // Index of the entry for packets at a switch with a target.
@@ -44,6 +43,9 @@ class Routes {
       column = torus_offset(from, to);
     }
     return static_cast<std::size_t>(plan_->row[from]) * columns_ + column;
+  }
+  std::size_t link(std::uint32_t from, std::uint32_t port) const {
+    return static_cast<std::size_t>(from) * ports_ + port;
   }
   std::size_t torus_offset(std::uint32_t from, std::uint32_t to) const;
 
