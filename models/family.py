@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 from .errors import InputError
 from .optical_switch import OpticalSwitch
 from .policy import Policy
+from .record_fields import absent_values, written_fields
 from .variables import Variable
 
 if TYPE_CHECKING:
@@ -23,11 +24,6 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 ABSENT_IN_OLD_RECORDS: Mapping[str, Any] = MappingProxyType({"added_later": True})  # of a field
-
-
-def absent_as(value: Any) -> Mapping[str, Any]:
-    """Return the metadata of a field that is absent in records where it has a value other than its default."""
-    return MappingProxyType({"added_later": True, "absent": value})
 
 
 class Family(ABC):
@@ -261,24 +257,14 @@ class Family(ABC):
         return None
 
     def write(self) -> Json:
-        """Return the record fields that define the network: ``network`` and ``nodes_per_switch``.
-
-        Fields marked `ABSENT_IN_OLD_RECORDS` are omitted at their default, and those marked `absent_as` at that value,
-        so that existing records and ids stay valid.
+        """Return the record fields that define the network: ``network`` and ``nodes_per_switch``; see `written_fields`.
 
         Raises
         ------
         InputError
             If records cannot represent it.
         """
-        values = {
-            field.name: getattr(self, field.name)
-            for field in fields(self)  # type: ignore[arg-type]  # a dataclass
-            if not (
-                field.metadata.get("added_later")
-                and getattr(self, field.name) == field.metadata.get("absent", field.default)
-            )
-        }
+        values = written_fields(self)
         nodes_per_switch = values.pop("nodes_per_switch", None)
         return {"network": {"family": self.name, **values}, "nodes_per_switch": nodes_per_switch}
 
@@ -293,10 +279,8 @@ class Family(ABC):
         InputError
             If a key is unknown, or a value is not allowed.
         """
-        known = fields(cls)  # type: ignore[arg-type]  # a dataclass
-        allowed = [field.name for field in known]
-        absent = {field.name: field.metadata["absent"] for field in known if "absent" in field.metadata}
-        values = absent | {key: value for key, value in keys.items() if key != "family"}
+        allowed = [field.name for field in fields(cls)]  # type: ignore[arg-type]  # a dataclass
+        values = absent_values(cls) | {key: value for key, value in keys.items() if key != "family"}
         if values.get("nodes_per_switch", ...) is None and "nodes_per_switch" not in allowed:
             del values["nodes_per_switch"]  # null in records of families without it
         for key in values:

@@ -6,8 +6,8 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ..family import absent_as
 from ..minimal_sizes import minimal_sizes
+from ..record_fields import absent_as
 from ..routed_family import RoutedFamily
 from ..routing import Routes, turn_classes, vector_routing
 from ..topologies import rdt

@@ -1,0 +1,35 @@
+"""Fields of dataclasses that records leave out at a value, so that those written before the fields keep their ids."""
+
+from collections.abc import Mapping
+from dataclasses import Field, fields
+from types import MappingProxyType
+from typing import Any
+
+
+def absent_as(value: Any) -> Mapping[str, Any]:
+    """Return the metadata of a field that records leave out where it has a value, which is not its default.
+
+    Fields marked `ABSENT_IN_OLD_RECORDS` are left out at their default.
+    """
+    return MappingProxyType({"added_later": True, "absent": value})
+
+
+def absent_values(model: type) -> dict[str, Any]:
+    """Return the values of the fields marked `absent_as`, which are those of records without them."""
+    return {field.name: field.metadata["absent"] for field in _fields(model) if "absent" in field.metadata}
+
+
+def written_fields(model: object) -> dict[str, Any]:
+    """Return the fields that belong in a record, with their values."""
+    return {
+        field.name: getattr(model, field.name)
+        for field in _fields(type(model))
+        if not (
+            field.metadata.get("added_later")
+            and getattr(model, field.name) == field.metadata.get("absent", field.default)
+        )
+    }
+
+
+def _fields(model: type) -> tuple["Field[Any]", ...]:
+    return fields(model)
