@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from .checks import check_int
 from .errors import InputError
@@ -12,6 +12,13 @@ PLACEMENTS = ("by_switch", "by_communication", "free")
 
 class Variable(ABC):
     """A search variable of a network, with limits; the family declares it under a key of its config."""
+
+    outside: ClassVar[str] = ""  # designs of the same parts that no value of the variable gives, for pages
+
+    @property
+    @abstractmethod
+    def scope(self) -> str:
+        """All values of the variable, as a proof covers them: the one place that names them."""
 
     @abstractmethod
     def within(self, key: str, given: Any) -> Self:
@@ -26,7 +33,10 @@ class Variable(ABC):
 
 @dataclass(frozen=True)
 class BasisVariable(Variable):
-    """The generators of a plane: a basis of GF(2)^n.
+    """The generators of plane 1: a basis of GF(2)^n.
+
+    Such a plane is a hypercube that relabels the switches of plane 0 linearly. A bound over all bases says nothing of a
+    plane 1 that joins x and y where p(x) ⊕ p(y) is a unit vector and p is any other permutation of the switches.
 
     Parameters
     ----------
@@ -39,7 +49,16 @@ class BasisVariable(Variable):
     BasisVariable(n=3)
     """
 
+    outside: ClassVar[str] = (
+        "They relabel the switches of plane 0 linearly; a hypercube that relabels them otherwise may be better."
+    )
+
     n: int
+
+    @property
+    def scope(self) -> str:
+        """All bases."""
+        return "all bases of plane 1"
 
     def within(self, key: str, given: Any) -> Self:
         """Return itself; a basis has no limits.
@@ -73,6 +92,11 @@ class CircuitsVariable(Variable):
 
     per_node: int
     max_circuits: int
+
+    @property
+    def scope(self) -> str:
+        """All sets of circuits, up to the maximum number."""
+        return f"all sets of at most {self.max_circuits} circuits"
 
     def within(self, key: str, given: Any) -> Self:
         """Return the variable with a lower maximum number of circuits; null keeps the limit.
@@ -111,6 +135,11 @@ class PlacementVariable(Variable):
 
     nodes: int
     by: str = "free"
+
+    @property
+    def scope(self) -> str:
+        """All placements, or the one that a rule gives."""
+        return "all placements" if self.by == "free" else "the given placement"
 
     def within(self, key: str, given: Any) -> Self:
         """Return the variable fixed by a rule, or free.

@@ -20,6 +20,7 @@ from isoplane.runs.folder.resume import (
     summary_of,
 )
 from isoplane.runs.folder.run_folder import RunFolder
+from isoplane.runs.folder.solution_record import proven_over
 from isoplane.runs.formats.text import counted
 from isoplane.runs.records import provenance, standing
 from isoplane.runs.terminal import codes
@@ -159,10 +160,10 @@ def _conclude(folder: RunFolder, objective: Objective, last: Progress, stopped_b
     if isinstance(objective, JudgedObjective):
         print(_judged(best, objective))
     if objective.front is not None:
-        proven = "proven complete" if folder.solutions[0].complete else "not proven complete"
+        proven = f"proven complete over {proven_over(best)}" if best.complete else "not proven complete"
         print(f"front: {counted(len(folder.records), 'design')}, {proven}, hypervolume {extra['hypervolume']:.6f}")
     found = best.evaluation
-    proven = standing(found.score_names, found.score, found.bound)
+    proven = standing(found.score_names, found.score, found.bound, proven_over(best))
     print(f"{proven} (stop reason: {stopped_by}): {folder.path / 'records' / folder.records[0]}")
 
 

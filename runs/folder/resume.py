@@ -13,7 +13,7 @@ from isoplane.objectives import Objective
 from isoplane.runs.config.allowed_keys import check_keys, group_of
 from isoplane.runs.config.strategies import saved_strategy
 from isoplane.runs.config.yaml_files import read_yaml
-from isoplane.runs.records import design_of_record, read_record, standing
+from isoplane.runs.records import design_of_record, network_of, read_record, scope_of, standing
 from isoplane.runs.terminal import codes
 from isoplane.search import Limits
 
@@ -84,12 +84,13 @@ def report_finished(folder: Path, summary: Mapping[str, Any], objective: Objecti
     """Print that a run has nothing left to do, and return its exit code."""
     best = folder / "records" / summary["best"]
     record = read_record(best)
-    rest = "no better design exists" if summary["stopped_by"] in PROVEN else "raise the limit to continue"
+    scope = scope_of(network_of(record), record.get("bound_source"))
+    rest = f"no design is better over {scope}" if summary["stopped_by"] in PROVEN else "raise the limit to continue"
     print(
         f"nothing to do: {folder} has {summary['evaluations']} evaluations in {summary['seconds']:.1f} s, stopped by "
         f"{summary['stopped_by'] or 'a kill'}; {rest}"
     )
-    print(f"{standing(record['score_names'], record['score'], record['bound'])}: {best}")
+    print(f"{standing(record['score_names'], record['score'], record['bound'], scope)}: {best}")
     reached = limits.reached(objective, tuple(record["score"]), record["bound"], design_of_record(record).network)
     return codes.DONE if reached else codes.TARGET_NOT_REACHED
 

@@ -1,10 +1,11 @@
 """The records of solutions that a search found."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from isoplane.objectives import JudgedObjective, Objective, relative_gaps
-from isoplane.runs.records import COMPLETE, Record, component_statuses, record_of
+from isoplane.runs.records import COMPLETE, Record, component_statuses, record_of, scope_of
 from isoplane.search import Solution
 
 
@@ -44,9 +45,16 @@ def proven_fields(solution: Solution, objective: Objective) -> dict[str, Any]:
     return {
         "status": solution.status,
         "component_status": component_statuses(score, bound),
+        "proven_over": proven_over(solution),
         "gap": [None if gap is None else float(gap) for gap in relative_gaps(score, bound)],
         **({"front": COMPLETE} if _on_complete_front(solution, objective) else {}),
     }
+
+
+def proven_over(solution: Solution) -> str:
+    """Return the space over which the bounds of a solution hold, in words."""
+    source = solution.bound_source
+    return scope_of(solution.design.network, None if source is None else asdict(source))
 
 
 def _on_complete_front(solution: Solution, objective: Objective) -> bool:

@@ -16,7 +16,7 @@ from .origin import provenance
 from .record import COMPLETE, record_of
 from .schema import check_schema, schema
 from .site import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
-from .standing import component_statuses, standing
+from .standing import component_statuses, proven_variables, scope_of, standing
 from .verification import Difference, verify, verify_metrics
 from .workloads import require_fit, workload_from, workload_json
 
@@ -41,11 +41,13 @@ __all__ = [
     "network_of",
     "prices_from",
     "prices_json",
+    "proven_variables",
     "provenance",
     "read_record",
     "record_of",
     "require_fit",
     "schema",
+    "scope_of",
     "size_of",
     "standing",
     "switch_from",

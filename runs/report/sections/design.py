@@ -9,7 +9,7 @@ import numpy as np
 from isoplane.models import Hybrid
 from isoplane.objectives import gap_text, relative_gaps
 from isoplane.objectives.fluid.link_timing import link_timing
-from isoplane.runs.records import standing
+from isoplane.runs.records import proven_variables, scope_of, standing
 
 from ..block import Block, Columns, ConnectionSets, Copyable, Fact, Facts, Generator, Part, Text
 from ..evaluated import EvaluatedDesign
@@ -125,7 +125,11 @@ def _search_facts(data: ReportData) -> list[tuple[str, str]]:
         found.append(("Best value", printed_text(data.objective, record["score"], data.network)))
     found.append(("Score", score_text(names, record["score"])))
     found += [("Bound", score_text(names, record["bound"])), ("Gap: (score − bound) / score", _gaps(record))]
-    found.append(("Status", status_text(record)))
+    source = record.get("bound_source")
+    found.append(("Status", status_text(record, scope_of(data.network, source))))
+    if any(low is not None for low in record["bound"]):
+        outside = (variable.outside for variable in proven_variables(data.network, source))
+        found += [("Not covered by bounds", text) for text in outside if text]
     if provenance["strategy"] is None:
         return found
     return [
@@ -154,20 +158,22 @@ def score_text(names: list[str], values: list[int | None]) -> str:
     return ", then ".join(f"{name} {'unknown' if value is None else format_number(value, 0)}" for name, value in pairs)
 
 
-def status_text(record: Mapping[str, Any]) -> str:
-    """Return the proof status of a record: of each component of its score, and of its front.
+def status_text(record: Mapping[str, Any], scope: str) -> str:
+    """Return the proof status of a record: of each component of its score, and of its front; and over what.
 
     Examples
     --------
-    >>> status_text({"score_names": ["sum_of_distances", "cost"], "score": [800, 9], "bound": [800, 7]})
-    'sum_of_distances optimal, cost feasible (gap 22.22 %)'
-    >>> status_text({"score_names": ["delay*cost"], "score": [12], "bound": [9], "front": "complete"})
-    'on a complete front: proven that no design beats it; delay*cost feasible (gap 25.00 %)'
+    >>> scope, names = "all bases of plane 1", ["sum_of_distances", "cost"]
+    >>> status_text({"score_names": names, "score": [800, 9], "bound": [800, 7]}, scope)
+    'sum_of_distances optimal, cost feasible (gap 22.22 %), over all bases of plane 1'
+    >>> on_front = {"score_names": names[:1], "score": [12], "bound": [9], "front": "complete"}
+    >>> status_text(on_front, scope).split(";")[0]
+    'on a complete front: proven over all bases of plane 1 that no design beats it'
     """
-    known = standing(record["score_names"], record["score"], record["bound"])
+    known = standing(record["score_names"], record["score"], record["bound"], scope)
     if record.get("front") == "complete":
-        return f"on a complete front: proven that no design beats it; {known}"
-    return "optimal, proven" if known == "optimal" else known
+        return f"on a complete front: proven over {scope} that no design beats it; {known}"
+    return known
 
 
 def _gaps(record: Mapping[str, Any]) -> str:

@@ -58,6 +58,25 @@ def test_an_unfinished_proof_shows_an_estimate_of_the_remaining_time(searched, l
     assert ProgressLine(ASPL, Limits(), 2, interactive=False).outlook(progress) == expected
 
 
+def test_the_line_ends_with_the_state_in_which_the_search_ended(capsys):
+    line = ProgressLine(ASPL, Limits(seconds=60), interactive=False)
+    line.show(replace(PROGRESS, searched=0.0))
+    line.show(replace(PROGRESS, searched=0.5))  # too early for another line
+    line.show(replace(PROGRESS, searched=1.0, bound=(800,), complete=True))
+    line.close()
+    line.close()
+    first, last = capsys.readouterr().err.splitlines()
+    assert ("0 % searched" in first, "50 s left" in first) == (True, True)
+    assert ("gap 0.00 %  100 % searched" in last, "left" in last) == (True, False)
+
+
+def test_a_score_at_its_bound_is_not_said_to_be_unsearched():
+    line = ProgressLine(ASPL, Limits(), interactive=False)
+    proven = replace(PROGRESS, searched=0.0, bound=(800,))
+    assert "searched" not in line.line(proven)
+    assert line.outlook(proven) is None
+
+
 def test_the_line_shows_an_estimate_of_the_remaining_time_of_a_proof():
     line = ProgressLine(ASPL, Limits(seconds=60), interactive=False).line(
         replace(PROGRESS, searched=0.0, left=FORECAST)

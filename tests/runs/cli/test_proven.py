@@ -30,6 +30,7 @@ def test_a_search_prints_status_and_gap_of_each_component(isoplane, tmp_path, no
     (product, cables), (product_bound, cable_bound) = record["score"], record["bound"]
     assert product == product_bound == 80000
     status_text = f"sum_of_distances*max_load optimal, cable_length feasible (gap {percent(cables, cable_bound)})"
+    status_text += ", over all bases of plane 1"
     path = tmp_path / "run" / "records" / summary["best"]
     assert f"{status_text} (stop reason: evaluations): {path}\n" in result.out
     assert (summary["status"], summary["component_status"]) == ("feasible", ["optimal", "feasible"])
@@ -40,9 +41,10 @@ def test_a_search_prints_status_and_gap_of_each_component(isoplane, tmp_path, no
 
 def test_a_score_with_all_components_proven_is_optimal(isoplane, tmp_path, no_drawing):
     result = isoplane("search", "network.n=4", "hydra.run.dir=run")
-    assert re.search(r"^optimal \(stop reason: complete\): ", result.out, re.MULTILINE)
+    assert re.search(r"^optimal over all bases of plane 1 \(stop reason: complete\): ", result.out, re.MULTILINE)
     summary = summary_of(tmp_path / "run")
     assert (summary["component_status"], summary["gap"]) == (["optimal", "optimal"], [0.0, 0.0])
+    assert summary["proven_over"] == "all bases of plane 1"
     assert "front" not in summary
 
 
@@ -50,7 +52,7 @@ def test_every_record_of_a_complete_front_is_marked_complete(isoplane, tmp_path)
     result = isoplane("search", *FRONT, "hydra.run.dir=run")
     summary, records = summary_of(tmp_path / "run"), records_of(tmp_path / "run")
     assert len(records) == 2
-    assert f"front: {len(records)} designs, proven complete, hypervolume " in result.out
+    assert f"front: {len(records)} designs, proven complete over all bases of plane 1, hypervolume " in result.out
     assert summary["front"] == "complete"
     assert [record["front"] for record in records] == ["complete"] * len(records)
     assert all(verify(record) == [] for record in records)
@@ -59,7 +61,10 @@ def test_every_record_of_a_complete_front_is_marked_complete(isoplane, tmp_path)
     path = tmp_path / "second.json"
     path.write_text(json.dumps(records[1]))
     page = (tmp_path / isoplane("report", f"record={path}").out.strip()).read_text(encoding="utf-8")
-    assert "on a complete front: proven that no design beats it; cost*delay_paper feasible (gap " in page
+    assert (
+        "on a complete front: proven over all bases of plane 1 that no design beats it; cost*delay_paper feasible (gap "
+        in page
+    )
 
 
 def test_a_front_is_not_called_complete_if_the_search_hit_a_limit(isoplane, tmp_path, no_drawing):
@@ -85,6 +90,7 @@ def test_the_page_of_a_record_shows_and_defines_the_gap_of_every_component(isopl
     gaps = [percent(*pair) for pair in zip(record["score"], record["bound"], strict=True)]
     page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     assert "Gap: (score − bound) / score" in page
+    assert "a hypercube that relabels them otherwise may be better" in page
     assert f"sum_of_distances*max_load {gaps[0]}, then cable_length {gaps[1]}" in page
 
 
