@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 from .errors import InputError
@@ -33,8 +34,10 @@ class DeviceNames:
     >>> names = DeviceNames((("leaf0", "spine0"),), ("host7",), (("0x1f", "N0"), ("host7 mlx5_0", "N0")))
     >>> names.switch(0, 1), names.node(0)
     ('spine0 (P0-S1)', 'host7 (N0)')
-    >>> names.guids()
+    >>> names.guids
     {'N0': '0x1f'}
+    >>> names.switch_at_site(0, 1)
+    'spine0'
     """
 
     switches: tuple[Names, ...]
@@ -48,6 +51,12 @@ class DeviceNames:
     def node(self, node: int) -> str:
         """Return the name of a node, with that in exports if it is another one."""
         return _beside(self.nodes[node], node_name(node))
+
+    def switch_at_site(self, plane: int, switch: int) -> str:
+        """Return the name of a switch, with its GUID if it is known, beside a number that is shown already."""
+        guid = self.guids.get(switch_name(plane, switch))
+        name = self.switches[plane][switch]
+        return name if guid in (None, name) else f"{name}, {guid}"
 
     def by_device(self) -> dict[str, str]:
         """Return the name of each device by that in exports.
@@ -76,6 +85,7 @@ class DeviceNames:
         uses = Counter(self.by_device().values())
         return {name_key(name): device for device, name in self.by_device().items() if uses[name] == 1}
 
+    @cached_property
     def guids(self) -> dict[str, str]:
         """Return the GUID of each device, or adapter such as ``N5:2``, that has only one."""
         known = [(device, alias) for alias, device in self.aliases if GUID.fullmatch(alias)]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ..checks import check_int
+from ..device_names import DeviceNames
 from ..topology import Topology
 from .dependencies import dependencies, rule_of
 from .detour_dependencies import detour_dependencies
@@ -103,15 +104,26 @@ def _cycle(topology: Topology, classes: int, edges: Ints) -> list[Link] | None:
     ]
 
 
-def describe_cycle(cycle: Sequence[Link]) -> str:
+def describe_cycle(cycle: Sequence[Link], names: DeviceNames | None = None, plane: int = 0) -> str:
     """Describe a cycle of channels in one line.
+
+    Parameters
+    ----------
+    cycle
+        The channels.
+    names, plane
+        Names of the switches, if they have some, and their plane.
 
     Examples
     --------
     >>> describe_cycle([(0, 0, 0), (1, 0, 0), (2, 0, 0)])
     '3 channels form a dependency cycle: switch 0 port 0 class 0, switch 1 port 0 class 0, switch 2 port 0 class 0'
     """
-    shown = [f"switch {switch} port {port} class {channel_class}" for switch, port, channel_class in cycle]
+    named = [f" ({names.switch_at_site(plane, switch)})" if names else "" for switch, _, _ in cycle]
+    shown = [
+        f"switch {switch}{name} port {port} class {channel_class}"
+        for (switch, port, channel_class), name in zip(cycle, named, strict=True)
+    ]
     if len(shown) > MAX_SHOWN_CHANNELS:
         shown[MAX_SHOWN_CHANNELS - 1 : -1] = ["..."]
     return f"{len(cycle)} channels form a dependency cycle: {', '.join(shown)}"

@@ -37,7 +37,7 @@ def labels(
         The devices of the fabric, each with its index.
     """
     names = network.family.names
-    by_device, guids = ({}, {}) if names is None else (names.by_device(), names.guids())
+    by_device, guids = ({}, {}) if names is None else (names.by_device(), names.guids)
     uses = Counter(devices.names)
     listed: dict[int, DiscoveredDevice] = {}
     for device, index in identified:

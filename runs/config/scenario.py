@@ -195,12 +195,13 @@ def _can_deadlock(network: Network, hardware: Hardware, *, in_program: bool) -> 
     for number, plane in enumerate(network.planes):
         cycle = _channel_cycle(plane, None if detours is None else detours[number], hardware.virtual_channels)
         if cycle is not None and hardware.deadlock == "report" and in_program:
-            allowed = f"Drop, for {describe_cycle(cycle)}"
+            allowed = f"Drop, for {describe_cycle(cycle, network.family.names, number)}"
             raise StatementError("DeadlockRecovery", DeadlockRecovery.REPORT, allowed)
         if cycle is not None and hardware.deadlock == "report":
             raise InputError(
-                f"hardware.deadlock=report: {describe_cycle(cycle)}; expected deadlock-free routes, for example "
-                f"datelines with at least 2 virtual channels, or hardware.deadlock=drop"
+                f"hardware.deadlock=report: {describe_cycle(cycle, network.family.names, number)}; expected "
+                "deadlock-free routes, for example datelines with at least 2 virtual channels, or "
+                "hardware.deadlock=drop"
             )
         if cycle is not None:
             return True

@@ -22,7 +22,10 @@ def files(exported: Exported) -> Files:
     """Yield the files of each plane in a folder of its own, the check of tables, and the README with all commands."""
     network = exported.network
     subnets, are_placeholders = subnets_of(exported, "opensm"), exported.options.guids is None
-    forwarding = [forwarding_of(plane, f"format=opensm: plane {number}") for number, plane in enumerate(network.planes)]
+    forwarding = [
+        forwarding_of(plane, f"format=opensm: plane {number}", network.family.names, number)
+        for number, plane in enumerate(network.planes)
+    ]
     yield "README", as_bytes(readme_lines(network.title, subnets, forwarding, are_placeholders=are_placeholders))
     yield "check_tables.py", [_resource("check_tables.py")]
     for subnet, tables in zip(subnets, forwarding, strict=True):

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Plane
+from isoplane.models.device_names import DeviceNames
 from isoplane.models.routing import ARRIVED, NO_ROUTE, Routes, channel_cycle, describe_cycle, forwarding_table, hops
 from isoplane.models.routing.offsets import next_ports_to
 from isoplane.models.routing.route_steps import first_ports, route_steps
@@ -42,7 +43,7 @@ class Forwarding:
     is_managed: bool
 
 
-def forwarding_of(plane: Plane, name: str) -> Forwarding:
+def forwarding_of(plane: Plane, name: str, names: DeviceNames | None = None, number: int = 0) -> Forwarding:
     """Return the forwarding tables of a plane, after proving that packets on one lane cannot deadlock.
 
     The entries that packets between nodes pass are those of the routes. The others serve management: packets from
@@ -55,6 +56,8 @@ def forwarding_of(plane: Plane, name: str) -> Forwarding:
         The plane.
     name
         What messages call it.
+    names, number
+        Names of its switches, if they have some, and its number.
 
     Raises
     ------
@@ -65,7 +68,7 @@ def forwarding_of(plane: Plane, name: str) -> Forwarding:
     routes = _next_ports(plane.topology, plane.routes, name)
     passed = _passed(plane, routes)
     if not is_acyclic(plane.topology, passed.port, passed.end):
-        raise _deadlock_error(plane, name)
+        raise _deadlock_error(plane, name, names, number)
     filled = _filled(plane, passed)
     return filled if is_acyclic(plane.topology, filled.port, filled.end) else passed
 
@@ -161,11 +164,11 @@ def _filled(plane: Plane, passed: Forwarding) -> Forwarding:
     return replace(passed, port=port, is_managed=True)
 
 
-def _deadlock_error(plane: Plane, name: str) -> InputError:
+def _deadlock_error(plane: Plane, name: str, names: DeviceNames | None, number: int) -> InputError:
     rule = plane.routes.channels
     if rule is not None and rule.classes > 1:
         reason = f"its routes use {rule.classes} classes of virtual channels, which tables of ports cannot choose"
     else:
         cycle = channel_cycle(plane.topology, replace(plane.routes, channels=None), 1)
-        reason = "packets can deadlock" + ("" if cycle is None else f", since {describe_cycle(cycle)}")
+        reason = "packets can deadlock" + ("" if cycle is None else f", since {describe_cycle(cycle, names, number)}")
     return InputError(f"{name}: {reason}: not deployable through OpenSM's file engine; {INSTEAD}")

@@ -16,12 +16,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import ConnectionSet, Cube, Design, InputError, Layout, Network, Site, dual_cube
+from isoplane.models.device_names import DeviceNames
+from isoplane.models.fabric_plane import FabricPlane
+from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
 from isoplane.models.racks import plane_racks
 from isoplane.runs.formats.exporter import Exported, Options
 from isoplane.runs.formats.exporters import slurm as exporter
+from isoplane.runs.formats.exporters.slurm import host_list
 from tests.strategies import bases_up_to
 from tests.tools import require_tools
 
@@ -54,7 +58,8 @@ def names_in(text):
     found = set()
     for prefix, ranges, name in re.findall(r"([^,\[]+)\[([^\]]+)\]|([^,\[]+)", text):
         ends = [[int(end) for end in part.split("-")] for part in ranges.split(",") if part]
-        found |= {f"{prefix}{number}" for each in ends for number in range(each[0], each[-1] + 1)} or {name}
+        digits = len(ranges.split("-")[0].split(",")[0]) if ranges.startswith("0") else 1
+        found |= {f"{prefix}{number:0{digits}}" for each in ends for number in range(each[0], each[-1] + 1)} or {name}
     return found
 
 
@@ -236,3 +241,30 @@ def test_trees_that_a_design_does_not_have_are_rejected_before_the_first_file(la
     network = dual_cube(3, (3, 5, 7), layout=layout)
     with pytest.raises(InputError, match=f"^{message}$"):
         next(exporter.files(Exported(Design(network), {}, Options(slurm_tree=tree))))
+
+
+@pytest.mark.parametrize(
+    ("names", "text"),
+    [
+        (("node0", "node1", "node10"), "node[0-1,10]"),
+        (("node08", "node09", "node10", "node100"), "node[08-10],node100"),
+        (("a1", "b1", "login", "gpu-a", "gpu-a2"), "a1,b1,login,gpu-a,gpu-a2"),
+        (("n5", "n3", "n4", "n9"), "n[5,3-4,9]"),
+    ],
+)
+def test_a_list_of_hosts_keeps_the_zeros_of_numbers(names, text):
+    assert host_list(names) == text
+    assert names_in(text) == set(names)
+
+
+def test_nodes_of_a_site_have_its_names_and_names_that_slurm_refuses_are_an_error():
+    plane = FabricPlane(switches=2, cables=((0, 3, 1, 3),), nodes=((0, 0, 1), (1, 1, 1)))
+    switches = (("leaf0", "leaf1"),)
+    network = Network(Fabric(planes=(plane,), names=DeviceNames(switches, ("node07", "node08"))), FLOOR)
+    for tree in ("racks", "distance"):
+        files = exported(network, tree)
+        assert names_in(files["topology.conf"].split("Nodes=")[-1].split()[0]) == {"node07", "node08"}
+        assert "node[07-08]" in files["topology.yaml"]
+    odd = replace(network, family=replace(network.family, names=DeviceNames(switches, ("node 7", "node08"))))
+    with pytest.raises(InputError, match="format=slurm: 'node 7' is the name of N0; expected letters, digits"):
+        exported(odd, "distance")

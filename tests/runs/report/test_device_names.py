@@ -1,14 +1,18 @@
 """The names of the devices of an existing fabric, wherever a page or a result names a switch."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
-from isoplane.models import Design, Layout, Network, Site
+from isoplane.models import Design, InputError, Layout, Network, Site
 from isoplane.models.device_names import DeviceNames
 from isoplane.models.fabric_plane import FabricPlane
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.torus import Torus
+from isoplane.models.routing import describe_cycle
+from isoplane.runs.formats.exporter import Exported, Options
+from isoplane.runs.formats.exporters import opensm
 from isoplane.runs.report.evaluated import EvaluatedDesign
 from isoplane.runs.report.network import described_design
 from isoplane.runs.report.page import render
@@ -60,7 +64,24 @@ def test_a_floor_plan_lists_the_names_of_the_switches_that_it_draws():
     assert names_drawn(design(None).network, floor_plan(network, 2)) == []
 
 
-@pytest.mark.parametrize(("names", "shown"), [(None, "switch 2 port"), (NAMES, "switch 2 (<c>) port")])
+WITH_GUIDS = replace(NAMES, aliases=(("0x1f", "P0-S2"), ("0x2f", "N1"), ("<c>", "P0-S2")))
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [(None, "switch 2 port"), (NAMES, "switch 2 (<c>) port"), (WITH_GUIDS, "switch 2 (<c>, 0x1f) port")],
+)
 def test_a_deadlock_names_its_switches(names, shown):
     simulation = SimpleNamespace(deadlock=[(0, 2, 1, 0)], network=design(names).network)
     assert f"plane 0 {shown} 1 channel 0" in deadlock_line(simulation)
+    assert f"{shown} 1 class 0" in describe_cycle([(2, 1, 0), (0, 1, 0)], names)
+
+
+def test_routes_that_can_deadlock_are_refused_with_the_names_of_switches():
+    cables = tuple((switch, 1, (switch + 1) % 6, 2) for switch in range(6))
+    ring = FabricPlane(switches=6, cables=cables, nodes=tuple((node, node, 3) for node in range(6)))
+    names = DeviceNames((tuple("abcdef"),), tuple("uvwxyz"), (("0x1f", "P0-S0"),))
+    network = Network(Fabric(planes=(ring,), routing="shortest", names=names), Site(Layout()))
+    exported = Exported(Design(network), {}, Options())
+    with pytest.raises(InputError, match=r"packets can deadlock, since .*switch 0 \(a, 0x1f\) port \d+ class 0"):
+        list(opensm.files(exported))
