@@ -71,6 +71,7 @@ def compared(placed: Placed, network: Network, ports: Ports) -> CableCheck:
         contradictions=tuple((found.names[index], own, other) for index, own, other in placed.pinned.contradictions),
         guesses=identification.guesses,
         inside=fabric.inside,
+        routers=fabric.routers,
         identified=tuple((listed, design.names[own]) for listed, own in identities if own >= 0),
         labels=labels(network, all_devices, list(zip(fabric.listed, device.tolist(), strict=True))),
         places={int(at[own * width + port]): (fabric.sources[file], line) for (own, port), (file, line) in places},

@@ -1,12 +1,13 @@
 """The fabrics of several files as one."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from isoplane.models import InputError
-from isoplane.runs.formats.discovered_fabric import AGGREGATION_NODE, DiscoveredDevice, DiscoveredFabric
+from isoplane.runs.formats.discovered_fabric import DiscoveredDevice, DiscoveredFabric, switches_and_hosts
 from isoplane.runs.formats.link_rate import LinkRate
 
 from .devices import CabledDevices, mates
@@ -34,6 +35,8 @@ class MergedFabric:
         The rates of cables that the files state, by one of the ends.
     inside
         Number of devices that were left out because they are inside of switches.
+    routers
+        Number of routers, which are left out as well.
     """
 
     sources: tuple[str, ...]
@@ -43,6 +46,7 @@ class MergedFabric:
     cable_places: dict[tuple[int, int], Place]
     rates: dict[tuple[int, int], LinkRate]
     inside: int
+    routers: int
 
     def where(self, device: int) -> str:
         """Return file and line of a device."""
@@ -55,7 +59,7 @@ def merged(sources: Sequence[str], fabrics: Sequence[DiscoveredFabric]) -> Merge
 
     A switch in several files is one: planes that a wrong cable joins are listed whole in the file of each. So is an
     adapter, unless the files list different cables at one of its ports, as for simulated planes that number their
-    adapters alike. Aggregation nodes are left out, which switches list like adapters.
+    adapters alike. Routers and aggregation nodes, which switches list like adapters, are left out.
 
     Raises
     ------
@@ -69,10 +73,10 @@ def merged(sources: Sequence[str], fabrics: Sequence[DiscoveredFabric]) -> Merge
     ends: dict[tuple[int, int], tuple[tuple[object, ...], int, Place]] = {}  # the identity of the other device, a port
     cables: dict[frozenset[tuple[int, int]], Place] = {}
     rates: dict[tuple[int, int], LinkRate] = {}
-    inside: set[tuple[object, ...]] = set()
+    left: set[tuple[object, ...]] = set()
     for file, whole in enumerate(fabrics):
-        fabric, left_out = _without_aggregation_nodes(whole)
-        inside.update(map(_identity, left_out))
+        fabric, left_out = switches_and_hosts(whole)
+        left.update(map(_identity, left_out))
         identities = [_identity(device) for device in fabric.devices]
         mine: list[dict[int, tuple[tuple[object, ...], int, int]]] = [{} for _ in fabric.devices]
         for cable in fabric.cables:
@@ -99,23 +103,7 @@ def merged(sources: Sequence[str], fabrics: Sequence[DiscoveredFabric]) -> Merge
             cables.setdefault(pair, (file, cable.line))
             if cable.rate is not None:
                 rates.setdefault(min(pair), cable.rate)
-    return _as_arrays(tuple(sources), listed, places, files, cables, rates, len(inside))
-
-
-def _without_aggregation_nodes(fabric: DiscoveredFabric) -> tuple[DiscoveredFabric, list[DiscoveredDevice]]:
-    """Return a fabric without the aggregation nodes in its switches, and these."""
-    is_left_out = [device.name == AGGREGATION_NODE for device in fabric.devices]
-    if not any(is_left_out):
-        return fabric, []
-    index = np.cumsum([not each for each in is_left_out]) - 1
-    kept = tuple(device for device, left_out in zip(fabric.devices, is_left_out, strict=True) if not left_out)
-    cables = tuple(
-        cable._replace(device=int(index[cable.device]), other=int(index[cable.other]))
-        for cable in fabric.cables
-        if not (is_left_out[cable.device] or is_left_out[cable.other])
-    )
-    left_out = [device for device in fabric.devices if device.name == AGGREGATION_NODE]
-    return DiscoveredFabric(kept, cables), left_out
+    return _as_arrays(tuple(sources), listed, places, files, cables, rates, Counter(str(kind) for kind, *_ in left))
 
 
 def _identity(device: DiscoveredDevice) -> tuple[object, ...]:
@@ -158,7 +146,7 @@ def _as_arrays(
     files: list[set[int]],
     cables: dict[frozenset[tuple[int, int]], Place],
     rates: dict[tuple[int, int], LinkRate],
-    inside: int,
+    left_out: Counter[str],
 ) -> MergedFabric:
     width = 1 + max([1, *(device.ports for device in listed)])
     pairs = [sorted(device * width + port for device, port in pair) for pair in cables]
@@ -172,4 +160,6 @@ def _as_arrays(
         mates(len(listed), width, end, other),
     )
     at = {end: place for pair, place in cables.items() for end in pair}
-    return MergedFabric(sources, devices, tuple(listed), tuple(places), at, rates, inside)
+    return MergedFabric(
+        sources, devices, tuple(listed), tuple(places), at, rates, left_out["adapter"], left_out["router"]
+    )

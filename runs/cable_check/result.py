@@ -62,6 +62,8 @@ class CableCheck:
         Number of devices that neither names nor cables identify.
     inside
         Number of devices inside of switches, which are left out.
+    routers
+        Number of routers, which are left out.
     identified
         Each device of the fabric that is in the design, and its name there.
     labels
@@ -87,6 +89,7 @@ class CableCheck:
     contradictions: tuple[tuple[str, str, str], ...]
     guesses: int
     inside: int
+    routers: int
     identified: tuple[tuple[DiscoveredDevice, str], ...]
     labels: tuple[Label, ...]
     places: Mapping[int, tuple[str, int]]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from isoplane.runs.formats.link_rate import listed
+from isoplane.runs.formats.link_rate import shortened
 from isoplane.runs.formats.text import counted
 
 from .differences import Cable, Difference, Move
@@ -41,7 +41,7 @@ def _slow_lines(check: CableCheck) -> Iterator[str]:
     by_rate: dict[str, list[str]] = {}
     for slow in check.slow:
         by_rate.setdefault(slow.text, []).append(_found(check, slow.cable))
-    yield from (f"{text}: {listed(cables)}" for text, cables in by_rate.items())
+    yield from (f"{text}: {shortened(cables)}" for text, cables in by_rate.items())
 
 
 def _notes(check: CableCheck) -> Iterator[str]:
@@ -51,6 +51,8 @@ def _notes(check: CableCheck) -> Iterator[str]:
         yield "port numbers are ignored"
     if check.inside:
         yield f"{counted(check.inside, 'aggregation node')} inside of switches: left out"
+    if check.routers:
+        yield f"{counted(check.routers, 'router')}: left out"
     for description, device, other in check.contradictions:
         by_name = _device(check, other)
         yield f"{description!r} is {_device(check, device)} by its GUID, but {by_name} by its name: the GUID decides"

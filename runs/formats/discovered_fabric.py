@@ -74,6 +74,21 @@ class DiscoveredFabric:
     notes: tuple[str, ...] = ()
 
 
+def switches_and_hosts(fabric: DiscoveredFabric) -> tuple[DiscoveredFabric, list[DiscoveredDevice]]:
+    """Return a fabric without routers and the aggregation nodes in its switches, and these."""
+    kept: list[DiscoveredDevice] = []
+    left_out: list[DiscoveredDevice] = []
+    for device in fabric.devices:
+        (left_out if device.kind == "router" or device.name == AGGREGATION_NODE else kept).append(device)
+    index = {device.key: number for number, device in enumerate(kept)}
+    cables = []
+    for cable in fabric.cables:
+        first, second = (index.get(fabric.devices[end].key) for end in (cable.device, cable.other))
+        if first is not None and second is not None:
+            cables.append(cable._replace(device=first, other=second))
+    return DiscoveredFabric(tuple(kept), tuple(cables), fabric.notes), left_out
+
+
 @dataclass
 class FabricBuilder:
     """Collects the lines of a file; contradictions between them are errors that name the line.

@@ -1,41 +1,36 @@
 """From the listing of an InfiniBand fabric to the devices and links of an import."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from isoplane.models import InputError
 from isoplane.models.names import is_guid
 
 from .descriptions import host_name, switch_host_name
-from .discovered_fabric import AGGREGATION_NODE, DiscoveredDevice, DiscoveredFabric
+from .discovered_fabric import DiscoveredDevice, DiscoveredFabric, switches_and_hosts
 from .fabric_names import sorted_names
-from .importer import Found, FoundLink, Source
+from .importer import Found, FoundLink
+from .link_rate import shortened
+from .text import counted
 
-Ports = Mapping[tuple[int, int], int]  # by device and port
+Ports = Mapping[tuple[str, int], int]  # by the key of the device and port
 
 
-def found_fabric(source: Source, fabric: DiscoveredFabric, port_guids: Ports) -> Found:
+def found_fabric(listed: DiscoveredFabric, port_guids: Ports) -> Found:
     """Return the switches and hosts of a listed fabric; all adapters of a host are one node.
 
-    Aggregation nodes are left out, which switches list like adapters.
+    Routers and aggregation nodes, which switches list like adapters, are left out, and the notes say so.
 
     Parameters
     ----------
-    source
-        The file.
-    fabric
+    listed
         What it lists.
     port_guids
-        GUIDs of ports of adapters, by device and port.
-
-    Raises
-    ------
-    InputError
-        If there is a router.
+        GUIDs of ports of adapters, by the key of the device and port.
     """
-    names = _names(source, fabric)
+    fabric, left_out = switches_and_hosts(listed)
+    names = _names(fabric)
     adapters = [_adapter(device) for device in fabric.devices]
-    kinds = ["inside" if device.name == AGGREGATION_NODE else device.kind for device in fabric.devices]
     links = tuple(
         FoundLink(
             (names[each.device], names[each.other]),
@@ -46,16 +41,20 @@ def found_fabric(source: Source, fabric: DiscoveredFabric, port_guids: Ports) ->
             adapter=adapters[each.device] or adapters[each.other],
         )
         for each in fabric.cables
-        if "inside" not in (kinds[each.device], kinds[each.other])
     )
     guids = {
         device.guid: (name, "", 0)
         for device, name in zip(fabric.devices, names, strict=True)
         if device.guid is not None and device.kind == "switch"
     }
-    guids |= {guid: (names[device], adapters[device], port) for (device, port), guid in port_guids.items() if guid}
+    index = {device.key: number for number, device in enumerate(fabric.devices)}
+    guids |= {
+        guid: (names[index[key]], adapters[index[key]], port)
+        for (key, port), guid in port_guids.items()
+        if guid and key in index
+    }
     switches, nodes = (
-        sorted_names({name for name, each in zip(names, kinds, strict=True) if each == kind})
+        sorted_names({name for name, device in zip(names, fabric.devices, strict=True) if device.kind == kind})
         for kind in ("switch", "adapter")
     )
     return Found(
@@ -64,9 +63,18 @@ def found_fabric(source: Source, fabric: DiscoveredFabric, port_guids: Ports) ->
         links,
         guids=guids,
         aliases=_aliases(fabric, names),
-        notes=fabric.notes,
+        notes=(*fabric.notes, *_left_out_notes(left_out)),
         shared={name for name, uses in Counter(each.name for each in fabric.devices).items() if uses > 1},
     )
+
+
+def _left_out_notes(left_out: Sequence[DiscoveredDevice]) -> Iterator[str]:
+    routers = [f"{device.name} (line {device.line})" for device in left_out if device.kind == "router"]
+    inside = len(left_out) - len(routers)
+    if routers:
+        yield f"{counted(len(routers), 'router')} left out: {shortened(routers)}"
+    if inside:
+        yield f"{counted(inside, 'aggregation node')} inside of switches: left out"
 
 
 def _adapter(device: DiscoveredDevice) -> str:
@@ -93,14 +101,12 @@ def _aliases(fabric: DiscoveredFabric, names: list[str]) -> dict[str, tuple[str,
     return aliases
 
 
-def _names(source: Source, fabric: DiscoveredFabric) -> list[str]:
+def _names(fabric: DiscoveredFabric) -> list[str]:
     """Return a unique name of each switch and of the host of each adapter."""
     count = Counter((device.kind, device.name) for device in fabric.devices)
     systems = Counter(_system(device) for device in fabric.devices if device.kind == "switch")
     names = []
     for device in fabric.devices:
-        if device.kind == "router":
-            raise source.wrong(device.line, f"router {device.name}", "switches and adapters")
         name = _host(device, systems)
         if device.kind == "switch":
             name = _system(device) if systems[_system(device)] == 1 else device.name

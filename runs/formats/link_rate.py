@@ -74,12 +74,12 @@ def usual_rates(links: Iterable[tuple[Kind, Fraction]]) -> dict[Kind, Fraction]:
     return {kind: max(count, key=lambda gbps: (count[gbps], gbps)) for kind, count in counts.items()}
 
 
-def listed(shown: Sequence[str]) -> str:
+def shortened(shown: Sequence[str]) -> str:
     """Return the first of many words for a line, and the number of the others.
 
     Examples
     --------
-    >>> listed([f"link {number}" for number in range(10)])[-32:]
+    >>> shortened([f"link {number}" for number in range(10)])[-32:]
     'link 6, link 7 and 2 more of 10'
     """
     rest = len(shown) - MAX_SHOWN

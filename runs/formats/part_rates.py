@@ -8,7 +8,7 @@ from isoplane.models import InputError
 
 from .fabric_parts import Part
 from .importer import FoundLink
-from .link_rate import listed, usual_rates
+from .link_rate import shortened, usual_rates
 
 
 def with_rates(parts: Sequence[Part], link_gbps: Fraction | None) -> list[Part]:
@@ -64,7 +64,7 @@ def slow_link_lines(part: Part) -> Iterator[str]:
         if gbps < usual[kind]:
             slow.setdefault((kind, gbps), []).append(_shown(link))
     for (kind, gbps), links in slow.items():
-        yield f"{names[kind, gbps]} among {names[kind, usual[kind]]}: {listed(links)}"
+        yield f"{names[kind, gbps]} among {names[kind, usual[kind]]}: {shortened(links)}"
 
 
 def _number(gbps: Fraction) -> str:

@@ -7,6 +7,7 @@ from pkgutil import iter_modules
 from isoplane.models import InputError
 from isoplane.models.graph_files import refuse_other_formats
 
+from ..fabric_reader import refuse_port_reports
 from ..importer import Importer, Source
 
 
@@ -46,6 +47,7 @@ def importer_of(source: Source) -> str:
     found = [name for name in importer_names() if importer_named(name).accepts(source)]
     if not found:
         refuse_other_formats(source.name, source.text)
+        refuse_port_reports(source)
     if len(found) != 1:
         seems = f"may be {' or '.join(found)}" if found else "of no known format"
         raise InputError(f"file={source.path}: {seems}; expected kind=, one of {', '.join(importer_names())}")

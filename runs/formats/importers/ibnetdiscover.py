@@ -14,11 +14,11 @@ def read(source: Source) -> Found:
     """Return the fabric; the GUIDs of adapters' ports are in their own lines."""
     fabric = parse_ibnetdiscover(source.name, source.lines)
     guids = {
-        (device, int(port[1])): int(port[2], 16)
+        (fabric.devices[device].key, int(port[1])): int(port[2], 16)
         for device, line in blocks(fabric, source.lines)
         if fabric.devices[device].kind == "adapter" and (port := ADAPTER_PORT.match(line))
     }
-    return found_fabric(source, fabric, guids)
+    return found_fabric(fabric, guids)
 
 
 def accepts(source: Source) -> bool:

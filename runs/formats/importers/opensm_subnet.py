@@ -14,9 +14,8 @@ ADAPTER = re.compile(
 def read(source: Source) -> Found:
     """Return the fabric; every end of a cable has the GUID of its port."""
     fabric = parse_subnet_dump(source.name, source.lines)
-    index = {device.guid: number for number, device in enumerate(fabric.devices)}
-    guids = {(index[int(node, 16)], int(port, 16)): int(guid, 16) for node, guid, port in ADAPTER.findall(source.text)}
-    return found_fabric(source, fabric, guids)
+    guids = {(node.lower(), int(port, 16)): int(guid, 16) for node, guid, port in ADAPTER.findall(source.text)}
+    return found_fabric(fabric, guids)
 
 
 def accepts(source: Source) -> bool:

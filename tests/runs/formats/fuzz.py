@@ -20,6 +20,16 @@ from .import_sources import ASTRA, GRAPHML, source
 
 CABLES = [(("S0", 1), ("S1", 1)), (("S0", 2), ("N0", 1)), (("S1", 2), ("N1", 1)), (("S1", 3), ("N1", 2))]
 LISTING = discovery_text(CABLES, names={"S0": "MF0;a b:MQM8700/U1", "N1": "n1 mlx5_0"})
+LINKS = """\
+CA: n0:
+      0x0000000000100021      4    1[  ] ==( 4X        53.125 Gbps Active/  LinkUp)==>       3    2[  ] "a:b" ( )
+Switch: 0x0000000000100010 a:b:
+           3    1[  ] ==( 1X           2.5 Gbps Active/  LinkUp)==>       2    1[  ] "S0" (Could be 4X)
+           3    2[  ] ==( 4X        53.125 Gbps Active/  LinkUp)==>       4    1[  ] "n0" ( )
+           3    3[  ] ==(                Down/ Polling)==>             [  ] "" ( )
+Switch: 0x0000000000100000 S0:
+           2    1[  ] ==( 1X           2.5 Gbps Active/  LinkUp)==>       3    1[  ] "a:b" ( )
+"""
 EDGES = "a b 3\nb;c;2.5 // far\nc a\na N0 # node\nb, N1\nc N12\n"
 ODD = (
     *("9" * 30, "9" * 5000, str(2**63), str(2**64), "-1", "0", "1e999999999", "1e-400", "NaN", "inf", "0x10", "٣", "²"),
@@ -94,6 +104,7 @@ READERS = {
     "graphml": Reader(".graphml", (GRAPHML,), _import("graphml")),
     "evalnet": Reader(".adj", ("4 4\n1 3\n0 2\n1 3\n0 2\n", "3 2\n1\n2\n\n"), _import("evalnet")),
     "ibnetdiscover": Reader(".txt", (LISTING,), _import("ibnetdiscover")),
+    "iblinkinfo": Reader(".txt", (LINKS,), _import("iblinkinfo")),
     "opensm_subnet": Reader(".lst", (dump_text(CABLES),), _import("opensm_subnet")),
     "astra_sim": Reader(".yml", (ASTRA,), _import("astra_sim")),
     "tables": Reader(".lft", (TABLES,), _tables),
