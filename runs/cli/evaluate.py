@@ -19,6 +19,7 @@ from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.any_routing import any_routing_text
 from isoplane.runs.terminal.cable_warning import print_cable_warning
 from isoplane.runs.terminal.exchange import exchange_text
+from isoplane.runs.terminal.heartbeat import step
 from isoplane.runs.terminal.table import comparison
 
 
@@ -46,7 +47,9 @@ def run(config: DictConfig) -> int:
     order = exchange_order(data, design, workload)
     checked = None if order is None else check_order(design.network, order)
     any_routing = any_routing_text(design, workload, order) if check_bool("any_routing", data["any_routing"]) else None
-    print(comparison(design, workload))
+    with step(f"metrics of {design.network.title}"):
+        table = comparison(design, workload)
+    print(table)
     if checked is not None:
         print(exchange_text(checked))
     if any_routing is not None:

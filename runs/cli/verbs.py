@@ -14,6 +14,7 @@ from omegaconf import DictConfig
 from isoplane.models import InputError
 from isoplane.runs.config.allowed_keys import check_keys
 from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED
+from isoplane.runs.terminal.heartbeat import beating
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.memory import is_lack_of_memory
 from isoplane.runs.terminal.messages import print_message
@@ -133,7 +134,7 @@ def _work(verb: str, config: DictConfig) -> int:
 
     if INTERRUPT.requested:  # in an earlier job of the sweep
         return INTERRUPTED
-    with INTERRUPT.caught(at_once=True):
+    with INTERRUPT.caught(at_once=True), beating(verb):
         check_keys(verb, plain(config))
         try:
             chosen_isa()

@@ -5,6 +5,7 @@ import sys
 import time
 import unicodedata
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from .messages import printable
 
@@ -26,7 +27,11 @@ class LiveLine:
         Whether it is a terminal.
     shown_at
         When the last text was shown, by the monotonic clock.
+    last_shown_at
+        When any line showed a text.
     """
+
+    last_shown_at: ClassVar[float] = 0.0
 
     interactive: bool = field(default_factory=lambda: sys.stderr.isatty())
     shown_at: float = 0.0
@@ -39,10 +44,10 @@ class LiveLine:
 
     def show(self, text: str) -> None:
         """Show a text."""
-        self.shown_at = time.monotonic()
+        self.shown_at = LiveLine.last_shown_at = time.monotonic()
         if self.interactive:
             # The last column stays free: some terminals begin a new row as soon as it is filled.
-            print(f"\r\x1b[2K{fitted(text, _columns() - 1)}", end="", file=sys.stderr, flush=True)
+            print(f"\r\x1b[2K{fitted(text, terminal_columns() - 1)}", end="", file=sys.stderr, flush=True)
             self._live = True
         else:
             print(text, file=sys.stderr, flush=True)
@@ -107,7 +112,7 @@ def _cells(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
 
 
-def _columns() -> int:
+def terminal_columns() -> int:
     """Return the width of the terminal behind standard error."""
     try:
         return os.get_terminal_size(sys.stderr.fileno()).columns or USUAL_COLUMNS

@@ -17,6 +17,7 @@ from isoplane.objectives import CubeObjective
 from isoplane.runs.cli.main import main
 from isoplane.runs.config.config_values import plain
 from isoplane.runs.records import text_of
+from isoplane.runs.terminal import heartbeat
 from tests.runs.records.samples import sample
 
 PROGRAM = Path(sys.executable).with_name("isoplane")
@@ -36,6 +37,7 @@ class CommandResult:
 def isoplane(tmp_path, monkeypatch, capsys) -> Callable[..., CommandResult]:
     """Run `isoplane WORDS...` in this process, in an empty folder."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(heartbeat, "FIRST_S", HANG_S)  # a slow machine must not add lines to standard error
 
     def run(*words: str) -> CommandResult:
         capsys.readouterr()

@@ -9,11 +9,11 @@ import pytest
 from isoplane.models import InputError
 from isoplane.runs.cli import search
 from isoplane.runs.cli.main import main
-from isoplane.runs.terminal import live_line
+from isoplane.runs.terminal import heartbeat, live_line
 from isoplane.runs.terminal.live_line import LiveLine
 from isoplane.search import Progress
 
-from .conftest import run_in_child
+from .conftest import HANG_S, run_in_child
 from .terminals import Terminal
 
 TEXT = "   0.5 s  best aspl 3.125  gap 0.5 %  29 s left  2.00 M/s  1e+06 evaluations"  # 76 columns
@@ -30,7 +30,8 @@ REPRODUCE = ("reproduce", "experiment=shibamura/fig9", "sizes=[64]", "replicatio
 
 
 def run_with_frequent_updates(*arguments):
-    """Run a command that updates its live line at every opportunity."""
+    """Run a command that updates its live line at every opportunity, and shows no heartbeat when that has ended."""
+    heartbeat.FIRST_S = HANG_S
     live_line.TERMINAL_INTERVAL_S = 0
     run_in_child(*arguments)
 
