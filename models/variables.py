@@ -50,7 +50,7 @@ class BasisVariable(Variable):
     """
 
     outside: ClassVar[str] = (
-        "They relabel the switches of plane 0 linearly; a hypercube that relabels them otherwise may be better."
+        "planes 1 that relabel the switches of plane 0 other than linearly: some are better, see docs/bounds.md"
     )
 
     n: int

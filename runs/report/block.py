@@ -53,12 +53,20 @@ class Chart:
 
 
 @dataclass(frozen=True)
+class Link:
+    """A cell of a table that leads to a file beside the page."""
+
+    text: str
+    file: str
+
+
+@dataclass(frozen=True)
 class Table:
     """A table, header row first; `style` is a class of ``page.css``."""
 
     macro: ClassVar[str] = "table"
 
-    rows: Sequence[Sequence[str]]
+    rows: Sequence[Sequence[str | Link]]
     style: str = "comparison rows"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from isoplane.models import Network
 from isoplane.models.workloads import Workload
-from isoplane.objectives import CubeObjective, Objective, metrics_in
+from isoplane.objectives import CubeObjective, Objective, displayed_metric, metrics_in, objective_names
 from isoplane.objectives.fluid import WorkloadObjective
 from isoplane.runs.published import PublishedDesign, published_points
 from isoplane.runs.records import design_of_record, workload_from
@@ -112,6 +112,16 @@ class ReportData:
         if self.design.exact is not None:
             return CubeObjective(record["objective"], tuple(tuple(name.split("*")) for name in record["score_names"]))
         return None
+
+    @cached_property
+    def front_metrics(self) -> tuple[str, str] | None:
+        """The two metrics of the front that a search of cubes was for; None for a single score."""
+        objective = self.record.get("provenance", {}).get("config", {}).get("objective")
+        searched = objective.get("metrics") if isinstance(objective, dict) else None
+        if not isinstance(searched, list) or len(searched) != 2 or not set(searched) <= set(objective_names("cubes")):
+            return None
+        first, second = (displayed_metric("cubes", objective_names("cubes")[name])[0].name for name in searched)
+        return first, second
 
     def disagreements(self) -> list[str]:
         """Return the names of all metrics whose recorded value differs from that computed here."""

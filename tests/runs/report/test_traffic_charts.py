@@ -9,7 +9,7 @@ from isoplane.runs.report import HistoryRow
 from isoplane.runs.report.report_data import ReportData
 from isoplane.runs.report.sections.convergence import curve
 from isoplane.runs.report.sections.distances import histogram
-from isoplane.runs.report.sections.front import Point, non_dominated, points
+from isoplane.runs.report.sections.front import Plane, Point, non_dominated, plane_of, points
 from isoplane.runs.report.sections.loads import load_bars
 
 from .cases import BEST_OF_8, data, record, report_data_up_to
@@ -74,7 +74,7 @@ def test_a_curve_without_a_summary_ends_with_the_last_improvement():
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1))
 def test_the_front_has_exactly_the_points_that_no_other_beats(coordinates):
     candidates = [Point("record", "", x, traffic) for x, traffic in coordinates]
-    front = {(p.x, p.traffic) for p in non_dominated(candidates)}
+    front = {(p.x, p.y) for p in non_dominated(candidates)}
 
     def beaten(x, traffic):
         return any((a <= x and t >= traffic) and (a, t) != (x, traffic) for a, t in coordinates)
@@ -85,7 +85,7 @@ def test_the_front_has_exactly_the_points_that_no_other_beats(coordinates):
 def test_the_front_shows_the_delays_of_the_design_of_published_ones_and_of_other_records():
     other = record(8, tuple(1 << i for i in range(8)))
     found = points(ReportData(record(8, BEST_OF_8), others=[record(8, BEST_OF_8), other]))
-    coordinates = {(p.kind, p.name): (round(p.x, 2), p.traffic) for p in found}
+    coordinates = {(p.kind, p.name): (round(p.x, 2), p.y) for p in found}
     assert coordinates == {
         ("record", ""): (601.0, 4.0),  # the design's own record is not shown twice
         ("identical planes", ""): (601.0, 4.0),
@@ -105,3 +105,20 @@ def test_without_a_layout_the_front_shows_aspl():
     case = data(8, BEST_OF_8, layout=None)
     coordinates = {(p.kind, p.name): p.x for p in points(case)}
     assert coordinates == {("identical planes", ""): 4.0, ("design", ""): 3.125, ("published", "DI-HC"): 3.13}
+
+
+def test_the_front_is_drawn_by_the_metrics_that_were_searched():
+    searched = record(8, BEST_OF_8)
+    searched["provenance"]["config"]["objective"] = {"name": "front", "metrics": ["max_traffic", "delay_paper"]}
+    case = ReportData(searched, others=[record(8, tuple(1 << i for i in range(8)))])
+    assert plane_of(case) == Plane("max_traffic", "delay_paper_ns")
+    (other,) = (point for point in points(case) if point.kind == "record")
+    assert (other.x, other.y) == (4.0, 601.0)
+    assert {point.name for point in points(case) if point.kind == "published"} == {"DI-HC", "DI-HC-r"}
+
+
+def test_lower_values_are_better_on_both_axes_of_costs_and_delays():
+    candidates = [Point("record", "", x, y) for x, y in ((3, 5), (2, 6), (2, 7), (4, 5), (5, 4))]
+    assert Plane("cost_usd_per_node", "delay_ns").higher == (False, False)
+    assert [(p.x, p.y) for p in non_dominated(candidates, (False, False))] == [(2, 6), (3, 5), (5, 4)]
+    assert [(p.x, p.y) for p in non_dominated(candidates, (True, True))] == [(5, 4), (4, 5), (2, 7)]
