@@ -30,6 +30,7 @@ NETWORKS = [
     Network(Mesh(shape=(3, 3), nodes_per_switch=2, node_cable_m=1.0)),
     Network(LeafSpine(leaf_switches=5, spine_switches=3, nodes_per_leaf=3)),
     Network(FatTree(switch_ports=4)),
+    Network(FatTree(switch_ports=8, cables_per_pair=(2, 4))),
     Network(Dragonfly(nodes_per_switch=1, switches_per_group=3, global_ports=1, groups=4)),
     dual_cube(3, (3, 5, 7), nodes_per_switch=2),
     dual_cube(3, (1, 2, 4), folded=True, nodes_per_switch=1),

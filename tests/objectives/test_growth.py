@@ -60,6 +60,11 @@ def test_new_leaves_of_a_tree_move_no_cable():
     assert cables_moved(new, old) == CableChange(kept=12, moved=0, added=0, removed=6)
 
 
+def test_new_leaves_with_parallel_cables_move_none_of_them():
+    old, new = (Network(LeafSpine(leaf_switches=leaves, spine_switches=3, cables_per_pair=2)) for leaves in (4, 6))
+    assert cables_moved(old, new) == CableChange(kept=24, moved=0, added=12, removed=0)
+
+
 def test_a_longer_ring_in_each_row_of_a_torus_moves_the_cables_that_close_it():
     # Columns of 3 switches keep their 4 rings if switch (x, y) keeps its place; the cable from x = 3 to 0 moves in
     # each of 3 rows, to x = 3 and 4, and each row adds one; the new column adds a ring of 3 cables.

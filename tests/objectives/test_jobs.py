@@ -25,6 +25,7 @@ NETWORKS = [
     Network(LeafSpine(leaf_switches=3, spine_switches=2, nodes_per_leaf=4)),
     Network(Dragonfly()),
     dual_cube(3, (3, 5, 7), nodes_per_switch=2, layout=None),
+    Network(FatTree(switch_ports=8, cables_per_pair=(2, 4))),
 ]
 
 

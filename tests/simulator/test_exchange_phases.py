@@ -52,6 +52,7 @@ def collisions_at_switches(network, simulation):
         (FullMesh(), range(8, 24)),
         (FatTree(switch_ports=4), None),
         (FatTree(switch_ports=4), range(4, 12)),
+        (FatTree(switch_ports=8, cables_per_pair=(2, 4)), None),
         (DirectHypercube(n=4, node_cable_m=2.0), None),
     ],
 )

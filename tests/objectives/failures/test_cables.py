@@ -19,6 +19,7 @@ NETWORKS = [
     Network(LeafSpine(leaf_switches=4, spine_switches=3, nodes_per_leaf=3), Site(layout=None)),
     Network(RecursiveDiagonalTorus(side=4), Site(layout=None)),
     dual_cube(3, (3, 5, 7), nodes_per_switch=2, layout=None),
+    Network(LeafSpine(leaf_switches=4, spine_switches=2, nodes_per_leaf=4, cables_per_pair=2), Site(layout=None)),
 ]
 
 

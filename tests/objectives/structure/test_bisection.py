@@ -119,10 +119,10 @@ def test_a_complete_graph_is_bisected_into_halves_of_its_switches(switches):
     assert found.cut == switches**2 // 4
 
 
-@pytest.mark.parametrize("ports", [4, 6, 8, 10])
-def test_a_full_fat_tree_has_a_cable_for_every_node_of_a_half(ports):
+@pytest.mark.parametrize(("ports", "cables"), [(4, 1), (6, 1), (8, 1), (10, 1), (8, (2, 1)), (8, (1, 4)), (12, 3)])
+def test_a_full_fat_tree_has_a_cable_for_every_node_of_a_half(ports, cables):
     # With ports/2 odd and an even number of pods, halves are whole pods: each core loses half of its cables.
-    network = Network(FatTree(switch_ports=ports), Site(layout=None))
+    network = Network(FatTree(switch_ports=ports, cables_per_pair=cables), Site(layout=None))
     found = bisection(network)
     assert_halves(network, found)
     assert found.cut == lost_capacity(network, found) == network.nodes // 2

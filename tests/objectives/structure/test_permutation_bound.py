@@ -107,9 +107,9 @@ def test_the_bisection_of_trees_of_any_taper_is_exact_if_whole_subtrees_are_halv
     assert found.cut == taper * network.nodes / 2
 
 
-@pytest.mark.parametrize("ports", [4, 6, 8, 10, 16, 24])
-def test_the_bisection_of_a_full_fat_tree_is_exact(ports):
-    network = Network(FatTree(switch_ports=ports), Site(layout=None))
+@pytest.mark.parametrize("tree", [*map(FatTree, (4, 6, 8, 10, 16, 24)), FatTree(16, cables_per_pair=(2, 4))])
+def test_the_bisection_of_a_full_fat_tree_is_exact(tree):
+    network = Network(tree, Site(layout=None))
     found = bisection(network)
     assert found.lower == found.cut == network.nodes // 2
 
