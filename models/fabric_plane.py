@@ -20,6 +20,7 @@ Values = tuple[int | float | None, ...]
 MAX_PORT = 4096
 MAX_NODES = 1 << 20
 INT64_BITS = 64
+MAX_PLACES = 1 << 24  # ports of all switches, as arrays have them: the highest number of a port for each switch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,6 +83,12 @@ class FabricPlane:
             wrong = values[(values < low) | (values > high)]
             if len(wrong):
                 check_int(f"network.planes: {name}", int(wrong[0]), low, high)
+        highest = int(cables[:, [1, 3]].max(initial=1))
+        if self.switches * highest > MAX_PLACES:
+            raise InputError(
+                f"network.planes: {self.switches} switches with cables at ports up to {highest}; expected a product of "
+                f"at most {MAX_PLACES}"
+            )
         self._require_distinct_ports(switches, ports)
         if (np.diff(nodes[:, 0]) < 0).any():
             raise InputError("network.planes.nodes: not ascending by node; expected links in the order of nodes")

@@ -14,6 +14,7 @@ from ..topology import Topology
 
 # Two switches, and the length of the cable in metres.
 Edge = tuple[int, int] | tuple[int, int, int | float | str | Fraction]
+MAX_PLACES = 1 << 27  # ports of all switches, if each had as many as the one with the most
 MAX_PORTS = 0xFFFE  # leaves room for the markers `ARRIVED` and `NO_ROUTE` in tables of 16-bit port numbers
 
 
@@ -79,7 +80,11 @@ def _ends(
     ports = ranks_among_equal(ends.ravel())
     if ports.max() >= MAX_PORTS:
         raise InputError(f"edges: a switch with {ports.max() + 1} ports; expected at most {MAX_PORTS}")
-    return ends, ports.reshape(ends.shape), int(ends.max()) + 1 if switches is None else switches
+    count = int(ends.max()) + 1 if switches is None else switches
+    if count * (int(ports.max()) + 1) > MAX_PLACES:
+        shown = f"{count} switches, of which one has {ports.max() + 1} ports"
+        raise InputError(f"edges: {shown}; expected a product of at most {MAX_PLACES}")
+    return ends, ports.reshape(ends.shape), count
 
 
 def _checked_list(edges: Sequence[Edge], highest: int) -> NDArray[np.int64]:

@@ -232,6 +232,10 @@ def test_rates_and_delays_of_cables_reach_the_plane():
         ({"cables": ((0, 3, 3, 5),)}, "switch=3: expected an integer from 0 to 2"),
         ({"cables": ((0, 0, 1, 5),)}, "port=0: expected an integer from 1 to"),
         ({"cables": ((0, 2**64, 1, 1),)}, r"cables=\(0, 18446744073709551616, 1, 1\): expected 4 integers of 64 bits"),
+        (
+            {"switches": 1 << 20, "cables": ((0, 4096, 1, 1),)},
+            "1048576 switches with cables at ports up to 4096; expected a product of at most 16777216",
+        ),
         ({"cables": ((0, 1, 1),)}, r"cables=\(0, 1, 1\): expected 4 integers"),
         ({"lengths_m": (1,)}, "lengths_m: 1 values; expected a number for each of 4"),
         ({"rates_gbps": (1, 1, None, 1)}, "rates_gbps: 4 values; expected a number for each"),

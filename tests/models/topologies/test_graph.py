@@ -70,3 +70,12 @@ def test_arrays_of_edges_are_the_same_graph_and_checked_alike():
         assert messages[0] == messages[1]
     with pytest.raises(InputError, match=r"edges: int64 of shape \(2, 3\); expected pairs of switches"):
         graph(np.ones((2, 3), dtype=np.int64))
+
+
+def test_arrays_of_all_ports_are_limited_before_they_are_made():
+    hub = np.stack([np.zeros(5000, dtype=np.int64), np.arange(1, 5001)], axis=1)
+    far = np.array([[0, (1 << 20) - 1]])
+    with pytest.raises(
+        InputError, match="edges: 1048576 switches, of which one has 5001 ports; expected a product of at"
+    ):
+        graph(np.concatenate([hub, far]))
