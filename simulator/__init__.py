@@ -10,7 +10,7 @@ from .report import Moment, Report
 from .saturation import Saturation, saturation
 from .simulation import Simulation
 from .sweep import Scenario, sweep
-from .theory import throughput_bound, zero_load_latency_ns
+from .theory import detoured_bound, throughput_bound, zero_load_latency_ns
 from .traffic import Traffic
 from .workload_time import workload_time_ns
 
@@ -27,6 +27,7 @@ __all__ = [
     "Scenario",
     "Simulation",
     "Traffic",
+    "detoured_bound",
     "measure",
     "saturation",
     "simulate_hybrid",

@@ -147,6 +147,46 @@ def estimated_bound(network: Network, traffic: str | Nodes | Traffic, hardware: 
     )
 
 
+def detoured_bound(network: Network, destination: Nodes) -> Fraction | None:
+    """Return the larger one of the bounds of a permutation over minimal routes and over random detours.
+
+    It is the estimate of `estimated_bound` for adaptive routing, also for identical planes of a family with detours,
+    whose nodes may have several links.
+
+    Parameters
+    ----------
+    network
+        The network.
+    destination
+        The node to which each node sends.
+
+    Returns
+    -------
+    Fraction or None
+        None if the network has no detours, or no node sends to another.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.hyperx import HyperX
+    >>> full_mesh = Network(HyperX(shape=(8,), nodes_per_switch=4))
+    >>> detoured_bound(full_mesh, np.roll(np.arange(32), 4))  # 4 nodes over one link, or 6 detours
+    Fraction(3, 4)
+    """
+    family = getattr(network.family, "plane", network.family)
+    try:
+        detours = family.detours(network.planes)
+    except InputError:  # too small for detours
+        return None
+    if detours is None:
+        return None
+    nodes, policy = np.arange(network.nodes), with_empty_queues(network.policy)
+    busiest = min(
+        busiest_of_pairs(network, nodes, destination, Hardware(), policy, each)
+        for each in (None, detours * (len(network.planes) // len(detours)))
+    )
+    return 1 / busiest if busiest else None
+
+
 def _bound(network: Network, traffic: str | Nodes | Traffic, hardware: Hardware, policy: Policy) -> Fraction:
     _check_nodes(network)
     if isinstance(traffic, Traffic) and traffic.pattern == "group_shift":

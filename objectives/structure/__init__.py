@@ -4,8 +4,10 @@ from .bisection import Bisection, bisection
 from .distances import distance_bound
 from .flow_problem import FlowProblem, flow_problem
 from .gather_bound import GatherBound, gather_bound
+from .longest_permutation import LongestPermutation, longest_permutation
 from .max_flow import ConcurrentFlow, improving_flows, max_concurrent_flow
 from .path_diversity import PathDiversity, path_diversity
+from .permutation_flow import PermutationFlow, permutation_flow
 from .symmetric_flow import SymmetricFlow, symmetric_flow
 from .throughput_bound import ThroughputBound, bound_by_lengths, concurrent_flow
 from .traffic_times import TrafficTimes, traffic_times
@@ -16,7 +18,9 @@ __all__ = [
     "ConcurrentFlow",
     "FlowProblem",
     "GatherBound",
+    "LongestPermutation",
     "PathDiversity",
+    "PermutationFlow",
     "SymmetricFlow",
     "ThroughputBound",
     "TrafficTimes",
@@ -28,8 +32,10 @@ __all__ = [
     "flow_problem",
     "gather_bound",
     "improving_flows",
+    "longest_permutation",
     "max_concurrent_flow",
     "path_diversity",
+    "permutation_flow",
     "symmetric_flow",
     "traffic_times",
     "worst_permutation",

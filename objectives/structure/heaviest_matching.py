@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
+Match = list[tuple[int, int, int]]  # groups of sources and of destinations, and the number of their nodes
 
 
 def matching_limit(sender: Ints, end: Ints, units: Ints, senders: Ints, receivers: Ints) -> int:
@@ -20,9 +21,7 @@ def matching_limit(sender: Ints, end: Ints, units: Ints, senders: Ints, receiver
     return min(found)
 
 
-def heaviest_matching(
-    sender: Ints, end: Ints, units: Ints, senders: Ints, receivers: Ints
-) -> tuple[int, list[tuple[int, int, int]]]:
+def heaviest_matching(sender: Ints, end: Ints, units: Ints, senders: Ints, receivers: Ints) -> tuple[int, Match]:
     """Match source nodes with destination nodes, one to one, such that the sum of the units is largest.
 
     Parameters
@@ -72,3 +71,35 @@ def heaviest_matching(
     used = np.flatnonzero(sent)
     matched = [(int(sender[i]), int(end[i]), int(sent[i])) for i in used]
     return int((sent * units).sum()), matched
+
+
+def paired_nodes(of_node: Ints, end_of_node: Ints, matched: Match) -> list[tuple[int, int]]:
+    """Return nodes of the matched groups that send to each other, as many as are matched.
+
+    Parameters
+    ----------
+    of_node, end_of_node : int64[nodes]
+        The group of each node as a source, and as a destination.
+    matched
+        As from `heaviest_matching`.
+    """
+    sources = _members(of_node, {sender for sender, _, _ in matched})
+    ends = _members(end_of_node, {end for _, end, _ in matched})
+    return [(sources[sender].pop(), ends[end].pop()) for sender, end, count in matched for _ in range(count)]
+
+
+def _members(group_of_node: Ints, groups: set[int]) -> dict[int, list[int]]:
+    """Return the nodes of some groups, ascending."""
+    order = np.argsort(group_of_node, kind="stable")
+    chosen = np.array(sorted(groups), dtype=np.int64)
+    first, last = (np.searchsorted(group_of_node[order], chosen, side).tolist() for side in ("left", "right"))
+    return {group: order[a:b].tolist() for group, a, b in zip(chosen.tolist(), first, last, strict=True)}
+
+
+def completed(nodes: int, pairs: list[tuple[int, int]]) -> Ints:
+    """Return a permutation with the given pairs; the other nodes send to the other ones in ascending order."""
+    destination = np.full(nodes, -1, dtype=np.int64)
+    source, end = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    destination[source] = end
+    destination[destination < 0] = np.setdiff1d(np.arange(nodes), end)
+    return destination

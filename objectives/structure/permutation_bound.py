@@ -59,7 +59,7 @@ def permutation_bound(capacities: CapacityGraph, graph: PartitionGraph, least: i
 
 def _peak(graph: CapacityGraph, enough: float) -> float | None:
     """Return the largest l_e / c_e; None if it is at least `enough`, or too many paths join two groups."""
-    distance, paths = _shortest_paths(graph)
+    distance, paths = shortest_paths(graph)
     group_of_link = graph.group_links.group
     at = graph.group_links.at
     opposite = np.searchsorted(graph.tail * graph.switches + graph.head, graph.head * graph.switches + graph.tail)
@@ -82,7 +82,7 @@ def _peak(graph: CapacityGraph, enough: float) -> float | None:
     return peak or None
 
 
-def _shortest_paths(graph: CapacityGraph) -> tuple[Distances, Floats]:
+def shortest_paths(graph: CapacityGraph) -> tuple[Distances, Floats]:
     """Return the hops from every group of nodes to every switch, and the number of shortest paths.
 
     Both are arrays of groups and switches; without a path, the distance is `FAR` and the number 0.

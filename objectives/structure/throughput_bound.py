@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
-from isoplane.models.relative_rates import relative_rates
 
 from .. import _native
 from ..general.distances import all_distances
@@ -16,6 +15,7 @@ from .capacity_graph import CapacityGraph, capacity_graph
 from .flow_problem import MAX_LENGTH, flow_problem
 from .link_lengths import bound_of, evaluate_equal, length_bound, search_lengths
 from .max_flow import max_concurrent_flow
+from .permutation_flow import node_link_limit
 from .symmetric_flow import symmetric_flow
 
 Ints = NDArray[np.int64]
@@ -104,7 +104,7 @@ def concurrent_flow(network: Network, seed: int = 0) -> ThroughputBound:
         upper,
         "flow" if is_reached else "lengths",
         lower,
-        _node_link_limit(network),
+        node_link_limit(network),
         tuple(np.where(link < 0, 0, length[link]) for link in graph.port_link),
     )
 
@@ -184,15 +184,3 @@ def _check_lengths(graph: CapacityGraph, lengths: tuple[Ints, ...]) -> None:
         wrong = length[(link >= 0) & ((length < 0) | (length > MAX_LENGTH))]
         if len(wrong):
             raise InputError(f"lengths: {wrong[0]}; expected integers from 0 to {MAX_LENGTH}")
-
-
-def _node_link_limit(network: Network) -> Fraction | None:
-    """Return the least sum of the capacities of the links of a node."""
-    if network.node_cable_mm is None:
-        return None
-    reference = relative_rates(network).reference_mbps
-    total = np.zeros(network.nodes, dtype=np.int64)
-    for plane in network.planes:
-        rate = plane.timing.node_rate_mbps
-        np.add.at(total, plane.node, 1 if rate is None or reference is None else rate)
-    return Fraction(int(total.min()), reference or 1)

@@ -12,11 +12,10 @@ from isoplane.models.node_groups import GroupLinks, NodeGroups, node_groups
 from isoplane.models.routing.route_steps import first_ports
 
 from ..general import LinkLoads, all_to_all_loads
-from .heaviest_matching import heaviest_matching, matching_limit
+from .heaviest_matching import completed, heaviest_matching, matching_limit, paired_nodes
 from .route_use import Mask, RouteUse, route_use
 
 Ints = NDArray[np.int64]
-Match = list[tuple[int, int, int]]
 
 MAX_STEPS = 1 << 20  # hops of all routes between groups of nodes: about a second, and 50 MB
 HEAVIEST_LINKS, NEAREST_SENDERS, NEAREST_ENDS = 8, 512, 512
@@ -90,10 +89,10 @@ def worst_permutation(network: Network) -> WorstPermutation:
         if time * matching_limit(*problem) > best:
             units, found = heaviest_matching(*problem)
             if time * units > best:
-                best, pairs = time * units, _node_pairs(groups, found)
+                best, pairs = time * units, paired_nodes(groups.of_node, groups.end_of_node, found)
     if node_time > best:
         best, pairs = node_time, [_distinct_nodes(groups, *node_pair)]
-    return WorstPermutation(Fraction(best, loads.peak_parts), is_exact, _completed(network.nodes, pairs))
+    return WorstPermutation(Fraction(best, loads.peak_parts), is_exact, completed(network.nodes, pairs))
 
 
 def _all_uses(network: Network, groups: NodeGroups, loads: LinkLoads) -> Iterator[tuple[int, RouteUse, slice]]:
@@ -164,32 +163,8 @@ def _nearest(links: GroupLinks, level: NDArray[np.int32], count: int) -> Ints:
     return np.argsort(distance, kind="stable")[:count]
 
 
-def _node_pairs(groups: NodeGroups, matched: Match) -> list[tuple[int, int]]:
-    """Return nodes of the given groups that send to each other, as many as are matched."""
-    sources = _members(groups.of_node, {sender for sender, _, _ in matched})
-    ends = _members(groups.end_of_node, {end for _, end, _ in matched})
-    return [(sources[sender].pop(), ends[end].pop()) for sender, end, count in matched for _ in range(count)]
-
-
-def _members(group_of_node: Ints, groups: set[int]) -> dict[int, list[int]]:
-    """Return the nodes of some groups, ascending."""
-    order = np.argsort(group_of_node, kind="stable")
-    chosen = np.array(sorted(groups), dtype=np.int64)
-    first, last = (np.searchsorted(group_of_node[order], chosen, side).tolist() for side in ("left", "right"))
-    return {group: order[a:b].tolist() for group, a, b in zip(chosen.tolist(), first, last, strict=True)}
-
-
 def _distinct_nodes(groups: NodeGroups, sender: int, end: int) -> tuple[int, int]:
     """Return a node of a group of sources and another one of a group of destinations."""
     sources = np.flatnonzero(groups.of_node == sender)[:2].tolist()
     ends = np.flatnonzero(groups.end_of_node == end)[:2].tolist()
     return next((a, b) for a in sources for b in ends if a != b)
-
-
-def _completed(nodes: int, pairs: list[tuple[int, int]]) -> Ints:
-    """Return a permutation with the given pairs; the other nodes send to the other ones in ascending order."""
-    destination = np.full(nodes, -1, dtype=np.int64)
-    source, end = np.array(pairs).T
-    destination[source] = end
-    destination[destination < 0] = np.setdiff1d(np.arange(nodes), end)
-    return destination

@@ -62,6 +62,9 @@ class Group:
     scope
         Designs for which the values are computed: ``all``, those for the highest throughput (``first``), or of these
         the ones on a Pareto front (``front``).
+    order_by
+        Key of the column by which the designs are ordered on pages, the largest value first; by default they are in the
+        order of prices.
     """
 
     title: str
@@ -69,3 +72,4 @@ class Group:
     columns: tuple[Column, ...]
     values: Callable[[ComparedDesign], Mapping[str, Value]]
     scope: Scope = "all"
+    order_by: str | None = None

@@ -105,8 +105,17 @@ def _parts(request: Request, found: Sequence[Row], with_charts: bool) -> list[Pa
     for group in groups():
         columns = [column for column in group.columns if any(row.values.get(column.key) is not None for row in found)]
         if columns:
-            parts += [Heading(group.title), Table(_table(found, numbers, columns)), Text(group.note, muted=True)]
+            table = _table(*_in_order(found, numbers, group.order_by), columns)
+            parts += [Heading(group.title), Table(table), Text(group.note, muted=True)]
     return parts
+
+
+def _in_order(found: Sequence[Row], numbers: Sequence[int], key: str | None) -> tuple[Sequence[Row], Sequence[int]]:
+    """Return designs with their numbers by a column, the largest value first, those without a value last."""
+    if key is None:
+        return found, numbers
+    order = sorted(range(len(found)), key=lambda index: -float(found[index].values.get(key) or 0))
+    return [found[index] for index in order], [numbers[index] for index in order]
 
 
 def _draws(request: Request, rows: Sequence[Row]) -> Iterator[Part]:

@@ -1,9 +1,9 @@
-"""What the cables allow, whatever the routes, and the worst permutation along the routes."""
+"""What the cables allow, whatever the routes."""
 
 from collections.abc import Mapping
 from fractions import Fraction
 
-from isoplane.objectives.structure import bisection, concurrent_flow, path_diversity, worst_permutation
+from isoplane.objectives.structure import bisection, concurrent_flow, path_diversity
 
 from ..column import Column, Group, Value
 from ..compared_design import ComparedDesign
@@ -12,13 +12,13 @@ ORDER = 40
 
 
 def values(compared: ComparedDesign) -> Mapping[str, Value]:
-    """Return bounds of throughput and bisection, path diversity, and the throughput of the worst permutation.
+    """Return bounds of throughput and bisection, and path diversity.
 
-    Identical planes multiply capacities and paths, and divide loads: one of them is measured.
+    Identical planes multiply capacities and paths: one of them is measured.
     """
     (network, planes), request = compared.identical_planes, compared.request
     bound, cut = concurrent_flow(network, request.seed), bisection(network, request.seed)
-    paths, worst = path_diversity(network, seed=request.seed), worst_permutation(network)
+    paths = path_diversity(network, seed=request.seed)
     node_rate = Fraction(request.node_ports, planes)
 
     def share(capacity: Fraction | None) -> float | None:
@@ -35,19 +35,16 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
         "disjoint_paths": None if paths is None else float(planes * paths.mean_disjoint),
         "shortest_paths_min": None if paths is None else planes * paths.min_shortest,
         "shortest_paths": None if paths is None else float(planes * paths.mean_shortest),
-        "worst_permutation": None if worst.throughput is None else float(worst.throughput / node_rate),
-        "worst_permutation_exact": int(worst.is_exact),
     }
 
 
 GROUP = Group(
-    "Structure and worst traffic",
+    "Structure",
     "The best routing reaches at least the throughput of the best flow found, and none exceeds the bound: both are "
     "proven by exact arithmetic, and equal in networks with symmetries. The bisection is the best cut found between "
     "two halves of the nodes, beside that of METIS alone, with the best lower bound and that of an eigenvalue alone, "
     "in N / 2 times the rate of a node. Edge-disjoint and shortest paths are between the switches of 200 sampled "
-    "pairs of nodes. The worst permutation is that of nodes which the routes carry worst (1: exact; 0: the worst one "
-    "found).",
+    "pairs of nodes.",
     (
         Column("throughput_flow", "throughput of the best routing, at least", "of the rate of a node", 3),
         Column("throughput_bound", "throughput of any routing, at most", "of the rate of a node", 3),
@@ -59,8 +56,6 @@ GROUP = Group(
         Column("disjoint_paths", "edge-disjoint paths", "mean", 1),
         Column("shortest_paths_min", "shortest paths", "least"),
         Column("shortest_paths", "shortest paths", "mean", 1),
-        Column("worst_permutation", "worst permutation", "of the rate of a node", 3),
-        Column("worst_permutation_exact", "proven worst", ""),
     ),
     values,
     scope="first",

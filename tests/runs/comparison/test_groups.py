@@ -8,7 +8,10 @@ import pytest
 from isoplane.runs.comparison.arrangements import Arrangement
 from isoplane.runs.comparison.compared_design import ComparedDesign, size
 from isoplane.runs.comparison.groups import groups
+from isoplane.runs.comparison.page import page
+from isoplane.runs.comparison.rows import Row
 from isoplane.runs.comparison.sizing import SizedDesign
+from isoplane.runs.comparison.tables import size_text
 from isoplane.runs.comparison.words import words_of
 from tests.runs.comparison.test_sizing import REQUEST
 
@@ -23,7 +26,15 @@ def compared(family, planes, relabelled=False):
     return ComparedDesign(arrangement, LEAST, design, SMALL)
 
 
-COMPARED = [("hyperx", 1), ("hyperx", 2), ("leaf_spine", 2), ("hypercube", 2, True), ("full_mesh", 1)]
+COMPARED = [
+    ("hyperx", 1),
+    ("hyperx", 2),
+    ("leaf_spine", 2),
+    ("hypercube", 2, True),
+    ("full_mesh", 1),
+    ("slim_fly", 2),
+    ("dragonfly", 1),
+]
 
 
 @pytest.mark.parametrize("arguments", COMPARED)
@@ -41,6 +52,11 @@ def test_bounds_hold(arguments):
     assert found["bisection_spectral"] <= found["bisection_bound"] * (1 + 1e-12)
     assert found["bisection_metis"] is None or found["bisection"] <= found["bisection_metis"] * (1 + 1e-12)
     assert found["disjoint_paths_min"] <= found["disjoint_paths"]
+    assert found["permutation_flow"] <= found["permutation_bound"] <= found["longest_permutation_bound"] * (1 + 1e-12)
+    assert found["permutation_bound"] <= found["worst_permutation_bound"]
+    assert found["worst_permutation"] <= found["worst_permutation_flow"] * (1 + 1e-3)
+    if found["worst_permutation_adaptive"] is not None:
+        assert found["worst_permutation"] <= found["worst_permutation_adaptive"] <= found["worst_permutation_bound"]
     if found["worst_permutation_exact"]:  # a permutation may send half of the nodes to the other half
         assert found["worst_permutation"] <= found["bisection"] + 1e-12
     assert found["nodes"] * SMALL.node_ports + 2 * found["cables"] + found["spare_ports"] == 12 * found["switches"]
@@ -61,8 +77,11 @@ def test_identical_planes_are_measured_like_the_whole_network(family):
         "disjoint_paths_min",
         "disjoint_paths",
         "shortest_paths_min",
-        "worst_permutation",
     ]
+    assert {key: ours[key] for key in exact} == pytest.approx({key: theirs[key] for key in exact}, rel=1e-3)
+    permutations = next(group for group in groups() if group.title == "Worst traffic")
+    ours, theirs = permutations.values(one), permutations.values(whole)
+    exact = ["permutation_bound", "longest_permutation_bound", "worst_permutation"]
     assert {key: ours[key] for key in exact} == pytest.approx({key: theirs[key] for key in exact}, rel=1e-3)
 
 
@@ -78,3 +97,17 @@ def test_relabelled_planes_gain_nothing_under_spray():
 def test_the_options_of_a_design_name_its_family(arguments):
     words = words_of(compared(*arguments).family).split()
     assert words[0] in ("network=multi_plane", "network=hypercube")
+
+
+def test_designs_are_ordered_by_the_worst_permutation_under_the_best_routing():
+    columns = [column.key for group in groups() for column in group.columns]
+    rows = []
+    for family, bound in (("hyperx", 0.25), ("leaf_spine", 0.5), ("full_mesh", None)):
+        one = compared(family, 1)
+        values = {**dict.fromkeys(columns, 1.0), "permutation_bound": bound}
+        rows.append(Row(one.arrangement, one.least, one.design, values))
+    text = page(replace(SMALL, throughputs=(LEAST,)), rows)
+    table = text[text.index("Worst traffic") :]
+    names = [size_text(row) for row in rows]
+    places = [table.index(f"{number}  {names[number - 1]}") for number in (2, 1, 3)]
+    assert places == sorted(places)
