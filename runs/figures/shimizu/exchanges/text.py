@@ -41,7 +41,7 @@ def check_cells(check: PacketCheck) -> list[str]:
 
 def statement_cells(each: Statement) -> list[str]:
     """Return a statement in the columns of `STATEMENT_COLUMNS`."""
-    return [each.statement, each.measured, each.ours, "holds" if each.holds else "fails"]
+    return [each.statement, each.measured, each.ours, each.verdict]
 
 
 def format_runs(runs: Sequence[Run]) -> str:

@@ -87,12 +87,41 @@ def all_runs(figure):
 
 
 @pytest.mark.parametrize("figure", FIGURES)
-def test_all_statements_but_the_loss_on_virtual_machines_hold(figure):
+def test_all_statements_but_sizes_and_the_loss_on_virtual_machines_hold(figure):
     found = list(statements(figure, all_runs(figure)))
     assert found
-    assert [each.statement for each in found if not each.holds] == (
-        ["in FT, both orders stay below the limit"] if figure == "fig15" else []
-    )
+    failing = ["in FT, both orders stay below the limit"] if figure == "fig15" else []
+    if figure in ("fig10", "fig11", "fig12"):
+        failing = [each.statement for each in found if "the measured one, within a quarter" in each.statement]
+        assert len(failing) == 2
+    assert [each.statement for each in found if not each.holds] == failing
+
+
+def test_a_statement_on_a_size_holds_within_a_quarter_of_what_was_measured():
+    """-11.4 % of communication: a best saving of 14.2 % is near enough, one of 14.3 % is not."""
+    old = [run for run in all_runs("fig10") if run.exchange.order == "shift"]
+    for saving, holds in ((0.114, True), (0.142, True), (0.143, False), (0.085, False)):
+        new = [
+            replace(
+                run,
+                exchange=replace(run.exchange, order="contention_free"),
+                exchange_ns=round(run.exchange_ns * (1 - saving)),
+            )
+            for run in old
+        ]
+        size = next(each for each in statements("fig10", [*old, *new]) if "saving of communication" in each.statement)
+        assert size.holds == holds
+
+
+def test_verdicts_say_what_they_are_about():
+    verdicts = [each.verdict for each in statements("fig10", all_runs("fig10"))]
+    assert verdicts == [
+        "holds (sign only)",
+        "fails",
+        "holds (sign only)",
+        "holds (at the assumed gflops)",
+        "fails (at the assumed gflops)",
+    ]
 
 
 def test_equal_fractions_of_the_limit_are_stated_once():
@@ -131,7 +160,7 @@ def test_runs_checks_statements_drawing_and_page_are_written(tmp_path):
     for row, run in zip(rows, found.runs, strict=True):
         assert float(row["total_s"]) == pytest.approx(run.total_ns / 1e9, abs=1e-6)
     page = (tmp_path / "fig12.html").read_text()
-    assert "2 of 2 statements of the paper hold in the model" in page
+    assert "3 of 5 statements of the paper hold in the model" in page
     assert all(each.statement in page for each in found.statements)
 
 
