@@ -250,3 +250,43 @@ def require_result(program, outputs):
         if found != expected:
             wrong = next(each for each in range(ranks) if found[each] != expected[each])
             raise WrongRunError(f"rank {rank} has {found[wrong]} at {wrong}, not {expected[wrong]}")
+
+
+def timed(program, duration, slots=1):
+    """Return the ranks' outputs, and when the last step ends, if messages take a time that depends on their ends.
+
+    A send begins when its thread block, the step that it awaits and a slot are ready; its message is there after
+    `duration(source, destination, chunks)`, which ends the receive that waits for it. Of the steps that may be taken,
+    the one that can begin first is.
+    """
+    machine = Machine(program, slots)
+    clock, told, arrivals, freed = defaultdict(float), defaultdict(float), defaultdict(deque), defaultdict(deque)
+    keys = [(rank, block) for rank, blocks in enumerate(program.blocks) for block in range(len(blocks))]
+
+    def begin(key):
+        step, known = machine.step_of(*key), [clock[key]]
+        if step.awaits[0] >= 0:
+            known.append(told[(key[0], *step.awaits)])
+        if step.kind == "r":
+            known.append(arrivals[machine.connection(*key, "r")][0])
+        if step.kind == "s" and freed[machine.connection(*key, "s")]:
+            known.append(freed[machine.connection(*key, "s")][0])
+        return max(known)
+
+    while ready := [key for key in keys if not machine.finished(*key) and machine.obstacle(*key) is None]:
+        key = min(ready, key=lambda each: (begin(each), each))
+        step, now, position = machine.step_of(*key), begin(key), machine.position[key[0]][key[1]]
+        if step.kind == "s":
+            source, destination, _ = connection = machine.connection(*key, "s")
+            if freed[connection]:
+                freed[connection].popleft()
+            arrivals[connection].append(now + duration(source, destination, step.count))
+        elif step.kind == "r":
+            connection = machine.connection(*key, "r")
+            arrivals[connection].popleft()
+            freed[connection].append(now)
+        clock[key] = told[(*key, position)] = now
+        machine.take(*key)
+    if not all(machine.finished(*key) for key in keys):
+        raise WrongRunError("deadlock")
+    return machine.outputs(), max(clock.values())
