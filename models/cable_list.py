@@ -145,10 +145,9 @@ def internal_links(network: Network) -> CableList:
 
 def _node_rows(index: int, plane: PlaneCables, rails: Ints) -> Columns:
     """Return the links of nodes of a plane."""
-    lengths = np.full(len(rails), plane.node_cable_mm or 0)
     stated = plane.adapter_ports
     adapter, adapter_port = (np.zeros_like(rails), rails) if stated is None else stated.T
-    ends = plane.node, rails, lengths, adapter, adapter_port
+    ends = plane.node, rails, plane.node_lengths_mm, adapter, adapter_port
     return _rows(index, plane.node_switch, node_ports(plane), True, *ends)
 
 

@@ -4,17 +4,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .checks import millimetres
 from .errors import InputError
+from .floor import Floor
 from .layout import Layout
 from .prices import PriceList
 from .racks import RackAssignment
 from .topology import Topology
+from .unrouted_plane import PlaneCables
 
+Cables = TypeVar("Cables", bound=PlaneCables)
 Metres = int | float | str | Fraction
 
 
@@ -147,6 +151,29 @@ def cable_lengths_mm(topology: Topology, racks: RackAssignment, prices: PriceLis
     cable_mm = np.zeros(topology.peer.shape, dtype=np.int64)
     cable_mm[switch, port] = prices.lengths_mm[np.searchsorted(prices.lengths_mm, needed)]
     return cable_mm
+
+
+def laid_out(planes: tuple[Cables, ...], floor: Floor, prices: PriceList) -> tuple[Cables, ...]:
+    """Return planes with the catalogue lengths that cables need on a floor; nodes keep given ones that are enough.
+
+    Raises
+    ------
+    InputError
+        If a distance exceeds the longest cable of the catalogue.
+    """
+    found: dict[int, Cables] = {}  # equal planes are often one object, and stay one
+    for plane, racks, rack in zip(planes, floor.assigned, floor.of_switches, strict=True):
+        if id(plane) in found:
+            continue
+        node_cables_mm = None
+        needed = floor.needed_mm(rack[plane.node_switch], floor.of_nodes[plane.node])
+        given = plane.node_lengths_mm
+        if plane.node_cable_mm is not None and (needed > given).any():
+            prices.cable_for_mm(int(needed.max()))
+            catalogue = prices.lengths_mm
+            node_cables_mm = np.where(needed > given, catalogue[np.searchsorted(catalogue, needed)], given)
+        found[id(plane)] = plane.with_lengths(cable_lengths_mm(plane.topology, racks, prices), node_cables_mm)
+    return tuple(found[id(plane)] for plane in planes)
 
 
 def check_cable_m(cable_m: Metres | None) -> None:

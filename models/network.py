@@ -81,16 +81,12 @@ class Network:
         InputError
             As for `planes`.
         """
-        from .cabling import cable_lengths_mm
+        from .cabling import laid_out
 
         planes = self._planes_of_family
         if not self.family.lengths_from_layout or self.floor is None:
             return planes
-        laid_out: dict[int, PlaneCables] = {}  # equal planes are often one object, and stay one
-        for plane, racks in zip(planes, self.floor.assigned, strict=True):
-            if id(plane) not in laid_out:
-                laid_out[id(plane)] = plane.with_lengths(cable_lengths_mm(plane.topology, racks, self.site.prices))
-        return tuple(laid_out[id(plane)] for plane in planes)
+        return laid_out(planes, self.floor, self.site.prices)
 
     @cached_property
     def floor(self) -> "Floor | None":

@@ -92,6 +92,7 @@ def with_links(
         adapter_ports=None if plane.adapter_ports is None else plane.adapter_ports[kept],
         node_start=None if (links == 1).all() else np.concatenate([[0], np.cumsum(links)]),
         node_cable_mm=0 if plane.node_cable_mm is None and not is_direct else plane.node_cable_mm,
+        node_cables_mm=None if plane.node_cables_mm is None else plane.node_cables_mm[kept],
         routes=routes if routes.column is None else replace(routes, column=routes.column[kept]),
         timing=replace(
             timing,

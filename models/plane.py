@@ -27,8 +27,8 @@ class Plane(PlaneCables):
     node_switch : int32[node links]
         The switch at the other end of each link of a node, ascending by node; some switches may have no nodes.
     node_cable_mm
-        Length of the cable between a node and its switch; None in a direct network, where switch i is part of node i,
-        which injects and consumes packets there without a link.
+        Length of the cable between a node and a switch in its rack; None in a direct network, where switch i is part
+        of node i, which injects and consumes packets there without a link.
     node_start : int64[nodes + 1]
         Node i has the links ``node_start[i]`` to ``node_start[i + 1] - 1``: any number, or none if it is not attached
         to this plane. None if every node has one link.
@@ -40,6 +40,8 @@ class Plane(PlaneCables):
     adapter_ports : int64[node links, 2]
         The adapter of the node and the number of its port at each node link, both from 1. None if the ports of a node
         are numbered in the order of planes and links.
+    node_cables_mm : int64[node links]
+        Length of the cable of each node link. None if all are `node_cable_mm`.
 
     Raises
     ------
@@ -56,6 +58,7 @@ class Plane(PlaneCables):
     timing: Timing = field(default_factory=Timing)
     node_port: NDArray[np.int64] | None = None
     adapter_ports: NDArray[np.int64] | None = None
+    node_cables_mm: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         self._check_cables()

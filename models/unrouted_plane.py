@@ -23,7 +23,7 @@ class PlaneCables:
 
     Attributes
     ----------
-    topology, cable_mm, node_switch, node_cable_mm, node_start, timing, node_port, adapter_ports
+    topology, cable_mm, node_switch, node_cable_mm, node_start, timing, node_port, adapter_ports, node_cables_mm
         As in `Plane`.
     """
 
@@ -35,6 +35,7 @@ class PlaneCables:
     timing: Timing
     node_port: NDArray[np.int64] | None
     adapter_ports: NDArray[np.int64] | None
+    node_cables_mm: NDArray[np.int64] | None
 
     @property
     def nodes(self) -> int:
@@ -50,6 +51,13 @@ class PlaneCables:
     def node(self) -> NDArray[np.int64]:
         """The node of each node link, ascending."""
         return np.repeat(np.arange(self.nodes), np.diff(self.starts))
+
+    @property
+    def node_lengths_mm(self) -> NDArray[np.int64]:
+        """Length of the cable of each node link; 0 in a direct network, which has none."""
+        if self.node_cables_mm is not None:
+            return self.node_cables_mm
+        return np.full(len(self.node_switch), self.node_cable_mm or 0, dtype=np.int64)
 
     @property
     def ports_used(self) -> NDArray[np.int64]:
@@ -79,15 +87,16 @@ class PlaneCables:
             self.timing,
             node_port=self.node_port,
             adapter_ports=self.adapter_ports,
+            node_cables_mm=self.node_cables_mm,
         )
 
     def with_starts(self, node_start: NDArray[np.int64]) -> Self:
         """Return the plane with the links of nodes divided otherwise among them."""
         return replace(self, node_start=node_start)  # type: ignore[type-var]  # both kinds of planes are dataclasses
 
-    def with_lengths(self, cable_mm: NDArray[np.int64]) -> Self:
-        """Return the plane with other lengths of the cables between switches."""
-        return replace(self, cable_mm=cable_mm)  # type: ignore[type-var]
+    def with_lengths(self, cable_mm: NDArray[np.int64], node_cables_mm: NDArray[np.int64] | None) -> Self:
+        """Return the plane with other lengths of the cables between switches and of nodes."""
+        return replace(self, cable_mm=cable_mm, node_cables_mm=node_cables_mm)  # type: ignore[type-var]
 
     def with_default_rails(self) -> Self:
         """Return the plane without the ports of adapters, which several planes cannot share."""
@@ -135,6 +144,7 @@ class PlaneCables:
                 f"plane.node_switch: {len(self.node_switch)} nodes at {switches} switches; expected node i at switch "
                 "i in a direct network, whose nodes have no cables"
             )
+        self._check_node_cables()
         self._check_starts()
         self._check_ports()
         self._check_adapter_ports()
@@ -144,6 +154,15 @@ class PlaneCables:
                 f"plane.node_switch: switch {node_counts.argmax()} has {node_counts.max()} nodes; expected at most "
                 f"{MAX_NODES_PER_SWITCH} per switch"
             )
+
+    def _check_node_cables(self) -> None:
+        if self.node_cables_mm is None:
+            return
+        object.__setattr__(self, "node_cables_mm", np.ascontiguousarray(self.node_cables_mm, dtype=np.int64))
+        if self.node_cable_mm is None:
+            raise InputError("plane.node_cables_mm: given in a direct network, without cables of nodes; expected none")
+        if self.node_cables_mm.shape != self.node_switch.shape or (self.node_cables_mm < 0).any():
+            raise InputError("plane.node_cables_mm: expected a length of at least 0 for each node link")
 
     def _check_starts(self) -> None:
         starts, links = self.node_start, len(self.node_switch)
@@ -191,7 +210,7 @@ class UnroutedPlane(PlaneCables):
 
     Parameters
     ----------
-    topology, cable_mm, node_switch, node_cable_mm, node_start, timing, node_port, adapter_ports
+    topology, cable_mm, node_switch, node_cable_mm, node_start, timing, node_port, adapter_ports, node_cables_mm
         As in `Plane`.
 
     Raises
@@ -208,6 +227,7 @@ class UnroutedPlane(PlaneCables):
     timing: Timing = field(default_factory=Timing)
     node_port: NDArray[np.int64] | None = None
     adapter_ports: NDArray[np.int64] | None = None
+    node_cables_mm: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         self._check_cables()

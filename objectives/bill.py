@@ -129,24 +129,36 @@ def _node_parts(network: Network, prices: PriceList, nodes: int | None) -> Itera
         power = None if per_port is None else ports * per_port
         description = "interface of 1 port" if ports == 1 else f"interface of {ports} ports"
         yield Part("nic", description, count, prices.nic_cents(ports), power)
-    yield _cable(prices, network.node_cable_mm, int(links.sum()), "node cable")
+    yield from _cable_parts(prices, _node_lengths(network, nodes), "node cable")
+
+
+def _node_lengths(network: Network, nodes: int | None) -> Counter[int]:
+    """Return the number of cables of the first nodes, or of all, by length."""
+    lengths: Counter[int] = Counter()
+    for plane in network.unrouted_planes:
+        links = plane.starts[plane.nodes if nodes is None else min(nodes, plane.nodes)]
+        lengths.update(plane.node_lengths_mm[:links].tolist())
+    return lengths
 
 
 def _cables(network: Network, prices: PriceList) -> Iterator[Part]:
-    ends: Counter[int] = Counter()
+    lengths: Counter[int] = Counter()
     for plane in network.unrouted_planes:
-        lengths, counts = np.unique(plane.cable_mm[plane.topology.peer >= 0], return_counts=True)
-        ends.update(dict(zip(lengths.tolist(), counts.tolist(), strict=True)))
-    for length_mm, count in sorted(ends.items()):
-        yield _cable(prices, length_mm, count // 2, "cable")
+        unique, ends = np.unique(plane.cable_mm[plane.topology.peer >= 0], return_counts=True)
+        lengths.update(dict(zip(unique.tolist(), (ends // 2).tolist(), strict=True)))
+    yield from _cable_parts(prices, lengths, "cable")
 
 
-def _cable(prices: PriceList, needed_mm: int, count: int, name: str) -> Part:
-    length_mm, cents = prices.cable_for_mm(needed_mm)
-    part_class = prices.cable_class(length_mm)
-    optical = part_class == "optics" and prices.optical_cable_w is not None
-    power = milliwatts("", prices.optical_cable_w) if optical else None
-    return Part(part_class, f"{name} of {length_mm / 1000:g} m", count, cents, power, length_mm)
+def _cable_parts(prices: PriceList, lengths: Counter[int], name: str) -> Iterator[Part]:
+    """Yield the cables of the catalogue that numbers of cables of given lengths need."""
+    parts: Counter[tuple[int, int]] = Counter()
+    for needed_mm, count in lengths.items():
+        parts[prices.cable_for_mm(needed_mm)] += count
+    for (length_mm, cents), count in sorted(parts.items()):
+        part_class = prices.cable_class(length_mm)
+        optical = part_class == "optics" and prices.optical_cable_w is not None
+        power = milliwatts("", prices.optical_cable_w) if optical else None
+        yield Part(part_class, f"{name} of {length_mm / 1000:g} m", count, cents, power, length_mm)
 
 
 def price_range(bill: Bill) -> tuple[float, float, float]:

@@ -35,8 +35,7 @@ def _plane_links(network: Network, links: PlaneLinks) -> list[HybridLink]:
     per_mm = exact_number("switch.cable_delay_ns_per_m", model.cable_delay_ns_per_m) / 1000
     switch_ns = _ns(timing.switch_delay_ps, np.ones(plane.topology.switches, int), exact_number("", model.delay_ns))
     cable_ns = _ns(timing.delay_ps, plane.cable_mm, per_mm)
-    length_mm = np.full(len(plane.node_switch), plane.node_cable_mm or 0)
-    node_ns = _ns(timing.node_delay_ps, length_mm, per_mm)
+    node_ns = _ns(timing.node_delay_ps, plane.node_lengths_mm, per_mm)
     switch, _ = np.nonzero(plane.topology.peer >= 0)
     far_end = plane.topology.peer[plane.topology.peer >= 0]
     kinds = ["cable"] * len(switch)

@@ -68,9 +68,9 @@ def plane_ticks(plane: Plane, hardware: Hardware) -> PlaneTicks:
     rates = sorted({int(rate) for link_rates in given for rate in np.unique(link_rates) if rate})
     ticks = {rate: _flit_ticks(rate, rates, hardware) for rate in rates} | {0: hardware.speedup}
     node_cable = None
-    if timing.node_delay_ps is not None or (timing.switch_delay_ps is not None and plane.node_cable_mm is not None):
-        length = np.full(len(plane.node_switch), plane.node_cable_mm or 0)
-        node_cable = _delays(plane, hardware, length, timing.node_delay_ps, plane.node_switch)
+    differs = plane.node_cables_mm is not None or timing.switch_delay_ps is not None
+    if timing.node_delay_ps is not None or (differs and plane.node_cable_mm is not None):
+        node_cable = _delays(plane, hardware, plane.node_lengths_mm, timing.node_delay_ps, plane.node_switch)
     return PlaneTicks(
         _delays(plane, hardware, plane.cable_mm, timing.delay_ps, np.maximum(topology.peer, 0)),
         _to_ticks(timing.rate_mbps, ticks),

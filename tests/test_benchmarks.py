@@ -66,6 +66,13 @@ def test_a_judged_search_for_a_workload_is_no_slower_than_one_by_distances_and_l
     assert searched == ["aspl_and_traffic", "identical", "completion", "throughput", "judged"]
 
 
+def test_schedules_agree_with_the_floor_and_the_prices():
+    command = [sys.executable, BENCHMARKS / "cabling.py", "--check", "--sample", "40", "--seed", "2"]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert sum(int(line.split()[1]) for line in result.stdout.splitlines()[1:]) == 40
+
+
 def test_orders_of_exchanges_are_close_to_their_bounds():
     command = [sys.executable, BENCHMARKS / "orders.py", "--check"]
     options = ["--evaluations", "3000", "--instances", "1", "--graphs", "4"]

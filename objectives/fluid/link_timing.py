@@ -68,11 +68,10 @@ def link_timing(network: Network) -> LinkTiming:
 def _delays(links: PlaneLinks, units: DelayUnits) -> Ints:
     """Return the delays of a plane's links, each including that of the switch at its start."""
     plane, timing, per_ps = links.plane, links.plane.timing, units.per_ns // 1000
-    switches, node_links = plane.topology.switches, len(plane.node_switch)
+    switches = plane.topology.switches
     switch = _stated_or_default(timing.switch_delay_ps, per_ps, np.ones(switches, np.int64), units.hop)
     cables = _stated_or_default(timing.delay_ps, per_ps, plane.cable_mm, units.cable_mm)
-    length_mm = np.full(node_links, plane.node_cable_mm or 0)
-    nodes = _stated_or_default(timing.node_delay_ps, per_ps, length_mm, units.cable_mm)
+    nodes = _stated_or_default(timing.node_delay_ps, per_ps, plane.node_lengths_mm, units.cable_mm)
     return links.values(cables + switch[:, None], nodes, nodes + switch[plane.node_switch])
 
 

@@ -168,13 +168,19 @@ def _delay(network: Network, loads: LinkLoads) -> int:
     units = network.site.switch.units()
     total = loads.weighted_sum(tuple(_hop_delays(plane, units) for plane in network.planes))
     total += units.endpoint * loads.parts * network.nodes**2
-    timings = [plane.timing for plane in network.planes]
-    if any(timing.switch_delay_ps is not None or timing.node_delay_ps is not None for timing in timings):
+    if any(_differs_at_ends(plane) for plane in network.planes):
         node_loads = node_link_loads(network, loads.parts)
         for plane, sent, received in zip(network.planes, node_loads.sent, node_loads.received, strict=True):
             send_delays, receive_delays = _extra_node_delays(plane, units)
             total += _dot_product(sent, send_delays) + _dot_product(received, receive_delays)
     return total * loads.rates.whole
+
+
+def _differs_at_ends(plane: Plane) -> bool:
+    """Whether delays at the ends of packets may differ from the endpoint delay."""
+    timing = plane.timing
+    stated = (timing.switch_delay_ps, timing.node_delay_ps, plane.node_cables_mm)
+    return any(each is not None for each in stated)
 
 
 def _hop_delays(plane: Plane, units: DelayUnits) -> Ints:
@@ -191,8 +197,10 @@ def _extra_node_delays(plane: Plane, units: DelayUnits) -> tuple[Ints, Ints]:
     """Return by how much the delays of sending and receiving over each node link differ from the endpoint delay."""
     timing, per_ps = plane.timing, units.per_ns // 1000
     link = switch = np.zeros(len(plane.node_switch), dtype=np.int64)
-    if timing.node_delay_ps is not None and plane.node_cable_mm is not None:
-        link = timing.node_delay_ps * per_ps - plane.node_cable_mm * units.cable_mm
+    if plane.node_cable_mm is not None:
+        stated = timing.node_delay_ps
+        link = plane.node_lengths_mm * units.cable_mm if stated is None else stated * per_ps
+        link = link - plane.node_cable_mm * units.cable_mm
     if timing.switch_delay_ps is not None:
         switch = timing.switch_delay_ps[plane.node_switch] * per_ps - units.hop
     return link + switch, link

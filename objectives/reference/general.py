@@ -143,7 +143,8 @@ class _Walks:
         if plane.node_cable_mm is None:
             return 0
         if plane.timing.node_delay_ps is None:
-            return plane.node_cable_mm * self.units.cable_mm
+            length_mm = plane.node_cable_mm if plane.node_cables_mm is None else int(plane.node_cables_mm[link])
+            return length_mm * self.units.cable_mm
         return int(plane.timing.node_delay_ps[link]) * self.units.per_ns // 1000
 
     def load(self, plane: int) -> NDArray[np.object_]:

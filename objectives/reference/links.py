@@ -44,11 +44,11 @@ def cables_of(network: Network) -> tuple[int, int]:
                 length_mm += cable_mm
                 cents += prices.cable_for_mm(cable_mm)[1]
     if network.node_cable_mm is not None:  # nodes of a direct network need no interface
-        _, node_cable_cents = prices.cable_for_mm(network.node_cable_mm)
         for node in range(network.nodes):
             links = sum(int(plane.starts[node + 1] - plane.starts[node]) for plane in network.planes)
-            cents += prices.nic_cents(links) + links * node_cable_cents
+            cents += prices.nic_cents(links)
         for number, plane in enumerate(network.planes):
+            cents += sum(prices.cable_for_mm(mm)[1] for mm in plane.node_lengths_mm.tolist())
             ports_used.update((number, switch) for switch in plane.node_switch.tolist())
     return length_mm, cents + sum(switch_cents(prices, ports) for ports in ports_used.values())
 

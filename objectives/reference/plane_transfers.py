@@ -118,8 +118,9 @@ def _ways(network: Network, number: int, source: int, destination: int) -> list[
             links = [("out", number, out_link), *links, ("in", number, in_link)]
             switches_passed.append(int(plane.node_switch[in_link]))
             stated = plane.timing.node_delay_ps
+            lengths_mm = plane.node_lengths_mm
             for end in (out_link, in_link):
-                delay += plane.node_cable_mm * ns_per_mm if stated is None else Fraction(int(stated[end]), 1000)
+                delay += int(lengths_mm[end]) * ns_per_mm if stated is None else Fraction(int(stated[end]), 1000)
         delay += sum(_switch_ns(network, plane, switch) for switch in switches_passed)
         found.append(Way(number, links, delay))
     return found

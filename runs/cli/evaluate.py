@@ -17,7 +17,6 @@ from isoplane.runs.config.unused_options import check_effects, check_family
 from isoplane.runs.records import copy_tables, provenance, record_of, text_of
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.any_routing import any_routing_text
-from isoplane.runs.terminal.cable_warning import print_cable_warning
 from isoplane.runs.terminal.exchange import exchange_text
 from isoplane.runs.terminal.heartbeat import step
 from isoplane.runs.terminal.table import comparison
@@ -54,7 +53,6 @@ def run(config: DictConfig) -> int:
         print(exchange_text(checked))
     if any_routing is not None:
         print(any_routing)
-    print_cable_warning(design.network)
     return codes.DONE
 
 

@@ -23,7 +23,6 @@ from isoplane.runs.formats.infiniband.guid_files import read_guids
 from isoplane.runs.formats.msccl import Target
 from isoplane.runs.records import design_content, design_of_record, id_of, read_record, require_fit
 from isoplane.runs.terminal import codes
-from isoplane.runs.terminal.cable_warning import print_cable_warning
 
 FORMATS_WITH = {
     "routes": ("json",),
@@ -61,7 +60,6 @@ def run(config: DictConfig) -> int:
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, *exporters)):
         written = export(exported, exporters, folder)
     print("\n".join(map(str, written)))
-    print_cable_warning(exported.network)
     return codes.DONE
 
 

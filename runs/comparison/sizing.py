@@ -234,8 +234,8 @@ def price(network: Network, request: Request) -> int:
     InputError
         If the catalogue lacks a part, or a cable is longer than allowed.
     """
-    lengths = [int(plane.cable_mm.max(initial=0)) for plane in network.unrouted_planes]
-    longest = max(*lengths, network.node_cable_mm or 0)
+    planes = network.unrouted_planes
+    longest = max(int(mm.max(initial=0)) for plane in planes for mm in (plane.cable_mm, plane.node_lengths_mm))
     if request.cable_mm is not None and longest > request.cable_mm:
         raise InputError(f"needs a cable of {longest / 1000:g} m; expected at most {request.cable_mm / 1000:g} m")
     return bill_of(network, request.nodes).total_cents

@@ -73,7 +73,7 @@ def watts_by_hand(network, prices):
         ]
         found += (len(cables) + len(node_ports)) * Fraction(str(prices.switch_port_w or 0))
         found += len(node_ports) * Fraction(str(prices.nic_w or 0))
-        lengths = [*cables[: len(cables)], *[network.node_cable_mm] * (2 * len(node_ports))]  # both ends of each
+        lengths = [*cables, *plane.node_lengths_mm.tolist(), *plane.node_lengths_mm.tolist()]  # both ends of each
         bought = [min(1000 * each for each in prices.cables_usd if 1000 * each >= mm) for mm in lengths]
         optical = [mm for mm in bought if prices.copper_to_m is not None and mm > 1000 * prices.copper_to_m]
         found += len(optical) * Fraction(str(prices.optical_cable_w or 0)) / 2

@@ -77,7 +77,8 @@ def random_rails(seed):
         plane = random_plane(random, random.integers(switches, size=links.sum(), dtype=np.int32), switches)
         plane = replace(plane, node_start=np.concatenate([[0], np.cumsum(links)]))
         timing = random_timing(random, plane.topology, links.sum(), rated)
-        planes.append(replace(plane, timing=timing))
+        lengths_mm = random.choice([1000, 2500, 4000], links.sum()) if random.integers(2) else None
+        planes.append(replace(plane, timing=timing, node_cables_mm=lengths_mm))
     network = assembled(f"rails {seed}", tuple(planes), policy)
     return replace(network, site=Site(prices=PriceList(nics_usd={ports: 100.0 * ports for ports in range(1, 10)})))
 

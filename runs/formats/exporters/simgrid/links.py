@@ -56,7 +56,7 @@ def _latencies(network: Network) -> list[str]:
         if timing.switch_delay_ps is not None:
             switch = timing.switch_delay_ps * per_ps
         cable = plane.cable_mm * units.cable_mm if timing.delay_ps is None else timing.delay_ps * per_ps
-        node = np.full(len(plane.node_switch), (plane.node_cable_mm or 0) * units.cable_mm)
+        node = plane.node_lengths_mm * units.cable_mm
         if timing.node_delay_ps is not None:
             node = timing.node_delay_ps * per_ps
         crossed = switch[:, None] if links.is_direct else switch[plane.topology.peer]

@@ -105,19 +105,28 @@ def test_racks_hold_whole_nodes_however_many_links_these_have(links):
     assert len(network.floor.names) == {1: 32, 2: 16, 4: 16}[links]
 
 
+@pytest.mark.parametrize("links", [4, 8])
+def test_cables_of_nodes_with_links_to_other_racks_are_long_enough(links):
+    torus = Torus(shape=(5, 8), nodes_per_switch=3, cable_m=None, node_cable_m=2.0)  # six links in a rack
+    network = Network(MultiPlane(plane=torus, links_per_node=links), Site(Layout(aspects=(), switches_per_rack=2)))
+    check_schedule(network)
+    check_lengths(network)
+    assert any((plane.node_lengths_mm > 2000).any() for plane in network.planes)
+
+
 def check_lengths(network):
-    """Cables between switches are as long as the racks on the schedule require, rounded up to the catalogue."""
+    """Cables are as long as the racks on the schedule require, those of nodes at least as given, by the catalogue."""
     layout, lengths = network.site.layout, sorted(Fraction(str(each)) for each in network.site.prices.cables_usd)
     pitch = [Fraction(str(each)) for each in (layout.pitch_deep_m, layout.pitch_across_m)]
     for row in rows(contents("cabling", design_on(network))["schedule.csv"]):
         places = [[int(each) for each in row[f"{end}_rack"][1:].split("-")] for end in ("from", "to")]
         apart = sum(abs(a - b) * each for a, b, each in zip(*places, pitch, strict=True))
-        needed = apart + Fraction(str(layout.slack_m)) if apart else Fraction(str(layout.rack_cable_m))
         if row["kind"] == "switch":
-            assert Fraction(row["length_m"]) == next(length for length in lengths if length >= needed)
-            assert row["remark"] == ""
-        elif apart:
-            assert (row["remark"] != "") == (Fraction(row["length_m"]) < needed)
+            needed = apart + Fraction(str(layout.slack_m)) if apart else Fraction(str(layout.rack_cable_m))
+        else:
+            needed = max(Fraction(network.node_cable_mm, 1000), (apart + Fraction(str(layout.slack_m))) * (apart > 0))
+        assert Fraction(row["length_m"]) == next(length for length in lengths if length >= needed)
+        assert row["remark"] == ""
 
 
 @given(st.integers(0, 1 << 30), st.booleans())
