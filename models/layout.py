@@ -169,8 +169,8 @@ class Layout:
             if deep and deep * deep * aspect == racks:
                 return deep * aspect, deep
         raise InputError(
-            f"layout.aspects={list(self.aspects)}: none fits {racks} racks; expected racks_across and racks_deep, or "
-            "no aspects"
+            f"layout.aspects={list(self.aspects)}: none fits {racks} racks; expected layout=floor, or "
+            "layout.aspects=[] for cubes, which take any number of racks, or racks_across and racks_deep"
         )
 
     def _nearly_square_grid(self, racks: int) -> tuple[int, int]:

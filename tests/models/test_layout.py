@@ -124,6 +124,8 @@ def test_a_layout_filled_by_id_has_the_racks_that_both_capacities_give(switches,
 
 
 def test_aspects_that_fit_no_grid_are_reported_with_the_alternative():
-    message = "layout.aspects=[3]: none fits 16 racks; expected racks_across and racks_deep"
+    message = (
+        "layout.aspects=[3]: none fits 16 racks; expected layout=floor, or layout.aspects=[] for cubes, which take "
+    )
     with pytest.raises(InputError, match=re.escape(message)):
         Layout(aspects=(3,)).grid(64)

@@ -1,5 +1,6 @@
 """Printable pages: the cable schedule, with the steps, units and cables of each rack, and the moves of cables."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -16,19 +17,24 @@ from .bundles import Bundles
 from .cables import PlacedCables
 from .commissioning import commissioning_rows
 from .places import Places
-from .schedule import RACK_COLUMN, Row, schedule_rows
+from .schedule import HEADER, Row, schedule_rows
 
 PARTS_AT_ONCE = 4096
+FROM, TO = HEADER.index("from_rack"), HEADER.index("to_rack")  # followed by unit, device and port
 
 
 @dataclass(frozen=True)
 class RackPage:
-    """The page of a rack: its steps of commissioning, its units as text, and the cables that start there."""
+    """The page of a rack: its steps of commissioning, its units as text, and its cables.
+
+    Those that arrive from other racks start on the pages of these; they are in the order of the units and ports here.
+    """
 
     name: str
     steps: Sequence[Row]
     units: str
-    rows: Sequence[Row]
+    starting: Sequence[Row]
+    arriving: Sequence[Row]
 
 
 def page(
@@ -116,10 +122,16 @@ def _grouped(price: str) -> str:
 
 
 def _racks(placed: PlacedCables, bundles: Bundles) -> Iterator[RackPage]:
-    cables = {name: list(rows) for name, rows in groupby(schedule_rows(placed, bundles), lambda row: row[RACK_COLUMN])}
+    starting: dict[str | int, list[Row]] = defaultdict(list)
+    arriving: dict[str | int, list[Row]] = defaultdict(list)
+    for row in schedule_rows(placed, bundles):
+        starting[row[FROM]].append(row)
+        if row[TO] != row[FROM]:
+            arriving[row[TO]].append(row)
     steps = groupby(commissioning_rows(placed), lambda row: row[1])
     for (name, of_rack), units in zip(steps, _units(placed.places), strict=True):
-        yield RackPage(str(name), list(of_rack), units, cables.get(name, []))
+        cables = starting[name], sorted(arriving[name], key=lambda row: (row[TO + 1], row[TO + 3]))
+        yield RackPage(str(name), list(of_rack), units, *cables)
 
 
 def _units(places: Places) -> Iterator[str]:

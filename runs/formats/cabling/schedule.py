@@ -26,7 +26,6 @@ HEADER = (
     "bundle",
     "remark",
 )
-RACK_COLUMN = HEADER.index("from_rack")
 Row = tuple[str | int, ...]
 
 

@@ -183,12 +183,30 @@ def test_interfaces_have_the_price_of_the_bill(usd, ports):
 
 def test_the_page_has_every_cable_and_every_step(files):
     page = files["schedule.html"]
-    labels = [row["label"] for row in rows(files["schedule.csv"])]
-    assert [each for each in labels if page.count(f">{each}<") != 1] == []
+    for row in rows(files["schedule.csv"]):
+        assert page.count(f">{row['label']}<") == len({row["from_rack"], row["to_rack"]})
     assert page.count("<li><span") == len(rows(files["commissioning.csv"]))
     total = sum(cents(row["price_usd"]) for row in rows(files["materials.csv"]))
     assert f"{total // 100:,}.{total % 100:02d}" in page
     assert "1-2 P0-S0 to P0-S1, 3-4 P1-S0 to P1-S1, 5-8 N0 to N3" in page  # the units of the first rack
+
+
+def test_the_pages_of_a_rack_have_its_name_in_a_repeated_heading_and_the_cables_that_arrive_there(files):
+    cables = rows(files["schedule.csv"])
+    sections = re.findall(r"<section>(.*?)</section>", files["schedule.html"], re.DOTALL)
+    names = [re.search(r"<thead><tr><th><h2>Rack (.*?)</h2>", section).group(1) for section in sections]
+    assert names == list(dict.fromkeys(row["rack"] for row in rows(files["commissioning.csv"])))
+    for name, section in zip(names, sections, strict=True):
+        assert section.strip().startswith('<table class="rack">')  # browsers repeat the heading of a table
+        starting, _, arriving = section.partition("Cables that arrive from other racks")
+        cells = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr class=.*", arriving)]
+        wanted = [row for row in cables if row["to_rack"] == name != row["from_rack"]]
+        wanted.sort(key=lambda row: (int(row["to_unit"]), int(row["to_port"])))
+        assert [[*each[1:3], each[4], each[5]] for each in cells] == [
+            [row["label"], row["to_unit"], row["from_rack"], row["from_unit"]] for row in wanted
+        ]
+        labels = re.findall(r'class="label">(.*?)<', starting)
+        assert labels == [row["label"] for row in cables if row["from_rack"] == name]
 
 
 def test_given_lengths_that_are_too_short_between_racks_are_marked():
