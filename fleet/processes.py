@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Set
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -20,6 +20,7 @@ R = TypeVar("R")
 
 # One thread of linear algebra in each process: there are as many processes as processors.
 SINGLE_THREADED = {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+ENDING = frozenset({signal.SIGINT, signal.SIGTERM})
 
 
 class Processes:
@@ -96,13 +97,12 @@ def _environment(values: Mapping[str, str]) -> Iterator[None]:
 
 
 @contextmanager
-def signals_blocked() -> Iterator[None]:
-    """Block Ctrl-C and SIGTERM until the end of the block; processes that start in it never get them.
+def signals_blocked(numbers: Set[signal.Signals] = ENDING) -> Iterator[None]:
+    """Block signals until the end of the block; processes that start in it never get them.
 
     A signal to the whole group of a program then reaches only the program, which ends its processes itself.
     """
-    blocked = {signal.SIGINT, signal.SIGTERM}
-    previous = signal.pthread_sigmask(signal.SIG_BLOCK, blocked)
+    previous = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
     try:
         yield
     finally:
@@ -111,7 +111,7 @@ def signals_blocked() -> Iterator[None]:
 
 def _prepare() -> None:
     """Prepare a new process."""
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in ENDING:
         signal.signal(number, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 

@@ -20,6 +20,22 @@ def check_int(name: str, value: object, low: int, high: int | None = None) -> in
     return value
 
 
+def check_count(name: str, value: object, low: int) -> int:
+    """Return a count as an integer; counts may be large, so a whole number may be written like 1e6.
+
+    Raises
+    ------
+    InputError
+        If it is not a whole number of at least `low`.
+
+    Examples
+    --------
+    >>> check_count("stop.evaluations", 1e6, 1)
+    1000000
+    """
+    return check_int(name, int(value) if isinstance(value, float) and value.is_integer() else value, low)
+
+
 def check_cables_per_pair(value: object, count: int, unit: str, most: int) -> int | tuple[int, ...]:
     """Return the parallel cables between two switches: one number if all are equal, so that equal networks are equal.
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from isoplane.models import InputError, Network
-from isoplane.models.checks import check_int, exact_number
+from isoplane.models.checks import check_count, exact_number
 from isoplane.objectives import Objective, relative_gaps
 
 from .forecast import Forecast
@@ -97,6 +97,8 @@ class Limits:
 
     Examples
     --------
+    >>> Limits(evaluations=1e6).evaluations
+    1000000
     >>> Limits(seconds=-1)
     Traceback (most recent call last):
     isoplane.models.errors.InputError: stop.seconds=-1: expected a number of at least 0
@@ -112,13 +114,13 @@ class Limits:
         if self.seconds is not None:
             exact_number("stop.seconds", self.seconds)
         if self.evaluations is not None:
-            check_int("stop.evaluations", self.evaluations, 1)
+            object.__setattr__(self, "evaluations", check_count("stop.evaluations", self.evaluations, 1))
         if self.target is not None:
             exact_number("stop.target", self.target, above=True)
         if self.gap is not None:
             exact_number("stop.gap", self.gap, 0, 1)
         if self.stalled is not None:
-            check_int("stop.stalled", self.stalled, 1)
+            object.__setattr__(self, "stalled", check_count("stop.stalled", self.stalled, 1))
 
     def require_defined(self, objective: Objective, bound: Sequence[int | None]) -> None:
         """Raise an `InputError` for a target or gap of a front, and for a gap where no bound is known."""

@@ -9,7 +9,7 @@ from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
-from isoplane.models.checks import check_bool, check_int, exact_number
+from isoplane.models.checks import check_bool, check_count, exact_number
 from isoplane.runs.config.allowed_keys import group_of
 from isoplane.runs.config.config_values import given_words, group, path_of, paths_of, plain
 from isoplane.runs.config.designs import design_of, workload_for
@@ -108,7 +108,7 @@ def _options(data: dict[str, Any]) -> Options:
         guids=None if data["guids"] is None else read_guids("guids", paths_of("guids", data["guids"])),
         collective=data["collective"],
         order=data["order"],
-        evaluations=check_int("evaluations", data["evaluations"], 1),
+        evaluations=check_count("evaluations", data["evaluations"], 1),
         msccl=Target(**group(data, "msccl")),
         spares=exact_number("spares", data["spares"], 0, 1),
         rewired_from=None

@@ -5,16 +5,15 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
-from hydra.core.hydra_config import HydraConfig
 from hydra.experimental.callback import Callback
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
-from isoplane.models.output_file import write_atomically
 from isoplane.runs.folder.folder_lock import locked
 
+from .sweep_jobs import LOCAL_JOBS
+
 WRITERS = ("search", "simulate", "reproduce", "compare", "export", "import")  # verbs with a folder per run
-CODE = ".code-"  # prefix of the files that hold the exit codes of jobs
 JOBS = "multirun.yaml"  # job list of a sweep
 NO_SLURM = (
     "srun not found, so this machine is not in a Slurm cluster; expected processes, ray_tasks, or slurm in a cluster"
@@ -54,22 +53,8 @@ class Leftovers(Callback):
         except InputError as error:
             raise Refusal(error) from error
         self.sweep[:], self.folders[:], self.jobs[:] = [folder], missing, [folder / JOBS]
-
-
-def write_exit_code(code: int) -> None:
-    """Write the exit code of a job into the folder of its sweep, for the process that launched it."""
-    hydra = HydraConfig.get()
-    write_atomically(Path(hydra.sweep.dir, f"{CODE}{hydra.job.num}"), str(code))
-
-
-def collect_exit_codes() -> list[int]:
-    """Return the exit codes written by jobs in other processes, and remove the files."""
-    files = [file for folder in Leftovers.sweep for file in folder.glob(f"{CODE}*")]
-    codes = [int(file.read_text(encoding="utf-8")) for file in files]
-    for file in files:
-        file.unlink()
-    Leftovers.sweep.clear()
-    return codes
+        if config.hydra.launcher._target_.endswith(".LocalLauncher"):
+            LOCAL_JOBS.watch(folder)
 
 
 def remove_leftovers(*, remove_job_list: bool) -> None:
@@ -87,8 +72,8 @@ def remove_leftovers(*, remove_job_list: bool) -> None:
     with suppress(OSError):
         for folder in Leftovers.folders:
             folder.rmdir()
-    Leftovers.folders.clear()
-    Leftovers.jobs.clear()
+    for leftover in (Leftovers.folders, Leftovers.jobs, Leftovers.sweep):
+        leftover.clear()
 
 
 def _check(config: DictConfig, *, multirun: bool) -> None:
@@ -100,6 +85,8 @@ def _check(config: DictConfig, *, multirun: bool) -> None:
         if any(word.startswith(start) and not effect for start, effect in used.items()):
             allowed = "hydra.sweep.dir" if sweeps else "hydra.run.dir" if used["hydra.run."] else "no folder"
             raise Refusal(InputError(f"{word}: has no effect; expected {allowed}"))
+        if word in ("hydra.run.dir=", "hydra.sweep.dir=", "hydra.sweep.subdir="):  # the current folder, or one for all
+            raise Refusal(InputError(f"{word}: expected a folder; the current one is ."))
     if hydra.output_subdir is not None:
         raise Refusal(InputError(f"hydra.output_subdir={hydra.output_subdir}: expected null; a run has a config.yaml"))
     for name in ("job_logging", "hydra_logging"):

@@ -17,11 +17,12 @@ from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED
 from isoplane.runs.terminal.heartbeat import beating
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.memory import is_lack_of_memory
-from isoplane.runs.terminal.messages import print_message
+from isoplane.runs.terminal.messages import messages_from, print_message
 from isoplane.runs.terminal.pipe import open_streams, piped
 
 from .errors import describe, raise_launcher_error
-from .hydra_cleanup import WRITERS, Refusal, collect_exit_codes, remove_leftovers, write_exit_code
+from .hydra_cleanup import WRITERS, Leftovers, Refusal, remove_leftovers
+from .sweep_jobs import LOCAL_JOBS, collect_ends, sweep_has_ended, write_end
 
 VERBS = {
     "search": "find the best network and write records and a report",
@@ -94,9 +95,10 @@ def _run(verb: str, words: list[str]) -> int:
     def job(config: DictConfig) -> None:
         # An exit inside one job would end a sweep, so every job ends with a code instead.
         jobs.append(0)
+        sent = len(messages_from(0))
         jobs[-1] = piped(lambda: _exit_code_of(verb, overrides, lambda: _work(verb, config)))
         if os.getpid() != main_pid:
-            write_exit_code(jobs[-1])  # a launcher's process: its list of codes is not that of the parent
+            write_end(jobs[-1], messages_from(sent))  # a launcher's process: its lists are its own
 
     def application() -> int:
         try:
@@ -121,7 +123,11 @@ def _run(verb: str, words: list[str]) -> int:
     sys.argv = [f"isoplane {verb}", *flags, "--", *QUIET, f"hydra.help.app_name='isoplane {verb}'", *overrides]
     try:
         code = _exit_code_of(verb, overrides, application)
-        jobs += collect_exit_codes()
+        LOCAL_JOBS.wait(end=code == INTERRUPTED)
+        for ended, messages in [end for sweep in Leftovers.sweep for end in collect_ends(sweep)]:
+            jobs.append(ended)
+            for message in messages if ended else ():
+                print_message(message)
         return max([code, *jobs])
     finally:
         sys.argv = saved_argv
@@ -132,9 +138,9 @@ def _work(verb: str, config: DictConfig) -> int:
     from isoplane.objectives import chosen_isa
     from isoplane.runs.config.config_values import plain
 
-    if INTERRUPT.requested:  # in an earlier job of the sweep
-        return INTERRUPTED
     with INTERRUPT.caught(at_once=True), beating(verb):
+        if INTERRUPT.requested or sweep_has_ended():  # in an earlier job of the sweep, or before this one began
+            return INTERRUPTED
         check_keys(verb, plain(config))
         try:
             chosen_isa()

@@ -143,4 +143,4 @@ def described_config(config: Mapping[str, Any], design: Design) -> dict[str, Any
 def warm_start_of(config: Mapping[str, Any]) -> Design | None:
     """Return the design of the record to start from, if there is one."""
     path = config.get("warm_start")
-    return None if path is None else design_of_record(read_record(path_of("warm_start", path)))
+    return None if path is None else design_of_record(read_record(path_of("warm_start", path), option="warm_start"))

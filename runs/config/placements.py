@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from isoplane.models import InputError, Network
-from isoplane.models.checks import check_int
+from isoplane.models.checks import check_count, check_int
 from isoplane.models.workloads import PlacedWorkload, Workload, WorkloadMix
 from isoplane.search.placements import by_cut, searched
 
@@ -47,7 +47,7 @@ def placed(workload: Workload, config: Mapping[str, Any], network: Network) -> W
 def _nodes_of(workload: Workload, config: Mapping[str, Any], network: Network) -> Nodes:
     """Return the node of every process, as for `placed`; in order if the config has no placement."""
     given, seed = config.get("placement", "in_order"), check_int("placement_seed", config.get("placement_seed", 1), 0)
-    evaluations = check_int("placement_evaluations", config.get("placement_evaluations", 1), 1)
+    evaluations = check_count("placement_evaluations", config.get("placement_evaluations", 1), 1)
     if workload.processes > network.nodes:
         raise InputError(
             f"workload.processes={workload.processes}: expected at most one for each of {network.nodes} nodes"

@@ -12,7 +12,7 @@ from isoplane.models.input_file import read_input
 from isoplane.models.output_file import write_atomically
 
 VERSION = 1
-INTERVAL_S = 3.0
+SHARE = 0.05  # most of a run's time that is spent on saving
 MAX_BYTES = 1 << 30  # largest page
 
 
@@ -30,7 +30,8 @@ class FolderCheckpoint:
     def __init__(self, folder: Path, begin: Callable[[], None] = lambda: None) -> None:
         self._folder = folder
         self._begin = begin
-        self._saved_at = time.monotonic()
+        self._opened_at = time.monotonic()
+        self._seconds = 0.0  # spent on saving
 
     def load(self, name: str) -> Any:
         """Return the page saved under a name, or None.
@@ -62,15 +63,16 @@ class FolderCheckpoint:
         OSError
             If the disk is full; the previous page is intact.
         """
+        began = time.monotonic()
         self._begin()
         self._folder.mkdir(exist_ok=True)
         text = json.dumps({"checkpoint": VERSION, "sha256": _hash(data), "data": data}, separators=(",", ":"))
         write_atomically(self._folder / f"{name}.json", text)
-        self._saved_at = time.monotonic()
+        self._seconds += time.monotonic() - began
 
     def due(self) -> bool:
-        """Whether it is time to save again."""
-        return time.monotonic() - self._saved_at >= INTERVAL_S
+        """Whether to save: as soon as there is a state, then as often as `SHARE` of the time allows."""
+        return self._seconds <= SHARE * (time.monotonic() - self._opened_at)
 
 
 def _hash(data: Any) -> str:

@@ -4,6 +4,7 @@ import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from hydra.core.hydra_config import HydraConfig
@@ -28,10 +29,11 @@ RESULTS = (
     "summary.json",
 )
 RECORDS = "records"
+OF_FIGURES = ("fig*", RECORDS, "programs")  # patterns of what a reproduced figure may find in its folder
 
 
 @contextmanager
-def locked(folder: Path, option: str, foreign: tuple[str, ...] = ()) -> Iterator[None]:
+def locked(folder: Path, option: str, foreign: tuple[str, ...] = (), reused: tuple[str, ...] = ()) -> Iterator[None]:
     """Lock a folder, which is created if missing, until the end of the block; no other program can lock it.
 
     The lock is a file that is open and locked (flock), so it ends with its program, however that ends. It is removed
@@ -45,12 +47,15 @@ def locked(folder: Path, option: str, foreign: tuple[str, ...] = ()) -> Iterator
     option
         The option of the command line that named it.
     foreign
-        Names whose presence shows that the folder holds another run.
+        Names whose presence shows that the folder holds another run; none for a folder that is continued. A new run
+        needs a folder that is empty but for hidden files.
+    reused
+        Patterns of names that may be there all the same.
 
     Raises
     ------
     InputError
-        If another program has locked it, it holds a run, or its file system has no locks.
+        If another program has locked it, it holds a run or anything else, or its file system has no locks.
 
     Examples
     --------
@@ -59,10 +64,10 @@ def locked(folder: Path, option: str, foreign: tuple[str, ...] = ()) -> Iterator
     ...     (Path(made) / LOCK).exists()
     True
     """
-    _require_free(folder, option, foreign)
+    _require_free(folder, option, foreign, reused)
     descriptor = _lock(folder, option, foreign)
     try:
-        _require_free(folder, option, foreign)  # another program may have completed a run in it in the meantime
+        _require_free(folder, option, foreign, reused)  # another program may have completed a run in it in the meantime
         remove_temporary(folder)
         yield
     finally:
@@ -81,13 +86,18 @@ def figure_folder() -> Iterator[Path]:
         If another program has locked it, or it holds another run.
     """
     folder = Path(HydraConfig.get().runtime.output_dir)
-    with locked(folder, "hydra.run.dir", RESULTS):
+    with locked(folder, "hydra.run.dir", RESULTS, OF_FIGURES):
         yield folder
 
 
-def _require_free(folder: Path, option: str, foreign: tuple[str, ...]) -> None:
+def _require_free(folder: Path, option: str, foreign: tuple[str, ...], reused: tuple[str, ...]) -> None:
     if any((folder / name).exists() for name in foreign):
         raise InputError(f"{option}={folder}: holds a run already; expected a new or empty folder")
+    if not foreign or not folder.is_dir():
+        return
+    for name in sorted(path.name for path in folder.iterdir()):
+        if not name.startswith(".") and not any(fnmatchcase(name, pattern) for pattern in reused):
+            raise InputError(f"{option}={folder}: holds {name}; expected a new or empty folder")
 
 
 def _lock(folder: Path, option: str, foreign: tuple[str, ...]) -> int:

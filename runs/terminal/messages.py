@@ -4,13 +4,18 @@ import sys
 
 LONGEST = 500  # characters of a line
 CUT = " ... "
-SENT: list[str] = []  # all messages of this process, for the one that launched it
+_sent: list[str] = []  # all messages of this process
 
 
 def print_message(text: str) -> None:
     """Print one line on standard error."""
-    SENT.append(one_line(text))
-    print(SENT[-1], file=sys.stderr, flush=True)
+    _sent.append(one_line(text))
+    print(_sent[-1], file=sys.stderr, flush=True)
+
+
+def messages_from(number: int) -> list[str]:
+    """Return the messages of this process without the first ones, for the process that launched it."""
+    return _sent[number:]
 
 
 def one_line(text: str) -> str:

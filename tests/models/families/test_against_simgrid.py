@@ -19,7 +19,7 @@ from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.torus import Torus
-from tests.tools import compile_with_simgrid
+from tests.tools import HANG_S, compile_with_simgrid
 
 PLATFORM = """<?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
@@ -44,7 +44,7 @@ def simgrid(tmp_path_factory):
 
     def lengths(topology, parameters, nodes):
         platform.write_text(PLATFORM.format(last=nodes - 1, topology=topology, parameters=parameters))
-        printed = subprocess.run([program, platform], check=True, capture_output=True, text=True, timeout=60).stdout
+        printed = subprocess.run([program, platform], check=True, capture_output=True, text=True, timeout=HANG_S).stdout
         return np.array([line.split() for line in printed.splitlines()], dtype=int)
 
     return lengths

@@ -100,6 +100,37 @@ def test_a_locked_folder_is_left_as_it_is(isoplane, tmp_path):
         assert files(tmp_path) == ["run", "run/mine.txt"]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        (*SEARCH, "hydra.run.dir=run"),
+        (*SIMULATE, "hydra.run.dir=run"),
+        (*FIGURE, "hydra.run.dir=run"),
+        ("export", "network=full_mesh", "format=[edges]", "hydra.run.dir=run"),
+        ("compare", "nodes=16", "ports=8", "hydra.run.dir=run"),
+        (*SEARCH, "--multirun", "seed=1,2", "hydra.sweep.dir=run"),
+    ],
+    ids=lambda words: " ".join(words[:2]),
+)
+def test_a_folder_with_files_of_another_origin_is_not_used(isoplane, tmp_path, words):
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / ".hidden").touch()
+    (tmp_path / "run" / "thesis.tex").write_text("mine", encoding="utf-8")
+    result = isoplane(*words)
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert "run: holds thesis.tex; expected a new or empty folder" in result.err
+    assert files(tmp_path) == ["run", "run/.hidden", "run/thesis.tex"]
+
+
+@pytest.mark.parametrize("words", [("hydra.run.dir=",), ("-m", "seed=1,2", "hydra.sweep.dir="),
+                                   ("-m", "seed=1,2", "hydra.sweep.subdir=")])  # fmt: skip
+def test_an_empty_name_of_a_folder_is_not_the_current_folder(isoplane, tmp_path, words):
+    result = isoplane(*SEARCH, *words)
+    assert (result.code, result.out) == (2, "")
+    assert result.err == f"isoplane search: {words[-1]}: expected a folder; the current one is .\n"
+    assert files(tmp_path) == []
+
+
 def test_a_second_sweep_keeps_the_list_of_jobs_of_the_first(isoplane, tmp_path, no_drawing):
     words = ("search", "--multirun", "network.n=3", "stop.evaluations=100", "hydra.sweep.dir=sweep")
     assert isoplane(*words, "seed=1,2").code == 0

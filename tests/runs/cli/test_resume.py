@@ -8,6 +8,8 @@ import time
 
 import pytest
 
+from isoplane.runs.folder import checkpoint
+
 from .conftest import HANG_S, files, wait_for
 from .test_repeatability import bytes_of
 
@@ -170,3 +172,48 @@ def test_a_changed_number_in_a_checkpoint_is_detected(isoplane, tmp_path, no_dra
     assert (
         "altered: the hash of its content differs" in isoplane("search", "resume=run", "stop.evaluations=1000000").err
     )
+
+
+def test_a_checkpoint_is_due_as_soon_as_there_is_a_state_and_then_while_saving_takes_5_percent_of_the_time(
+    tmp_path, monkeypatch
+):
+    now = [100.0]
+
+    def write_slowly(path, text):
+        now[0] += 2.0
+
+    monkeypatch.setattr(checkpoint.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(checkpoint, "write_atomically", write_slowly)
+    saved = checkpoint.FolderCheckpoint(tmp_path / "checkpoint")
+    assert saved.due()
+    saved.save("anneal", {})
+    for seconds_ago, due in ((2, False), (39, False), (40, True)):  # of which 2 s for saving
+        now[0] = 100.0 + seconds_ago
+        assert saved.due() is due
+    saved.save("anneal", {})
+    now[0] = 100.0 + 79
+    assert not saved.due()
+    now[0] = 100.0 + 80
+    assert saved.due()
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (("strategy=anneal",), "anneal"),
+        (("strategy=temper",), "temper"),
+        (("strategy=portfolio",), "portfolio"),
+        (("strategy=pareto", "objective=front"), "pareto"),
+    ],
+)
+def test_the_first_round_is_already_saved(isoplane, no_drawing, monkeypatch, words, name):
+    rounds, save = [], checkpoint.FolderCheckpoint.save
+
+    def save_and_note(self, page, data):
+        save(self, page, data)
+        rounds.extend([data["rounds"]] if page == name else [])
+
+    monkeypatch.setattr(checkpoint.FolderCheckpoint, "save", save_and_note)
+    assert isoplane("search", "network.n=7", *words, "stop.evaluations=400000").code == 0
+    assert rounds[0] == 1
+    assert rounds == sorted(set(rounds))

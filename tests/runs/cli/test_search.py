@@ -196,3 +196,21 @@ def test_overrides_may_come_before_and_after_a_flag(isoplane):
     assert result.code == 0
     assert "'n': 5" in result.out
     assert "seed: 7" in result.out
+
+
+def test_a_count_may_be_written_as_a_power_of_ten(isoplane, tmp_path, no_drawing):
+    words = ("search", "network.n=6", "strategy=anneal", "objective=aspl")
+    for number, evaluations in enumerate(("1e5", "100000")):
+        assert isoplane(*words, f"stop.evaluations={evaluations}", f"hydra.run.dir={number}").code == 0
+    summaries = [json.loads((tmp_path / run / "summary.json").read_text()) for run in "01"]
+    assert [summary["evaluations"] for summary in summaries] == [100_000, 100_000]
+    assert summaries[0]["score"] == summaries[1]["score"]
+    result = isoplane(*words, "stop.evaluations=1.5")
+    assert result.code == 2
+    assert result.err == "isoplane search: stop.evaluations=1.5: expected an integer of at least 1\n"
+
+
+def test_a_missing_warm_start_is_named_by_its_option(isoplane):
+    result = isoplane("search", "network.n=3", "warm_start=missing.json")
+    assert (result.code, result.err.count("\n")) == (2, 1)
+    assert result.err.startswith("isoplane search: warm_start=missing.json: no such file; expected")

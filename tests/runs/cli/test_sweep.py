@@ -1,11 +1,17 @@
 """`isoplane search --multirun`: a folder for each job, and the worst exit code."""
 
+import json
 import os
+import signal
 import subprocess
+from pathlib import Path
 
 import pytest
 
-from .conftest import PROGRAM, files
+from tests.search.raylets import descendants
+
+from .conftest import HANG_S, PROGRAM, files, wait_for
+from .test_interruption import require_intact
 
 SLURM = ("search", "--multirun", "hydra/launcher=slurm", "network.n=3,4", "hydra.sweep.dir=sweep")
 
@@ -52,7 +58,8 @@ def test_jobs_in_processes_of_their_own_give_the_same_files_and_the_largest_code
     words = ["network.n=3,99,4", "stop.evaluations=1000"]
     command = [PROGRAM, "search", "--multirun", "hydra/launcher=processes", *words, "hydra.sweep.dir=sweep"]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert (result.returncode, result.stderr) == (2, "")
+    line = "isoplane search: network.n=99: expected an integer from 2 to 16\n"
+    assert (result.returncode, result.stderr) == (2, line)
     assert isoplane("search", "--multirun", *words, "hydra.sweep.dir=in_process").code == 2
     for job in ("0", "2"):
         (separate,), (in_process,) = (
@@ -62,6 +69,37 @@ def test_jobs_in_processes_of_their_own_give_the_same_files_and_the_largest_code
     assert not list((tmp_path / "sweep").glob(".code-*"))
     lines = isoplane("report", "sweep=sweep").out.splitlines()
     assert [line.split()[0] for line in lines] == ["run", "0", "2", "1"]
+
+
+SIGNALS = [(signal.SIGINT, False), (signal.SIGINT, True), (signal.SIGTERM, True)]
+
+
+@pytest.mark.parametrize(("signum", "to_group"), SIGNALS)
+def test_a_signal_ends_the_jobs_in_processes_of_their_own_and_keeps_what_they_have(tmp_path, signum, to_group):
+    pytest.importorskip("hydra_plugins.hydra_submitit_launcher", reason="the extra isoplane[slurm] is not installed")
+    words = ("network.n=9,10", "stop.seconds=1000000", "hydra.sweep.dir=sweep")
+    command = [PROGRAM, "search", "--multirun", "hydra/launcher=processes", *words]
+    with (tmp_path / "log").open("w") as log:
+        process = subprocess.Popen(command, cwd=tmp_path, stdout=log, stderr=log, start_new_session=True)
+    try:
+        for job in "01":
+            wait_for(tmp_path / "sweep" / job / "summary.json")
+        jobs = descendants(process.pid)
+        (os.killpg if to_group else os.kill)(process.pid, signum)
+        assert process.wait(HANG_S) == 130, (tmp_path / "log").read_text()
+    finally:
+        process.kill()
+        process.wait()
+    assert jobs
+    assert not [job for job in jobs if Path(f"/proc/{job}").exists()]
+    lines = (tmp_path / "log").read_text().splitlines()
+    for job in "01":
+        run = tmp_path / "sweep" / job
+        require_intact(run, set())
+        interrupted = json.loads((run / "summary.json").read_text())["stopped_by"] == "interrupt"
+        assert interrupted == any(line == f"interrupted; continue with isoplane search resume={run}" for line in lines)
+    assert not any("Traceback" in line for line in lines)
+    assert {file.name for file in (tmp_path / "sweep").iterdir()} <= {"0", "1", "multirun.yaml", ".submitit"}
 
 
 def test_without_slurm_its_launcher_is_rejected_in_one_line(isoplane, tmp_path, monkeypatch):

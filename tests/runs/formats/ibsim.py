@@ -6,11 +6,9 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.tools import PATH, require_tools
+from tests.tools import HANG_S, PATH, require_tools
 
 from .fabrics import guids, kind_of
-
-WAIT_S = 60  # longer than any of these programs takes; whatever still runs by then has hung
 
 
 def ibsim_text(cables, names=None, guid=None):
@@ -46,12 +44,12 @@ def simulated_subnet(folder, cables, host="N0", guid=None):
     client = own | {"LD_PRELOAD": str(preloaded), "SIM_HOST": host}
 
     def run(*words):
-        return subprocess.run(words, env=client, cwd=folder, capture_output=True, text=True, timeout=WAIT_S)
+        return subprocess.run(words, env=client, cwd=folder, capture_output=True, text=True, timeout=HANG_S)
 
     quiet = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     process = subprocess.Popen(["ibsim", "-s", "net"], env=own, cwd=folder, **quiet)
     try:
-        deadline = time.monotonic() + WAIT_S
+        deadline = time.monotonic() + HANG_S
         while run("ibnetdiscover").returncode and time.monotonic() < deadline:
             time.sleep(0.05)
         yield run

@@ -25,7 +25,7 @@ from isoplane.runs.formats.exporter import Exported
 from isoplane.runs.formats.exporters import simgrid as exporter
 from isoplane.simulator import Hardware, zero_load_latency_ns
 from tests.assembled import assembled
-from tests.tools import compile_with_simgrid
+from tests.tools import HANG_S, compile_with_simgrid
 
 SWITCH = SwitchModel(delay_ns=90, cable_delay_ns_per_m=5, endpoint_delay_ns=110)  # 90 ns and two cables of 2 m
 HARDWARE = Hardware(flit_bits=100, packet_bits=2000, speedup=2, switch=SWITCH)  # ticks of 0.5 ns, as is 0.1 m
@@ -43,7 +43,7 @@ def pairs_of(tmp_path_factory):
     def pairs(network):
         platform.write_bytes(platform_of(network))
         command = [program, platform, str(BYTES), "--cfg=network/model:CM02"]
-        printed = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
+        printed = subprocess.run(command, check=True, capture_output=True, text=True, timeout=HANG_S).stdout
         rows = [line.split() for line in printed.splitlines()]
         keys = list(permutations(range(network.nodes), 2))
         return {

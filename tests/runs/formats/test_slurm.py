@@ -27,7 +27,7 @@ from isoplane.runs.formats.exporter import Exported, Options
 from isoplane.runs.formats.exporters import slurm as exporter
 from isoplane.runs.formats.exporters.slurm import host_list
 from tests.strategies import bases_up_to
-from tests.tools import require_tools
+from tests.tools import HANG_S, require_tools
 
 FLOOR = Site(Layout(aspects=()))
 CUBES = dual_cube(4, (3, 5, 9, 14), nodes_per_switch=2, layout=Layout(switches_per_rack=2, aspects=()))
@@ -117,7 +117,7 @@ def slurm(tmp_path):
             return log.read_text()
         finally:
             controller.terminate()
-            controller.wait(timeout=60)
+            controller.wait(timeout=HANG_S)
 
     return show
 

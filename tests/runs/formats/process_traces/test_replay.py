@@ -12,7 +12,7 @@ from isoplane.models.process_programs import Program
 from isoplane.models.workloads import pipeline, stencil
 from isoplane.runs.formats.process_traces import read_trace, trace_files
 from isoplane.runs.formats.process_traces.trace_workload import operations_of
-from tests.tools import require_tools
+from tests.tools import HANG_S, require_tools
 
 # A network on which messages take no time, so that only computing and the order of operations count.
 PLATFORM = """<?xml version='1.0'?>
@@ -34,18 +34,20 @@ def replayed_s(folder, processes, operations):
     (folder / "hosts").write_text("".join(f"h{process}\n" for process in range(processes)))
     words = ["-np", str(processes), "-hostfile", "hosts", "-platform", "platform.xml", "-replay", "traces.txt"]
     options = ["--cfg=smpi/display-timing:1", "--cfg=network/model:CM02", "--cfg=network/crosstraffic:0"]
-    done = subprocess.run([program, *words, *options], cwd=folder, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([program, *words, *options], cwd=folder, capture_output=True, text=True, timeout=HANG_S)
     assert done.returncode == 0, done.stdout + done.stderr
     return float(END.search(done.stdout + done.stderr)[1])
 
 
 def test_a_trace_that_simgrid_records_of_a_program_has_its_messages(tmp_path):
     tools = require_tools("smpicc", "smpirun")
-    subprocess.run([tools["smpicc"], SOURCE, "-o", "traced"], cwd=tmp_path, check=True, timeout=120)
+    subprocess.run([tools["smpicc"], SOURCE, "-o", "traced"], cwd=tmp_path, check=True, timeout=HANG_S)
     (tmp_path / "platform.xml").write_text(PLATFORM.format(last=4))
     (tmp_path / "hosts").write_text("".join(f"h{process}\n" for process in range(5)))
     words = ["-np", "5", "-hostfile", "hosts", "-platform", "platform.xml", "-trace-ti", "--cfg=tracing/filename:t.txt"]
-    subprocess.run([tools["smpirun"], *words, "./traced"], cwd=tmp_path, check=True, capture_output=True, timeout=120)
+    subprocess.run(
+        [tools["smpirun"], *words, "./traced"], cwd=tmp_path, check=True, capture_output=True, timeout=HANG_S
+    )
     work = read_trace(tmp_path / "t.txt", gflops=1)
     program = Program(5)
     next_one = (np.arange(5) + 1) % 5

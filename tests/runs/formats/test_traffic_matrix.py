@@ -1,0 +1,70 @@
+"""Traffic matrices from files: what is wrong in one is said in words of the file."""
+
+import numpy as np
+import pytest
+
+from isoplane.models import InputError
+from isoplane.runs.formats.traffic_matrix import read_matrix
+
+
+def message(path):
+    with pytest.raises(InputError) as raised:
+        read_matrix(path)
+    text = str(raised.value)
+    assert "\n" not in text
+    assert text.startswith(f"workload.file={path}: ")
+    assert text.endswith("; expected a matrix of numbers")
+    return text.removeprefix(f"workload.file={path}: ").removesuffix("; expected a matrix of numbers")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "empty"),
+        ("# nothing\n\n", "empty"),
+        ("1,2\n# a comment\n3,4,5\n", "line 3 has 3 values, line 1 has 2"),
+        ("1,2\n3\n", "line 2 has 1 value, line 1 has 2"),
+        ("1,2\n3, x  # not y\n", "'x' in line 2 is not a number"),
+        ("1,\n", "'' in line 1 is not a number"),
+        ("1,1_000\n", "'1_000' in line 1 is not a number"),
+        ("1;2\n", "'1;2' in line 1 is not a number"),
+        ("<html>\n", "'<html>' in line 1 is not a number"),
+    ],
+)
+def test_damage_of_comma_separated_values_is_named_by_line(tmp_path, text, problem):
+    path = tmp_path / "traffic.csv"
+    path.write_text(text, encoding="utf-8")
+    assert message(path) == problem
+
+
+def test_text_in_another_encoding_is_named_by_byte(tmp_path):
+    path = tmp_path / "traffic.csv"
+    path.write_bytes(b"1,2\n3,\xff\n")
+    assert message(path) == "byte 6 is not UTF-8 text"
+
+
+def test_no_message_of_a_damaged_archive_is_that_of_a_library(tmp_path):
+    path, rng = tmp_path / "traffic.npz", np.random.default_rng(1)
+    np.savez_compressed(path, rng.integers(0, 9, (8, 8)))
+    whole, problems = path.read_bytes(), set()
+    for _ in range(200):
+        damaged = bytearray(whole[: rng.integers(0, len(whole) + 1)] if rng.random() < 0.3 else whole)
+        for place in rng.integers(0, max(len(damaged), 1), 3):
+            damaged[place : place + 1] = rng.bytes(1)
+        path.write_bytes(damaged)
+        try:
+            read_matrix(path)
+        except InputError:
+            problems.add(message(path))
+    np.savez(path, np.array([object()]))
+    problems.add(message(path))
+    assert "damaged, or not a NumPy archive of numbers" in problems
+    assert problems <= {"damaged, or not a NumPy archive of numbers", "not an archive of arrays"} | {
+        text for text in problems if text.endswith(f"bytes when unpacked, more than {1 << 28}")
+    }
+
+
+def test_what_is_well_formed_is_read(tmp_path):
+    path = tmp_path / "traffic.csv"
+    path.write_text("# rates\n0, 1.5\n+2e3,.5 # last\n\n", encoding="utf-8")
+    assert read_matrix(path).tolist() == [[0, 1.5], [2000, 0.5]]
