@@ -192,14 +192,25 @@ def _exit_code_of(verb: str, overrides: list[str], work: Callable[[], int]) -> i
         return code
     except BrokenPipeError:
         raise
-    except (InputError, HydraException, OmegaConfBaseException, OSError) as error:
-        print_message(f"isoplane {verb}: {describe(verb, overrides, error)}")
-        return BAD_INPUT
-    except (MemoryError, ImportError, RuntimeError) as error:
-        if not is_lack_of_memory(error):
-            raise
-        print_message(f"isoplane {verb}: {describe(verb, overrides, error)}")
-        return BAD_INPUT
     except KeyboardInterrupt:
-        print_message(f"isoplane {verb}: interrupted")
-        return INTERRUPTED
+        pass
+    except Exception as error:
+        if not _follows_interrupt(error):
+            expected = (InputError, HydraException, OmegaConfBaseException, OSError)
+            if not isinstance(error, expected) and not is_lack_of_memory(error):
+                raise
+            print_message(f"isoplane {verb}: {describe(verb, overrides, error)}")
+            return BAD_INPUT
+    print_message(f"isoplane {verb}: interrupted")
+    return INTERRUPTED
+
+
+def _follows_interrupt(error: BaseException | None) -> bool:
+    """Whether an error was raised while a library cleaned up after Ctrl-C."""
+    seen = set()
+    while error is not None and id(error) not in seen:
+        if isinstance(error, KeyboardInterrupt):
+            return True
+        seen.add(id(error))
+        error = error.__cause__ or error.__context__
+    return False

@@ -9,6 +9,7 @@ import sys
 import time
 
 import pytest
+from omegaconf.errors import OmegaConfBaseException
 
 from isoplane.runs.records import read_record, verify
 from isoplane.runs.terminal.interrupt import INTERRUPT
@@ -159,3 +160,17 @@ def test_a_signal_to_the_group_of_a_comparison_ends_it_like_one_to_the_program(t
     assert lines[-1] in ("interrupted", "isoplane compare: interrupted")
     assert not any("memory" in line or "Traceback" in line for line in lines)
     assert not (tmp_path / "run").exists() or files(tmp_path / "run") == []
+
+
+def test_a_signal_that_a_library_turns_into_an_error_of_its_own_is_still_an_interruption(isoplane, monkeypatch):
+    def clean_up(*_):
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(HANG_S)
+        finally:
+            raise OmegaConfBaseException("half of it is set")
+
+    monkeypatch.setattr("isoplane.runs.cli.verbs.check_keys", clean_up)
+    monkeypatch.setattr(INTERRUPT, "requested", False)
+    result = isoplane("evaluate", "network.n=3", "network.generators=[3,5,7]")
+    assert (result.code, result.out, result.err) == (130, "", "isoplane evaluate: interrupted\n")

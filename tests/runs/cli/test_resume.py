@@ -214,6 +214,6 @@ def test_the_first_round_is_already_saved(isoplane, no_drawing, monkeypatch, wor
         rounds.extend([data["rounds"]] if page == name else [])
 
     monkeypatch.setattr(checkpoint.FolderCheckpoint, "save", save_and_note)
-    assert isoplane("search", "network.n=7", *words, "stop.evaluations=400000").code == 0
+    assert isoplane("search", "network.n=9", *words, "stop.evaluations=600000").code == 0
     assert rounds[0] == 1
     assert rounds == sorted(set(rounds))

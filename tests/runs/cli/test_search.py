@@ -71,10 +71,16 @@ def test_the_program_leaves_its_process_as_it_found_it(isoplane, no_drawing):
     assert (list(sys.argv), signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == before
 
 
-def test_other_files_in_the_folder_do_no_harm(isoplane, tmp_path, no_drawing):
+def test_the_current_folder_is_used_if_it_is_empty(isoplane, tmp_path, no_drawing):
+    words = ("search", "network.n=3", "stop.evaluations=100", "hydra.run.dir=.")
     (tmp_path / "notes.txt").write_text("mine")
-    assert isoplane("search", "network.n=3", "stop.evaluations=100", "hydra.run.dir=.").code == 0
-    assert {path.name for path in tmp_path.iterdir()} == RUN_FILES | {"notes.txt"}
+    refused = isoplane(*words)
+    assert (refused.code, refused.out) == (2, "")
+    assert "holds notes.txt; expected a new or empty folder" in refused.err
+    assert files(tmp_path) == ["notes.txt"]
+    (tmp_path / "notes.txt").unlink()
+    assert isoplane(*words).code == 0
+    assert {path.name for path in tmp_path.iterdir()} == RUN_FILES
 
 
 @pytest.mark.parametrize(
