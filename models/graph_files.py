@@ -1,15 +1,14 @@
 """Readers of graph files: edge lists and GraphML."""
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from .checks import decimal_number
 from .errors import InputError
 from .graphml import DELAY, LENGTH, NODE_COUNT, NODE_KINDS, RATE, Element, read_graphml
 from .input_file import read_uncompressed, suffix_of
-from .topologies.graph import Edge
+from .topologies.graph import Edge, require_cables_once
 
 GRAPHML_SUFFIXES = (".graphml", ".xml")
 COMMENT = re.compile(r"#|//")
@@ -72,23 +71,6 @@ def edge_words(text: str) -> Iterator[tuple[int, list[str]]]:
             words = [word for word in WITH_SEMICOLONS.split(code) if word]
         if words:
             yield number, words
-
-
-def require_cables_once(name: str, pairs: Sequence[tuple[object, object]]) -> None:
-    """Require that not every pair of an edge list is there in both orders, as where a program lists directions.
-
-    Parallel cables, which are several edges between two switches, are in the same order.
-
-    Raises
-    ------
-    InputError
-        If all pairs are.
-    """
-    count = Counter(pairs)
-    if pairs and all(count[b, a] == times for (a, b), times in count.items()):
-        a, b = pairs[0]
-        problem = f"every pair in both orders, such as {a} {b} and {b} {a}"
-        raise InputError(f"{name}: {problem}; expected each cable once, and parallel cables in the same order")
 
 
 def _listed_edges(name: str, content: bytes) -> tuple[Edge, ...]:

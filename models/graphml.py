@@ -9,6 +9,7 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from .errors import InputError
+from .topologies.graph import require_cables_once
 
 EXPECTED = "GraphML"
 MAX_TEXT = 1 << 12
@@ -112,6 +113,8 @@ def _wrong(name: str, element: Element, problem: str, expected: str) -> InputErr
 def _cables(name: str, edges: list[Element]) -> list[Element]:
     """Return one of both directions of directed edges; all edges if each is in one direction only."""
     directed = [edge for edge in edges if edge.is_directed]
+    if not directed and not any(edge.known(edge.port_names[0]) for edge in edges):  # ports tell parallel cables apart
+        require_cables_once(name, [edge.ends for edge in edges])
     count = Counter(edge.ends for edge in directed)
     backward = [count[edge.ends[::-1]] for edge in directed]
     if not any(backward):

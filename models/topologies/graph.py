@@ -1,5 +1,6 @@
 """The topology of an arbitrary graph, from its edges."""
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -67,6 +68,23 @@ def graph_cables_mm(edges: Sequence[Edge], switches: int | None = None) -> NDArr
     cable_mm = np.zeros((count, int(ports.max()) + 1), dtype=np.int64)
     cable_mm[ends, ports] = np.array(lengths, dtype=np.int64)[:, None]
     return cable_mm
+
+
+def require_cables_once(name: str, pairs: Sequence[tuple[object, object]]) -> None:
+    """Require that not every pair of an edge list is there in both orders, as where a program lists directions.
+
+    Parallel cables, which are several edges between two switches, are in the same order.
+
+    Raises
+    ------
+    InputError
+        If all pairs are.
+    """
+    count = Counter(pairs)
+    if pairs and all(count[b, a] == times for (a, b), times in count.items()):
+        a, b = pairs[0]
+        problem = f"every pair in both orders, such as {a} {b} and {b} {a}"
+        raise InputError(f"{name}: {problem}; expected each cable once, and parallel cables in the same order")
 
 
 def _ends(

@@ -9,6 +9,7 @@ from hydra._internal.core_plugins import file_config_source
 from hydra._internal.sources_registry import SourcesRegistry
 from hydra.plugins.config_source import ConfigResult
 from omegaconf import OmegaConf
+from omegaconf.errors import OmegaConfBaseException
 
 from isoplane.models import InputError
 from isoplane.models.input_file import read_input
@@ -18,6 +19,7 @@ MAX_VALUES = 20_000  # including those repeated by aliases
 MAX_LEVELS = 50
 # Tags of plain values; any other tag could construct objects.
 TAGS = (None, "!", *(f"tag:yaml.org,2002:{name}" for name in ("bool", "float", "int", "map", "null", "seq", "str")))
+NULLS = ("", "~", "null", "Null", "NULL")  # of a file without a value
 
 
 def read_yaml(path: Path) -> Any:
@@ -33,7 +35,7 @@ def read_yaml(path: Path) -> Any:
     text = _checked_text(path)
     try:
         return OmegaConf.to_container(OmegaConf.create(text), resolve=False)
-    except (yaml.YAMLError, ValueError) as error:
+    except (yaml.YAMLError, OmegaConfBaseException, ValueError) as error:
         raise _yaml_error(path, error) from error
 
 
@@ -67,7 +69,7 @@ class FileConfigSource(file_config_source.FileConfigSource):  # Hydra requires t
                 raise InputError(f"{path}: {error.strerror}; expected a config") from error
         try:
             return super().load_config(config_path)
-        except (yaml.YAMLError, ValueError) as error:
+        except (yaml.YAMLError, OmegaConfBaseException, ValueError) as error:
             raise _yaml_error(path, error) from error
 
 
@@ -99,6 +101,8 @@ def _require_plain(path: Path, text: str) -> None:
                 )
             anchor, size = None, sizes[event.anchor]
         elif isinstance(event, yaml.ScalarEvent):
+            if len(levels) == 1 and event.value not in NULLS:
+                raise _error_at(path, event.start_mark, f"{event.value[:40]!r}; expected keys with values")
             anchor, size = event.anchor, 1
         elif isinstance(event, yaml.CollectionEndEvent):
             anchor, size = levels.pop()

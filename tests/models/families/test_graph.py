@@ -108,6 +108,11 @@ def test_edge_lists_may_have_semicolons_and_comments(tmp_path):
         ("a.dot", "strict graph {\n0 -- 1\n}", "DOT; expected GraphML, or an edge list"),
         ("a.edges.gz", "0 1\n", "not a whole gzip file"),
         ("a.graphml", "<graphml", "line 1: unclosed token; expected GraphML"),
+        (
+            "a.graphml",
+            PATH.replace('"directed">', '"undirected">').replace("%s", ""),
+            "every pair in both orders, such as",
+        ),
         ("a.graphml", PATH.replace("%s", '<edge source="1" target="2"/>'), "line 1: 1 edges from 1 to 2, but 0 back"),
         (
             "a.graphml",

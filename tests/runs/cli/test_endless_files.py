@@ -166,6 +166,24 @@ def test_yaml_that_expands_or_is_invalid_is_reported_with_its_position(isoplane,
     assert message in result.err
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("9" * 30, "line 1, column 1: '9999999999"),
+        ("# c\ntrue\n", "line 2, column 1: 'true'; expected keys with values"),
+        ("a: ${", "expected YAML"),
+        ("a: " + "9" * 5000, "expected YAML"),
+        ("null: 1", "expected YAML"),
+    ],
+)
+def test_yaml_of_a_single_value_or_beyond_what_configs_can_hold_is_an_error(tmp_path, text, message):
+    (tmp_path / "a.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        read_yaml(tmp_path / "a.yaml")
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
 def test_deeply_nested_yaml_is_not_read_to_its_end(tmp_path, monkeypatch):
     events = []
 

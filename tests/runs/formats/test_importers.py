@@ -221,6 +221,14 @@ def test_graphml_whose_directions_contradict_each_other_is_refused():
             planes_of(keys % back)
 
 
+def test_undirected_edges_in_both_orders_are_refused_without_ports_and_parallel_cables_with_them():
+    edges = '<edge source="a" target="b">%s</edge><edge source="b" target="a">%s</edge>'
+    text = GRAPHML.replace('<edge source="a" target="b"/>', edges)
+    with pytest.raises(InputError, match=r"^file=fabric.txt: every pair in both orders, such as a b and b a; expected"):
+        planes_of(text % ("", ""))
+    assert len(planes_of(text % ('<data key="p">1</data>', '<data key="p">7</data>'))[0][0].cables) == 2
+
+
 def test_ports_of_undirected_edges_stay_at_their_ends():
     text = GRAPHML.replace('<edge source="a" target="b"/>', '<edge source="b" target="a"><data key="p">7</data></edge>')
     assert planes_of(text)[0][0].cables == ((1, 7, 0, 1),)
