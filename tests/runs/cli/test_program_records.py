@@ -27,7 +27,7 @@ SAME_NETWORKS = {
         "(NetworkTopology Mesh 4 3)(RoutingAlgorithm UpDown)",
         ("network.shape=[4,3]", "network.routing=up_down"),
     ),
-    "rdt": ("(NetworkTopology RDT 2 4 1 4 4)", ("network.side=4",)),
+    "rdt": ("(NetworkTopology RDT 2 4 1 4 4)", ("network.side=4", "network.routing=vector")),
     "direct_hypercube": (
         "(NetworkTopology FoldedHypercube 3)(Generators 7 3 5)",
         ("network.n=3", "network.folded=true", "network.generators=[3,5,7]"),

@@ -55,7 +55,8 @@ def test_graphs_are_the_same_again_with_the_length_of_every_cable(edges, lengths
 
 
 def test_recursive_diagonal_tori_hop_classes_and_clocks_of_half_a_nanosecond_are_kept():
-    assert_same_again(network("rdt", side=8, tile="1211 2112 1112 1221", cable_m=0))
+    for routing in ("vector", "turn_classes"):
+        assert_same_again(network("rdt", side=8, tile="1211 2112 1112 1221", routing=routing, cable_m=0))
     assert_same_again(network("torus", shape=[4, 3], datelines=False, routing="hop_classes", cable_m=0))
     assert_same_again(network("torus", SwitchModel(delay_ns=12.5, link_gbps=50), shape=[4], cable_m=0))
     program = program_of_network(network("torus", SwitchModel(delay_ns=12.5, link_gbps=50), shape=[4], cable_m=0))
