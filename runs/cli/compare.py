@@ -9,52 +9,64 @@ from omegaconf import DictConfig, OmegaConf
 
 from isoplane.models.output_file import write_atomically
 from isoplane.runs.comparison.existing import Existing, existing_in
+from isoplane.runs.comparison.kept_calls import KeptCalls
 from isoplane.runs.comparison.page import page
 from isoplane.runs.comparison.request import Request, request_of
 from isoplane.runs.comparison.rows import Row, compare
 from isoplane.runs.comparison.tables import csv_text, json_text, price_rule, summary_table
-from isoplane.runs.config.config_values import plain
+from isoplane.runs.config.config_values import path_of, plain
 from isoplane.runs.config.setup import fleet_of
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
+from isoplane.runs.folder.journal import Journal
+from isoplane.runs.folder.resume import resumed_comparison
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.live_line import LiveLine
 from isoplane.runs.terminal.messages import print_message
 
+JOURNAL, PAGE = "calls.jsonl", "report.html"
+
 
 def run(config: DictConfig) -> int:
     """Size and measure designs of all families; print their chief numbers and write all of them with a page."""
     data = plain(config)
+    resumed = None if data["resume"] is None else path_of("resume", data["resume"])
+    if resumed is not None:
+        data = resumed_comparison(resumed, data, HydraConfig.get().overrides.task)
+        if (resumed / PAGE).exists():
+            print(f"nothing to do: {resumed} holds a complete comparison; report: {resumed / PAGE}")
+            return codes.DONE
     existing = existing_in(data["existing"])
     request = request_of(data, existing)
-    path = Path(HydraConfig.get().runtime.output_dir)
-    with locked(path, "hydra.run.dir", (*RESULTS, RECORDS)), INTERRUPT.caught(at_once=False):
-        rows = _rows(request, existing, data)
+    path = resumed or Path(HydraConfig.get().runtime.output_dir)
+    lock = locked(path, "hydra.run.dir", (*RESULTS, RECORDS)) if resumed is None else locked(path, "resume")
+    with lock, INTERRUPT.caught(at_once=False):
+        if resumed is None:
+            write_atomically(path / "config.yaml", OmegaConf.to_yaml(config))
+        rows = _rows(request, existing, data, Journal(path / JOURNAL))
         if rows is None:
-            print_message("interrupted")
+            print_message(f"interrupted; continue with isoplane compare resume={path}")
             return codes.INTERRUPTED
-        files = {
-            "comparison.csv": csv_text(rows),
-            "comparison.json": json_text(request, rows),
-            "config.yaml": OmegaConf.to_yaml(config),
-            "report.html": page(request, rows),
-        }
-        for name, text in files.items():
+        files = {"comparison.csv": csv_text(rows), "comparison.json": json_text(request, rows)}
+        for name, text in {**files, PAGE: page(request, rows)}.items():
             write_atomically(path / name, text)
+        (path / JOURNAL).unlink(missing_ok=True)
     print(summary_table(rows))
     print(price_rule(request))
-    print(f"report: {path / 'report.html'}")
+    print(f"report: {path / PAGE}")
     return codes.DONE if any(row.design and not row.existing for row in rows) else codes.NOTHING_FEASIBLE
 
 
-def _rows(request: Request, existing: tuple[Existing, ...], data: dict[str, Any]) -> tuple[Row, ...] | None:
+def _rows(
+    request: Request, existing: tuple[Existing, ...], data: dict[str, Any], journal: Journal
+) -> tuple[Row, ...] | None:
     """Return the rows, showing the progress on standard error; None after Ctrl-C."""
     if data["workers"] is None:
         data["workers"] = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     line = LiveLine()
     try:
         with fleet_of(data, processes=True) as fleet:
-            for step in compare(request, fleet, existing):
+            for step in compare(request, KeptCalls(fleet, journal), existing):
                 if INTERRUPT.requested:
                     return None
                 if line.due():

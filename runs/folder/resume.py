@@ -42,7 +42,7 @@ def resumed_config(folder: Path, given: Mapping[str, Any], overrides: Iterable[s
     InputError
         If another override is given, the folder holds no run, or its config names a strategy that is not built in.
     """
-    config = {"judge": None, "shorten": "auto", **_saved_config(folder)}  # configs of older runs lack these keys
+    config = {"judge": None, "shorten": "auto", **_saved_config(folder, "search", "stop")}  # absent in older runs
     try:
         config["strategy"] = saved_strategy(config, given)
     except InputError as error:
@@ -58,6 +58,24 @@ def resumed_config(folder: Path, given: Mapping[str, Any], overrides: Iterable[s
         elif group != "resume":
             config[group] = given[group]
     check_keys("search", config)
+    return config
+
+
+def resumed_comparison(folder: Path, given: Mapping[str, Any], overrides: Iterable[str]) -> dict[str, Any]:
+    """Return the config that a comparison was started with, updated by the command line: its workers and fleet.
+
+    Raises
+    ------
+    InputError
+        If another override is given, or the folder holds no comparison.
+    """
+    config = _saved_config(folder, "comparison", "throughput")
+    for word in overrides:
+        key, _ = group_of(word)
+        if key not in ("workers", "fleet", "resume"):
+            raise InputError(f"resume={folder}, {word}: fixed by the comparison; expected workers, fleet")
+        config[key] = given[key]
+    check_keys("compare", config)
     return config
 
 
@@ -119,14 +137,15 @@ def is_concluded(folder: Path, summary: Mapping[str, Any]) -> bool:
     return summary["stopped_by"] not in (None, "interrupt") and (folder / "report.html").exists()
 
 
-def _saved_config(folder: Path) -> dict[str, Any]:
+def _saved_config(folder: Path, kind: str, key: str) -> dict[str, Any]:
+    """Return the saved config of a kind of run, all of which have a key."""
     try:
         saved = read_yaml(folder / "config.yaml")
     except FileNotFoundError as error:
-        raise InputError(f"resume={folder}: no run in it; expected the folder of a search") from error
+        raise InputError(f"resume={folder}: no run in it; expected the folder of a {kind}") from error
     except (OSError, InputError, OmegaConfBaseException) as error:
         reason = error.strerror if isinstance(error, OSError) else " ".join(str(error).split())
-        raise InputError(f"resume={folder}: config.yaml is damaged ({reason}); expected that of a search") from error
-    if not isinstance(saved, dict) or not isinstance(saved.get("stop"), dict):
-        raise InputError(f"resume={folder}: config.yaml is not that of a search; expected the folder of a search")
+        raise InputError(f"resume={folder}: config.yaml is damaged ({reason}); expected that of a {kind}") from error
+    if not isinstance(saved, dict) or not saved.get(key):
+        raise InputError(f"resume={folder}: config.yaml is not that of a {kind}; expected the folder of a {kind}")
     return {str(key): value for key, value in saved.items()}

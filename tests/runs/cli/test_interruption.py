@@ -157,9 +157,12 @@ def test_a_signal_to_the_group_of_a_comparison_ends_it_like_one_to_the_program(t
         process.kill()
         process.wait()
     lines = (tmp_path / "err").read_text().splitlines()
-    assert lines[-1] in ("interrupted", "isoplane compare: interrupted")
+    assert lines[-1] in (
+        f"interrupted; continue with isoplane compare resume={tmp_path / 'run'}",
+        "isoplane compare: interrupted",
+    )
     assert not any("memory" in line or "Traceback" in line for line in lines)
-    assert not (tmp_path / "run").exists() or files(tmp_path / "run") == []
+    assert not (tmp_path / "run").exists() or {"calls.jsonl", "config.yaml"} >= set(files(tmp_path / "run"))
 
 
 def test_a_signal_that_a_library_turns_into_an_error_of_its_own_is_still_an_interruption(isoplane, monkeypatch):

@@ -1,15 +1,13 @@
 """Points of the figure on disk: a completed simulation is not repeated."""
 
-import hashlib
-import json
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from isoplane.models import Design, Network
-from isoplane.models.output_file import append_line, write_atomically
-from isoplane.runs.records import design_content, provenance
+from isoplane.runs.folder.journal import Journal
+from isoplane.runs.records import design_content
 from isoplane.simulator import Estimate, Precision
 
 
@@ -60,21 +58,11 @@ class Points:
     """
 
     def __init__(self, path: Path | None) -> None:
-        self._path = path
-        self._lines: dict[str, dict[str, Any]] = {}
-        if path is None:
-            return
-        self._program = provenance(None, None, {})
-        if path.exists():
-            text = path.read_text(encoding="utf-8")
-            complete = text[: text.rfind("\n") + 1]  # ignore an incomplete last line
-            self._lines = {line["id"]: line for line in map(json.loads, complete.splitlines())}
-            if complete != text:
-                write_atomically(path, complete)
+        self._journal = Journal(path)
 
     def find(self, run: Run) -> Point | None:
         """Return the stored result of a simulation, if any."""
-        stored = self._lines.get(self._id(run)) if self._lines else None
+        stored = self._journal.find(_parameters(run))
         if stored is None:
             return None
         accepted, latency_ns = Estimate(**stored["accepted"]), Estimate(**stored["latency_ns"])
@@ -82,14 +70,10 @@ class Points:
 
     def add(self, run: Run, point: Point) -> None:
         """Append the result of a simulation."""
-        if self._path is None:
-            return
-        line = json.dumps({"id": self._id(run), **asdict(point), "offered": str(point.offered)})
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        append_line(self._path, line)
+        self._journal.add(_parameters(run), {**asdict(point), "offered": str(point.offered)})
 
-    def _id(self, run: Run) -> str:
-        """Return a hash of all parameters of a simulation."""
-        limits = {name: str(value) for name, value in asdict(run.precision).items()}
-        data = [self._program, run.name, design_content(Design(run.network)), str(run.offered), limits, run.seed]
-        return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
+
+def _parameters(run: Run) -> list[Any]:
+    """Return all parameters of a simulation as JSON data."""
+    limits = {name: str(value) for name, value in asdict(run.precision).items()}
+    return [run.name, design_content(Design(run.network)), str(run.offered), limits, run.seed]
