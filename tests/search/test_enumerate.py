@@ -34,7 +34,7 @@ def objective_of(space, components):
 def test_default_searches_of_small_spaces_are_proven_and_equal_brute_force(import_script, kind, number):
     """Some of the cases of `benchmarks/small_spaces.py`."""
     script = import_script("small_spaces")
-    assert script.problem(getattr(script, kind)(np.random.default_rng([38, number]))) is None
+    assert script.problem(getattr(script, kind)(np.random.default_rng([7, number]))) is None
 
 
 def test_every_basis_is_listed_once(import_script):
