@@ -1,11 +1,13 @@
 """A fleet of Ray workers, on this machine or on a cluster; the only module that imports Ray."""
 
 import os
+import re
 import socket
 import time
-from collections.abc import Callable, Generator, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from itertools import islice
+from threading import Thread
 from typing import Any, Self, TypeVar
 
 from isoplane.models import InputError
@@ -18,6 +20,7 @@ R = TypeVar("R")
 
 CONNECT_TIMEOUT_S = 5.0
 HEAD_TIMEOUT_S = 10.0  # time for a head to restart; Ray itself would end the whole program after a minute
+CORE_LINE = re.compile(rb"\[\d{4}-\d\d-\d\d [\d:,]+ \w \d+ \d+\] ")
 OBJECT_STORE_BYTES = 100 << 20  # for a local Ray instance: items and results are small
 
 
@@ -59,6 +62,7 @@ class RayFleet:
 
     def __enter__(self) -> Self:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # its core writes to standard error itself
         try:
             import ray
         except ImportError as error:
@@ -75,8 +79,12 @@ class RayFleet:
         self._was_initialized = ray.is_initialized()  # inside a job of a sweep on Ray
         try:
             if not self._was_initialized:
-                ray.init(address=self._address or "local", log_to_driver=False, logging_level="ERROR", **local_options)
-        except (OSError, RuntimeError, ValueError) as error:
+                options = {"log_to_driver": False, "logging_level": "CRITICAL", **local_options}
+                with _without_lines_of_core():
+                    ray.init(address=self._address or "local", **options)
+        except Exception as error:  # a start that takes too long is a plain Exception
+            with suppress(Exception):  # what has started
+                ray.shutdown()
             raise _unreachable(self._address, str(error)) from error
         self._call = ray.remote(num_cpus=1, max_retries=-1)(_call)
         client = self._address is not None and self._address.startswith("ray://")
@@ -121,6 +129,30 @@ class RayFleet:
             with suppress(Exception):  # the cluster may be gone
                 for task in running:
                     ray.cancel(task, force=True)
+
+
+@contextmanager
+def _without_lines_of_core() -> Iterator[None]:
+    """Leave out what Ray's core itself writes to standard error inside the block: it names its level of messages."""
+    reading, writing = os.pipe()
+    saved = os.dup(2)
+    os.dup2(writing, 2)
+    os.close(writing)
+
+    def forward() -> None:
+        with os.fdopen(reading, "rb") as lines, os.fdopen(saved, "wb", buffering=0) as stream:
+            for line in lines:
+                if CORE_LINE.match(line) is None:
+                    stream.write(line)
+
+    forwarding = Thread(target=forward, daemon=True)  # ends with the last process that has inherited the pipe
+    restored = os.dup(saved)
+    forwarding.start()
+    try:
+        yield
+    finally:
+        os.dup2(restored, 2)
+        os.close(restored)
 
 
 class _HeadMonitor:
@@ -172,7 +204,12 @@ def _require_reachable(address: str) -> None:
 
 def _unreachable(address: str | None, details: str) -> InputError:
     reason = " ".join(details.split("\n")[0].split())[:200]
+    if address is None:
+        return InputError(
+            f"fleet=ray: Ray has not started on this machine ({reason}); expected a machine with time and memory for "
+            "it: try again, or fleet=local"
+        )
     return InputError(
-        f"fleet.address={'null' if address is None else address}: no Ray cluster ({reason}); expected the "
+        f"fleet.address={address}: no Ray cluster ({reason}); expected the "
         "address of a running cluster that accepts this client, or null"
     )

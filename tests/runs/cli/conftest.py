@@ -3,6 +3,7 @@
 import csv
 import multiprocessing
 import os
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from isoplane.runs.terminal import heartbeat
 from tests.runs.records.samples import sample
 
 PROGRAM = Path(sys.executable).with_name("isoplane")
+BEAT = re.compile(r" *[\d.]+ s  ")  # how a line begins that shows that the program is busy
 HANG_S = 1200  # longer than any test waits; whatever still runs by then has hung
 
 
@@ -113,6 +115,11 @@ def wait_for(path: Path) -> None:
     while not path.exists():
         assert time.monotonic() < end, f"{path} has not been written"
         time.sleep(0.005)
+
+
+def messages(err: str) -> list[str]:
+    """The lines of standard error without those that show that the program is busy."""
+    return [line for line in err.splitlines() if not BEAT.match(line)]
 
 
 def rows(path: Path) -> list[dict[str, str]]:

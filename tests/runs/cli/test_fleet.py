@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -11,15 +10,13 @@ import pytest
 
 from tests.search.raylets import cluster, descendants, environment, free_port, kill, named, wait_until
 
-from .conftest import HANG_S, PROGRAM, files
+from .conftest import HANG_S, PROGRAM, files, messages
 from .test_interruption import require_intact
 from .test_resume import outcome
 
 WORDS = ("network.n=10", "layout=none", "strategy=anneal", "seed=4", "stop.evaluations=8000001")
 LONGER = "stop.evaluations=40000001"  # enough for a second node to take part
 CALL = "ray::_call"
-# An error that Ray's core itself writes to standard error, if a worker notices the loss before the driver does.
-RAY_CORE = re.compile(r"\[\d{4}-\d\d-\d\d [\d:,]+ E \d+ \d+\] \w+\.cc:\d+: ")
 
 
 @pytest.fixture
@@ -94,8 +91,7 @@ def test_losing_the_head_node_is_reported_in_one_line_and_keeps_the_results(isop
         head, *_ = named(os.getpid(), f"--gcs_server_port={address.partition(':')[2]}")
         kill(head, signal.SIGKILL)
         assert process.wait(HANG_S) == 2, log_of(tmp_path)
-    own_lines = [line for line in log_of(tmp_path).splitlines() if not RAY_CORE.match(line)]
-    lines = [line for line in own_lines if "evaluations" not in line]
+    lines = [line for line in messages(log_of(tmp_path)) if "evaluations" not in line]
     assert len(lines) == 1, lines
     assert lines[0].startswith("isoplane search: fleet=ray: lost (its head at ")
     resume = f"continue with isoplane search resume={tmp_path / 'run'}"
@@ -115,6 +111,21 @@ def test_an_unreachable_cluster_is_reported_in_one_line_and_leaves_nothing_behin
     assert (result.code, result.out) == (2, "")
     assert f"isoplane search: fleet.address={address}: " in result.err
     assert result.err.count("\n") == 1
+    assert files(tmp_path) == []
+
+
+def test_a_start_of_ray_that_takes_too_long_is_one_line(isoplane, tmp_path, monkeypatch):
+    ray = pytest.importorskip("ray")
+
+    def start_slowly(**_):
+        raise Exception("The current node timed out during startup. This could happen\nbecause of this.\nOr that.")
+
+    monkeypatch.setattr(ray, "init", start_slowly)
+    result = isoplane("search", "network.n=3", "fleet=ray")
+    assert (result.code, result.out) == (2, "")
+    (line,) = messages(result.err)
+    assert line.startswith("isoplane search: fleet=ray: Ray has not started on this machine (The current node timed")
+    assert line.endswith("; expected a machine with time and memory for it: try again, or fleet=local")
     assert files(tmp_path) == []
 
 
