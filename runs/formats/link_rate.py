@@ -79,7 +79,7 @@ def shortened(shown: Sequence[str]) -> str:
 
     Examples
     --------
-    >>> shortened([f"link {number}" for number in range(10)])[-32:]
+    >>> shortened([f"link {number}" for number in range(10)])[-31:]
     'link 6, link 7 and 2 more of 10'
     """
     rest = len(shown) - MAX_SHOWN
