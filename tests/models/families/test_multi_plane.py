@@ -29,6 +29,15 @@ inner = st.sampled_from(
 )
 
 
+def test_links_of_a_plane_whose_nodes_have_several_are_grouped_by_node():
+    hyperx = HyperX(shape=(3, 2), nodes_per_switch=4)
+    nested = MultiPlane(plane=MultiPlane(plane=hyperx, planes=1, links_per_node=2), links_per_node=2)
+    flat = MultiPlane(plane=hyperx, links_per_node=4)
+    assert nested.nodes == flat.nodes == 6
+    planes = zip(Network(nested).planes, Network(flat).planes, strict=True)
+    assert all(one.starts.tolist() == other.starts.tolist() == list(range(0, 25, 4)) for one, other in planes)
+
+
 @given(inner, st.integers(1, 4), st.sampled_from([1, 2]))
 def test_formulas_match_the_planes_and_records_are_read_back(plane, planes, links):
     family = MultiPlane(plane=plane, planes=planes, links_per_node=links)
