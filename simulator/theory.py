@@ -175,7 +175,7 @@ def detoured_bound(network: Network, destination: Nodes) -> Fraction | None:
     family = getattr(network.family, "plane", network.family)
     try:
         detours = family.detours(network.planes)
-    except InputError:  # too small for detours
+    except InputError:  # too small for detours, or with routes by destination node, as over parallel cables
         return None
     if detours is None:
         return None
