@@ -15,7 +15,7 @@ SWITCH = re.compile(
 ENTRY = re.compile(r"0x([0-9a-f]{1,4}) (\d{3}) ((?:: \(|# ).*)$")
 DESTINATION = re.compile(r"(?:: \(|# )(Channel Adapter|Switch|Router) +portguid 0x([0-9a-f]{1,16})(?:: +'(.*)')?\)?$")
 # OpenSM counts destinations that it leaves out too, the other programs only those with an entry.
-COUNT = re.compile(r"(\d+) (valid )?lids dumped$")
+COUNT = re.compile(r"([0-9]{1,9}) (valid )?lids dumped$")
 HEADING = re.compile(r"(?:Lid\s+Out\s+Destination|Port\s+Info)$")
 
 

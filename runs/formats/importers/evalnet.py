@@ -1,9 +1,11 @@
 """EvalNet: the numbers of routers and links, then the neighbours of each router in a line of its own."""
 
+import re
 from collections import Counter
 
 from ..importer import Found, FoundLink, Importer, Source
 
+COUNT = re.compile(r"[0-9]{1,9}")
 SUFFIXES, OTHERS = (".adj", ".evalnet"), (".txt",)  # of adjacency lists, and of text of any kind
 
 
@@ -65,7 +67,7 @@ def accepts(source: Source) -> bool:
     """Whether its name is that of an adjacency list, or the first line has the number of lines that follow."""
     lines = source.text.rstrip().split("\n")
     first, suffix = lines[0].split(), source.suffix
-    is_count = len(first) == 2 and all(word.isdecimal() for word in first) and len(lines) - 1 == int(first[0])
+    is_count = len(first) == 2 and all(map(COUNT.fullmatch, first)) and len(lines) - 1 == int(first[0])
     return suffix in SUFFIXES or (suffix in OTHERS and is_count)
 
 

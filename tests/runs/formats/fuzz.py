@@ -13,6 +13,7 @@ from isoplane.runs.formats.given_devices import GivenDevices
 from isoplane.runs.formats.import_fabric import imported
 from isoplane.runs.formats.imported_tables import with_tables
 from isoplane.runs.formats.importer import source_of
+from isoplane.runs.formats.importers import importer_named, importer_names
 from isoplane.runs.formats.name_file import read_names
 
 from .fabrics import discovery_text, dump_text
@@ -66,7 +67,9 @@ class Reader:
 
 def _import(kind: str) -> Callable[[Path], object]:
     def read(path: Path) -> object:
-        fabric = imported([source_of("file", path)], kind, None)
+        file = source_of("file", path)
+        assert [importer_named(name).accepts(file) for name in importer_names()]  # none of them fails
+        fabric = imported([file], kind, None)
         return Fabric(planes=tuple(each.plane for each in fabric.placed)), [*fabric.named_devices()]
 
     return read
