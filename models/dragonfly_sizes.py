@@ -1,4 +1,4 @@
-"""Sizes of dragonflies of any ratio that have a number of nodes and a throughput, in ascending order of cables."""
+"""Sizes of dragonflies of any ratio that have a number of nodes and a throughput, in ascending order of costs."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .network import MAX_NODES_PER_SWITCH
+from .part_costs import BY_CABLES, PartCosts
 from .routing import dragonfly_heaviest_loads
 from .routing.offsets import Ints
 from .routing.table import MAX_TABLE_SWITCHES
@@ -25,35 +26,37 @@ class DragonflySize(NamedTuple):
     nodes_per_switch: int
 
 
-def sufficient_dragonflies(nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[DragonflySize]:
-    """Yield all sizes with a throughput by minimal routes, those with the fewest cables first.
+def sufficient_dragonflies(
+    nodes: int, ports: int, throughput: Fraction, links: int, costs: PartCosts = BY_CABLES
+) -> Iterator[DragonflySize]:
+    """Yield all sizes with a throughput by minimal routes, in ascending order of costs.
 
     These are all switches per group and global ports, and all groups up to twice the number that has `links` nodes at
-    a switch, each with the fewest nodes per switch. Two groups have fewer cables than switches each: with more, every
-    switch has a cable to every other group, as in a HyperX of two dimensions.
+    a switch, each with the fewest nodes per switch. If every switch has a cable to every other group, a dragonfly is a
+    HyperX of two dimensions.
 
     Parameters
     ----------
-    nodes, ports, throughput, links
+    nodes, ports, throughput, links, costs
         As in `Family.candidates`.
 
     Examples
     --------
     >>> found = sufficient_dragonflies(nodes=1000, ports=24, throughput=Fraction(9, 10), links=1)
     >>> [tuple(next(found)) for _ in range(2)]
-    [(8, 4, 32, 4), (8, 4, 33, 4)]
+    [(10, 8, 9, 12), (9, 9, 10, 12)]
     """
-    rows = [_with_port_limits(nodes, ports, links, a) for a in range(2, max(2, min(ports, MAX_SWITCHES_PER_GROUP)) + 1)]
+    rows = [_with_port_limits(nodes, ports, links, a) for a in range(1, max(2, min(ports, MAX_SWITCHES_PER_GROUP)) + 1)]
     ranges = _with_load_limits(np.concatenate(rows, axis=1), 1 / float(throughput))
     if not ranges.size:
         return
     a, groups, _, least, most = ranges
-    before, limit, last = -1, int(_cables(a, least, groups).min()), int(_cables(a, most, groups).max())
+    before, limit, last = -1, int(_costs(a, least, groups, costs).min()), int(_costs(a, most, groups, costs).max())
     while before < last:
-        sizes, cables = _up_to(ranges, limit)
-        new = np.flatnonzero(cables > before)
-        yield from _with_throughput(sizes[:, new[np.argsort(cables[new], kind="stable")]], throughput)
-        before, limit = limit, limit * 3 // 2 + 1
+        sizes, cost = _up_to(ranges, limit, costs)
+        new = np.flatnonzero(cost > before)
+        yield from _with_throughput(sizes[:, new[np.argsort(cost[new], kind="stable")]], throughput)
+        before, limit = limit, limit * 9 // 8 + 1
 
 
 def _with_port_limits(nodes: int, ports: int, links: int, a: int) -> Ints:
@@ -62,7 +65,6 @@ def _with_port_limits(nodes: int, ports: int, links: int, a: int) -> Ints:
     groups = np.arange(2, most_groups + 1)
     per_switch = -(-nodes // (a * links * groups)) * links
     least, most = -(-(groups - 1) // a), np.minimum(ports + 1 - a - per_switch, MAX_GLOBAL_PORTS)
-    most = np.minimum(most, groups - 2)
     fits = (least <= most) & (per_switch <= MAX_NODES_PER_SWITCH)
     return np.stack([np.full(len(groups), a), groups, per_switch, least, most])[:, fits]
 
@@ -84,14 +86,15 @@ def _with_load_limits(ranges: Ints, per_node: float) -> Ints:
     return np.stack([a, groups, per_switch, least, most])[:, is_open]
 
 
-def _up_to(ranges: Ints, limit: int) -> tuple[Ints, Ints]:
-    """Return the sizes with at most a number of cables, as int64[4, sizes], and their numbers of cables."""
+def _up_to(ranges: Ints, limit: int, costs: PartCosts) -> tuple[Ints, Ints]:
+    """Return the sizes of at most some costs, as int64[4, sizes], and their costs."""
     a, groups, _, least, most = ranges
-    per_pair = (limit - groups * (a * (a - 1) // 2)) // (groups * (groups - 1) // 2)
+    cables = (limit - costs.switch * a * groups) // costs.cable
+    per_pair = (cables - groups * (a * (a - 1) // 2)) // (groups * (groups - 1) // 2)
     counts = np.maximum(0, np.minimum(most, ((per_pair + 1) * (groups - 1) - 1) // a) + 1 - least)
     a, groups, per_switch, least, _ = np.repeat(ranges, counts, axis=1)
     h = least + np.arange(len(least)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return np.stack([a, h, groups, per_switch]), _cables(a, h, groups)
+    return np.stack([a, h, groups, per_switch]), _costs(a, h, groups, costs)
 
 
 def _with_throughput(sizes: Ints, throughput: Fraction) -> Iterator[DragonflySize]:
@@ -107,8 +110,8 @@ def _with_throughput(sizes: Ints, throughput: Fraction) -> Iterator[DragonflySiz
                 yield size
 
 
-def _cables(a: Ints, h: Ints, groups: Ints) -> Ints:
-    """Return the numbers of cables between switches."""
+def _costs(a: Ints, h: Ints, groups: Ints, costs: PartCosts) -> Ints:
+    """Return the costs of switches and of the cables between them."""
     within, between = groups * (a * (a - 1) // 2), groups * (groups - 1) // 2 * (a * h // (groups - 1))
-    cables: Ints = within + between
-    return cables
+    found: Ints = costs.switch * a * groups + costs.cable * (within + between)
+    return found

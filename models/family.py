@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from .errors import InputError
 from .optical_switch import OpticalSwitch
+from .part_costs import BY_CABLES, PartCosts
 from .policy import Policy
 from .record_fields import absent_values, written_fields
 from .variables import Variable
@@ -169,10 +170,13 @@ class Family(ABC):
         yield from cls.fitting(nodes, ports)
 
     @classmethod
-    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
-        """Yield members that may be the cheapest with at least a `throughput_bound`; by default those of `fitting`.
+    def candidates(
+        cls, nodes: int, ports: int, throughput: Fraction, links: int, costs: PartCosts = BY_CABLES
+    ) -> Iterator[Self]:
+        """Yield members that may be the cheapest with at least a `throughput_bound`, in ascending order of `costs`.
 
-        Those that are yielded for being cheap have a multiple of `links` nodes at every switch, the links of a node.
+        Those that are yielded for being cheap have a multiple of `links` nodes at every switch, the links of a node. By
+        default those of `fitting`, in their order.
         """
         yield from cls.fitting(nodes, ports)
 

@@ -9,13 +9,13 @@ from typing import TypeVar
 from .family import Family
 from .grid import MAX_SWITCHES
 from .network import MAX_NODES_PER_SWITCH
+from .part_costs import PartCosts
 
 Member = TypeVar("Member", bound=Family)
 Sizes = TypeVar("Sizes", bound=tuple[object, ...])
 Shape = tuple[int, ...]
 
-MAX_CANDIDATES = 48  # members of a family to price, of many that may be the cheapest
-MAX_CANDIDATE_GRAPHS = 24  # the same of random graphs, which take longer to build
+MAX_FREE_NODES = 4096  # with more, only minimal shapes of grids are tried
 
 
 def minimal_sizes(
@@ -68,22 +68,27 @@ def without_covered(members: Iterable[Member], ports: int, other_size: Callable[
     return sorted(kept, key=lambda member: (member.switches, member.ports))
 
 
-def fewest_cables(sizes: Iterable[tuple[int, Sizes]], count: int = MAX_CANDIDATES) -> list[Sizes]:
-    """Return the sizes with the fewest cables, of which the price of a network mainly consists.
+def cheapest_first(
+    sizes: Iterable[tuple[int, int, Sizes]], costs: PartCosts, most: int | None = None
+) -> Iterator[Sizes]:
+    """Yield the parameters of sizes in ascending order of their costs; equal ones in ascending order of parameters.
 
     Parameters
     ----------
     sizes
-        Pairs of a number of cables between switches and the parameters of a member.
-    count
-        Number of sizes to return, if there are as many.
+        Numbers of switches and of cables between them, and the parameters of a member.
+    costs
+        The costs of a switch and of a cable.
+    most
+        Number of sizes to yield, if there are as many; by default all.
 
     Examples
     --------
-    >>> fewest_cables([(12, (4, 3)), (8, (2, 4)), (9, (3, 3))], count=2)
-    [(2, 4), (3, 3)]
+    >>> list(cheapest_first([(4, 12, (4, 3)), (6, 8, (2, 4)), (5, 9, (3, 3))], PartCosts(switch=1)))
+    [(2, 4), (3, 3), (4, 3)]
     """
-    return [parameters for _, parameters in nsmallest(count, sizes)]
+    by_cost = ((costs.of(switches, cables), parameters) for switches, cables, parameters in sizes)
+    yield from (parameters for _, parameters in (sorted(by_cost) if most is None else nsmallest(most, by_cost)))
 
 
 def units_and_places(nodes: int, unit: int, most: int, step: int) -> Iterator[tuple[int, int]]:
@@ -142,7 +147,7 @@ def minimal_grids(nodes: int, ports: int, side_ports: Callable[[int], int] = rin
     >>> list(minimal_grids(8, 4))
     [((2, 2), 2), ((4,), 2), ((8,), 1), ((2, 2, 2), 1), ((4, 2), 1)]
     """
-    return sufficient_grids(nodes, ports, 1, lambda places: side_ports)
+    return sufficient_grids(nodes, ports, 1, lambda places: side_ports, minimal=True)
 
 
 @lru_cache(maxsize=4)
@@ -152,12 +157,14 @@ def minimal_rings(nodes: int, ports: int) -> tuple[tuple[Shape, int], ...]:
 
 
 def sufficient_grids(
-    nodes: int, ports: int, links: int, side_ports: Callable[[int], Callable[[int], int]]
+    nodes: int, ports: int, links: int, side_ports: Callable[[int], Callable[[int], int]], *, minimal: bool = False
 ) -> Iterator[tuple[Shape, int]]:
     """Yield the shapes of grids that fit with `links` places at a switch for each node, and these places.
 
-    They are those of `minimal_grids` for a `links`-th of the places, with other ports of a side: the shapes that would
-    have too few places if the longest side were one switch shorter, sorted by switches, then by ports.
+    They have the fewest places at a switch, and up to twice as many switches as nodes, sorted by switches, then by
+    ports. If `minimal`, or of more than 4,096 nodes, only the shapes that would have too few places if the longest side
+    were one switch shorter: others can have the throughput where these have not, because that of a line of switches
+    does not always fall with its length.
 
     Parameters
     ----------
@@ -173,11 +180,12 @@ def sufficient_grids(
     --------
     >>> def rings_below_4(places):
     ...     return lambda side: ring_ports(side) if side < 4 else 9
-    >>> list(sufficient_grids(16, 8, 2, rings_below_4))  # 8 nodes
+    >>> list(sufficient_grids(16, 8, 2, rings_below_4, minimal=True))  # 8 nodes
     [((3,), 6), ((2, 2), 4), ((2, 2, 2), 2), ((3, 3), 2)]
     """
     # A grid of at least 2 * nodes switches still suffices when its longest side is one switch shorter.
     wanted = -(-nodes // links)
+    minimal = minimal or wanted > MAX_FREE_NODES
     most = min(max(2, 2 * wanted - 1), MAX_SWITCHES)
     divisors = _divisors(most)
     needed = lru_cache(maxsize=None)(lambda places: lru_cache(maxsize=None)(side_ports(places)))
@@ -185,7 +193,7 @@ def sufficient_grids(
         at_switch = max(1, -(-wanted // switches))
         places = links * at_switch
         if places <= min(ports - 1, MAX_NODES_PER_SWITCH):
-            longest = _longest_side(switches, at_switch * switches, wanted)
+            longest = _longest_side(switches, at_switch * switches, wanted) if minimal else switches
             of_side = needed(places)
             shapes = [
                 (sum(map(of_side, shape)), shape)
@@ -197,7 +205,7 @@ def sufficient_grids(
 def sufficient_rings(
     nodes: int, ports: int, links: int, throughput: Fraction, bound: Callable[[int], tuple[int, int]]
 ) -> Iterator[tuple[Shape, int]]:
-    """Yield those of `minimal_rings` all of whose sides suffice, with `links` places at a switch for each node.
+    """Yield the shapes of tori and meshes all of whose sides suffice (`sufficient_grids`), with their places.
 
     Parameters
     ----------
@@ -214,8 +222,8 @@ def sufficient_rings(
     Examples
     --------
     >>> rings = sufficient_rings(16, 8, 2, Fraction(1), lambda side: (8, side))  # 8 nodes
-    >>> list(rings)
-    [((2, 2), 4), ((2, 2, 2), 2), ((4, 2), 2), ((3, 3), 2)]
+    >>> list(rings)[:4]
+    [((2, 2), 4), ((3, 2), 4), ((2, 2, 2), 2), ((4, 2), 2)]
     """
 
     def side_ports(places: int) -> Callable[[int], int]:
@@ -228,6 +236,21 @@ def sufficient_rings(
         return ports_if_sufficient
 
     return sufficient_grids(nodes, ports, links, side_ports)
+
+
+def orders_of(shape: Shape) -> Iterator[Shape]:
+    """Yield a shape with its sides in each order, the given one first: racks filled in order hold other switches.
+
+    Examples
+    --------
+    >>> list(orders_of((4, 2, 2)))
+    [(4, 2, 2), (2, 4, 2), (2, 2, 4)]
+    """
+    if not shape:
+        yield ()
+    for side in dict.fromkeys(shape):
+        place = shape.index(side)
+        yield from ((side, *others) for others in orders_of(shape[:place] + shape[place + 1 :]))
 
 
 def _longest_side(switches: int, places: int, nodes: int) -> int:

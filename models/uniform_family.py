@@ -20,7 +20,6 @@ from .site import Site
 from .topology import Topology
 from .unrouted_plane import PlaneCables, UnroutedPlane
 
-MORE_DEGREES = 5  # degrees to try: routes are slower than the Moore bound
 MAX_KEPT_SWITCHES = 4096
 NODE_CABLE_M = 2.0  # default of `Family.fitting`
 
@@ -135,7 +134,7 @@ def least_hops(switches: int, degree: int) -> int:
 
 
 def sufficient_degrees(degrees: range, switches: int, per_switch: int, throughput: Fraction) -> range:
-    """Return the few least degrees from which on the Moore bound leaves a throughput open.
+    """Return the degrees for which the Moore bound leaves a throughput open.
 
     Parameters
     ----------
@@ -149,12 +148,12 @@ def sufficient_degrees(degrees: range, switches: int, per_switch: int, throughpu
     Examples
     --------
     >>> sufficient_degrees(range(3, 30), 10, 2, Fraction(1))  # of degree 3, 3 · 10 links for 10 · 2 · 15 / 10 hops
-    range(3, 8)
+    range(3, 30)
     """
     least = bisect_left(
         degrees, True, key=lambda each: each * switches >= throughput * per_switch * least_hops(switches, each)
     )
-    return degrees[least : least + MORE_DEGREES]
+    return degrees[least:]
 
 
 def last_topology(family: UniformFamily) -> Topology:

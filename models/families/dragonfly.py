@@ -3,18 +3,18 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
 from typing import ClassVar, Self
 
 from ..cabling import Metres
 from ..checks import check_int
 from ..dragonfly_sizes import sufficient_dragonflies
-from ..minimal_sizes import MAX_CANDIDATES, without_covered
+from ..minimal_sizes import without_covered
+from ..part_costs import BY_CABLES, PartCosts
 from ..plane import Plane
 from ..routed_family import RoutedFamily
 from ..routing import Detours, Routes, detours_by_switch, dragonfly_detours, dragonfly_heaviest_loads, dragonfly_minimal
 from ..topologies import GlobalCables, dragonfly
-from ..topologies.dragonfly import MAX_GLOBAL_PORTS, MAX_SWITCHES_PER_GROUP
+from ..topologies.dragonfly import ARRANGEMENTS, MAX_GLOBAL_PORTS, MAX_SWITCHES_PER_GROUP
 from ..topology import Topology
 
 
@@ -142,16 +142,20 @@ class Dragonfly(RoutedFamily):
         yield from without_covered(balanced, ports, lambda member: member.groups)
 
     @classmethod
-    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
-        """Yield, of all sizes whose `throughput_bound` suffices, those with the fewest cables.
+    def candidates(
+        cls, nodes: int, ports: int, throughput: Fraction, links: int, costs: PartCosts = BY_CABLES
+    ) -> Iterator[Self]:
+        """Yield all sizes whose `throughput_bound` suffices, in each arrangement, by their costs.
 
-        They have any numbers of switches per group, global ports and groups, and the fewest nodes per switch.
+        They have any numbers of switches per group, global ports and groups, and the fewest nodes per switch. The
+        arrangement decides how long cables are, not how many packets they carry.
 
         Examples
         --------
         >>> found = Dragonfly.candidates(nodes=1000, ports=24, throughput=Fraction(9, 10), links=1)
-        >>> [(each.switches_per_group, each.global_ports, each.groups, each.nodes_per_switch) for each in found][:2]
-        [(8, 4, 32, 4), (8, 4, 33, 4)]
+        >>> [(each.size_label, each.global_ports, each.arrangement) for _, each in zip(range(4), found)]
+        [(10, 8, 9, 'relative'), (10, 8, 9, 'absolute'), (10, 8, 9, 'circulant'), (9, 9, 10, 'relative')]
         """
-        for size in islice(sufficient_dragonflies(nodes, ports, throughput, links), MAX_CANDIDATES):
-            yield cls(**size._asdict())
+        for size in sufficient_dragonflies(nodes, ports, throughput, links, costs):
+            for arrangement in (cls.arrangement, *(each for each in ARRANGEMENTS if each != cls.arrangement)):
+                yield cls(arrangement=arrangement, **size._asdict())

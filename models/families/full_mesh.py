@@ -14,8 +14,9 @@ from ..checks import check_int
 from ..contention_free import layered_mesh_order, whole_blocks
 from ..exchange_order import ExchangeOrder
 from ..leaf_spine_family import LeafSpineFamily
-from ..minimal_sizes import fewest_cables, units_and_places, without_covered
+from ..minimal_sizes import cheapest_first, units_and_places, without_covered
 from ..network import MAX_NODES_PER_SWITCH
+from ..part_costs import BY_CABLES, PartCosts
 
 MAX_LAYERS, MAX_UPLINKS = 256, 64
 
@@ -163,8 +164,10 @@ class FullMesh(LeafSpineFamily):
         yield from without_covered(meshes, ports, lambda member: member.layers)
 
     @classmethod
-    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
-        """Yield, of the meshes of the fewest layers whose `throughput_bound` suffices, those with the fewest cables.
+    def candidates(
+        cls, nodes: int, ports: int, throughput: Fraction, links: int, costs: PartCosts = BY_CABLES
+    ) -> Iterator[Self]:
+        """Yield the meshes of the fewest layers whose `throughput_bound` suffices, by their costs.
 
         Examples
         --------
@@ -172,17 +175,19 @@ class FullMesh(LeafSpineFamily):
         >>> [(each.layers, each.uplinks, each.nodes_per_leaf) for each in found][:2]
         [(11, 8, 16), (12, 8, 14)]
         """
-        for layers, uplinks, per_leaf in fewest_cables(cls._sufficient(nodes, ports, throughput, links)):
+        for layers, uplinks, per_leaf in cheapest_first(cls._sufficient(nodes, ports, throughput, links), costs):
             yield cls(layers=layers, uplinks=uplinks, nodes_per_leaf=per_leaf)
 
     @classmethod
     def _sufficient(
         cls, nodes: int, ports: int, throughput: Fraction, links: int
-    ) -> Iterator[tuple[int, tuple[int, int, int]]]:
-        """Yield cables, and layers, uplinks and nodes per leaf, of all meshes of the fewest layers that may suffice."""
+    ) -> Iterator[tuple[int, int, tuple[int, int, int]]]:
+        """Yield switches, cables, and layers, uplinks and nodes per leaf, of the meshes that may suffice."""
         for uplinks in range(1, min(ports - 1, MAX_UPLINKS) + 1):
             for layers, per_leaf in units_and_places(nodes, uplinks + 1, ports - uplinks, links):
                 if layers > min(ports // 2, MAX_LAYERS):
                     continue
                 if mesh_bound(layers, uplinks, per_leaf) >= throughput:
-                    yield layers * (uplinks + 1) * uplinks, (layers, uplinks, per_leaf)
+                    leaves = layers * (uplinks + 1)
+                    switches = leaves + uplinks * (uplinks + 1) // 2
+                    yield switches, leaves * uplinks, (layers, uplinks, per_leaf)

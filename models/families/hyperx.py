@@ -11,8 +11,8 @@ from ..cabling import Metres
 from ..checks import check_cables_per_pair
 from ..family import ABSENT_IN_OLD_RECORDS
 from ..grid import check_shape
-from ..minimal_sizes import Shape, fewest_cables, minimal_grids, sufficient_grids
-from ..network import MAX_NODES_PER_SWITCH
+from ..minimal_sizes import Shape, cheapest_first, minimal_grids, orders_of, sufficient_grids
+from ..part_costs import BY_CABLES, PartCosts
 from ..plane import Plane
 from ..routed_family import RoutedFamily
 from ..routing import Detours, Routes, detours_by_switch, hyperx_order
@@ -20,7 +20,7 @@ from ..topologies import hyperx
 from ..topology import Topology
 from ..uniform_family import format_shape
 
-MAX_CABLES_PER_PAIR, MAX_CANDIDATE_GRIDS = 256, 128
+MAX_CABLES_PER_PAIR, MAX_CANDIDATE_GRIDS = 256, 1024
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,10 +149,13 @@ class HyperX(RoutedFamily):
         return (cls(shape=shape, nodes_per_switch=per_switch) for shape, per_switch in _grids(nodes, ports))
 
     @classmethod
-    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
-        """Yield, of the shapes of `fitting` with the fewest parallel cables that suffice, those with the fewest cables.
+    def candidates(
+        cls, nodes: int, ports: int, throughput: Fraction, links: int, costs: PartCosts = BY_CABLES
+    ) -> Iterator[Self]:
+        """Yield all shapes in each order of their sides, with the fewest parallel cables that suffice, by their costs.
 
-        They suffice if `throughput_bound` does.
+        They suffice if `throughput_bound` does. The order of sides decides which switches share a rack and, if parallel
+        cables do not divide the packets evenly, how many suffice.
 
         Examples
         --------
@@ -160,15 +163,17 @@ class HyperX(RoutedFamily):
         >>> [(each.size_label, each.nodes_per_switch) for each in found][:2]
         [('8', 8), ('9', 7)]
         """
-        sizes = cls._sufficient(nodes, ports, throughput, links)
-        for shape, cables, per_switch in fewest_cables(sizes, MAX_CANDIDATE_GRIDS):
-            yield cls(shape=shape, cables_per_pair=cables, nodes_per_switch=per_switch)
+        shapes = cls._sufficient(nodes, ports, throughput, links)
+        for shape, per_switch in cheapest_first(shapes, costs, MAX_CANDIDATE_GRIDS):
+            orders = cls._with_cables(shape, per_switch, ports, throughput)
+            for order, cables in cheapest_first(orders, costs):
+                yield cls(shape=order, cables_per_pair=cables, nodes_per_switch=per_switch)
 
     @classmethod
     def _sufficient(
         cls, nodes: int, ports: int, throughput: Fraction, links: int
-    ) -> Iterator[tuple[int, tuple[Shape, Shape, int]]]:
-        """Yield cables, and shape, cables per pair and nodes per switch of all shapes that suffice."""
+    ) -> Iterator[tuple[int, int, tuple[Shape, int]]]:
+        """Yield switches, the least number of cables, shape and nodes per switch of all shapes that may suffice."""
         above, below = throughput.numerator, throughput.denominator
 
         def side_ports(places: int) -> Callable[[int], int]:
@@ -176,16 +181,24 @@ class HyperX(RoutedFamily):
             return lambda side: -(-load // (below * side)) * (side - 1)
 
         for shape, per_switch in sufficient_grids(nodes, ports, links, side_ports):
-            switches = prod(shape)
-            most = switches * per_switch * below // above  # load of a cable
-            flows = _flows(shape, per_switch)
-            if per_switch >= ports or flows[-1][0] > most:
+            switches, of_side = prod(shape), side_ports(per_switch)
+            yield switches, switches * sum(map(of_side, shape)) // 2, (shape, per_switch)
+
+    @staticmethod
+    def _with_cables(
+        shape: Shape, per_switch: int, ports: int, throughput: Fraction
+    ) -> Iterator[tuple[int, int, tuple[Shape, Shape]]]:
+        """Yield switches, cables, shape and the fewest cables per pair for all orders of sides that suffice."""
+        switches = prod(shape)
+        most = switches * per_switch * throughput.denominator // throughput.numerator  # load of a cable
+        for order in orders_of(shape):
+            flows = _flows(order, per_switch)
+            if flows[-1][0] > most:
                 continue
             cables = tuple(-(-targets // (most // sources)) for sources, targets in flows)
-            degree = sum(each * (size - 1) for size, each in zip(shape, cables, strict=True))
-            allowed = per_switch <= MAX_NODES_PER_SWITCH and max(cables) <= MAX_CABLES_PER_PAIR
-            if allowed and per_switch + degree <= ports:
-                yield switches * degree, (shape, cables, per_switch)
+            degree = sum(each * (size - 1) for size, each in zip(order, cables, strict=True))
+            if per_switch + degree <= ports and max(cables) <= MAX_CABLES_PER_PAIR:
+                yield switches, switches * degree // 2, (order, cables)
 
 
 @lru_cache(maxsize=4)

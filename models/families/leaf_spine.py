@@ -14,8 +14,9 @@ from ..contention_free.aligned_shift import aligned_shift
 from ..exchange_order import ExchangeOrder
 from ..family import ABSENT_IN_OLD_RECORDS
 from ..leaf_spine_family import LeafSpineFamily
-from ..minimal_sizes import multiple_from, without_covered
+from ..minimal_sizes import cheapest_first, multiple_from, without_covered
 from ..network import MAX_NODES_PER_SWITCH
+from ..part_costs import BY_CABLES, PartCosts
 from ..routing import Routes, check_up_routing, require_d_mod_k, up_choices, xgft_heaviest_load, xgft_routes
 from ..routing.up_choices import DEFAULT_SEED
 
@@ -160,19 +161,31 @@ class LeafSpine(LeafSpineFamily):
         yield from without_covered(trees, ports, lambda member: member.nodes_per_leaf)
 
     @classmethod
-    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
+    def candidates(
+        cls, nodes: int, ports: int, throughput: Fraction, links: int, costs: PartCosts = BY_CABLES
+    ) -> Iterator[Self]:
         """Yield, for every number of leaves, the fewest nodes and the fewest spines whose `throughput_bound` suffices.
 
         Examples
         --------
         >>> half = Fraction(1, 2)
-        >>> [(each.leaves, each.spines) for each in LeafSpine.candidates(nodes=60, ports=16, throughput=half, links=1)]
-        [(6, 5), (7, 5), (8, 4), (9, 4), (10, 3), (11, 3), (12, 3), (13, 3), (14, 3), (15, 2), (16, 2)]
+        >>> found = LeafSpine.candidates(nodes=60, ports=16, throughput=half, links=1)
+        >>> [(each.leaves, each.spines) for each in found][:5]
+        [(6, 5), (10, 3), (15, 2), (8, 4), (16, 2)]
         """
+        sizes = cls._sufficient(nodes, ports, throughput, links)
+        for leaves, spines, per_leaf in cheapest_first(sizes, costs):
+            yield cls(leaf_switches=leaves, spine_switches=spines, nodes_per_leaf=per_leaf)
+
+    @classmethod
+    def _sufficient(
+        cls, nodes: int, ports: int, throughput: Fraction, links: int
+    ) -> Iterator[tuple[int, int, tuple[int, int, int]]]:
+        """Yield switches, cables, and leaves, spines and nodes per leaf of all trees that suffice."""
         for leaves in range(2, min(ports, MAX_LEAVES) + 1):
             per_leaf = multiple_from(-(-nodes // leaves), links)
             down = floor(leaves / throughput / (leaves - 1))  # nodes of a leaf that a spine can serve
             up = floor(leaves / throughput)  # nodes of other leaves that an uplink can serve
             spines = max(-(-per_leaf // down) if down else ports, -(-(leaves - 1) * per_leaf // up))
             if per_leaf + spines <= ports and spines <= MAX_SPINES and per_leaf <= MAX_NODES_PER_SWITCH:
-                yield cls(leaf_switches=leaves, spine_switches=spines, nodes_per_leaf=per_leaf)
+                yield leaves + spines, leaves * spines, (leaves, spines, per_leaf)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import islice
+from math import floor
 from typing import ClassVar, Self
 
 import numpy as np
@@ -12,13 +12,15 @@ from numpy.typing import NDArray
 
 from ..checks import check_int
 from ..leaf_spine_family import LeafSpineFamily
-from ..minimal_sizes import MAX_CANDIDATES, fewest_cables, units_and_places, without_covered
+from ..minimal_sizes import cheapest_first, units_and_places, without_covered
+from ..part_costs import BY_CABLES, PartCosts
 from ..routing import Routes, megafly_heaviest_load, megafly_minimal
 from ..topologies import GlobalCables, megafly
-from ..topologies.dragonfly import MAX_GLOBAL_PORTS, MAX_SWITCHES_PER_GROUP
+from ..topologies.dragonfly import ARRANGEMENTS, MAX_GLOBAL_PORTS, MAX_SWITCHES_PER_GROUP
 from ..topology import Topology
 
-MAX_COUNTED = 256  # sizes whose loads are counted
+MAX_SIZES = 4096
+MORE = 3  # spines, and global ports, beyond those that a count of packets allows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,35 +165,51 @@ class Megafly(LeafSpineFamily):
         yield from without_covered(balanced, ports, lambda member: member.groups)
 
     @classmethod
-    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
-        """Yield, of the sizes with l = s = h whose `throughput_bound` suffices, those with the fewest cables.
+    def candidates(
+        cls, nodes: int, ports: int, throughput: Fraction, links: int, costs: PartCosts = BY_CABLES
+    ) -> Iterator[Self]:
+        """Yield sizes whose `throughput_bound` may suffice, in each arrangement, by their costs.
 
-        They have any number of nodes per leaf, each with the minimum number of groups.
+        They have any leaves per group and groups, each with the fewest nodes per leaf, and for these the few least
+        numbers of spines and of global ports that a count of packets allows.
 
         Examples
         --------
         >>> found = Megafly.candidates(nodes=1000, ports=24, throughput=Fraction(1, 2), links=1)
-        >>> [(each.global_ports, each.groups, each.nodes_per_leaf) for each in found][:2]
+        >>> [(tree.leaves_per_group, tree.spines_per_group, tree.groups) for _, tree in zip(range(2), found)]
         [(7, 12, 12), (8, 9, 14)]
         """
-        sizes = fewest_cables(cls._sufficient(nodes, ports, throughput, links), MAX_COUNTED)
-        members = (
-            cls(leaves_per_group=half, spines_per_group=half, global_ports=half, groups=groups, nodes_per_leaf=per_leaf)
-            for half, groups, per_leaf in sizes
-        )
-        yield from islice((each for each in members if each.throughput_bound >= throughput), MAX_CANDIDATES)
+        sizes = cheapest_first(cls._sufficient(nodes, ports, throughput, links), costs, MAX_SIZES)
+        for leaves, spines, global_ports, groups, per_leaf in sizes:
+            for arrangement in (cls.arrangement, *(each for each in ARRANGEMENTS if each != cls.arrangement)):
+                yield cls(
+                    leaves_per_group=leaves,
+                    spines_per_group=spines,
+                    global_ports=global_ports,
+                    groups=groups,
+                    nodes_per_leaf=per_leaf,
+                    arrangement=arrangement,
+                )
 
     @classmethod
     def _sufficient(
         cls, nodes: int, ports: int, throughput: Fraction, links: int
-    ) -> Iterator[tuple[int, tuple[int, int, int]]]:
-        """Yield cables, and global ports, groups and nodes per leaf of all sizes with l = s = h that may suffice."""
-        for half in range(1, min(ports // 2, MAX_GLOBAL_PORTS) + 1):
-            for groups, per_leaf in units_and_places(nodes, half, ports - half, links):
-                if not 2 <= groups <= half**2 + 1:
+    ) -> Iterator[tuple[int, int, tuple[int, int, int, int, int]]]:
+        """Yield switches, cables, and leaves, spines, global ports, groups and nodes per leaf that may suffice.
+
+        With c cables between two groups of l leaves with p nodes, one carries l p ⌈l p / c⌉ packets, and one of s links
+        up from a leaf those from p nodes to ⌈(g l - 1) p / s⌉ or more.
+        """
+        for leaves in range(1, min(ports - 1, MAX_SWITCHES_PER_GROUP) + 1):
+            for groups, per_leaf in units_and_places(nodes, leaves, ports - 1, links):
+                inside, served = leaves * per_leaf, floor(groups / throughput)
+                uplinks = floor(leaves * groups / throughput)  # nodes that a link from a leaf can serve
+                if groups < 2 or not served:
                     continue
-                inside, per_pair = half * per_leaf, half**2 // (groups - 1)
-                loads = inside * -(-inside // per_pair), (groups * half - 1) * per_leaf**2 // half
-                if throughput * max(loads) <= groups * inside:
-                    cables = groups * half**2 + groups * (groups - 1) // 2 * per_pair
-                    yield cables, (half, groups, per_leaf)
+                per_pair, least = -(-inside // served), -(-(groups * inside - per_leaf) // uplinks)
+                for spines in range(least, min(ports - per_leaf, MAX_SWITCHES_PER_GROUP, least + MORE) + 1):
+                    fewest = -(-per_pair * (groups - 1) // spines)
+                    for global_ports in range(fewest, min(ports - leaves, MAX_GLOBAL_PORTS, fewest + MORE) + 1):
+                        pairs = groups * (groups - 1) // 2
+                        cables = groups * leaves * spines + pairs * (spines * global_ports // (groups - 1))
+                        yield groups * (leaves + spines), cables, (leaves, spines, global_ports, groups, per_leaf)

@@ -8,7 +8,8 @@ from typing import ClassVar, Self
 
 from ..family import ABSENT_IN_OLD_RECORDS
 from ..grid import check_shape
-from ..minimal_sizes import minimal_rings, ring_ports, sufficient_rings
+from ..minimal_sizes import Shape, cheapest_first, minimal_rings, orders_of, ring_ports, sufficient_rings
+from ..part_costs import BY_CABLES, PartCosts
 from ..routed_family import RoutedFamily
 from ..routing import Routes, mesh_order
 from ..topologies import mesh
@@ -61,7 +62,7 @@ class Mesh(RoutedFamily):
     @property
     def cables(self) -> int:
         """Number of cables: size - 1 in every row of every dimension."""
-        return sum(self.switches // size * (size - 1) for size in self.shape)
+        return _cables(self.shape)
 
     @property
     def grid(self) -> tuple[int, ...]:
@@ -107,17 +108,27 @@ class Mesh(RoutedFamily):
         return (cls(shape=shape, nodes_per_switch=per_switch, node_cable_m=NODE_CABLE_M) for shape, per_switch in grids)
 
     @classmethod
-    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
-        """Yield the shapes of `fitting` whose `throughput_bound` suffices.
+    def candidates(
+        cls, nodes: int, ports: int, throughput: Fraction, links: int, costs: PartCosts = BY_CABLES
+    ) -> Iterator[Self]:
+        """Yield all shapes in each order of their sides whose `throughput_bound` suffices, by their costs.
 
         Examples
         --------
         >>> found = Mesh.candidates(nodes=8, ports=4, throughput=Fraction(1), links=1)
-        >>> [(mesh.size_label, mesh.nodes_per_switch) for mesh in found]
-        [('2x2', 2), ('2x2x2', 1), ('4x2', 1)]
+        >>> [(mesh.size_label, mesh.nodes_per_switch) for mesh in found][:4]
+        [('2x2', 2), ('3x2', 2), ('2x3', 2), ('4x2', 1)]
         """
         grids = sufficient_rings(nodes, ports, links, throughput, _bound)
-        return (cls(shape=shape, nodes_per_switch=places, node_cable_m=NODE_CABLE_M) for shape, places in grids)
+        sizes = ((prod(shape), _cables(shape), (shape, places)) for shape, places in grids)
+        for shape, places in cheapest_first(sizes, costs):
+            for order in orders_of(shape):
+                yield cls(shape=order, nodes_per_switch=places, node_cable_m=NODE_CABLE_M)
+
+
+def _cables(shape: Shape) -> int:
+    """Return the number of cables of a mesh: size - 1 in every row of every dimension."""
+    return sum(prod(shape) // size * (size - 1) for size in shape)
 
 
 def _bound(k: int) -> tuple[int, int]:

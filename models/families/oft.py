@@ -14,8 +14,9 @@ from ..difference_set import difference_set
 from ..exchange_order import ExchangeOrder
 from ..finite_field import check_prime_power, prime_power
 from ..leaf_spine_family import LeafSpineFamily
-from ..minimal_sizes import multiple_from
+from ..minimal_sizes import cheapest_first, multiple_from
 from ..network import MAX_NODES_PER_SWITCH
+from ..part_costs import BY_CABLES, PartCosts
 
 MAX_Q = 64
 
@@ -122,15 +123,25 @@ class OrthogonalFatTree(LeafSpineFamily):
             yield smallest
 
     @classmethod
-    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
+    def candidates(
+        cls, nodes: int, ports: int, throughput: Fraction, links: int, costs: PartCosts = BY_CABLES
+    ) -> Iterator[Self]:
         """Yield, for each order and number of sides, the fewest nodes per leaf, if `throughput_bound` suffices.
 
         Examples
         --------
         >>> found = OrthogonalFatTree.candidates(nodes=1500, ports=40, throughput=Fraction(1, 2), links=1)
         >>> [(each.q, each.sides, each.nodes_per_leaf) for each in found][:3]
-        [(9, 1, 17), (11, 1, 12), (13, 1, 9)]
+        [(9, 1, 17), (7, 2, 14), (11, 1, 12)]
         """
+        trees = cls._sufficient(nodes, ports, throughput, links)
+        sizes = ((tree.switches, tree.cables, (tree.q, tree.sides, tree.nodes_per_leaf)) for tree in trees)
+        for q, sides, per_leaf in cheapest_first(sizes, costs):
+            yield cls(q=q, sides=sides, nodes_per_leaf=per_leaf)
+
+    @classmethod
+    def _sufficient(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
+        """Yield the trees with the fewest nodes per leaf that suffice."""
         orders = [q for q in range(2, min(MAX_Q, ports - 2) + 1) if prime_power(q)]
         for sides in (1, 2):
             for q in orders:

@@ -8,7 +8,8 @@ from typing import ClassVar, Self
 from ..cabling import Metres
 from ..checks import check_int
 from ..errors import InputError
-from ..minimal_sizes import MAX_CANDIDATE_GRAPHS, fewest_cables, minimal_sizes, units_and_places
+from ..minimal_sizes import cheapest_first, minimal_sizes, units_and_places
+from ..part_costs import BY_CABLES, PartCosts
 from ..random_graphs import MIN_DEGREE, random_regular_edges
 from ..routed_family import RoutedFamily
 from ..routing.table import MAX_TABLE_SWITCHES
@@ -109,29 +110,34 @@ class RandomRegular(RoutedFamily):
         return cls(switches=switches, degree=degree, nodes_per_switch=per_switch)
 
     @classmethod
-    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
-        """Yield, for each number of nodes per switch, the fewest switches and the lowest degrees that may suffice.
+    def candidates(
+        cls, nodes: int, ports: int, throughput: Fraction, links: int, costs: PartCosts = BY_CABLES
+    ) -> Iterator[Self]:
+        """Yield, for each number of nodes per switch, the fewest switches, and more, of degrees that may suffice.
 
-        Of these, only those with the fewest cables. A degree may suffice if `throughput_bound` does.
+        A degree may suffice if `throughput_bound` does. A few switches more cost less than a degree more, and are
+        another random graph; one more allows odd degrees if the fewest are odd.
 
         Examples
         --------
         >>> found = RandomRegular.candidates(nodes=60, ports=16, throughput=Fraction(1, 2), links=1)
-        >>> [(each.switches, each.degree, each.nodes_per_switch) for each in found][:2]
-        [(6, 5, 10), (8, 5, 8)]
+        >>> [(each.switches, each.degree, each.nodes_per_switch) for each in found][:3]
+        [(6, 5, 10), (8, 4, 8), (8, 5, 8)]
         """
         sizes = cls._sufficient(nodes, ports, throughput, links)
-        for switches, degree, per_switch in fewest_cables(sizes, MAX_CANDIDATE_GRAPHS):
+        for switches, degree, per_switch in cheapest_first(sizes, costs):
             yield cls(switches=switches, degree=degree, nodes_per_switch=per_switch)
 
     @classmethod
     def _sufficient(
         cls, nodes: int, ports: int, throughput: Fraction, links: int
-    ) -> Iterator[tuple[int, tuple[int, int, int]]]:
-        """Yield cables, and switches, degree and nodes per switch of all networks that may suffice."""
-        for switches, per_switch in units_and_places(nodes, 1, ports - MIN_DEGREE, links):
-            step, most = 1 + switches % 2, min(ports - per_switch, switches - 1, MAX_DEGREE)
-            allowed = range(MIN_DEGREE - 1 + step, most + 1, step)
-            if switches <= MAX_TABLE_SWITCHES:
-                for degree in sufficient_degrees(allowed, switches, per_switch, throughput):
-                    yield switches * degree // 2, (switches, degree, per_switch)
+    ) -> Iterator[tuple[int, int, tuple[int, int, int]]]:
+        """Yield switches, cables, and switches, degree and nodes per switch of all networks that may suffice."""
+        for least, per_switch in units_and_places(nodes, 1, ports - MIN_DEGREE, links):
+            step = 1 + least % 2  # between the degrees of the fewest switches
+            for more in range(min(1 + step * least // MIN_DEGREE, MAX_TABLE_SWITCHES - least) + 1):
+                switches, cheaper = least + more, step * least // more if more > 1 else MAX_DEGREE
+                most = min(ports - per_switch, switches - 1, MAX_DEGREE, cheaper)
+                for degree in sufficient_degrees(range(MIN_DEGREE, most + 1), switches, per_switch, throughput):
+                    if switches * degree % 2 == 0:
+                        yield switches, switches * degree // 2, (switches, degree, per_switch)

@@ -10,9 +10,11 @@ from ..checks import check_bool
 from ..errors import InputError
 from ..family import ABSENT_IN_OLD_RECORDS
 from ..grid import check_shape
-from ..minimal_sizes import minimal_rings, ring_ports, sufficient_rings
+from ..minimal_sizes import cheapest_first, minimal_rings, orders_of, ring_ports, sufficient_rings
+from ..part_costs import BY_CABLES, PartCosts
 from ..routed_family import RoutedFamily
 from ..routing import ROUTINGS, Routes, torus_order, torus_parity_order
+from ..routing.torus_parity import has_ties, parity_fits
 from ..topologies import torus
 from ..topology import Topology
 from ..uniform_family import NODE_CABLE_M, format_shape
@@ -107,9 +109,23 @@ class Torus(RoutedFamily):
     def throughput_bound(self) -> Fraction:
         """Upper bound on the all-to-all throughput: links of a dimension over the hops in it, for the worst dimension.
 
-        In a ring of size k, packets take ⌊k²/4⌋ / k hops on average, on two links per switch (one if k = 2).
+        In a ring of size k, packets take ⌊k²/4⌋ / k hops on average, on two links per switch (one if k = 2). If all
+        ties go in the positive direction, its links carry (k + 2) / k times as many packets if k is even; by parity,
+        they are as many in both directions, rounded up (`torus_parity_order`).
         """
-        return min(Fraction(*_bound(side)) for side in self.shape) / self.nodes_per_switch
+        if self.routing in ROUTINGS:
+            return min(Fraction(*_bound(side)) for side in self.shape) / self.nodes_per_switch
+        return Fraction(self.switches, max(map(self._load, self.shape)) * self.nodes_per_switch)
+
+    def _load(self, side: int) -> int:
+        """Return the load of the busiest link in a dimension if every switch sends a packet to every switch."""
+        hops = side * side // 4 if side == 2 or side % 2 else side * (side + 2 * (self.ties == "positive")) // 4
+        return -(-self.switches * hops // (ring_ports(side) * side))
+
+    @property
+    def reaches_bound(self) -> bool:
+        """Whether routes are in dimension order, whose loads `throughput_bound` counts."""
+        return self.routing not in ROUTINGS
 
     def topology(self) -> Topology:
         """Return the switches and their cables."""
@@ -134,17 +150,29 @@ class Torus(RoutedFamily):
         return (cls(shape=shape, nodes_per_switch=per_switch, node_cable_m=NODE_CABLE_M) for shape, per_switch in grids)
 
     @classmethod
-    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
-        """Yield the shapes of `fitting` whose `throughput_bound` suffices.
+    def candidates(
+        cls, nodes: int, ports: int, throughput: Fraction, links: int, costs: PartCosts = BY_CABLES
+    ) -> Iterator[Self]:
+        """Yield all shapes in each order of their sides, with even loads, whose `throughput_bound` suffices.
+
+        Ties are by parity where they are possible, unless its routes are too large (`torus_parity_order`).
 
         Examples
         --------
         >>> found = Torus.candidates(nodes=8, ports=4, throughput=Fraction(3, 2), links=1)
-        >>> [(torus.size_label, torus.nodes_per_switch) for torus in found]
-        [('2x2x2', 1), ('4x2', 1)]
+        >>> [(torus.size_label, torus.ties) for torus in found]
+        [('3x3', 'positive'), ('4x2', 'parity'), ('2x4', 'parity'), ('2x2x2', 'positive')]
         """
         grids = sufficient_rings(nodes, ports, links, throughput, _bound)
-        return (cls(shape=shape, nodes_per_switch=places, node_cable_m=NODE_CABLE_M) for shape, places in grids)
+        sizes = (
+            (prod(shape), prod(shape) * sum(map(ring_ports, shape)) // 2, (shape, places)) for shape, places in grids
+        )
+        for shape, places in cheapest_first(sizes, costs):
+            ties = "parity" if has_ties(shape) and parity_fits(shape) else "positive"
+            for order in orders_of(shape):
+                member = cls(shape=order, nodes_per_switch=places, node_cable_m=NODE_CABLE_M, ties=ties)
+                if member.throughput_bound >= throughput:
+                    yield member
 
 
 def _bound(k: int) -> tuple[int, int]:

@@ -14,8 +14,9 @@ from ..contention_free import aligned_shift
 from ..errors import InputError
 from ..exchange_order import ExchangeOrder
 from ..family import ABSENT_IN_OLD_RECORDS, Family
-from ..minimal_sizes import fewest_cables, without_covered
+from ..minimal_sizes import cheapest_first, without_covered
 from ..network import MAX_NODES_PER_SWITCH
+from ..part_costs import BY_CABLES, PartCosts
 from ..plane import Plane, uniform_attachment
 from ..routing import check_up_routing, require_d_mod_k, up_choices, xgft_heaviest_load, xgft_routes
 from ..routing.up_choices import DEFAULT_SEED
@@ -238,7 +239,9 @@ class ExtendedFatTree(Family):
         yield from without_covered(trees, ports, lambda tree: tree.children[2])
 
     @classmethod
-    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
+    def candidates(
+        cls, nodes: int, ports: int, throughput: Fraction, links: int, costs: PartCosts = BY_CABLES
+    ) -> Iterator[Self]:
         """Yield, of the trees of three levels whose `throughput_bound` suffices, those with the fewest cables.
 
         Links down that lead to at most k₁ and k₂ nodes each need w₂ = ⌈m₁ / k₁⌉ and w₃ = ⌈m₁ m₂ / k₂ w₂⌉. The four
@@ -250,12 +253,12 @@ class ExtendedFatTree(Family):
         >>> [(tree.size_label, tree.cables) for tree in found][:2]
         [('(3; 10,5,20; 1,5,5)', 1000), ('(3; 10,10,10; 1,5,10)', 1000)]
         """
-        for m, w in fewest_cables(cls._sufficient(nodes, ports, throughput, links)):
+        for m, w in cheapest_first(cls._sufficient(nodes, ports, throughput, links), costs):
             yield cls(children=m, parents=w)
 
     @classmethod
-    def _sufficient(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[tuple[int, Levels]]:
-        """Yield cables, children and parents of all trees of three levels and the fewest pods that may suffice."""
+    def _sufficient(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[tuple[int, int, Levels]]:
+        """Yield switches, cables, children and parents of trees of three levels and fewest pods that may suffice."""
         for m1 in range(links, min(ports, MAX_NODES_PER_SWITCH + 1), links):
             for m2 in range(1, min(ports, MAX_CABLES, -(-nodes // m1) + 1)):
                 m3 = max(2, -(-nodes // (m1 * m2)))
@@ -267,8 +270,9 @@ class ExtendedFatTree(Family):
                 for w2 in {-(-m1 // k) for k in range(max(1, k1 - 3), k1 + 1)} if k2 else ():
                     w3 = -(-inside // (k2 * w2))
                     fits = m1 + w2 <= ports and m2 + w3 <= ports
-                    if fits and m2 * m3 + m3 * w2 + w2 * w3 <= MAX_SWITCHES:
-                        yield m2 * m3 * w2 + m3 * w2 * w3, ((m1, m2, m3), (1, w2, w3))
+                    switches = m2 * m3 + m3 * w2 + w2 * w3
+                    if fits and switches <= MAX_SWITCHES:
+                        yield switches, m2 * m3 * w2 + m3 * w2 * w3, ((m1, m2, m3), (1, w2, w3))
 
     def unrouted(self, site: Site) -> tuple[UnroutedPlane, ...]:
         """Return the plane without its routes, with the switches and ports of `xgft`."""

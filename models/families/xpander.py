@@ -7,8 +7,9 @@ from typing import ClassVar, Self
 
 from ..cabling import Metres
 from ..checks import check_int
-from ..minimal_sizes import MAX_CANDIDATE_GRAPHS, fewest_cables, units_and_places, without_covered
+from ..minimal_sizes import cheapest_first, units_and_places, without_covered
 from ..network import MAX_NODES_PER_SWITCH
+from ..part_costs import BY_CABLES, PartCosts
 from ..random_graphs import MIN_DEGREE, random_lift_edges
 from ..routed_family import RoutedFamily
 from ..routing.table import MAX_TABLE_SWITCHES
@@ -122,8 +123,12 @@ class Xpander(RoutedFamily):
         yield from without_covered(members, ports, lambda member: member.switches)
 
     @classmethod
-    def candidates(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[Self]:
-        """Yield, of the smallest lifts whose `throughput_bound` suffices, those with the fewest cables.
+    def candidates(
+        cls, nodes: int, ports: int, throughput: Fraction, links: int, costs: PartCosts = BY_CABLES
+    ) -> Iterator[Self]:
+        """Yield the smallest lifts, and those of one switch more, whose `throughput_bound` suffices, by their costs.
+
+        A larger lift is another random graph, with which a degree may suffice that the smallest one lacks.
 
         Examples
         --------
@@ -131,18 +136,18 @@ class Xpander(RoutedFamily):
         >>> [(each.lift, each.degree, each.nodes_per_switch) for each in found][:2]
         [(1, 5, 10), (1, 6, 9)]
         """
-        sizes = cls._sufficient(nodes, ports, throughput, links)
-        for lift, degree, per_switch in fewest_cables(sizes, MAX_CANDIDATE_GRAPHS):
+        for lift, degree, per_switch in cheapest_first(cls._sufficient(nodes, ports, throughput, links), costs):
             yield cls(degree=degree, lift=lift, nodes_per_switch=per_switch)
 
     @classmethod
     def _sufficient(
         cls, nodes: int, ports: int, throughput: Fraction, links: int
-    ) -> Iterator[tuple[int, tuple[int, int, int]]]:
-        """Yield cables, and lift, degree and nodes per switch of all networks that may suffice."""
+    ) -> Iterator[tuple[int, int, tuple[int, int, int]]]:
+        """Yield switches, cables, and lift, degree and nodes per switch of all networks that may suffice."""
         for degree in range(MIN_DEGREE, min(ports - links, MAX_DEGREE) + 1):
-            for lift, per_switch in units_and_places(nodes, degree + 1, ports - degree, links):
-                switches = lift * (degree + 1)
-                least = throughput * per_switch * least_hops(switches, degree)
-                if switches <= MAX_TABLE_SWITCHES and switches * degree >= least:
-                    yield switches * degree // 2, (lift, degree, per_switch)
+            for least, per_switch in units_and_places(nodes, degree + 1, ports - degree, links):
+                for lift in (least, least + 1):
+                    switches = lift * (degree + 1)
+                    needed = throughput * per_switch * least_hops(switches, degree)
+                    if switches <= MAX_TABLE_SWITCHES and switches * degree >= needed:
+                        yield switches, switches * degree // 2, (lift, degree, per_switch)

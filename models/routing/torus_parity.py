@@ -47,9 +47,9 @@ def torus_parity_order(shape: Sequence[int], datelines: bool = False) -> Routes:
     """
     sizes = np.array(check_shape(shape))
     even = sizes % 2 == 0
-    if not (even & (sizes > 2)).any():
+    if not has_ties(shape):
         return torus_order(shape, datelines)
-    by_source = bool((sizes[even & (sizes > 2)] % 4).any())
+    by_source = _by_source(sizes)
     if by_source:
         _check_size_of_paths(sizes)
     position = coordinates(np.arange(sizes.prod()), shape)
@@ -76,10 +76,43 @@ def _direction_ports(offset: Ints, sizes: Ints) -> NDArray[np.uint16]:
     return port
 
 
+def has_ties(shape: Sequence[int]) -> bool:
+    """Whether packets can be halfway round a ring: in even sizes above 2.
+
+    Examples
+    --------
+    >>> has_ties((4, 3)), has_ties((3, 2))
+    (True, False)
+    """
+    return any(size > 2 and size % 2 == 0 for size in shape)
+
+
+def parity_fits(shape: Sequence[int]) -> bool:
+    """Whether the routes of `torus_parity_order` are small enough.
+
+    Examples
+    --------
+    >>> parity_fits((6, 6)), parity_fits((70000, 6)), parity_fits((70000, 8))
+    (True, False, True)
+    """
+    sizes = np.array(shape)
+    return not _by_source(sizes) or _path_ports(sizes) <= MAX_PATH_PORTS
+
+
+def _by_source(sizes: Ints) -> bool:
+    """Whether directions follow from the source alone."""
+    return bool((sizes[(sizes % 2 == 0) & (sizes > 2)] % 4).any())
+
+
+def _path_ports(sizes: Ints) -> int:
+    """Return the number of ports of the paths of both parities."""
+    hops = sizes**2 // 4 * (sizes.prod() // sizes)  # to all offsets, in each dimension
+    return 2 * int(hops.sum())
+
+
 def _check_size_of_paths(sizes: Ints) -> None:
     """Raise an `InputError` if the paths of both parities take too much memory."""
-    hops = sizes**2 // 4 * (sizes.prod() // sizes)  # to all offsets, in each dimension
-    total = 2 * int(hops.sum())
+    total = _path_ports(sizes)
     if total > MAX_PATH_PORTS:
         raise InputError(
             f"shape={sizes.tolist()}: {total} ports of source routes for ties by parity; expected at most "

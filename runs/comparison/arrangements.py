@@ -10,6 +10,7 @@ from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.routing import ROUTINGS
 
 from .best_planes import best_known_plane
+from .price_floor import PartFloor, price_floor
 from .request import Request
 
 BALANCED = "balanced"
@@ -43,16 +44,17 @@ class Arrangement:
     def members(self, request: Request, least: Fraction) -> Iterator[Family]:
         """Yield the members that reach the requested nodes within the ports of a switch, lengths from the layout.
 
-        A node has ``node_ports / planes`` links in each plane, all at one switch. Families routed over arbitrary
-        shortest paths are routed over balanced ones; random graphs have the seed of the request. Grids of sides of 2
-        are left out: they are hypercubes.
+        They are in ascending order of `price_floor`, where a family has an order of its own only roughly. A node has
+        ``node_ports / planes`` links in each plane, all at one switch. Families routed over arbitrary shortest paths
+        are routed over balanced ones; random graphs have the seed of the request. Grids of sides of 2 are left out:
+        they are hypercubes.
 
         Trees have the requested taper. Without one, members are the `Family.candidates` for the throughput, or the
         minimal sizes of families that have none.
         """
         kind, links = family_named(self.family), request.node_ports // self.planes
         if kind.is_cubes:
-            yield from self._cubes(request, links)
+            yield from sorted(self._cubes(request, links), key=lambda member: price_floor(member, request))
             return
         for member in self._sizes(kind, request, least, links):
             plane = _balanced(member.with_layout_lengths(), request.seed)
@@ -63,15 +65,18 @@ class Arrangement:
 
     def _sizes(self, kind: type[Family], request: Request, least: Fraction, links: int) -> Iterator[Family]:
         """Yield sizes for a throughput, or minimal ones if there are none, whose bounds then give the reason."""
-        places, taper = request.nodes * links, request.taper or Fraction(1)
+        places, taper, parts = request.nodes * links, request.taper or Fraction(1), PartFloor.of(request).parts
         if not request.taper and _has_candidates(kind):
-            found = _usable(kind.candidates(places, request.ports, least, links), links)
-            if found:
-                yield from found
+            candidates = _usable(kind.candidates(places, request.ports, least, links, parts), links)
+            first = next(candidates, None)
+            if first is not None:
+                yield first
+                yield from candidates
                 return
         minimal = _tapered(self.family, places, request.ports, taper, links)
         others = _with_links(self.family, request.nodes, request.ports, links) if links > 1 else ()
-        yield from _usable((*minimal, *others), links)
+        members = dict.fromkeys(_usable((*minimal, *others), links))
+        yield from sorted(members, key=lambda member: parts.of(member.switches, member.cables))
 
     def _cubes(self, request: Request, links: int) -> Iterator[Family]:
         """Yield cubes: in one plane with all links, or in several, identical or with the best known second plane."""
@@ -100,13 +105,11 @@ def arrangements(request: Request) -> list[Arrangement]:
     return found
 
 
-def _usable(members: Iterable[Family], links: int) -> list[Family]:
-    """Return the members with room for all links of a node at its switch that are not hypercubes, each once."""
-    return [
-        member
-        for member in dict.fromkeys(members)
-        if (member.nodes_at_switch or links) % links == 0 and max(getattr(member, "shape", (0,))) != 2
-    ]
+def _usable(members: Iterable[Family], links: int) -> Iterator[Family]:
+    """Yield the members with room for all links of a node at its switch that are not hypercubes."""
+    for member in members:
+        if (member.nodes_at_switch or links) % links == 0 and max(getattr(member, "shape", (0,))) != 2:
+            yield member
 
 
 def _has_candidates(kind: type[Family]) -> bool:

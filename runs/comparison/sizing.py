@@ -1,23 +1,25 @@
 """The sizing rule: the cheapest member of a family whose routed all-to-all throughput suffices."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from heapq import heapify, heappop, heappush
-from itertools import islice
+from heapq import heappop, heappush
+from itertools import chain, islice
 
 from isoplane.models import Family, InputError, Network, Site
-from isoplane.models.checks import cents
 from isoplane.models.network import NO_SITE
 from isoplane.objectives import bill_of
 from isoplane.objectives.general import GeneralExact
 from isoplane.objectives.structure import distance_bound
 
+from .price_floor import price_floor
 from .request import Request
 
 MAX_MEASURED_SWITCHES = 4096
+MAX_TRIED_PORTS = 1 << 22  # of cables between switches, in all members of a choice that are priced
+CHEAPER_CABLES = 0.5
 MAX_RACK_SEARCHES = 4  # of one choice: each takes as long as hundreds of prices
 
 
@@ -61,30 +63,52 @@ def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> Si
     Parameters
     ----------
     members
-        Designs of at least the requested size.
+        Designs of at least the requested size, in ascending order of `price_floor`. They are tried until they
+        have `MAX_TRIED_PORTS` ports in all.
     request
         The limits of price and cable length.
     least
         Least throughput.
     """
-    found, tried = list(members), Tried(request, least)
-    able = [each for each in found if tried.may_suffice(each, each.throughput_bound)]
-    queue = [(price_floor(family, request), False, index) for index, family in enumerate(able)]
-    heapify(queue)
+    tried = Tried(request, least)
     unpriced: list[tuple[Family, str]] = []
-    while queue:
-        cents_of_family, is_price, index = heappop(queue)
-        family = able[index]
-        if not is_price:
-            try:
-                heappush(queue, (_price(family, request), True, index))
-            except InputError as error:
-                unpriced.append((family, str(error)))
-        elif (throughput := tried.throughput(family)) is not None:
-            return _within_budget(SizedDesign(family, throughput, cents_of_family), request)
+    for price_cents, family in _by_price(members, tried, unpriced):
+        if (throughput := tried.throughput(family)) is not None:
+            return _within_budget(SizedDesign(family, throughput, price_cents), request)
     return _in_other_racks(unpriced, tried) or NoDesign(
-        tried.reason if found else f"no size reaches {request.nodes} nodes with {request.ports}-port switches"
+        tried.reason if tried.any else f"no size reaches {request.nodes} nodes with {request.ports}-port switches"
     )
+
+
+def _by_price(
+    members: Iterable[Family], tried: "Tried", unpriced: list[tuple[Family, str]]
+) -> Iterator[tuple[int, Family]]:
+    """Yield price and member of those that may have the throughput, by price; collect the others with the reason.
+
+    Those wait to be priced that would be dearer than the next one even if their cables cost as little on average as
+    `CHEAPER_CABLES` of the least of all members that have been priced.
+    """
+    request, queue, ports, excess = tried.request, list[tuple[int, bool, int, Family]](), 0, 0
+    stream = ((price_floor(family, request), family) for family in members)
+    for index, (floor, family) in enumerate(chain(stream, [(None, None)])):
+        while queue and (floor is None or queue[0][0] <= floor):
+            key, is_price, place, cheapest_member = heappop(queue)
+            if is_price:
+                yield key, cheapest_member
+                continue
+            ports += 2 * cheapest_member.cables
+            if ports > MAX_TRIED_PORTS or not tried.may_suffice(cheapest_member):
+                continue
+            try:
+                price_cents = _price(cheapest_member, request)
+            except InputError as error:
+                unpriced.append((cheapest_member, str(error)))
+                continue
+            heappush(queue, (price_cents, True, place, cheapest_member))
+            per_cable = (price_cents - price_floor(cheapest_member, request)) / max(1, cheapest_member.cables)
+            excess = int(CHEAPER_CABLES * per_cable) if not excess else min(excess, int(CHEAPER_CABLES * per_cable))
+        if floor is not None and family is not None and ports <= MAX_TRIED_PORTS:
+            heappush(queue, (floor + excess * family.cables, False, index, family))
 
 
 def _in_other_racks(members: Iterable[tuple[Family, str]], tried: "Tried") -> SizedDesign | NoDesign | None:
@@ -126,15 +150,25 @@ class Tried:
         The throughput that they must reach, as a fraction of the rate of a node.
     routed, bound
         The highest throughput of those that were routed, and the highest bound on that of the others.
+    any
+        Whether there were any.
     """
 
     request: Request
     least: Fraction
     routed: Fraction = Fraction(0)
     bound: Fraction = Fraction(0)
+    any: bool = False
 
-    def may_suffice(self, family: Family, bound: Fraction | None) -> bool:
-        """Whether an upper bound on the throughput per node link of a member leaves open that it suffices."""
+    def may_suffice(self, family: Family) -> bool:
+        """Whether upper bounds on the throughput of a member leave open that it suffices."""
+        self.any = True
+        if not self._allows(family.throughput_bound):
+            return False
+        return family.reaches_bound or self._allows(_distance_bound(family))
+
+    def _allows(self, bound: Fraction | None) -> bool:
+        """Whether an upper bound on the throughput per node link leaves open that it suffices."""
         relative = None if bound is None else bound / self.request.node_ports
         if relative is None or relative >= self.least:
             return True
@@ -143,8 +177,6 @@ class Tried:
 
     def throughput(self, family: Family) -> Fraction | None:
         """Return the throughput of a member, as a fraction of the rate of a node; None if it is too low."""
-        if not family.reaches_bound and not self.may_suffice(family, _distance_bound(family)):
-            return None
         found = routed_throughput(family, self.request.node_ports)
         self.routed = max(self.routed, found)
         return found if found >= self.least else None
@@ -172,38 +204,6 @@ def routed_throughput(family: Family, node_ports: int) -> Fraction:
         return family.throughput_bound / node_ports
     exact = GeneralExact(Network(family, Site(layout=None)))
     return Fraction(exact.parts * family.nodes, exact.peak_load * node_ports)
-
-
-def price_floor(family: Family, request: Request) -> int:
-    """Return a lower bound on the price of a network in cents, from its numbers of parts alone.
-
-    All cables have the lowest price of the catalogue. Switches are those bought whole, or ports have the price of those
-    of the size of switch with the cheapest ports.
-    """
-    floor = PartFloor.of(request)
-    return int(floor.switch * family.switches + floor.cable * family.cables) + floor.rest
-
-
-@dataclass(frozen=True)
-class PartFloor:
-    """The least that a network costs for each switch, for each cable between switches, and besides, in cents."""
-
-    switch: Fraction
-    cable: Fraction
-    rest: int
-
-    @staticmethod
-    @lru_cache(maxsize=16)
-    def of(request: Request) -> "PartFloor":
-        """Return the least prices of the parts of a request."""
-        prices, node_links = request.site.prices, request.nodes * request.node_ports
-        cheapest_cable = int(prices.cable_cents.min())
-        rest = node_links * cheapest_cable + request.nodes * prices.nic_cents(request.node_ports)
-        if prices.switch_ports is not None:
-            return PartFloor(Fraction(prices.switch_for(prices.switch_ports)[1]), Fraction(cheapest_cable), rest)
-        per_port = [Fraction(cents("", usd), ports) for ports, usd in prices.switches_usd.items()]
-        port = min(per_port, default=Fraction(cents("", prices.switch_port_usd)))
-        return PartFloor(Fraction(0), 2 * port + cheapest_cable, rest + int(node_links * port))
 
 
 def on_site(family: Family, site: Site) -> Network:
