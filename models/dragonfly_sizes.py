@@ -31,9 +31,9 @@ def sufficient_dragonflies(
 ) -> Iterator[DragonflySize]:
     """Yield all sizes with a throughput by minimal routes, in ascending order of costs.
 
-    These are all switches per group and global ports, and all groups up to twice the number that has `links` nodes at
-    a switch, each with the fewest nodes per switch. If every switch has a cable to every other group, a dragonfly is a
-    HyperX of two dimensions.
+    These are all switches per group, all cables between two groups with the fewest global ports, and all groups up to
+    twice the number that has `links` nodes at a switch, each with the fewest nodes per switch. If every switch has a
+    cable to every other group, a dragonfly is a HyperX of two dimensions.
 
     Parameters
     ----------
@@ -94,7 +94,9 @@ def _up_to(ranges: Ints, limit: int, costs: PartCosts) -> tuple[Ints, Ints]:
     counts = np.maximum(0, np.minimum(most, ((per_pair + 1) * (groups - 1) - 1) // a) + 1 - least)
     a, groups, per_switch, least, _ = np.repeat(ranges, counts, axis=1)
     h = least + np.arange(len(least)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return np.stack([a, h, groups, per_switch]), _costs(a, h, groups, costs)
+    fewest = h == -(-(a * h // (groups - 1)) * (groups - 1) // a)  # more leave ports unused
+    sizes = np.stack([a, h, groups, per_switch])[:, fewest]
+    return sizes, _costs(*sizes[:3], costs)
 
 
 def _with_throughput(sizes: Ints, throughput: Fraction) -> Iterator[DragonflySize]:

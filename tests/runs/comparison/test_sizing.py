@@ -3,12 +3,14 @@
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 
 import pytest
 
 from isoplane.models import InputError, Layout, Network, PriceList, Site
 from isoplane.runs.comparison.arrangements import Arrangement, arrangements
 from isoplane.runs.comparison.compared_design import ComparedDesign, size
+from isoplane.runs.comparison.price_floor import price_floor
 from isoplane.runs.comparison.request import Request, sized_families
 from isoplane.runs.comparison.sizing import (
     NoDesign,
@@ -16,7 +18,6 @@ from isoplane.runs.comparison.sizing import (
     cheapest,
     in_order_of_ids,
     on_site,
-    price_floor,
     routed_throughput,
 )
 from isoplane.runs.comparison.sizing import price as network_price
@@ -78,13 +79,13 @@ def test_no_design_is_dearer_than_those_with_the_throughput_as_taper(arrangement
 
 @pytest.mark.parametrize("arrangement", ARRANGEMENTS, ids=lambda each: each.title)
 def test_the_lower_bound_on_the_price_is_one(arrangement):
-    for member in list(arrangement.members(REQUEST, Fraction(9, 10)))[:12]:
+    for member in islice(arrangement.members(REQUEST, Fraction(9, 10)), 12):
         assert price_floor(member, REQUEST) <= price(member)
 
 
 @pytest.mark.parametrize("arrangement", ARRANGEMENTS, ids=lambda each: each.title)
 def test_every_member_has_the_requested_ports_per_node(arrangement):
-    for member in list(arrangement.members(REQUEST, Fraction(1)))[:4]:
+    for member in islice(arrangement.members(REQUEST, Fraction(1)), 4):
         planes = Network(member, Site(layout=None)).planes
         assert len(planes) == arrangement.planes
         assert all((plane.starts[1:] - plane.starts[:-1] == 2 // arrangement.planes).all() for plane in planes)
@@ -148,7 +149,8 @@ def test_racks_by_the_rule_of_the_layout_are_tried_if_cables_are_too_long_otherw
     assert network_price(network, request) == found.price_cents
     too_dear = replace(request, budget_cents=found.price_cents - 1)
     reason = size(arrangement, too_dear, Fraction(1, 2)).reason  # racks with short cables exist: the price is too high
-    assert reason == f"costs {found.price_cents / 100:,.0f} US$"
+    usd = found.price_cents / 100
+    assert reason == f"costs {usd:,.0f} US$, {usd / 60:,.0f} US$ per node"
 
 
 def test_a_tree_of_odd_leaves_gives_way_to_the_next_one_for_two_links_per_node():
