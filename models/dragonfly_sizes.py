@@ -44,7 +44,7 @@ def sufficient_dragonflies(
     --------
     >>> found = sufficient_dragonflies(nodes=1000, ports=24, throughput=Fraction(9, 10), links=1)
     >>> [tuple(next(found)) for _ in range(2)]
-    [(10, 8, 9, 12), (9, 9, 10, 12)]
+    [(8, 4, 32, 4), (8, 4, 33, 4)]
     """
     rows = [_with_port_limits(nodes, ports, links, a) for a in range(1, max(2, min(ports, MAX_SWITCHES_PER_GROUP)) + 1)]
     ranges = _with_load_limits(np.concatenate(rows, axis=1), 1 / float(throughput))

@@ -223,7 +223,7 @@ def sufficient_rings(
     --------
     >>> rings = sufficient_rings(16, 8, 2, Fraction(1), lambda side: (8, side))  # 8 nodes
     >>> list(rings)[:4]
-    [((2, 2), 4), ((3, 2), 4), ((2, 2, 2), 2), ((4, 2), 2)]
+    [((2, 2), 4), ((2, 2, 2), 2), ((4, 2), 2), ((3, 3), 2)]
     """
 
     def side_ports(places: int) -> Callable[[int], int]:

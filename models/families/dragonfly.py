@@ -154,7 +154,7 @@ class Dragonfly(RoutedFamily):
         --------
         >>> found = Dragonfly.candidates(nodes=1000, ports=24, throughput=Fraction(9, 10), links=1)
         >>> [(each.size_label, each.global_ports, each.arrangement) for _, each in zip(range(4), found)]
-        [(10, 8, 9, 'relative'), (10, 8, 9, 'absolute'), (10, 8, 9, 'circulant'), (9, 9, 10, 'relative')]
+        [('32x8', 4, 'relative'), ('32x8', 4, 'absolute'), ('32x8', 4, 'circulant'), ('33x8', 4, 'relative')]
         """
         for size in sufficient_dragonflies(nodes, ports, throughput, links, costs):
             for arrangement in (cls.arrangement, *(each for each in ARRANGEMENTS if each != cls.arrangement)):

@@ -177,7 +177,7 @@ class Megafly(LeafSpineFamily):
         --------
         >>> found = Megafly.candidates(nodes=1000, ports=24, throughput=Fraction(1, 2), links=1)
         >>> [(tree.leaves_per_group, tree.spines_per_group, tree.groups) for _, tree in zip(range(2), found)]
-        [(7, 12, 12), (8, 9, 14)]
+        [(12, 7, 6), (12, 7, 6)]
         """
         sizes = cheapest_first(cls._sufficient(nodes, ports, throughput, links), costs, MAX_SIZES)
         for leaves, spines, global_ports, groups, per_leaf in sizes:

@@ -132,7 +132,7 @@ class OrthogonalFatTree(LeafSpineFamily):
         --------
         >>> found = OrthogonalFatTree.candidates(nodes=1500, ports=40, throughput=Fraction(1, 2), links=1)
         >>> [(each.q, each.sides, each.nodes_per_leaf) for each in found][:3]
-        [(9, 1, 17), (7, 2, 14), (11, 1, 12)]
+        [(9, 1, 17), (7, 2, 14), (8, 2, 11)]
         """
         trees = cls._sufficient(nodes, ports, throughput, links)
         sizes = ((tree.switches, tree.cables, (tree.q, tree.sides, tree.nodes_per_leaf)) for tree in trees)

@@ -122,7 +122,7 @@ class RandomRegular(RoutedFamily):
         --------
         >>> found = RandomRegular.candidates(nodes=60, ports=16, throughput=Fraction(1, 2), links=1)
         >>> [(each.switches, each.degree, each.nodes_per_switch) for each in found][:3]
-        [(6, 5, 10), (8, 4, 8), (8, 5, 8)]
+        [(6, 5, 10), (8, 5, 8), (7, 6, 9)]
         """
         sizes = cls._sufficient(nodes, ports, throughput, links)
         for switches, degree, per_switch in cheapest_first(sizes, costs):
