@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from heapq import nsmallest
+from itertools import islice
 from typing import TypeVar
 
 from .family import Family
@@ -16,6 +17,7 @@ Sizes = TypeVar("Sizes", bound=tuple[object, ...])
 Shape = tuple[int, ...]
 
 MAX_FREE_NODES = 4096  # with more, only minimal shapes of grids are tried
+MAX_ORDERS = 128
 
 
 def minimal_sizes(
@@ -239,18 +241,24 @@ def sufficient_rings(
 
 
 def orders_of(shape: Shape) -> Iterator[Shape]:
-    """Yield a shape with its sides in each order, the given one first: racks filled in order hold other switches.
+    """Yield a shape with its sides in each order, the given one first, and at most 128 orders.
+
+    With sides in another order, racks filled in order hold other switches.
 
     Examples
     --------
     >>> list(orders_of((4, 2, 2)))
     [(4, 2, 2), (2, 4, 2), (2, 2, 4)]
     """
+    return islice(_orders(shape), MAX_ORDERS)
+
+
+def _orders(shape: Shape) -> Iterator[Shape]:
     if not shape:
         yield ()
     for side in dict.fromkeys(shape):
         place = shape.index(side)
-        yield from ((side, *others) for others in orders_of(shape[:place] + shape[place + 1 :]))
+        yield from ((side, *others) for others in _orders(shape[:place] + shape[place + 1 :]))
 
 
 def _longest_side(switches: int, places: int, nodes: int) -> int:

@@ -18,6 +18,7 @@ from ..topology import Topology
 from ..uniform_family import sufficient_degrees
 
 MAX_DEGREE = 512
+MAX_FREE_SWITCHES = 1024  # with more, only the fewest switches and one more are tried
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,9 +136,12 @@ class RandomRegular(RoutedFamily):
         """Yield switches, cables, and switches, degree and nodes per switch of all networks that may suffice."""
         for least, per_switch in units_and_places(nodes, 1, ports - MIN_DEGREE, links):
             step = 1 + least % 2  # between the degrees of the fewest switches
-            for more in range(min(1 + step * least // MIN_DEGREE, MAX_TABLE_SWITCHES - least) + 1):
+            for more in range(1 + (step * least // MIN_DEGREE if least <= MAX_FREE_SWITCHES else 1)):
                 switches, cheaper = least + more, step * least // more if more > 1 else MAX_DEGREE
                 most = min(ports - per_switch, switches - 1, MAX_DEGREE, cheaper)
-                for degree in sufficient_degrees(range(MIN_DEGREE, most + 1), switches, per_switch, throughput):
+                degrees = sufficient_degrees(range(MIN_DEGREE, most + 1), switches, per_switch, throughput)
+                if switches > MAX_TABLE_SWITCHES or (not degrees and more > 1):
+                    break  # more switches have longer paths, and may have fewer cables each
+                for degree in degrees:
                     if switches * degree % 2 == 0:
                         yield switches, switches * degree // 2, (switches, degree, per_switch)
