@@ -96,7 +96,7 @@ def _up_to(ranges: Ints, limit: int, costs: PartCosts) -> tuple[Ints, Ints]:
     h = least + np.arange(len(least)) - np.repeat(np.cumsum(counts) - counts, counts)
     fewest = h == -(-(a * h // (groups - 1)) * (groups - 1) // a)  # more leave ports unused
     sizes = np.stack([a, h, groups, per_switch])[:, fewest]
-    return sizes, _costs(*sizes[:3], costs)
+    return sizes, _costs(sizes[0], sizes[1], sizes[2], costs)
 
 
 def _with_throughput(sizes: Ints, throughput: Fraction) -> Iterator[DragonflySize]:

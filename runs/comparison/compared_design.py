@@ -53,6 +53,11 @@ class ComparedDesign:
         return network if is_better else in_order
 
     @cached_property
+    def price_cents(self) -> int:
+        """The price that is shown: that of `network`, for the requested nodes."""
+        return bill_of(self.network, self.request.nodes).total_cents
+
+    @cached_property
     def unplaced(self) -> Network:
         """The design without a layout."""
         return Network(self.family, NO_SITE)
@@ -63,11 +68,13 @@ class ComparedDesign:
         one = self.family.one_plane()
         return Network(one, NO_SITE), self.family.plane_count // one.plane_count
 
-    def grown(self, nodes: int) -> SizedDesign | NoDesign:
+    def grown(self, nodes: int) -> "ComparedDesign | NoDesign":
         """Return the design of the same arrangement for more nodes; an existing design has no other sizes."""
         if isinstance(self.arrangement, Existing):
             return NoDesign(ONE_SIZE)
-        return size(self.arrangement, replace(self.request, nodes=nodes, budget_cents=None), self.least)
+        request = replace(self.request, nodes=nodes, budget_cents=None)
+        design = size(self.arrangement, request, self.least)
+        return design if isinstance(design, NoDesign) else ComparedDesign(self.arrangement, self.least, design, request)
 
 
 def size(source: Arrangement | Existing, request: Request, least: Fraction | None) -> SizedDesign | NoDesign:

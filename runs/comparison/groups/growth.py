@@ -3,13 +3,11 @@
 from collections.abc import Mapping
 from math import ceil
 
-from isoplane.models import Network
-from isoplane.models.network import NO_SITE
 from isoplane.objectives.growth import cables_moved
 
 from ..column import Column, Group, Value
 from ..compared_design import ComparedDesign
-from ..sizing import NoDesign, SizedDesign
+from ..sizing import NoDesign
 
 ORDER = 80
 GROWTH = (25, 100)  # percent
@@ -24,12 +22,12 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
     return found
 
 
-def _growth(compared: ComparedDesign, percent: int, grown: SizedDesign | NoDesign) -> dict[str, Value]:
+def _growth(compared: ComparedDesign, percent: int, grown: ComparedDesign | NoDesign) -> dict[str, Value]:
     names = (f"growth_{percent}_usd", f"growth_{percent}_moved")
     if isinstance(grown, NoDesign):
         return dict.fromkeys(names)
-    change = cables_moved(compared.unplaced, Network(grown.family, NO_SITE))
-    return dict(zip(names, ((grown.price_cents - compared.design.price_cents) / 100, change.moved), strict=True))
+    change = cables_moved(compared.unplaced, grown.unplaced)
+    return dict(zip(names, ((grown.price_cents - compared.price_cents) / 100, change.moved), strict=True))
 
 
 def _columns(percent: int) -> tuple[Column, ...]:

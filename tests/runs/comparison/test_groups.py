@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from isoplane.models import Layout
 from isoplane.runs.comparison.arrangements import Arrangement
 from isoplane.runs.comparison.compared_design import ComparedDesign, size
 from isoplane.runs.comparison.groups import groups
@@ -111,3 +112,21 @@ def test_designs_are_ordered_by_the_worst_permutation_under_the_best_routing():
     names = [size_text(row) for row in rows]
     places = [table.index(f"{number}  {names[number - 1]}") for number in (2, 1, 3)]
     assert places == sorted(places)
+
+
+def test_growth_starts_from_the_price_that_is_shown():
+    floor = replace(SMALL, site=replace(SMALL.site, layout=Layout(aspects=(), assignment="search")))
+    one = ComparedDesign(*_sized(floor), floor)
+    cost = next(group for group in groups() if group.title == "Cables, power and price")
+    growth = next(group for group in groups() if group.title == "Growth")
+    larger = replace(floor, nodes=2 * floor.nodes)
+    two = ComparedDesign(*_sized(larger), larger)
+    shown = [2 * cost.values(two)["cost_usd_per_node"], cost.values(one)["cost_usd_per_node"]]
+    added = (shown[0] - shown[1]) * floor.nodes
+    assert growth.values(one)["growth_100_usd"] == pytest.approx(added)
+
+
+def _sized(request):
+    """A HyperX in two planes, whose racks are searched for."""
+    arrangement = Arrangement("hyperx", 2)
+    return arrangement, Fraction(1, 2), size(arrangement, request, Fraction(1, 2))
