@@ -18,6 +18,7 @@ from ..topology import Topology
 from ..uniform_family import least_hops
 
 MAX_DEGREE = 512
+MAX_FREE_SWITCHES = 1024  # with more, only the smallest lift and the next are tried
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,7 +127,7 @@ class Xpander(RoutedFamily):
     def candidates(
         cls, nodes: int, ports: int, throughput: Fraction, links: int, costs: PartCosts = BY_CABLES
     ) -> Iterator[Self]:
-        """Yield the smallest lifts, and those of one switch more, whose `throughput_bound` suffices, by their costs.
+        """Yield the lifts from the smallest to its double whose `throughput_bound` suffices, by their costs.
 
         A larger lift is another random graph, with which a degree may suffice that the smallest one lacks.
 
@@ -146,7 +147,8 @@ class Xpander(RoutedFamily):
         """Yield switches, cables, and lift, degree and nodes per switch of all networks that may suffice."""
         for degree in range(MIN_DEGREE, min(ports - links, MAX_DEGREE) + 1):
             for least, per_switch in units_and_places(nodes, degree + 1, ports - degree, links):
-                for lift in (least, least + 1):
+                most = 2 * least if least * (degree + 1) <= MAX_FREE_SWITCHES else least + 1
+                for lift in range(least, most + 1):
                     switches = lift * (degree + 1)
                     needed = throughput * per_switch * least_hops(switches, degree)
                     if switches <= MAX_TABLE_SWITCHES and switches * degree >= needed:

@@ -61,8 +61,8 @@ def test_candidates_are_in_ascending_order_of_their_costs(name, costs):
 
 @pytest.mark.parametrize("name", sorted({*WIDE} - {"hyperx"}))  # whose grids of many nodes are many
 def test_candidates_of_the_smallest_and_the_largest_requests_are_valid(name):
-    for nodes, ports, throughput in product((2, 1 << 17), (2, 3, 1024), (Fraction(1), Fraction(1, 10**9))):
-        for member in islice(family_named(name).candidates(nodes, ports, throughput, 1), 50):
+    for nodes, ports, throughput in product((2, 1 << 15), (2, 3, 256), (Fraction(1), Fraction(1, 10**9))):
+        for member in islice(family_named(name).candidates(nodes, ports, throughput, 1), 20):
             assert member.nodes >= nodes
             assert member.ports <= ports
 
