@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import product
 from math import prod
 from typing import ClassVar, Self
 
@@ -15,6 +16,7 @@ from ..contention_free import aligned_shift
 from ..errors import InputError
 from ..exchange_order import ExchangeOrder
 from ..family import ABSENT_IN_OLD_RECORDS, Family
+from ..part_costs import BY_CABLES, PartCosts
 from ..plane import Plane, uniform_attachment
 from ..routing import check_up_routing, require_d_mod_k, up_choices, xgft_routes
 from ..routing.up_choices import DEFAULT_SEED
@@ -175,6 +177,34 @@ class FatTree(Family):
         """
         trees = (cls(switch_ports=k) for k in range(2, min(ports, MAX_PORTS) + 1, 2))
         return (tree for tree in [next((tree for tree in trees if tree.nodes >= nodes), None)] if tree is not None)
+
+    @classmethod
+    def tapered(cls, nodes: int, ports: int, taper: Fraction) -> Iterator[Self]:
+        """Yield all trees with at least `nodes` nodes, of full bisection whatever the taper; see `candidates`."""
+        yield from cls.candidates(nodes, ports, Fraction(1), 1)
+
+    @classmethod
+    def candidates(
+        cls, nodes: int, ports: int, throughput: Fraction, links: int, costs: PartCosts = BY_CABLES
+    ) -> Iterator[Self]:
+        """Yield all trees with at least `nodes` nodes and any numbers of parallel cables, by their costs.
+
+        Examples
+        --------
+        >>> found = FatTree.candidates(1024, 36, throughput=Fraction(9, 10), links=1, costs=PartCosts(switch=1))
+        >>> [(tree.switch_ports, tree.cables_per_pair, tree.switches) for tree in found][:3]
+        [(32, (1, 8), 160), (32, (2, 4), 160), (32, (4, 2), 160)]
+        """
+        halves = range(links, min(ports, MAX_PORTS) // 2 + 1, links)
+        trunks = ((half, [cables for cables in range(1, half + 1) if half % cables == 0]) for half in halves)
+        trees = (
+            cls(switch_ports=2 * half, cables_per_pair=cables)
+            for half, numbers in trunks
+            for cables in product(numbers, numbers)
+            if 2 * half**3 >= nodes * prod(cables)
+        )
+        able = [tree for tree in trees if tree.throughput_bound >= throughput]
+        yield from sorted(able, key=lambda tree: costs.of(tree.switches, tree.cables))
 
     def unrouted(self, site: Site) -> tuple[UnroutedPlane, ...]:
         """Return the plane without its routes."""

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import ceil, floor
 from typing import ClassVar, Self
 
 import numpy as np
@@ -14,13 +13,12 @@ from ..contention_free.aligned_shift import aligned_shift
 from ..exchange_order import ExchangeOrder
 from ..family import ABSENT_IN_OLD_RECORDS
 from ..leaf_spine_family import LeafSpineFamily
-from ..minimal_sizes import cheapest_first, multiple_from, without_covered
+from ..minimal_sizes import without_covered
 from ..network import MAX_NODES_PER_SWITCH
 from ..part_costs import BY_CABLES, PartCosts
 from ..routing import Routes, check_up_routing, require_d_mod_k, up_choices, xgft_heaviest_load, xgft_routes
 from ..routing.up_choices import DEFAULT_SEED
-
-MAX_LEAVES, MAX_SPINES = 1024, 512
+from ..tree_sizes import MAX_CABLES, Size, two_level_sizes, uplinks_for_taper, uplinks_for_throughput
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,9 +69,9 @@ class LeafSpine(LeafSpineFamily):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_int("network.leaf_switches", self.leaf_switches, 2, MAX_LEAVES)
-        check_int("network.spine_switches", self.spine_switches, 1, MAX_SPINES)
-        most = min(MAX_LEAVES // self.leaf_switches, MAX_SPINES // self.spine_switches)
+        check_int("network.leaf_switches", self.leaf_switches, 2, MAX_CABLES)
+        check_int("network.spine_switches", self.spine_switches, 1, MAX_CABLES)
+        most = MAX_CABLES // max(self.leaf_switches, self.spine_switches)
         check_int("network.cables_per_pair", self.cables_per_pair, 1, most)
         check_up_routing(self.routing, self.seed)
 
@@ -134,58 +132,55 @@ class LeafSpine(LeafSpineFamily):
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
-        """Yield the trees of full bisection, with as many spines as nodes at a leaf, of the fewest leaves.
+        """Yield the trees of full bisection with a spine for each node at a leaf, of the fewest leaves.
 
         Examples
         --------
         >>> [(each.leaves, each.spines) for each in LeafSpine.fitting(nodes=500, ports=36)]
         [(28, 18), (30, 17), (32, 16), (34, 15), (36, 14)]
         """
-        yield from cls.tapered(nodes, ports, Fraction(1))
+        sizes = ((leaves, max(1, -(-nodes // leaves))) for leaves in range(2, min(ports, MAX_CABLES) + 1))
+        trees = (
+            cls(leaf_switches=leaves, spine_switches=per_leaf, nodes_per_leaf=per_leaf)
+            for leaves, per_leaf in sizes
+            if per_leaf <= min(MAX_CABLES, MAX_NODES_PER_SWITCH)
+        )
+        yield from without_covered(trees, ports, lambda member: member.nodes_per_leaf)
 
     @classmethod
     def tapered(cls, nodes: int, ports: int, taper: Fraction) -> Iterator[Self]:
-        """Yield the trees with `taper` as many spines as nodes at a leaf, rounded up, of the fewest leaves.
+        """Yield the trees with `taper` as many uplinks as nodes at a leaf, rounded up, of all numbers of spines.
+
+        For each number of leaves they have the fewest nodes, and for each number of spines the fewest parallel cables.
 
         Examples
         --------
-        >>> [(each.leaves, each.spines) for each in LeafSpine.tapered(800, 36, Fraction(1, 2))]
-        [(34, 12), (35, 12)]
+        >>> found = LeafSpine.tapered(800, 36, Fraction(1, 2))
+        >>> [(each.leaves, each.spines, each.cables_per_pair) for each in found]
+        [(34, 12, 1), (35, 12, 1), (36, 12, 1)]
         """
-        sizes = ((leaves, max(1, -(-nodes // leaves))) for leaves in range(2, min(ports, MAX_LEAVES) + 1))
-        trees = (
-            cls(leaf_switches=leaves, spine_switches=ceil(per_leaf * taper), nodes_per_leaf=per_leaf)
-            for leaves, per_leaf in sizes
-            if per_leaf <= min(MAX_SPINES, MAX_NODES_PER_SWITCH)
-        )
-        yield from without_covered(trees, ports, lambda member: member.nodes_per_leaf)
+        sizes = two_level_sizes(nodes, ports, 1, uplinks_for_taper(taper))
+        yield from map(cls._of, sorted(sizes))
 
     @classmethod
     def candidates(
         cls, nodes: int, ports: int, throughput: Fraction, links: int, costs: PartCosts = BY_CABLES
     ) -> Iterator[Self]:
-        """Yield, for every number of leaves, the fewest nodes and the fewest spines whose `throughput_bound` suffices.
+        """Yield the trees of all numbers of leaves and of spines with the fewest nodes and cables that suffice.
+
+        They suffice if `throughput_bound` does.
 
         Examples
         --------
-        >>> half = Fraction(1, 2)
-        >>> found = LeafSpine.candidates(nodes=60, ports=16, throughput=half, links=1)
-        >>> [(each.leaves, each.spines) for each in found][:5]
-        [(6, 5), (10, 3), (15, 2), (8, 4), (16, 2)]
+        >>> found = LeafSpine.candidates(nodes=60, ports=16, throughput=Fraction(1, 2), links=1)
+        >>> [(each.leaves, each.spines, each.cables_per_pair) for each in found][:3]
+        [(6, 5, 1), (10, 3, 1), (15, 2, 1)]
         """
-        sizes = cls._sufficient(nodes, ports, throughput, links)
-        for leaves, spines, per_leaf in cheapest_first(sizes, costs):
-            yield cls(leaf_switches=leaves, spine_switches=spines, nodes_per_leaf=per_leaf)
+        sizes = two_level_sizes(nodes, ports, links, uplinks_for_throughput(throughput))
+        yield from map(cls._of, sorted(sizes, key=lambda size: (costs.of(*size[:2]), size)))
 
     @classmethod
-    def _sufficient(
-        cls, nodes: int, ports: int, throughput: Fraction, links: int
-    ) -> Iterator[tuple[int, int, tuple[int, int, int]]]:
-        """Yield switches, cables, and leaves, spines and nodes per leaf of all trees that suffice."""
-        for leaves in range(2, min(ports, MAX_LEAVES) + 1):
-            per_leaf = multiple_from(-(-nodes // leaves), links)
-            down = floor(leaves / throughput / (leaves - 1))  # nodes of a leaf that a spine can serve
-            up = floor(leaves / throughput)  # nodes of other leaves that an uplink can serve
-            spines = max(-(-per_leaf // down) if down else ports, -(-(leaves - 1) * per_leaf // up))
-            if per_leaf + spines <= ports and spines <= MAX_SPINES and per_leaf <= MAX_NODES_PER_SWITCH:
-                yield leaves + spines, leaves * spines, (leaves, spines, per_leaf)
+    def _of(cls, size: Size) -> Self:
+        """Return the tree of a size."""
+        _, _, ((at_leaf, leaves), (_, spines), (_, cables)) = size
+        return cls(leaf_switches=leaves, spine_switches=spines, nodes_per_leaf=at_leaf, cables_per_pair=cables)

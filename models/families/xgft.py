@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import ceil, prod
+from math import prod
 from typing import ClassVar, Self
 
 from numpy.typing import ArrayLike
@@ -14,7 +14,7 @@ from ..contention_free import aligned_shift
 from ..errors import InputError
 from ..exchange_order import ExchangeOrder
 from ..family import ABSENT_IN_OLD_RECORDS, Family
-from ..minimal_sizes import cheapest_first, without_covered
+from ..minimal_sizes import without_covered
 from ..network import MAX_NODES_PER_SWITCH
 from ..part_costs import BY_CABLES, PartCosts
 from ..plane import Plane, uniform_attachment
@@ -24,12 +24,19 @@ from ..routing.xgft_routes import table_entries
 from ..site import Site
 from ..topologies import xgft
 from ..topologies.xgft import level_sizes
+from ..tree_sizes import (
+    MAX_CABLES,
+    MAX_LEVELS,
+    MAX_TREE_NODES,
+    MAX_TREE_SWITCHES,
+    cheapest_by_leaf,
+    cheapest_trees,
+    uplinks_for_taper,
+    uplinks_for_throughput,
+)
 from ..unrouted_plane import PlaneCables, UnroutedPlane
 
-MAX_LEVELS, MAX_CABLES = 8, 1024  # of levels; of children or parents of a switch
-MAX_NODES = MAX_SWITCHES = 1 << 17
 MAX_TABLE_ENTRIES = 1 << 28
-Levels = tuple[tuple[int, int, int], tuple[int, int, int]]
 
 
 @dataclass(frozen=True)
@@ -98,8 +105,8 @@ class ExtendedFatTree(Family):
         self._check_lists()
         self._check_cables()
         for name, value, limit in (
-            ("nodes", self.nodes, MAX_NODES),
-            ("switches", self.switches, MAX_SWITCHES),
+            ("nodes", self.nodes, MAX_TREE_NODES),
+            ("switches", self.switches, MAX_TREE_SWITCHES),
             ("entries of the routing table", table_entries(self.children), MAX_TABLE_ENTRIES),
         ):
             if value > limit:
@@ -216,63 +223,46 @@ class ExtendedFatTree(Family):
         >>> [tree.size_label for tree in ExtendedFatTree.fitting(nodes=1000, ports=20)]
         ['(3; 10,10,10; 1,10,10)', '(3; 9,9,13; 1,9,9)', '(3; 8,8,16; 1,8,8)']
         """
-        yield from cls.tapered(nodes, ports, Fraction(1))
+        sizes = ((down, max(2, -(-nodes // down**2))) for down in range(1, min(ports // 2, MAX_CABLES) + 1))
+        trees = (
+            cls(children=(down, down, pods), parents=(1, down, down))
+            for down, pods in sizes
+            if pods <= min(ports, MAX_CABLES) and down**2 * pods <= MAX_TREE_NODES
+        )
+        yield from without_covered(trees, ports, lambda tree: tree.children[2])
 
     @classmethod
     def tapered(cls, nodes: int, ports: int, taper: Fraction) -> Iterator[Self]:
-        """Yield the three-level trees with `taper` as many uplinks as nodes at level 1, rounded up, of the fewest pods.
+        """Yield three-level trees with `taper` as many uplinks as nodes at level 1, rounded up, of the fewest pods.
 
-        With n nodes at each switch of level 1 and p pods, these are XGFT(3; n, n, p; 1, ⌈taper n⌉, n), so that level 2
-        has full bisection.
+        The level above has full bisection. For each number of nodes at a switch, they are those with the fewest
+        switches and those with the fewest cables.
 
         Examples
         --------
-        >>> [tree.size_label for tree in ExtendedFatTree.tapered(1000, 20, Fraction(1, 2))]
-        ['(3; 10,10,10; 1,5,10)', '(3; 8,8,16; 1,4,8)', '(3; 9,9,13; 1,5,9)']
+        >>> [tree.size_label for tree in ExtendedFatTree.tapered(1000, 20, Fraction(1, 2))][:2]
+        ['(3; 12,5,17; 1,3,10; 1,2,1)', '(3; 13,10,8; 1,7,5; 1,1,2)']
         """
-        sizes = ((down, max(2, -(-nodes // down**2))) for down in range(1, min(ports // 2, MAX_CABLES) + 1))
-        trees = (
-            cls(children=(down, down, pods), parents=(1, ceil(taper * down), down))
-            for down, pods in sizes
-            if pods <= min(ports, MAX_CABLES) and down**2 * pods <= MAX_NODES
-        )
-        yield from without_covered(trees, ports, lambda tree: tree.children[2])
+        for children, parents, cables in cheapest_by_leaf(nodes, ports, uplinks_for_taper(taper)):
+            yield cls(children=children, parents=parents, cables_per_pair=cables[1:])
 
     @classmethod
     def candidates(
         cls, nodes: int, ports: int, throughput: Fraction, links: int, costs: PartCosts = BY_CABLES
     ) -> Iterator[Self]:
-        """Yield, of the trees of three levels whose `throughput_bound` suffices, those with the fewest cables.
+        """Yield the trees of two and of three levels whose `throughput_bound` suffices, by their costs.
 
-        Links down that lead to at most k₁ and k₂ nodes each need w₂ = ⌈m₁ / k₁⌉ and w₃ = ⌈m₁ m₂ / k₂ w₂⌉. The four
-        largest k₁ are taken, and the largest k₂.
+        They have any numbers of nodes, switches and parallel cables (`cheapest_trees`).
 
         Examples
         --------
         >>> found = ExtendedFatTree.candidates(nodes=1000, ports=20, throughput=Fraction(1, 2), links=1)
         >>> [(tree.size_label, tree.cables) for tree in found][:2]
-        [('(3; 10,5,20; 1,5,5)', 1000), ('(3; 10,10,10; 1,5,10)', 1000)]
+        [('(3; 10,10,10; 1,5,5; 1,1,2)', 1000), ('(3; 10,10,10; 1,5,10)', 1000)]
         """
-        for m, w in cheapest_first(cls._sufficient(nodes, ports, throughput, links), costs):
-            yield cls(children=m, parents=w)
-
-    @classmethod
-    def _sufficient(cls, nodes: int, ports: int, throughput: Fraction, links: int) -> Iterator[tuple[int, int, Levels]]:
-        """Yield switches, cables, children and parents of trees of three levels and fewest pods that may suffice."""
-        for m1 in range(links, min(ports, MAX_NODES_PER_SWITCH + 1), links):
-            for m2 in range(1, min(ports, MAX_CABLES, -(-nodes // m1) + 1)):
-                m3 = max(2, -(-nodes // (m1 * m2)))
-                total, inside = m1 * m2 * m3, m1 * m2
-                if m3 > min(ports, MAX_CABLES) or total > MAX_NODES or table_entries((m1, m2, m3)) > MAX_TABLE_ENTRIES:
-                    continue
-                served = total * throughput.denominator  # by a link from a node, times the numerator
-                k1, k2 = (served // (throughput.numerator * (total - below)) for below in (m1, inside))
-                for w2 in {-(-m1 // k) for k in range(max(1, k1 - 3), k1 + 1)} if k2 else ():
-                    w3 = -(-inside // (k2 * w2))
-                    fits = m1 + w2 <= ports and m2 + w3 <= ports
-                    switches = m2 * m3 + m3 * w2 + w2 * w3
-                    if fits and switches <= MAX_SWITCHES:
-                        yield switches, m2 * m3 * w2 + m3 * w2 * w3, ((m1, m2, m3), (1, w2, w3))
+        rule = uplinks_for_throughput(throughput)
+        for children, parents, cables in cheapest_trees(nodes, ports, links, rule, costs):
+            yield cls(children=children, parents=parents, cables_per_pair=cables[1:])
 
     def unrouted(self, site: Site) -> tuple[UnroutedPlane, ...]:
         """Return the plane without its routes, with the switches and ports of `xgft`."""

@@ -153,11 +153,14 @@ def test_racks_by_the_rule_of_the_layout_are_tried_if_cables_are_too_long_otherw
     assert reason == f"costs {usd:,.0f} US$, {usd / 60:,.0f} US$ per node"
 
 
-def test_a_tree_of_odd_leaves_gives_way_to_the_next_one_for_two_links_per_node():
-    # 18-port fat-trees reach 1,200 places, but have 9 nodes at a switch; those of 20 ports have 10.
+def test_trees_of_odd_leaves_are_no_members_for_two_links_per_node():
+    # 18-port fat-trees reach 1,200 places, but have 9 nodes at a switch; those of 20 ports have 10. With 9 parallel
+    # cables, 36-port switches make 36³ / 4 · 9 = 1,296 places.
     request = replace(REQUEST, nodes=600, ports=36)
-    (member,) = Arrangement("fat_tree", 1).members(request, Fraction(9, 10))
-    assert (member.plane.switch_ports, member.nodes) == (20, 1000)
+    members = list(Arrangement("fat_tree", 1).members(request, Fraction(9, 10)))
+    assert {member.plane.switch_ports for member in members} == {20, 24, 28, 32, 36}
+    assert {member.nodes for member in members if member.plane.cables_per_pair == 1} == {1000, 1728, 2744, 4096, 5832}
+    assert min(member.nodes for member in members) == 648
 
 
 def test_a_rack_holds_the_switches_of_all_planes():
