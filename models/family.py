@@ -155,8 +155,7 @@ class Family(ABC):
         """Yield the minimal members with at least `nodes` nodes and at most `ports` ports per switch, found by formula.
 
         Minimal: every member that fits is at least as large, in every parameter, as one of these. They are sorted by
-        the number of switches, then by the number of ports. Empty by default: for families whose size is given, such
-        as graphs, or does not depend on ports, such as hybrid networks.
+        switches, then by ports. Empty by default: for families whose size is given or does not depend on ports.
         """
         yield from ()
 
@@ -164,8 +163,7 @@ class Family(ABC):
     def tapered(cls, nodes: int, ports: int, taper: Fraction) -> Iterator[Self]:
         """Yield members as in `fitting` whose upper levels carry a fraction of the rate of the nodes below them.
 
-        By default those of `fitting`: their bandwidth follows from their size. The taper is the uplinks per node of a
-        leaf, above 0 and at most 1; they are rounded up to whole uplinks.
+        By default those of `fitting`. The taper is the uplinks per node of a leaf, at most 1, rounded up to whole ones.
         """
         yield from cls.fitting(nodes, ports)
 
@@ -175,8 +173,7 @@ class Family(ABC):
     ) -> Iterator[Self]:
         """Yield members that may be the cheapest with at least a `throughput_bound`, in ascending order of `costs`.
 
-        Those that are yielded for being cheap have a multiple of `links` nodes at every switch, the links of a node. By
-        default those of `fitting`, in their order.
+        Those that are yielded for being cheap have a multiple of `links` nodes at a switch. By default as `fitting`.
         """
         yield from cls.fitting(nodes, ports)
 
@@ -225,8 +222,7 @@ class Family(ABC):
 
     def with_layout_lengths(self) -> Self:
         """Return the same network with cable lengths from the layout; itself if they are fixed."""
-        has_length = any(field.name == "cable_m" for field in fields(self))  # type: ignore[arg-type]  # a dataclass
-        return replace(self, cable_m=None) if has_length else self  # type: ignore[type-var]  # a dataclass
+        return replace(self, cable_m=None) if hasattr(self, "cable_m") else self  # type: ignore[type-var]  # a dataclass
 
     @property
     def variables(self) -> Mapping[str, Variable]:
