@@ -204,6 +204,9 @@ class Undisturbed:
 
 def warm_up(verb: str, root: Path) -> None:
     """Run a verb in this process, so that those forked from it have imported its modules."""
+    if verb == "compare":  # a fork server of this process could not serve those forked from it
+        import_module("isoplane.runs.cli.compare")
+        return
     with chdir(new_folder(verb, root)), redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         isoplane([verb, *CASES[verb]])
 
