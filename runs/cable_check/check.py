@@ -3,9 +3,11 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
 from isoplane.runs.formats.built_design import cables_from
@@ -13,12 +15,15 @@ from isoplane.runs.formats.discovered_fabric import DiscoveredFabric
 
 from .comparison import Placed, Ports, compared
 from .devices import Adapters, CabledDevices, Ints, design_devices
+from .exchanged_names import exchanged
 from .identification import Identification, agreeing, identified
 from .merged_fabric import MergedFabric, merged
 from .pins import Pins, no_pins, pins
+from .racks import devices_in_racks
 from .result import CableCheck
 
 Identify = Literal["auto", "names", "cables"]
+FEW = 6  # cables that three exchanges of two ends make wrong
 IDENTIFY: tuple[Identify, ...] = ("auto", "names", "cables")
 
 
@@ -30,6 +35,7 @@ def check_cables(
     identify: Identify = "auto",
     ports: Ports = "exact",
     built: Network | None = None,
+    racks: Sequence[str] | None = None,
 ) -> CableCheck:
     """Compare the cables of a fabric with those of a network.
 
@@ -43,32 +49,50 @@ def check_cables(
         Devices of the design by GUID or description, in addition to the names and GUIDs that the network has, and to
         descriptions that are names of the design.
     identify
-        ``names``; ``cables``, which ignores names; or ``auto``, by cables where names are missing.
+        ``names``; ``cables``, which ignores names; or ``auto``, by cables where names are missing or exchanged.
     ports
         ``exact``, or ``ignore``: only which devices have how many cables in common. Names identify devices then.
     built
         The network whose cables became those of the design, and whose nodes keep their ports; None if it is new.
+    racks
+        The names of the racks that are compared; None for all.
 
     Raises
     ------
     InputError
-        If the files contradict each other or the names, no device is identified, or the built network has other
-        devices.
+        If the files contradict each other or the names, or list one plane twice, no device is identified, the built
+        network has other devices, or there is no such rack.
     """
     if ports == "ignore" and identify == "cables":
         raise InputError("identify=cables: needs the numbers of ports; allowed with ports=exact")
     fabric = merged(sources, fabrics)
-    planes = len(network.unrouted_planes)
-    internal = not bool(fabric.devices.is_switch.all())
     if ports == "ignore":
-        named = _named(fabric, design_devices(network, internal=internal), names or {}, network)
-        return compared(named, network, ports)
+        placed = _named(fabric, design_devices(network, internal=_has_adapters(fabric)), names or {}, network)
+    else:
+        placed = _best_placed(network, fabric, names or {}, identify, built)
+    _require_planes(placed)
+    in_racks = None if racks is None else devices_in_racks(network, placed.design, racks)
+    check = compared(placed, network, ports, in_racks)
+    if placed.pinned.any and ports == "exact":
+        check = _with_exchanges(check, placed, network, identify, in_racks)
+    return _of_this_machine(check, placed, network, identify)
+
+
+def _has_adapters(fabric: MergedFabric) -> bool:
+    return not bool(fabric.devices.is_switch.all())
+
+
+def _best_placed(
+    network: Network, fabric: MergedFabric, names: Mapping[str, str], identify: Identify, built: Network | None
+) -> Placed:
+    """Return a fabric with the identification for which most cables agree, of those by the forms of adapters."""
     cables = cables_from(network, built)
-    kinds: tuple[Adapters, ...] = ("shared", "own_ports", "node_ports") if planes > 1 else ("shared",)
+    has_planes = len(network.unrouted_planes) > 1
+    kinds: tuple[Adapters, ...] = ("shared", "own_ports", "node_ports") if has_planes else ("shared",)
     if cables.adapter.any():
         kinds = ("stated",)
-    designs = [design_devices(network, kind, cables, internal=internal) for kind in kinds]
-    pinned = [_pinned(fabric, design, names or {}, identify, network) for design in designs]
+    designs = [design_devices(network, kind, cables, internal=_has_adapters(fabric)) for kind in kinds]
+    pinned = [_pinned(fabric, design, names, identify, network) for design in designs]
     if not pinned[0].any:  # without names the numbers of ports in use show how adapters are listed
         best = max(range(len(designs)), key=lambda index: _alike(designs[index], fabric.devices))
         designs, pinned = designs[best : best + 1], pinned[best : best + 1]
@@ -76,7 +100,71 @@ def check_cables(
     possible = [each for each in placed if each.clash is None]
     if not possible:
         raise InputError(f"{placed[0].clash}; expected one cable at each port")
-    return compared(max(possible, key=lambda each: each.score), network, ports)
+    return max(possible, key=lambda each: each.score)
+
+
+def _require_planes(placed: Placed) -> None:
+    """Require that no two files list switches of one plane, unless a cable joins it to another one.
+
+    Raises
+    ------
+    InputError
+        If two do.
+    """
+    fabric, device = placed.fabric, placed.identification.device
+    planes: dict[int, set[int]] = {}
+    shared: set[tuple[int, int]] = set()
+    for files, own in zip(fabric.files, device.tolist(), strict=True):
+        if own >= 0 and placed.design.is_switch[own]:
+            for file in files:
+                planes.setdefault(file, set()).add(int(placed.design.plane[own]))
+            shared.update(combinations(sorted(files), 2))
+    for first, second in sorted(shared):
+        if len(planes[first] | planes[second]) == 1:
+            raise InputError(
+                f"found={fabric.sources[second]}: lists switches of plane {min(planes[first])}, as "
+                f"{fabric.sources[first]} does; expected one file for each plane"
+            )
+
+
+def _with_exchanges(
+    check: CableCheck, placed: Placed, network: Network, identify: Identify, in_racks: NDArray[np.bool_] | None
+) -> CableCheck:
+    """Return a check with the devices whose names are exchanged; its differences follow from the cables, if allowed."""
+    found = placed.fabric.devices
+    device, exchanges = exchanged(placed.design, found, placed.identification.device)
+    if not exchanges:
+        return check
+    pinned = np.where(placed.pinned.device >= 0, device, -1)
+    identification = Identification(device, 1, 0)
+    if identify == "auto" and (pinned < 0).any():
+        identification = identified(placed.design, found, pinned, is_pinned=True)
+    other = compared(replace(placed, identification=identification), network, "exact", in_racks)
+    rings = [(*each.devices, each.devices[0]) if each.is_cycle else each.devices for each in exchanges]
+    return replace(
+        other if identify == "auto" else check,
+        exchanges=tuple(tuple(map(check.device, devices)) for devices in rings),
+        moves_by_names=check.moves,
+        moves_by_cables=other.moves,
+    )
+
+
+def _of_this_machine(check: CableCheck, placed: Placed, network: Network, identify: Identify) -> CableCheck:
+    """Return a check without differences if the files seem to list another machine, unless it is to be compared anyway.
+
+    That is so if more cables differ than agree, and more than a few; or if the design has GUIDs of its devices, and
+    none of the GUIDs and names in the files is one of them.
+    """
+    known = int((placed.pinned.device >= 0).sum())
+    names = network.family.names
+    has_guids = names is not None and bool(names.guids) and any(each.guid is not None for each in placed.fabric.listed)
+    differ = check.found - check.agreeing
+    is_another = differ > FEW and 2 * check.agreeing < min(check.found, check.designed)
+    if not (is_another or (identify == "auto" and has_guids and not known)):
+        return check
+    if identify != "auto":
+        return replace(check, is_another=True, known=known)
+    return replace(check, is_another=True, known=known, differences=(), absent=(), strangers=(), exchanges=())
 
 
 def _named(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str], network: Network) -> Placed:

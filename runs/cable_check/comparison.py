@@ -1,5 +1,6 @@
 """The differences between a design and a fabric whose devices are identified."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -8,14 +9,15 @@ from numpy.typing import NDArray
 
 from isoplane.models import Network
 
+from .absent_devices import absent_devices, is_difference, without_ends
 from .devices import CabledDevices, Ints
-from .differences import differences
+from .differences import Cable, Difference, differences
 from .identification import Identification
 from .ignored_ports import ends_at_designed_ports
 from .labels import labels
 from .merged_fabric import MergedFabric
 from .pins import Pins
-from .result import CableCheck
+from .result import CableCheck, Stranger
 from .slow_cables import slow_cables
 
 Ports = Literal["exact", "ignore"]
@@ -34,37 +36,60 @@ class Placed:
     clash: str | None  # a port that two adapters of one node have
 
 
-def compared(placed: Placed, network: Network, ports: Ports) -> CableCheck:
-    """Return what differs between a design and a fabric."""
+def compared(placed: Placed, network: Network, ports: Ports, in_racks: NDArray[np.bool_] | None = None) -> CableCheck:
+    """Return what differs between a design and a fabric.
+
+    Parameters
+    ----------
+    placed, network
+        The fabric, and the design.
+    ports
+        Whether port numbers matter.
+    in_racks : bool[devices of the design]
+        The devices that are compared, with the cables between them, and those of the fabric that lead to others; None
+        for all.
+    """
     design, fabric, identification = placed.design, placed.fabric, placed.identification
     found, device, width = fabric.devices, identification.device.copy(), design.width
     strangers = np.flatnonzero(device < 0)
     device[strangers] = len(design) + np.arange(len(strangers))
-    all_devices = _with_strangers(design, fabric, strangers)
+    devices = _with_strangers(design, fabric, strangers)
     checked = np.zeros(len(network.unrouted_planes), dtype=np.bool_)
     checked[np.unique(design.plane[device[(device < len(design)) & found.is_switch]])] = True
-    designed_mate = _cables_of_planes(all_devices, checked)
-    at = _ends_in_design(found, device, designed_mate if ports == "ignore" else None)
+    planned = _cables_of_planes(devices, checked)
+    is_absent = np.ones(len(devices), dtype=np.bool_)
+    is_absent[device] = False
+    designed = without_ends(planned, is_difference(devices, planned, is_absent).repeat(width))
+    at = _ends_in_design(found, device, designed if ports == "ignore" else None)
     end = np.flatnonzero(found.mate >= 0)
-    found_mate = np.full(len(designed_mate), -1, dtype=np.int64)
-    found_mate[at[end]] = at[found.mate[end]]
-    cabled = np.zeros(len(all_devices), dtype=np.bool_)
-    cabled[np.flatnonzero(designed_mate >= 0) // width] = True
-    cabled[device] = False
+    actual = np.full(len(designed), -1, dtype=np.int64)
+    actual[at[end]] = at[found.mate[end]]
+    if in_racks is not None:
+        is_inside = np.pad(in_racks, (0, len(strangers))).repeat(width)
+        planned, designed = (_within(each, is_inside, actual) for each in (planned, designed))
+        actual = without_ends(actual, ~is_inside & ~_mates_of(actual, is_inside))
+        is_absent[: len(design)] &= in_racks
+    all_differences = differences(designed, actual, lambda end: end // width)
+    is_strange = [each.kind == "extra" and _of_stranger(each, len(design) * width) for each in all_differences]
+    at_strangers = [each.found[0] for each, strange in zip(all_differences, is_strange, strict=True) if strange]
     is_pinned = placed.pinned.any
     by_cables = np.flatnonzero((placed.pinned.device < 0) & (identification.device >= 0)) if is_pinned else ()
-    identities = zip(fabric.listed, identification.device.tolist(), strict=True)
-    places = fabric.cable_places.items()
+    cabled = np.flatnonzero(actual >= 0) // width
+    identities = list(zip(fabric.listed, device.tolist(), strict=True))
     cables = ((int(at[own * width + port]), rate) for (own, port), rate in fabric.rates.items())
-    rates = {(end, int(found_mate[end])): rate for end, rate in cables}
+    rates = {(end, int(actual[end])): rate for end, rate in cables if actual[end] >= 0}
     return CableCheck(
-        devices=all_devices,
-        differences=tuple(differences(designed_mate, found_mate, lambda end: end // width)),
-        missing=tuple(all_devices.names[each] for each in np.flatnonzero(cabled)),
-        unknown=tuple((all_devices.names[device[each]], fabric.where(each)) for each in strangers.tolist()),
-        designed=int((designed_mate >= 0).sum()) // 2,
-        found=len(end) // 2,
-        agreeing=int(((designed_mate == found_mate) & (found_mate >= 0)).sum()) // 2,
+        devices=devices,
+        differences=tuple(each for each, strange in zip(all_differences, is_strange, strict=True) if not strange),
+        absent=absent_devices(devices, planned, is_absent),
+        strangers=tuple(
+            Stranger(int(device[each]), fabric.where(each), tuple(_cables_of(device[each], width, at_strangers)))
+            for each in strangers.tolist()
+            if in_racks is None or device[each] in cabled
+        ),
+        designed=int((planned >= 0).sum()) // 2,
+        found=int((actual >= 0).sum()) // 2,
+        agreeing=int(((designed == actual) & (actual >= 0)).sum()) // 2,
         unchecked=tuple(np.flatnonzero(~checked).tolist()),
         automorphisms=None if is_pinned else identification.automorphisms,
         by_cables=tuple((found.names[each], design.names[device[each]]) for each in by_cables),
@@ -72,22 +97,43 @@ def compared(placed: Placed, network: Network, ports: Ports) -> CableCheck:
         guesses=identification.guesses,
         inside=fabric.inside,
         routers=fabric.routers,
-        identified=tuple((listed, design.names[own]) for listed, own in identities if own >= 0),
-        labels=labels(network, all_devices, list(zip(fabric.listed, device.tolist(), strict=True))),
-        places={int(at[own * width + port]): (fabric.sources[file], line) for (own, port), (file, line) in places},
-        slow=slow_cables(network, replace(all_devices, mate=designed_mate), rates),
+        identified=tuple((listed, design.names[own]) for listed, own in identities if own < len(design)),
+        labels=labels(network, devices, identities),
+        places={
+            int(at[own * width + port]): (fabric.sources[file], line)
+            for (own, port), (file, line) in fabric.cable_places.items()
+        },
+        slow=slow_cables(network, replace(devices, mate=designed), rates),
         found_ports=dict(zip(at[end].tolist(), (end % width).tolist(), strict=True)) if ports == "ignore" else None,
     )
 
 
+def _mates_of(mate: Ints, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which ends have a cable to a chosen one."""
+    return (mate >= 0) & chosen[mate]
+
+
+def _within(mate: Ints, is_inside: NDArray[np.bool_], actual: Ints) -> Ints:
+    """Return cables between ends inside, and those that lead outside from an end with a cable in the fabric."""
+    in_use = is_inside & (actual >= 0)
+    is_kept = (is_inside & _mates_of(mate, is_inside)) | in_use | _mates_of(mate, in_use)
+    return without_ends(mate, ~is_kept)
+
+
+def _of_stranger(difference: Difference, first: int) -> bool:
+    """Whether a difference is nothing but a cable of a device that is not in the design, given the first such end."""
+    return len(difference.found) == 1 and not difference.designed and max(difference.found[0]) >= first
+
+
+def _cables_of(device: int, width: int, cables: Sequence[Cable]) -> list[Cable]:
+    """Return the cables of a device that is not in the design, also to another one if that has a higher number."""
+    return [cable for cable in cables if max(cable) // width == device]
+
+
 def _cables_of_planes(devices: CabledDevices, checked: NDArray[np.bool_]) -> Ints:
     """Return the mates of a design without the cables at switches of planes that are not checked."""
-    mate = devices.mate.copy()
-    own = np.flatnonzero(mate >= 0)
-    left_out = own[devices.is_switch[own // devices.width] & ~checked[devices.plane[own // devices.width]]]
-    mate[mate[left_out]] = -1
-    mate[left_out] = -1
-    return mate
+    left_out = devices.is_switch & ~np.append(checked, True)[devices.plane]
+    return without_ends(devices.mate, left_out.repeat(devices.width))
 
 
 def _ends_in_design(found: CabledDevices, device: Ints, designed_mate: Ints | None) -> Ints:

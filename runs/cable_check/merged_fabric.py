@@ -33,6 +33,8 @@ class MergedFabric:
         The file and line of each cable, by the device and port of both of its ends.
     rates
         The rates of cables that the files state, by one of the ends.
+    files
+        The files in which each device occurs.
     inside
         Number of devices that were left out because they are inside of switches.
     routers
@@ -45,6 +47,7 @@ class MergedFabric:
     places: tuple[Place, ...]
     cable_places: dict[tuple[int, int], Place]
     rates: dict[tuple[int, int], LinkRate]
+    files: tuple[frozenset[int], ...]
     inside: int
     routers: int
 
@@ -161,5 +164,13 @@ def _as_arrays(
     )
     at = {end: place for pair, place in cables.items() for end in pair}
     return MergedFabric(
-        sources, devices, tuple(listed), tuple(places), at, rates, left_out["adapter"], left_out["router"]
+        sources,
+        devices,
+        tuple(listed),
+        tuple(places),
+        at,
+        rates,
+        tuple(map(frozenset, files)),
+        left_out["adapter"],
+        left_out["router"],
     )

@@ -4,7 +4,7 @@ import csv
 import json
 from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 from .differences import Cable, Difference, Move
@@ -43,11 +43,17 @@ def csv_text(check: CableCheck) -> str:
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
+    writer.writerows(
+        (None, "exchanged", "device", *_columns(pair, NOWHERE))
+        for devices in check.exchanges
+        for pair in pairwise(devices)
+    )
     for number, each in enumerate(check.differences, start=1):
         writer.writerows((number, each.kind, *row) for row in _rows(check, each))
     writer.writerows(_slow_row(check, slow) for slow in check.slow_by_mistake)
-    for kind, devices in (("missing", check.missing), ("unknown", [device for device, _ in check.unknown])):
-        writer.writerows((None, kind, "device", *_columns([check.any_port(device)], NOWHERE)) for device in devices)
+    absent = [index for each in check.absent for index in (each.device, *each.others)]
+    for kind, devices in (("missing", absent), ("unknown", [stranger.device for stranger in check.strangers])):
+        writer.writerows((None, kind, "device", *_columns([check.device(index)], NOWHERE)) for index in devices)
     return text.getvalue()
 
 
@@ -95,7 +101,18 @@ def json_data(check: CableCheck) -> dict[str, Any]:
             {"guid": None if listed.guid is None else hex(listed.guid), "name": listed.name, "device": name}
             for listed, name in check.identified
         ],
+        "another_machine": check.is_another,
+        "exchanged": [
+            [{"device": end.device, "name": end.name, "guid": end.guid} for end in devices]
+            for devices in check.exchanges
+        ],
+        "moves": {"by_names": check.moves_by_names, "by_cables": check.moves_by_cables},
         "missing_devices": list(check.missing),
+        "missing_at_site": [
+            {**check.device(index)._asdict(), "cables": each.cables if index == each.device else None}
+            for each in check.absent
+            for index in (each.device, *each.others)
+        ],
         "unknown_devices": [{"device": device, "place": where} for device, where in check.unknown],
         "slow_cables": [
             {

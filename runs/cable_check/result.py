@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from isoplane.runs.formats.discovered_fabric import DiscoveredDevice
 
+from .absent_devices import Absent
 from .devices import CabledDevices
-from .differences import Difference
+from .differences import Cable, Difference
 from .labels import Label
 from .slow_cables import SlowCable
 
@@ -33,6 +34,25 @@ class ShownEnd(NamedTuple):
     guid: str
 
 
+@dataclass(frozen=True)
+class Stranger:
+    """A device of a fabric that is not in the design.
+
+    Parameters
+    ----------
+    device
+        The device.
+    where
+        Its place in the files.
+    cables
+        Its cables at ports that should be free, which are no differences of their own.
+    """
+
+    device: int
+    where: str
+    cables: tuple[Cable, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class CableCheck:
     """What differs between a fabric and a design.
@@ -43,9 +63,9 @@ class CableCheck:
         The devices of the design, and then those of the fabric that are not in the design; `found_end` and
         `designed_end` name their ports.
     differences
-        The cables that differ.
-    missing, unknown
-        Devices of the design that are not in the fabric, and the opposite with their places in the files.
+        The cables that differ, but for those of devices that are absent or strangers.
+    absent, strangers
+        Devices of the design that are not in the fabric, and the opposite.
     designed, found, agreeing
         Numbers of cables: of the design, in its planes that were checked; of the fabric; and of both.
     unchecked
@@ -72,14 +92,22 @@ class CableCheck:
         Files and lines of found cables, by both of their ends.
     slow
         Cables with a low rate.
+    exchanges
+        Devices whose names are exchanged, as their cables show; each with those whose cables the one before has.
+    moves_by_names, moves_by_cables
+        Number of moves by the names as they are, and with the names exchanged; `differences` is by one of both.
+    is_another
+        Whether the files seem to list another machine: little agrees, and nothing else is listed here.
+    known
+        Number of devices of the fabric that GUIDs or names identify.
     found_ports
         Where port numbers are ignored, the port in the fabric of each end of a found cable; else None.
     """
 
     devices: CabledDevices
     differences: tuple[Difference, ...]
-    missing: tuple[str, ...]
-    unknown: tuple[tuple[str, str], ...]
+    absent: tuple[Absent, ...]
+    strangers: tuple[Stranger, ...]
     designed: int
     found: int
     agreeing: int
@@ -95,6 +123,11 @@ class CableCheck:
     places: Mapping[int, tuple[str, int]]
     slow: tuple[SlowCable, ...]
     found_ports: Mapping[int, int] | None
+    exchanges: tuple[tuple[ShownEnd, ...], ...] = ()
+    moves_by_names: int = 0
+    moves_by_cables: int = 0
+    is_another: bool = False
+    known: int = 0
 
     @property
     def agrees(self) -> bool:
@@ -102,18 +135,44 @@ class CableCheck:
 
         A cable at a low rate that the design does not state is a difference.
         """
-        return not (self.differences or self.missing or self.unknown or self.slow_by_mistake)
+        return not (self.count or self.absent or self.strangers or self.slow_by_mistake or self.is_another)
+
+    @property
+    def count(self) -> int:
+        """Number of differences; a device with its cables is one."""
+        absent = [device for device in self.absent if device.cables]
+        strangers = [device for device in self.strangers if device.cables]
+        return len(self.differences) + len(absent) + len(strangers) + len(self.exchanges)
+
+    @property
+    def moves(self) -> int:
+        """Number of moves that mend the differences."""
+        return sum(len(each.moves) for each in self.differences)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The names of devices of the design that are not in the fabric."""
+        indices = (index for each in self.absent for index in (each.device, *each.others))
+        return tuple(self.devices.names[index] for index in sorted(indices))
+
+    @property
+    def unknown(self) -> tuple[tuple[str, str], ...]:
+        """The names of devices of the fabric that are not in the design, with their places in the files."""
+        return tuple((self.devices.names[each.device], each.where) for each in self.strangers)
 
     @property
     def slow_by_mistake(self) -> tuple[SlowCable, ...]:
         """The cables with a lower rate than they should have by the design."""
         return tuple(cable for cable in self.slow if cable.basis != "by_design")
 
-    def any_port(self, device: str) -> ShownEnd:
-        """Return a device by its name, without a port, and without a GUID if it is a node with several adapters."""
-        index = self.devices.names.index(device)
-        label, is_only = self.labels[index], device not in self.devices.names[index + 1 :]
-        return ShownEnd(device, None, label.name, None, label.guid if is_only else "")
+    def device(self, index: int) -> ShownEnd:
+        """Return a device, without a port."""
+        return ShownEnd(self.devices.names[index], None, self.labels[index].name, None, self.labels[index].guid)
+
+    def device_of_name(self, name: str) -> ShownEnd:
+        """Return a device by its name in the design, without a GUID if it is a node with several adapters."""
+        shown = self.device(self.devices.names.index(name))
+        return shown if self.devices.names.count(name) == 1 else shown._replace(guid="")
 
     def found_end(self, end: int) -> ShownEnd:
         """Return an end of a found cable."""

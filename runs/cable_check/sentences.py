@@ -1,12 +1,16 @@
 """The result of a cable check as the lines that a technician reads."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from isoplane.runs.formats.link_rate import shortened
 from isoplane.runs.formats.text import counted
 
+from .absent_devices import Absent
 from .differences import Cable, Difference, Move
 from .result import CableCheck, ShownEnd
+
+EXCHANGED = 3  # two devices, and the first one again
 
 
 def text_lines(check: CableCheck, name: str) -> Iterator[str]:
@@ -19,21 +23,50 @@ def text_lines(check: CableCheck, name: str) -> Iterator[str]:
     name
         What the last line calls the files.
     """
+    if check.is_another:
+        yield (
+            f"{name} seems to list another machine: {check.known} of {counted(len(check.identified), 'device')} "
+            f"have a GUID or name of the design, and {check.agreeing} of {counted(check.found, 'cable')} agree with it"
+        )
+    yield from _exchange_lines(check)
     for number, each in enumerate(check.differences, start=1):
         yield from _difference_lines(check, number, each)
-    for device in check.missing:
-        yield f"{_device(check, device)} is not in the files"
-    for device, where in check.unknown:
-        yield f"{device} is not in the design: {where}"
+    for absent in check.absent:
+        yield _absent_line(check, absent)
+    for stranger in check.strangers:
+        cables = shortened([_found(check, cable) for cable in stranger.cables])
+        device = check.devices.names[stranger.device]
+        yield f"{device} is not in the design: {stranger.where}{f'; its cables: {cables}' if cables else ''}"
     yield from _slow_lines(check)
     yield from _notes(check)
     low = f", {counted(len(check.slow_by_mistake), 'cable')} at a low rate" if check.slow_by_mistake else ""
-    moves = sum(len(each.moves) for each in check.differences)
     if check.agrees:
         yield f"{name}: every one of {counted(check.designed, 'cable')} agrees with the design"
     else:
         agree = f"{check.agreeing} of {counted(check.designed, 'cable')} agree with the design"
-        yield f"{name}: {counted(len(check.differences), 'difference')}, {counted(moves, 'move')}{low}; {agree}"
+        yield f"{name}: {counted(check.count, 'difference')}, {counted(check.moves, 'move')}{low}; {agree}"
+
+
+def _exchange_lines(check: CableCheck) -> Iterator[str]:
+    """Yield a line for devices whose names are exchanged, and one for what that changes."""
+    for devices in check.exchanges:
+        shown = [_shown(device) for device in devices]
+        if len(shown) == EXCHANGED and devices[0] == devices[-1]:
+            yield f"exchanged: {shown[0]} and {shown[1]} have the cables of each other"
+        else:
+            yield f"exchanged: {', '.join(f'{a} has the cables of {b}' for a, b in pairwise(shown))}"
+    if check.exchanges:
+        left = f"{check.moves_by_cables} of {counted(check.moves_by_names, 'move')}"
+        yield f"first exchange these names, or the devices: {left} remain"
+
+
+def _absent_line(check: CableCheck, absent: Absent) -> str:
+    shown = f"{_shown(check.device(absent.device))} is not in the files"
+    if absent.cables:
+        shown += f", with {counted(absent.cables, 'cable')} in the design"
+    if absent.others:
+        shown += f", nor what only it connects: {shortened([_shown(check.device(other)) for other in absent.others])}"
+    return shown
 
 
 def _slow_lines(check: CableCheck) -> Iterator[str]:
@@ -112,7 +145,7 @@ def _shown(end: ShownEnd) -> str:
 
 def _device(check: CableCheck, device: str) -> str:
     """Return a device by its name in the design as a technician reads it."""
-    return _shown(check.any_port(device))
+    return _shown(check.device_of_name(device))
 
 
 def _at(device: str, port: int | None) -> str:

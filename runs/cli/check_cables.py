@@ -45,7 +45,8 @@ def run(config: DictConfig) -> int:
     names = {} if data["names"] is None else read_names("names", path_of("names", data["names"]))
     network, built = _network(data), _built(data["rewired_from"], data["ports"])
     fabrics = [read_fabric("found", path) for path in paths]
-    check = check_cables(network, [str(path) for path in paths], fabrics, names, identify, data["ports"], built)
+    sources, racks = [str(path) for path in paths], _racks(data["racks"])
+    check = check_cables(network, sources, fabrics, names, identify, data["ports"], built, racks)
     if save is not None:
         write_atomically(save, FORMATS[save.suffix](check))
     print("\n".join(text_lines(check, ", ".join(map(str, paths)))))
@@ -66,6 +67,15 @@ def _built(given: Any, ports: str) -> Network | None:
     if ports == "ignore":
         raise InputError(f"rewired_from={given}: has no effect with ports=ignore; allowed with ports=exact")
     return network_of(read_record(path_of("rewired_from", given), option="rewired_from"))
+
+
+def _racks(given: Any) -> list[str] | None:
+    """Return the names of racks."""
+    names = [given] if isinstance(given, str) else given
+    is_list = isinstance(names, list) and bool(names) and all(isinstance(name, str) for name in names)
+    if names is not None and not is_list:
+        raise InputError(f"racks={shown(given)}: expected a list of racks, such as [R1-1,R1-2]")
+    return names
 
 
 def _new_file(given: Any) -> Path | None:

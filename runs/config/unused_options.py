@@ -44,7 +44,7 @@ FIXED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 # Options of a verb that remain effective with any file.
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "evaluate": ("save",),
-    "check-cables": ("found", "names", "identify", "ports", "rewired_from", "save"),
+    "check-cables": ("found", "names", "identify", "ports", "racks", "rewired_from", "save"),
     "export": ("format", "guids", "routes", "slurm_tree", "spares", "rewired_from", *COLLECTIVE_OPTIONS),
     "simulate": ("hardware", "traffic", *MEASUREMENT_OPTIONS),
 }

@@ -1,0 +1,194 @@
+"""Devices that are absent, exchanged or of another machine are named as such, not by each of their cables."""
+
+import random
+
+import pytest
+
+from isoplane.models import InputError, Layout, Network, Site, dual_cube
+from isoplane.models.families.fat_tree import FatTree
+from isoplane.models.families.hyperx import HyperX
+from isoplane.models.families.torus import Torus
+from isoplane.models.floor import floor_of
+from isoplane.runs.cable_check import check_cables
+from isoplane.runs.cable_check.output import csv_text, json_data
+from isoplane.runs.cable_check.sentences import text_lines
+from isoplane.runs.formats.ibnetdiscover import parse_ibnetdiscover
+from tests.runs.formats.fabrics import discovery_text, guids
+
+from .samples import as_set, cables_by_plane, least_moves, swap, wrong_and_lacking
+from .test_site_names import network_and_names
+
+TREE = Network(FatTree(switch_ports=8))
+CABLES = cables_by_plane(TREE)[0]
+CUBES = dual_cube(4, (3, 5, 9, 14), nodes_per_switch=2)
+PLANES = cables_by_plane(CUBES)
+
+
+def checked(network, planes, **options):
+    names = {} if "shown" not in options else {"names": options.pop("shown")}
+    texts = [discovery_text(cables, **names) for cables in planes]
+    fabrics = [parse_ibnetdiscover(f"found={number}", text.split("\n")) for number, text in enumerate(texts)]
+    return check_cables(network, [str(number) for number in range(len(texts))], fabrics, **options)
+
+
+def lines(check):
+    return list(text_lines(check, "x"))
+
+
+def with_names_of(cables, names):
+    return [tuple((names.get(device, device), port) for device, port in pair) for pair in cables]
+
+
+def test_an_absent_switch_is_one_difference_with_the_nodes_that_only_it_connects():
+    at = [pair for pair in CABLES if "P0-S0" in (pair[0][0], pair[1][0])]
+    nodes = sorted(device for pair in at for device, _ in pair if device.startswith("N"))
+    assert nodes == ["N0", "N1", "N2", "N3"]
+    check = checked(TREE, [[pair for pair in CABLES if pair not in at]])
+    assert (check.count, check.moves, check.differences) == (1, 0, ())
+    assert check.missing == ("P0-S0", *nodes)
+    assert lines(check) == [
+        f"P0-S0 is not in the files, with 8 cables in the design, nor what only it connects: {', '.join(nodes)}",
+        f"x: 1 difference, 0 moves; {len(CABLES) - 8} of {len(CABLES)} cables agree with the design",
+    ]
+
+
+def test_a_port_of_an_absent_switch_that_another_cable_occupies_is_still_a_difference():
+    """The cable of a node is at the port of a leaf for a switch above it that is absent."""
+    absent = [pair for pair in CABLES if "P0-S32" in (pair[0][0], pair[1][0])]
+    rest = [pair for pair in CABLES if pair not in absent]
+    free = next(end for pair in absent for end in pair if end[0] != "P0-S32")
+    node = next(pair for pair in rest if pair[1][0] == "N15")
+    check = checked(TREE, [[pair if pair != node else (free, node[1]) for pair in rest]])
+    assert wrong_and_lacking(check) == (as_set([(free, node[1])]), as_set([node]))
+    assert (check.count, check.moves) == (2, 1)
+
+
+def test_exchanged_names_are_said_first_and_what_remains_is_listed_by_the_cables():
+    rng, switches = random.Random(4), [f"P0-S{switch}" for switch in range(16)]
+    for _ in range(20):
+        first, second = rng.sample(switches, 2)
+        names = {first: second, second: first}
+        check = checked(CUBES, [with_names_of(PLANES[0], names), PLANES[1]])
+        assert {end.device for end in check.exchanges[0]} == {first, second}
+        assert (check.differences, check.moves_by_cables, check.agrees) == ((), 0, False)
+        assert check.moves_by_names == least_moves(as_set(with_names_of(PLANES[0], names)), as_set(PLANES[0]))
+        assert lines(check)[0].startswith("exchanged: ")
+        assert "have the cables of each other" in lines(check)[0]
+        planes = [PLANES[0].copy(), PLANES[1].copy()]
+        swap(planes[0], rng)
+        check = checked(CUBES, [with_names_of(planes[0], names), planes[1]])
+        assert wrong_and_lacking(check) == (
+            as_set(planes[0]) - as_set(PLANES[0]),
+            as_set(PLANES[0]) - as_set(planes[0]),
+        )
+        by_names = checked(CUBES, [with_names_of(planes[0], names), planes[1]], identify="names")
+        assert by_names.exchanges == check.exchanges
+        assert by_names.moves == check.moves_by_names > check.moves
+
+
+def test_names_that_go_round_are_exchanged_as_well():
+    names = {"P0-S1": "P0-S6", "P0-S6": "P0-S11", "P0-S11": "P0-S1"}
+    check = checked(CUBES, [with_names_of(PLANES[0], names), PLANES[1]])
+    ((*ring, last),) = ([end.device for end in each] for each in check.exchanges)
+    assert (set(ring), last, check.differences) == (set(names), ring[0], ())
+    assert json_data(check)["exchanged"][0][0]["device"] == ring[0]
+    assert sum(row.startswith(",exchanged,device,") for row in csv_text(check).splitlines()) == 3
+
+
+def test_three_swaps_are_no_exchange_of_names():
+    """Of two switches with 6 cables each, three pairs are exchanged at equal ports."""
+    found = dict(enumerate(PLANES[0]))
+    at = {name: {p: n for n, pair in found.items() for d, p in pair if d == name} for name in ("P0-S0", "P0-S15")}
+    for port in (1, 2, 5):
+        here, there = at["P0-S0"][port], at["P0-S15"][port]
+        exchange = {("P0-S0", port): ("P0-S15", port), ("P0-S15", port): ("P0-S0", port)}
+        for number in (here, there):
+            found[number] = tuple(exchange.get(end, end) for end in found[number])
+    check = checked(CUBES, [list(found.values()), PLANES[1]])
+    assert (check.exchanges, check.moves, len(check.differences)) == ((), 6, 3)
+
+
+def test_the_listing_of_another_machine_is_reported_as_that():
+    other = Network(HyperX(shape=(4, 5), nodes_per_switch=2))
+    network = Network(Torus(shape=(4, 5), nodes_per_switch=2, node_cable_m=1.0))
+    (cables,) = cables_by_plane(other)
+    check = checked(network, [cables])
+    assert (check.is_another, check.agrees, check.differences, check.absent) == (True, False, (), ())
+    assert lines(check)[0].startswith("x seems to list another machine: 60 of 60 devices have a GUID or name of the de")
+    assert checked(network, [cables], identify="names").differences  # who knows better may see them all
+
+
+def test_a_listing_without_a_guid_or_name_of_the_fabric_is_of_another_machine(tmp_path):
+    network, _ = network_and_names(tmp_path / "a", [discovery_text(CABLES)])
+    strange = {device: f"other{number}" for number, device in enumerate({d for pair in CABLES for d, _ in pair})}
+    text = discovery_text(CABLES, names=strange, guid={name: 0x900000 + 64 * i for i, name in enumerate(strange)})
+    fabric = parse_ibnetdiscover("found=0", text.split("\n"))
+    check = check_cables(network, ["0"], [fabric])
+    assert (check.is_another, check.agrees) == (True, False)
+    assert check_cables(network, ["0"], [fabric], identify="cables").agrees
+    renamed = discovery_text(CABLES, names=strange)  # all names are new, but the GUIDs are known
+    assert check_cables(network, ["0"], [parse_ibnetdiscover("found=0", renamed.split("\n"))]).agrees
+
+
+def test_two_listings_of_one_plane_are_an_error():
+    with pytest.raises(InputError, match="found=1: lists switches of plane 0, as 0 does; expected one file for"):
+        checked(CUBES, [PLANES[0], PLANES[0]])
+    number = guids(dict.fromkeys(device for pair in PLANES[1] for device, _ in pair))
+    part = [pair for pair in PLANES[1] if "P1-S3" not in (pair[0][0], pair[1][0])]
+    texts = [discovery_text(cables, guid=number) for cables in (PLANES[1], part)]
+    fabrics = [parse_ibnetdiscover("found", text.split("\n")) for text in texts]
+    with pytest.raises(InputError, match="found=1: lists switches of plane 1, as 0 does"):
+        check_cables(CUBES, ["0", "1"], fabrics)
+
+
+def test_the_racks_that_are_built_are_compared_alone():
+    network = dual_cube(4, (3, 5, 9, 14), nodes_per_switch=2, layout=Layout(switches_per_rack=4, aspects=()))
+    planes = cables_by_plane(network)
+    floor = floor_of(network.planes, network.site.layout)
+    names = [f"P{plane}-S{switch}" for plane in range(2) for switch in range(16)] + [f"N{node}" for node in range(32)]
+    racks = [*floor.of_switches[0], *floor.of_switches[1], *floor.of_nodes]
+    rack_of = {name: floor.names[rack] for name, rack in zip(names, racks, strict=True)}
+    built = floor.names[:2]
+
+    def ends_in(pair, racks):
+        return sum(rack_of[device] in racks for device, _ in pair)
+
+    half = [[pair for pair in cables if ends_in(pair, built) == 2] for cables in planes]
+    check = checked(network, half, racks=built)
+    assert (check.agrees, check.designed) == (True, sum(map(len, half)))
+    assert not checked(network, half).agrees
+    assert checked(network, planes, racks=built).agrees
+    for number in range(10):
+        rng = random.Random(number)
+        wrong = [half[0].copy(), half[1].copy()]
+        swap(wrong[number % 2], rng)
+        check = checked(network, wrong, racks=built)
+        found, designed = (as_set([*both[0], *both[1]]) for both in (wrong, half))
+        assert wrong_and_lacking(check) == (found - designed, designed - found)
+        elsewhere = [[pair for pair in cables if not ends_in(pair, built)] for cables in wrong]
+        assert (
+            checked(network, [[*a, *b] for a, b in zip(wrong, elsewhere, strict=True)], racks=built).count
+            == check.count
+        )
+    first = [pair for pair in half[0] if rack_of[pair[0][0]] != built[0] or rack_of[pair[1][0]] != built[0]]
+    assert checked(network, [first, half[1]], racks=[built[1]]).agrees
+    with pytest.raises(InputError, match="racks=R9-9: no such rack; expected some of R1-1, R1-2"):
+        checked(network, half, racks=["R9-9"])
+    bare = Network(Torus(shape=(3,), node_cable_m=1.0))
+    with pytest.raises(InputError, match="racks=R1-1: the design has no layout; expected one with racks"):
+        checked(Network(bare.family, Site(None)), cables_by_plane(bare), racks=["R1-1"])
+
+
+def test_a_line_of_an_exchange_names_the_devices_of_the_site(tmp_path):
+    names = {f"P0-S{switch}": f"MF0;sw{switch}:MQM8700/U1" for switch in range(80)}
+    numbers = guids(sorted({device for pair in CABLES for device, _ in pair}))
+    network, _ = network_and_names(tmp_path / "a", [discovery_text(CABLES, names=names, guid=numbers)])
+    exchanged = {"P0-S0": "P0-S3", "P0-S3": "P0-S0"}
+    found = discovery_text(with_names_of(CABLES, exchanged), names=names, guid=numbers)
+    check = check_cables(network, ["0"], [parse_ibnetdiscover("found=0", found.split("\n"))])
+    shown = [f"sw{switch} (P0-S{switch}, {numbers[f'P0-S{switch}']:#x})" for switch in (0, 3)]
+    assert lines(check) == [
+        f"exchanged: {shown[0]} and {shown[1]} have the cables of each other",
+        "first exchange these names, or the devices: 0 of 16 moves remain",
+        f"x: 1 difference, 0 moves; {len(CABLES)} of {len(CABLES)} cables agree with the design",
+    ]
