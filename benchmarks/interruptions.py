@@ -175,6 +175,8 @@ def is_well_formed(name: str, content: bytes) -> bool:
         text = content.decode("utf-8")
         if suffix == ".json":
             json.loads(text)
+        elif suffix == ".jsonl":
+            return text.endswith("\n") and all(json.loads(line) is not None for line in text.splitlines())
         elif suffix == ".csv":
             lengths = {len(row) for row in csv.reader(io.StringIO(text, newline=""))}
             return text.endswith("\n") and len(lengths) == 1
