@@ -88,7 +88,8 @@ def permutation_flow(network: Network, destination: Ints) -> PermutationFlow:
     demands = np.zeros((len(graph.nodes), len(graph.nodes)), dtype=np.int64)
     np.add.at(demands, (graph.group_of_node, graph.group_of_node[destination]), 1)
     np.fill_diagonal(demands, 0)
-    limit = node_link_limit(network) if (destination != nodes).any() else None
+    sends = destination != nodes
+    limit = node_link_limit(network, sends) if sends.any() else None
     senders = np.flatnonzero(demands.any(axis=1))
     if not len(senders):  # only over the links of nodes
         return PermutationFlow(limit, limit)
@@ -144,8 +145,16 @@ def _even_flow(graph: CapacityGraph, demands: Ints) -> Fraction | None:
     return min(Fraction(parts * int(graph.capacity[link]), total[link]) for link in used_links)
 
 
-def node_link_limit(network: Network) -> Fraction | None:
-    """Return the least sum of the capacities of the links of a node; None in a direct network."""
+def node_link_limit(network: Network, sends: NDArray[np.bool_] | None = None) -> Fraction | None:
+    """Return the least sum of the capacities of the links of a node that sends; None in a direct network.
+
+    Parameters
+    ----------
+    network
+        The network.
+    sends : bool[nodes]
+        Whether each node sends, and so receives, anything; None if all do.
+    """
     if network.node_cable_mm is None:
         return None
     reference = relative_rates(network).reference_mbps
@@ -153,4 +162,4 @@ def node_link_limit(network: Network) -> Fraction | None:
     for plane in network.planes:
         rate = plane.timing.node_rate_mbps
         np.add.at(total, plane.node, 1 if rate is None or reference is None else rate)
-    return Fraction(int(total.min()), reference or 1)
+    return Fraction(int(total.min() if sends is None else total[sends].min()), reference or 1)

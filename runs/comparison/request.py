@@ -143,9 +143,13 @@ def _prices(prices: Mapping[str, Any], ports: int) -> dict[str, Any]:
     by = prices.get("by", "port")
     if by not in SWITCH_RULES:
         raise InputError(f"prices.by={shown(by)}: expected {', '.join(SWITCH_RULES)}")
+    stated = prices.get("switch_ports")
+    if by == "port" and stated is not None:
+        raise InputError(
+            f"prices.switch_ports={shown(stated)}: no effect with prices.by=port; expected prices.by=switch"
+        )
     if by == "port":
         return {**prices, "by": by, "switch_ports": None}
-    stated = prices.get("switch_ports")
     bought = ports if stated is None else check_int("prices.switch_ports", stated, ports)
     return {**prices, "by": by, "switch_ports": bought}
 

@@ -27,6 +27,9 @@ def with_rates(parts: Sequence[Part], link_gbps: Fraction | None) -> list[Part]:
         If only some links have a rate, apart from those of nodes, which a direct network has not; the message names the
         line of a link without.
     """
+    links = [link for part in parts for link in (*part.cables, *part.attached)]
+    if link_gbps is not None and all(link.rate_gbps is not None for link in links):
+        raise InputError(f"link_gbps={float(link_gbps):g}: no effect, since every link of the files states its rate")
     if link_gbps is not None:
         return [
             replace(part, cables=_rated(part.cables, link_gbps), attached=_rated(part.attached, link_gbps))

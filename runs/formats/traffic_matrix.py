@@ -5,6 +5,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from io import BytesIO, StringIO
+from lzma import LZMAError
 from pathlib import Path
 
 import numpy as np
@@ -88,7 +89,7 @@ def _npz(path: Path) -> NDArray[np.generic]:
     content = BytesIO(read_input(path, MAX_BYTES))
     try:
         return _array(path, content)
-    except (ValueError, EOFError, MemoryError, zlib.error, zipfile.BadZipFile, NotImplementedError) as error:
+    except (ValueError, EOFError, MemoryError, zlib.error, LZMAError, zipfile.BadZipFile, RuntimeError) as error:
         if isinstance(error, InputError):
             raise
         raise _DamageError("damaged, or not a NumPy archive of numbers") from error

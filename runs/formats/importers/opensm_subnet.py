@@ -7,14 +7,16 @@ from ..importer import Found, Importer, Source
 from ..subnet_dump import parse_subnet_dump
 
 ADAPTER = re.compile(
-    r"\{ CA\S* [^{}]*NodeGUID:([0-9a-fA-F]+) PortGUID:([0-9a-fA-F]+) [^{}]*\{.*?\} LID:\S+ PN:(\S+) \}"
+    r"\{ CA\S* [^{}]*NodeGUID:([0-9a-fA-F]{16}) PortGUID:([0-9a-fA-F]{16}) [^{}]*"
+    r"\{.*?\} LID:[0-9A-F]+ PN:([0-9A-F]{2}) \}"
 )
 
 
 def read(source: Source) -> Found:
     """Return the fabric; every end of a cable has the GUID of its port."""
     fabric = parse_subnet_dump(source.name, source.lines)
-    guids = {(node.lower(), int(port, 16)): int(guid, 16) for node, guid, port in ADAPTER.findall(source.text)}
+    text = "\n".join(line for line in source.lines if not line.startswith("#"))
+    guids = {(node.lower(), int(port, 16)): int(guid, 16) for node, guid, port in ADAPTER.findall(text)}
     return found_fabric(fabric, guids)
 
 

@@ -196,3 +196,12 @@ def test_a_matching_of_the_farthest_groups_alone_keeps_its_bound(monkeypatch):
     assert not found.is_exact
     assert found.hops < exact.hops
     assert found.bound == exact.bound * Fraction(exact.hops, found.hops)
+
+
+def test_nodes_that_send_nothing_limit_no_others():
+    plane = {"switches": 2, "cables": [(0, 3, 1, 3)], "nodes": [(0, 0, 1), (1, 0, 2), (2, 1, 1)],
+             "rates_gbps": [100], "node_rates_gbps": [100, 1, 100]}  # fmt: skip
+    network = Network(family_named("fabric").read({"planes": [plane]}))
+    flow = permutation_flow(network, np.array([2, 1, 0]))
+    assert (flow.flow, flow.bound) == (1, 1)
+    assert permutation_flow(network, np.array([1, 2, 0])).bound == Fraction(1, 100)

@@ -159,6 +159,10 @@ RING = "a b\nb c\nc a\na N1\nb N3\nc N6\nc N6\n"
         (("nodes=32", "ports=12", "network=torus"), "expected"),
         (("nodes=32", "ports=12", "prices.by=cable"), "prices.by='cable': expected port, switch"),
         (
+            ("nodes=32", "ports=12", "prices.by=port", "prices.switch_ports=48"),
+            "prices.switch_ports=48: no effect with prices.by=port; expected prices.by=switch",
+        ),
+        (
             ("nodes=32", "ports=12", "prices.switch_ports=8"),
             "prices.switch_ports=8: expected an integer of at least 12",
         ),

@@ -70,6 +70,9 @@ def test_a_fabric_of_no_family_is_evaluated_verified_simulated_exported_and_gets
         tree.append(((a, used[a] + 5 if b[0] == "s" else used[a] - 2), (b, used[b] + 5 if b[0] == "s" else 1)))
     (tmp_path / "tree.txt").write_text(discovery_text(tree), encoding="utf-8")
     (tmp_path / "ring.edges").write_text(RING, encoding="utf-8")
+    refused = isoplane("import", "file=tree.txt", "link_gbps=8", "hydra.run.dir=refused")
+    assert refused.code == 2
+    assert "link_gbps=8: no effect, since every link of the files states its rate" in refused.err
     assert isoplane("import", "file=[tree.txt,ring.edges]", "link_gbps=8", "hydra.run.dir=fabric").code == 0
     network = ("network=fabric", "network.file=fabric/fabric.json", "network.policy=spray")
     evaluated = isoplane("evaluate", *network, "network.routing=balanced", "save=record.json")

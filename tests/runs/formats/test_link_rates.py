@@ -138,3 +138,9 @@ def test_a_rate_that_infiniband_does_not_have_is_an_error_with_its_line(old, new
     speed = dump_text(STAR).replace("SPD=2.5", "SPD=7", 1)
     with pytest.raises(InputError, match=r"line 1: rate 4x7; expected "):
         planes_of(speed)
+
+
+def test_ports_of_adapters_are_those_of_cables_whatever_comments_and_descriptions_look_like():
+    comment = "# { CA x NodeGUID:1 PortGUID:1 x {a} LID:1 PN:zz }\n"
+    for text in (dump_text(STAR) + comment, dump_text(STAR, names={"N0": "x} LID:1 PN:zz } y"})):
+        assert planes_of(text, name="opensm-subnet.lst")[0][0].cables == planes_of(dump_text(STAR))[0][0].cables
