@@ -176,8 +176,8 @@ class _Reader:
             self.names[self.key] = given.get("attr.name", self.key), given.get("for", "all")
         elif name in ("node", "edge"):
             self.begin(name, given)
-        elif name == "graph":
-            self.is_directed = given.get("edgedefault") == "directed"
+        elif "edgedefault" in given:
+            self.is_directed = given["edgedefault"] == "directed"
         elif name in ("data", "default"):
             self.key = given.get("key", self.key)
             self.text = ""

@@ -134,7 +134,8 @@ def path_latencies(exported: Exported, number: int) -> PathLatencies:
     """
     plane = exported.network.planes[number]
     topology, delays = plane.topology, _delays(exported, number)
-    equal = np.full_like(delays, max(1, round(float(delays[topology.peer >= 0].mean()))))
+    cabled = delays[topology.peer >= 0]
+    equal = np.full_like(delays, max(1, round(float(cabled.mean()))) if len(cabled) else 1)
     if topology.switches > MAX_COMPARED_SWITCHES:
         return PathLatencies(equal, "equal, the mean of the delays of cables and switches", described_hops(plane))
     shortest, _ = least_latency_hops(topology, np.ones_like(delays))

@@ -28,7 +28,7 @@ def one_line(text: str) -> str:
     >>> one_line("names=a\nb: expected a file")
     'names=a\\nb: expected a file'
     >>> len(one_line("x" * 10**6)), one_line("nodes=" + "1" * 10**6 + ": expected a number")[-30:]
-    (500, '111111111: expected a number')
+    (500, '11111111111: expected a number')
     """
     text = printable(text)
     if len(text) <= LONGEST:

@@ -24,6 +24,8 @@ class OwnCube(family_named("hypercube")):
 class Colours(Variable):
     """A variable that no space covers."""
 
+    scope: ClassVar[str] = "all colourings"
+
     def within(self, key, given):
         return self
 

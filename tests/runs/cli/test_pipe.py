@@ -7,7 +7,7 @@ import pytest
 
 from isoplane.runs.records import read_record, verify
 
-from .conftest import PROGRAM, files
+from .conftest import PROGRAM, files, messages
 
 NETWORK = ("network.n=3", "network.generators=[3,5,7]")
 
@@ -54,7 +54,7 @@ def test_a_search_with_closed_streams_writes_its_files_and_ends_silently(tmp_pat
     )
     assert result.returncode == 141
     assert b"Traceback" not in result.stderr
-    assert [line for line in result.stderr.splitlines() if b"evaluations" not in line] == []
+    assert [line for line in messages(result.stderr.decode()) if "evaluations" not in line] == []
     subprocess.run([PROGRAM, *words, "hydra.run.dir=open"], cwd=tmp_path, capture_output=True, check=True)
     run, other = tmp_path / "run", tmp_path / "open"
     assert files(run) == files(other)

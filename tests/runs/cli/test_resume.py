@@ -14,6 +14,7 @@ from .conftest import HANG_S, files, wait_for
 from .test_repeatability import bytes_of
 
 SHORT = ("network.n=10", "strategy.chains=4", "strategy=anneal", "seed=3", "stop.evaluations=2000001")
+NO_TIME_LIMIT = "stop.seconds=1000000"
 FRONT = ("network.n=9", "objective=front", "strategy=pareto", "seed=2", "stop.evaluations=1500001")
 
 
@@ -75,8 +76,8 @@ def test_a_proof_has_the_same_bytes_however_often_it_was_interrupted(isoplane, t
 
 
 def test_an_interrupted_run_resumes(isoplane, start_isoplane, tmp_path, no_drawing):
-    assert isoplane("search", *SHORT, "hydra.run.dir=uninterrupted").code == 0
-    process, _, _ = start_isoplane("search", *SHORT, "stop.evaluations=200000000", "hydra.run.dir=run")
+    assert isoplane("search", *SHORT, NO_TIME_LIMIT, "hydra.run.dir=uninterrupted").code == 0
+    process, _, _ = start_isoplane("search", *SHORT, NO_TIME_LIMIT, "stop.evaluations=200000000", "hydra.run.dir=run")
     wait_for(tmp_path / "run" / "summary.json")
     os.kill(process.pid, signal.SIGINT)
     process.join(HANG_S)
