@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
-from isoplane.models.floor import floor_of
 from isoplane.models.names import NODE
 
 from .devices import CabledDevices
@@ -22,9 +21,9 @@ def devices_in_racks(network: Network, design: CabledDevices, racks: Sequence[st
     InputError
         If the design has no layout, or no rack of a name.
     """
-    if network.site.layout is None:
+    floor = network.floor
+    if floor is None:
         raise InputError(f"racks={racks[0]}: the design has no layout; expected one with racks, such as layout=floor")
-    floor = floor_of(network.unrouted_planes, network.site.layout)
     unknown = next((name for name in racks if name not in floor.names), None)
     if unknown is not None:
         more = ", ..." if len(floor.names) > MAX_SHOWN else ""
