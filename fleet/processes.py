@@ -27,6 +27,8 @@ class Processes:
     """Processes of this machine, which are kept between maps; a context manager.
 
     They start from a clean process, ignore Ctrl-C and SIGTERM, which the caller handles, and end with their parent.
+    That clean process is the fork server of `multiprocessing`: unless it ran before, whatever else a program starts
+    from it inherits a block of both signals.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ PACKAGES = {
     "dot": "graphviz",
     "neato": "graphviz",
 }
-HANG_S = 1200  # far more than any of them takes on a busy machine; what still runs by then has hung
+HANG_S = 600  # far more than any of them takes on a busy machine; what still runs by then has hung
 NO_SIMGRID = "#if !__has_include(<simgrid/s4u.hpp>)\n#error absent\n#endif\n"
 SYSTEM_FOLDERS = "/usr/sbin:/sbin"  # often missing in the PATH of users
 PATH = f"{os.environ.get('PATH', os.defpath)}:{SYSTEM_FOLDERS}"

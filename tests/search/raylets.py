@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("ray", reason="the extra isoplane[ray] is not installed")
 
-HANG_S = 1200  # timeout of all waits, far above any expected wait
+HANG_S = 600  # timeout of all waits, far above any expected wait
 RAY = Path(sys.executable).with_name("ray")
 # So that a killed node is noticed within seconds.
 FAST_HEALTH_CHECKS = {

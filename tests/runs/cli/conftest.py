@@ -4,6 +4,7 @@ import csv
 import multiprocessing
 import os
 import re
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 from hydra import compose, initialize_config_module
 
+from isoplane.fleet.processes import ENDING
 from isoplane.models import dual_cube
 from isoplane.objectives import CubeObjective
 from isoplane.runs.cli.main import main
@@ -23,7 +25,7 @@ from tests.runs.records.samples import sample
 
 PROGRAM = Path(sys.executable).with_name("isoplane")
 BEAT = re.compile(r" *[\d.]+ s  ")  # how a line begins that shows that the program is busy
-HANG_S = 1200  # longer than any test waits; whatever still runs by then has hung
+HANG_S = 600  # longer than any test waits; whatever still runs by then has hung
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,7 @@ def start_isoplane(tmp_path):
 
 def run_in_child(folder: Path, out: Path, err: Path, words: tuple[str, ...]) -> None:
     os.chdir(folder)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)  # a fleet of an earlier test may have started the fork server
     for path, descriptor in ((out, 1), (err, 2)):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), descriptor)
     # What Python remembers about the old streams, such as whether they can seek, may be wrong for these.
