@@ -164,7 +164,22 @@ def _of_this_machine(check: CableCheck, placed: Placed, network: Network, identi
         return check
     if identify != "auto":
         return replace(check, is_another=True, known=known)
-    return replace(check, is_another=True, known=known, differences=(), absent=(), strangers=(), exchanges=())
+    return replace(
+        check,
+        is_another=True,
+        known=known,
+        differences=(),
+        absent=(),
+        strangers=(),
+        slow=(),
+        exchanges=(),
+        contradictions=(),
+        by_cables=(),
+        automorphisms=None,
+        guesses=0,
+        moves_by_names=0,
+        moves_by_cables=0,
+    )
 
 
 def _named(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str], network: Network) -> Placed:

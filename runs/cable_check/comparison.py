@@ -97,6 +97,8 @@ def compared(placed: Placed, network: Network, ports: Ports, in_racks: NDArray[n
         guesses=identification.guesses,
         inside=fabric.inside,
         routers=fabric.routers,
+        notes=fabric.notes,
+        listed=len(fabric.listed),
         identified=tuple((listed, design.names[own]) for listed, own in identities if own < len(design)),
         labels=labels(network, devices, identities),
         places={

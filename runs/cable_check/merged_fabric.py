@@ -1,7 +1,7 @@
 """The fabrics of several files as one."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,13 +32,15 @@ class MergedFabric:
     cable_places
         The file and line of each cable, by the device and port of both of its ends.
     rates
-        The rates of cables that the files state, by one of the ends.
+        The rates of cables that the files state, by one of the ends; the lower one of two.
     files
         The files in which each device occurs.
     inside
         Number of devices that were left out because they are inside of switches.
     routers
         Number of routers, which are left out as well.
+    notes
+        What the files have beyond that, in words.
     """
 
     sources: tuple[str, ...]
@@ -50,6 +52,7 @@ class MergedFabric:
     files: tuple[frozenset[int], ...]
     inside: int
     routers: int
+    notes: tuple[str, ...]
 
     def where(self, device: int) -> str:
         """Return file and line of a device."""
@@ -75,11 +78,13 @@ def merged(sources: Sequence[str], fabrics: Sequence[DiscoveredFabric]) -> Merge
     variants: dict[tuple[object, ...], list[int]] = {}
     ends: dict[tuple[int, int], tuple[tuple[object, ...], int, Place]] = {}  # the identity of the other device, a port
     cables: dict[frozenset[tuple[int, int]], Place] = {}
-    rates: dict[tuple[int, int], LinkRate] = {}
+    stated: dict[tuple[int, int], dict[LinkRate, Place]] = {}
+    notes: list[str] = []
     left: set[tuple[object, ...]] = set()
     for file, whole in enumerate(fabrics):
         fabric, left_out = switches_and_hosts(whole)
         left.update(map(_identity, left_out))
+        notes += (f"{sources[file]}: {note}" for note in fabric.notes)
         identities = [_identity(device) for device in fabric.devices]
         mine: list[dict[int, tuple[tuple[object, ...], int, int]]] = [{} for _ in fabric.devices]
         for cable in fabric.cables:
@@ -105,8 +110,21 @@ def merged(sources: Sequence[str], fabrics: Sequence[DiscoveredFabric]) -> Merge
             pair = frozenset(((index[cable.device], cable.port), (index[cable.other], cable.other_port)))
             cables.setdefault(pair, (file, cable.line))
             if cable.rate is not None:
-                rates.setdefault(min(pair), cable.rate)
-    return _as_arrays(tuple(sources), listed, places, files, cables, rates, Counter(str(kind) for kind, *_ in left))
+                stated.setdefault(min(pair), {}).setdefault(cable.rate, (file, cable.line))
+    rates = {end: min(by_place, key=lambda rate: rate.gbps) for end, by_place in stated.items()}
+    notes += _different_rates(sources, stated)
+    counts = Counter(str(kind) for kind, *_ in left)
+    return _as_arrays(tuple(sources), listed, places, files, cables, rates, counts, tuple(notes))
+
+
+def _different_rates(
+    sources: Sequence[str], stated: Mapping[tuple[int, int], Mapping[LinkRate, Place]]
+) -> Iterator[str]:
+    """Yield a note on each cable for which files state several rates."""
+    for places in stated.values():
+        if len(places) > 1:
+            shown = (f"{rate} in {sources[file]}, line {line}" for rate, (file, line) in places.items())
+            yield f"a cable with {' and '.join(shown)}: the lower rate counts"
 
 
 def _identity(device: DiscoveredDevice) -> tuple[object, ...]:
@@ -150,6 +168,7 @@ def _as_arrays(
     cables: dict[frozenset[tuple[int, int]], Place],
     rates: dict[tuple[int, int], LinkRate],
     left_out: Counter[str],
+    notes: tuple[str, ...],
 ) -> MergedFabric:
     width = 1 + max([1, *(device.ports for device in listed)])
     pairs = [sorted(device * width + port for device, port in pair) for pair in cables]
@@ -173,4 +192,5 @@ def _as_arrays(
         tuple(map(frozenset, files)),
         left_out["adapter"],
         left_out["router"],
+        notes,
     )

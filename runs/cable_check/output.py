@@ -97,6 +97,7 @@ def json_data(check: CableCheck) -> dict[str, Any]:
         "named_in_order": check.guesses,
         "inside_switches": check.inside,
         "routers": check.routers,
+        "notes": list(check.notes),
         "devices": [
             {"guid": None if listed.guid is None else hex(listed.guid), "name": listed.name, "device": name}
             for listed, name in check.identified

@@ -84,6 +84,10 @@ class CableCheck:
         Number of devices inside of switches, which are left out.
     routers
         Number of routers, which are left out.
+    notes
+        What the files have beyond devices and cables, in words.
+    listed
+        Number of devices of the fabric.
     identified
         Each device of the fabric that is in the design, and its name there.
     labels
@@ -118,6 +122,8 @@ class CableCheck:
     guesses: int
     inside: int
     routers: int
+    notes: tuple[str, ...]
+    listed: int
     identified: tuple[tuple[DiscoveredDevice, str], ...]
     labels: tuple[Label, ...]
     places: Mapping[int, tuple[str, int]]

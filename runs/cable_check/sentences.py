@@ -25,7 +25,7 @@ def text_lines(check: CableCheck, name: str) -> Iterator[str]:
     """
     if check.is_another:
         yield (
-            f"{name} seems to list another machine: {check.known} of {counted(len(check.identified), 'device')} "
+            f"{name} seems to list another machine: {check.known} of {counted(check.listed, 'device')} "
             f"have a GUID or name of the design, and {check.agreeing} of {counted(check.found, 'cable')} agree with it"
         )
     yield from _exchange_lines(check)
@@ -78,6 +78,7 @@ def _slow_lines(check: CableCheck) -> Iterator[str]:
 
 
 def _notes(check: CableCheck) -> Iterator[str]:
+    yield from check.notes
     for plane in check.unchecked:
         yield f"plane {plane} is not in the files: not checked"
     if check.found_ports is not None:

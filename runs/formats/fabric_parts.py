@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 
@@ -92,6 +93,12 @@ def _reversed(link: FoundLink) -> FoundLink:
     return replace(link, ends=link.ends[::-1], ports=link.ports[::-1])
 
 
+def _identities(part: Part) -> set[tuple[int, str]]:
+    """Return the GUIDs and names of the switches of a part; planes of a simulator may number their devices alike."""
+    own = set(part.switches)
+    return {(guid, name) for guid, (name, _, _) in part.guids.items() if name in own}
+
+
 def _unnamed_nodes(found: Found, nodes_per_switch: int) -> Iterator[FoundLink]:
     """Yield links of nodes without names, which are numbered in the order of switches."""
     if found.nodes:
@@ -112,7 +119,7 @@ def _part_numbers(switches: Sequence[str], cables: Sequence[FoundLink]) -> dict[
 
 
 def require_planes(parts: Sequence[Part]) -> None:
-    """Require that each part shares a node with those before it, so that all are planes of one fabric.
+    """Require that each part shares a node with those before it, and has other switches: all are planes of one fabric.
 
     Raises
     ------
@@ -128,3 +135,10 @@ def require_planes(parts: Sequence[Part]) -> None:
                 f"{part.switches[0]}; expected connected switches, or planes over the same nodes"
             )
         known |= nodes
+    identities = [_identities(part) for part in parts]
+    for (part, own), (other, others) in combinations(zip(parts, identities, strict=True), 2):
+        if own and others and (own <= others or others <= own):
+            raise InputError(
+                f"file={other.source.path}: lists switch {other.switches[0]} and all others of {part.source.path}; "
+                "expected each plane in one file"
+            )

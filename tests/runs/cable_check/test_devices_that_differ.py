@@ -116,6 +116,10 @@ def test_the_listing_of_another_machine_is_reported_as_that():
     assert (check.is_another, check.agrees, check.differences, check.absent) == (True, False, (), ())
     assert lines(check)[0].startswith("x seems to list another machine: 60 of 60 devices have a GUID or name of the de")
     assert checked(network, [cables], identify="names").differences  # who knows better may see them all
+    shown = {"N0": "A", "P0-S3": "B"}
+    check = checked(network, [cables], shown=shown)
+    assert lines(check)[0].startswith("x seems to list another machine: 58 of 60 devices have a GUID or name of the de")
+    assert (len(lines(check)), check.by_cables, check.guesses, check.slow) == (2, (), 0, ())
 
 
 def test_a_listing_without_a_guid_or_name_of_the_fabric_is_of_another_machine(tmp_path):

@@ -11,6 +11,7 @@ from isoplane.models import Network, Site
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.torus import Torus
 from isoplane.runs.cable_check import check_cables
+from isoplane.runs.cable_check.merged_fabric import merged
 from isoplane.runs.cable_check.output import csv_text, json_text
 from isoplane.runs.cable_check.sentences import text_lines
 from isoplane.runs.formats.discovered_fabric import DiscoveredFabric
@@ -87,3 +88,23 @@ def test_rates_that_the_design_states_are_expected():
     assert same.agrees
     assert "2xHDR among 4xHDR, as in the design: P0-S1:4 - N3:1" in lines(same)
     assert check_cables(designs[1], ["x"], [parse_ibnetdiscover("found=x", RIGHT.split("\n"))]).agrees
+
+
+def test_a_cable_that_two_files_list_has_the_lower_of_their_rates_and_a_note_says_so():
+    fast, slow = listing(0, "4xHDR"), listing(0)
+    line = slow.cables[0].line
+    for (first, second), shown in (((fast, slow), ("4xHDR", "1xSDR")), ((slow, fast), ("1xSDR", "4xHDR"))):
+        fabric = merged(["a", "b"], [first, second])
+        assert sorted(map(str, fabric.rates.values()))[:2] == ["1xSDR", "4xHDR"]
+        at = f"{shown[0]} in a, line {line} and {shown[1]} in b, line {line}"
+        assert fabric.notes == (f"a cable with {at}: the lower rate counts",)
+
+
+def test_a_check_says_what_the_files_have_beyond_cables():
+    index = next(number for number, cable in enumerate(CABLES) if cable[1][0] == "N3")
+    text = RIGHT.replace('"N3" lid 7 4xHDR', '"N3" lid 7 2xHDR')
+    fabric = parse_ibnetdiscover("found=x", text.split("\n"))
+    check = check_cables(RING, ["x"], [fabric])
+    assert [check.found_end(end)[:2] for end in check.slow[0].cable] == [*CABLES[index]]
+    assert [line for line in lines(check) if line.startswith("x: a cable with 2xHDR in line ")]
+    assert json.loads(json_text(check))["notes"] == [f"x: {note}" for note in fabric.notes]

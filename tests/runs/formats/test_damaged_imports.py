@@ -54,6 +54,12 @@ def test_a_damaged_or_contradictory_file_is_rejected_with_its_line(kind, text, m
     assert "\n" not in str(caught.value)
 
 
+def test_two_copies_of_one_listing_are_no_planes():
+    text = discovery_text(LISTED)
+    with pytest.raises(InputError, match=r"^file=fabric.txt: lists switch S0 and all others of fabric.txt; expected "):
+        planes_of(text, text)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
