@@ -22,7 +22,6 @@ from isoplane.runs.folder.resume import resumed_comparison
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.live_line import LiveLine
-from isoplane.runs.terminal.messages import print_message
 
 JOURNAL, PAGE = "calls.jsonl", "report.html"
 
@@ -45,7 +44,7 @@ def run(config: DictConfig) -> int:
             write_atomically(path / "config.yaml", OmegaConf.to_yaml(config))
         rows = _rows(request, existing, data, Journal(path / JOURNAL))
         if rows is None:
-            print_message(f"interrupted; continue with isoplane compare resume={path}")
+            INTERRUPT.announce(f"interrupted; continue with isoplane compare resume={path}")
             return codes.INTERRUPTED
         files = {"comparison.csv": csv_text(rows), "comparison.json": json_text(request, rows)}
         for name, text in {**files, PAGE: page(request, rows)}.items():

@@ -14,6 +14,7 @@ from isoplane.runs.folder.folder_lock import locked
 from .sweep_jobs import LOCAL_JOBS
 
 WRITERS = ("search", "simulate", "reproduce", "compare", "export", "import")  # verbs with a folder per run
+FOLDERS = ("hydra.run.dir", "hydra.sweep.dir", "hydra.sweep.subdir")
 JOBS = "multirun.yaml"  # job list of a sweep
 NO_SLURM = (
     "srun not found, so this machine is not in a Slurm cluster; expected processes, ray_tasks, or slurm in a cluster"
@@ -82,10 +83,11 @@ def _check(config: DictConfig, *, multirun: bool) -> None:
     sweeps = verb in WRITERS and multirun
     used = {"hydra.sweep.": sweeps, "hydra.run.": verb == "report" or (verb in WRITERS and not multirun)}
     for word in hydra.overrides.hydra:
-        if any(word.startswith(start) and not effect for start, effect in used.items()):
+        key, _, value = word.lstrip("+").partition("=")
+        if any(key.startswith(start) and not effect for start, effect in used.items()):
             allowed = "hydra.sweep.dir" if sweeps else "hydra.run.dir" if used["hydra.run."] else "no folder"
             raise Refusal(InputError(f"{word}: has no effect; expected {allowed}"))
-        if word in ("hydra.run.dir=", "hydra.sweep.dir=", "hydra.sweep.subdir="):  # the current folder, or one for all
+        if key in FOLDERS and not value.strip("'\" "):  # the current folder, or one for all
             raise Refusal(InputError(f"{word}: expected a folder; the current one is ."))
     if hydra.output_subdir is not None:
         raise Refusal(InputError(f"hydra.output_subdir={hydra.output_subdir}: expected null; a run has a config.yaml"))

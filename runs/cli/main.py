@@ -3,7 +3,7 @@
 import sys
 
 from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED
-from isoplane.runs.terminal.interrupt import INTERRUPT
+from isoplane.runs.terminal.interrupt import INTERRUPT, follows_interrupt
 from isoplane.runs.terminal.memory import is_lack_of_memory, memory_text
 from isoplane.runs.terminal.messages import print_message
 
@@ -13,17 +13,29 @@ def main(arguments: list[str] | None = None) -> int:
 
     0 done, 2 bad input, 3 target or gap not reached, 4 nothing feasible, 5 verification failed, 130 interrupted, 141
     closed pipe. Under ``--multirun`` the largest of the jobs' codes.
-    """
-    try:
-        with INTERRUPT.caught(at_once=True):
-            from .verbs import run_words
 
-            return run_words(sys.argv[1:] if arguments is None else arguments)
-    except KeyboardInterrupt:
-        print_message("isoplane: interrupted")
-        return INTERRUPTED
-    except (MemoryError, ImportError) as error:  # while modules are imported
-        if not is_lack_of_memory(error):
+    Parameters
+    ----------
+    arguments
+        The words after `isoplane`; those of the command line if None. Then this process is the program, and what
+        remains of it after this call ignores SIGINT and SIGTERM.
+    """
+    INTERRUPT.requested = INTERRUPT.announced = False
+    with INTERRUPT.caught(at_once=True, ignored_after=arguments is None):
+        return _code_of(sys.argv[1:] if arguments is None else arguments)
+
+
+def _code_of(words: list[str]) -> int:
+    """Run the words of a command line, and return the exit code."""
+    try:
+        from .verbs import run_words
+
+        return run_words(words)
+    except BaseException as error:
+        if follows_interrupt(error):
+            INTERRUPT.announce("isoplane: interrupted")
+            return INTERRUPTED
+        if not is_lack_of_memory(error):  # such as while modules are imported
             raise
         print_message(f"isoplane: {memory_text(error)}")
         return BAD_INPUT

@@ -88,8 +88,8 @@ def _search(folder: RunFolder, setup: SearchSetup) -> int | None:
         if watcher.last is None:
             print_message("isoplane search: no feasible design was found")
             return codes.NOTHING_FEASIBLE
-        if watcher.last.replayed and INTERRUPT.requested:
-            return codes.INTERRUPTED  # during the replay
+        if watcher.last.replayed and INTERRUPT.requested:  # during the replay
+            raise KeyboardInterrupt
         summary = summary_of(folder.path) if watcher.last.replayed else None
         if summary is not None and (folder.is_replaying or is_concluded(folder.path, summary)):
             return report_finished(folder.path, summary, objective, limits)
@@ -97,7 +97,7 @@ def _search(folder: RunFolder, setup: SearchSetup) -> int | None:
             print_message(outlook)
         _conclude(folder, objective, watcher.last, watcher.stopped_by, setup.space)
     if INTERRUPT.requested:
-        print_message(f"interrupted; continue with isoplane search resume={folder.path}")
+        INTERRUPT.announce(f"interrupted; continue with isoplane search resume={folder.path}")
         return codes.INTERRUPTED
     return None
 

@@ -59,7 +59,7 @@ def run(config: DictConfig) -> int:
         else:
             _run_program(folder, case, case.program, runs)
     if INTERRUPT.requested:
-        print_message("interrupted: completed runs are kept" if runs.reports else "interrupted")
+        INTERRUPT.announce("interrupted: completed runs are kept" if runs.reports else "interrupted")
         return codes.INTERRUPTED
     return codes.DONE
 

@@ -5,7 +5,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable
-from contextlib import redirect_stderr
+from contextlib import ExitStack, redirect_stderr
 from importlib import import_module
 from importlib.metadata import version
 
@@ -15,7 +15,7 @@ from isoplane.models import InputError
 from isoplane.runs.config.allowed_keys import check_keys
 from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED
 from isoplane.runs.terminal.heartbeat import beating
-from isoplane.runs.terminal.interrupt import INTERRUPT
+from isoplane.runs.terminal.interrupt import INTERRUPT, follows_interrupt
 from isoplane.runs.terminal.memory import is_lack_of_memory
 from isoplane.runs.terminal.messages import messages_from, print_message
 from isoplane.runs.terminal.pipe import open_streams, piped
@@ -121,7 +121,10 @@ def _run(verb: str, words: list[str]) -> int:
     os.environ["HYDRA_FULL_ERROR"] = "1"  # errors are raised instead of printed as a page of usage
     saved_argv = sys.argv
     sys.argv = [f"isoplane {verb}", *flags, "--", *QUIET, f"hydra.help.app_name='isoplane {verb}'", *overrides]
-    try:
+    with ExitStack() as clean_up:
+        clean_up.callback(setattr, sys, "argv", saved_argv)
+        clean_up.callback(lambda: remove_leftovers(remove_job_list=not jobs or verb not in WRITERS))
+        clean_up.callback(LOCAL_JOBS.wait, end=True)  # those that an unexpected error leaves running
         code = _exit_code_of(verb, overrides, application)
         LOCAL_JOBS.wait(end=code == INTERRUPTED)
         for ended, messages in [end for sweep in Leftovers.sweep for end in collect_ends(sweep)]:
@@ -129,9 +132,6 @@ def _run(verb: str, words: list[str]) -> int:
             for message in messages if ended else ():
                 print_message(message)
         return max([code, *jobs])
-    finally:
-        sys.argv = saved_argv
-        remove_leftovers(remove_job_list=not jobs or verb not in WRITERS)
 
 
 def _work(verb: str, config: DictConfig) -> int:
@@ -139,7 +139,9 @@ def _work(verb: str, config: DictConfig) -> int:
     from isoplane.runs.config.config_values import plain
 
     with INTERRUPT.caught(at_once=True), beating(verb):
-        if INTERRUPT.requested or sweep_has_ended():  # in an earlier job of the sweep, or before this one began
+        if INTERRUPT.requested:  # in an earlier job of the sweep, or where a library ignores exceptions
+            raise KeyboardInterrupt
+        if sweep_has_ended():
             return INTERRUPTED
         check_keys(verb, plain(config))
         try:
@@ -195,22 +197,11 @@ def _exit_code_of(verb: str, overrides: list[str], work: Callable[[], int]) -> i
     except KeyboardInterrupt:
         pass
     except Exception as error:
-        if not _follows_interrupt(error):
+        if not follows_interrupt(error):
             expected = (InputError, HydraException, OmegaConfBaseException, OSError)
             if not isinstance(error, expected) and not is_lack_of_memory(error):
                 raise
             print_message(f"isoplane {verb}: {describe(verb, overrides, error)}")
             return BAD_INPUT
-    print_message(f"isoplane {verb}: interrupted")
+    INTERRUPT.announce(f"isoplane {verb}: interrupted")
     return INTERRUPTED
-
-
-def _follows_interrupt(error: BaseException | None) -> bool:
-    """Whether an error was raised while a library cleaned up after Ctrl-C."""
-    seen = set()
-    while error is not None and id(error) not in seen:
-        if isinstance(error, KeyboardInterrupt):
-            return True
-        seen.add(id(error))
-        error = error.__cause__ or error.__context__
-    return False

@@ -18,7 +18,7 @@ from isoplane.runs.records import (
     workload_from,
 )
 from isoplane.runs.simulations import hybrid_json, quick_factor, report_json, saturation_json
-from isoplane.runs.terminal.messages import print_message
+from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.simulator import Hardware, Precision, Report, Saturation, Scenario, Traffic, saturation
 
 from .result_text import saturation_text
@@ -118,4 +118,4 @@ def _plain(value: object) -> object:
 
 def print_interrupted(folder: Path) -> None:
     """Print on standard error how to continue the simulation."""
-    print_message(f"interrupted during the simulation; continue with isoplane search resume={folder}")
+    INTERRUPT.announce(f"interrupted during the simulation; continue with isoplane search resume={folder}")

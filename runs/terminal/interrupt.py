@@ -6,40 +6,73 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from .messages import print_message
+
 REPEATED_AFTER_S = 0.5
+NUMBERS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupt:
-    """Records that a signal requested the end, for all jobs of a sweep."""
+    """Records that a signal requested the end, for all jobs of a sweep.
+
+    Attributes
+    ----------
+    requested
+        Whether a signal has arrived.
+    announced
+        Whether the interruption has been said.
+    """
 
     requested = False
-    _first_at = 0.0
+    announced = False
+    _heard_at = 0.0
 
     @contextmanager
-    def caught(self, *, at_once: bool) -> Iterator[None]:
+    def caught(self, *, at_once: bool, ignored_after: bool = False) -> Iterator[None]:
         """Catch SIGINT and SIGTERM inside the block.
 
         Parameters
         ----------
         at_once
             Whether the first signal raises KeyboardInterrupt. If not, it is only recorded, so that a search ends at
-            its next round; a second signal raises, unless it follows within `REPEATED_AFTER_S`: a signal to a group of
-            processes also comes from those that pass it on.
+            its next round. A second signal raises in both cases, unless it follows within `REPEATED_AFTER_S`: a signal
+            to a group of processes also comes from those that pass it on, and must not break what cleans up.
+        ignored_after
+            Whether both are ignored after the block: what remains of the program is short, and its files and its exit
+            code are settled.
         """
 
         def handle(number: int, frame: FrameType | None) -> None:
             first, self.requested = not self.requested, True
             now = time.monotonic()
-            self._first_at = now if first else self._first_at
-            if at_once or now > self._first_at + REPEATED_AFTER_S:
-                raise KeyboardInterrupt
+            if first or now > self._heard_at + REPEATED_AFTER_S:
+                self._heard_at = now
+                if at_once or not first:
+                    raise KeyboardInterrupt
 
-        previous = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+        previous = {number: signal.signal(number, handle) for number in NUMBERS}
         try:
             yield
         finally:
             for number, handler in previous.items():
-                signal.signal(number, handler)
+                signal.signal(number, signal.SIG_IGN if ignored_after else handler)
+
+    def announce(self, text: str) -> None:
+        """Print that the program was interrupted, on standard error, unless that has been said."""
+        if not self.announced:
+            self.announced = True
+            print_message(text)
+
+
+def follows_interrupt(error: BaseException | None) -> bool:
+    """Whether an error is Ctrl-C, or was raised while a library cleaned up after it."""
+    seen = set()
+    while error is not None and id(error) not in seen:
+        if isinstance(error, KeyboardInterrupt):
+            return True
+        seen.add(id(error))
+        error = error.__cause__ or error.__context__
+    return False
 
 
 INTERRUPT = Interrupt()

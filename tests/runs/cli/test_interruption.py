@@ -7,12 +7,14 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
 import pytest
 from omegaconf.errors import OmegaConfBaseException
 
+from isoplane.runs.cli.main import main
+from isoplane.runs.cli.sweep_jobs import LOCAL_JOBS
 from isoplane.runs.records import read_record, verify
-from isoplane.runs.terminal.interrupt import INTERRUPT
 from tests.search.raylets import descendants, wait_until
 
 from .conftest import HANG_S, files, wait_for
@@ -117,7 +119,6 @@ def test_a_signal_while_the_report_is_drawn_ends_the_program_at_once_and_keeps_t
         raise AssertionError("not interrupted")
 
     monkeypatch.setattr("isoplane.runs.report.write_report", draw)
-    monkeypatch.setattr(INTERRUPT, "requested", False)
     words = ("network.n=3,4", "stop.evaluations=100", "hydra.sweep.dir=sweep")
     result = isoplane("search", "--multirun", *words)
     assert result.code == 130
@@ -165,15 +166,73 @@ def test_a_signal_to_the_group_of_a_comparison_ends_it_like_one_to_the_program(t
     assert not (tmp_path / "run").exists() or {"calls.jsonl", "config.yaml"} >= set(files(tmp_path / "run"))
 
 
-def test_a_signal_that_a_library_turns_into_an_error_of_its_own_is_still_an_interruption(isoplane, monkeypatch):
-    def clean_up(*_):
-        try:
-            os.kill(os.getpid(), signal.SIGINT)
-            time.sleep(HANG_S)
-        finally:
-            raise OmegaConfBaseException("half of it is set")
+EVALUATE = ("evaluate", "network.n=3", "network.generators=[3,5,7]")
 
-    monkeypatch.setattr("isoplane.runs.cli.verbs.check_keys", clean_up)
-    monkeypatch.setattr(INTERRUPT, "requested", False)
-    result = isoplane("evaluate", "network.n=3", "network.generators=[3,5,7]")
+
+def interrupted(*_):
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(HANG_S)
+
+
+def fails_after_interrupt(*_):
+    try:
+        interrupted()
+    finally:
+        raise OmegaConfBaseException("half of it is set")
+
+
+@pytest.mark.parametrize(("place", "line"), [("check_keys", "isoplane evaluate"), ("_split_words", "isoplane")])
+def test_a_signal_that_a_library_turns_into_an_error_of_its_own_is_still_an_interruption(
+    isoplane, monkeypatch, place, line
+):
+    monkeypatch.setattr(f"isoplane.runs.cli.verbs.{place}", fails_after_interrupt)
+    result = isoplane(*EVALUATE)
+    assert (result.code, result.out, result.err) == (130, "", f"{line}: interrupted\n")
+
+
+def test_a_signal_that_a_library_ignores_is_still_an_interruption(isoplane, monkeypatch):
+    def check(*_, **__):
+        with suppress(KeyboardInterrupt):
+            interrupted()
+
+    monkeypatch.setattr("isoplane.runs.cli.hydra_cleanup._check", check)
+    result = isoplane(*EVALUATE)
     assert (result.code, result.out, result.err) == (130, "", "isoplane evaluate: interrupted\n")
+
+
+@pytest.mark.parametrize("ignored", [True, False])
+def test_a_repeated_signal_during_the_clean_up_does_not_change_the_end(isoplane, monkeypatch, ignored):
+    cleaned = []
+
+    def clean_up(**_):
+        os.kill(os.getpid(), signal.SIGTERM)
+        cleaned.append("whole")
+
+    monkeypatch.setattr("isoplane.runs.terminal.interrupt.REPEATED_AFTER_S", HANG_S if ignored else 0)
+    monkeypatch.setattr("isoplane.runs.cli.verbs.check_keys", interrupted)
+    monkeypatch.setattr("isoplane.runs.cli.verbs.remove_leftovers", clean_up)
+    result = isoplane(*EVALUATE)
+    assert (result.code, result.out, result.err) == (130, "", "isoplane evaluate: interrupted\n")
+    assert cleaned == ["whole"] * ignored
+
+
+def test_what_remains_of_the_program_after_its_last_line_is_not_interrupted(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["isoplane", "--version"])
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.getsignal(number) for number in numbers]
+    try:
+        assert main() == 0
+        assert {signal.getsignal(number) for number in numbers} == {signal.SIG_IGN}
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
+
+
+def test_an_unexpected_error_ends_the_jobs_in_other_processes(isoplane, tmp_path, monkeypatch):
+    job = subprocess.Popen(["sleep", str(HANG_S)])
+    monkeypatch.setattr(LOCAL_JOBS, "_processes", [job])
+    monkeypatch.setattr(LOCAL_JOBS, "_ended", tmp_path / "ended", raising=False)
+    monkeypatch.setattr("isoplane.runs.cli.verbs._exit_code_of", lambda *_: 1 // 0)
+    with pytest.raises(ZeroDivisionError):
+        isoplane(*EVALUATE)
+    assert job.poll() == -signal.SIGTERM

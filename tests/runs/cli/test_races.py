@@ -123,7 +123,8 @@ def test_a_folder_with_files_of_another_origin_is_not_used(isoplane, tmp_path, w
 
 
 @pytest.mark.parametrize("words", [("hydra.run.dir=",), ("-m", "seed=1,2", "hydra.sweep.dir="),
-                                   ("-m", "seed=1,2", "hydra.sweep.subdir=")])  # fmt: skip
+                                   ("-m", "seed=1,2", "hydra.sweep.subdir="),
+                                   ("hydra.run.dir=''",), ("++hydra.run.dir=",)])  # fmt: skip
 def test_an_empty_name_of_a_folder_is_not_the_current_folder(isoplane, tmp_path, words):
     result = isoplane(*SEARCH, *words)
     assert (result.code, result.out) == (2, "")
