@@ -88,7 +88,7 @@ class DeviceNames:
     @cached_property
     def guids(self) -> dict[str, str]:
         """Return the GUID of each device, or adapter such as ``N5:2``, that has only one."""
-        known = [(device, alias) for alias, device in self.aliases if GUID.fullmatch(alias)]
+        known = {(device, name_key(alias)) for alias, device in self.aliases if GUID.fullmatch(alias)}
         uses = Counter(device for device, _ in known)
         return {device: guid for device, guid in known if uses[device] == 1}
 
@@ -131,6 +131,11 @@ class DeviceNames:
         aliases = keys.get(ALIASES, {})
         if not isinstance(aliases, Mapping) or not all(map(_is_device, aliases.values())):
             raise InputError("names.aliases: expected a device such as P0-S12, N5 or N5:2 by each name")
+        known: dict[str, tuple[str, str]] = {}
+        for alias, device in aliases.items():
+            first = known.setdefault(name_key(alias), (alias, device))
+            if first[1] != device:
+                raise InputError(f"names.aliases: {alias} is {device}, but {first[0]} {first[1]}; expected one device")
         return cls(tuple(tuple(plane) for plane in switches), tuple(nodes), tuple(sorted(aliases.items())))
 
 

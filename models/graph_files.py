@@ -1,6 +1,7 @@
 """Readers of graph files: edge lists and GraphML."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from .input_file import read_uncompressed, suffix_of
 from .topologies.graph import Edge, require_cables_once
 
 GRAPHML_SUFFIXES = (".graphml", ".xml")
-COMMENT = re.compile(r"#|//")
+COMMENT = re.compile(r"(?:^|(?<=\s))(?:#|//)")
 SEPARATORS, WITH_SEMICOLONS = re.compile(r"[\s,]+"), re.compile(r"[\s,;]+")
 OTHER_FORMATS = {
     "GML": re.compile(r"(?:\s*#.*\n|\s*[A-Z]\w* .*\n)*\s*graph\s*\["),
@@ -57,12 +58,13 @@ def edge_words(text: str) -> Iterator[tuple[int, list[str]]]:
     r"""Yield the words of each line of an edge list that has any, with its number from 1.
 
     Words are separated by blanks or commas; by semicolons only in a line where they cannot be a part of names, because
-    it has fewer than two words otherwise or a word begins or ends with one. A ``#`` or ``//`` starts a comment.
+    it has fewer than two words otherwise or a word begins or ends with one. A ``#`` or ``//`` at the start or after a
+    blank begins a comment.
 
     Examples
     --------
-    >>> list(edge_words("a b 2.5 # long\n// nothing\nb;c;3\nMF0;x:U1, n1"))
-    [(1, ['a', 'b', '2.5']), (3, ['b', 'c', '3']), (4, ['MF0;x:U1', 'n1'])]
+    >>> list(edge_words("a b 2.5 # long\n// nothing\nb;c;3\nMF0;x#2:U1, n//1"))
+    [(1, ['a', 'b', '2.5']), (3, ['b', 'c', '3']), (4, ['MF0;x#2:U1', 'n//1'])]
     """
     for number, line in enumerate(text.split("\n"), start=1):
         code = COMMENT.split(line, maxsplit=1)[0]
@@ -99,8 +101,15 @@ def _graphml_edges(name: str, content: bytes) -> tuple[Edge, ...]:
             raise InputError(f"{name}: line {element.line}: {problem}")
     index = {vertex.id: number for number, vertex in enumerate(vertices)}
     edges: list[Edge] = []
+    used: Counter[str] = Counter()
     for cable in cables:
         a, b = (index[end] for end in cable.ends)
+        for end, key in zip(cable.ends, cable.port_names, strict=True):
+            used[end] += 1
+            if cable.known(key) not in ("", f"{used[end]}"):
+                problem = f"{key}={cable.known(key)[:40]} at edge {used[end]} of {end}"
+                expected = f"expected {used[end]}, the ports being in the order of edges, or {OF_IMPORT} {key}"
+                raise InputError(f"{name}: line {cable.line}: {problem}; {expected}")
         length = cable.known(LENGTH)
         try:
             edges.append((a, b, decimal_number(LENGTH, length)) if length else (a, b))

@@ -9,7 +9,6 @@ from io import BytesIO
 from pathlib import Path
 
 MAX_BYTES = 1 << 26
-MAX_UNCOMPRESSED_BYTES = 1 << 28
 COMPRESSED = ".gz"
 CHUNK_BYTES = 1 << 20
 
@@ -54,7 +53,7 @@ def read_input(path: str | Path, max_bytes: int = MAX_BYTES) -> bytes:
 
 
 def read_uncompressed(path: Path, max_bytes: int = MAX_BYTES) -> bytes:
-    """Return the content of a regular file, uncompressed if its name ends in ``.gz``: 256 MiB at most.
+    """Return the content of a regular file, uncompressed if its name ends in ``.gz``; the limit holds for both.
 
     Raises
     ------
@@ -66,11 +65,11 @@ def read_uncompressed(path: Path, max_bytes: int = MAX_BYTES) -> bytes:
         return content
     try:
         with gzip.GzipFile(fileobj=BytesIO(content)) as file:
-            plain = file.read(MAX_UNCOMPRESSED_BYTES + 1)
+            plain = file.read(max_bytes + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise OSError(errno.EINVAL, "not a whole gzip file", str(path)) from error
-    if len(plain) > MAX_UNCOMPRESSED_BYTES:
-        raise OSError(errno.EINVAL, f"larger than {MAX_UNCOMPRESSED_BYTES} bytes uncompressed", str(path))
+    if len(plain) > max_bytes:
+        raise OSError(errno.EINVAL, f"larger than {max_bytes} bytes uncompressed", str(path))
     return plain
 
 

@@ -2,8 +2,8 @@
 
 import re
 
-SWITCH = re.compile(r"P(\d+)-S(\d+)")
-NODE = re.compile(r"N(\d+)")
+SWITCH = re.compile(r"P([0-9]{1,9})-S([0-9]{1,9})")
+NODE = re.compile(r"N([0-9]{1,9})")
 ADAPTER = re.compile(rf"{NODE.pattern}(?::[0-9]{{1,4}})?")  # a node, or one of its adapters by a port
 GUID = re.compile(r"0x[0-9a-fA-F]{1,16}")
 PORT = "port "  # before the GUID of a port of a node

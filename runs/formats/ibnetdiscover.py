@@ -7,11 +7,11 @@ from .discovered_fabric import DiscoveredDevice, DiscoveredFabric, FabricBuilder
 from .link_rate import LinkRate
 
 KINDS: dict[str, Kind] = {"Switch": "switch", "Ca": "adapter", "Hca": "adapter", "Rt": "router"}
-GUID = re.compile(r"(?:switchguid|caguid|rtguid)=0x([0-9a-fA-F]{1,16})(?:\([0-9a-fA-F]+\))?\s*(?:#.*)?$")
-DEVICE = re.compile(r'(Switch|Ca|Hca|Rt)\s+(\d{1,3})\s+"([^"]+)"\s*(?:#\s*(?:"(.*)")?[^"]*)?$')
+GUID = re.compile(r"(?:switchguid|caguid|rtguid)=0x([0-9a-fA-F]{1,16})(?:\([0-9a-fA-F]{1,16}\))?\s*(?:#.*)?$")
+DEVICE = re.compile(r'(Switch|Ca|Hca|Rt)\s+([0-9]{1,3})\s+"([^"]+)"\s*(?:#\s*(?:"(.*)")?[^"]*)?$')
 PORT = re.compile(
-    r'\[(\d{1,3})\](?:\[ext \d+\])?\s*(?:\([0-9a-fA-F]+\))?\s*"([^"]+)"\s*\[(\d{1,3})\](?:\[ext \d+\])?'
-    r"\s*(?:\([0-9a-fA-F]+\))?\s*(?:#.*)?$"
+    r'\[([0-9]{1,3})\](?:\[ext \d+\])?\s*(?:\([0-9a-fA-F]{1,16}\))?\s*"([^"]+)"\s*\[([0-9]{1,3})\](?:\[ext \d+\])?'
+    r"\s*(?:\([0-9a-fA-F]{1,16}\))?\s*(?:#.*)?$"
 )
 RATE = re.compile(r"\b([0-9]+x)([A-Z]+[0-9]*)\b")
 WITHOUT_CABLES = re.compile(r"\s*(?:#.*)?$|(?:vendid|devid|sysimgguid)=|Chassis |Non-Chassis Nodes")

@@ -44,3 +44,17 @@ def test_names_are_lists_of_text(value):
     with pytest.raises(InputError, match="names: not lists of text; expected names of switches"):
         DeviceNames.read(value)
     assert DeviceNames.read(NAMES.write()) == NAMES
+
+
+def test_two_spellings_of_a_guid_are_one_alias():
+    written = {**NAMES.write(), "aliases": {"0x1F": "P0-S0", "0x001f": "P0-S0"}}
+    assert DeviceNames.read(written).guids == {"P0-S0": "0x1f"}
+    written["aliases"]["0x1f"] = "N1"
+    with pytest.raises(InputError, match="names.aliases: 0x1f is N1, but 0x1F P0-S0; expected one device"):
+        DeviceNames.read(written)
+
+
+@pytest.mark.parametrize("device", ["N\u0663", "P0-S" + "1" * 10, "N" + "1" * 5000])
+def test_numbers_of_devices_are_short_and_of_ascii_digits(device):
+    with pytest.raises(InputError, match="names.aliases: expected a device such as P0-S12"):
+        DeviceNames.read({**NAMES.write(), "aliases": {"a": device}})

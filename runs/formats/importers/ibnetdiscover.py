@@ -6,7 +6,7 @@ from ..discovered_import import blocks, found_fabric
 from ..ibnetdiscover import parse_ibnetdiscover
 from ..importer import Found, Importer, Source
 
-ADAPTER_PORT = re.compile(r"\[(\d+)\]\s*\(([0-9a-fA-F]+)\)")
+ADAPTER_PORT = re.compile(r"\[([0-9]{1,3})\]\s*\(([0-9a-fA-F]{1,16})\)")
 DEVICE = re.compile(r'^(?:Switch|Ca|Hca)\s+\d+\s+"', re.M)
 
 

@@ -1,5 +1,6 @@
 """Lines of text files with their places, for messages on errors."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,6 +13,7 @@ from isoplane.models.message_list import MAX_DELAY_PS
 
 MAX_BYTES = 1 << 30
 MAX_PROCESSES = 1 << 16
+WHOLE = re.compile(r"[+-]?[0-9]{1,19}")  # as many digits as the largest number that is allowed
 
 
 @dataclass(frozen=True)
@@ -50,11 +52,11 @@ class Place:
             If it is not one, or out of range.
         """
         try:
-            number = int(word) if word.lstrip("+-").isdigit() else float(word)
+            number = int(word) if WHOLE.fullmatch(word) else float(word)
         except ValueError:
             number = low - 1
         if not low <= number <= high or number != int(number):
-            raise self.error(f"{what} {word}", f"a whole number from {low} to {high}")
+            raise self.error(f"{what} {word[:40]}", f"a whole number from {low} to {high}")
         return int(number)
 
 

@@ -25,6 +25,13 @@ PATH = (
 )
 
 
+PORTED = (
+    '<graphml><key id="p" for="edge" attr.name="source_port"/><graph><node id="0"/><node id="1"/><node id="2"/>'
+    '<edge source="0" target="1"><data key="p">%s</data></edge>'
+    '<edge source="1" target="2"><data key="p">%s</data></edge></graph></graphml>'
+)
+
+
 @pytest.fixture
 def prism(tmp_path):
     path = tmp_path / "prism.edges"
@@ -82,6 +89,11 @@ def test_a_directed_file_with_both_directions_has_each_cable_once_in_every_encod
     assert read_edges(tmp_path / "path.graphml.gz") == ((0, 1), (1, 2))
 
 
+def test_ports_of_graphml_that_are_in_the_order_of_edges_are_allowed(tmp_path):
+    (tmp_path / "path.graphml").write_text(PORTED % ("1", "2"))
+    assert read_edges(tmp_path / "path.graphml") == ((0, 1), (1, 2))
+
+
 @pytest.mark.parametrize("content", [b"\xfc", b'<?xml version="1.0" encoding="\xff"?><a/>', b"<graphml>\xfc</graphml>"])
 @pytest.mark.parametrize("encoding", ["utf-8", "klingon", "utf-7", "big5", "idna"])
 def test_graphml_that_is_no_utf8_is_an_error_of_one_line(tmp_path, content, encoding):
@@ -125,6 +137,12 @@ def test_edge_lists_may_have_semicolons_and_comments(tmp_path):
             "line 1: rate_gbps=4; expected a graph",
         ),
         ("b.edges", None, "No such file"),
+        ("a.edges", "0 1\n1 2#3\n", "line 2 is '1 2#3'"),
+        (
+            "a.graphml",
+            PORTED % ("1", "7"),
+            "line 1: source_port=7 at edge 2 of 1; expected 2, the ports",
+        ),
     ],
 )
 def test_an_invalid_file_is_reported_in_one_line(tmp_path, name, text, message):

@@ -1,5 +1,6 @@
 """Endless files, pipes that nobody writes to and YAML that expands are rejected at once, in one line and unread."""
 
+import gzip
 import io
 import os
 import zipfile
@@ -9,7 +10,7 @@ import pytest
 import yaml
 
 from isoplane.models import InputError
-from isoplane.models.input_file import read_input
+from isoplane.models.input_file import read_input, read_uncompressed
 from isoplane.runs.config.yaml_files import read_yaml
 
 from .conftest import files
@@ -214,6 +215,10 @@ def test_a_few_short_aliases_are_allowed(isoplane, tmp_path):
 def test_a_file_may_be_as_large_as_allowed_and_no_larger(tmp_path):
     path = tmp_path / "file"
     path.write_bytes(b"12345")
+    (tmp_path / "file.gz").write_bytes(gzip.compress(bytes(100)))
+    assert read_uncompressed(tmp_path / "file.gz", 100) == bytes(100)
+    with pytest.raises(OSError, match="larger than 99 bytes uncompressed"):
+        read_uncompressed(tmp_path / "file.gz", 99)
     assert read_input(path, 5) == b"12345"
     with pytest.raises(OSError, match="larger than 4 bytes"):
         read_input(path, 4)

@@ -42,6 +42,11 @@ from .import_sources import ASTRA, GRAPHML, LISTED, planes_of, source
         ("graphml", "<!DOCTYPE x>" + GRAPHML, "line 1: a document type, which may define entities"),
         ("ibnetdiscover", discovery_text(LISTED)[:-60], "expected"),
         ("ibnetdiscover", discovery_text(LISTED).replace('[1]\t"S', '[3]\t"S', 1), "line 10: a cable to port 1 of"),
+        (
+            "ibnetdiscover",
+            discovery_text(LISTED).replace("[1](", "[1](" + "0" * 16, 1),
+            "expected the output of",
+        ),
         ("opensm_subnet", dump_text(LISTED).replace("PN:02", "PN:01", 1), "line 2: port 1 of '0000000000100000' again"),
     ],
 )

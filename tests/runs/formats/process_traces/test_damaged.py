@@ -75,6 +75,7 @@ def trace(folder, text):
         ),
         ("0 compute 1/0\n1 recv 0 0 4", "line 1: compute 1/0; expected a number from 0 to 1e[+]15"),
         ("0 compute 1e99999\n1 recv 0 0 4", "line 1: compute 1e99999; expected a number from 0 to 1e[+]15"),
+        ("9" * 5000 + " compute 1", f"line 1: process {'9' * 40}; expected a whole number from 0 to"),
         ("0 sleep 1e7\n1 recv 0 0 4", "line 1: sleep 1e7; expected a time of at most 1000000 s"),
         ("0 send 1 0 1e9 1\n1 recv 0 0 -1", "line 1: 4000000000 bytes; expected at most 1073741824"),
         ("0 bcast 2e9\n1 bcast 2e9", "line 1: 2000000000 bytes; expected at most 1073741824"),
