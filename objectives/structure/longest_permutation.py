@@ -80,9 +80,11 @@ def longest_permutation(network: Network) -> LongestPermutation:
     if total < limit and len(hops) <= MAX_GROUPS:
         total, matched = _matched(hops, graph.nodes, len(hops))
         limit = total
-    pairs = paired_nodes(graph.group_of_node, graph.group_of_node, matched)
+    group = graph.group_of_node
+    destination = completed(network.nodes, paired_nodes(group, group, matched))
+    total = int(hops[group, group[destination]].sum())  # also of nodes that no matched group has room for
     bound = Fraction(int(graph.capacity.sum()), graph.unit * total) if total else None
-    return LongestPermutation(total, total == limit, bound, completed(network.nodes, pairs))
+    return LongestPermutation(total, total == limit, bound, destination)
 
 
 def group_hops(network: Network, graph: CapacityGraph) -> Ints:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Plane, Topology
+from isoplane.models.plane_shares import switch_hops
 from isoplane.models.routing import hops
 from isoplane.models.routing.walk import hops_index
 
@@ -64,8 +65,8 @@ def pair_hops(plane: Plane) -> PairHops:
     return PairHops(source, destination, at_source[:, None] * at_target, length)
 
 
-def least_latency_hops(topology: Topology, latency: Ints) -> tuple[Ints, Ints]:
-    """Return the fewest and the most hops of the paths of least latency, as ``int64[switches, switches]`` each.
+def most_hops_of_least_latency(topology: Topology, latency: Ints) -> Ints:
+    """Return the most hops of any path of least latency, as ``int64[switches, switches]``.
 
     All paths of least latency count, because a reader may take any of them.
 
@@ -79,12 +80,11 @@ def least_latency_hops(topology: Topology, latency: Ints) -> tuple[Ints, Ints]:
     Examples
     --------
     >>> from isoplane.models.topologies import torus
-    >>> fewest, most = least_latency_hops(torus((4,)), np.array([[1, 1], [1, 1], [1, 2], [2, 1]]))
-    >>> fewest[2].tolist(), most[2].tolist()  # to switch 3: one hop of latency 2, three hops of latency 1
-    ([2, 1, 0, 1], [2, 1, 0, 1])
+    >>> most_hops_of_least_latency(torus((4,)), np.array([[1, 1], [1, 1], [3, 1], [1, 3]]))[2].tolist()
+    [2, 1, 0, 3]
     """
     unit = 2 * topology.switches  # more than the hops of any path
-    return _least(topology, unit * latency + 1) % unit, -_least(topology, unit * latency - 1) % unit
+    return -_least(topology, unit * latency - 1) % unit
 
 
 def _least(topology: Topology, cost: Ints) -> Ints:
@@ -96,7 +96,8 @@ def _least(topology: Topology, cost: Ints) -> Ints:
         improved = least.copy()
         for port in range(topology.ports):
             here = np.flatnonzero(topology.peer[:, port] >= 0)
-            np.minimum.at(improved, here, least[topology.peer[here, port]] + cost[here, port, None])
+            through = least[topology.peer[here, port]] + cost[here, port, None]
+            improved[here] = np.minimum(improved[here], through)  # each switch once
         if np.array_equal(improved, least):
             return least
         least = improved
@@ -138,9 +139,7 @@ def path_latencies(exported: Exported, number: int) -> PathLatencies:
     equal = np.full_like(delays, max(1, round(float(cabled.mean()))) if len(cabled) else 1)
     if topology.switches > MAX_COMPARED_SWITCHES:
         return PathLatencies(equal, "equal, the mean of the delays of cables and switches", described_hops(plane))
-    shortest, _ = least_latency_hops(topology, np.ones_like(delays))
-    _, most = least_latency_hops(topology, delays)
-    if np.array_equal(most, shortest):  # the most hops of any path of least latency
+    if np.array_equal(most_hops_of_least_latency(topology, delays), switch_hops(topology)):
         return PathLatencies(delays, "delays of cables and switches", described_hops(plane))
     return PathLatencies(equal, "equal, the mean of the delays of cables and switches", described_hops(plane))
 
@@ -150,8 +149,7 @@ def described_hops(plane: Plane) -> Json:
     if plane.topology.switches > MAX_COMPARED_SWITCHES:
         return {"mean_hops": None, "mean_hops_of_routes": None}
     routed = pair_hops(plane)
-    shortest, _ = least_latency_hops(plane.topology, np.ones(plane.topology.peer.shape, dtype=np.int64))
-    mean = routed.mean(shortest[np.ix_(routed.source, routed.destination)])
+    mean = routed.mean(switch_hops(plane.topology)[np.ix_(routed.source, routed.destination)].astype(np.int64))
     return {"mean_hops": mean, "mean_hops_of_routes": routed.mean(routed.hops)}
 
 

@@ -20,7 +20,7 @@ from isoplane.models.routing import links_of_route
 from isoplane.objectives.general import general_exact
 from isoplane.runs.formats.export import export
 from isoplane.runs.formats.exporters import exporter_named
-from isoplane.runs.formats.reader_paths import least_latency_hops
+from isoplane.runs.formats.reader_paths import most_hops_of_least_latency
 
 from .exported import exported, texts
 
@@ -120,6 +120,20 @@ def test_ns3_takes_the_fewest_hops_which_the_manifest_compares_with_the_routes(n
             assert plane["mean_hops_of_routes"] == pytest.approx(mean)
 
 
+@pytest.mark.parametrize("name", ["slim_fly", "dragonfly", "multi_plane"])
+def test_the_fewest_hops_in_files_of_evalnet_are_those_of_the_manifest(name, tmp_path):
+    network = network_of(name)
+    export(exported(network), {"evalnet": exporter_named("evalnet")}, tmp_path)
+    (entry,) = json.loads((tmp_path / "manifest.json").read_text())["formats"]
+    for number, plane in enumerate(network.planes):
+        _, *neighbours = (tmp_path / "evalnet" / f"plane{number}.adj").read_text().splitlines()
+        latency = {router: dict.fromkeys(map(int, line.split()), 1) for router, line in enumerate(neighbours)}
+        hops = {router: dijkstra(latency, router, 1) for router in latency}
+        total = sum(hops[a][b] for a in plane.node_switch.tolist() for b in plane.node_switch.tolist())
+        assert total / network.nodes**2 == pytest.approx(aspl(network))
+        assert entry["paths"]["planes"][number]["mean_hops"] == pytest.approx(aspl(network))
+
+
 def test_the_manifest_and_the_options_of_booksim_state_the_latencies_and_both_numbers_of_hops(tmp_path):
     network = network_of("dragonfly")
     export(exported(network), {"booksim": exporter_named("booksim")}, tmp_path)
@@ -147,7 +161,7 @@ def test_a_long_cable_gets_the_latency_of_the_others_where_packets_would_go_arou
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_hops_of_paths_of_least_latency_are_those_of_dijkstra(seed):
+def test_the_most_hops_of_paths_of_least_latency_are_those_of_dijkstra(seed):
     rng = np.random.default_rng(seed)
     topology = Network(RandomRegular(switches=16, degree=4, nodes_per_switch=1, seed=seed)).planes[0].topology
     latency = np.ones(topology.peer.shape, dtype=np.int64)
@@ -157,6 +171,6 @@ def test_the_hops_of_paths_of_least_latency_are_those_of_dijkstra(seed):
     listed = {
         switch: dict(zip(topology.peer[switch].tolist(), latency[switch].tolist(), strict=True)) for switch in range(16)
     }
-    for sign, hops in zip((1, -1), least_latency_hops(topology, latency), strict=True):
-        for source in range(16):
-            assert dict(enumerate(hops[source].tolist())) == dijkstra(listed, source, sign)
+    hops = most_hops_of_least_latency(topology, latency)
+    for source in range(16):
+        assert dict(enumerate(hops[source].tolist())) == dijkstra(listed, source, -1)
