@@ -23,12 +23,16 @@ class TableBalancer:
     def __init__(
         self,
         peer: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
-        weight: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        senders: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        target: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        receivers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
         table: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order="C", device="cpu")],
         seed: int,
+        depth: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
+        | None = None,
     ) -> None:
         """
-        Measure the loads if each switch sends weight[from] * weight[to] units to each other one.
+        Measure the loads if each switch sends senders[from] * receivers[column] units along each column to its target. With depths, the table is one of up*/down* routes, and remains so.
         """
 
     @property

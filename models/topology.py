@@ -88,8 +88,8 @@ class Topology:
         is_lower = (switch < peer) | ((switch == peer) & (port < peer_port))
         return switch[is_lower], port[is_lower]
 
-    def levels(self, root: int) -> NDArray[np.int32]:
-        """Return the distance of each switch from a root in hops; -1 if it is unreachable.
+    def levels(self, root: int | NDArray[np.integer]) -> NDArray[np.int32]:
+        """Return the distance of each switch from a root, or the nearest of several, in hops; -1 if it is unreachable.
 
         Examples
         --------
@@ -97,7 +97,7 @@ class Topology:
         [0, 1, -1]
         """
         level, last = np.full(self.switches, -1, dtype=np.int32), np.empty(self.switches, dtype=np.int64)
-        frontier = np.array([root])
+        frontier = np.atleast_1d(np.asarray(root, dtype=np.int64))
         level[frontier] = hops = 0
         while len(frontier):
             hops += 1

@@ -18,14 +18,14 @@ from ..family import Family, Json
 from ..input_file import read_input
 from ..plane import Plane
 from ..policy import Policy, check_policy
-from ..routing import ROUTINGS, Routes, balanced_table, check_routing, hop_classes
+from ..routing import ROUTINGS, Routes, balanced_between_nodes, balanced_up_down, check_routing
 from ..routing.imported import imported_table
 from ..site import Site
 from ..table_files import add_table_folder, read_table, table_file
 from ..unrouted_plane import PlaneCables, UnroutedPlane
 from .multi_plane import MAX_PLANES
 
-TABLES = "tables"
+TABLES, BALANCED, BALANCED_UP_DOWN = "tables", "balanced", "balanced_up_down"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,9 +40,10 @@ class Fabric(Family):
     planes
         The planes; each node has a link in one of them at least.
     routing
-        ``tables``: the imported forwarding tables, which packets follow on any virtual channel; ``up_down``,
-        ``shortest``, ``hop_classes`` or ``balanced`` as for a graph, whatever the tables. None: the tables if all
-        planes have them, else ``up_down``.
+        ``tables``: the imported forwarding tables, which packets follow on any virtual channel. Whatever the tables:
+        ``up_down``, ``shortest`` or ``hop_classes`` as for a graph; ``balanced`` likewise, but with as few classes of
+        virtual channels as routes between switches with nodes need (`balanced_between_nodes`); ``balanced_up_down``
+        (of that name). None: the tables if all planes have them, else ``up_down``.
     policy
         Plane policy.
     cable_m
@@ -80,7 +81,7 @@ class Fabric(Family):
         has_tables = all(plane.tables is not None for plane in self.planes)
         if self.routing is None:
             object.__setattr__(self, "routing", TABLES if has_tables else "up_down")
-        check_routing(self.routing, *((TABLES,) if has_tables else ()))
+        check_routing(self.routing, *((TABLES,) if has_tables else ()), BALANCED_UP_DOWN)
         object.__setattr__(self, "policy", check_policy("network.policy", self.policy, len(self.planes)))
         check_cable_m(self.cable_m)
         if self.node_cable_m is not None:
@@ -194,7 +195,9 @@ class Fabric(Family):
         plane = self.planes[index]
         if self.routing == TABLES:
             return imported_table(plane.topology, read_table(self._table_files[index]), plane.node_switch)
-        return _balanced(plane) if self.routing == "balanced" else ROUTINGS[str(self.routing)](plane.topology)
+        if self.routing in (BALANCED, BALANCED_UP_DOWN):
+            return _balanced(plane, self.routing)
+        return ROUTINGS[str(self.routing)](plane.topology)
 
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the planes."""
@@ -219,7 +222,8 @@ class Fabric(Family):
         values = dict(keys)
         file = values.pop("file", None)
         if file is not None:
-            values |= _keys_of_file(Path(str(file)))
+            data = _keys_of_file(Path(str(file)))
+            values |= data if values.get("routing") is None else data | {"routing": values["routing"]}
         if not isinstance(values.get("planes"), (list, tuple)):
             raise InputError("network.file=null: expected a file as isoplane import writes it")
         values["planes"] = tuple(
@@ -231,14 +235,14 @@ class Fabric(Family):
 
 
 @lru_cache(maxsize=8)
-def _balanced(plane: FabricPlane) -> Routes:
+def _balanced(plane: FabricPlane, routing: str) -> Routes:
     """Return balanced routes, which take long to find; the last ones are kept."""
-    weight = np.bincount(plane.node_switch, minlength=plane.switches)
-    return hop_classes(plane.topology, balanced_table(plane.topology, weight))
+    find = balanced_up_down if routing == BALANCED_UP_DOWN else balanced_between_nodes
+    return find(plane.topology, plane.node_switch)
 
 
 def _keys_of_file(path: Path) -> dict[str, Any]:
-    """Return the planes in a file that `isoplane import` wrote, and the names of devices, if it has some."""
+    """Return the planes in a file that `isoplane import` wrote, with its routing and the names of devices."""
     try:
         data = json.loads(read_input(path))
     except OSError as error:
@@ -250,4 +254,4 @@ def _keys_of_file(path: Path) -> dict[str, Any]:
     if not isinstance(data, dict) or not isinstance(data.get("planes"), list):
         raise InputError(f"network.file={path}: no planes; expected a file as isoplane import writes it")
     add_table_folder(path.parent)
-    return {key: data[key] for key in ("planes", "names") if key in data}
+    return {key: data[key] for key in ("planes", "names", "routing") if key in data}

@@ -31,10 +31,16 @@ using WritablePlaces = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::
 // Keeps the arrays, which the balancer refers to, alive.
 class TableBalancer {
  public:
-  TableBalancer(Peers peer, Weights weight, Table table, std::uint64_t seed)
+  TableBalancer(Peers peer, Weights senders, Targets target, Weights receivers, Table table, std::uint64_t seed,
+                std::optional<Places> depth)
       : peer_(peer),
+        target_(target),
+        receivers_(receivers),
         table_(table),
-        balancer_({peer.data(), peer.shape(0), peer.shape(1)}, weight.data(), table.data(), seed) {}
+        depth_(depth),
+        balancer_({peer.data(), peer.shape(0), peer.shape(1)},
+                  {table.shape(1), target.data(), receivers.data(), table.data()}, senders.data(),
+                  depth ? depth->data() : nullptr, seed) {}
 
   void run(std::uint64_t moves, double threshold) {
     nb::gil_scoped_release unlocked;
@@ -46,7 +52,10 @@ class TableBalancer {
 
  private:
   Peers peer_;
+  Targets target_;
+  Weights receivers_;
   Table table_;
+  std::optional<Places> depth_;
   isoplane::Balancer balancer_;
 };
 
@@ -183,8 +192,10 @@ NB_MODULE(_native, m) {
         "port that leads nearer. Entries without such a port are left unchanged.");
   nb::class_<TableBalancer>(m, "TableBalancer",
                             "Local search over a table of shortest paths, which it changes in place.")
-      .def(nb::init<Peers, Weights, Table, std::uint64_t>(), "peer"_a, "weight"_a, "table"_a, "seed"_a,
-           "Measure the loads if each switch sends weight[from] * weight[to] units to each other one.")
+      .def(nb::init<Peers, Weights, Targets, Weights, Table, std::uint64_t, std::optional<Places>>(), "peer"_a,
+           "senders"_a, "target"_a, "receivers"_a, "table"_a, "seed"_a, "depth"_a = nb::none(),
+           "Measure the loads if each switch sends senders[from] * receivers[column] units along each column to its "
+           "target. With depths, the table is one of up*/down* routes, and remains so.")
       .def_prop_ro("total", &TableBalancer::total, "The sum of the loads of all links, which no move changes.")
       .def_prop_ro("heaviest", &TableBalancer::heaviest, "The load of the heaviest link.")
       .def("run", &TableBalancer::run, "moves"_a, "threshold"_a,

@@ -2,6 +2,8 @@
 
 from .any_graph import ROUTINGS, check_routing
 from .balanced import balanced_table
+from .balanced_between_nodes import balanced_between_nodes
+from .balanced_up_down import balanced_up_down
 from .deadlock import channel_cycle, describe_cycle, detour_channel_cycle
 from .detours import Detours, detours_by_switch
 from .dimension_order import dimension_order
@@ -17,7 +19,7 @@ from .shared_tables import shared_tables
 from .table import explicit_table, forwarding_table
 from .torus_order import mesh_order, torus_order
 from .torus_parity import torus_parity_order
-from .turn_classes import turn_classes
+from .turn_classes import table_turn_classes, turn_classes
 from .up_choices import check_up_routing, destination_hashes, require_d_mod_k, up_choices
 from .up_down import up_down
 from .vector import vector_routing
@@ -33,7 +35,9 @@ __all__ = [
     "LoadedTable",
     "Paths",
     "Routes",
+    "balanced_between_nodes",
     "balanced_table",
+    "balanced_up_down",
     "channel_cycle",
     "check_routing",
     "check_up_routing",
@@ -59,6 +63,7 @@ __all__ = [
     "require_d_mod_k",
     "rerouted",
     "shared_tables",
+    "table_turn_classes",
     "torus_order",
     "torus_parity_order",
     "turn_classes",

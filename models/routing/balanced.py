@@ -1,7 +1,9 @@
 """Shortest-path tables whose heaviest link is as light as local search can make it."""
 
+from typing import NamedTuple
+
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from .. import _native
 from ..checks import check_int
@@ -61,11 +63,42 @@ def balanced_table(topology: Topology, weight: ArrayLike | None = None, seed: in
     check_int("seed", seed, 0)
     routes = forwarding_table(topology)
     assert routes.next_port is not None
-    balancer = _native.TableBalancer(topology.peer, np.ascontiguousarray(nodes), routes.next_port, seed)
-    pairs, unit = topology.switches**2, max(1, int(np.gcd.reduce(nodes)) ** 2)  # the unit divides all traffic
+    balance(topology, nodes, Columns(np.arange(topology.switches, dtype=np.int32), nodes, routes.next_port), seed)
+    return routes
+
+
+class Columns(NamedTuple):
+    """Columns of a table, each with its target switch and the nodes there that packets reach by it.
+
+    Arrays are ``int32[columns]``, ``int64[columns]`` and ``uint16[switches, columns]``.
+    """
+
+    target: NDArray[np.int32]
+    receivers: NDArray[np.int64]
+    next_port: NDArray[np.uint16]
+
+
+def balance(
+    topology: Topology,
+    senders: NDArray[np.int64],
+    columns: Columns,
+    seed: int = 1,
+    depth: NDArray[np.int32] | None = None,
+    min_moves: int | None = None,
+) -> int:
+    """Spread the traffic of a table over the links in place, as `balanced_table` does; return the heaviest load.
+
+    No route becomes longer or shorter. With the depths of `up_down_table`, the table is one of up*/down* routes, and
+    remains so. Switches send to each column as many packets as they have nodes, for each receiver. Small tables have
+    `min_moves`, by default 2^21.
+    """
+    min_moves = MIN_MOVES if min_moves is None else min_moves
+    balancer = balancer_of(topology, senders, columns, seed, depth)
+    pairs = columns.next_port.size
+    unit = max(1, int(np.gcd.reduce(senders)) * int(np.gcd.reduce(columns.receivers)))  # it divides all traffic
     least = unit * -(-balancer.total // (unit * max(1, int((topology.peer >= 0).sum()))))
-    moves = min(max(MOVES_PER_PAIR * pairs, MIN_MOVES), MAX_MOVES)
-    is_small = MOVES_PER_PAIR * pairs < MIN_MOVES
+    moves = min(max(MOVES_PER_PAIR * pairs, min_moves), MAX_MOVES)
+    is_small = MOVES_PER_PAIR * pairs < min_moves
     heaviest, since = balancer.heaviest, 0
     for done in range(0, moves, MOVES_PER_CALL):
         if heaviest <= least or (not is_small and done - since >= IDLE_MOVES_PER_PAIR * pairs):
@@ -74,4 +107,17 @@ def balanced_table(topology: Topology, weight: ArrayLike | None = None, seed: in
         balancer.run(min(MOVES_PER_CALL, moves - done), max(0.0, threshold))
         if balancer.heaviest < heaviest:
             heaviest, since = balancer.heaviest, done + MOVES_PER_CALL
-    return routes
+    return balancer.heaviest
+
+
+def balancer_of(
+    topology: Topology,
+    senders: NDArray[np.int64],
+    columns: Columns,
+    seed: int = 1,
+    depth: NDArray[np.int32] | None = None,
+) -> _native.TableBalancer:
+    """Return the native search over a table, with its loads."""
+    return _native.TableBalancer(
+        topology.peer, np.ascontiguousarray(senders), columns.target, columns.receivers, columns.next_port, seed, depth
+    )

@@ -1,4 +1,4 @@
-"""Classes of virtual channels by turns, which make source routes on a square torus deadlock-free in few classes."""
+"""Classes of virtual channels by turns, which make any routing deadlock-free in few classes."""
 
 from dataclasses import replace
 
@@ -45,13 +45,61 @@ def turn_classes(topology: Topology, routes: Routes) -> Routes:
     [2, 3, 3, 4, 4]
     """
     rises = topology.peer > np.arange(topology.switches)[:, None]
+    return _with_classes(routes, rises, _most_turns(topology, routes))
+
+
+def table_turn_classes(topology: Topology, routes: Routes, rank: Ints) -> Routes:
+    """Return the routes of a table with classes as in `turn_classes`, where links to a switch of higher rank rise.
+
+    Parameters
+    ----------
+    topology, routes
+        Any graph with routes that arrive; an existing rule for virtual channels is replaced.
+    rank : int[switches]
+        A different number for each switch. Every order is free from deadlock; one by the distance from a root, highest
+        at the root, needs a single class for up*/down* routes.
+
+    Examples
+    --------
+    >>> from ..topologies import torus
+    >>> from .table import forwarding_table
+    >>> ring = torus((8,))
+    >>> table_turn_classes(ring, forwarding_table(ring), np.arange(8)).channels.classes  # those of hops: 4
+    2
+    """
+    rises = rank[topology.peer] > rank[:, None]
+    return _with_classes(routes, rises, _most_turns_in_table(topology, routes, rises))
+
+
+def _with_classes(routes: Routes, rises: NDArray[np.bool_], turns: int) -> Routes:
     rule = ChannelRule(
         np.where(rises, RISING, FALLING).astype(np.int32),
-        np.zeros(topology.peer.shape, dtype=np.bool_),
-        classes=1 + _most_turns(topology, routes),
+        np.zeros(rises.shape, dtype=np.bool_),
+        classes=1 + turns,
         ordered=True,
     )
     return replace(routes, channels=rule)
+
+
+def _most_turns_in_table(topology: Topology, routes: Routes, rises: NDArray[np.bool_]) -> int:
+    """Return the most turns of any route of a table, all followed at once to some targets at a time."""
+    assert routes.next_port is not None
+    target, most = routes.switch_of(np.arange(routes.columns)), 0
+    step = max(1, MAX_STARTS // len(routes.sources))
+    for first in range(0, routes.columns, step):
+        chosen = np.arange(first, min(first + step, routes.columns))
+        switch, column = (each.ravel() for each in np.meshgrid(routes.sources, chosen, indexing="ij"))
+        turns, falls = np.zeros(len(switch), dtype=np.int64), np.zeros(len(switch), dtype=np.bool_)
+        while True:
+            on_way = switch != target[column]
+            switch, column, turns, falls = (each[on_way] for each in (switch, column, turns, falls))
+            if not len(switch):
+                break
+            port = routes.next_port[routes.row[switch], column]
+            is_rising = rises[switch, port]
+            turns += falls & is_rising
+            most, falls, switch = max(most, int(turns.max())), ~is_rising, topology.peer[switch, port]
+    return most
 
 
 def _most_turns(topology: Topology, routes: Routes) -> int:

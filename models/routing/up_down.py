@@ -5,10 +5,10 @@ from numpy.typing import NDArray
 
 from ..checks import check_int
 from ..topology import Topology
-from .routes import ARRIVED, Routes
-from .table import check_table_size
+from .routes import ARRIVED, NO_ROUTE, Routes
+from .table import MAX_TABLE_SWITCHES, check_table_size
 
-UNREACHED = 0x7FFF  # in place of a number of hops
+UNREACHED = MAX_TABLE_SWITCHES  # in place of a number of hops
 
 
 def up_down(topology: Topology, root: int = 0) -> Routes:
@@ -46,27 +46,60 @@ def up_down(topology: Topology, root: int = 0) -> Routes:
     check_table_size(topology.switches)
     check_int("root", root, 0, topology.switches - 1)
     topology.require_connected()
-    order = np.lexsort((np.arange(topology.switches), topology.levels(root)))
-    depth = np.empty(topology.switches, dtype=np.int64)  # position in `order`: 0 at the root, larger further down
-    depth[order] = np.arange(topology.switches)
+    table = up_down_table(topology, depths(topology, root))
+    return Routes("table", np.arange(topology.switches, dtype=np.int32), next_port=table)
+
+
+def depths(topology: Topology, roots: int | NDArray[np.integer]) -> NDArray[np.int32]:
+    """Return the rank of each switch by its distance from the nearest root, ties broken in favour of the lower id.
+
+    Examples
+    --------
+    >>> from ..topologies import torus
+    >>> depths(torus((4,)), 1).tolist()
+    [1, 0, 2, 3]
+    """
+    ids = np.arange(topology.switches, dtype=np.int32)
+    rank = np.empty_like(ids)
+    rank[np.lexsort((ids, topology.levels(roots)))] = ids
+    return rank
+
+
+def up_down_table(topology: Topology, depth: NDArray[np.int32]) -> NDArray[np.uint16]:
+    """Return the next ports of up*/down* routes if up is towards smaller depths.
+
+    Parameters
+    ----------
+    topology
+        The switches and their cables.
+    depth : int32[switches]
+        A permutation of the numbers from 0.
+
+    Returns
+    -------
+    uint16[switches, switches]
+        `NO_ROUTE` where no up hops followed by down hops lead to the destination.
+    """
+    order = np.argsort(depth)
     hops, table = _down_paths(topology, order, depth)
     sends_down = np.zeros(hops.shape, dtype=np.bool_)
     for switch in order:
         ports = np.flatnonzero((topology.peer[switch] >= 0) & (depth[topology.peer[switch]] < depth[switch]))
-        sends_down[switch] |= not len(ports)  # all paths from the root lead down
+        sends_up = np.zeros(topology.switches, dtype=np.bool_)
         if len(ports):
             hops_above = hops[topology.peer[switch, ports]]
             sends_up = ~sends_down[switch] & (hops_above.min(axis=0) + 1 < hops[switch])
             _enter_best_ports(hops[switch], table[switch], hops_above, ports, sends_up)
-            sends_down[switch] = ~sends_up
+        sends_down[switch] = ~sends_up & (hops[switch] < UNREACHED)
         sends_down[switch, switch] = False
         down = np.flatnonzero(sends_down[switch])
         sends_down[topology.peer[switch, table[switch, down]], down] = True
-    return Routes("table", np.arange(topology.switches, dtype=np.int32), next_port=table)
+    table[hops == UNREACHED] = NO_ROUTE
+    return table
 
 
 def _down_paths(
-    topology: Topology, order: NDArray[np.int64], depth: NDArray[np.int64]
+    topology: Topology, order: NDArray[np.int64], depth: NDArray[np.int32]
 ) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
     """Return hops and next ports of the shortest down-only paths; `UNREACHED` and `ARRIVED` if there is none."""
     hops = np.full((topology.switches, topology.switches), UNREACHED, dtype=np.int16)

@@ -10,6 +10,7 @@ from isoplane.models.families.fabric import Fabric
 from isoplane.models.network import MAX_NODES_PER_SWITCH
 from isoplane.runs.config.config_values import path_of, paths_of, plain
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
+from isoplane.runs.formats.assembled_fabric import ImportedFabric
 from isoplane.runs.formats.given_devices import GivenDevices
 from isoplane.runs.formats.import_fabric import FABRIC, NAMES, imported, write_fabric
 from isoplane.runs.formats.imported_tables import with_tables
@@ -17,8 +18,10 @@ from isoplane.runs.formats.importer import source_of
 from isoplane.runs.formats.importers import importer_named
 from isoplane.runs.formats.name_file import read_names
 from isoplane.runs.formats.part_rates import slow_link_lines
+from isoplane.runs.formats.routing_choice import rated_routings, routing_lines
 from isoplane.runs.formats.text import counted
 from isoplane.runs.terminal import codes
+from isoplane.runs.terminal.heartbeat import step
 
 
 def run(config: DictConfig) -> int:
@@ -43,9 +46,11 @@ def run(config: DictConfig) -> int:
     fabric = imported(sources, None if kind is None else str(kind), data["nodes_per_switch"], given, link_gbps)
     if data["tables"] is not None:
         fabric = with_tables(fabric, [source_of("tables", path) for path in paths_of("tables", data["tables"])])
+    with step("throughput of routings"):
+        rated = [] if fabric.tables else rated_routings(_family(fabric))
     folder = Path(HydraConfig.get().runtime.output_dir)
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, NAMES)):
-        written = write_fabric(fabric, folder)
+        written = write_fabric(fabric, folder, rated)
         family = Fabric.read({"file": folder / FABRIC})
     for number, each in enumerate(fabric.placed):
         plane, title = each.plane, importer_named(each.part.kind).title
@@ -57,8 +62,12 @@ def run(config: DictConfig) -> int:
         print(note)
     ports = counted(family.ports, "port")
     print(f"{counted(family.nodes, 'node')}, at most {ports} of a switch, routing={family.routing}")
-    print("\n".join(map(str, written)))
+    print("\n".join([*routing_lines(rated), *map(str, written)]))
     return codes.DONE
+
+
+def _family(fabric: ImportedFabric) -> Fabric:
+    return Fabric(planes=tuple(each.plane for each in fabric.placed), names=fabric.device_names())
 
 
 def _given(path: Path) -> GivenDevices:

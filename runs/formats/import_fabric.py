@@ -21,6 +21,7 @@ from .importers import importer_named, importer_of
 from .name_file import COLUMNS
 from .node_adapters import with_whole_adapters
 from .part_rates import with_rates
+from .routing_choice import RatedRouting, routing_content
 
 FABRIC, NAMES = "fabric.json", "names.csv"
 
@@ -69,8 +70,18 @@ def imported(
     return replace(assembled(with_rates(parts, link_gbps), given), notes=tuple(notes))
 
 
-def write_fabric(fabric: ImportedFabric, folder: Path) -> list[Path]:
-    """Write a fabric, the names of its devices and its tables into a folder; return the files."""
+def write_fabric(fabric: ImportedFabric, folder: Path, rated: Sequence[RatedRouting] = ()) -> list[Path]:
+    """Write a fabric, the names of its devices and its tables into a folder; return the files.
+
+    Parameters
+    ----------
+    fabric
+        The fabric.
+    folder
+        The folder.
+    rated
+        Its routings, the chosen one first; none if it has tables.
+    """
     planes: list[dict[str, Any]] = []
     written = []
     for number, each in enumerate(fabric.placed):
@@ -85,5 +96,6 @@ def write_fabric(fabric: ImportedFabric, folder: Path) -> list[Path]:
     names = StringIO(newline="")
     csv.writer(names, lineterminator="\n").writerows([COLUMNS, *fabric.named_devices(), *fabric.named_ports()])
     write_atomically(folder / NAMES, names.getvalue())
-    write_atomically(folder / FABRIC, text_of({"planes": planes, "names": fabric.device_names().write()}))
+    whole = {"planes": planes, "names": fabric.device_names().write(), **routing_content(rated)}
+    write_atomically(folder / FABRIC, text_of(whole))
     return [folder / FABRIC, folder / NAMES, *sorted(set(written))]

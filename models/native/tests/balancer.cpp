@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -59,7 +60,9 @@ void tables_stay_shortest_and_loads_are_counted() {
   weight[20] = 0;
   const std::vector<std::uint16_t> before = shortest_paths(cables);
   std::vector<std::uint16_t> table = before;
-  isoplane::Balancer balancer(cables, weight.data(), table.data(), 1);
+  std::vector<std::int32_t> target(36);
+  std::iota(target.begin(), target.end(), 0);
+  isoplane::Balancer balancer(cables, {36, target.data(), weight.data(), table.data()}, weight.data(), nullptr, 1);
   const std::int64_t start = balancer.heaviest(), total = balancer.total();
   CHECK(start == heaviest_by_following_every_route(cables, before, weight));
   for (int call = 0; call < 4; ++call) {

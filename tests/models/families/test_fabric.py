@@ -263,7 +263,7 @@ def test_contradictions_are_rejected(changes, message):
         ({"planes": [{"switches": 2}]}, "keys switches; expected switches, cables, nodes and some of"),
         ({"planes": [3]}, "network.planes: 3; expected switches"),
         ({"planes": None}, "network.file=null: expected a file as isoplane import writes it"),
-        ({"planes": [PAIR], "routing": "tables"}, "network.routing='tables': expected up_down"),
+        ({"planes": [PAIR], "routing": "tables"}, "network.routing='tables': expected balanced_up_down, up_down"),
         ({"planes": [replace(PAIR, lengths_m=(2,))], "cable_m": None}, "cable_m=null: expected a length"),
         ({"planes": [PAIR], "nothing": 1}, "network.nothing: unknown"),
         (

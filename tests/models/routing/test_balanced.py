@@ -5,10 +5,13 @@ import pytest
 from hypothesis import given, settings
 
 from isoplane.models import InputError
-from isoplane.models.routing import balanced_table, forwarding_table, hops
+from isoplane.models.routing import balanced_between_nodes, balanced_table, channel_cycle, forwarding_table, hops
 from isoplane.models.topologies import graph, torus
 from tests.models.shortest_path_program import least_heaviest, loads, random_regular
 from tests.strategies import connected_edges
+
+LEAVES = [(leaf, top) for leaf in range(3) for top in (3, 4)]
+RING = [(switch, (switch + 1) % 8) for switch in range(8)]
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -52,3 +55,12 @@ def test_switches_without_nodes_send_nothing():
 def test_a_wrong_weight_is_named(weight):
     with pytest.raises(InputError, match="weight: expected 4 integers from 0 to 1024"):
         balanced_table(torus((4,)), weight)
+
+
+@pytest.mark.parametrize(("edges", "nodes", "classes"), [(LEAVES, [0, 1, 2], 1), (RING, range(8), 2)])
+def test_routes_between_nodes_are_free_from_deadlock_in_few_classes(edges, nodes, classes):
+    # Leaf switches below two others have no cycle, as no packet begins there; in a ring packets turn once at most.
+    topology = graph(edges)
+    routes = balanced_between_nodes(topology, np.repeat(list(nodes), 2))
+    assert (1 if routes.channels is None else routes.channels.classes) == classes
+    assert channel_cycle(topology, routes, classes) is None

@@ -3,14 +3,24 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from isoplane.models import InputError, Network
 from isoplane.models.families.rdt import RecursiveDiagonalTorus
-from isoplane.models.routing import channel_cycle, hop_classes, turn_classes, vector_routing
-from isoplane.models.topologies import rdt
+from isoplane.models.routing import (
+    channel_cycle,
+    forwarding_table,
+    hop_classes,
+    table_turn_classes,
+    turn_classes,
+    vector_routing,
+)
+from isoplane.models.topologies import graph, rdt
 from isoplane.simulator import Hardware, Simulation, Traffic
 from tests.models.graphs import all_walks
 from tests.models.routing.test_deadlock import check_against_all_pairs
+from tests.strategies import connected_edges
 
 OTHER_TILE = "1423 4132 2314 3241"
 
@@ -83,3 +93,17 @@ def test_packets_beyond_saturation_deadlock_only_without_classes(flow_control):
 
     assert deadlocks("turn_classes", 3) == 0  # a channel for each class
     assert deadlocks("vector", 1) > 0
+
+
+@given(connected_edges(12), st.randoms(use_true_random=False))
+def test_any_order_of_switches_makes_shortest_paths_free_from_deadlock(edges, rng):
+    topology = graph(edges)
+    rank = list(range(topology.switches))
+    rng.shuffle(rank)
+    routes = table_turn_classes(topology, forwarding_table(topology), np.array(rank))
+    most = max(
+        turns([rank[switch] for switch in (*(switch for switch, _, _ in links), destination)])
+        for _, destination, links in all_walks(topology, routes)
+    )
+    assert routes.channels.classes == most + 1
+    assert channel_cycle(topology, routes, routes.channels.classes) is None

@@ -33,7 +33,7 @@ def test_it_prints_what_it_found_and_keeps_the_names_beside(fabric, tmp_path):
     assert fabric.out.splitlines()[:3] == [
         "plane 0: edge list, 5 switches, 6 cables, 6 links of nodes",
         "plane 1: edge list, 3 switches, 3 cables, 4 links of nodes",
-        "6 nodes, at most 5 ports of a switch, routing=up_down",
+        "6 nodes, at most 5 ports of a switch, routing=balanced",
     ]
     assert files(tmp_path / "fabric") == ["fabric.json", "names.csv"]
     names = (tmp_path / "fabric" / "names.csv").read_text(encoding="utf-8").splitlines()
@@ -123,9 +123,10 @@ def test_the_same_files_give_the_same_bytes_and_a_folder_is_not_written_again(is
 def test_one_of_anything_is_singular(isoplane, tmp_path):
     (tmp_path / "pair.edges").write_text("a b\na N0\n", encoding="utf-8")
     result = isoplane("import", "file=pair.edges", "hydra.run.dir=pair")
-    assert result.out.splitlines()[:2] == [
+    assert result.out.splitlines()[:3] == [
         "plane 0: edge list, 2 switches, 1 cable, 1 link of nodes",
-        "1 node, at most 2 ports of a switch, routing=up_down",
+        "1 node, at most 2 ports of a switch, routing=shortest",
+        "routing=shortest: free from deadlock with 1 virtual channel",
     ]
 
 

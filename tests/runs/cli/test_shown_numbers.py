@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 
 import pytest
 
@@ -137,3 +138,30 @@ def test_a_figure_of_exchanges_has_the_same_numbers_on_terminal_page_and_in_its_
         assert agrees(cells[6], float(row["communication_s"]))
         assert agrees(cells[7], float(row["total_s"]))
         assert agrees(cells[8], 100 * float(row["communication_share"]))
+
+
+def test_an_import_without_tables_has_the_same_numbers_in_its_file_and_wherever_it_is_evaluated(isoplane, tmp_path):
+    # An import has no page of its own; that of a report has the throughput of the routing that the import chose.
+    tree = "".join(f"l{leaf} s{top}\n" for leaf in range(3) for top in range(2)) + "l0 N0\nl0 N1\nl1 N2\nl2 N3\n"
+    (tmp_path / "tree.edges").write_text(tree, encoding="utf-8")
+    result = isoplane("import", "file=tree.edges", "hydra.run.dir=run")
+    assert result.code == 0
+    fabric = json.loads((tmp_path / "run" / "fabric.json").read_text())
+    (plane,), chosen = fabric["planes"], fabric["routings"][0]
+    sizes = f"{plane['switches']} switches, {len(plane['cables'])} cables, {len(plane['nodes'])} links of nodes"
+    lines = result.out.splitlines()
+    assert lines[0] == f"plane 0: edge list, {sizes}"
+    assert lines[1].endswith(f"routing={fabric['routing']}")
+    shown = dict(re.findall(r"(\w+) ([0-9.]+) \(", lines[3]))
+    shown[fabric["routing"]] = re.search(r"throughput ([0-9.]+) per node", lines[2])[1]
+    assert {each["routing"]: f"{each['throughput_per_node']:.6g}" for each in fabric["routings"]} == shown
+    assert f"with {chosen['virtual_channels']} virtual channel" in lines[2]
+    words = ("network=fabric", "network.file=run/fabric.json")
+    (row,) = (row for row in terminal_rows(isoplane("evaluate", *words).out) if row[0] == "throughput_per_node")
+    assert agrees(row[1], chosen["throughput_per_node"])
+    page = page_of(tmp_path / isoplane("report", *words).out.strip())
+    (cells,) = page.rows_titled(METRIC_TABLE["throughput_per_node"].title)[:1]
+    assert agrees(cells[-1].text, chosen["throughput_per_node"])
+    found = isoplane("evaluate", *words, "network.routing=up_down")  # what the user states is taken
+    (row,) = (row for row in terminal_rows(found.out) if row[0] == "throughput_per_node")
+    assert agrees(row[1], float(shown["up_down"]))
