@@ -316,9 +316,12 @@ class LevelTask:
         bytes: Sequence[int],
         half: Sequence[int],
     ) -> None: ...
-    def totals(self, generators: Sequence[int]) -> tuple[int, int, int]:
+    def totals(
+        self,
+        generators: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None))]:
         """
-        Bytes of the busiest link summed over levels, of the busiest link over all levels, and of all links.
+        For each row, a basis: bytes of the busiest link summed over levels, of the busiest link over all levels, and of all links.
         """
 
 class LevelWalk:

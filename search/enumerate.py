@@ -89,9 +89,12 @@ class _Call:
 def _best_of(call: _Call) -> Scored | None:
     """Return the first of the best candidates with its score; None if none is better than the known score."""
     best, improved = call.known, None
-    for scored in call.of.better(call.candidates, call.known):
-        if scored[0] < best:
-            best, improved = scored[0], scored
+    for candidate, (least, is_score) in zip(call.candidates, call.of.least(call.candidates), strict=True):
+        if least > best[: len(least)]:
+            continue
+        score = least if is_score else call.of.objective.point(call.of.space.design(candidate))
+        if score < best:
+            best, improved = score, (score, candidate)
     return improved
 
 
@@ -121,7 +124,6 @@ class _Enumeration:
     def __post_init__(self) -> None:
         self._share = max(_CALL_US // self.candidates.evaluation_us, 1)
         self._best = min(self._scored(candidate) for candidate in self.starts.designs)
-        self._known = self._best[0]
 
     def rounds(self, page: Any) -> Generator[Round, None, None]:
         """Replay the rounds of a page of the checkpoint, then continue."""
@@ -147,7 +149,7 @@ class _Enumeration:
         last = self.count if limit is None else min(self.count, max(limit - self.starts.evaluations, 0))
         remaining = islice(self.candidates, first, last)
         parts = iter(lambda: tuple(islice(remaining, self._share)), ())
-        calls = (_Call(self.candidates, self._known, part) for part in parts)
+        calls = (_Call(self.candidates, self._best[0], part) for part in parts)
         completed: dict[int, Scored | None] = {}
         next_call = 0
         for indexed in self.task.fleet.map(_best_of, calls):

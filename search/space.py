@@ -62,6 +62,14 @@ class Candidates(Protocol):
     """All candidates of a space, to be evaluated for an objective; frozen and picklable, for any fleet."""
 
     @property
+    def space(self) -> Space:
+        """The space."""
+
+    @property
+    def objective(self) -> Objective:
+        """The score to minimise."""
+
+    @property
     def source(self) -> Source:
         """The source of the bound once all have been evaluated."""
 
@@ -75,8 +83,8 @@ class Candidates(Protocol):
     def __iter__(self) -> Iterator[Candidate]:
         """Yield every candidate once."""
 
-    def better(self, candidates: Sequence[Candidate], known: tuple[int, ...]) -> Iterator[Scored]:
-        """Yield some of the candidates with their scores, in order: at least those better than the known score."""
+    def least(self, candidates: Sequence[Candidate]) -> Iterator[tuple[tuple[int, ...], bool]]:
+        """Yield lower bounds of the first components of scores, if any are cheap, and whether they are the scores."""
 
 
 class Space(Protocol):

@@ -12,7 +12,7 @@ from isoplane.models import Circuits, HybridFamily, Placement
 from isoplane.objectives.fluid import WorkloadObjective
 from isoplane.objectives.fluid.exact import score_ns
 
-from ..space import BoundSource, Candidate, Scored
+from ..space import BoundSource, Candidate
 from .candidates import candidate_of
 
 if TYPE_CHECKING:  # spaces import this module
@@ -66,16 +66,10 @@ class AllAssignments:
             for pairs in all_circuits(self.space.hybrid, self.space.max_circuits):
                 yield candidate_of(Circuits(pairs), placement)
 
-    def better(self, candidates: Sequence[Candidate], known: tuple[int, ...]) -> Iterator[Scored]:
-        """Yield candidates with their scores, except those whose bottleneck time exceeds the best first component."""
-        best = known
+    def least(self, candidates: Sequence[Candidate]) -> Iterator[tuple[tuple[int, ...], bool]]:
+        """Yield bottleneck times, which are lower bounds of all times."""
         for candidate in candidates:
-            design = self.space.design(candidate)
-            if score_ns(design, self.objective.workload, ("bottleneck",)) > best[:1]:
-                continue  # the bottleneck time is a lower bound of all times
-            score = self.objective.point(design)
-            best = min(best, score)
-            yield score, candidate
+            yield score_ns(self.space.design(candidate), self.objective.workload, ("bottleneck",)), False
 
 
 def all_circuits(hybrid: HybridFamily, max_circuits: int) -> Iterator[Pairs]:

@@ -6,7 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from math import floor
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from isoplane.models import Site
 from isoplane.models.checks import exact_number
@@ -15,7 +18,7 @@ from isoplane.objectives import NetworkTimeObjective
 from isoplane.objectives.bounds.cube_times import ROUNDING
 
 from .. import _native
-from ..space import Candidate, EnumeratedBases, Scored
+from ..space import Candidate, EnumeratedBases
 from .level_task import Levels, distinct_levels, level_task
 from .proof import independent_sets
 
@@ -23,7 +26,7 @@ if TYPE_CHECKING:  # spaces import this module
     from .workload_sets import WorkloadConnectionSets
 
 # Time of an evaluation: loads of any basis, and of a message on a link; a completion of any basis, and of a message.
-_LOADS_US, _LOAD_NS, _COMPLETION_US, _MESSAGE_US = 30, 5, 6000, 12
+_LOADS_US, _LOAD_NS, _COMPLETION_US, _MESSAGE_US = 10, 3, 6000, 12
 
 
 @dataclass(frozen=True)
@@ -68,31 +71,26 @@ class AllBases:
         """Yield every basis once, as ascending generators."""
         yield from all_bases(self.space.sets.n)
 
-    def better(self, candidates: Sequence[Candidate], known: tuple[int, ...]) -> Iterator[Scored]:
-        """Yield bases with their scores; without those whose busiest link alone exceeds the best completion."""
-        names, best = self.objective.components, known
+    def least(self, candidates: Sequence[Candidate]) -> Iterator[tuple[tuple[int, ...], bool]]:
+        """Yield scores without a completion, and the busy time of the busiest link for those that begin with one."""
+        names = self.objective.components
         rounding = sum(weight for weight, _ in parts_of(self.space.workload))  # of the busy times, in ns
-        for candidate in candidates:
-            times = self._times_ns(candidate)
+        for times in self._times_ns(candidates):
             if "completion" not in names:
-                score = tuple(times[name] for name in names)
-            elif names[0] == "completion" and (times["bottleneck"] - rounding) * (1 - ROUNDING) > best[0]:
-                continue
+                yield tuple(times[name] for name in names), True
             else:
-                score = self.objective.point(self.space.design(candidate))
-            best = min(best, score)
-            yield score, candidate
+                least = floor((times["bottleneck"] - rounding) * (1 - ROUNDING))
+                yield (least,) if names[0] == "completion" else (), False
 
-    def _times_ns(self, candidate: Candidate) -> dict[str, int]:
-        """Return the times of a basis that follow from loads; of a mix, the sums over its weighted parts."""
-        times = dict.fromkeys(_NAMES, 0)
-        gbps = _rate_gbps(self.space.sets.site)
+    def _times_ns(self, candidates: Sequence[Candidate]) -> list[dict[str, int]]:
+        """Return the times of each basis that follow from loads; of a mix, the sums over its weighted parts."""
+        generators, gbps = np.array(candidates, dtype=np.uint32), _rate_gbps(self.space.sets.site)
+        times = np.zeros((len(candidates), len(_NAMES)), dtype=object)
         for weight, _, task in _parts(self.space):
-            for name, length_bytes in zip(_NAMES, task.totals(list(candidate)), strict=True):
-                # ⌊8 b / r + 1/2⌋ for b bytes at the rate r, in integers, which are several times faster.
-                rounded = (16 * length_bytes * gbps.denominator + gbps.numerator) // (2 * gbps.numerator)
-                times[name] += weight * rounded
-        return times
+            # ⌊8 b / r + 1/2⌋ for b bytes at the rate r, in integers of any size.
+            totals = task.totals(generators).astype(object)
+            times += weight * ((16 * gbps.denominator * totals + gbps.numerator) // (2 * gbps.numerator))
+        return [dict(zip(_NAMES, row, strict=True)) for row in times.tolist()]
 
 
 _NAMES = ("synchronised", "bottleneck", "total")  # in the order of the native totals

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 
+import numpy as np
+
 from isoplane.models import InputError
 from isoplane.models.workloads import parts_of
 from isoplane.objectives import JudgedObjective, NetworkTimeObjective
@@ -179,7 +181,8 @@ class LevelSearchers:
     def score(self, candidate: Candidate) -> tuple[int, ...]:
         """Return the score of a candidate; for a judge, the loads that rank designs until it decides."""
         if self.judged:
-            return _task(self.space, self.judged).totals(list(candidate))
+            (totals,) = _task(self.space, self.judged).totals(np.array([candidate], dtype=np.uint32)).tolist()
+            return tuple(totals)
         return self.objective.point(self.space.design(candidate))
 
     def takes_best(self, stream: int) -> bool:

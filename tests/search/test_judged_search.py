@@ -90,9 +90,9 @@ def test_whole_messages_take_the_planes_in_turn():
     work = PhasedWorkload("some", 4, *map(np.array, ([0, 1, 1], [0, 0, 1], [3, 3, 2], [100, 10, 1000])))
     sets = ConnectionSets(2, nodes_per_switch=1)
     levels = (distinct_levels(sets, work.message_list(), whole=each) for each in (True, False))
-    whole, split = (level_task(sets, each).totals([1, 2]) for each in levels)
-    assert split == (500 + 5, 500, 4 * (100 + 10 + 1000))
-    assert whole == (1000 + 10, 1000, 4 * (100 + 10 + 1000))
+    whole, split = (level_task(sets, each).totals(np.array([[1, 2]], dtype=np.uint32)).tolist() for each in levels)
+    assert split == [[500 + 5, 500, 4 * (100 + 10 + 1000)]]
+    assert whole == [[1000 + 10, 1000, 4 * (100 + 10 + 1000)]]
 
 
 def test_a_simulated_time_of_one_message_is_its_latency():

@@ -121,22 +121,22 @@ void LevelLoads::send(std::size_t plane, std::uint32_t source, std::uint32_t des
 void LevelLoads::add(std::size_t link, std::int64_t bytes) {
   if (load_[link] == 0) touched_.push_back(static_cast<std::uint32_t>(link));
   load_[link] += bytes;
-  peak_ = std::max(peak_, load_[link]);
 }
 
 void LevelLoads::end_level(std::int64_t repetitions, LevelTotals& totals) {
   double spread = 0;
+  std::int64_t peak = 0;
   for (const std::uint32_t link : touched_) {
     const std::int64_t load = load_[link];
+    peak = std::max(peak, load);
     spread += eighth_power(static_cast<double>(load));
     sum_[link] += repetitions * load;
     totals.total += repetitions * load;
     load_[link] = 0;
   }
-  totals.levels += repetitions * peak_;
+  totals.levels += repetitions * peak;
   totals.level_spread += static_cast<double>(repetitions) * eighth_root(spread);
   touched_.clear();
-  peak_ = 0;
 }
 
 }  // namespace isoplane

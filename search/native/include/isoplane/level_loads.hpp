@@ -61,7 +61,6 @@ class LevelLoads {
   std::array<Plane, kPlanes> planes_;
   std::vector<std::int64_t> load_, sum_;  // of each link: in this level, and over all
   std::vector<std::uint32_t> touched_;    // links with a load in this level
-  std::int64_t peak_ = 0;
 };
 
 }  // namespace isoplane
