@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from isoplane.models import InputError
 from isoplane.models.names import is_guid
 
-from .descriptions import host_name, switch_host_name
+from .descriptions import host_name, is_without_host, switch_host_name
 from .discovered_fabric import DiscoveredDevice, DiscoveredFabric, switches_and_hosts
 from .fabric_names import sorted_names
 from .importer import Found, FoundLink
@@ -17,7 +17,7 @@ Ports = Mapping[tuple[str, int], int]  # by the key of the device and port
 
 
 def found_fabric(listed: DiscoveredFabric, port_guids: Ports) -> Found:
-    """Return the switches and hosts of a listed fabric; all adapters of a host are one node.
+    """Return the switches and hosts of a listed fabric; all adapters of a host are one node, others a node each.
 
     Routers and aggregation nodes, which switches list like adapters, are left out, and the notes say so.
 
@@ -47,6 +47,7 @@ def found_fabric(listed: DiscoveredFabric, port_guids: Ports) -> Found:
         for device, name in zip(fabric.devices, names, strict=True)
         if device.guid is not None and device.kind == "switch"
     }
+    uses = Counter(each.name for each in fabric.devices)
     index = {device.key: number for number, device in enumerate(fabric.devices)}
     guids |= {
         guid: (names[index[key]], adapters[index[key]], port)
@@ -64,7 +65,12 @@ def found_fabric(listed: DiscoveredFabric, port_guids: Ports) -> Found:
         guids=guids,
         aliases=_aliases(fabric, names),
         notes=(*fabric.notes, *_left_out_notes(left_out)),
-        shared={name for name, uses in Counter(each.name for each in fabric.devices).items() if uses > 1},
+        shared={name for name, count in uses.items() if count > 1 and name not in nodes},
+        without_host={
+            adapter
+            for device, name, adapter in zip(fabric.devices, names, adapters, strict=True)
+            if adapter and name != host_name(device.name) and (is_without_host(device.name) or uses[device.name] > 1)
+        },
     )
 
 
@@ -110,7 +116,8 @@ def _names(fabric: DiscoveredFabric) -> list[str]:
         name = _host(device, systems)
         if device.kind == "switch":
             name = _system(device) if systems[_system(device)] == 1 else device.name
-        names.append(name if count[device.kind, device.name] == 1 else "")
+        is_host = device.kind == "adapter" and name == device.name == host_name(device.name)  # of all its adapters
+        names.append(name if is_host or count[device.kind, device.name] == 1 else "")
     known = set(names)
     return [name or _with_guid(device, known) for name, device in zip(names, fabric.devices, strict=True)]
 

@@ -7,7 +7,9 @@ from pathlib import Path
 from isoplane.models import InputError
 from isoplane.models.names import node_name, switch_name
 
+from .fabric_names import sorted_names
 from .fabric_parts import Part
+from .node_adapters import with_nodes
 
 
 @dataclass(frozen=True)
@@ -33,11 +35,7 @@ class GivenDevices:
         InputError
             If a device has no entry, several devices have one, or ids are left out; the message names the first.
         """
-        aliases: dict[tuple[int | None, str], set[str]] = {}  # by plane for switches: nodes may have their names
-        for number, part in enumerate(parts):
-            names = set(part.switches)
-            for alias, (name, _) in part.aliases.items():
-                aliases.setdefault((number if name in names else None, name), set()).add(alias)
+        aliases = _aliases(parts)
         switches: dict[str, tuple[int, str]] = {}
         for number, part in enumerate(parts):
             for name in part.switches:
@@ -50,6 +48,31 @@ class GivenDevices:
         planes = [self._plane(plane, parts, switches) for plane in range(len(parts))]
         return planes, tuple(self._at(node_name(node), found, 0, len(nodes)) for node in range(len(nodes)))
 
+    def joined(self, parts: Sequence[Part]) -> tuple["GivenDevices", list[Part]]:
+        """Return the devices, and planes in which adapters that are to be the same node are one.
+
+        Its name is the first of theirs in natural order. Ids of nodes that become free so are closed: the others may
+        stay as they were.
+        """
+        aliases, adapters = _aliases(parts), dict[str, set[str]]()
+        for link in (link for part in parts for link in part.attached):
+            adapters.setdefault(link.ends[1], set()).add(link.adapter)
+        members: dict[str, list[str]] = {}
+        for name in sorted_names(adapters):
+            for device in set(self._given((name, *aliases.get((None, name), ()))).values()):
+                members.setdefault(device, []).append(name)
+        node_of = {
+            adapter: names[0]
+            for names in members.values()
+            if len(names) > 1
+            for adapter in set().union(*(adapters[name] for name in names)) - {""}
+        }
+        if not node_of:
+            return self, list(parts)
+        ids = {device: node_name(number) for number, device in enumerate(sorted_names(members))}
+        devices = {name: ids.get(device.partition(":")[0], device) for name, device in self.devices.items()}
+        return replace(self, devices=devices), with_nodes(parts, node_of, keep_names=True)
+
     def _plane(self, plane: int, parts: Sequence[Part], switches: Mapping[str, tuple[int, str]]) -> Part:
         number = switches.get(switch_name(plane, 0), (plane, ""))[0]
         count = len(parts[number].switches)
@@ -58,7 +81,7 @@ class GivenDevices:
 
     def _add(self, found: dict[str, tuple[int, str]], names: Sequence[str], value: tuple[int, str]) -> None:
         """Add a device under the name that the file gives it, by any of its names."""
-        given = {name: self.devices[name].partition(":")[0] for name in names if name in self.devices}  # nodes: no port
+        given = self._given(names)
         if not given:
             raise InputError(f"names={self.file}: no device for {value[1]}; expected an entry for each switch and node")
         (first, device), *others = given.items()
@@ -69,6 +92,10 @@ class GivenDevices:
             raise InputError(f"names={self.file}: {found[device][1]} and {value[1]} are {device}; expected one device")
         found[device] = value
 
+    def _given(self, names: Sequence[str]) -> dict[str, str]:
+        """Return the devices that the file gives some names, nodes without a port."""
+        return {name: self.devices[name].partition(":")[0] for name in names if name in self.devices}
+
     def _at(self, device: str, found: Mapping[str, tuple[int, str]], number: int, count: int) -> str:
         """Return the name of a device, which must be in a part."""
         part, name = found.get(device, (None, ""))
@@ -77,3 +104,13 @@ class GivenDevices:
             problem = f"{name} is {device}, but is not in the plane of {plane}-S0" if name else f"no {device}"
             raise InputError(f"names={self.file}: {problem}; expected consecutive ids from 0 for the {count} devices")
         return name
+
+
+def _aliases(parts: Sequence[Part]) -> dict[tuple[int | None, str], set[str]]:
+    """Return the aliases of names, by plane for switches: nodes may have their names."""
+    aliases: dict[tuple[int | None, str], set[str]] = {}
+    for number, part in enumerate(parts):
+        names = set(part.switches)
+        for alias, (name, _) in part.aliases.items():
+            aliases.setdefault((number if name in names else None, name), set()).add(alias)
+    return aliases

@@ -1,7 +1,7 @@
 """Importing a fabric: from files of other programs to the file that `network=fabric` reads."""
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from io import StringIO
@@ -14,6 +14,7 @@ from isoplane.models.table_files import file_name, table_content
 from isoplane.runs.records import text_of
 
 from .assembled_fabric import ImportedFabric, assembled
+from .fabric_names import natural
 from .fabric_parts import Part, parts_of, require_planes
 from .given_devices import GivenDevices
 from .importer import Source
@@ -22,6 +23,7 @@ from .name_file import COLUMNS
 from .node_adapters import with_whole_adapters
 from .part_rates import with_rates
 from .routing_choice import RatedRouting, routing_content
+from .text import counted
 
 FABRIC, NAMES = "fabric.json", "names.csv"
 
@@ -56,18 +58,38 @@ def imported(
     """
     parts: list[Part] = []
     notes: list[str] = []
+    without_host: set[str] = set()
     has_effect = nodes_per_switch is None
     for source in sources:
         name = importer_of(source) if kind is None else kind
         found = importer_named(name).read(source)
         has_effect |= not (found.nodes or found.nodes_at)
         notes += (f"{source.path}: {note}" for note in found.notes)
+        without_host.update(found.without_host)
         parts += parts_of(source, name, found, 1 if nodes_per_switch is None else nodes_per_switch)
     parts = with_whole_adapters(parts)
+    if given is None:
+        notes += _without_host_notes(parts, without_host)
+    else:
+        given, parts = given.joined(parts)
     require_planes(parts)
     if not has_effect:
         raise InputError(f"nodes_per_switch={nodes_per_switch}: has no effect; allowed with a file without nodes")
     return replace(assembled(with_rates(parts, link_gbps), given), notes=tuple(notes))
+
+
+def _without_host_notes(parts: Sequence[Part], adapters: Collection[str]) -> Iterator[str]:
+    """Yield how many nodes are adapters of unknown hosts, and how they become nodes of several adapters."""
+    links = [link for part in parts for link in part.attached]
+    nodes, found = {link.ends[1] for link in links}, {link.ends[1] for link in links if link.adapter in adapters}
+    if found:
+        are = "is an adapter" if len(found) == 1 else "are adapters"
+        example, hosts = min(found, key=natural), counted(len(nodes) - len(found), "host")
+        yield (
+            f"warning: {len(found)} of {counted(len(nodes), 'node')} {are} without the name of a host, such as "
+            f"{example!r}, beside {hosts}. Adapters of one host become one node by names= with one device for all, "
+            "or by a listing with descriptions such as 'host mlx5_0'"
+        )
 
 
 def write_fabric(fabric: ImportedFabric, folder: Path, rated: Sequence[RatedRouting] = ()) -> list[Path]:

@@ -122,6 +122,8 @@ class Found:
         What the file has beyond that, in words.
     shared
         Descriptions of several devices, which name none of them.
+    without_host
+        Adapters of unknown hosts, each of which is a node of its own.
     """
 
     switches: tuple[str, ...]
@@ -132,6 +134,7 @@ class Found:
     aliases: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     shared: Collection[str] = ()
+    without_host: Collection[str] = ()
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The adapters of nodes in the files of an import, and the ports of their links."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import count, groupby
 from typing import NamedTuple
@@ -34,7 +34,23 @@ def with_whole_adapters(parts: Sequence[Part]) -> list[Part]:
     names: dict[str, set[str]] = {}
     for node, adapter in ((link.ends[1], link.adapter) for part in parts for link in part.attached if link.adapter):
         names.setdefault(adapter, set()).add(node)
-    renamed = {adapter: max(known, key=lambda name: (len(name), name)) for adapter, known in names.items()}
+    return with_nodes(
+        parts, {adapter: max(known, key=lambda name: (len(name), name)) for adapter, known in names.items()}
+    )
+
+
+def with_nodes(parts: Sequence[Part], renamed: Mapping[str, str], keep_names: bool = False) -> list[Part]:
+    """Return planes in which some adapters are of other nodes, whose names are given.
+
+    Parameters
+    ----------
+    parts
+        The planes.
+    renamed
+        The names of nodes by adapter.
+    keep_names
+        Whether names of nodes so far remain as names of the adapters.
+    """
 
     def named(link: FoundLink) -> FoundLink:
         return replace(link, ends=(link.ends[0], renamed.get(link.adapter, link.ends[1])))
@@ -43,6 +59,9 @@ def with_whole_adapters(parts: Sequence[Part]) -> list[Part]:
         attached = tuple(map(named, part.attached))
         guids = {guid: (renamed.get(end[1], end[0]), *end[1:]) for guid, end in part.guids.items()}
         aliases = {alias: (renamed.get(adapter, name), adapter) for alias, (name, adapter) in part.aliases.items()}
+        if keep_names:
+            ends = ((link.ends[1], link.adapter) for link in part.attached if link.adapter in renamed)
+            aliases |= {name: (renamed[adapter], adapter) for name, adapter in ends if name != renamed[adapter]}
         return replace(part, attached=attached, guids=guids, aliases=aliases)
 
     return [of(part) for part in parts]

@@ -102,7 +102,9 @@ def _description(rng: random.Random, form: str, number: int, device: str) -> str
     usual = f"MF0;leaf{number}:MQM8700/U1" if device[0] == "S" else f"node{device[1:-4]:0>2} mlx5_{number}"
     kind = rng.random()
     if kind < 0.3:
-        return usual
+        return (
+            usual if kind < 0.2 or device[0] == "S" else usual.partition(" ")[0]
+        )  # as all adapters of the host may say
     return odd if kind < 0.6 else rng.choice(SHARED) if kind < 0.9 or form == "dump" else None
 
 
