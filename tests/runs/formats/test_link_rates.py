@@ -3,18 +3,21 @@
 import random
 import re
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import igraph
 import pytest
 
 from isoplane.models import InputError, Network, Site
 from isoplane.models.families.fabric import Fabric
+from isoplane.models.routing import links_of_route
 from isoplane.models.workloads import all_to_all
 from isoplane.objectives.fluid.network_model import NetworkFluidModel
 from isoplane.runs.formats.link_rate import LANE_GBPS, LANES, LinkRate, usual_rates
 from isoplane.runs.formats.part_rates import slow_link_lines
+from isoplane.runs.formats.routing_choice import rated_routings
 from tests.runs.formats.fabrics import discovery_text, dump_text
 
 from .import_sources import planes_of
@@ -38,9 +41,10 @@ def test_the_usual_rate_is_the_most_frequent_one_and_the_highest_of_several():
 
 
 def test_a_listing_of_mixed_rates_has_the_bottleneck_that_a_program_of_its_own_computes():
-    for seed in range(20):
+    for seed in range(12):
         rng = random.Random(seed)
-        cables, rates, graph = random_tree(rng)
+        cables, rates = random_fabric(rng)
+        graph = igraph.Graph.TupleList([(a, b, rates[(a, p), (b, q)]) for (a, p), (b, q) in cables], edge_attrs="rate")
         expected = Fraction(0)
         nodes = [name for name in graph.vs["name"] if name.startswith("N")]
         paths = [[graph.vs[v]["name"] for v in graph.get_shortest_path(a, b)] for a in nodes for b in nodes]
@@ -58,6 +62,36 @@ def test_a_listing_of_mixed_rates_has_the_bottleneck_that_a_program_of_its_own_c
             assert fabric.notes == ()
 
 
+def test_a_listing_with_cycles_and_parallel_cables_has_the_bottleneck_of_a_walk_along_its_routes():
+    for seed in (0, 1, 5):
+        rng = random.Random(seed)
+        cables, rates = random_fabric(rng, more=rng.randrange(1, 5))
+        (plane,), _ = planes_of(with_rates(discovery_text(cables), rates))
+        family = Fabric(planes=(plane,))
+        routing = rated_routings(family)[0].routing  # as in the file that an import writes
+        network = Network(replace(family, routing=routing), Site(layout=None))
+        messages = all_to_all(network.nodes, BYTES).message_list()
+        at = {end: rate for ends, rate in rates.items() for end in ends}
+        slowest = max(
+            8 * BYTES * count / gbps_of(at[end]) for end, count in loads_along_routes(network, cables).items()
+        )
+        assert NetworkFluidModel(network, messages).times().bottleneck_ns == round(slowest)
+
+
+def loads_along_routes(network, cables):
+    """The messages that leave each end of a cable, where each port of a switch is looked up in its routes."""
+    far = {end: other for ends in cables for end, other in (ends, ends[::-1])}
+    (plane,), loads = network.planes, Counter()
+    for source, end in permutations(range(network.nodes), 2):
+        target = plane.routes.targets(plane.node_switch)[end]
+        first, last = (far[f"N{node}", 1] for node in (source, end))
+        taken = [(f"S{switch}", port + 1) for switch, port, _ in
+                 links_of_route(plane.topology, plane.routes, int(first[0][1:]), int(target))]  # fmt: skip
+        assert [end[0] for end in (*taken, last)] == [first[0], *(far[end][0] for end in taken)]
+        loads.update([(f"N{source}", 1), *taken, last])
+    return loads
+
+
 def gbps_of(rate):
     """The rate of a link in Gbit/s, to the Mbit/s, from the table of vendors."""
     lanes, speed = re.fullmatch(r"(\d+)x(\w+)", rate).groups()
@@ -65,11 +99,12 @@ def gbps_of(rate):
     return Fraction(round(four * int(lanes) * 250), 1000)
 
 
-def random_tree(rng):
-    """A tree of switches with nodes, where all routings take the same paths; a rate for each cable by its ends."""
+def random_fabric(rng, more=0):
+    """The cables of switches with nodes, and a rate for each by its ends; without more a tree, with only one path."""
     cables, rates, ports = [], {}, {}
     switches = rng.randrange(2, 7)
     pairs = [(f"S{rng.randrange(number)}", f"S{number}") for number in range(1, switches)]
+    pairs += [tuple(f"S{switch}" for switch in rng.sample(range(switches), 2)) for _ in range(more)]
     pairs += [(f"S{rng.randrange(switches)}", f"N{node}") for node in range(rng.randrange(2, 9))]
     for pair in pairs:
         for name in pair:
@@ -77,9 +112,7 @@ def random_tree(rng):
         ends = tuple((name, ports[name]) for name in pair)
         cables.append(ends)
         rates[ends] = rng.choice(RATES)
-    graph = igraph.Graph.TupleList(pairs)
-    graph.es["rate"] = [rates[ends] for ends in cables]
-    return cables, rates, graph
+    return cables, rates
 
 
 def with_rates(text, rates):
