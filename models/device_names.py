@@ -36,8 +36,8 @@ class DeviceNames:
     ('spine0 (P0-S1)', 'host7 (N0)')
     >>> names.guids
     {'N0': '0x1f'}
-    >>> names.switch_at_site(0, 1)
-    'spine0'
+    >>> names.port_at_site(0, 1, 4)
+    'spine0:5'
     """
 
     switches: tuple[Names, ...]
@@ -52,11 +52,11 @@ class DeviceNames:
         """Return the name of a node, with that in exports if it is another one."""
         return _beside(self.nodes[node], node_name(node))
 
-    def switch_at_site(self, plane: int, switch: int) -> str:
-        """Return the name of a switch, with its GUID if it is known, beside a number that is shown already."""
+    def port_at_site(self, plane: int, switch: int, port: int) -> str:
+        """Return the name of a switch with a port, counted from 1 as in listings, and its GUID if it is known."""
         guid = self.guids.get(switch_name(plane, switch))
         name = self.switches[plane][switch]
-        return name if guid in (None, name) else f"{name}, {guid}"
+        return f"{name}:{port + 1}{'' if guid in (None, name) else f', {guid}'}"
 
     def by_device(self) -> dict[str, str]:
         """Return the name of each device by that in exports.

@@ -274,7 +274,7 @@ def deadlock_line(simulation: Simulation) -> str | None:
     if not waiting:
         return None
     known = simulation.network.family.names
-    named = [f" ({known.switch_at_site(plane, switch)})" if known else "" for plane, switch, _, _ in waiting]
+    named = [f" ({known.port_at_site(plane, switch, port)})" if known else "" for plane, switch, port, _ in waiting]
     names = [
         f"plane {plane} switch {switch}{name} port {port} channel {channel}"
         for (plane, switch, port, channel), name in zip(waiting, named, strict=True)

@@ -112,14 +112,14 @@ def describe_cycle(cycle: Sequence[Link], names: DeviceNames | None = None, plan
     cycle
         The channels.
     names, plane
-        Names of the switches, if they have some, and their plane.
+        Names of the switches, if they have some, and their plane; the ports beside them are counted from 1.
 
     Examples
     --------
     >>> describe_cycle([(0, 0, 0), (1, 0, 0), (2, 0, 0)])
     '3 channels form a dependency cycle: switch 0 port 0 class 0, switch 1 port 0 class 0, switch 2 port 0 class 0'
     """
-    named = [f" ({names.switch_at_site(plane, switch)})" if names else "" for switch, _, _ in cycle]
+    named = [f" ({names.port_at_site(plane, switch, port)})" if names else "" for switch, port, _ in cycle]
     shown = [
         f"switch {switch}{name} port {port} class {channel_class}"
         for (switch, port, channel_class), name in zip(cycle, named, strict=True)

@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise
+from dataclasses import replace
+from itertools import chain, groupby, pairwise
 from operator import itemgetter
 from string import digits
+
+import numpy as np
 
 from isoplane.models import InputError, Network
 from isoplane.models.names import node_name
@@ -25,7 +28,7 @@ def files(exported: Exported) -> Files:
     if kind == "racks":
         tree = rack_tree(exported.network, exported.require_floor("slurm"))
     else:
-        tree = distance_tree(exported.network)
+        tree = _with_switches_of_site(distance_tree(exported.network), exported.network)
     yield "topology.conf", as_bytes(_conf_lines(tree, nodes))
     yield "topology.yaml", as_bytes(_yaml_lines(tree, nodes, kind))
 
@@ -47,6 +50,22 @@ def _node_names(network: Network) -> Sequence[str]:
                 "and underscores, beginning with a letter or digit: the name of a host in names.nodes of the fabric"
             )
     return network.family.names.nodes
+
+
+def _with_switches_of_site(tree: NodeTree, network: Network) -> NodeTree:
+    """Return a tree whose lowest groups are named like the switch in plane 0 at which all nodes of each are.
+
+    They keep their names where nodes of a group are at several switches, or Slurm cannot have all of these names.
+    """
+    known, plane, (_, *above) = network.family.names, network.unrouted_planes[0], tree.names
+    if known is None or not np.diff(plane.starts).all():
+        return tree
+    switch = plane.node_switch[plane.starts[:-1]]
+    if any((switch[nodes] != switch[nodes[0]]).any() for nodes in tree.levels[0]):
+        return tree
+    names = [known.switches[0][int(switch[nodes[0]])] for nodes in tree.levels[0]]
+    is_allowed = len({*names, *chain(*above)}) == len(names) + sum(map(len, above)) and all(map(NAME.fullmatch, names))
+    return replace(tree, names=(names, *above)) if is_allowed else tree
 
 
 def _conf_lines(tree: NodeTree, nodes: Sequence[str]) -> Iterator[str]:

@@ -268,3 +268,19 @@ def test_nodes_of_a_site_have_its_names_and_names_that_slurm_refuses_are_an_erro
     odd = replace(network, family=replace(network.family, names=DeviceNames(switches, ("node 7", "node08"))))
     with pytest.raises(InputError, match="format=slurm: 'node 7' is the name of N0; expected letters, digits"):
         exported(odd, "distance")
+
+
+@pytest.mark.parametrize(
+    ("switches", "shown"),
+    [
+        (("leaf0", "leaf1"), ("leaf0", "leaf1", "level1-0")),
+        (("leaf 0", "leaf1"), ("level0-0", "level0-1", "level1-0")),  # Slurm knows no blanks
+        (("leaf0", "level1-0"), ("level0-0", "level0-1", "level1-0")),
+    ],
+)
+def test_switches_of_nodes_at_one_switch_have_its_name_at_the_site(switches, shown):
+    nodes = tuple((node, node // 2, 1 + node % 2) for node in range(4))
+    plane = FabricPlane(switches=2, cables=((0, 3, 1, 3),), nodes=nodes)
+    names = DeviceNames((switches,), ("a", "b", "c", "d"))
+    tree = tree_of(exported(Network(Fabric(planes=(plane,), names=names), FLOOR), "distance")["topology.conf"])
+    assert tree == {shown[0]: {"a", "b"}, shown[1]: {"c", "d"}, shown[2]: {shown[0], shown[1]}}

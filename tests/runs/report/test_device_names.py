@@ -69,7 +69,7 @@ WITH_GUIDS = replace(NAMES, aliases=(("0x1f", "P0-S2"), ("0x2f", "N1"), ("<c>", 
 
 @pytest.mark.parametrize(
     ("names", "shown"),
-    [(None, "switch 2 port"), (NAMES, "switch 2 (<c>) port"), (WITH_GUIDS, "switch 2 (<c>, 0x1f) port")],
+    [(None, "switch 2 port"), (NAMES, "switch 2 (<c>:2) port"), (WITH_GUIDS, "switch 2 (<c>:2, 0x1f) port")],
 )
 def test_a_deadlock_names_its_switches(names, shown):
     simulation = SimpleNamespace(deadlock=[(0, 2, 1, 0)], network=design(names).network)
@@ -83,5 +83,5 @@ def test_routes_that_can_deadlock_are_refused_with_the_names_of_switches():
     names = DeviceNames((tuple("abcdef"),), tuple("uvwxyz"), (("0x1f", "P0-S0"),))
     network = Network(Fabric(planes=(ring,), routing="shortest", names=names), Site(Layout()))
     exported = Exported(Design(network), {}, Options())
-    with pytest.raises(InputError, match=r"packets can deadlock, since .*switch 0 \(a, 0x1f\) port \d+ class 0"):
+    with pytest.raises(InputError, match=r"packets can deadlock, since .*switch 0 \(a:1, 0x1f\) port \d+ class 0"):
         list(opensm.files(exported))
