@@ -1,5 +1,7 @@
 """InfiniBand fabrics as tools list them: devices, and the cables between their ports."""
 
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -107,6 +109,26 @@ class FabricBuilder:
     def error(self, line: int, problem: str, expected: str) -> InputError:
         """Return the error of a line."""
         return InputError(f"{self.source}: line {line}: {problem}; expected {expected}")
+
+    def matches(
+        self, lines: Sequence[str], patterns: Sequence[re.Pattern[str]], expected: str
+    ) -> Iterator[tuple[int, re.Match[str]]]:
+        """Yield the number of each line, but for empty ones and comments, and the match of its first pattern.
+
+        Raises
+        ------
+        InputError
+            If a line has none.
+        """
+        for number, line in enumerate(lines, start=1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            for pattern in patterns:
+                if found := pattern.match(line):
+                    yield number, found
+                    break
+            else:
+                raise self.error(number, repr(line.strip()[:40]), expected)
 
     def rate(self, line: int, lanes: str, speed: str) -> LinkRate | None:
         """Return the rate that a line states, such as ``4x`` and ``HDR``; None if it has question marks.

@@ -82,16 +82,16 @@ def parse_iblinkinfo(source: str, lines: Sequence[str]) -> tuple[DiscoveredFabri
 def _blocks(builder: FabricBuilder, lines: Sequence[str]) -> list[_Block]:
     """Return the devices in the order of the file; their number of ports is the highest that is listed."""
     blocks: list[_Block] = []
-    for number, line in enumerate(lines, start=1):
-        if head := BLOCK.match(line):
-            kind: Kind = "switch" if head[1] else "adapter" if head[3] == "CA" else "router"
-            guid = None if head[2] is None else int(head[2], 16)
+    for number, found in builder.matches(lines, [BLOCK, PORT], EXPECTED):
+        if found.re is BLOCK:
+            kind: Kind = "switch" if found[1] else "adapter" if found[3] == "CA" else "router"
+            guid = None if found[2] is None else int(found[2], 16)
             key = f"device of line {number}" if guid is None else hex(guid)
-            blocks.append(_Block(DiscoveredDevice(kind, key, head[4], guid, 0, number)))
-        elif (port := PORT.match(line)) and blocks:
-            blocks[-1].ports[number] = port
-        elif line.strip() and not line.startswith("#"):
-            raise builder.error(number, repr(line.strip()[:40]), EXPECTED)
+            blocks.append(_Block(DiscoveredDevice(kind, key, found[4], guid, 0, number)))
+        elif blocks:
+            blocks[-1].ports[number] = found
+        else:
+            raise builder.error(number, "a port before any device", EXPECTED)
     return [_with_ports(block) for block in blocks]
 
 

@@ -44,19 +44,19 @@ def parse_ibnetdiscover(source: str, lines: Sequence[str]) -> DiscoveredFabric:
     builder = FabricBuilder(source)
     guid: int | None = None
     device: int | None = None
-    for number, line in enumerate(lines, start=1):
-        if port := PORT.match(line):
+    patterns = [PORT, DEVICE, GUID, WITHOUT_CABLES]
+    for number, found in builder.matches(lines, patterns, "the output of ibnetdiscover"):
+        if found.re is PORT:
             if device is None:
                 raise builder.error(number, "a port before any device", "a device before its ports")
-            builder.add_end(number, device, int(port[1]), port[2], int(port[3]), _rate(builder, number, line))
-        elif found := DEVICE.match(line):
+            rate = _rate(builder, number, found.string)
+            builder.add_end(number, device, int(found[1]), found[2], int(found[3]), rate)
+        elif found.re is DEVICE:
             name = found[3] if found[4] is None else found[4]
             device = builder.add_device(DiscoveredDevice(KINDS[found[1]], found[3], name, guid, int(found[2]), number))
             guid = None
-        elif given := GUID.match(line):
-            guid, device = int(given[1], 16), None
-        elif WITHOUT_CABLES.match(line) is None:
-            raise builder.error(number, repr(line.strip()[:40]), "the output of ibnetdiscover")
+        elif found.re is GUID:
+            guid, device = int(found[1], 16), None
     if guid is not None:
         raise builder.error(len(lines), "a GUID without a device at the end", "the whole output of ibnetdiscover")
     return builder.fabric()

@@ -42,12 +42,7 @@ def parse_subnet_dump(source: str, lines: Sequence[str]) -> DiscoveredFabric:
         If a line has another form, or lines contradict each other; the message names the line.
     """
     builder = FabricBuilder(source)
-    for number, line in enumerate(lines, start=1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        found = CABLE.match(line)
-        if found is None:
-            raise builder.error(number, repr(line.strip()[:40]), "both ends of a cable, as in opensm-subnet.lst")
+    for number, found in builder.matches(lines, [CABLE], "both ends of a cable, as in opensm-subnet.lst"):
         fields = found.groups()
         (device, port), (other, other_port) = (_end(builder, number, fields[at : at + FIELDS]) for at in (0, FIELDS))
         if not 1 <= other_port <= builder.devices[other].ports:
