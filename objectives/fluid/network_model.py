@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import floor
 
 import numpy as np
@@ -153,10 +154,11 @@ class NetworkFluidModel:
 
     def busy_ns(self) -> tuple[int, int]:
         """Return the busy time of the busiest link, and the sum over all links, to the nearest ns."""
-        busiest, total = self._busy_ns()
+        busiest, total = self._exact_busy_ns
         return _nearest(busiest), _nearest(total)
 
-    def _busy_ns(self) -> tuple[Fraction, Fraction]:
+    @cached_property
+    def _exact_busy_ns(self) -> tuple[Fraction, Fraction]:
         """Return the busy time of the busiest link, and the sum over all links."""
         loads, busiest, total = self.loads_bytes(), Fraction(0), Fraction(0)
         for number, rate in enumerate(self._timing.rates_gbps):
@@ -170,7 +172,7 @@ class NetworkFluidModel:
         of_linked = np.add.reduceat(timing.delay[transfers.ways.link], transfers.ways.link_start[:-2])
         delays = np.append(of_linked, 0)  # the last way has no links
         longest = Fraction(int(delays[transfers.way].max()), timing.per_ns) + WAITS_NS
-        longest_ns = self._busy_ns()[1] + len(transfers.message) * longest
+        longest_ns = self._exact_busy_ns[1] + len(transfers.message) * longest
         extreme_rates = {
             "the slowest link_gbps": min(timing.rates_gbps),
             "the fastest link_gbps": max(timing.rates_gbps),

@@ -6,14 +6,13 @@ from functools import lru_cache
 from isoplane.models import Network
 from isoplane.models.workloads import Workload, parts_of
 
-from ..metric_scopes import exact_value, metrics_in
+from ..metric_scopes import metrics_in
 from ..objective import Metrics
 from .network_model import NetworkFluidModel
 from .time_objective import time_names
 
 HEAVIEST = "heaviest_load_bytes"  # not a time: a maximum instead of a sum in a mix
 NETWORK_METRICS = time_names("times")
-WITHOUT_RUNS = frozenset(NETWORK_METRICS) - {"completion"}  # they follow from the loads of links alone
 
 
 @dataclass(frozen=True)
@@ -86,18 +85,20 @@ def network_score_ns(network: Network, workload: Workload, components: tuple[str
     >>> network_score_ns(network, work, ("synchronised", "total"))
     (100000, 800000)
     """
-    if not WITHOUT_RUNS.issuperset(components):
-        times = network_times(network, workload)
-        return tuple(exact_value("times", times, name) for name in components)
-    found = [(weight, _loads_ns(network, part)) for weight, part in parts_of(workload)]
+    found = [(weight, _score_ns(network, part, frozenset(components))) for weight, part in parts_of(workload)]
     return tuple(sum(weight * times[name] for weight, times in found) for name in components)
 
 
 @lru_cache(maxsize=64)
-def _loads_ns(network: Network, workload: Workload) -> dict[str, int]:
+def _score_ns(network: Network, workload: Workload, names: frozenset[str]) -> dict[str, int]:
+    """Return the bottleneck and total times, and what takes longer only if it is among the names."""
     model = NetworkFluidModel(network, workload.message_list())
-    bottleneck, total = model.busy_ns()
-    return {"synchronised": model.synchronised_ns(), "bottleneck": bottleneck, "total": total}
+    times = dict(zip(("bottleneck", "total"), model.busy_ns(), strict=True))
+    if "completion" in names:
+        times["completion"] = model.times().completion_ns
+    if "synchronised" in names:
+        times["synchronised"] = model.synchronised_ns()
+    return times
 
 
 def network_metrics(network: Network, workload: Workload) -> Metrics:
