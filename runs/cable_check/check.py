@@ -73,8 +73,8 @@ def check_cables(
     _require_planes(placed)
     in_racks = None if racks is None else devices_in_racks(network, placed.design, racks)
     check = compared(placed, network, ports, in_racks)
-    if placed.pinned.any and ports == "exact":
-        check = _with_exchanges(check, placed, network, identify, in_racks)
+    if placed.pinned.any:
+        check = _with_exchanges(check, placed, network, identify, ports, in_racks)
     return _of_this_machine(check, placed, network, identify)
 
 
@@ -128,18 +128,29 @@ def _require_planes(placed: Placed) -> None:
 
 
 def _with_exchanges(
-    check: CableCheck, placed: Placed, network: Network, identify: Identify, in_racks: NDArray[np.bool_] | None
+    check: CableCheck,
+    placed: Placed,
+    network: Network,
+    identify: Identify,
+    ports: Ports,
+    in_racks: NDArray[np.bool_] | None,
 ) -> CableCheck:
-    """Return a check with the devices whose names are exchanged; its differences follow from the cables, if allowed."""
+    """Return a check with the devices whose names are exchanged; its differences follow from the cables, if allowed.
+
+    If port numbers are ignored, names are exchanged only if the cables at equal ports say so and fewer moves remain:
+    switches with equal neighbours have no difference then.
+    """
     found = placed.fabric.devices
     device, exchanges = exchanged(placed.design, found, placed.identification.device)
     if not exchanges:
         return check
     pinned = np.where(placed.pinned.device >= 0, device, -1)
     identification = Identification(device, 1, 0)
-    if identify == "auto" and (pinned < 0).any():
+    if identify == "auto" and ports == "exact" and (pinned < 0).any():
         identification = identified(placed.design, found, pinned, is_pinned=True)
-    other = compared(replace(placed, identification=identification), network, "exact", in_racks)
+    other = compared(replace(placed, identification=identification), network, ports, in_racks)
+    if ports == "ignore" and other.moves >= check.moves:
+        return check
     rings = [(*each.devices, each.devices[0]) if each.is_cycle else each.devices for each in exchanges]
     return replace(
         other if identify == "auto" else check,

@@ -196,3 +196,16 @@ def test_a_line_of_an_exchange_names_the_devices_of_the_site(tmp_path):
         "first exchange these names, or the devices: 0 of 16 moves remain",
         f"x: 1 difference, 0 moves; {len(CABLES)} of {len(CABLES)} cables agree with the design",
     ]
+
+
+def test_names_are_exchanged_also_where_ports_are_ignored_unless_neighbours_are_the_same():
+    exchanged = {"P0-S0": "P0-S9", "P0-S9": "P0-S0"}
+    found = [with_names_of(PLANES[0], exchanged), PLANES[1]]
+    check = checked(CUBES, found, ports="ignore")
+    assert {end.device for end in check.exchanges[0]} == set(exchanged)
+    assert (check.moves_by_cables, check.differences, check.agrees) == (0, (), False)
+    above = {"P0-S64": "P0-S65", "P0-S65": "P0-S64"}  # two spines of the tree, which lead to the same switches
+    leaves, others = ({end[0] for pair in CABLES for end in pair if spine in dict(pair)} - {spine} for spine in above)
+    assert leaves == others
+    assert checked(TREE, [with_names_of(CABLES, above)]).exchanges
+    assert checked(TREE, [with_names_of(CABLES, above)], ports="ignore").agrees
