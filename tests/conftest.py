@@ -8,6 +8,9 @@ from pathlib import Path
 import absl.logging
 import pytest
 from hypothesis import settings
+from matplotlib.figure import Figure
+
+from tests.blank_charts import write_blank
 
 # The same examples in every run, so that a failure is due to a change and not to chance.
 settings.register_profile("isoplane", deadline=None, derandomize=True, max_examples=40)
@@ -32,6 +35,12 @@ def pytest_collection_finish() -> None:
 def pytest_unconfigure() -> None:
     """Let the interpreter free everything at its end, or nanobind reports leaks."""
     gc.unfreeze()
+
+
+@pytest.fixture
+def blank_charts(monkeypatch) -> None:
+    """Write an empty picture for each chart."""
+    monkeypatch.setattr(Figure, "savefig", write_blank)
 
 
 @pytest.fixture(scope="module")

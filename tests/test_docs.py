@@ -74,7 +74,7 @@ def write_file(text: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_name)
-def test_every_example_of_a_page_does_what_the_page_shows(page, tmp_path, monkeypatch):
+def test_every_example_of_a_page_does_what_the_page_shows(page, tmp_path, monkeypatch, blank_charts):
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": "page"}
     for code, language, text in BLOCK.findall(page.read_text(encoding="utf-8")):
@@ -89,7 +89,7 @@ def test_every_example_of_a_page_does_what_the_page_shows(page, tmp_path, monkey
             write_file(text)
 
 
-def test_the_readme_shows_what_a_search_prints(tmp_path, monkeypatch):
+def test_the_readme_shows_what_a_search_prints(tmp_path, monkeypatch, blank_charts):
     # Far fewer evaluations than 30 seconds allow find the same design; only the last two lines depend on their number.
     monkeypatch.chdir(tmp_path)
     code, output = run_isoplane(["search", "stop.evaluations=2000000"])
@@ -99,7 +99,7 @@ def test_the_readme_shows_what_a_search_prints(tmp_path, monkeypatch):
     assert shown in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_readme_shows_what_a_comparison_prints(tmp_path, monkeypatch):
+def test_the_readme_shows_what_a_comparison_prints(tmp_path, monkeypatch, blank_charts):
     # Three of the families, at the first throughput; widths of columns depend on all designs, so only words count.
     monkeypatch.chdir(tmp_path)
     code, output = run_isoplane(

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from hydra import compose, initialize_config_module
+from matplotlib.figure import Figure
 
 from isoplane.fleet.processes import ENDING
 from isoplane.models import dual_cube
@@ -21,6 +22,7 @@ from isoplane.runs.cli.main import main
 from isoplane.runs.config.config_values import plain
 from isoplane.runs.records import text_of
 from isoplane.runs.terminal import heartbeat
+from tests.blank_charts import write_blank
 from tests.runs.records.samples import sample
 
 PROGRAM = Path(sys.executable).with_name("isoplane")
@@ -50,6 +52,11 @@ def isoplane(tmp_path, monkeypatch, capsys) -> Callable[..., CommandResult]:
         return CommandResult(code, captured.out, captured.err)
 
     return run
+
+
+@pytest.fixture(autouse=True)
+def without_charts(blank_charts) -> None:
+    """Draw no charts: the tests of `runs/report` and of the installed program do."""
 
 
 @pytest.fixture
@@ -101,6 +108,7 @@ def run_in_child(folder: Path, out: Path, err: Path, words: tuple[str, ...]) -> 
     signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)  # a fleet of an earlier test may have started the fork server
     for path, descriptor in ((out, 1), (err, 2)):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), descriptor)
+    Figure.savefig = write_blank
     # What Python remembers about the old streams, such as whether they can seek, may be wrong for these.
     sys.stdout, sys.stderr = (os.fdopen(number, "w", buffering=1, closefd=False) for number in (1, 2))
     sys.exit(main(list(words)))

@@ -9,7 +9,8 @@ from isoplane.runs.cli import compare as verb
 from isoplane.runs.terminal.interrupt import INTERRUPT
 
 SMALL = ("compare", "nodes=8", "ports=6", "throughput=[0.5]", "families=[hyperx,torus,random_regular]", "workers=1")
-EVERY = ("compare", "nodes=24", "ports=12", "throughput=[0.9,0.5]", "failures=all", "workers=2")
+FAMILIES = "families=[hypercube,folded_hypercube,hyperx,leaf_spine,mesh]"
+EVERY = ("compare", "nodes=12", "ports=8", "throughput=[0.5]", FAMILIES, "failures=all", "workers=2")
 FILES = ("comparison.csv", "comparison.json")
 
 

@@ -47,11 +47,8 @@ def live_line_on(columns, monkeypatch):
 @pytest.mark.parametrize(
     ("words", "columns", "expected"),
     [
-        (SEARCH, 80, "best aspl_and_traffic 80"),
         (SEARCH, 60, "best aspl_and_traffic 80"),
-        (SIMULATE, 60, "have ended"),
         (SIMULATE, 24, " s"),
-        (REPRODUCE, 60, "32 of 32 simulations  about 0 s left"),
         (REPRODUCE, 36, "32 of 32 simulations"),
     ],
 )

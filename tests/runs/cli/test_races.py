@@ -41,8 +41,7 @@ def require_one_winner(processes, option):
     return next(index for index, result in enumerate(results) if result[0] == 0)
 
 
-@pytest.mark.parametrize("attempt", range(3))
-def test_exactly_one_search_wins_a_new_folder_and_has_it_for_itself(start_isoplane, tmp_path, attempt):
+def test_exactly_one_search_wins_a_new_folder_and_has_it_for_itself(start_isoplane, tmp_path):
     processes = [
         start_isoplane(*SEARCH, f"seed={seed}", "hydra.run.dir=deep/run") for seed in range(1, CONCURRENT_PROGRAMS + 1)
     ]

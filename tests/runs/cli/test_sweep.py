@@ -71,7 +71,7 @@ def test_jobs_in_processes_of_their_own_give_the_same_files_and_the_largest_code
     assert [line.split()[0] for line in lines] == ["run", "0", "2", "1"]
 
 
-SIGNALS = [(signal.SIGINT, False), (signal.SIGINT, True), (signal.SIGTERM, True)]
+SIGNALS = [(signal.SIGINT, False), (signal.SIGTERM, True)]
 
 
 @pytest.mark.parametrize(("signum", "to_group"), SIGNALS)
