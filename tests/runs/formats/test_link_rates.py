@@ -41,7 +41,7 @@ def test_the_usual_rate_is_the_most_frequent_one_and_the_highest_of_several():
 
 
 def test_a_listing_of_mixed_rates_has_the_bottleneck_that_a_program_of_its_own_computes():
-    for seed in range(12):
+    for seed in range(17):  # and three fabrics with several paths below
         rng = random.Random(seed)
         cables, rates = random_fabric(rng)
         graph = igraph.Graph.TupleList([(a, b, rates[(a, p), (b, q)]) for (a, p), (b, q) in cables], edge_attrs="rate")
