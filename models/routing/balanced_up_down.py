@@ -3,12 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ..ranks import ranks_among_equal
 from ..topology import Topology
 from .balanced import Columns, balance, balancer_of
 from .routes import NO_ROUTE, Routes
 from .shared_tables import shared_tables
 from .table import check_table_size, forwarding_table
-from .up_down import depths, up_down_table
+from .up_down import depths, up_down_hops, up_down_table
 from .walk import hops
 
 MAX_ROOTS = 16
@@ -25,8 +26,9 @@ def balanced_up_down(topology: Topology, node_switch: NDArray[np.integer]) -> Ro
     Up is towards the nearest root, as in `up_down`. Roots are either all switches without nodes that are farthest from
     those with nodes, the top of a tree, if that leaves no pair without a route; or the best of the single switches
     that are nearest to all nodes: 16 of them, in networks of over 512 switches as many as 2^22 pairs of switches allow.
-    Of both, the one with the lower heaviest load after `balance` is taken. Routes to nodes at one switch may differ, if
-    there are at most 2^22 pairs of a switch and a link of a node.
+    Of both, the one with the lower heaviest load is taken, with ports by the number of the destination as in d-mod-k
+    routing; `balance` improves it. Routes to nodes at one switch may differ, if there are up to 2^22 pairs of a switch
+    and a node link.
 
     Parameters
     ----------
@@ -58,22 +60,24 @@ def balanced_up_down(topology: Topology, node_switch: NDArray[np.integer]) -> Ro
     topology.require_connected()
     target, receivers = _columns(topology, node_switch)
     senders = np.bincount(node_switch, minlength=topology.switches)
-    best: tuple[int, NDArray[np.uint16]] | None = None
+    best: tuple[int, NDArray[np.int32], Columns] | None = None
     for roots in (_top(topology, np.unique(node_switch)), _best_root(topology, senders)):
         depth = depths(topology, roots)
-        table = np.ascontiguousarray(up_down_table(topology, depth)[:, target])
-        if (table[senders > 0] == NO_ROUTE).any():
+        columns = Columns(target, receivers, _spread(topology, depth, target, receivers))
+        if (columns.next_port[senders > 0] == NO_ROUTE).any():
             continue
-        heaviest = balance(topology, senders, Columns(target, receivers, table), depth=depth, min_moves=MIN_MOVES)
+        heaviest = balancer_of(topology, senders, columns).heaviest
         if best is None or heaviest < best[0]:
-            best = heaviest, table
+            best = heaviest, depth, columns
     assert best is not None  # from a single root every switch is reached
+    _, depth, columns = best
+    balance(topology, senders, columns, depth=depth, min_moves=MIN_MOVES)
     if len(target) == len(node_switch):
-        return shared_tables(best[1], target)
+        return shared_tables(columns.next_port, target)
     return Routes(
         "table",
         np.arange(topology.switches, dtype=np.int32),
-        next_port=best[1],
+        next_port=columns.next_port,
         column=np.searchsorted(target, node_switch).astype(np.int32),
         target_switch=target,
     )
@@ -85,6 +89,63 @@ def _columns(topology: Topology, node_switch: NDArray[np.integer]) -> tuple[NDAr
         return np.asarray(node_switch, dtype=np.int32), np.ones(len(node_switch), dtype=np.int64)
     target, receivers = np.unique(node_switch, return_counts=True)
     return target.astype(np.int32), receivers
+
+
+def _spread(
+    topology: Topology, depth: NDArray[np.int32], target: NDArray[np.int32], receivers: Ints
+) -> NDArray[np.uint16]:
+    """Return the next ports of up*/down* routes by column: of ports that lead as near, one by the number of the column.
+
+    That is d-mod-k routing on trees: columns that differ modulo the number of switches above go up by different ones at
+    the lowest switches, those that differ in the next digit at the switches above. This digit is also that of parallel
+    cables, up and down.
+    """
+    hops, table = up_down_hops(topology, depth)
+    is_up = (topology.peer >= 0) & (depth[topology.peer] < depth[:, None])
+    sends_up = np.take_along_axis(is_up, np.minimum(table, topology.ports - 1).astype(np.int64), axis=1)
+    strides = _strides(topology, is_up, topology.levels(target), len(target))
+    number, found = _numbers(topology, is_up, target, receivers), np.ascontiguousarray(table[:, target])
+    for switch, stride in enumerate(strides.tolist()):
+        ports = np.flatnonzero(topology.peer[switch] >= 0)
+        ports = ports[
+            np.argsort(ranks_among_equal(topology.peer[switch, ports]), kind="stable")
+        ]  # each peer once, first
+        peer, rises = topology.peer[switch, ports], is_up[switch, ports][:, None]
+        fits = (hops[peer][:, target] + 1 == hops[switch, target]) & (rises == sends_up[switch, target])
+        fits &= rises | (peer[:, None] == target) | ~sends_up[peer][:, target]
+        count = fits.sum(axis=0)
+        several = np.flatnonzero(count > 1)
+        chosen = number[several] // stride % count[several]
+        is_chosen = fits[:, several] & (np.cumsum(fits[:, several], axis=0) == chosen + 1)
+        found[switch, several] = ports[is_chosen.argmax(axis=0)]
+    return found
+
+
+def _numbers(topology: Topology, is_up: NDArray[np.bool_], target: NDArray[np.int32], receivers: Ints) -> Ints:
+    """Return numbers of columns, as many apart as they have receivers, in which those below one switch are near.
+
+    They are in the order of the switches that are reached by going up to the lowest one again and again, the last
+    first, so that it does not matter how switches and nodes of a tree are numbered.
+    """
+    upper = np.where(is_up, topology.peer, topology.switches).min(axis=1)
+    upper = np.where(upper == topology.switches, np.arange(topology.switches), upper)
+    chain = [target.astype(np.int64)]
+    while (upper[chain[-1]] != chain[-1]).any():
+        chain.append(upper[chain[-1]])
+    order = np.lexsort((np.arange(len(target)), *chain))
+    number = np.empty(len(target), dtype=np.int64)
+    number[order] = np.cumsum(receivers[order]) - receivers[order]
+    return number
+
+
+def _strides(topology: Topology, is_up: NDArray[np.bool_], height: NDArray[np.int32], highest: int) -> Ints:
+    """Return the product of the most switches above a switch over all lower heights, for each switch."""
+    above = [len(np.unique(peers[rises])) for peers, rises in zip(topology.peer, is_up, strict=True)]
+    strides = [1]
+    for level in range(int(height.max())):
+        most = max(count for count, at in zip(above, height.tolist(), strict=True) if at == level)
+        strides.append(min(highest, strides[-1] * max(1, most)))
+    return np.array(strides, dtype=np.int64)[height]
 
 
 def _top(topology: Topology, attached: Ints) -> Ints:

@@ -80,6 +80,11 @@ def up_down_table(topology: Topology, depth: NDArray[np.int32]) -> NDArray[np.ui
     uint16[switches, switches]
         `NO_ROUTE` where no up hops followed by down hops lead to the destination.
     """
+    return up_down_hops(topology, depth)[1]
+
+
+def up_down_hops(topology: Topology, depth: NDArray[np.int32]) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
+    """Return the number of hops of the routes of `up_down_table`, `UNREACHED` where there is none, and that table."""
     order = np.argsort(depth)
     hops, table = _down_paths(topology, order, depth)
     sends_down = np.zeros(hops.shape, dtype=np.bool_)
@@ -95,7 +100,7 @@ def up_down_table(topology: Topology, depth: NDArray[np.int32]) -> NDArray[np.ui
         down = np.flatnonzero(sends_down[switch])
         sends_down[topology.peer[switch, table[switch, down]], down] = True
     table[hops == UNREACHED] = NO_ROUTE
-    return table
+    return hops, table
 
 
 def _down_paths(

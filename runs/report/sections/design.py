@@ -47,6 +47,11 @@ def _plane_facts(data: ReportData) -> list[tuple[str, str]]:
         ("Ports used per switch", f"at most {network.family.ports}"),
         ("Cables between switches", f"{network.family.cables:,}"),
     ]
+    routing = getattr(network.family, "routing", None)
+    if isinstance(routing, str):
+        rules = [plane.routes.channels for plane in network.planes]
+        classes = max(1 if rule is None else rule.classes for rule in rules)
+        found.append(("Routing", routing if classes == 1 else f"{routing}, {classes} classes of virtual channels"))
     if network.family.lengths_from_layout:
         racks = "none"
         if layout is not None and network.floor is not None:

@@ -162,6 +162,8 @@ def test_an_import_without_tables_has_the_same_numbers_in_its_file_and_wherever_
     page = page_of(tmp_path / isoplane("report", *words).out.strip())
     (cells,) = page.rows_titled(METRIC_TABLE["throughput_per_node"].title)[:1]
     assert agrees(cells[-1].text, chosen["throughput_per_node"])
+    assert page.facts["Routing"] == fabric["routing"]  # in one class, as in the file
+    assert chosen["virtual_channels"] == 1
     found = isoplane("evaluate", *words, "network.routing=up_down")  # what the user states is taken
     (row,) = (row for row in terminal_rows(found.out) if row[0] == "throughput_per_node")
     assert agrees(row[1], float(shown["up_down"]))

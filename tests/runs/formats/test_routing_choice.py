@@ -1,6 +1,7 @@
 """The routing that an import chooses, against the routings of the families that are imported."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -19,10 +20,19 @@ def short_search(monkeypatch):
     monkeypatch.setattr("isoplane.models.routing.balanced.MIN_MOVES", 1 << 18)
 
 
+def renumbered(fabric):
+    """The same fabric with switches and nodes in random order."""
+    (plane,), rng = fabric.planes, Random(1)
+    switch, node = (rng.sample(range(count), count) for count in (plane.switches, fabric.nodes))
+    cables = tuple((switch[a], port, switch[b], other) for a, port, b, other in plane.cables)
+    nodes = tuple(sorted((node[each], switch[at], port) for each, at, port in plane.nodes))
+    return replace(fabric, planes=(replace(plane, cables=cables, nodes=nodes),))
+
+
 def rated(name, **keys):
     """The network of a family, its copy as an import without tables, and the rated routings of that."""
     network = Network(family_named(name)(**keys), Site(layout=None))
-    fabric = copied_fabric(network, None)
+    fabric = renumbered(copied_fabric(network, None))
     return network, fabric, rated_routings(fabric)
 
 
@@ -35,7 +45,8 @@ def throughputs(found):
     [
         ("leaf_spine", {"leaf_switches": 6, "spine_switches": 4, "nodes_per_leaf": 4}),
         ("leaf_spine", {"leaf_switches": 4, "spine_switches": 2, "nodes_per_leaf": 4, "cables_per_pair": 2}),
-        ("fat_tree", {"switch_ports": 8}),
+        ("fat_tree", {"switch_ports": 4}),
+        ("fat_tree", {"switch_ports": 8, "cables_per_pair": [2, 2]}),
         ("xgft", {"children": (2, 3), "parents": (1, 2)}),
     ],
 )
@@ -50,18 +61,11 @@ def test_a_tree_has_the_throughput_of_its_family_on_one_virtual_channel(name, ke
     assert channel_cycle(plane.topology, plane.routes, virtual_channels=1) is None
 
 
-def test_trunks_of_a_fat_tree_carry_as_much_as_balanced_routes_over_them():
-    _, _, found = rated("fat_tree", switch_ports=8, cables_per_pair=[2, 2])
-    best = throughputs(found)
-    assert max(best, key=best.get) == found[0].routing == "balanced_up_down"
-    assert best["balanced_up_down"] >= 2 * best["balanced"] > best["up_down"]
-
-
 def test_classes_of_virtual_channels_are_used_up_to_those_of_the_hardware(monkeypatch):
     _, _, found = rated("torus", shape=(8,), nodes_per_switch=2, node_cable_m=2.0)
     reasons = {each.routing: each for each in found}
     assert (found[0].routing, found[0].virtual_channels) == ("balanced", 2)
-    assert "may deadlock: 8 channels form a dependency cycle: switch 0 port 0" in reasons["shortest"].problem
+    assert "may deadlock: 8 channels form a dependency cycle: switch 0 port" in reasons["shortest"].problem
     monkeypatch.setattr(routing_choice, "MAX_VIRTUAL_CHANNELS", 1)
     _, _, found = rated("torus", shape=(8,), nodes_per_switch=2, node_cable_m=2.0)
     reasons = {each.routing: each for each in found}
