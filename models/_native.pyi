@@ -35,6 +35,11 @@ class TableBalancer:
         Measure the loads if each switch sends senders[from] * receivers[column] units along each column to its target. With depths, the table is one of up*/down* routes, and remains so.
         """
 
+    def measure(self, first: int, count: int) -> None:
+        """
+        Add the loads of the routes in some columns; once for each column, before any move.
+        """
+
     @property
     def total(self) -> int:
         """The sum of the loads of all links, which no move changes."""

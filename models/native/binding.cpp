@@ -34,13 +34,20 @@ class TableBalancer {
   TableBalancer(Peers peer, Weights senders, Targets target, Weights receivers, Table table, std::uint64_t seed,
                 std::optional<Places> depth)
       : peer_(peer),
+        senders_(senders),
         target_(target),
         receivers_(receivers),
         table_(table),
         depth_(depth),
-        balancer_({peer.data(), peer.shape(0), peer.shape(1)},
-                  {table.shape(1), target.data(), receivers.data(), table.data()}, senders.data(),
-                  depth ? depth->data() : nullptr, seed) {}
+        balancer_(unlocked({peer.data(), peer.shape(0), peer.shape(1)},
+                           {table.shape(1), target.data(), receivers.data(), table.data()}, senders.data(),
+                           depth ? depth->data() : nullptr, seed)) {}
+
+  void measure(std::size_t first, std::size_t count) {
+    if (first + count > table_.shape(1)) throw nb::value_error("columns are out of range");
+    nb::gil_scoped_release unlocked;
+    balancer_.measure(first, count);
+  }
 
   void run(std::uint64_t moves, double threshold) {
     nb::gil_scoped_release unlocked;
@@ -51,7 +58,15 @@ class TableBalancer {
   std::int64_t total() const { return balancer_.total(); }
 
  private:
+  // For the largest tables, memory takes seconds to get.
+  static isoplane::Balancer unlocked(isoplane::Cables cables, isoplane::Columns columns, const std::int64_t* senders,
+                                     const std::int32_t* depth, std::uint64_t seed) {
+    const nb::gil_scoped_release release;
+    return {cables, columns, senders, depth, seed};
+  }
+
   Peers peer_;
+  Weights senders_;
   Targets target_;
   Weights receivers_;
   Table table_;
@@ -196,6 +211,8 @@ NB_MODULE(_native, m) {
            "senders"_a, "target"_a, "receivers"_a, "table"_a, "seed"_a, "depth"_a = nb::none(),
            "Measure the loads if each switch sends senders[from] * receivers[column] units along each column to its "
            "target. With depths, the table is one of up*/down* routes, and remains so.")
+      .def("measure", &TableBalancer::measure, "first"_a, "count"_a,
+           "Add the loads of the routes in some columns; once for each column, before any move.")
       .def_prop_ro("total", &TableBalancer::total, "The sum of the loads of all links, which no move changes.")
       .def_prop_ro("heaviest", &TableBalancer::heaviest, "The load of the heaviest link.")
       .def("run", &TableBalancer::run, "moves"_a, "threshold"_a,

@@ -8,9 +8,10 @@ from numpy.typing import ArrayLike, NDArray
 from .. import _native
 from ..checks import check_int
 from ..errors import InputError
+from ..steps import step
 from ..topology import Topology
 from .routes import Routes
-from .table import forwarding_table
+from .table import COLUMNS_PER_CALL, forwarding_table
 
 MOVES_PER_PAIR = 24  # of switches: about as many as still improve random regular graphs
 MIN_MOVES, MAX_MOVES = 1 << 21, 1 << 28
@@ -100,13 +101,15 @@ def balance(
     moves = min(max(MOVES_PER_PAIR * pairs, min_moves), MAX_MOVES)
     is_small = MOVES_PER_PAIR * pairs < min_moves
     heaviest, since = balancer.heaviest, 0
-    for done in range(0, moves, MOVES_PER_CALL):
-        if heaviest <= least or (not is_small and done - since >= IDLE_MOVES_PER_PAIR * pairs):
-            break
-        threshold = FIRST_THRESHOLD * (1 - 2 * done / moves) if is_small else 0.0
-        balancer.run(min(MOVES_PER_CALL, moves - done), max(0.0, threshold))
-        if balancer.heaviest < heaviest:
-            heaviest, since = balancer.heaviest, done + MOVES_PER_CALL
+    with step("balancing routes") as balanced:
+        for done in range(0, moves, MOVES_PER_CALL):
+            if heaviest <= least or (not is_small and done - since >= IDLE_MOVES_PER_PAIR * pairs):
+                break
+            threshold = FIRST_THRESHOLD * (1 - 2 * done / moves) if is_small else 0.0
+            balancer.run(min(MOVES_PER_CALL, moves - done), max(0.0, threshold))
+            if balancer.heaviest < heaviest:
+                heaviest, since = balancer.heaviest, done + MOVES_PER_CALL
+            balanced.done = (done + MOVES_PER_CALL) / moves
     return balancer.heaviest
 
 
@@ -118,6 +121,12 @@ def balancer_of(
     depth: NDArray[np.int32] | None = None,
 ) -> _native.TableBalancer:
     """Return the native search over a table, with its loads."""
-    return _native.TableBalancer(
+    balancer = _native.TableBalancer(
         topology.peer, np.ascontiguousarray(senders), columns.target, columns.receivers, columns.next_port, seed, depth
     )
+    count = len(columns.target)
+    with step("loads of routes") as measured:
+        for start in range(0, count, COLUMNS_PER_CALL):
+            balancer.measure(start, min(COLUMNS_PER_CALL, count - start))
+            measured.done = (start + COLUMNS_PER_CALL) / count
+    return balancer

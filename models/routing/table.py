@@ -6,6 +6,7 @@ from numpy.typing import ArrayLike
 from .. import _native
 from ..checks import check_int
 from ..errors import InputError
+from ..steps import step
 from ..topology import Topology
 from .routes import ARRIVED, Routes
 from .walk import hops
@@ -33,8 +34,10 @@ def forwarding_table(topology: Topology) -> Routes:
     check_table_size(topology.switches)
     topology.require_connected()
     table = np.full((topology.switches, topology.switches), ARRIVED, dtype=np.uint16)
-    for start in range(0, topology.switches, COLUMNS_PER_CALL):
-        _native.minimal_columns(topology.peer, start, min(COLUMNS_PER_CALL, topology.switches - start), table)
+    with step("shortest paths") as searched:
+        for start in range(0, topology.switches, COLUMNS_PER_CALL):
+            _native.minimal_columns(topology.peer, start, min(COLUMNS_PER_CALL, topology.switches - start), table)
+            searched.done = (start + COLUMNS_PER_CALL) / topology.switches
     return Routes("table", np.arange(topology.switches, dtype=np.int32), next_port=table)
 
 

@@ -157,7 +157,7 @@ def _summary(baseline: Baseline, parts: Sequence[Ints] | Ints, seed: int) -> Los
         throughput = Fraction(0) if remaining.network is None else throughput_per_node(remaining.network)
         return remaining.lost, throughput
 
-    lost, throughputs = zip(*in_threads(lost_and_throughput, len(chosen), 1), strict=True)
+    lost, throughputs = zip(*in_threads(lost_and_throughput, len(chosen), 1, "failed switches"), strict=True)
     return LossSummary(
         len(parts),
         len(chosen),

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -10,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import Network, Plane
+from isoplane.models import Network, Plane, steps
 from isoplane.models.node_groups import GroupLinks, NodeGroups, node_groups, switch_classes
 from isoplane.models.policy import plane_weights
 from isoplane.models.ways import require_ways
@@ -204,12 +205,27 @@ def _one_of_equal(links: GroupLinks, equal: int) -> GroupLinks:
     return links if equal == 1 else GroupLinks(links.start // equal, links.at[::equal])
 
 
-def in_threads(work: Callable[[slice], Result], count: int, step: int) -> Iterator[Result]:
+def in_threads(work: Callable[[slice], Result], count: int, step: int, title: str | None = None) -> Iterator[Result]:
     """Yield the results of `work` on consecutive slices of `range(count)`, in order, computed on all processors.
 
-    The results are exact sums, so they do not depend on the number of threads.
+    The results are exact sums, so they do not depend on the number of threads. After an interruption the calls that
+    run are not waited for.
+
+    Parameters
+    ----------
+    work, count, step
+        What is called, with slices of `step` numbers.
+    title
+        What is computed, for those who wait; None if it takes no time.
     """
     slices: Sequence[slice] = [slice(start, min(start + step, count)) for start in range(0, count, step)]
     threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    with ThreadPoolExecutor(min(threads, max(1, len(slices)))) as pool:
-        yield from pool.map(work, slices)
+    pool = ThreadPoolExecutor(min(threads, max(1, len(slices))))
+    try:
+        with nullcontext() if title is None else steps.step(title) as shown:
+            for done, result in enumerate(pool.map(work, slices), start=1):
+                if shown is not None:
+                    shown.done = done / len(slices)
+                yield result
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)

@@ -54,7 +54,7 @@ def all_distances(network: Network, arrays: NetworkArrays | None = None) -> Dist
     nodes, sources, planes = arrays.groups.senders.astype(np.int64), arrays.sources, arrays.carrying_planes
     pairs_beyond: list[int] = []
     for part in in_threads(
-        lambda chunk: _native.pairs_beyond(planes, nodes, sources[chunk].copy()), len(sources), SOURCES
+        lambda chunk: _native.pairs_beyond(planes, nodes, sources[chunk].copy()), len(sources), SOURCES, "distances"
     ):
         pairs_beyond = [a + b for a, b in zip_longest(pairs_beyond, part, fillvalue=0)]
     remaining = [network.nodes**2, *(arrays.groups_per_source * pairs for pairs in pairs_beyond), 0]

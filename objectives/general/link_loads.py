@@ -218,7 +218,7 @@ def _map_ends(arrays: NetworkArrays, work: Callable[[slice], Result]) -> list[Re
     """
     step = max(32, STEPS // sum(arrays.network.plane_switches))
     try:
-        return list(in_threads(work, len(arrays.receivers), step))
+        return list(in_threads(work, len(arrays.receivers), step, "loads"))
     except _native.BadRoute as error:
         raise InputError(f"routes: {error}; expected routes that lead to their destination") from error
     except _native.TooManyParts as error:

@@ -109,7 +109,7 @@ def path_diversity(network: Network, pairs: int = PAIRS, seed: int = 0) -> PathD
         source, target = ends[part].T.copy()
         return links.disjoint(source, target), links.shortest(source, target)
 
-    counts = list(in_threads(count, len(ends), PAIRS_PER_CALL))
+    counts = list(in_threads(count, len(ends), PAIRS_PER_CALL, "disjoint paths"))
     disjoint, shortest = (tuple(chain.from_iterable(each)) for each in zip(*counts, strict=True))
     for (a, b), number in zip(drawn, disjoint, strict=True):
         if not number:

@@ -7,6 +7,7 @@ from omegaconf import DictConfig
 
 from isoplane.models import InputError, Network
 from isoplane.models.output_file import write_atomically
+from isoplane.models.steps import step
 from isoplane.runs.cable_check.check import IDENTIFY, check_cables
 from isoplane.runs.cable_check.comparison import PORTS
 from isoplane.runs.cable_check.output import csv_text, json_text
@@ -44,9 +45,11 @@ def run(config: DictConfig) -> int:
         raise InputError(f"names={data['names']}: has no effect with identify=cables; expected identify=auto or names")
     names = {} if data["names"] is None else read_names("names", path_of("names", data["names"]))
     network, built = _network(data), _built(data["rewired_from"], data["ports"])
-    fabrics = [read_fabric("found", path) for path in paths]
+    with step("reading"):
+        fabrics = [read_fabric("found", path) for path in paths]
     sources, racks = [str(path) for path in paths], _racks(data["racks"])
-    check = check_cables(network, sources, fabrics, names, identify, data["ports"], built, racks)
+    with step("comparing cables"):
+        check = check_cables(network, sources, fabrics, names, identify, data["ports"], built, racks)
     if save is not None:
         write_atomically(save, FORMATS[save.suffix](check))
     print("\n".join(text_lines(check, ", ".join(map(str, paths)))))

@@ -8,6 +8,7 @@ from omegaconf import DictConfig
 from isoplane.models import Design, InputError
 from isoplane.models.checks import check_bool
 from isoplane.models.output_file import write_atomically
+from isoplane.models.steps import step
 from isoplane.models.workloads import Workload
 from isoplane.objectives import evaluator_of
 from isoplane.objectives.exchanges import check_order
@@ -18,7 +19,6 @@ from isoplane.runs.records import copy_tables, provenance, record_of, text_of
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.any_routing import any_routing_text
 from isoplane.runs.terminal.exchange import exchange_text
-from isoplane.runs.terminal.heartbeat import step
 from isoplane.runs.terminal.table import comparison
 
 

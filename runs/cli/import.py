@@ -8,6 +8,7 @@ from omegaconf import DictConfig
 from isoplane.models.checks import check_int, exact_number
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.network import MAX_NODES_PER_SWITCH
+from isoplane.models.steps import step
 from isoplane.runs.config.config_values import path_of, paths_of, plain
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.formats.assembled_fabric import ImportedFabric
@@ -21,7 +22,6 @@ from isoplane.runs.formats.part_rates import slow_link_lines
 from isoplane.runs.formats.routing_choice import rated_routings, routing_lines
 from isoplane.runs.formats.text import counted
 from isoplane.runs.terminal import codes
-from isoplane.runs.terminal.heartbeat import step
 
 
 def run(config: DictConfig) -> int:

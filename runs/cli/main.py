@@ -1,6 +1,9 @@
 """Entry point: Ctrl-C or too little memory end the program with its exit code from the first import on."""
 
+import os
 import sys
+from contextlib import suppress
+from typing import NoReturn
 
 from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED
 from isoplane.runs.terminal.interrupt import INTERRUPT, follows_interrupt
@@ -22,7 +25,17 @@ def main(arguments: list[str] | None = None) -> int:
     """
     INTERRUPT.requested = INTERRUPT.announced = False
     with INTERRUPT.caught(at_once=True, ignored_after=arguments is None):
-        return _code_of(sys.argv[1:] if arguments is None else arguments)
+        code = _code_of(sys.argv[1:] if arguments is None else arguments)
+        if arguments is None and code == INTERRUPTED:
+            _exit(code)
+    return code
+
+
+def _exit(code: int) -> NoReturn:
+    """End the process without waiting for the native calls of its threads, whose results nobody needs."""
+    with suppress(OSError):  # nobody may read the stream any more
+        sys.stdout.flush()
+    os._exit(code)
 
 
 def _code_of(words: list[str]) -> int:

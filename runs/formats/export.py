@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from isoplane.models.output_file import temporary_path, write_atomically
+from isoplane.models.steps import step
 from isoplane.runs.records import text_of
 
 from .exporter import Exported, Exporter
@@ -39,9 +40,11 @@ def export(exported: Exported, exporters: Mapping[str, Exporter], folder: Path) 
     with _written_beside([folder / name for name in (*exporters, MANIFEST)]) as parts:
         for (name, exporter), part in zip(exporters.items(), parts, strict=False):
             part.mkdir()
-            written[name] = [
-                {"file": f"{name}/{path}", **_write(part / path, content)} for path, content in exporter.files(exported)
-            ]
+            with step(f"format {name}"):
+                written[name] = [
+                    {"file": f"{name}/{path}", **_write(part / path, content)}
+                    for path, content in exporter.files(exported)
+                ]
         manifest = {
             "record": exported.content["id"],
             "isoplane": version("isoplane"),

@@ -10,6 +10,7 @@ from typing import Any
 
 from isoplane.models import InputError
 from isoplane.models.output_file import write_atomically
+from isoplane.models.steps import step
 from isoplane.models.table_files import file_name, table_content
 from isoplane.runs.records import text_of
 
@@ -62,7 +63,8 @@ def imported(
     has_effect = nodes_per_switch is None
     for source in sources:
         name = importer_of(source) if kind is None else kind
-        found = importer_named(name).read(source)
+        with step(f"reading {source.path}"):
+            found = importer_named(name).read(source)
         has_effect |= not (found.nodes or found.nodes_at)
         notes += (f"{source.path}: {note}" for note in found.notes)
         without_host.update(found.without_host)

@@ -7,35 +7,19 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from typing import Any, TextIO, cast
 
+from isoplane.models.steps import steps_text
+
 from .live_line import LiveLine, fitted, terminal_columns
 
-FIRST_S = 3.0  # of silence at the beginning: starting the program and reading the options took a second or two before
+FIRST_S = 2.0  # of silence at the beginning: starting the program and reading the options took a second or two before
 INTERVAL_S = 5.0  # of silence later
 CHECKS_PER_SILENCE = 10
 ERASE = "\r\x1b[2K"  # of the row of a terminal
 
-_steps: list[str] = []
-
-
-@contextmanager
-def step(title: str) -> Iterator[None]:
-    """Name what a command does inside the block, for the lines of `beating`; the innermost name is shown.
-
-    Parameters
-    ----------
-    title
-        What is done, such as ``metrics of torus 70000``.
-    """
-    _steps.append(title)
-    try:
-        yield
-    finally:
-        _steps.pop()
-
 
 @contextmanager
 def beating(verb: str) -> Iterator[None]:
-    """Show, inside the block, the seconds since its beginning and the current `step` after each silence.
+    """Show, inside the block, the seconds since its beginning and the current steps after each silence.
 
     Any text of a `LiveLine` counts as a sign of life. A thread of its own shows the lines, so calls that hold the
     interpreter lock delay them.
@@ -52,7 +36,7 @@ def beating(verb: str) -> Iterator[None]:
         while not ended.wait(silence_s / CHECKS_PER_SILENCE):
             now, shown_at = time.monotonic(), max(shown_at, LiveLine.last_shown_at)
             if now - shown_at >= silence_s:
-                row.show(f"{now - began:6.1f} s  {_steps[-1] if _steps else verb}", stream)
+                row.show(f"{now - began:6.1f} s  {steps_text() or verb}", stream)
                 silence_s, shown_at = INTERVAL_S, now
 
     thread = threading.Thread(target=beat, name="heartbeat", daemon=True)

@@ -10,6 +10,7 @@ Balancer::Balancer(Cables cables, Columns columns, const std::int64_t* senders, 
                    std::uint64_t seed)
     : cables_(cables),
       columns_(columns),
+      senders_(senders),
       depth_(depth),
       random_(seed),
       goals_(columns.count),
@@ -19,39 +20,41 @@ Balancer::Balancer(Cables cables, Columns columns, const std::int64_t* senders, 
       load_(cables.switches * cables.ports),
       nearer_(cables.ports + 1) {
   std::iota(goals_.begin(), goals_.end(), std::size_t{0});
+}
+
+void Balancer::measure(std::size_t first, std::size_t count) {
   for (std::size_t here = 0; here < cables_.switches; ++here)
-    for (std::size_t goal = 0; goal < columns_.count; ++goal)
+    for (std::size_t goal = first; goal < first + count; ++goal)
       port_[at(here, goal)] = columns_.table[here * columns_.count + goal];
-  measure_hops();
-  measure_loads(senders);
-}
-
-void Balancer::measure_hops() {
-  for (std::size_t goal = 0; goal < columns_.count; ++goal)
-    for (std::size_t here = 0; here < cables_.switches; ++here) {
-      std::uint16_t hops = 0;
-      std::size_t on = here;
-      for (; on != end_of(goal) && port_[at(on, goal)] != kNoRoute; on = peer(on, port_[at(on, goal)])) ++hops;
-      hops_[at(here, goal)] = on == end_of(goal) ? hops : kNoHops;
-    }
-}
-
-void Balancer::measure_loads(const std::int64_t* senders) {
-  std::vector<std::size_t> order(cables_.switches);
-  for (std::size_t goal = 0; goal < columns_.count; ++goal) {
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t one, std::size_t other) { return hops_[at(one, goal)] > hops_[at(other, goal)]; });
-    for (const std::size_t here : order) {
-      if (here == end_of(goal) || hops_[at(here, goal)] == kNoHops) continue;
-      flow_[at(here, goal)] += senders[here] * columns_.receivers[goal];
-      const std::uint16_t port = port_[at(here, goal)];
-      load_[here * cables_.ports + port] += flow_[at(here, goal)];
-      flow_[at(peer(here, port), goal)] += flow_[at(here, goal)];
-    }
+  for (std::size_t goal = first; goal < first + count; ++goal) {
+    measure_hops(goal);
+    measure_loads(goal);
   }
   if (const std::int64_t sum = total(); sum > 0)
     per_mean_ = static_cast<double>(load_.size()) / static_cast<double>(sum);
+}
+
+void Balancer::measure_hops(std::size_t goal) {
+  for (std::size_t here = 0; here < cables_.switches; ++here) {
+    std::uint16_t hops = 0;
+    std::size_t on = here;
+    for (; on != end_of(goal) && port_[at(on, goal)] != kNoRoute; on = peer(on, port_[at(on, goal)])) ++hops;
+    hops_[at(here, goal)] = on == end_of(goal) ? hops : kNoHops;
+  }
+}
+
+void Balancer::measure_loads(std::size_t goal) {
+  std::vector<std::size_t> order(cables_.switches);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t one, std::size_t other) { return hops_[at(one, goal)] > hops_[at(other, goal)]; });
+  for (const std::size_t here : order) {
+    if (here == end_of(goal) || hops_[at(here, goal)] == kNoHops) continue;
+    flow_[at(here, goal)] += senders_[here] * columns_.receivers[goal];
+    const std::uint16_t port = port_[at(here, goal)];
+    load_[here * cables_.ports + port] += flow_[at(here, goal)];
+    flow_[at(peer(here, port), goal)] += flow_[at(here, goal)];
+  }
 }
 
 std::uint16_t Balancer::alternative(std::size_t here, std::size_t goal) {

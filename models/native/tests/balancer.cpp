@@ -63,6 +63,8 @@ void tables_stay_shortest_and_loads_are_counted() {
   std::vector<std::int32_t> target(36);
   std::iota(target.begin(), target.end(), 0);
   isoplane::Balancer balancer(cables, {36, target.data(), weight.data(), table.data()}, weight.data(), nullptr, 1);
+  balancer.measure(0, 20);
+  balancer.measure(20, 16);
   const std::int64_t start = balancer.heaviest(), total = balancer.total();
   CHECK(start == heaviest_by_following_every_route(cables, before, weight));
   for (int call = 0; call < 4; ++call) {

@@ -11,6 +11,7 @@ from pkgutil import iter_modules
 from typing import Protocol, cast
 
 from isoplane.models import InputError
+from isoplane.models.steps import step
 
 from ..block import Block
 from ..report_data import ReportData
@@ -21,6 +22,7 @@ ENTRY_POINTS = "isoplane.sections"  # entry points of packages: NAME = "module"
 class Section(Protocol):
     """Interface of a section's module."""
 
+    __name__: str
     ORDER: int
 
     def block(self, data: ReportData) -> Block | None:
@@ -35,7 +37,10 @@ def blocks(data: ReportData) -> list[Block]:
     InputError
         If an installed section cannot be imported or is invalid, or the models reject a value of the record.
     """
-    found = (section.block(data) for section in _sections())
+    found = []
+    for section in _sections():
+        with step(f"section {section.__name__.rpartition('.')[2]}"):
+            found.append(section.block(data))
     return [block for block in found if block is not None]
 
 

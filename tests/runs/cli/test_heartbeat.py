@@ -6,8 +6,9 @@ import time
 
 import pytest
 
+from isoplane.models.steps import Step, step
 from isoplane.runs.terminal import heartbeat
-from isoplane.runs.terminal.heartbeat import beating, step
+from isoplane.runs.terminal.heartbeat import beating
 from isoplane.runs.terminal.live_line import LiveLine
 
 LINE = re.compile(r" +([0-9.]+) s  (.+)")
@@ -28,16 +29,22 @@ def lines_until(capsys, count):
     return [LINE.fullmatch(line).groups() for line in shown.splitlines()]
 
 
-def test_lines_appear_after_each_silence_and_name_the_innermost_step(quick, capsys):
+def test_lines_appear_after_each_silence_and_name_the_steps(quick, capsys):
     with beating("evaluate"):
         outside = lines_until(capsys, 2)
         with step("routes"), step("walks"):
             inside = lines_until(capsys, 2)[1:]  # the first one may be older than the step
     assert {name for _, name in outside} == {"evaluate"}
-    assert {name for _, name in inside} == {"walks"}
+    assert {name for _, name in inside} == {"routes: walks"}
     seconds = [float(second) for second, _ in outside + inside]
     assert seconds == sorted(seconds)
     assert "heartbeat" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_a_step_whose_share_is_known_says_how_long_the_rest_takes_at_the_same_speed(monkeypatch):
+    monkeypatch.setattr("time.monotonic", lambda: 130.0)
+    assert Step("distances", 0.25, 100.0).text == "distances 25 %, about 90 s left"
+    assert Step("distances").text == "distances"
 
 
 def test_a_live_line_is_a_sign_of_life(monkeypatch, capsys):

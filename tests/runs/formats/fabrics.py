@@ -50,8 +50,8 @@ def dump_text(
 ) -> str:
     """OpenSM's subnet dump for cables between devices; `names` replaces descriptions, `guid` GUIDs."""
     both = [pair for a, b in cables for pair in ((a, b), (b, a))]
-    order = list(dict.fromkeys(device for (device, _), _ in both))
-    both.sort(key=lambda pair: order.index(pair[0][0]))
+    order = {device: number for number, device in enumerate(dict.fromkeys(device for (device, _), _ in both))}
+    both.sort(key=lambda pair: order[pair[0][0]])
     guid, shown = guid or guids(order), names or {}
 
     def end(name: str, port: int) -> str:

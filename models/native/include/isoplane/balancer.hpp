@@ -31,6 +31,9 @@ class Balancer {
   // Depths may be null.
   Balancer(Cables cables, Columns columns, const std::int64_t* senders, const std::int32_t* depth, std::uint64_t seed);
 
+  // Adds the loads of the routes in some columns; once for each column, before `run`.
+  void measure(std::size_t first, std::size_t count);
+
   // Tries moves of random switches, as many in turn as there are switches for each column in random order: entries and
   // flows of one column are close together in memory.
   void run(std::uint64_t moves, double threshold);
@@ -57,8 +60,8 @@ class Balancer {
   bool keeps_order(std::size_t here, std::size_t goal, std::uint16_t port) const;
 
   double cost(std::int64_t load) const;
-  void measure_hops();
-  void measure_loads(const std::int64_t* senders);
+  void measure_hops(std::size_t goal);
+  void measure_loads(std::size_t goal);
   // Another port of a switch that leads nearer to a destination, at random; the present one if there is none.
   std::uint16_t alternative(std::size_t here, std::size_t goal);
   void draw_goal();
@@ -68,6 +71,7 @@ class Balancer {
 
   Cables cables_;
   Columns columns_;
+  const std::int64_t* senders_;
   const std::int32_t* depth_;
   std::mt19937_64 random_;
   std::uint64_t moved_ = 0;
