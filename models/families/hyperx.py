@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from heapq import heappop, heappush
 from math import prod
 from typing import ClassVar, Self
 
@@ -164,16 +165,24 @@ class HyperX(RoutedFamily):
         [('8', 8), ('9', 7)]
         """
         shapes = cls._sufficient(nodes, ports, throughput, links)
-        for shape, per_switch in cheapest_first(shapes, costs, MAX_CANDIDATE_GRIDS):
-            orders = cls._with_cables(shape, per_switch, ports, throughput)
-            for order, cables in cheapest_first(orders, costs):
-                yield cls(shape=order, cables_per_pair=cables, nodes_per_switch=per_switch)
+        waiting: list[tuple[int, Shape, Shape, int]] = []  # an order can need more cables than the least of its shape
+        for shape, per_switch, least_cables in cheapest_first(shapes, costs, MAX_CANDIDATE_GRIDS):
+            while waiting and waiting[0][0] <= costs.of(prod(shape), least_cables):
+                yield cls._waiting(heappop(waiting))
+            for switches, count, (order, cables) in cls._with_cables(shape, per_switch, ports, throughput):
+                heappush(waiting, (costs.of(switches, count), order, cables, per_switch))
+        yield from map(cls._waiting, sorted(waiting))
+
+    @classmethod
+    def _waiting(cls, found: tuple[int, Shape, Shape, int]) -> Self:
+        _, order, cables, per_switch = found
+        return cls(shape=order, cables_per_pair=cables, nodes_per_switch=per_switch)
 
     @classmethod
     def _sufficient(
         cls, nodes: int, ports: int, throughput: Fraction, links: int
-    ) -> Iterator[tuple[int, int, tuple[Shape, int]]]:
-        """Yield switches, the least number of cables, shape and nodes per switch of all shapes that may suffice."""
+    ) -> Iterator[tuple[int, int, tuple[Shape, int, int]]]:
+        """Yield switches and the least cables of shapes that may suffice; and shape, nodes per switch and cables."""
         above, below = throughput.numerator, throughput.denominator
 
         def side_ports(places: int) -> Callable[[int], int]:
@@ -182,7 +191,8 @@ class HyperX(RoutedFamily):
 
         for shape, per_switch in sufficient_grids(nodes, ports, links, side_ports):
             switches, of_side = prod(shape), side_ports(per_switch)
-            yield switches, switches * sum(map(of_side, shape)) // 2, (shape, per_switch)
+            cables = switches * sum(map(of_side, shape)) // 2
+            yield switches, cables, (shape, per_switch, cables)
 
     @staticmethod
     def _with_cables(

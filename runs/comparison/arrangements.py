@@ -10,7 +10,7 @@ from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.routing import ROUTINGS
 
 from .best_planes import best_known_plane
-from .price_floor import PartFloor, price_floor
+from .price_floor import PartFloor, order_floor
 from .request import Request
 
 BALANCED = "balanced"
@@ -44,7 +44,7 @@ class Arrangement:
     def members(self, request: Request, least: Fraction) -> Iterator[Family]:
         """Yield the members that reach the requested nodes within the ports of a switch, lengths from the layout.
 
-        They are in ascending order of `price_floor`, where a family has an order of its own only roughly. A node has
+        They are in ascending order of `order_floor`. A node has
         ``node_ports / planes`` links in each plane, all at one switch. Families routed over arbitrary shortest paths
         are routed over balanced ones; random graphs have the seed of the request. Grids of sides of 2 are left out:
         they are hypercubes.
@@ -54,7 +54,7 @@ class Arrangement:
         """
         kind, links = family_named(self.family), request.node_ports // self.planes
         if kind.is_cubes:
-            yield from sorted(self._cubes(request, links), key=lambda member: price_floor(member, request))
+            yield from sorted(self._cubes(request, links), key=lambda member: order_floor(member, request))
             return
         for member in self._sizes(kind, request, least, links):
             plane = _balanced(member.with_layout_lengths(), request.seed)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from heapq import heappop, heappush
-from itertools import chain, islice
+from itertools import islice
 
 from isoplane.models import Family, InputError, Network, Site
 from isoplane.models.network import NO_SITE
@@ -14,12 +14,11 @@ from isoplane.objectives import bill_of
 from isoplane.objectives.general import GeneralExact
 from isoplane.objectives.structure import distance_bound
 
-from .price_floor import price_floor
+from .price_floor import order_floor, price_floor
 from .request import Request
 
 MAX_MEASURED_SWITCHES = 4096
 MAX_TRIED_PORTS = 1 << 22  # of cables between switches, in all members of a choice that are priced
-CHEAPER_CABLES = 0.5
 MAX_RACK_SEARCHES = 4  # of one choice: each takes as long as hundreds of prices
 
 
@@ -53,9 +52,8 @@ class NoDesign:
 def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> SizedDesign | NoDesign:
     """Return the cheapest of some members whose throughput is at least a fraction of the rate of a node.
 
-    A best-first search: members are priced in ascending order of a lower bound on their prices, in which all cables
-    have the lowest price of the catalogue, and routed in ascending order of their prices, until one has the throughput.
-    Of equal prices, the first one is taken.
+    A best-first search: members are priced in ascending order of a lower bound on their prices (`price_floor`), and
+    routed in ascending order of their prices, until one has the throughput. Of equal prices, the first one is taken.
 
     Racks are filled in the order of switch ids. If no member fits the limits, the first `MAX_RACK_SEARCHES` of those
     whose cables are too long, in ascending order of the bound, are priced with racks by the rule of the layout.
@@ -63,7 +61,7 @@ def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> Si
     Parameters
     ----------
     members
-        Designs of at least the requested size, in ascending order of `price_floor`. They are tried until they
+        Designs of at least the requested size, in ascending order of `order_floor`. They are tried until they
         have `MAX_TRIED_PORTS` ports in all.
     request
         The limits of price and cable length.
@@ -85,30 +83,29 @@ def _by_price(
 ) -> Iterator[tuple[int, Family]]:
     """Yield price and member of those that may have the throughput, by price; collect the others with the reason.
 
-    Those wait to be priced that would be dearer than the next one even if their cables cost as little on average as
-    `CHEAPER_CABLES` of the least of all members that have been priced.
+    A member waits with its `price_floor` until no other one can be cheaper, and then with its price.
     """
-    request, queue, ports, excess = tried.request, list[tuple[int, bool, int, Family]](), 0, 0
-    stream = ((price_floor(family, request), family) for family in members)
-    for index, (floor, family) in enumerate(chain(stream, [(None, None)])):
-        while queue and (floor is None or queue[0][0] <= floor):
-            key, is_price, place, cheapest_member = heappop(queue)
-            if is_price:
-                yield key, cheapest_member
-                continue
-            ports += 2 * cheapest_member.cables
-            if ports > MAX_TRIED_PORTS or not tried.may_suffice(cheapest_member):
-                continue
+    request, queue, ports = tried.request, list[tuple[int, bool, int, Family]](), 0
+    stream = ((order_floor(family, request), place, family) for place, family in enumerate(members))
+    upcoming = next(stream, None)
+    while queue or upcoming is not None:
+        if upcoming is not None and (not queue or upcoming[0] < queue[0][0]):
+            heappush(queue, (price_floor(upcoming[2], request), False, *upcoming[1:]))
+            upcoming = next(stream, None)
+            continue
+        key, is_price, place, family = heappop(queue)
+        if is_price:
+            yield key, family
+            continue
+        if ports >= MAX_TRIED_PORTS:  # only those that are priced remain
+            upcoming, queue = None, sorted(entry for entry in queue if entry[1])
+            continue
+        ports += 2 * family.cables
+        if tried.may_suffice(family):
             try:
-                price_cents = _price(cheapest_member, request)
+                heappush(queue, (_price(family, request), True, place, family))
             except InputError as error:
-                unpriced.append((cheapest_member, str(error)))
-                continue
-            heappush(queue, (price_cents, True, place, cheapest_member))
-            per_cable = (price_cents - price_floor(cheapest_member, request)) / max(1, cheapest_member.cables)
-            excess = int(CHEAPER_CABLES * per_cable) if not excess else min(excess, int(CHEAPER_CABLES * per_cable))
-        if floor is not None and family is not None and ports <= MAX_TRIED_PORTS:
-            heappush(queue, (floor + excess * family.cables, False, index, family))
+                unpriced.append((family, str(error)))
 
 
 def _in_other_racks(members: Iterable[tuple[Family, str]], tried: "Tried") -> SizedDesign | NoDesign | None:
