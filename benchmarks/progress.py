@@ -24,7 +24,7 @@ sys.path.append(str(Path(__file__).parents[1]))  # listings of fabrics are a par
 
 PROGRAM = Path(sys.executable).with_name("isoplane")
 FIRST_S, LATER_S = 5.0, 10.0
-HANG_S = 600.0
+HANG_S = 60.0  # after the signal; then a run is killed
 TREE = "network=fat_tree network.switch_ports=72"  # the largest: 93,312 nodes, 6,480 switches
 TORUS = "network=torus network.shape=[1024,1024]"  # the most switches of a grid
 TABLES = "network=random_regular network.switches=16384 network.degree=32"  # the most rows of a table of all pairs
@@ -143,20 +143,23 @@ def watched(words: Sequence[str | Path], folder: Path, limit_s: float) -> Watche
     process = subprocess.Popen(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     assert process.stdout is not None
     began, moments, text, interrupted_at = time.monotonic(), [], b"", None
-    while True:
-        due = began + (limit_s if interrupted_at is None else limit_s + HANG_S) - time.monotonic()
-        if select.select([process.stdout], [], [], max(due, 0))[0]:
-            read = os.read(process.stdout.fileno(), 1 << 16)
-            if not read:
-                break
-            moments.append(time.monotonic())
-            text = (text + read)[-2000:]
-        elif interrupted_at is None:
-            interrupted_at = time.monotonic()
-            process.send_signal(signal.SIGINT)
-        else:
-            process.kill()
-    code, ended = process.wait(), time.monotonic()
+    try:
+        while True:
+            due = began + (limit_s if interrupted_at is None else limit_s + HANG_S) - time.monotonic()
+            if select.select([process.stdout], [], [], max(due, 0))[0]:
+                read = os.read(process.stdout.fileno(), 1 << 16)
+                if not read:
+                    break
+                moments.append(time.monotonic())
+                text = (text + read)[-2000:]
+            elif interrupted_at is None:
+                interrupted_at = time.monotonic()
+                process.send_signal(signal.SIGINT)
+            else:
+                process.kill()
+        code, ended = process.wait(), time.monotonic()
+    finally:
+        process.kill()  # if this script itself is interrupted
     stop = ended if interrupted_at is None else interrupted_at
     moments = [began, *(moment for moment in moments if moment < stop), stop]
     silences = [later - earlier for earlier, later in pairwise(moments)]

@@ -1,5 +1,6 @@
 """Fluid model of hybrid networks: completion time of a workload for given circuits and placement."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -13,6 +14,7 @@ from isoplane.models.network_links import CABLE, INTO, OUT, link_kinds
 from isoplane.models.placement import Placement
 from isoplane.models.routing.distance_vector import NO_SITE
 from isoplane.objectives import _native
+from isoplane.objectives.general.arrays import in_threads
 
 from .native_network import native_network
 
@@ -147,8 +149,7 @@ total_ns=9250000, hops=8)
             If the circuits do not fit the network, or the placement has a different number of nodes.
         """
         found = self._native.loads(*self._native_design(circuits, placement))
-        # One call per run, so that signals are handled in between: with thousands of messages a run takes seconds.
-        runs = sorted(self._native.run_ns(run) for run in range(_native.RUNS))
+        runs = run_times(self._native.run_ns)
         return Times(
             runs[len(runs) // 2],
             runs[0],
@@ -211,6 +212,15 @@ total_ns=9250000, hops=8)
         if len(nodes) != self.hybrid.nodes:
             raise InputError(f"placement: {len(nodes)} processes; expected {self.hybrid.nodes}")
         return list(circuits.pairs), list(nodes)
+
+
+def run_times(run_ns: Callable[[int], int]) -> list[int]:
+    """Return the times in ns of all runs of a workload, shortest first.
+
+    They run in a thread of their own, one after the other, so that signals are handled: with a million messages a run
+    takes minutes.
+    """
+    return sorted(in_threads(lambda part: run_ns(part.start), _native.RUNS, 1, "runs of the fluid model", threads=1))
 
 
 def _plan(hybrid: HybridFamily, messages: MessageList, relay: RelayBy, site: Site) -> _native.HybridPlan:

@@ -14,7 +14,7 @@ from isoplane.objectives import _native
 
 from .levels import message_levels, synchronised_time_ns
 from .link_timing import link_timing
-from .model import Times
+from .model import Times, run_times
 from .spans import spans, starts_of
 from .units import WAITS_NS, Scales, scales_of
 from .ways import WayLinks, ways_of
@@ -135,7 +135,7 @@ class NetworkFluidModel:
 
     def times(self) -> Times:
         """Return all times of the workload; a message is a single segment, and a local one none."""
-        runs = sorted(self._native.run_ns(run) for run in range(_native.RUNS))
+        runs = run_times(self._native.run_ns)
         segments = self._messages.sent_messages
         return Times(runs[len(runs) // 2], runs[0], runs[-1], *self.busy_ns(), segments)
 

@@ -205,7 +205,9 @@ def _one_of_equal(links: GroupLinks, equal: int) -> GroupLinks:
     return links if equal == 1 else GroupLinks(links.start // equal, links.at[::equal])
 
 
-def in_threads(work: Callable[[slice], Result], count: int, step: int, title: str | None = None) -> Iterator[Result]:
+def in_threads(
+    work: Callable[[slice], Result], count: int, step: int, title: str | None = None, threads: int | None = None
+) -> Iterator[Result]:
     """Yield the results of `work` on consecutive slices of `range(count)`, in order, computed on all processors.
 
     The results are exact sums, so they do not depend on the number of threads. After an interruption the calls that
@@ -217,10 +219,12 @@ def in_threads(work: Callable[[slice], Result], count: int, step: int, title: st
         What is called, with slices of `step` numbers.
     title
         What is computed, for those who wait; None if it takes no time.
+    threads
+        By default one for each processor; 1 for calls that share an object.
     """
     slices: Sequence[slice] = [slice(start, min(start + step, count)) for start in range(0, count, step)]
-    threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    pool = ThreadPoolExecutor(min(threads, max(1, len(slices))))
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    pool = ThreadPoolExecutor(min(threads or processors, max(1, len(slices))))
     try:
         with nullcontext() if title is None else steps.step(title) as shown:
             for done, result in enumerate(pool.map(work, slices), start=1):
