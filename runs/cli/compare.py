@@ -18,12 +18,12 @@ from isoplane.runs.config.config_values import path_of, plain
 from isoplane.runs.config.setup import fleet_of
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.folder.journal import Journal
-from isoplane.runs.folder.resume import resumed_comparison
+from isoplane.runs.folder.resume import REPORT, code_of_comparison, resume_advised, resumed_comparison
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.live_line import LiveLine
 
-JOURNAL, PAGE = "calls.jsonl", "report.html"
+JOURNAL = "calls.jsonl"
 
 
 def run(config: DictConfig) -> int:
@@ -32,14 +32,14 @@ def run(config: DictConfig) -> int:
     resumed = None if data["resume"] is None else path_of("resume", data["resume"])
     if resumed is not None:
         data = resumed_comparison(resumed, data, HydraConfig.get().overrides.task)
-        if (resumed / PAGE).exists():
-            print(f"nothing to do: {resumed} holds a complete comparison; report: {resumed / PAGE}")
-            return codes.DONE
+        if (code := code_of_comparison(resumed)) is not None:
+            print(f"nothing to do: {resumed} holds a complete comparison; report: {resumed / REPORT}")
+            return code
     existing = existing_in(data["existing"])
     request = request_of(data, existing)
     path = resumed or Path(HydraConfig.get().runtime.output_dir)
     lock = locked(path, "hydra.run.dir", (*RESULTS, RECORDS)) if resumed is None else locked(path, "resume")
-    with lock, INTERRUPT.caught(at_once=False):
+    with lock, INTERRUPT.caught(at_once=False), resume_advised("compare", path):
         if resumed is None:
             write_atomically(path / "config.yaml", OmegaConf.to_yaml(config))
         rows = _rows(request, existing, data, Journal(path / JOURNAL))
@@ -47,12 +47,12 @@ def run(config: DictConfig) -> int:
             INTERRUPT.announce(f"interrupted; continue with isoplane compare resume={path}")
             return codes.INTERRUPTED
         files = {"comparison.csv": csv_text(rows), "comparison.json": json_text(request, rows)}
-        for name, text in {**files, PAGE: page(request, rows)}.items():
+        for name, text in {**files, REPORT: page(request, rows)}.items():
             write_atomically(path / name, text)
         (path / JOURNAL).unlink(missing_ok=True)
     print(summary_table(rows))
     print(price_rule(request))
-    print(f"report: {path / PAGE}")
+    print(f"report: {path / REPORT}")
     return codes.DONE if any(row.design and not row.existing for row in rows) else codes.NOTHING_FEASIBLE
 
 

@@ -15,6 +15,7 @@ from isoplane.runs.folder.resume import (
     exit_code_if_finished,
     is_concluded,
     report_finished,
+    resume_advised,
     resumed_config,
     saved_warm_start,
     summary_of,
@@ -49,13 +50,11 @@ def run(config: DictConfig) -> int:
     origin = provenance(setup.seed, setup.strategy.name, setup.config)
     path = resumed_folder or Path(HydraConfig.get().runtime.output_dir)
     first = None if setup.start is None else setup.space.candidate(setup.start)
-    with RunFolder(path, setup.objective, origin, setup.config, first, resumed=resumed_folder is not None) as folder:
-        try:
-            return _run(folder, setup)
-        except (OSError, MemoryError) as error:
-            if folder.can_be_resumed:
-                error.add_note(f"continue with isoplane search resume={path}")
-            raise
+    with (
+        RunFolder(path, setup.objective, origin, setup.config, first, resumed=resumed_folder is not None) as folder,
+        resume_advised("search", path),
+    ):
+        return _run(folder, setup)
 
 
 def _run(folder: RunFolder, setup: SearchSetup) -> int:

@@ -68,6 +68,11 @@ class ComparedDesign:
         one = self.family.one_plane()
         return Network(one, NO_SITE), self.family.plane_count // one.plane_count
 
+    def of_node_rate(self, rate: Fraction | None) -> float | None:
+        """Return a rate per node link of one of the identical planes, as a fraction of that of a node; None stays."""
+        _, planes = self.identical_planes
+        return None if rate is None else float(rate * planes / self.request.node_ports)
+
     def grown(self, nodes: int) -> "ComparedDesign | NoDesign":
         """Return the design of the same arrangement for more nodes; an existing design has no other sizes."""
         if isinstance(self.arrangement, Existing):

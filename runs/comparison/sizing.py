@@ -223,6 +223,12 @@ def in_order_of_ids(family: Family, site: Site) -> Network:
     return on_site(family, replace(site, layout=replace(site.layout, assignment="in_order")))
 
 
+def longest_cable_mm(network: Network) -> int:
+    """Return the length of the longest cable, those of nodes included, in millimetres."""
+    planes = network.unrouted_planes
+    return max(int(mm.max(initial=0)) for plane in planes for mm in (plane.cable_mm, plane.node_lengths_mm))
+
+
 def price(network: Network, request: Request) -> int:
     """Return the price of a network for the requested nodes in cents; spare places have no interfaces and node cables.
 
@@ -231,8 +237,7 @@ def price(network: Network, request: Request) -> int:
     InputError
         If the catalogue lacks a part, or a cable is longer than allowed.
     """
-    planes = network.unrouted_planes
-    longest = max(int(mm.max(initial=0)) for plane in planes for mm in (plane.cable_mm, plane.node_lengths_mm))
+    longest = longest_cable_mm(network)
     if request.cable_mm is not None and longest > request.cable_mm:
         raise InputError(f"needs a cable of {longest / 1000:g} m; expected at most {request.cable_mm / 1000:g} m")
     return bill_of(network, request.nodes).total_cents

@@ -1,7 +1,8 @@
 """`resume=FOLDER`: continue a run in its folder, with its own config."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from .run_folder import START
 
 # Options that may change on resumption: they affect when the run ends and where it runs, never its results.
 FREE = ("stop", "workers", "fleet", "resume")
+REPORT = "report.html"
 PROVEN = ("complete", "optimal")  # stopped_by of runs that cannot be improved
 
 
@@ -79,6 +81,37 @@ def resumed_comparison(folder: Path, given: Mapping[str, Any], overrides: Iterab
     return config
 
 
+@contextmanager
+def resume_advised(verb: str, folder: Path) -> Iterator[None]:
+    """Add the command that continues a run to errors of the system, such as a full disk, once it can be resumed."""
+    try:
+        yield
+    except (OSError, MemoryError) as error:
+        if (folder / "config.yaml").exists():
+            error.add_note(f"continue with isoplane {verb} resume={folder}")
+        raise
+
+
+def code_of_comparison(folder: Path) -> int | None:
+    """Return the exit code of a complete comparison; None if it can continue.
+
+    Raises
+    ------
+    InputError
+        If its rows are damaged.
+    """
+    if not (folder / REPORT).exists():
+        return None
+    try:
+        rows = json.loads(read_input(folder / "comparison.json").decode("utf-8"))["rows"]
+        found = any("design" in row and row["existing"] is None for row in rows)
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise InputError(
+            f"resume={folder}: comparison.json is damaged ({error}); expected that of a comparison"
+        ) from error
+    return codes.DONE if found else codes.NOTHING_FEASIBLE
+
+
 def saved_warm_start(folder: Path) -> tuple[int, ...] | None:
     """Return the warm start of a run from its checkpoint; the file that gave it may be gone."""
     page = FolderCheckpoint(folder / "checkpoint").load(START)
@@ -134,7 +167,7 @@ def summary_of(folder: Path) -> dict[str, Any] | None:
 
 def is_concluded(folder: Path, summary: Mapping[str, Any]) -> bool:
     """Whether a run ended with its report, neither interrupted nor killed."""
-    return summary["stopped_by"] not in (None, "interrupt") and (folder / "report.html").exists()
+    return summary["stopped_by"] not in (None, "interrupt") and (folder / REPORT).exists()
 
 
 def _saved_config(folder: Path, kind: str, key: str) -> dict[str, Any]:

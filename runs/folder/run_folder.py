@@ -95,11 +95,6 @@ class RunFolder:
         """Whether the history has lines not yet replayed."""
         return self._replayed < len(self._history)
 
-    @property
-    def can_be_resumed(self) -> bool:
-        """Whether the folder has the config from which a run resumes."""
-        return (self.path / "config.yaml").exists()
-
     def add(self, solution: Solution) -> None:
         """Write an improvement, and remove the records of designs that it dominates.
 

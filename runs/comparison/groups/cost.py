@@ -7,6 +7,7 @@ from isoplane.objectives import bill_of, price_range
 
 from ..column import Column, Group, Value
 from ..compared_design import ComparedDesign
+from ..sizing import longest_cable_mm
 
 ORDER = 30
 TITLES: Mapping[PartClass, str] = {
@@ -27,7 +28,7 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
     metres = {part_class: bill.length_m(part_class) for part_class in ("copper", "optics", "cable")}
     divided = bool(metres["copper"] or metres["optics"])
     return {
-        "longest_cable_m": max(int(plane.cable_mm.max(initial=0)) for plane in compared.network.planes) / 1000,
+        "longest_cable_m": longest_cable_mm(compared.network) / 1000,
         "cable_m": sum(metres.values()),
         "copper_m": metres["copper"] if divided else None,
         "optics_m": metres["optics"] if divided else None,

@@ -1,7 +1,6 @@
 """Permutation traffic: along the routes, under adaptive routing, and under the best routing."""
 
 from collections.abc import Mapping
-from fractions import Fraction
 
 from isoplane.objectives.structure import longest_permutation, permutation_flow, worst_permutation
 from isoplane.simulator import detoured_bound
@@ -17,12 +16,7 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
 
     Identical planes multiply capacities and divide loads: one of them is measured.
     """
-    (network, planes), request = compared.identical_planes, compared.request
-    node_rate = Fraction(request.node_ports, planes)
-
-    def share(rate: Fraction | None) -> float | None:
-        return None if rate is None else float(rate / node_rate)
-
+    (network, _), share = compared.identical_planes, compared.of_node_rate
     worst, longest = worst_permutation(network), longest_permutation(network)
     same, other = (permutation_flow(network, each.destination) for each in (worst, longest))
     hardest = min((same, other), key=lambda found: (found.bound is None, found.bound or 0))

@@ -19,14 +19,13 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
     (network, planes), request = compared.identical_planes, compared.request
     bound, cut = concurrent_flow(network, request.seed), bisection(network, request.seed)
     paths = path_diversity(network, seed=request.seed)
-    node_rate = Fraction(request.node_ports, planes)
 
     def share(capacity: Fraction | None) -> float | None:
-        return None if capacity is None else float(cut.share_of(capacity) / node_rate)
+        return compared.of_node_rate(None if capacity is None else cut.share_of(capacity))
 
     return {
-        "throughput_flow": None if bound.flow is None else float(bound.flow / node_rate),
-        "throughput_bound": None if bound.value is None else float(bound.value / node_rate),
+        "throughput_flow": compared.of_node_rate(bound.flow),
+        "throughput_bound": compared.of_node_rate(bound.value),
         "bisection": share(cut.cut),
         "bisection_metis": share(cut.metis),
         "bisection_bound": share(cut.lower),

@@ -1,5 +1,6 @@
 """An interrupted comparison continues in its folder, and ends with the files of one that was never interrupted."""
 
+import errno
 import json
 
 import pytest
@@ -74,3 +75,23 @@ def test_what_a_comparison_cannot_continue_with_is_named(isoplane, tmp_path, int
     assert "calls.jsonl: damaged" in isoplane("compare", "resume=run").err
     journal.write_text(f"{line}\n{line[:50]}")  # a line that was cut by a kill is dropped
     assert isoplane("compare", "resume=run").code == 0
+
+
+def test_resuming_a_complete_comparison_returns_its_exit_code(isoplane, tmp_path):
+    assert isoplane(*SMALL, "budget_usd=1", "hydra.run.dir=run").code == 4
+    assert isoplane("compare", "resume=run").code == 4
+    (tmp_path / "run" / "comparison.json").write_text("[]")
+    assert "resume=run: comparison.json is damaged" in isoplane("compare", "resume=run").err
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(errno.ENOSPC, "No space left on device"), ConnectionError("fleet=ray: lost")]
+)
+def test_an_error_of_the_system_says_how_to_continue(isoplane, tmp_path, monkeypatch, error):
+    def fails(*_):
+        raise error
+
+    monkeypatch.setattr(verb, "compare", fails)
+    found = isoplane(*SMALL, "hydra.run.dir=run")
+    assert (found.code, found.out) == (2, "")
+    assert f"continue with isoplane compare resume={tmp_path / 'run'}" in found.err

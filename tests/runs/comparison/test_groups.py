@@ -20,11 +20,11 @@ SMALL = replace(REQUEST, nodes=24, ports=12)
 LEAST = Fraction(1, 2)
 
 
-def compared(family, planes, relabelled=False):
+def compared(family, planes, relabelled=False, request=SMALL):
     arrangement = Arrangement(family, planes, relabelled)
-    design = size(arrangement, SMALL, LEAST)
+    design = size(arrangement, request, LEAST)
     assert isinstance(design, SizedDesign)
-    return ComparedDesign(arrangement, LEAST, design, SMALL)
+    return ComparedDesign(arrangement, LEAST, design, request)
 
 
 COMPARED = [
@@ -63,6 +63,12 @@ def test_bounds_hold(arguments):
     assert found["nodes"] * SMALL.node_ports + 2 * found["cables"] + found["spare_ports"] == 12 * found["switches"]
     if found["aspl_spray"] is not None:
         assert found["aspl"] <= found["aspl_spray"]
+
+
+def test_the_longest_cable_is_that_of_a_node_if_all_switches_share_a_rack():
+    one_rack = replace(SMALL, site=replace(SMALL.site, layout=Layout(switches_per_rack=64, aspects=())))
+    (cost,) = (group for group in groups() if "longest_cable_m" in [column.key for column in group.columns])
+    assert cost.values(compared("leaf_spine", 2, request=one_rack))["longest_cable_m"] == 2  # others have 1 m
 
 
 @pytest.mark.parametrize("family", ["hyperx", "leaf_spine", "slim_fly"])
