@@ -7,9 +7,13 @@ by pair. With ``--check`` the exit code is 1 if a member with the throughput is 
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from math import ceil
+from time import process_time
+from typing import Any
 
 import numpy as np
 
@@ -30,6 +34,9 @@ FAMILIES = (
 FLOOR = Layout(name="floor", switches_per_rack=8, aspects=(), nodes_per_rack=64)
 TOLERANCE = Fraction(1, 1000)
 PER_RACK, MOST_IN_RACK = 8, 64
+Ints = Any  # one integer, or an array of them
+Shape = tuple[int, ...]
+Size = tuple[int, int, int, dict[str, object]]  # switches with nodes, switches, cables, parameters
 
 
 def request_for(nodes: int, ports: int, by: str) -> Request:
@@ -38,91 +45,180 @@ def request_for(nodes: int, ports: int, by: str) -> Request:
     return Request(nodes, ports, 2, (1, 2), THROUGHPUTS, FAMILIES, None, None, None, Site(FLOOR, prices), 1)
 
 
-def shapes(switches: int) -> Iterator[tuple[int, ...]]:
-    """Yield all ordered factorisations into sides of at least 2."""
+@dataclass(frozen=True)
+class Wanted:
+    """Planes of a machine that would be cheaper than a design, with places for links of nodes, and their throughput."""
+
+    request: Request
+    planes: int
+    throughput: Fraction
+    below_cents: int
+
+    @property
+    def links(self) -> int:
+        """Links of a node in a plane."""
+        return 2 // self.planes
+
+    @property
+    def most_switches(self) -> int:
+        """The most switches of a plane, with a cable for each but one, that may be cheap enough and have two nodes."""
+        switches = np.arange(1, 2 * self.request.nodes)
+        return int(self.is_cheap(switches, switches - 1).sum())
+
+    def per_switch(self, holding: Ints) -> Ints:
+        """Return the fewest places at each of a number of switches."""
+        return -(-self.request.nodes // holding) * self.links
+
+    def is_cheap(self, switches: Ints, cables: Ints) -> Ints:
+        """Whether planes of some switches and cables may be cheap enough, if all cables are the cheapest ones."""
+        nodes, prices = self.request.nodes, self.request.site.prices
+        ports = switches * self.request.ports if prices.by == "switch" else 2 * cables + nodes * self.links
+        floor = nodes * (48500 + 2 * 13400) + self.planes * (ports * 31028 + cables * 11000)
+        return floor < self.below_cents
+
+    def carries(self, places: Ints, capacity: Ints, others: Ints, total: Ints) -> Ints:
+        """Whether links out of some places carry their share of the packets to others, whatever the routes."""
+        return self.throughput.numerator * places * others <= self.throughput.denominator * capacity * total
+
+
+def shapes(switches: int, is_allowed: Callable[[int], bool]) -> Iterator[tuple[int, ...]]:
+    """Yield all ordered factorisations into allowed sides of at least 2."""
     if switches == 1:
         yield ()
     for side in range(2, switches + 1):
-        if switches % side == 0:
-            yield from ((side, *rest) for rest in shapes(switches // side))
+        if switches % side == 0 and is_allowed(side):
+            yield from ((side, *rest) for rest in shapes(switches // side, is_allowed))
 
 
-def cables_per_pair(shape: tuple[int, ...], ports: int) -> Iterator[tuple[int, ...]]:
-    """Yield all numbers of parallel cables in each dimension within a number of ports."""
-    if not shape:
-        yield ()
+def grids(name: str, wanted: Wanted) -> Iterator[Size]:
+    """Yield tori, meshes and HyperX: between two parts of every line, links carry the packets from one to the other."""
+    for switches in range(2, wanted.most_switches + 1):
+        places = wanted.per_switch(switches)
+
+        def is_allowed(side: int, places: int = places) -> bool:
+            low, high = side // 2, -(-side // 2)
+            across = 2 if name == "torus" and side > 2 else 1
+            return name == "hyperx" or bool(wanted.carries(places * low, across, high, side))
+
+        for shape in shapes(switches, is_allowed):
+            if max(shape) == 2:
+                continue
+            if name == "hyperx":
+                least = tuple(-(-wanted.throughput * places // side) or 1 for side in shape)
+                yield from hyperx_sizes(wanted, switches, shape, least)
+                continue
+            missing = sum(switches // side for side in shape if name == "mesh" or side == 2)
+            cables = switches * len(shape) - missing
+            for ties in ("positive", "parity") if name == "torus" else (None,):
+                yield switches, switches, cables, {"shape": shape, **({"ties": ties} if ties else {})}
+
+
+def hyperx_sizes(wanted: Wanted, switches: int, shape: Shape, least: Shape, chosen: Shape = ()) -> Iterator[Size]:
+    """Yield all numbers of parallel cables, at least some in each dimension, within the ports and the price."""
+    counts = (*chosen, *least[len(chosen) :])
+    degree = sum(each * (side - 1) for each, side in zip(counts, shape, strict=True))
+    if degree >= wanted.request.ports or not wanted.is_cheap(switches, switches * degree // 2):
         return
-    for each in range(1, ports // (shape[0] - 1) + 1):
-        for rest in cables_per_pair(shape[1:], ports - each * (shape[0] - 1)):
-            yield (each, *rest)
+    if len(chosen) == len(shape):
+        yield switches, switches, switches * degree // 2, {"shape": shape, "cables_per_pair": chosen}
+        return
+    for each in range(least[len(chosen)], wanted.request.ports):
+        more = list(hyperx_sizes(wanted, switches, shape, least, (*chosen, each)))
+        if not more:
+            return
+        yield from more
 
 
-def parameters(name: str, places: int, ports: int, step: int) -> Iterator[tuple[int, dict[str, object]]]:
-    """Yield all parameters of a family but the nodes at a switch, with the number of switches that have nodes."""
-    most = 2 * -(-places // step)
-    if name in ("torus", "mesh", "hyperx"):
-        for switches in range(2, most):
-            for shape in shapes(switches):
-                if max(shape) == 2 or sum(min(2, side - 1) for side in shape) >= ports:
-                    continue
-                if name == "hyperx":
-                    for each in cables_per_pair(shape, ports - 1):
-                        yield switches, {"shape": shape, "cables_per_pair": each}
-                else:
-                    for ties in ("positive", "parity") if name == "torus" else (None,):
-                        yield switches, {"shape": shape, **({"ties": ties} if ties else {})}
-    elif name == "random_regular":
-        for switches, degree in product(range(4, most), range(3, ports)):
-            if switches * degree % 2 == 0 and degree < switches:
-                yield switches, {"switches": switches, "degree": degree}
-    elif name == "xpander":
-        for degree in range(3, ports):
-            for lift in range(1, most // (degree + 1) + 2):
-                yield lift * (degree + 1), {"degree": degree, "lift": lift}
-    elif name == "full_mesh":
-        for layers, uplinks in product(range(1, ports // 2 + 1), range(1, ports)):
-            yield layers * (uplinks + 1), {"layers": layers, "uplinks": uplinks}
-    elif name in ("oft", "slim_fly", "polar_fly"):
-        for q in range(2, ports):
-            of_q = {"oft": q * q + q + 1, "polar_fly": q * q + q + 1, "slim_fly": 2 * q * q}[name]
-            for sides in (1, 2) if name == "oft" else (1,):
-                yield sides * of_q, {"q": q, **({"sides": sides} if name == "oft" else {})}
-    elif name == "dragonfly":
-        for a, h, arrangement in product(range(1, ports), range(1, ports), ("absolute", "relative", "circulant")):
-            for groups in range(2, min(a * h + 1, most // a + 1) + 1):
-                keys = {"switches_per_group": a, "global_ports": h, "groups": groups, "arrangement": arrangement}
-                yield a * groups, keys
-    else:
-        for leaves, spines, h in product(range(1, ports), repeat=3):
-            for groups in range(2, min(spines * h + 1, most // leaves + 1) + 1):
-                keys = {"leaves_per_group": leaves, "spines_per_group": spines, "global_ports": h, "groups": groups}
-                yield leaves * groups, keys
+def graphs(name: str, wanted: Wanted) -> Iterator[Size]:
+    """Yield random regular graphs and Xpanders whose links can carry the packets along paths as short as can be."""
+    for degree, switches in product(range(3, wanted.request.ports), range(4, wanted.most_switches + 1)):
+        cables = switches * degree // 2
+        fits = degree < switches and switches * degree % 2 == 0 and (name != "xpander" or switches % (degree + 1) == 0)
+        if not fits or not wanted.is_cheap(switches, cables):
+            continue
+        if wanted.carries(wanted.per_switch(switches), degree, shortest_sum(switches, degree), switches):
+            lift = {"degree": degree, "lift": switches // (degree + 1)}
+            yield switches, switches, cables, lift if name == "xpander" else {"switches": switches, "degree": degree}
 
 
-def members(name: str, nodes: int, ports: int, planes: int) -> Iterator[Family]:
-    """Yield all members with the fewest nodes at a switch, or one node more, that are valid and fit the ports."""
-    kind, links = family_named(name), 2 // planes
+def shortest_sum(switches: int, degree: int) -> int:
+    """Return the least sum of the distances of a switch to all others."""
+    left, here, distance, found = switches - 1, degree, 1, 0
+    while left > 0:
+        found += distance * min(here, left)
+        left, here, distance = left - here, here * (degree - 1), distance + 1
+    return found
+
+
+def groups(name: str, wanted: Wanted) -> Iterator[Size]:
+    """Yield dragonflies and megaflies of all parameters whose leaves and groups have links enough."""
+    ports, most = wanted.request.ports, wanted.most_switches
+    for leaves, spines in product(range(1, ports), range(1, ports) if name == "megafly" else (0,)):
+        own = spines or leaves  # switches of a group with cables to other groups
+        h, count = np.meshgrid(np.arange(1, ports), np.arange(2, most // (leaves + spines) + 1))
+        h, count = (each[(count <= own * h + 1)] for each in (h, count))
+        per_pair, places = own * h // (count - 1), wanted.per_switch(leaves * count)
+        within = leaves * spines if spines else leaves * (leaves - 1) // 2
+        cables = count * within + count * (count - 1) // 2 * per_pair
+        switches, used = count * (leaves + spines), -(-per_pair * (count - 1) // own)
+        fits = wanted.is_cheap(switches, cables) & wanted.carries(leaves * places, per_pair, 1, count)
+        fits &= places + (spines or leaves - 1 + used) <= ports
+        if spines:
+            fits &= wanted.carries(places, spines, leaves * count - 1, leaves * count) & (leaves + used <= ports)
+        for index in np.flatnonzero(fits).tolist():
+            keys = {"global_ports": int(h[index]), "groups": int(count[index])}
+            keys |= (
+                {"leaves_per_group": leaves, "spines_per_group": spines} if spines else {"switches_per_group": leaves}
+            )
+            for arrangement in ("absolute", "relative", "circulant"):
+                yield (
+                    leaves * int(count[index]),
+                    int(switches[index]),
+                    int(cables[index]),
+                    {**keys, "arrangement": arrangement},
+                )
+
+
+def trees_and_planes(name: str, wanted: Wanted) -> Iterator[Size]:
+    """Yield full meshes, orthogonal fat-trees, Slim Flies and PolarFlies of all parameters."""
+    ports = wanted.request.ports
+    for layers, uplinks in product(range(1, ports // 2 + 1), range(1, ports)) if name == "full_mesh" else ():
+        leaves, spines = layers * (uplinks + 1), uplinks * (uplinks + 1) // 2
+        yield leaves, leaves + spines, leaves * uplinks, {"layers": layers, "uplinks": uplinks}
+    for q in range(2, ports) if name != "full_mesh" else ():
+        points = q * q + q + 1
+        for sides in (1, 2) if name == "oft" else ():
+            yield sides * points, (sides + 1) * points, sides * points * (q + 1), {"q": q, "sides": sides}
+        if name == "polar_fly":
+            yield points, points, q * (q + 1) ** 2 // 2, {"q": q}
+        if name == "slim_fly":
+            yield 2 * q * q, 2 * q * q, q * q * (3 * q - 1) // 2, {"q": q}
+
+
+def members(name: str, wanted: Wanted) -> Iterator[Family]:
+    """Yield members with the fewest nodes at a switch, or one more, that fit the ports and may be cheaper."""
+    kind, links, ports = family_named(name), wanted.links, wanted.request.ports
     field = "nodes_per_leaf" if name in ("oft", "full_mesh", "megafly") else "nodes_per_switch"
     balanced = {"routing": "balanced"} if name in ("random_regular", "xpander", "slim_fly", "polar_fly") else {}
-    cables = {"node_cable_m": 2.0} if name in ("torus", "mesh") else {}
-    for switches, keys in parameters(name, nodes * links, ports, links):
-        fewest = -(-nodes // switches) * links
-        for at_switch in (fewest, fewest + links):
-            if at_switch < ports:
-                try:
-                    plane = kind(**keys, **balanced, **cables, **{field: at_switch}, cable_m=None)
-                    if plane.ports <= ports:
-                        yield MultiPlane(plane=plane, planes=planes, links_per_node=links)
-                except InputError:  # such as an order that is no prime power
-                    break
+    metres = {"node_cable_m": 2.0} if name in ("torus", "mesh") else {}
+    for holding, switches, cables, keys in SIZES.get(name, trees_and_planes)(name, wanted):
+        fewest = wanted.per_switch(holding)
+        for places in (fewest, fewest + links):
+            capacity = wanted.carries(places * holding, 2 * cables, holding - 1, holding)
+            if places >= ports or not capacity or not wanted.is_cheap(switches, cables):
+                continue
+            try:
+                plane = kind(**keys, **balanced, **metres, **{field: places}, cable_m=None)
+                if plane.ports <= ports:
+                    yield MultiPlane(plane=plane, planes=wanted.planes, links_per_node=links)
+            except InputError:  # such as an order that is no prime power
+                break
 
 
-def floor_cents(family: Family, request: Request) -> int:
-    """Return a lower bound on the price: all cables are the cheapest ones."""
-    nodes, prices = request.nodes, request.site.prices
-    used = 2 * family.cables + 2 * nodes
-    bought = family.switches * request.ports if prices.by == "switch" else used
-    return nodes * (48500 + 2 * 13400) + bought * 31028 + family.cables * 11000
+SIZES = {
+    **dict.fromkeys(("torus", "mesh", "hyperx"), grids), **dict.fromkeys(("random_regular", "xpander"), graphs),
+    **dict.fromkeys(("dragonfly", "megafly"), groups),
+}  # fmt: skip
 
 
 def own_cents(family: Family, request: Request) -> int:
@@ -161,48 +257,56 @@ def racks_of(plane: PlaneCables, planes: int) -> tuple[np.ndarray, int]:
 
 
 def own_throughput(family: Family) -> Fraction:
-    """Return the all-to-all throughput of the rate of a node from the routes of all pairs of places in a plane."""
+    """Return the all-to-all throughput of the rate of a node, from the routes of one node of each switch to all others.
+
+    The nodes of a switch take the same ones: switches forward packets by their destinations.
+    """
     plane = family.plane
     network = Network(plane, NO_SITE)
     nodes, load = plane.nodes, np.zeros(0, dtype=np.int64)
-    for source in range(0, nodes, 64):
-        chosen = np.arange(source, min(source + 64, nodes))
+    _, sources, alike = np.unique(network.unrouted_planes[0].node_switch, return_index=True, return_counts=True)
+    for chosen in np.split(sources, range(64, len(sources), 64)):
         pairs = np.repeat(chosen, nodes), np.tile(np.arange(nodes), len(chosen))
         _, links = network.links(*pairs, 0)
         counted = np.bincount(links, minlength=len(load))
         counted[: len(load)] += load
         load = counted
-    busiest = int(load[: 2 * plane.cables].max(initial=0))  # links between switches come first
+    assert (alike == alike[0]).all()
+    busiest = int(alike[0] * load[: 2 * plane.cables].max(initial=0))  # links between switches come first
     return Fraction(nodes, busiest) if busiest else Fraction(10**9)
 
 
-def has_capacity(family: Family, throughput: Fraction) -> bool:
-    """Return whether all links could carry the packets between different switches, of one hop each."""
+def paths_are_short(family: Family, throughput: Fraction) -> bool:
+    """Whether all links of a plane could carry the packets along the shortest paths between its switches."""
     plane = family.plane
-    at_switch = plane.nodes_at_switch
-    return 2 * plane.cables * plane.nodes >= throughput * plane.nodes * (plane.nodes - at_switch)
+    (cables,) = Network(plane, NO_SITE).unrouted_planes
+    switch, port = np.nonzero(cables.topology.peer >= 0)
+    ends = switch, cables.topology.peer[switch, port]
+    nodes = np.bincount(cables.node_switch, minlength=cables.topology.switches)
+    near = np.eye(len(nodes), dtype=np.float32)
+    step, hops = near.copy(), 0
+    step[ends] = 1
+    while not (near > 0).all():
+        hops += int(nodes @ (near == 0) @ nodes)
+        near = np.minimum(near @ step, 1)
+    return hops * throughput <= 2 * plane.cables * plane.nodes
 
 
 def violations(name: str, request: Request, planes: int, throughputs: tuple[Fraction, ...]) -> Iterator[str]:
     """Yield the members that are cheaper than the design of the comparison by more than the tolerance, in words."""
-    ours = {}
     for least in throughputs:
         design = cheapest(Arrangement(name, planes).members(request, least), request, least)
-        ours[least] = design.price_cents if isinstance(design, SizedDesign) else 1 << 61
+        ours = design.price_cents if isinstance(design, SizedDesign) else 1 << 61
         if isinstance(design, SizedDesign) and own_cents(design.family, request) != design.price_cents:
             yield f"{design.family.title}: {design.price_cents} cents; {own_cents(design.family, request)} here"
-    limits = {least: cents * (1 - TOLERANCE) for least, cents in ours.items()}
-    for family in members(name, request.nodes, request.ports, planes):
-        floor = floor_cents(family, request)
-        able = [least for least, limit in limits.items() if floor < limit and has_capacity(family, least)]
-        if not able or (cents := own_cents(family, request)) >= max(limits[least] for least in able):
-            continue
-        throughput = own_throughput(family)
-        for least in able:
-            if cents < limits[least] and throughput >= least:
+        wanted = Wanted(request, planes, least, ceil(ours * (1 - TOLERANCE)))
+        for family in members(name, wanted):
+            if (cents := own_cents(family, request)) >= wanted.below_cents or not paths_are_short(family, least):
+                continue
+            if own_throughput(family) >= least:
                 yield (
                     f"{family.title}: {cents / 100 / request.nodes:,.2f} US$ per node for {float(least):g}, "
-                    f"{float(1 - cents / Fraction(ours[least])):.2%} below"
+                    f"{float(1 - cents / Fraction(ours)):.2%} below"
                 )
 
 
@@ -216,9 +320,11 @@ def main() -> int:
     found = 0
     for number, by, name, planes in product(options.machine, ("switch", "port"), options.family, (1, 2)):
         nodes, ports = MACHINES[number]
+        start = process_time()
         cheaper = list(violations(name, request_for(nodes, ports, by), planes, THROUGHPUTS))
         found += len(cheaper)
-        print(f"{nodes} nodes, {ports} ports, by {by}: {name}, {planes} planes: {len(cheaper)} cheaper", flush=True)
+        case, seconds = f"{nodes} nodes, {ports} ports, by {by}: {name}, planes={planes}", process_time() - start
+        print(f"{case}: {len(cheaper)} cheaper, {seconds:.1f} s", flush=True)
         print("".join(f"  {text}\n" for text in cheaper[:5]), end="", flush=True)
     return int(options.check and found > 0)
 

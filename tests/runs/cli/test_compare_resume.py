@@ -6,7 +6,9 @@ import json
 import pytest
 
 from isoplane.fleet import Processes
+from isoplane.models import InputError
 from isoplane.runs.cli import compare as verb
+from isoplane.runs.folder.resume import code_of_comparison
 from isoplane.runs.terminal.interrupt import INTERRUPT
 
 SMALL = ("compare", "nodes=8", "ports=6", "throughput=[0.5]", "families=[hyperx,torus,random_regular]", "workers=1")
@@ -77,11 +79,18 @@ def test_what_a_comparison_cannot_continue_with_is_named(isoplane, tmp_path, int
     assert isoplane("compare", "resume=run").code == 0
 
 
-def test_resuming_a_complete_comparison_returns_its_exit_code(isoplane, tmp_path):
-    assert isoplane(*SMALL, "budget_usd=1", "hydra.run.dir=run").code == 4
-    assert isoplane("compare", "resume=run").code == 4
-    (tmp_path / "run" / "comparison.json").write_text("[]")
-    assert "resume=run: comparison.json is damaged" in isoplane("compare", "resume=run").err
+@pytest.mark.parametrize(
+    ("rows", "code"),
+    [([{"existing": None, "design": "4x4"}], 0), ([{"existing": None}, {"existing": "a.json", "design": "4"}], 4)],
+)
+def test_a_complete_comparison_returns_its_exit_code_again(tmp_path, rows, code):
+    (tmp_path / "comparison.json").write_text(json.dumps({"rows": rows}))
+    assert code_of_comparison(tmp_path) is None
+    (tmp_path / "report.html").touch()
+    assert code_of_comparison(tmp_path) == code
+    (tmp_path / "comparison.json").write_text("[]")
+    with pytest.raises(InputError, match=r"comparison.json is damaged .*; expected that of a comparison"):
+        code_of_comparison(tmp_path)
 
 
 @pytest.mark.parametrize(
