@@ -13,12 +13,13 @@ PERSISTENT = (
 ADAPTER = re.compile(
     rf"(\S+) +(?:{HCA}|{KERNEL}|{PERSISTENT})(?: \(.*\))?|(\S+?)[:/-](?:{HCA}|(?:mlx[0-9]+|hfi[0-9]+)_[a-z0-9_]*[0-9])"
 )
-HOST = re.compile(r"[A-Za-z][A-Za-z0-9.-]*[0-9][A-Za-z0-9.-]*")  # a name alone; other words may be of a product
+HOST = re.compile(r"[A-Za-z][A-Za-z.-]*[0-9][A-Za-z0-9.-]*")  # a name alone; other words may be of a product
 NO_HOSTS = ("localhost", "localhost.localdomain", "(none)")  # before a host has its name
-PRODUCT = re.compile(
-    r"(?i:(?:.* )?(?:MT[0-9]{3,}[A-Z0-9-]*|MCX[0-9][A-Z0-9-]*|Connect-?(?:X|IB)[A-Z0-9-]*|BlueField[A-Z0-9-]*|Mellanox"
-    rf"|NVIDIA|Voltaire|QLogic|HCA)(?: .*)?)|{HCA}|{KERNEL}|{PERSISTENT}|H-[0-9a-f]{{16}}"
+PRODUCT = re.compile(  # a word of the description of one
+    r"(?i:MT[0-9]{3}[A-Z0-9-]*|MCX[0-9][A-Z0-9-]*|Connect-?(?:X|IB)[A-Z0-9-]*|BlueField[A-Z0-9-]*|Mellanox|NVIDIA"
+    r"|Voltaire|QLogic|HCA)"
 )
+DEVICE = re.compile(rf"{HCA}|{KERNEL}|{PERSISTENT}|H-[0-9a-f]{{16}}")
 SWITCH = re.compile(r"MF0;([^;:/\s]+):[^;:/\s]+((?:/[^;:/\s]+)*)/U[0-9]+")
 
 
@@ -36,7 +37,7 @@ def host_name(description: str) -> str:
     if found is not None:
         name: str = found[1] or found[2]
     else:
-        name = description if HOST.fullmatch(description) and not PRODUCT.fullmatch(description) else ""
+        name = description if HOST.fullmatch(description) and not _is_as_made(description) else ""
     return "" if name in NO_HOSTS else name
 
 
@@ -49,8 +50,13 @@ def is_without_host(description: str) -> bool:
     [True, True, True, False, False]
     """
     return not host_name(description) and (
-        not description.strip() or description.split()[0] in NO_HOSTS or PRODUCT.fullmatch(description) is not None
+        not description.strip() or description.split()[0] in NO_HOSTS or _is_as_made(description)
     )
+
+
+def _is_as_made(description: str) -> bool:
+    """Whether a description is that of a product or a device alone."""
+    return DEVICE.fullmatch(description) is not None or any(map(PRODUCT.fullmatch, description.split(" ")))
 
 
 def switch_host_name(description: str) -> str:

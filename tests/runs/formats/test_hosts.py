@@ -92,3 +92,13 @@ def test_names_that_leave_a_node_out_are_still_wrong():
 def test_descriptions_have_a_host_or_are_those_of_adapters_without_one(description, host):
     assert host_name(description) == host
     assert is_without_host(description) == (not host)
+
+
+@pytest.mark.parametrize(
+    "description",
+    ["MT" + "1" * 200_000 + "!", "a" + "1" * 200_000 + "!", "HCA " * 50_000 + "\n"],
+    ids=["MT", "a", "HCA"],
+)
+def test_time_to_read_a_description_is_linear_in_its_length(description):  # hours otherwise
+    assert host_name(description) == ""
+    assert is_without_host(description) == description.startswith("HCA")
