@@ -55,7 +55,8 @@ def run(config: DictConfig) -> int:
         elif case.program is None:
             swept, found = _simulate(case, runs)
             if runs.reports:
-                _conclude(folder, case, swept, found)
+                is_cut = len(swept) < len(case.loads) or (case.tolerance is not None and found is None)
+                _conclude(folder, case, swept, found, interrupted=is_cut and INTERRUPT.requested)
         else:
             _run_program(folder, case, case.program, runs)
     if INTERRUPT.requested:
@@ -123,7 +124,7 @@ def _run_listed(folder: SimulationFolder, case: Case, messages: MessageList, run
     folder.write_named("messages.csv", messages_csv(found))
     if case.workload is not None:
         folder.workload = workload_json(scenario.network, found, case.workload)
-    _conclude(folder, case, runs.reports, None)
+    _conclude(folder, case, runs.reports, None, interrupted=False)
 
 
 def _run_program(folder: SimulationFolder, case: Case, program: Program, runs: SimulationRuns) -> None:
@@ -133,15 +134,17 @@ def _run_program(folder: SimulationFolder, case: Case, program: Program, runs: S
         return
     series = runs.reports[0].series if scenario.interval_ns is not None else ()
     report = replace(report_of(program, simulation, []), series=series)
-    _conclude(folder, case, runs.reports, None)
+    _conclude(folder, case, runs.reports, None, interrupted=False)
     for name, text in zip(output_names(program), (data_text(report), screen_text(report)), strict=True):
         if name is not None:
             folder.write_named(name, text)
 
 
-def _conclude(folder: SimulationFolder, case: Case, swept: list[Report], found: Saturation | None) -> None:
+def _conclude(
+    folder: SimulationFolder, case: Case, swept: list[Report], found: Saturation | None, *, interrupted: bool
+) -> None:
     """Write all files, and print the results."""
-    folder.conclude(swept, found, interrupted=INTERRUPT.requested)
+    folder.conclude(swept, found, interrupted=interrupted)
     network, traffic = case.scenario.network, case.scenario.traffic
     offered = isinstance(traffic, Traffic)
     pattern = traffic.pattern if isinstance(traffic, Traffic) else "listed"

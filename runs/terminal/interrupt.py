@@ -1,6 +1,7 @@
 """Ctrl-C: ends the program at once, or stops a search and keeps its result."""
 
 import signal
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -50,10 +51,17 @@ class Interrupt:
                 if at_once or not first:
                     raise KeyboardInterrupt
 
+        def report(problem: "sys.UnraisableHookArgs") -> None:
+            # Raised where Python cannot raise it, such as in a finalizer, which would print a traceback.
+            if not (self.requested and isinstance(problem.exc_value, KeyboardInterrupt)):
+                print_unraisable(problem)
+
+        print_unraisable, sys.unraisablehook = sys.unraisablehook, report
         previous = {number: signal.signal(number, handle) for number in NUMBERS}
         try:
             yield
         finally:
+            sys.unraisablehook = print_unraisable
             for number, handler in previous.items():
                 signal.signal(number, signal.SIG_IGN if ignored_after else handler)
 

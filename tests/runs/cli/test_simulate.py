@@ -7,6 +7,7 @@ import signal
 import pytest
 
 from isoplane.models import family_names
+from isoplane.runs.simulations.folder import SimulationFolder
 
 from .conftest import HANG_S, files, rows, wait_for
 
@@ -263,6 +264,19 @@ def test_a_folder_holds_one_simulation(isoplane):
     assert result.code == 2
     assert "hydra.run.dir=" in result.err
     assert "holds a run already; expected a new or empty folder" in result.err
+
+
+def test_a_signal_after_the_last_load_leaves_a_complete_simulation(isoplane, tmp_path, monkeypatch):
+    conclude = SimulationFolder.conclude
+
+    def interrupted(*arguments, **options):
+        os.kill(os.getpid(), signal.SIGINT)
+        conclude(*arguments, **options)
+
+    monkeypatch.setattr(SimulationFolder, "conclude", interrupted)
+    words = ("network.n=2", "network.generators=identical", "measurement=rough", "loads=[0.2]", "saturation=false")
+    assert isoplane("simulate", *words, "hydra.run.dir=run").code == 130
+    assert json.loads((tmp_path / "run" / "summary.json").read_text())["interrupted"] is False
 
 
 @pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM])
