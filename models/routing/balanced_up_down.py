@@ -115,6 +115,8 @@ def _spread(
         fits &= rises | (peer[:, None] == target) | ~sends_up[peer][:, target]
         count = fits.sum(axis=0)
         several = np.flatnonzero(count > 1)
+        if not len(several):
+            continue
         chosen = number[several] // stride % count[several]
         is_chosen = fits[:, several] & (np.cumsum(fits[:, several], axis=0) == chosen + 1)
         found[switch, several] = ports[is_chosen.argmax(axis=0)]

@@ -47,7 +47,8 @@ def rated_routings(fabric: Fabric) -> list[RatedRouting]:
     """Return all routings that apply to any fabric, the best first, then those that cannot be chosen.
 
     The best has the highest throughput without cycles of channel dependencies, of equals the fewest virtual channels.
-    There are none without cables between switches, where all routings are alike.
+    If none can be chosen, the default is first, with its problem. There are none without cables between switches, where
+    all routings are alike.
     """
     if not fabric.cables:
         return []
@@ -62,7 +63,10 @@ def rated_routings(fabric: Fabric) -> list[RatedRouting]:
         else:
             problem = f"not tried in a plane of {largest} switches; at most {limit}"
             rated.append(RatedRouting(name, problem=problem))
-    return sorted(rated, key=lambda each: (bool(each.problem), -(each.throughput_per_node or 0), each.virtual_channels))
+    rated.sort(key=lambda each: (bool(each.problem), -(each.throughput_per_node or 0), each.virtual_channels))
+    if rated[0].problem:
+        rated.sort(key=lambda each: each.routing != DEFAULT)
+    return rated
 
 
 def _rated(fabric: Fabric) -> RatedRouting:
@@ -96,7 +100,8 @@ def routing_lines(rated: Sequence[RatedRouting]) -> list[str]:
     chosen, *others = rated
     found = chosen.throughput_per_node
     best = "" if found is None else f"; all-to-all throughput {_number(found)} per node, the highest of those"
-    lines = [f"routing={chosen.routing}: free from deadlock with {_channels(chosen.virtual_channels)}{best}"]
+    able = chosen.problem or f"free from deadlock with {_channels(chosen.virtual_channels)}{best}"
+    lines = [f"routing={chosen.routing}: {able}"]
     allowed = [f"{each}" for each in others if not each.problem]
     if allowed:
         lines.append(f"others by throughput: {', '.join(allowed)}")

@@ -100,3 +100,16 @@ def test_fabrics_without_throughput_have_a_routing_or_none():
     apart = Fabric(planes=(SMALL, replace(PAIR, nodes=((0, 0, 2), (2, 1, 2)))))  # nodes 1 and 2 share no plane
     assert rated_routings(apart)[0].throughput_per_node is None
     assert rated_routings(Fabric(planes=(replace(PAIR, switches=1, cables=(), nodes=((0, 0, 2),)),))) == []
+
+
+def test_a_plane_may_have_one_switch_beside_one_with_cables():
+    alone = replace(PAIR, switches=1, cables=(), nodes=((0, 0, 2), (1, 0, 3), (2, 0, 4)))
+    found = rated_routings(Fabric(planes=(SMALL, alone)))
+    assert [each.problem for each in found] == [""] * 5
+
+
+def test_a_fabric_that_no_routing_can_take_keeps_the_default_and_the_reason():
+    nodes = tuple((node, 0, 2 + node) for node in range(1025))
+    found = rated_routings(Fabric(planes=(replace(PAIR, nodes=nodes),)))
+    assert routing_lines(found)[0].startswith("routing=up_down: plane.node_switch: switch 0 has 1025 nodes; expected")
+    assert len(routing_lines(found)) == 5
