@@ -73,17 +73,26 @@ def imported(
     if given is None:
         notes += _without_host_notes(parts, without_host)
     else:
+        before = len(_nodes(parts))
         given, parts = given.joined(parts)
+        if (after := len(_nodes(parts))) < before:
+            notes.append(
+                f"names={given.file}: joins {counted(before, 'node')} into {after}, as they have equal devices"
+            )
     require_planes(parts)
     if not has_effect:
         raise InputError(f"nodes_per_switch={nodes_per_switch}: has no effect; allowed with a file without nodes")
     return replace(assembled(with_rates(parts, link_gbps), given), notes=tuple(notes))
 
 
+def _nodes(parts: Sequence[Part]) -> set[str]:
+    return {link.ends[1] for part in parts for link in part.attached}
+
+
 def _without_host_notes(parts: Sequence[Part], adapters: Collection[str]) -> Iterator[str]:
     """Yield how many nodes are adapters of unknown hosts, and how they become nodes of several adapters."""
     links = [link for part in parts for link in part.attached]
-    nodes, found = {link.ends[1] for link in links}, {link.ends[1] for link in links if link.adapter in adapters}
+    nodes, found = _nodes(parts), {link.ends[1] for link in links if link.adapter in adapters}
     if found:
         are = "is an adapter" if len(found) == 1 else "are adapters"
         example, hosts = min(found, key=natural), counted(len(nodes) - len(found), "host")

@@ -64,7 +64,10 @@ def test_a_file_of_names_joins_adapters_and_its_own_names_give_the_same_fabric_a
     devices = dict(first.named_devices())
     kept, moved = (devices[hex(NUMBERS[name])] for name in ("N2", "N3"))
     joined = fabric_of(listing(discovery_text), {name: kept if own == moved else own for name, own in devices.items()})
-    assert (len(joined.nodes), joined.notes) == (5, ())
+    assert (len(joined.nodes), joined.notes) == (
+        5,
+        ("names=names.csv: joins 6 nodes into 5, as they have equal devices",),
+    )
     names = dict(joined.named_devices())
     assert {names[hex(NUMBERS[name])].partition(":")[0] for name in ("N2", "N3")} == {kept}
     again = fabric_of(listing(discovery_text), names)
