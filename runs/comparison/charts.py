@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from matplotlib.axes import Axes
+from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
 from isoplane.runs.figures.shimizu.sizes import NETWORKS, exists
 from isoplane.runs.report.drawing import LIGHT, Picture, label, new_figure, picture
@@ -16,6 +17,7 @@ KINDS = ("plane0", "plane1", "published", "nearest")  # colours of `NETWORKS`
 LARGEST_HALF = 36  # half the ports of the largest switch drawn, as in the paper
 EXISTING = 3  # index of existing designs, which have a marker of their own
 LEGEND = ("one plane", "several identical planes", "relabelled planes", "existing")
+WIDE = 4  # ratio of prices from which their axis is logarithmic
 PANELS = (
     ("delay_ns", "mean delay (ns)"),
     ("throughput", "all-to-all throughput (of the rate of a node)"),
@@ -47,8 +49,8 @@ def pareto(rows: Sequence[Row], numbers: Sequence[int]) -> Picture:
     return picture(
         figure,
         "pareto",
-        "Each marker is a design, with its number in the table; no design is better in both quantities than one on the "
-        "line.",
+        "Each marker is a design, with its number in the table where there is room; no design is better in both "
+        "quantities than one on the line.",
     )
 
 
@@ -86,11 +88,35 @@ def _panel(axes: Axes, rows: Sequence[Row], numbers: Sequence[int], metric: str)
     best = front(range(len(rows)), {index: row.values for index, row in enumerate(rows)}, metric)
     line = _places([rows[index] for index in best], metric)
     axes.step(*line, where="post", color=LIGHT["muted"], linewidth=1, zorder=2)
-    for x, y, number in zip(*_places(rows, metric), numbers, strict=True):
-        axes.annotate(str(number), (x, y), (4, 4), textcoords="offset points", fontsize=7, color=LIGHT["muted"])
-    axes.margins(0.08)
+    prices, values = _places(rows, metric)
+    if max(prices) > WIDE * min(prices):
+        axes.set_xscale("log")
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+    axes.margins(0.08, 0.14)
+    _number(axes, list(zip(prices, values, strict=True)), numbers)
     corner = (0.02, 0.03, "↙ better") if LOWER_IS_BETTER[metric] else (0.02, 0.97, "↖ better")
     axes.text(*corner, transform=axes.transAxes, va="center", color=LIGHT["muted"])
+
+
+def _number(axes: Axes, points: Sequence[tuple[float, float]], numbers: Sequence[int]) -> None:
+    """Write the number of each point beside it, where it hides no other number or point; else not at all."""
+    figure = axes.figure
+    figure.draw_without_rendering()  # type: ignore[union-attr]  # a figure, whose layout gives the places
+    places = axes.transData.transform(points) * 72 / figure.dpi
+    taken = [(x - 3, y - 3, x + 3, y + 3) for x, y in places]
+    for (x, y), point, number in zip(places, points, numbers, strict=True):
+        width = 4.5 * len(str(number))
+        for dx, dy in ((4, 3), (4, -9), (-4 - width, 3), (-4 - width, -9), (-width / 2, 5), (-width / 2, -11)):
+            box = (x + dx, y + dy, x + dx + width, y + dy + 6)
+            if not any(
+                box[0] < right and left < box[2] and box[1] < high and low < box[3] for left, low, right, high in taken
+            ):
+                taken.append(box)
+                offset, colour = (dx, dy), LIGHT["muted"]
+                axes.annotate(str(number), point, offset, textcoords="offset points", fontsize=7, color=colour)
+                break
 
 
 def _places(rows: Sequence[Row], metric: str) -> tuple[list[float], list[float]]:
