@@ -44,10 +44,9 @@ class Arrangement:
     def members(self, request: Request, least: Fraction) -> Iterator[Family]:
         """Yield the members that reach the requested nodes within the ports of a switch, lengths from the layout.
 
-        They are in ascending order of `order_floor`. A node has
-        ``node_ports / planes`` links in each plane, all at one switch. Families routed over arbitrary shortest paths
-        are routed over balanced ones; random graphs have the seed of the request. Grids of sides of 2 are left out:
-        they are hypercubes.
+        They are in ascending order of `order_floor`. A node has ``node_ports / planes`` links in each plane, all at one
+        switch. Families routed over arbitrary shortest paths are routed over balanced ones; random graphs have the seed
+        of the request. Grids of sides of 2 are left out: they are hypercubes.
 
         Trees have the requested taper. Without one, members are the `Family.candidates` for the throughput, or the
         minimal sizes of families that have none.
