@@ -31,6 +31,8 @@ FAMILIES = (
     "torus", "mesh", "hyperx", "random_regular", "xpander", "full_mesh", "oft", "dragonfly", "megafly", "slim_fly",
     "polar_fly",
 )  # fmt: skip
+BY_SWITCH = ("torus", "mesh", "random_regular", "xpander", "dragonfly", "slim_fly", "polar_fly")  # no parallel cables
+SEARCHED = ("random_regular", "xpander", "slim_fly", "polar_fly")  # routes take longer to find than distances
 FLOOR = Layout(name="floor", switches_per_rack=8, aspects=(), nodes_per_rack=64)
 TOLERANCE = Fraction(1, 1000)
 PER_RACK, MOST_IN_RACK = 8, 64
@@ -165,6 +167,10 @@ def groups(name: str, wanted: Wanted) -> Iterator[Size]:
         fits &= places + (spines or leaves - 1 + used) <= ports
         if spines:
             fits &= wanted.carries(places, spines, leaves * count - 1, leaves * count) & (leaves + used <= ports)
+        else:  # the switch of the destination decides the cable between groups; few packets need no hop within them
+            hops = leaves - 1 + (count - 1) * (2 * leaves - 1 - np.minimum(leaves, per_pair))
+            fits &= wanted.carries(places, (leaves - 1) * leaves, hops, count)
+            fits &= wanted.carries(places, 1, -(-leaves // per_pair), count)
         for index in np.flatnonzero(fits).tolist():
             keys = {"global_ports": int(h[index]), "groups": int(count[index])}
             keys |= (
@@ -199,7 +205,7 @@ def members(name: str, wanted: Wanted) -> Iterator[Family]:
     """Yield members with the fewest nodes at a switch, or one more, that fit the ports and may be cheaper."""
     kind, links, ports = family_named(name), wanted.links, wanted.request.ports
     field = "nodes_per_leaf" if name in ("oft", "full_mesh", "megafly") else "nodes_per_switch"
-    balanced = {"routing": "balanced"} if name in ("random_regular", "xpander", "slim_fly", "polar_fly") else {}
+    balanced = {"routing": "balanced"} if name in SEARCHED else {}
     metres = {"node_cable_m": 2.0} if name in ("torus", "mesh") else {}
     for holding, switches, cables, keys in SIZES.get(name, trees_and_planes)(name, wanted):
         fewest = wanted.per_switch(holding)
@@ -256,24 +262,30 @@ def racks_of(plane: PlaneCables, planes: int) -> tuple[np.ndarray, int]:
     return rack, current + 1
 
 
-def own_throughput(family: Family) -> Fraction:
-    """Return the all-to-all throughput of the rate of a node, from the routes of one node of each switch to all others.
+def own_throughput(family: Family, least: Fraction = Fraction(0)) -> Fraction:
+    """Return the all-to-all throughput of the rate of a node, from the routes of a node of each switch to all others.
 
-    The nodes of a switch take the same ones: switches forward packets by their destinations.
+    The nodes of a switch take the same ones, and lead to the same ones in families `BY_SWITCH`: switches forward
+    packets by destination. If it is below the least one, another such number is returned as soon as that is known.
     """
     plane = family.plane
     network = Network(plane, NO_SITE)
     nodes, load = plane.nodes, np.zeros(0, dtype=np.int64)
-    _, sources, alike = np.unique(network.unrouted_planes[0].node_switch, return_index=True, return_counts=True)
-    for chosen in np.split(sources, range(64, len(sources), 64)):
-        pairs = np.repeat(chosen, nodes), np.tile(np.arange(nodes), len(chosen))
+    _, firsts, alike = np.unique(network.unrouted_planes[0].node_switch, return_index=True, return_counts=True)
+    assert (alike == alike[0]).all()
+    targets, weight = (firsts, alike[0] ** 2) if plane.name in BY_SWITCH else (np.arange(nodes), alike[0])
+    found = Fraction(10**9)
+    for chosen in np.split(firsts, range(32, len(firsts), 32)):
+        pairs = np.repeat(chosen, len(targets)), np.tile(targets, len(chosen))
         _, links = network.links(*pairs, 0)
         counted = np.bincount(links, minlength=len(load))
         counted[: len(load)] += load
         load = counted
-    assert (alike == alike[0]).all()
-    busiest = int(alike[0] * load[: 2 * plane.cables].max(initial=0))  # links between switches come first
-    return Fraction(nodes, busiest) if busiest else Fraction(10**9)
+        busiest = int(weight * load[: 2 * plane.cables].max(initial=0))  # links between switches come first
+        found = Fraction(nodes, busiest) if busiest else found
+        if found < least:
+            break
+    return found
 
 
 def paths_are_short(family: Family, throughput: Fraction) -> bool:
@@ -301,9 +313,11 @@ def violations(name: str, request: Request, planes: int, throughputs: tuple[Frac
             yield f"{design.family.title}: {design.price_cents} cents; {own_cents(design.family, request)} here"
         wanted = Wanted(request, planes, least, ceil(ours * (1 - TOLERANCE)))
         for family in members(name, wanted):
-            if (cents := own_cents(family, request)) >= wanted.below_cents or not paths_are_short(family, least):
+            if (cents := own_cents(family, request)) >= wanted.below_cents:
                 continue
-            if own_throughput(family) >= least:
+            if name in SEARCHED and not paths_are_short(family, least):
+                continue
+            if own_throughput(family, least) >= least:
                 yield (
                     f"{family.title}: {cents / 100 / request.nodes:,.2f} US$ per node for {float(least):g}, "
                     f"{float(1 - cents / Fraction(ours)):.2%} below"
