@@ -1,15 +1,18 @@
 """Ctrl-C: ends the program at once, or stops a search and keeps its result."""
 
+import os
 import signal
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from threading import Thread
 from types import FrameType
 
 from .messages import print_message
 
 REPEATED_AFTER_S = 0.5
+AGAIN_AFTER_S = 0.005  # longer than a finalizer
 NUMBERS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -27,6 +30,8 @@ class Interrupt:
     requested = False
     announced = False
     _heard_at = 0.0
+    _is_lost = False
+    _sender: Thread | None = None
 
     @contextmanager
     def caught(self, *, at_once: bool, ignored_after: bool = False) -> Iterator[None]:
@@ -46,24 +51,42 @@ class Interrupt:
         def handle(number: int, frame: FrameType | None) -> None:
             first, self.requested = not self.requested, True
             now = time.monotonic()
-            if first or now > self._heard_at + REPEATED_AFTER_S:
-                self._heard_at = now
+            if first or self._is_lost or now > self._heard_at + REPEATED_AFTER_S:
+                self._heard_at, self._is_lost = now, False
                 if at_once or not first:
                     raise KeyboardInterrupt
 
         def report(problem: "sys.UnraisableHookArgs") -> None:
-            # Raised where Python cannot raise it, such as in a finalizer, which would print a traceback.
-            if not (self.requested and isinstance(problem.exc_value, KeyboardInterrupt)):
+            if isinstance(problem.exc_value, KeyboardInterrupt):
+                self._send_again()
+            else:
                 print_unraisable(problem)
 
         print_unraisable, sys.unraisablehook = sys.unraisablehook, report
-        previous = {number: signal.signal(number, handle) for number in NUMBERS}
-        try:
-            yield
-        finally:
-            sys.unraisablehook = print_unraisable
-            for number, handler in previous.items():
-                signal.signal(number, signal.SIG_IGN if ignored_after else handler)
+        with ExitStack() as undo:
+            undo.callback(setattr, sys, "unraisablehook", print_unraisable)
+            for number in NUMBERS:
+                previous = signal.signal(number, handle)
+                undo.callback(signal.signal, number, signal.SIG_IGN if ignored_after else previous)
+            try:
+                yield
+            finally:
+                if self._sender is not None:
+                    self._sender.join()
+
+    def _send_again(self) -> None:
+        """Send a signal soon, because the last one arrived where Python raises nothing.
+
+        That is in finalizers and in callbacks of weak references, which run first after a long native call.
+        """
+
+        def send() -> None:
+            time.sleep(AGAIN_AFTER_S)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        self._is_lost = True
+        self._sender = Thread(target=send, name="interrupt")
+        self._sender.start()
 
     def announce(self, text: str) -> None:
         """Print that the program was interrupted, on standard error, unless that has been said."""

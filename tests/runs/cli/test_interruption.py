@@ -190,25 +190,26 @@ def test_a_signal_that_a_library_turns_into_an_error_of_its_own_is_still_an_inte
     assert (result.code, result.out, result.err) == (130, "", f"{line}: interrupted\n")
 
 
-class Finalized:
-    """Is interrupted in its finalizer, where Python raises nothing."""
+def test_a_signal_in_a_finalizer_where_python_raises_nothing_is_still_an_interruption(isoplane, monkeypatch):
+    class Finalized:
+        def __init__(self, *_):
+            pass
 
-    def __init__(self, *_, **__):
-        pass
+        def __del__(self):
+            interrupted()
 
-    def __del__(self):
-        interrupted()
-
-
-def ignoring(*_, **__):
-    with suppress(KeyboardInterrupt):
-        interrupted()
-
-
-@pytest.mark.parametrize("check", [ignoring, Finalized])
-def test_a_signal_that_a_library_ignores_is_still_an_interruption(isoplane, monkeypatch, check):
-    monkeypatch.setattr("isoplane.runs.cli.hydra_cleanup._check", check)
+    monkeypatch.setattr("isoplane.runs.cli.verbs.check_keys", Finalized)
     monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)  # that of pytest prints nothing
+    result = isoplane(*EVALUATE)
+    assert (result.code, result.err) == (130, "isoplane evaluate: interrupted\n")
+
+
+def test_a_signal_that_a_library_ignores_is_still_an_interruption(isoplane, monkeypatch):
+    def check(*_, **__):
+        with suppress(KeyboardInterrupt):
+            interrupted()
+
+    monkeypatch.setattr("isoplane.runs.cli.hydra_cleanup._check", check)
     result = isoplane(*EVALUATE)
     assert (result.code, result.out, result.err) == (130, "", "isoplane evaluate: interrupted\n")
 
