@@ -9,11 +9,13 @@ from typing import Any, TextIO, cast
 
 from isoplane.models.steps import steps_text
 
+from .interrupt import INTERRUPT
 from .live_line import LiveLine, fitted, terminal_columns
 
 FIRST_S = 2.0  # of silence at the beginning: starting the program and reading the options took a second or two before
 INTERVAL_S = 5.0  # of silence later
 CHECKS_PER_SILENCE = 10
+ENDING = "; interrupted: ends after this, or at once with another Ctrl-C"
 ERASE = "\r\x1b[2K"  # of the row of a terminal
 
 
@@ -36,7 +38,7 @@ def beating(verb: str) -> Iterator[None]:
         while not ended.wait(silence_s / CHECKS_PER_SILENCE):
             now, shown_at = time.monotonic(), max(shown_at, LiveLine.last_shown_at)
             if now - shown_at >= silence_s:
-                row.show(f"{now - began:6.1f} s  {steps_text() or verb}", stream)
+                row.show(f"{now - began:6.1f} s  {steps_text() or verb}{ENDING if INTERRUPT.requested else ''}", stream)
                 silence_s, shown_at = INTERVAL_S, now
 
     thread = threading.Thread(target=beat, name="heartbeat", daemon=True)

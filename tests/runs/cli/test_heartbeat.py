@@ -9,6 +9,7 @@ import pytest
 from isoplane.models.steps import Step, step
 from isoplane.runs.terminal import heartbeat
 from isoplane.runs.terminal.heartbeat import beating
+from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.live_line import LiveLine
 
 LINE = re.compile(r" +([0-9.]+) s  (.+)")
@@ -39,6 +40,12 @@ def test_lines_appear_after_each_silence_and_name_the_steps(quick, capsys):
     seconds = [float(second) for second, _ in outside + inside]
     assert seconds == sorted(seconds)
     assert "heartbeat" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_what_still_runs_after_the_first_ctrl_c_says_how_to_end_it_at_once(quick, capsys, monkeypatch):
+    monkeypatch.setattr(INTERRUPT, "requested", True)
+    with beating("search"):
+        assert {name for _, name in lines_until(capsys, 1)} == {f"search{heartbeat.ENDING}"}
 
 
 def test_a_step_whose_share_is_known_says_how_long_the_rest_takes_at_the_same_speed(monkeypatch):
