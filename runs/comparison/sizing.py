@@ -71,7 +71,11 @@ def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> Si
     tried = Tried(request, least)
     unpriced: list[tuple[Family, str]] = []
     for price_cents, family in _by_price(members, tried, unpriced):
-        if (throughput := tried.throughput(family)) is not None:
+        try:
+            throughput = tried.throughput(family)
+        except InputError as error:  # such as more switches than a table of routes holds
+            return NoDesign(f"{family.title} may be the cheapest, but has no routes: {error}")
+        if throughput is not None:
             return _within_budget(SizedDesign(family, throughput, price_cents), request)
     return _in_other_racks(unpriced, tried) or NoDesign(
         tried.reason if tried.any else f"no size reaches {request.nodes} nodes with {request.ports}-port switches"

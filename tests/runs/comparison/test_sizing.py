@@ -120,6 +120,18 @@ def test_every_member_has_the_requested_ports_per_node(arrangement):
         assert all((plane.starts[1:] - plane.starts[:-1] == 2 // arrangement.planes).all() for plane in planes)
 
 
+def test_a_family_whose_cheapest_member_is_too_large_to_be_routed_has_no_design(monkeypatch):
+    def refuse(*_):
+        raise InputError("switches=20736: expected an integer from 1 to 16384")
+
+    monkeypatch.setattr(sizing, "routed_throughput", refuse)
+    found = cheapest(Arrangement("torus", 2).members(REQUEST, Fraction(1, 3)), REQUEST, Fraction(1, 3))
+    assert isinstance(found, NoDesign)
+    assert found.reason.endswith(
+        "may be the cheapest, but has no routes: switches=20736: expected an integer from 1 to 16384"
+    )
+
+
 def test_a_budget_excludes_what_costs_more():
     arrangement = Arrangement("hyperx", 2)
     best = cheapest(arrangement.members(REQUEST, Fraction(1, 2)), REQUEST, Fraction(1, 2))
