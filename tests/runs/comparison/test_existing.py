@@ -76,7 +76,7 @@ def test_the_numbers_of_an_existing_fabric_follow_from_its_cables(tmp_path):
     assert (values["switches"], values["cables"], values["spare_ports"]) == (2, 1, 0)
     assert (values["diameter"], values["aspl"], values["disjoint_paths_min"]) == (1, 0.5, 1)
     assert values["switch_lost_nodes"] == 16
-    assert values["longest_cable_m"] == 1.0  # both switches are in one rack
+    assert values["longest_cable_m"] == 2.0  # those of nodes: both switches are in one rack
 
 
 def test_every_table_has_the_existing_designs_with_the_columns_of_the_others(tmp_path):
