@@ -57,7 +57,7 @@ INPUTS: dict[str, tuple[str, ...]] = {
         " any_routing=true",
     ),
     "verify": (
-        "network.n=16 network.generators=identical",
+        "network.n=16 network.generators=identical layout=none",
         TREE,
         f"{FLY} network.nodes_per_switch=64",
         "network=torus network.shape=[70000]",
@@ -70,7 +70,7 @@ INPUTS: dict[str, tuple[str, ...]] = {
         "network=torus network.shape=[32,32] workload=ring_all_reduce workload.processes=1024",
         "network=torus network.shape=[32,32] workload=npb workload.processes=1024",
         "network=hybrid network.groups=32 network.circuits=[[0,32]] workload=dense workload.processes=1024",
-        "network=torus network.shape=[1024] loads=[0.3] placement=searched workload=stencil workload.shape=[32,32]",
+        "network=torus network.shape=[1024] placement=searched workload=stencil workload.shape=[32,32]",
     ),
     "report": (
         TREE,
@@ -101,7 +101,7 @@ INPUTS: dict[str, tuple[str, ...]] = {
     ),
     "export": (
         f"{TREE} format=[edges,graphml,dot,json,netbox]",
-        f"{TREE} format=[cabling,slurm]",
+        f"{TREE} format=[cabling,slurm] layout=floor network.cable_m=null",
         f"{FLY} format=[booksim,evalnet]",
         f"{FLY} format=[opensm]",
         "network=torus network.shape=[2048] format=[simgrid,ns3,sst_merlin]",
