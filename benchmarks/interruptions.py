@@ -17,6 +17,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -51,6 +52,7 @@ CASES: dict[str, tuple[str, ...]] = {
 EDGES = "0 1\n1 2\n2 0\n"
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
 KINDS = (*(number.name for number in SIGNALS), "size", "disk")
+WORKERS_END_S, POLL_S = 10, 0.1
 ROOM = "expected a place with room: files already written are intact"
 Files = dict[str, bytes]
 
@@ -204,7 +206,16 @@ def with_room(verb: str, root: Path, room: int, use: Callable[[Path], list[str]]
             (folder / "out").mkdir()
         return use(folder)
     finally:
-        subprocess.run(["umount", folder], check=True)
+        unmount(folder)
+
+
+def unmount(folder: Path) -> None:
+    """Unmount a disk, as soon as the workers of the verb, which may outlive it by a moment, have left its folder."""
+    for _ in range(int(WORKERS_END_S / POLL_S)):
+        if subprocess.run(["umount", folder], capture_output=True).returncode == 0:
+            return
+        time.sleep(POLL_S)
+    subprocess.run(["umount", folder], check=True)
 
 
 def one(verb: str, usual: Undisturbed, fault: Fault, root: Path) -> tuple[Outcome, list[str]] | None:
