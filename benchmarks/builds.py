@@ -24,6 +24,7 @@ from isoplane.models.workloads import stencil
 from isoplane.objectives import CubeObjective, evaluate_batch
 from isoplane.objectives.fluid import FluidModel
 from isoplane.search import Anneal, ConnectionSets
+from isoplane.search.methods import methods_of
 from isoplane.simulator import Hardware, Simulation, Traffic
 
 GOALS = {"flits": 1.07, "kernels": 0.97, "annealing": 0.97, "fluid": 0.97}  # values below 1 allow for noise
@@ -62,7 +63,7 @@ def kernels(n: int, folded: int, bases: int) -> Timed:
 def annealing(n: int, folded: int, evaluations: int) -> Timed:
     """Anneal with one chain of the default search, for distances and traffic alone."""
     objective = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"),))
-    setup = ConnectionSets(n, bool(folded), site=Site(layout=None)).searchers(objective, (Anneal(),))
+    setup = methods_of(ConnectionSets(n, bool(folded), site=Site(layout=None))).searchers(objective, (Anneal(),))
     assert setup is not None
     chain = setup.searcher(0, setup.first(1, 0, None))
     seconds, _ = time_call(lambda: chain.run(evaluations))

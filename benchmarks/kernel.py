@@ -22,6 +22,7 @@ from isoplane.models import ConnectionSet, Cube, Site
 from isoplane.objectives import CubeObjective, _native, available_isas, chosen_isa, evaluate_batch
 from isoplane.objectives.reference import plane_graph
 from isoplane.search import Anneal, ConnectionSets
+from isoplane.search.methods import methods_of
 
 # Goals: nanoseconds per candidate by instruction set, and speed-up over igraph.
 KERNEL_NS = {8: {"avx2": 110, "avx512": 70}, 12: {"avx2": 2000, "avx512": 700}}
@@ -71,7 +72,7 @@ def nanoseconds(work: Callable[[], object]) -> float:
 def annealing_ns(n: int, folded: bool) -> Iterator[float]:
     """Time one chain of the default search, for sum and max load alone, turn after turn."""
     objective = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"),))
-    setup = ConnectionSets(n, folded, site=Site(layout=None)).searchers(objective, (Anneal(),))
+    setup = methods_of(ConnectionSets(n, folded, site=Site(layout=None))).searchers(objective, (Anneal(),))
     assert setup is not None
     chain = setup.searcher(0, setup.first(1, 0, None))
     while True:

@@ -18,7 +18,7 @@ from sized_members import Wanted, members
 
 from isoplane.models import Family, Layout, Network, PriceList, Site
 from isoplane.models.network import NO_SITE
-from isoplane.models.unrouted_plane import PlaneCables
+from isoplane.models.plane import Cabling
 from isoplane.runs.comparison.arrangements import Arrangement
 from isoplane.runs.comparison.request import Request
 from isoplane.runs.comparison.sizing import SizedDesign, cheapest
@@ -44,7 +44,7 @@ def request_for(nodes: int, ports: int, by: str) -> Request:
 
 def own_cents(family: Family, request: Request) -> int:
     """Return the price, part by part, with racks filled in the order of switch ids."""
-    planes = Network(family, NO_SITE).unrouted_planes
+    planes = Network(family, NO_SITE).cabling
     prices, catalogue = request.site.prices, sorted((round(1000 * m), usd) for m, usd in PriceList().cables_usd.items())
     ports = 2 * family.nodes + 2 * family.cables
     bought = family.switches * request.ports if prices.by == "switch" else ports
@@ -64,7 +64,7 @@ def own_cents(family: Family, request: Request) -> int:
     return cents + len(planes) * int((usd[bought_at] * 100).sum()) // 2
 
 
-def racks_of(plane: PlaneCables, planes: int) -> tuple[np.ndarray, int]:
+def racks_of(plane: Cabling, planes: int) -> tuple[np.ndarray, int]:
     """Return the rack of each switch of a plane: as many switches as fit, with their nodes."""
     nodes = np.diff(plane.starts)
     links = int(nodes.max())
@@ -86,7 +86,7 @@ def own_throughput(family: Family, least: Fraction = Fraction(0)) -> Fraction:
     plane = family.plane
     network = Network(plane, NO_SITE)
     nodes, load = plane.nodes, np.zeros(0, dtype=np.int64)
-    _, firsts, alike = np.unique(network.unrouted_planes[0].node_switch, return_index=True, return_counts=True)
+    _, firsts, alike = np.unique(network.cabling[0].node_switch, return_index=True, return_counts=True)
     assert (alike == alike[0]).all()
     targets, weight = (firsts, alike[0] ** 2) if plane.name in BY_SWITCH else (np.arange(nodes), alike[0])
     found = Fraction(10**9)
@@ -106,7 +106,7 @@ def own_throughput(family: Family, least: Fraction = Fraction(0)) -> Fraction:
 def paths_are_short(family: Family, throughput: Fraction) -> bool:
     """Whether all links of a plane could carry the packets along the shortest paths between its switches."""
     plane = family.plane
-    (cables,) = Network(plane, NO_SITE).unrouted_planes
+    (cables,) = Network(plane, NO_SITE).cabling
     switch, port = np.nonzero(cables.topology.peer >= 0)
     ends = switch, cables.topology.peer[switch, port]
     nodes = np.bincount(cables.node_switch, minlength=cables.topology.switches)

@@ -15,6 +15,7 @@ from isoplane.objectives import NetworkTimeObjective, Objective
 from isoplane.runs.records.judge import automatic_factor, judged, simulated_ns
 from isoplane.search import ConnectionSets, Limits, Space, WorkloadConnectionSets, solve
 from isoplane.search.cubes.workload_starts import ASPL_AND_TRAFFIC
+from isoplane.search.methods import methods_of
 
 EVALUATIONS = {"FT": 30_000, "CG": 30_000, "ring": 1_000_000}  # each level of the ring is the same
 COMPONENTS = {"completion": ("completion", "bottleneck", "total"), "throughput": ("synchronised", "total")}
@@ -41,7 +42,7 @@ WORKLOADS: dict[str, Callable[[int], Workload]] = {"FT": ft, "CG": cg, "ring": r
 def best_of(space: Space, objective: Objective, evaluations: int | None, workers: int) -> Design:
     """Return the best design of a search by the default strategy."""
     limits = Limits(evaluations=evaluations)
-    *_, last = solve(space, objective, space.default_strategy(objective), limits, seed=1, workers=workers)
+    *_, last = solve(space, objective, methods_of(space).default_strategy(objective), limits, seed=1, workers=workers)
     return last.design
 
 

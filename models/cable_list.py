@@ -6,15 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .network import Network
+from .plane import Cabling
 from .rails import rails_of
 from .ranks import ranks_among_equal
-from .unrouted_plane import PlaneCables
 
 Ints = NDArray[np.int64]
 Columns = tuple[NDArray[np.generic], ...]
 
 
-def node_ports(plane: PlaneCables) -> Ints:
+def node_ports(plane: Cabling) -> Ints:
     """Return the port number of each node link at its switch, as int64[node links].
 
     Ports of a switch are numbered from 1: port p of the topology has number p + 1, so that ports to other switches are
@@ -44,8 +44,8 @@ def interface_ports(network: Network) -> tuple[Ints, ...]:
     >>> [ports.tolist()[:3] for ports in interface_ports(dual_cube(3, (3, 5, 7)))]
     [[1, 1, 1], [2, 2, 2]]
     """
-    nodes = [plane.node for plane in network.unrouted_planes]
-    stated = [plane.adapter_ports for plane in network.unrouted_planes if plane.adapter_ports is not None]
+    nodes = [plane.node for plane in network.cabling]
+    stated = [plane.adapter_ports for plane in network.cabling if plane.adapter_ports is not None]
     ports = rails_of(np.concatenate(nodes), np.concatenate(stated) if len(stated) == len(nodes) else None)
     return tuple(np.split(ports, np.cumsum([len(each) for each in nodes])[:-1]))
 
@@ -102,7 +102,7 @@ def cable_list(network: Network) -> CableList:
     Raises
     ------
     InputError
-        As for `Network.unrouted_planes`.
+        As for `Network.cabling`.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def cable_list(network: Network) -> CableList:
     ([1, 2, 2, 0, 1, 2], [2, 1, 2, 1, 1, 1])
     """
     parts: list[Columns] = []
-    for index, (plane, rails) in enumerate(zip(network.unrouted_planes, interface_ports(network), strict=True)):
+    for index, (plane, rails) in enumerate(zip(network.cabling, interface_ports(network), strict=True)):
         topology = plane.topology
         switch, port = topology.cable_ends()
         other, other_port = topology.peer[switch, port], topology.peer_port[switch, port] + 1
@@ -137,13 +137,13 @@ def internal_links(network: Network) -> CableList:
     """
     parts = [
         _node_rows(index, plane, rails)
-        for index, (plane, rails) in enumerate(zip(network.unrouted_planes, interface_ports(network), strict=True))
+        for index, (plane, rails) in enumerate(zip(network.cabling, interface_ports(network), strict=True))
         if plane.node_cable_mm is None
     ]
     return _cable_list(parts)
 
 
-def _node_rows(index: int, plane: PlaneCables, rails: Ints) -> Columns:
+def _node_rows(index: int, plane: Cabling, rails: Ints) -> Columns:
     """Return the links of nodes of a plane."""
     stated = plane.adapter_ports
     adapter, adapter_port = (np.zeros_like(rails), rails) if stated is None else stated.T

@@ -13,12 +13,12 @@ from .checks import millimetres
 from .errors import InputError
 from .floor import Floor
 from .layout import Layout
+from .plane import Cabling
 from .prices import PriceList
 from .racks import RackAssignment
 from .topology import Topology
-from .unrouted_plane import PlaneCables
 
-Cables = TypeVar("Cables", bound=PlaneCables)
+Cables = TypeVar("Cables", bound=Cabling)
 Metres = int | float | str | Fraction
 
 

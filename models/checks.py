@@ -5,6 +5,8 @@ from fractions import Fraction
 
 from .errors import InputError
 
+MAX_NODES_PER_SWITCH = 1024
+
 
 def check_int(name: str, value: object, low: int, high: int | None = None) -> int:
     """Return `value` if it is an integer within [low, high].

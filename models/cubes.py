@@ -7,14 +7,14 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from .canonical import canonical_form, joint_canonical_form
-from .checks import check_int, millimetres
+from .checks import MAX_NODES_PER_SWITCH, check_int, millimetres
 from .connection_set import ConnectionSet
 from .cube import Cube
 from .cube_configs import IDENTICAL, MAX_CONFIGURED_N, MAX_PLANES, MIN_CONFIGURED_N, cubes_of_config
 from .errors import InputError
 from .family import Family, Json
 from .minimal_sizes import minimal_sizes
-from .network import MAX_NODES_PER_SWITCH
+from .network import Network
 from .plane import Plane, uniform_attachment
 from .policy import Policy, check_policy
 from .routing import dimension_order
@@ -141,7 +141,7 @@ class Cubes(Family):
             lengths = np.zeros(topology.peer.shape, dtype=np.int64)
             node_switch = uniform_attachment(topology.switches, self.nodes_per_switch).repeat(self.ports_per_node)
             starts = None if self.ports_per_node == 1 else np.arange(self.nodes + 1) * self.ports_per_node
-            planes.append(Plane(topology, dimension_order(cube), lengths, node_switch, node_cable_mm, starts))
+            planes.append(Plane(topology, lengths, node_switch, node_cable_mm, starts, routes=dimension_order(cube)))
         return tuple(planes)
 
     @property
@@ -163,11 +163,6 @@ class Cubes(Family):
     def stem(self) -> str:
         """Prefix of file names."""
         return f"{self.name}-n{self.n}"
-
-    @property
-    def cubes(self) -> "Cubes":
-        """Itself."""
-        return self
 
     @property
     def baseline(self) -> Self:
@@ -285,3 +280,21 @@ class Cubes(Family):
         if keys.get("planes") != 2:
             raise InputError(f"network.planes={keys.get('planes')!r}: expected 2")
         return cls.read({**keys, "generators": IDENTICAL})
+
+
+def cubes_of(network: Network) -> Cubes:
+    """Return the planes of a network as cubes.
+
+    Raises
+    ------
+    InputError
+        If they are not cubes.
+    """
+    if not isinstance(network.family, Cubes):
+        raise InputError(f"network.family={network.name}: expected planes of cubes")
+    return network.family
+
+
+def has_kernels(network: Network) -> bool:
+    """Whether the cube kernels and their reference apply: see `Cubes.has_kernels`."""
+    return isinstance(network.family, Cubes) and network.family.has_kernels

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .network import MAX_NODES_PER_SWITCH
+from .checks import MAX_NODES_PER_SWITCH
 from .part_costs import BY_CABLES, PartCosts
 from .routing import dragonfly_heaviest_loads
 from .routing.offsets import Ints

@@ -6,7 +6,7 @@ from dataclasses import replace
 from .checks import check_int
 from .connection_set import ConnectionSet
 from .cube import Cube
-from .cubes import Cubes
+from .cubes import Cubes, cubes_of
 from .errors import InputError
 from .families.folded_hypercube import FoldedHypercube
 from .families.hypercube import Hypercube
@@ -57,7 +57,7 @@ def dual_cube(
 
     Examples
     --------
-    >>> dual_cube(3, (3, 5, 7)).cubes.planes[1].links
+    >>> dual_cube(3, (3, 5, 7)).family.planes[1].links
     (3, 5, 7)
     """
     check_int("network.n", n, 2, 16)
@@ -85,10 +85,10 @@ def port_aggregate(network: Network) -> Network:
 
     Examples
     --------
-    >>> port_aggregate(dual_cube(8, tuple(1 << i for i in range(8)))).cubes.n
+    >>> port_aggregate(dual_cube(8, tuple(1 << i for i in range(8)))).family.n
     9
     """
-    cubes, layout = network.cubes, network.site.layout
+    cubes, layout = cubes_of(network), network.site.layout
     if cubes.nodes_per_switch % 2:
         raise InputError(
             f"network.nodes_per_switch={cubes.nodes_per_switch}: expected an even number for Port-Aggregate"

@@ -4,7 +4,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from fractions import Fraction
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from .errors import InputError
@@ -15,16 +14,12 @@ from .record_fields import absent_values, written_fields
 from .variables import Variable
 
 if TYPE_CHECKING:
-    from .cubes import Cubes
     from .device_names import DeviceNames
-    from .hybrid_family import HybridFamily
-    from .plane import Plane
+    from .plane import Cabling, Plane
     from .routing import Detours
     from .site import Site
-    from .unrouted_plane import PlaneCables
 
 Json = dict[str, Any]
-ABSENT_IN_OLD_RECORDS: Mapping[str, Any] = MappingProxyType({"added_later": True})  # of a field
 
 
 class Family(ABC):
@@ -85,12 +80,12 @@ class Family(ABC):
             If they cannot be built on the site, or the family has no planes.
         """
 
-    def unrouted(self, site: "Site") -> "tuple[PlaneCables, ...]":
+    def cabling(self, site: "Site") -> "tuple[Cabling, ...]":
         """Return the planes as from `build`; without their routes, which take longer, if the family can do that."""
         return self.build(site)
 
-    def routed(self, planes: "tuple[PlaneCables, ...]") -> "tuple[Plane, ...]":
-        """Return planes from `unrouted` with their routes; by default as they are."""
+    def routed(self, planes: "tuple[Cabling, ...]") -> "tuple[Plane, ...]":
+        """Return planes from `cabling` with their routes; by default as they are."""
         return cast("tuple[Plane, ...]", planes)
 
     def detours(self, planes: "tuple[Plane, ...]") -> "tuple[Detours, ...] | None":
@@ -122,28 +117,6 @@ class Family(ABC):
     def stem(self) -> str:
         """Prefix of file names."""
         return f"{self.name}-{self.nodes}"
-
-    @property
-    def cubes(self) -> "Cubes":
-        """The planes as cubes.
-
-        Raises
-        ------
-        InputError
-            If they are not cubes.
-        """
-        raise InputError(f"network.family={self.name}: expected planes of cubes")
-
-    @property
-    def hybrid(self) -> "HybridFamily":
-        """The groups of nodes of a network with an optical switch.
-
-        Raises
-        ------
-        InputError
-            If the network has no such groups.
-        """
-        raise InputError(f"network.family={self.name}: expected networks with circuits")
 
     @property
     def baseline(self) -> Self:

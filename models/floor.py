@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from .checks import millimetres
 from .layout import Layout
+from .plane import Cabling
 from .racks import RackAssignment, plane_racks
-from .unrouted_plane import PlaneCables
 
 Ints = NDArray[np.int64]
 
@@ -68,7 +68,7 @@ def rack_name(row: int, place: int) -> str:
     return f"R{row}-{place}"
 
 
-def floor_of(planes: Sequence[PlaneCables], layout: Layout) -> Floor:
+def floor_of(planes: Sequence[Cabling], layout: Layout) -> Floor:
     """Return the floor of the planes of a network; `Network.floor` has it.
 
     Raises
@@ -109,7 +109,7 @@ def floor_of(planes: Sequence[PlaneCables], layout: Layout) -> Floor:
     )
 
 
-def _node_racks(planes: Sequence[PlaneCables], of_switches: Sequence[Ints]) -> Ints:
+def _node_racks(planes: Sequence[Cabling], of_switches: Sequence[Ints]) -> Ints:
     """Return the rack of each node."""
     found = np.full(planes[0].nodes, -1, dtype=np.int64)
     for plane, rack in zip(planes, of_switches, strict=True):

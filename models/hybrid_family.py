@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +12,10 @@ from numpy.typing import NDArray
 from .checks import exact_number
 from .errors import InputError
 from .family import Family
+from .network import Network
 from .optical_switch import OpticalSwitch
 from .site import Site
 from .variables import CircuitsVariable, PlacementVariable, Variable
-
-if TYPE_CHECKING:
-    from .families.hybrid import Hybrid
 
 Number = TypeVar("Number", np.int64, np.float64)
 
@@ -79,22 +77,6 @@ class HybridFamily(Family):
         """Return an upper bound on the rate at which the packet network takes traffic from or to a node, in Gbit/s."""
 
     @property
-    def hybrid(self) -> "HybridFamily":
-        """Itself."""
-        return self
-
-    @property
-    def tree(self) -> "Hybrid":
-        """The two-level tree.
-
-        Raises
-        ------
-        InputError
-            If the packet network is another one.
-        """
-        raise InputError(f"network.family={self.name}: expected hybrid, whose packet network is a two-level tree")
-
-    @property
     def variables(self) -> Mapping[str, Variable]:
         """The circuits, up to the number that the ports allow, and the placement of processes."""
         circuits = CircuitsVariable(self.ports_per_node, self.max_circuits)
@@ -146,3 +128,16 @@ class HybridFamily(Family):
     def rates_text(self) -> str:
         """The config keys and values of the rates that routing costs depend on, for messages."""
         return f"network.circuit_gbps={self.circuit_gbps}"
+
+
+def optical_of(network: Network) -> HybridFamily:
+    """Return the family of a network with an optical switch.
+
+    Raises
+    ------
+    InputError
+        If the network has none.
+    """
+    if not isinstance(network.family, HybridFamily):
+        raise InputError(f"network.family={network.name}: expected networks with circuits")
+    return network.family

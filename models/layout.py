@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .checks import check_int, millimetres
 from .errors import InputError
-from .family import ABSENT_IN_OLD_RECORDS
+from .record_fields import ABSENT_IN_OLD_RECORDS
 
 Assignment = Literal["in_order", "metis", "search"]
 IN_ORDER: Assignment = "in_order"

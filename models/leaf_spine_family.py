@@ -9,15 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .cabling import Metres, check_cable_m, given_cables_mm
-from .checks import check_int, millimetres
+from .checks import MAX_NODES_PER_SWITCH, check_int, millimetres
 from .family import Family
-from .network import MAX_NODES_PER_SWITCH
-from .plane import Plane, uniform_attachment
+from .plane import Cabling, Plane, uniform_attachment
 from .routing import Routes, leaf_spine_routes
 from .site import Site
 from .topologies import graph
 from .topology import Topology
-from .unrouted_plane import PlaneCables, UnroutedPlane
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,19 +102,19 @@ class LeafSpineFamily(Family):
         """Ports of a leaf, or of a spine if it has more; every spine has as many cables as the others."""
         return max(self.nodes_per_leaf + self.uplinks, self.cables // self.spines)
 
-    def unrouted(self, site: Site) -> tuple[UnroutedPlane, ...]:
+    def cabling(self, site: Site) -> tuple[Cabling, ...]:
         """Return the plane without its routes."""
         topology, node_switch = self.topology(), uniform_attachment(self.leaves, self.nodes_per_leaf)
         lengths = given_cables_mm(topology, self.cable_m)
-        return (UnroutedPlane(topology, lengths, node_switch, millimetres("network.node_cable_m", self.node_cable_m)),)
+        return (Cabling(topology, lengths, node_switch, millimetres("network.node_cable_m", self.node_cable_m)),)
 
-    def routed(self, planes: tuple[PlaneCables, ...]) -> tuple[Plane, ...]:
+    def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:
         """Return the plane with its routes."""
         return tuple(plane.routed(_last_routes(self)) for plane in planes)
 
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the plane."""
-        return self.routed(self.unrouted(site))
+        return self.routed(self.cabling(site))
 
     def topology(self) -> Topology:
         """Return the cables: uplink k of a leaf is at port k, the cables of a spine are in the order of the leaves."""

@@ -19,7 +19,7 @@ def link_titles(network: Network, links: Sequence[int]) -> list[str]:
     >>> link_titles(Network(Torus(shape=(3,), node_cable_m=2.0)), [0, 7, 10])
     ['switch 0 port 0 to switch 1', 'node 1 to switch 1', 'switch 1 to node 1']
     """
-    kinds, many = link_kinds(network), len(network.plane_links) > 1
+    kinds, many = link_kinds(network.plane_links), len(network.plane_links) > 1
     titles = {}
     for number, part in enumerate(network.plane_links):
         topology, nodes = part.plane.topology, np.arange(len(part.plane.node_switch))

@@ -7,9 +7,9 @@ from heapq import nsmallest
 from itertools import islice
 from typing import TypeVar
 
+from .checks import MAX_NODES_PER_SWITCH
 from .family import Family
 from .grid import MAX_SWITCHES
-from .network import MAX_NODES_PER_SWITCH
 from .part_costs import PartCosts
 
 Member = TypeVar("Member", bound=Family)

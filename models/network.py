@@ -13,18 +13,14 @@ from .policy import Policy
 from .site import Site
 
 if TYPE_CHECKING:
-    from .cubes import Cubes
     from .floor import Floor
-    from .hybrid_family import HybridFamily
     from .network_links import PlaneLinks
     from .optical_switch import OpticalSwitch
-    from .plane import Plane
+    from .plane import Cabling, Plane
     from .routing import Detours
-    from .unrouted_plane import PlaneCables
 
-Cables = TypeVar("Cables", bound="PlaneCables")
+Cables = TypeVar("Cables", bound="Cabling")
 
-MAX_NODES_PER_SWITCH = 1024
 NO_SITE = Site(layout=None)
 
 
@@ -68,10 +64,10 @@ class Network:
         InputError
             If there are none, their numbers of nodes differ, or the lengths of their node cables differ.
         """
-        return self.family.routed(self.unrouted_planes)
+        return self.family.routed(self.cabling)
 
     @cached_property
-    def unrouted_planes(self) -> "tuple[PlaneCables, ...]":
+    def cabling(self) -> "tuple[Cabling, ...]":
         """Switches, cables and nodes of each plane, without the routes unless the family builds both together.
 
         Lengths that follow from the layout are those of `floor`, which has whole nodes in its racks.
@@ -103,9 +99,9 @@ class Network:
         return None if layout is None else floor_of(self._planes_of_family, layout)
 
     @cached_property
-    def _planes_of_family(self) -> "tuple[PlaneCables, ...]":
+    def _planes_of_family(self) -> "tuple[Cabling, ...]":
         """The planes without the lengths that follow from the layout."""
-        return _over_same_nodes(self.family.unrouted(self.site))
+        return _over_same_nodes(self.family.cabling(self.site))
 
     @cached_property
     def detours(self) -> "tuple[Detours, ...] | None":
@@ -158,7 +154,7 @@ class Network:
     @property
     def node_cable_mm(self) -> int | None:
         """Length of the cable between a node and its switch; None in a direct network."""
-        return self.unrouted_planes[0].node_cable_mm
+        return self.cabling[0].node_cable_mm
 
     @property
     def policy(self) -> Policy:
@@ -181,19 +177,9 @@ class Network:
         return self.family.nodes
 
     @property
-    def cubes(self) -> "Cubes":
-        """The planes as cubes; raises an `InputError` if they are not cubes."""
-        return self.family.cubes
-
-    @property
     def optical(self) -> "OpticalSwitch | None":
         """The optical switch, which connects nodes by circuits; None if there is none."""
         return self.family.optical
-
-    @property
-    def hybrid(self) -> "HybridFamily":
-        """The groups of nodes beside an optical switch; raises an `InputError` for networks without one."""
-        return self.family.hybrid
 
     @property
     def baseline(self) -> "Network":

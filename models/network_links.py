@@ -1,8 +1,9 @@
 """Consecutive numbers for all links of a network, and the links on routes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +11,6 @@ from numpy.typing import NDArray
 from .errors import InputError
 from .plane import Plane
 from .routing.route_steps import route_steps
-
-if TYPE_CHECKING:
-    from .network import Network
 
 Ints = NDArray[np.int64]
 Value = TypeVar("Value", bound=np.generic)
@@ -117,18 +115,18 @@ class PlaneLinks:
             raise InputError(f"node link {shown}: expected integers from 0 to {highest} in a one-dimensional array")
 
 
-def link_kinds(network: "Network") -> Ints:
-    """Return the kind of each link of a network: `CABLE` between switches, `OUT` of a node, `INTO` a node.
+def link_kinds(planes: Sequence[PlaneLinks]) -> Ints:
+    """Return the kind of each link of planes: `CABLE` between switches, `OUT` of a node, `INTO` a node.
 
     Examples
     --------
     >>> from .families.torus import Torus
     >>> from .network import Network
-    >>> link_kinds(Network(Torus(shape=(2,), node_cable_m=2.0))).tolist()
+    >>> link_kinds(Network(Torus(shape=(2,), node_cable_m=2.0)).plane_links).tolist()
     [0, 0, 1, 1, 2, 2]
     """
     kinds = []
-    for links in network.plane_links:
+    for links in planes:
         between = np.full(links.plane.topology.peer.shape, CABLE, dtype=np.int64)
         nodes = np.ones(len(links.plane.node_switch), dtype=np.int64)
         kinds.append(links.values(between, OUT * nodes, INTO * nodes))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .checks import cents, check_int, exact_number, millimetres, milliwatts
 from .errors import InputError
-from .family import ABSENT_IN_OLD_RECORDS
+from .record_fields import ABSENT_IN_OLD_RECORDS
 
 SwitchRule = Literal["port", "switch"]
 SWITCH_RULES: tuple[SwitchRule, ...] = get_args(SwitchRule)

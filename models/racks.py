@@ -14,7 +14,7 @@ from .rack_partition import partition
 from .topology import Topology
 
 if TYPE_CHECKING:
-    from .unrouted_plane import PlaneCables
+    from .plane import Cabling
 
 ROUNDS, MOVES_PER_SWITCH, MAX_MOVES = 64, 2_000, 1_000_000
 FIRST_THRESHOLD = 3  # in mean lengths of a cable: the best of 1/4 to 4 on tori and Slim Flies
@@ -100,7 +100,7 @@ def assign_racks(topology: Topology, nodes_at_switch: NDArray[np.integer] | None
     return _searched(topology, nodes, min(starts, key=lambda start: total_cable_mm(topology, start)), layout)
 
 
-def plane_racks(plane: "PlaneCables", layout: Layout) -> RackAssignment:
+def plane_racks(plane: "Cabling", layout: Layout) -> RackAssignment:
     """Assign the switches of a plane to racks; a node with several links is in the rack of the first one's switch."""
     starts = plane.starts[:-1][np.diff(plane.starts) > 0]
     nodes = np.bincount(plane.node_switch[starts], minlength=plane.topology.switches)

@@ -5,6 +5,8 @@ from dataclasses import Field, fields
 from types import MappingProxyType
 from typing import Any
 
+ABSENT_IN_OLD_RECORDS: Mapping[str, Any] = MappingProxyType({"added_later": True})  # of a field
+
 
 def absent_as(value: Any) -> Mapping[str, Any]:
     """Return the metadata of a field that records leave out where it has a value, which is not its default.

@@ -5,8 +5,8 @@ from fractions import Fraction
 from heapq import heappop, heappush, merge
 from math import ceil, prod
 
+from .checks import MAX_NODES_PER_SWITCH
 from .minimal_sizes import multiple_from
-from .network import MAX_NODES_PER_SWITCH
 from .part_costs import PartCosts
 
 MAX_LEVELS, MAX_CABLES = 8, 1024  # of a tree; of a switch to the level above or below

@@ -10,15 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .cabling import Metres, check_cable_m, given_cables_mm
-from .checks import check_int, millimetres
+from .checks import MAX_NODES_PER_SWITCH, check_int, millimetres
 from .errors import InputError
 from .family import Family
-from .network import MAX_NODES_PER_SWITCH
-from .plane import Plane, uniform_attachment
+from .plane import Cabling, Plane, uniform_attachment
 from .routing import Routes
 from .site import Site
 from .topology import Topology
-from .unrouted_plane import PlaneCables, UnroutedPlane
 
 MAX_KEPT_SWITCHES = 4096
 NODE_CABLE_M = 2.0  # default of `Family.fitting`
@@ -96,24 +94,24 @@ class UniformFamily(Family):
     def routes(self) -> Routes:
         """Return the routes."""
 
-    def unrouted(self, site: Site) -> tuple[UnroutedPlane, ...]:
+    def cabling(self, site: Site) -> tuple[Cabling, ...]:
         """Return the plane without its routes."""
         topology = last_topology(self)
         attached = uniform_attachment(topology.switches, self.nodes_per_switch)
         node_cable_mm = None if self.node_cable_m is None else millimetres("network.node_cable_m", self.node_cable_m)
-        return (UnroutedPlane(topology, self.cables_mm(topology), attached, node_cable_mm),)
+        return (Cabling(topology, self.cables_mm(topology), attached, node_cable_mm),)
 
     def cables_mm(self, topology: Topology) -> NDArray[np.int64]:
         """Return the given length of the cable at each port, ``int64[switches, ports]``; 0 without one."""
         return given_cables_mm(topology, self.cable_m)
 
-    def routed(self, planes: tuple[PlaneCables, ...]) -> tuple[Plane, ...]:
+    def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:
         """Return the plane with its routes."""
         return tuple(plane.routed(self.routes()) for plane in planes)
 
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the plane."""
-        return self.routed(self.unrouted(site))
+        return self.routed(self.cabling(site))
 
 
 def least_hops(switches: int, degree: int) -> int:

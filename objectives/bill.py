@@ -111,7 +111,7 @@ def bill_of(network: Network, nodes: int | None = None) -> Bill:
 
 def _switches(network: Network, prices: PriceList) -> Iterator[Part]:
     used_ports: Counter[int] = Counter()
-    for plane in network.unrouted_planes:
+    for plane in network.cabling:
         used_ports.update(dict(enumerate(np.bincount(plane.ports_used).tolist())))
     per_port = None if prices.switch_port_w is None else milliwatts("", prices.switch_port_w)
     for used, count in sorted((+used_ports).items()):  # without numbers of ports of no switch
@@ -123,7 +123,7 @@ def _switches(network: Network, prices: PriceList) -> Iterator[Part]:
 def _node_parts(network: Network, prices: PriceList, nodes: int | None) -> Iterator[Part]:
     if network.node_cable_mm is None:
         return
-    links = np.sum([np.diff(plane.starts) for plane in network.unrouted_planes], axis=0)[:nodes]
+    links = np.sum([np.diff(plane.starts) for plane in network.cabling], axis=0)[:nodes]
     per_port = None if prices.nic_w is None else milliwatts("", prices.nic_w)
     for ports, count in sorted(Counter(links.tolist()).items()):
         power = None if per_port is None else ports * per_port
@@ -135,7 +135,7 @@ def _node_parts(network: Network, prices: PriceList, nodes: int | None) -> Itera
 def _node_lengths(network: Network, nodes: int | None) -> Counter[int]:
     """Return the number of cables of the first nodes, or of all, by length."""
     lengths: Counter[int] = Counter()
-    for plane in network.unrouted_planes:
+    for plane in network.cabling:
         links = plane.starts[plane.nodes if nodes is None else min(nodes, plane.nodes)]
         lengths.update(plane.node_lengths_mm[:links].tolist())
     return lengths
@@ -143,7 +143,7 @@ def _node_lengths(network: Network, nodes: int | None) -> Counter[int]:
 
 def _cables(network: Network, prices: PriceList) -> Iterator[Part]:
     lengths: Counter[int] = Counter()
-    for plane in network.unrouted_planes:
+    for plane in network.cabling:
         unique, ends = np.unique(plane.cable_mm[plane.topology.peer >= 0], return_counts=True)
         lengths.update(dict(zip(unique.tolist(), (ends // 2).tolist(), strict=True)))
     yield from _cable_parts(prices, lengths, "cable")

@@ -2,6 +2,7 @@
 
 from isoplane.models import InputError, Network
 from isoplane.models.checks import millimetres
+from isoplane.models.cubes import cubes_of
 
 
 def fixed_cents(network: Network) -> int:
@@ -29,6 +30,6 @@ def fixed_cents(network: Network) -> int:
     _, node_cable = network.site.prices.cable_for_mm(
         millimetres("layout.node_cable_m", network.site.layout.node_cable_m)
     )
-    node = network.site.prices.nic_cents(network.cubes.node_ports) + network.cubes.node_ports * node_cable
-    _, switch = network.site.prices.switch_for(network.cubes.ports)
-    return network.nodes * node + network.cubes.plane_switches * len(network.cubes.planes) * switch
+    node = network.site.prices.nic_cents(cubes_of(network).node_ports) + cubes_of(network).node_ports * node_cable
+    _, switch = network.site.prices.switch_for(cubes_of(network).ports)
+    return network.nodes * node + cubes_of(network).plane_switches * len(cubes_of(network).planes) * switch

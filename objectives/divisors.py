@@ -1,32 +1,33 @@
 """Divisors that turn exact integers into metrics, as functions of a network and its workload, if any."""
 
 from isoplane.models import Network
+from isoplane.models.cubes import cubes_of
 from isoplane.models.workloads import Workload
 
 
 def offsets(network: Network, _: Workload | None) -> int:
     """Return the number of offsets in a cube, 2^n."""
-    return network.cubes.plane_switches
+    return cubes_of(network).plane_switches
 
 
 def packets(network: Network, _: Workload | None) -> int:
     """Return the number of packets that a switch of a cube sends, two per offset."""
-    return 2 * network.cubes.plane_switches
+    return 2 * cubes_of(network).plane_switches
 
 
 def cable_ends_m(network: Network, _: Workload | None) -> int:
     """Return 1000 times the number of cable ends between switches of cubes: converts mm over both ends to m."""
-    return 1000 * _links(network) * network.cubes.plane_switches
+    return 1000 * _links(network) * cubes_of(network).plane_switches
 
 
 def packets_ns(network: Network, _: Workload | None) -> int:
     """Return the number of packets of all switches of cubes, 2 · 4^n, times the delay units per ns."""
-    return 2 * network.cubes.plane_switches**2 * network.site.switch.units().per_ns
+    return 2 * cubes_of(network).plane_switches ** 2 * network.site.switch.units().per_ns
 
 
 def pairs_of_links_ns(network: Network, _: Workload | None) -> int:
     """Return the number of switch pairs, 4^n, times the links per switch id times the delay units per ns."""
-    return _links(network) * network.cubes.plane_switches**2 * network.site.switch.units().per_ns
+    return _links(network) * cubes_of(network).plane_switches ** 2 * network.site.switch.units().per_ns
 
 
 def pairs(network: Network, _: Workload | None) -> int:
@@ -62,4 +63,5 @@ def messages(_: Network, workload: Workload | None) -> int:
 
 def _links(network: Network) -> int:
     """Return the number of links per switch id of cubes, over all planes."""
-    return len(network.cubes.planes) * (network.cubes.n + network.cubes.folded)
+    cubes = cubes_of(network)
+    return len(cubes.planes) * (cubes.n + cubes.folded)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from isoplane.models import Design, InputError
+from isoplane.models.cubes import has_kernels
 from isoplane.models.workloads import Workload
 
 from .cube_objective import CubeObjective
@@ -78,7 +79,7 @@ class CubeEvaluator:
 
     def accepts(self, design: Design) -> bool:
         """Whether the kernels support the network."""
-        return design.network.family.is_cubes and design.network.cubes.has_kernels
+        return has_kernels(design.network)
 
     def exact(self, design: Design, names: Iterable[str], workload: Workload | None = None) -> Mapping[str, int]:
         """Return exact integers of planes of cubes.

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from isoplane.models import CableTable, Network, cable_table, gf2
+from isoplane.models.cubes import cubes_of
 
 from . import _native
 from .costs import fixed_cents
@@ -58,13 +59,13 @@ def exact_metrics(network: Network) -> ExactMetrics:
     >>> exact_metrics(dual_cube(3, (3, 5, 7), layout=None)).max_load
     3
     """
-    network.cubes.require_kernels()
+    cubes_of(network).require_kernels()
     sum_of_distances, loads = _walk(network)
     max_load = max(max(plane) for plane in loads)
     if network.site.layout is None:
         return ExactMetrics(sum_of_distances, loads, max_load)
-    table = cable_table(network.cubes.n, network.site.layout, network.site.prices)
-    for plane in network.cubes.planes:
+    table = cable_table(cubes_of(network).n, network.site.layout, network.site.prices)
+    for plane in cubes_of(network).planes:
         for generator in plane.links:
             table.require_cable(generator, network.site.prices)
     return _with_cables(network, table, sum_of_distances, loads, max_load)
@@ -72,7 +73,8 @@ def exact_metrics(network: Network) -> ExactMetrics:
 
 def _walk(network: Network) -> tuple[int, tuple[tuple[int, ...], ...]]:
     """Return the sum of distances and the loads of each plane."""
-    first, last = network.cubes.planes[0].connections.generators, network.cubes.planes[-1].connections.generators
+    cubes = cubes_of(network)
+    first, last = cubes.planes[0].connections.generators, cubes.planes[-1].connections.generators
     # In the coordinates of the first plane that plane is the unit basis, so only the last plane's generators matter.
     units = gf2.coordinates_of_units(first)
     transformed = []
@@ -81,12 +83,12 @@ def _walk(network: Network) -> tuple[int, tuple[tuple[int, ...], ...]]:
         for i, unit in enumerate(units):
             coordinates ^= unit if generator >> i & 1 else 0
         transformed.append(coordinates)
-    links = network.cubes.n + network.cubes.folded
+    links = cubes.n + cubes.folded
     sums, max_loads = np.empty(1, dtype=np.int64), np.empty(1, dtype=np.int64)
     loads = np.empty((1, 2, links), dtype=np.int32)
-    _native.evaluate(np.array([transformed], dtype=np.uint32), network.cubes.folded, sums, max_loads, loads)
+    _native.evaluate(np.array([transformed], dtype=np.uint32), cubes.folded, sums, max_loads, loads)
     planes = tuple(tuple(int(load) for load in plane) for plane in loads[0])
-    if len(network.cubes.planes) == 1:  # evaluated as two identical planes, each carrying one of the two packets
+    if len(cubes.planes) == 1:  # evaluated as two identical planes, each carrying one of the two packets
         planes = (tuple(a + b for a, b in zip(*planes, strict=True)),)
     return int(sums[0]), planes
 
@@ -94,8 +96,9 @@ def _walk(network: Network) -> tuple[int, tuple[tuple[int, ...], ...]]:
 def _with_cables(
     network: Network, table: CableTable, sum_of_distances: int, loads: tuple[tuple[int, ...], ...], max_load: int
 ) -> ExactMetrics:
-    units, switches = network.site.switch.units(), network.cubes.plane_switches
-    lengths = [[int(table.length_mm[g]) for g in plane.links] for plane in network.cubes.planes]
+    cubes = cubes_of(network)
+    units, switches = network.site.switch.units(), cubes.plane_switches
+    lengths = [[int(table.length_mm[g]) for g in plane.links] for plane in cubes.planes]
     total = sum(map(sum, lengths))
     links = sum(map(len, lengths))
     load_mm = sum(load * mm for plane in zip(loads, lengths, strict=True) for load, mm in zip(*plane, strict=True))
@@ -103,7 +106,7 @@ def _with_cables(
     delay_paper = (
         total * units.cable_mm + units.hop * links * switches
     ) * sum_of_distances + units.endpoint * links * switches**2
-    prices = sum(int(table.price_cents[g]) for plane in network.cubes.planes for g in plane.links)
+    prices = sum(int(table.price_cents[g]) for plane in cubes.planes for g in plane.links)
     cost = fixed_cents(network) + prices
     return ExactMetrics(sum_of_distances, loads, max_load, total, delay, delay_paper, cost)
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isoplane.models import InputError, Network
-from isoplane.models.unrouted_plane import PlaneCables
+from isoplane.models.plane import Cabling
 
 Ints = NDArray[np.int64]
 UNMATCHED = -1
@@ -65,8 +65,8 @@ def cables_moved(old: Network, new: Network, switch_map: "tuple[ArrayLike, ...] 
     CableChange(kept=3, moved=1, added=1, removed=0)
     """
     kept = moved = added = removed = 0
-    for number in range(max(len(old.unrouted_planes), len(new.unrouted_planes))):
-        before, after = (planes[number : number + 1] for planes in (old.unrouted_planes, new.unrouted_planes))
+    for number in range(max(len(old.cabling), len(new.cabling))):
+        before, after = (planes[number : number + 1] for planes in (old.cabling, new.cabling))
         counts = [sum(len(_ends(plane)) for plane in each) for each in (before, after)]
         same = 0
         if before and after:
@@ -79,7 +79,7 @@ def cables_moved(old: Network, new: Network, switch_map: "tuple[ArrayLike, ...] 
     return CableChange(kept, moved, added, removed)
 
 
-def level_map(old: PlaneCables, new: PlaneCables) -> Ints:
+def level_map(old: Cabling, new: Cabling) -> Ints:
     """Return the switch of a new plane that each switch of an old one becomes, matched by level and order.
 
     The level of a switch is its distance from the nearest switch with nodes: in a tree leaves are at level 0, and so
@@ -102,7 +102,7 @@ def level_map(old: PlaneCables, new: PlaneCables) -> Ints:
     return found
 
 
-def _levels(plane: PlaneCables) -> Ints:
+def _levels(plane: Cabling) -> Ints:
     """Return the hops from each switch to the nearest one with nodes."""
     peer = plane.topology.peer
     level = np.full(plane.topology.switches, -1, dtype=np.int64)
@@ -114,13 +114,13 @@ def _levels(plane: PlaneCables) -> Ints:
     return level
 
 
-def _same_numbers(old: PlaneCables, new: PlaneCables) -> Ints:
+def _same_numbers(old: Cabling, new: Cabling) -> Ints:
     number = np.arange(old.topology.switches)
     same: Ints = np.where(number < new.topology.switches, number, UNMATCHED)
     return same
 
 
-def _checked_map(switch_map: "tuple[ArrayLike, ...]", number: int, old: PlaneCables, new: PlaneCables) -> Ints:
+def _checked_map(switch_map: "tuple[ArrayLike, ...]", number: int, old: Cabling, new: Cabling) -> Ints:
     name = f"switch_map[{number}]"
     if number >= len(switch_map):
         raise InputError(f"{name}: none; expected a map for each plane")
@@ -135,7 +135,7 @@ def _checked_map(switch_map: "tuple[ArrayLike, ...]", number: int, old: PlaneCab
     return found
 
 
-def _common_cables(old: PlaneCables, new: PlaneCables, switch_map: Ints) -> int:
+def _common_cables(old: Cabling, new: Cabling, switch_map: Ints) -> int:
     """Return the number of cables of an old plane that the new one has between the same switches."""
     before, after = _ends(old), _ends(new)
     mapped = switch_map[before]
@@ -148,7 +148,7 @@ def _common_cables(old: PlaneCables, new: PlaneCables, switch_map: Ints) -> int:
     return int(np.minimum(count[at], new_count[new_at]).sum())
 
 
-def _ends(plane: PlaneCables) -> Ints:
+def _ends(plane: Cabling) -> Ints:
     """Return the two switches of each cable."""
     switch, port = plane.topology.cable_ends()
     return np.stack([switch, plane.topology.peer[switch, port]], axis=1)

@@ -7,11 +7,14 @@ from .auto import Auto
 from .checkpoint import Checkpoint
 from .circuits.assignments import Assignments
 from .circuits.circuit_rule import CircuitRule
+from .circuits.methods import CircuitMethods
 from .circuits.program import ProgramCircuits
 from .cubes.connection_sets import ConnectionSets
 from .cubes.exact import Exact
+from .cubes.methods import BasisMethods, WorkloadBasisMethods
 from .cubes.workload_sets import WorkloadConnectionSets
 from .enumerate import Enumerate
+from .methods import Methods, methods_of
 from .neighbourhood import Neighbourhood
 from .pareto import Pareto
 from .portfolio import Portfolio
@@ -25,15 +28,18 @@ __all__ = [
     "Anneal",
     "Assignments",
     "Auto",
+    "BasisMethods",
     "BoundSource",
     "Candidate",
     "Checkpoint",
+    "CircuitMethods",
     "CircuitRule",
     "ConnectionSets",
     "Enumerate",
     "Exact",
     "Fleet",
     "Limits",
+    "Methods",
     "Neighbourhood",
     "Pareto",
     "Portfolio",
@@ -48,7 +54,9 @@ __all__ = [
     "Task",
     "Temper",
     "Threads",
+    "WorkloadBasisMethods",
     "WorkloadConnectionSets",
+    "methods_of",
     "solve",
     "space_of",
 ]

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 from isoplane.objectives import Objective
 
+from .methods import methods_of
 from .space import Space
 from .strategy import Round, Strategy, Task
 
 
 @dataclass(frozen=True)
 class Auto:
-    """The default strategy of a space: see `Space.default_strategy`.
+    """The default strategy of a space: see `Methods.default_strategy`.
 
     Examples
     --------
@@ -36,4 +37,4 @@ class Auto:
         InputError
             If the objective does not evaluate the designs of the space.
         """
-        return space.default_strategy(objective)
+        return methods_of(space).default_strategy(objective)

@@ -9,7 +9,8 @@ from typing import Any
 from isoplane.models import InputError
 from isoplane.objectives import Objective
 
-from .space import Candidate, Candidates, Scored, Space
+from .methods import Candidates, methods_of
+from .space import Candidate, Scored, Space
 from .strategy import Round, Task
 
 MAX_CANDIDATES = 200_000
@@ -51,7 +52,7 @@ class Enumerate:
     def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Yield the starting designs, then the best designs so far, until all have been evaluated."""
         space = task.space
-        candidates = space.candidates(space.fitted(task.objective))
+        candidates = methods_of(space).candidates(space.fitted(task.objective))
         if candidates is None:
             raise InputError(f"strategy=enumerate: cannot list {space.varies}; expected auto or another strategy")
         count = candidates.count(MAX_CANDIDATES)
@@ -59,7 +60,7 @@ class Enumerate:
             raise InputError(f"strategy=enumerate: more than {MAX_CANDIDATES} designs; expected at most that many")
         page = task.checkpoint.load(self.name)
         last = Round(0, ())
-        with closing(space.starts(task, replayed=page is not None)) as starts:
+        with closing(methods_of(space).starts(task, replayed=page is not None)) as starts:
             for last in starts:
                 yield last
         yield from _Enumeration(task, candidates, count, last).rounds(page)
@@ -70,7 +71,7 @@ def may_enumerate(space: Space, objective: Objective) -> bool:
 
     The estimate depends on no clock, so that the same search gives the same result everywhere.
     """
-    candidates = space.candidates(objective)
+    candidates = methods_of(space).candidates(objective)
     if candidates is None:
         return False
     limit = min(MAX_CANDIDATES, DEFAULT_US // candidates.evaluation_us)

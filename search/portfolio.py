@@ -7,6 +7,7 @@ from isoplane.models import InputError
 from isoplane.models.checks import check_int
 
 from .anneal import Anneal
+from .methods import methods_of
 from .neighbourhood import Neighbourhood
 from .run_searchers import run_searchers
 from .strategy import Round, Task, require_score
@@ -84,5 +85,5 @@ class Portfolio:
 
     def settings(self, task: Task) -> tuple[object, ...]:
         """Return the settings of every chain."""
-        kinds = [KINDS[kind] for kind in self.mix or task.space.mix(task.objective)]
+        kinds = [KINDS[kind] for kind in self.mix or methods_of(task.space).mix(task.objective)]
         return tuple(kinds[stream % len(kinds)] for stream in range(self.chains))

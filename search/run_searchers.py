@@ -7,6 +7,7 @@ from dataclasses import replace
 from isoplane.models import InputError
 
 from .chains import run_chains
+from .methods import methods_of
 from .searchers import SearcherSetup
 from .space import Candidate
 from .strategy import Round, Task
@@ -20,7 +21,7 @@ def run_searchers(task: Task, settings: Sequence[object], name: str) -> Generato
     task
         The task; its checkpoint holds the searchers on the page `name`.
     settings
-        Settings of each searcher, as for `Space.searchers`.
+        Settings of each searcher, as for `Methods.searchers`.
     name
         Name of the strategy.
 
@@ -32,14 +33,14 @@ def run_searchers(task: Task, settings: Sequence[object], name: str) -> Generato
     replayed = task.checkpoint.load(name) is not None
     setup_of(task, settings, name)  # fail before the starts take time
     last = Round(0, ())
-    with closing(task.space.starts(task, replayed=replayed)) as starts:
+    with closing(methods_of(task.space).starts(task, replayed=replayed)) as starts:
         for last in starts:
             yield last
     if task.evaluations is not None:
         task = replace(task, evaluations=max(0, task.evaluations - last.evaluations))
     setup = setup_of(task, settings, name, last.designs)
     chain_rounds = run_chains(setup, task, name)
-    with closing(task.space.with_proof(chain_rounds, task, setup, last.designs)) as rounds:
+    with closing(methods_of(task.space).with_proof(chain_rounds, task, setup, last.designs)) as rounds:
         for round_ in rounds:
             yield replace(round_, evaluations=last.evaluations + round_.evaluations)
 
@@ -52,7 +53,7 @@ def setup_of(task: Task, settings: Sequence[object], name: str, starts: tuple[Ca
     InputError
         If the space has no such searchers; the message names the strategy.
     """
-    setup = task.space.searchers(task.objective, settings, starts)
+    setup = methods_of(task.space).searchers(task.objective, settings, starts)
     if setup is None:
         raise InputError(
             f"strategy={name}: has no searchers for {task.space.varies}; expected auto or another strategy"

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
+from typing import ClassVar, Protocol, TypeVar
 
 from isoplane.models import Design, InputError, Network, Variable
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Objective
 from isoplane.objectives.bounds import Enumeration
-
-if TYPE_CHECKING:  # these modules import spaces
-    from .searchers import SearcherSetup
-    from .strategy import Round, Strategy, Task
 
 # A design encoded as integers, as searchers, checkpoints and rounds hold it; each space defines its encoding.
 Candidate = tuple[int, ...]
@@ -58,37 +54,10 @@ class EnumeratedBases:
 Source = BoundSource | Enumeration | EnumeratedBases
 
 
-class Candidates(Protocol):
-    """All candidates of a space, to be evaluated for an objective; frozen and picklable, for any fleet."""
-
-    @property
-    def space(self) -> Space:
-        """The space."""
-
-    @property
-    def objective(self) -> Objective:
-        """The score to minimise."""
-
-    @property
-    def source(self) -> Source:
-        """The source of the bound once all have been evaluated."""
-
-    @property
-    def evaluation_us(self) -> int:
-        """Estimated time of an evaluation on a common core, in microseconds: the same on every machine."""
-
-    def count(self, limit: int) -> int:
-        """Return the number of candidates, at most `limit` + 1."""
-
-    def __iter__(self) -> Iterator[Candidate]:
-        """Yield every candidate once."""
-
-    def least(self, candidates: Sequence[Candidate]) -> Iterator[tuple[tuple[int, ...], bool]]:
-        """Yield lower bounds of the first components of scores, if any are cheap, and whether they are the scores."""
-
-
 class Space(Protocol):
-    """A set of designs, with lower bounds that hold for all of them and the searchers that explore it.
+    """The geometry of a search: a set of designs, their encoding as candidates, and lower bounds over all of them.
+
+    How it is searched is said by its `Methods`.
 
     Attributes
     ----------
@@ -148,10 +117,6 @@ class Space(Protocol):
     def bound_source(self, objective: Objective) -> Source | None:
         """Return the source of `bounds`, if records state it."""
 
-    def candidates(self, objective: Objective) -> Candidates | None:
-        """Return all candidates, to be enumerated for an objective; None if the space cannot list them (default)."""
-        return None
-
     def fitted(self, objective: Objective) -> Objective:
         """Return the objective restricted to the components that the designs of this space have.
 
@@ -160,60 +125,6 @@ class Space(Protocol):
         InputError
             If it does not evaluate such designs.
         """
-
-    def searchers(
-        self, objective: Objective, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
-    ) -> SearcherSetup | None:
-        """Return the native searchers of the space.
-
-        Parameters
-        ----------
-        objective
-            The objective of the search.
-        settings
-            The strategy of each searcher, such as `Anneal`, with its parameters.
-        starts
-            The designs of the last round that the method `starts` yields.
-
-        Returns
-        -------
-        SearcherSetup or None
-            None if the space has no searcher for one of the settings.
-        """
-
-    def mix(self, objective: Objective) -> tuple[str, ...]:
-        """Return the kinds of the searchers of a portfolio for an objective, in the order of the searchers."""
-
-    def default_strategy(self, objective: Objective) -> Strategy:
-        """Return the best all-round strategy for an objective.
-
-        Raises
-        ------
-        InputError
-            If the objective does not evaluate the designs of the space.
-        """
-
-    def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
-        """Yield rounds with initial designs for the searchers, such as those of rules; nothing by default.
-
-        Parameters
-        ----------
-        task
-            The task of the search.
-        replayed
-            Whether the search resumes from a checkpoint.
-        """
-        yield from ()
-
-    def with_proof(
-        self,
-        rounds: Generator[Round, None, None],
-        task: Task,
-        setup: SearcherSetup,
-        starts: tuple[Candidate, ...],
-    ) -> Generator[Round, None, None]:
-        """Yield the rounds of searchers, interleaved with rounds that prove bounds of the space (none by default)."""
-        yield from rounds
 
 
 def space_of(network: Network, variables: Mapping[str, Variable], workload: Workload | None = None) -> Space:

@@ -9,6 +9,7 @@ import numpy as np
 from isoplane.models import Hybrid, HybridFamily, MessageList, Network, Site
 from isoplane.models.checks import exact_number
 from isoplane.models.circuits import Circuits
+from isoplane.models.families.hybrid import tree_of
 from isoplane.models.placement import Placement
 from isoplane.models.routing.distance_vector import NO_SITE, distance_vector
 
@@ -31,7 +32,7 @@ def links_of(hybrid: HybridFamily, circuits: Circuits, site: Site = NO_SITE) -> 
     gbps, delay = (exact_number("", value) for value in (hybrid.circuit_gbps, hybrid.circuit_ns))
     directions = (ends for a, b in circuits.pairs for ends in ((a, b), (b, a)))
     return [
-        *(_tree_links(hybrid.tree) if hybrid.is_tree else packet_links(Network(hybrid, site))),
+        *(_tree_links(tree_of(hybrid)) if hybrid.is_tree else packet_links(Network(hybrid, site))),
         *(HybridLink("circuit", *ends, gbps, delay, delay) for ends in directions),
     ]
 

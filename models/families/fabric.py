@@ -16,13 +16,12 @@ from ..errors import InputError
 from ..fabric_plane import FabricPlane
 from ..family import Family, Json
 from ..input_file import read_input
-from ..plane import Plane
+from ..plane import Cabling, Plane
 from ..policy import Policy, check_policy
 from ..routing import ROUTINGS, Routes, balanced_between_nodes, balanced_up_down, check_routing
 from ..routing.imported import imported_table
 from ..site import Site
 from ..table_files import add_table_folder, read_table, table_file
-from ..unrouted_plane import PlaneCables, UnroutedPlane
 from .multi_plane import MAX_PLANES
 
 TABLES, BALANCED, BALANCED_UP_DOWN = "tables", "balanced", "balanced_up_down"
@@ -165,18 +164,18 @@ class Fabric(Family):
         """Return the same fabric with cable lengths from the layout; itself if any cable has a length of its own."""
         return self if any(plane.lengths_m is not None for plane in self.planes) else super().with_layout_lengths()
 
-    def unrouted(self, site: Site) -> tuple[PlaneCables, ...]:
+    def cabling(self, site: Site) -> tuple[Cabling, ...]:
         """Return the planes without their routes."""
-        return tuple(self._unrouted(plane) for plane in self.planes)
+        return tuple(self._cabling(plane) for plane in self.planes)
 
-    def _unrouted(self, plane: FabricPlane) -> UnroutedPlane:
+    def _cabling(self, plane: FabricPlane) -> Cabling:
         node_switch = plane.node_switch.astype(np.int32)
         if self.cable_m is None:
             cable_mm = given_cables_mm(plane.topology, None)
         else:
             cable_mm = plane.cables_mm(millimetres("network.cable_m", self.cable_m))
         is_direct, starts = self.node_cable_m is None, plane.node_start(self.nodes)
-        return UnroutedPlane(
+        return Cabling(
             plane.topology,
             cable_mm,
             node_switch,
@@ -187,7 +186,7 @@ class Fabric(Family):
             adapter_ports=None if is_direct else plane.node_adapter_ports,
         )
 
-    def routed(self, planes: tuple[PlaneCables, ...]) -> tuple[Plane, ...]:
+    def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:
         """Return the planes with their routes."""
         return tuple(each.routed(self._routes(index)) for index, each in enumerate(planes))
 
@@ -201,7 +200,7 @@ class Fabric(Family):
 
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the planes."""
-        return self.routed(self.unrouted(site))
+        return self.routed(self.cabling(site))
 
     def write(self) -> Json:
         """Return the fields of a record: planes without their unknown values, and no names."""

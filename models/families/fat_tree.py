@@ -15,9 +15,10 @@ from ..checks import check_cables_per_pair, check_int, millimetres
 from ..contention_free import aligned_shift
 from ..errors import InputError
 from ..exchange_order import ExchangeOrder
-from ..family import ABSENT_IN_OLD_RECORDS, Family
+from ..family import Family
 from ..part_costs import BY_CABLES, PartCosts
-from ..plane import Plane, uniform_attachment
+from ..plane import Cabling, Plane, uniform_attachment
+from ..record_fields import ABSENT_IN_OLD_RECORDS
 from ..routing import check_up_routing, require_d_mod_k, up_choices, xgft_routes
 from ..routing.up_choices import DEFAULT_SEED
 from ..site import Site
@@ -25,7 +26,6 @@ from ..topologies import xgft
 from ..topologies.xgft import level_sizes
 from ..topology import Topology
 from ..uniform_family import format_shape
-from ..unrouted_plane import PlaneCables, UnroutedPlane
 
 MAX_PORTS = 72  # 93,312 nodes
 
@@ -206,15 +206,15 @@ class FatTree(Family):
         able = [tree for tree in trees if tree.throughput_bound >= throughput]
         yield from sorted(able, key=lambda tree: costs.of(tree.switches, tree.cables))
 
-    def unrouted(self, site: Site) -> tuple[UnroutedPlane, ...]:
+    def cabling(self, site: Site) -> tuple[Cabling, ...]:
         """Return the plane without its routes."""
         topology = self._topology()
         node_switch = uniform_attachment(self.nodes // self._half, self._half)
         node_cable_mm = millimetres("network.node_cable_m", self.node_cable_m)
         lengths = given_cables_mm(topology, self.cable_m)
-        return (UnroutedPlane(topology, lengths, node_switch, node_cable_mm),)
+        return (Cabling(topology, lengths, node_switch, node_cable_mm),)
 
-    def routed(self, planes: tuple[PlaneCables, ...]) -> tuple[Plane, ...]:
+    def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:
         """Return the plane with its routes."""
         children, parents, cables = self._tree
         routes = xgft_routes(children, parents, up_choices(self.routing, self.nodes, self.seed), cables)
@@ -222,7 +222,7 @@ class FatTree(Family):
 
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the plane."""
-        return self.routed(self.unrouted(site))
+        return self.routed(self.cabling(site))
 
     def _topology(self) -> Topology:
         """Return the cables of `xgft`, with cores numbered by the aggregation switches below them, then by uplink."""

@@ -10,12 +10,11 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import check_int
+from ..checks import MAX_NODES_PER_SWITCH, check_int
 from ..contention_free import layered_mesh_order, whole_blocks
 from ..exchange_order import ExchangeOrder
 from ..leaf_spine_family import LeafSpineFamily
 from ..minimal_sizes import cheapest_first, units_and_places, without_covered
-from ..network import MAX_NODES_PER_SWITCH
 from ..part_costs import BY_CABLES, PartCosts
 
 MAX_LAYERS, MAX_UPLINKS = 256, 64

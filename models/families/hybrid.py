@@ -136,7 +136,7 @@ class Hybrid(HybridFamily):
         )
         routes = Routes("table", row, next_port=next_port)
         topology, lengths = Topology(peer, peer_port), np.zeros(peer.shape, dtype=np.int64)
-        return (Plane(topology, routes, lengths, node_switch, node_cable_mm=0, timing=timing),)
+        return (Plane(topology, lengths, node_switch, node_cable_mm=0, timing=timing, routes=routes),)
 
     @property
     def size_label(self) -> str:
@@ -147,11 +147,6 @@ class Hybrid(HybridFamily):
     def description(self) -> str:
         """Description for display: the groups."""
         return f"{self.name}, {self.groups} groups of {self.nodes_per_group} nodes"
-
-    @property
-    def tree(self) -> "Hybrid":
-        """Itself."""
-        return self
 
     def write(self) -> Json:
         """Return the fields of a record; ``nodes_per_switch`` holds the nodes per group."""
@@ -190,6 +185,19 @@ class Hybrid(HybridFamily):
     def max_node_gbps(self, site: Site) -> Fraction:
         """Return the rate of the link of a node."""
         return exact_number("", self.node_gbps)
+
+
+def tree_of(family: HybridFamily) -> Hybrid:
+    """Return a family whose packet network is the two-level tree, for which there are formulas and programs.
+
+    Raises
+    ------
+    InputError
+        If the packet network is another one.
+    """
+    if not isinstance(family, Hybrid):
+        raise InputError(f"network.family={family.name}: expected hybrid, whose packet network is a two-level tree")
+    return family
 
 
 def _to_plane_unit(name: str, value: float | Fraction, unit: str) -> int:

@@ -10,11 +10,11 @@ from typing import ClassVar, Self
 
 from ..cabling import Metres
 from ..checks import check_cables_per_pair
-from ..family import ABSENT_IN_OLD_RECORDS
 from ..grid import check_shape
 from ..minimal_sizes import Shape, cheapest_first, minimal_grids, orders_of, sufficient_grids
 from ..part_costs import BY_CABLES, PartCosts
 from ..plane import Plane
+from ..record_fields import ABSENT_IN_OLD_RECORDS
 from ..routed_family import RoutedFamily
 from ..routing import Detours, Routes, detours_by_switch, hyperx_order
 from ..topologies import hyperx

@@ -8,14 +8,13 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import check_int
+from ..checks import MAX_NODES_PER_SWITCH, check_int
 from ..contention_free.aligned_shift import aligned_shift
 from ..exchange_order import ExchangeOrder
-from ..family import ABSENT_IN_OLD_RECORDS
 from ..leaf_spine_family import LeafSpineFamily
 from ..minimal_sizes import without_covered
-from ..network import MAX_NODES_PER_SWITCH
 from ..part_costs import BY_CABLES, PartCosts
+from ..record_fields import ABSENT_IN_OLD_RECORDS
 from ..routing import Routes, check_up_routing, require_d_mod_k, up_choices, xgft_heaviest_load, xgft_routes
 from ..routing.up_choices import DEFAULT_SEED
 from ..tree_sizes import MAX_CABLES, Size, two_level_sizes, uplinks_for_taper, uplinks_for_throughput

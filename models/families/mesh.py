@@ -6,10 +6,10 @@ from fractions import Fraction
 from math import prod
 from typing import ClassVar, Self
 
-from ..family import ABSENT_IN_OLD_RECORDS
 from ..grid import check_shape
 from ..minimal_sizes import Shape, cheapest_first, minimal_rings, orders_of, ring_ports, sufficient_rings
 from ..part_costs import BY_CABLES, PartCosts
+from ..record_fields import ABSENT_IN_OLD_RECORDS
 from ..routed_family import RoutedFamily
 from ..routing import Routes, mesh_order
 from ..topologies import mesh

@@ -15,10 +15,9 @@ from ..exchange_order import ExchangeOrder
 from ..family import Family, Json
 from ..inner_family import inner_kind, inner_takes_layout_lengths, keys_within
 from ..network import Network
-from ..plane import Plane
+from ..plane import Cabling, Plane
 from ..policy import Policy, check_policy
 from ..site import Site
-from ..unrouted_plane import PlaneCables
 from .hyperx import HyperX
 
 MAX_PLANES, MAX_LINKS = 8, 8
@@ -171,10 +170,10 @@ class MultiPlane(Family):
         with self._keys_of_plane:
             return contention_free_order(Network(self.plane), nodes)
 
-    def unrouted(self, site: Site) -> tuple[PlaneCables, ...]:
+    def cabling(self, site: Site) -> tuple[Cabling, ...]:
         """Return the planes without their routes."""
         with self._keys_of_plane:
-            built = self.plane.unrouted(site)
+            built = self.plane.cabling(site)
         if len(built) != 1:
             raise InputError(f"network.plane: {self.plane.title} has {len(built)} planes; expected a family of one")
         plane = built[0].with_default_rails()
@@ -182,14 +181,14 @@ class MultiPlane(Family):
             plane = plane.with_starts(plane.starts[:: self.links_per_node])
         return (plane,) * self.planes
 
-    def routed(self, planes: tuple[PlaneCables, ...]) -> tuple[Plane, ...]:
+    def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:
         """Return the planes with their routes."""
         with self._keys_of_plane:
             return self.plane.routed(planes[:1]) * self.planes
 
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the planes."""
-        return self.routed(self.unrouted(site))
+        return self.routed(self.cabling(site))
 
     def write(self) -> Json:
         """Return the fields of a record; those of the plane are nested, with its nodes per switch."""

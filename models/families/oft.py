@@ -8,14 +8,13 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import check_int
+from ..checks import MAX_NODES_PER_SWITCH, check_int
 from ..contention_free import projective_plane_order, whole_blocks
 from ..difference_set import difference_set
 from ..exchange_order import ExchangeOrder
 from ..finite_field import check_prime_power, prime_power
 from ..leaf_spine_family import LeafSpineFamily
 from ..minimal_sizes import cheapest_first, multiple_from
-from ..network import MAX_NODES_PER_SWITCH
 from ..part_costs import BY_CABLES, PartCosts
 
 MAX_Q = 64

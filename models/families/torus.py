@@ -8,10 +8,10 @@ from typing import ClassVar, Self
 
 from ..checks import check_bool
 from ..errors import InputError
-from ..family import ABSENT_IN_OLD_RECORDS
 from ..grid import check_shape
 from ..minimal_sizes import cheapest_first, minimal_rings, orders_of, ring_ports, sufficient_rings
 from ..part_costs import BY_CABLES, PartCosts
+from ..record_fields import ABSENT_IN_OLD_RECORDS
 from ..routed_family import RoutedFamily
 from ..routing import ROUTINGS, Routes, torus_order, torus_parity_order
 from ..routing.torus_parity import has_ties, parity_fits

@@ -9,15 +9,15 @@ from typing import ClassVar, Self
 from numpy.typing import ArrayLike
 
 from ..cabling import Metres, check_cable_m, given_cables_mm
-from ..checks import check_cables_per_pair, check_int, millimetres
+from ..checks import MAX_NODES_PER_SWITCH, check_cables_per_pair, check_int, millimetres
 from ..contention_free import aligned_shift
 from ..errors import InputError
 from ..exchange_order import ExchangeOrder
-from ..family import ABSENT_IN_OLD_RECORDS, Family
+from ..family import Family
 from ..minimal_sizes import without_covered
-from ..network import MAX_NODES_PER_SWITCH
 from ..part_costs import BY_CABLES, PartCosts
-from ..plane import Plane, uniform_attachment
+from ..plane import Cabling, Plane, uniform_attachment
+from ..record_fields import ABSENT_IN_OLD_RECORDS
 from ..routing import check_up_routing, require_d_mod_k, up_choices, xgft_heaviest_load, xgft_routes
 from ..routing.up_choices import DEFAULT_SEED
 from ..routing.xgft_routes import table_entries
@@ -34,7 +34,6 @@ from ..tree_sizes import (
     uplinks_for_taper,
     uplinks_for_throughput,
 )
-from ..unrouted_plane import PlaneCables, UnroutedPlane
 
 MAX_TABLE_ENTRIES = 1 << 28
 
@@ -264,14 +263,14 @@ class ExtendedFatTree(Family):
         for children, parents, cables in cheapest_trees(nodes, ports, links, rule, costs):
             yield cls(children=children, parents=parents, cables_per_pair=cables[1:])
 
-    def unrouted(self, site: Site) -> tuple[UnroutedPlane, ...]:
+    def cabling(self, site: Site) -> tuple[Cabling, ...]:
         """Return the plane without its routes, with the switches and ports of `xgft`."""
         topology = xgft(self.children, self.parents, self.parallel_cables)
         node_switch = uniform_attachment(self.switches_by_level[0], self.children[0])
         lengths = given_cables_mm(topology, self.cable_m)
-        return (UnroutedPlane(topology, lengths, node_switch, millimetres("network.node_cable_m", self.node_cable_m)),)
+        return (Cabling(topology, lengths, node_switch, millimetres("network.node_cable_m", self.node_cable_m)),)
 
-    def routed(self, planes: tuple[PlaneCables, ...]) -> tuple[Plane, ...]:
+    def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:
         """Return the plane with its routes."""
         choices = up_choices(self.routing, self.nodes, self.seed)
         routes = xgft_routes(self.children, self.parents, choices, self.parallel_cables)
@@ -279,4 +278,4 @@ class ExtendedFatTree(Family):
 
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the plane."""
-        return self.routed(self.unrouted(site))
+        return self.routed(self.cabling(site))

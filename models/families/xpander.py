@@ -6,9 +6,8 @@ from fractions import Fraction
 from typing import ClassVar, Self
 
 from ..cabling import Metres
-from ..checks import check_int
+from ..checks import MAX_NODES_PER_SWITCH, check_int
 from ..minimal_sizes import cheapest_first, units_and_places, without_covered
-from ..network import MAX_NODES_PER_SWITCH
 from ..part_costs import BY_CABLES, PartCosts
 from ..random_graphs import MIN_DEGREE, random_lift_edges
 from ..routed_family import RoutedFamily

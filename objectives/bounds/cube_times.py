@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import Cubes, MessageList, Network
 from isoplane.models.checks import exact_number, millimetres
+from isoplane.models.cubes import cubes_of
 from isoplane.models.workloads import Workload, parts_of
 
 from ..fluid.levels import longest_chain, message_levels
@@ -81,7 +82,7 @@ class _CubeBounds:
     """Bounds for one network and one list of messages."""
 
     def __init__(self, network: Network, messages: MessageList) -> None:
-        self._cubes, self._site, self._messages = network.cubes, network.site, messages
+        self._cubes, self._site, self._messages = cubes_of(network), network.site, messages
         self._level = message_levels(messages)
         self._rate = exact_number("switch.link_gbps", network.site.switch.link_gbps)
         plane = self._cubes.planes[0]

@@ -5,6 +5,7 @@ from functools import lru_cache
 from math import prod
 
 from isoplane.models import Network, cable_table
+from isoplane.models.cubes import cubes_of
 
 from ..costs import fixed_cents
 from ..cube_objective import CABLE_METRICS, CubeObjective
@@ -52,7 +53,7 @@ def _component_bound(component: tuple[str, ...], network: Network) -> int | None
 
 def metric_bound(metric: str, network: Network, enumerated: bool = True) -> int | None:
     """Return a lower bound on one of `METRICS`, None if unknown; `enumerated` is as in `sum_bound`."""
-    if len(network.cubes.planes) != 2 or (metric in CABLE_METRICS and network.site.layout is None):
+    if len(cubes_of(network).planes) != 2 or (metric in CABLE_METRICS and network.site.layout is None):
         return None
     return _of_any_planes(metric, network.baseline, enumerated)
 
@@ -75,7 +76,7 @@ def enumeration_behind(metrics: Iterable[str], network: Network) -> Enumeration 
     'enumeration-hypercube-n8.json'
     >>> enumeration_behind(["max_load"], network)  # 100, which is also 795 / 8 rounded up
     """
-    stored = stored_enumeration(network.cubes.n, network.cubes.folded)
+    stored = stored_enumeration(cubes_of(network).n, cubes_of(network).folded)
     if stored is None:
         return None
     higher = (metric_bound(metric, network) != metric_bound(metric, network, enumerated=False) for metric in metrics)
@@ -84,7 +85,8 @@ def enumeration_behind(metrics: Iterable[str], network: Network) -> Enumeration 
 
 @lru_cache(maxsize=256)
 def _of_any_planes(metric: str, network: Network, enumerated: bool) -> int | None:
-    n, folded = network.cubes.n, network.cubes.folded
+    cubes = cubes_of(network)
+    n, folded = cubes.n, cubes.folded
     if metric == "sum_of_distances":
         return sum_bound(n, folded, enumerated)
     if metric == "max_load":
@@ -94,7 +96,7 @@ def _of_any_planes(metric: str, network: Network, enumerated: bool) -> int | Non
 
 def _cable_metric_bound(metric: str, network: Network, enumerated: bool) -> int | None:
     assert network.site.layout is not None
-    n, folded, units = network.cubes.n, network.cubes.folded, network.site.switch.units()
+    n, folded, units = cubes_of(network).n, cubes_of(network).folded, network.site.switch.units()
     table = cable_table(n, network.site.layout, network.site.prices)
     if metric == "delay_paper":
         return delay_paper_bound(table, units, n, folded, enumerated)

@@ -5,6 +5,7 @@ from functools import lru_cache
 from threading import local
 
 from isoplane.models import Design, Network
+from isoplane.models.hybrid_family import optical_of
 from isoplane.models.workloads import Workload
 
 from ..metric_scopes import exact_value, metric_values, score_names
@@ -62,7 +63,7 @@ def model_of(network: Network, workload: Workload, relay: RelayBy) -> FluidModel
 
 
 def _make_model(network: Network, workload: Workload, relay: RelayBy) -> FluidModel:
-    return FluidModel(network.hybrid, workload.message_list(), relay, network.site)
+    return FluidModel(optical_of(network), workload.message_list(), relay, network.site)
 
 
 class _Models(local):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +11,7 @@ from isoplane.models import MessageList
 
 from .link_timing import LinkTiming
 from .spans import spans, starts_of
-
-if TYPE_CHECKING:  # this module imports ours
-    from .network_model import WayTransfers
+from .ways import WayTransfers
 
 Ints = NDArray[np.int64]
 

@@ -185,7 +185,7 @@ total_ns=9250000, hops=8)
 
     def _by_kind(self, loads: tuple[int, ...]) -> LinkBytes:
         """Return the bytes over the links of any packet network and over circuits."""
-        kind = link_kinds(Network(self.hybrid, self._site))
+        kind = link_kinds(Network(self.hybrid, self._site).plane_links)
         links = np.array(loads[: len(kind)], dtype=np.int64)
         cables, out, into = (tuple(links[kind == each].tolist()) for each in (CABLE, OUT, INTO))
         return LinkBytes(out, into, (), (), loads[len(kind) :: 2], loads[len(kind) + 1 :: 2], cables)

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import HybridFamily, MessageList, Site
 from isoplane.models.checks import exact_number
+from isoplane.models.families.hybrid import tree_of
 from isoplane.models.routing.distance_vector import segment_costs
 
 from .packet_ways import NativeWays, all_ways, packet_scales, packet_units
@@ -55,8 +56,8 @@ def native_network(hybrid: HybridFamily, site: Site, messages: MessageList) -> N
     """
     costs = segment_costs(hybrid, site)[:2]
     if hybrid.is_tree:
-        node, up, circuit = map(float, hybrid.tree.rates_gbps)  # 1 Gbit/s is 1 bit per ns
-        units = units_of(hybrid.tree, messages)
+        node, up, circuit = map(float, tree_of(hybrid).rates_gbps)  # 1 Gbit/s is 1 bit per ns
+        units = units_of(tree_of(hybrid), messages)
         begin_ticks = units.scales.begin_ticks(messages)
         return NativeNetwork((node, up, circuit), costs, units.as_list, None, begin_ticks)
     scales = packet_scales(hybrid, site, messages)

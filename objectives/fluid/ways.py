@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import InputError, Network
+from isoplane.models import InputError, MessageList, Network
+from isoplane.models.placement import Placement
 from isoplane.models.ways import Ways, ways_between
 
 from .spans import spans, starts_of
@@ -121,3 +122,65 @@ def _join(parts: list[WayLinks]) -> WayLinks:
     lengths = np.concatenate([part.lengths for part in parts])
     joined = WayLinks(pair, share, starts_of(lengths), np.concatenate([part.link for part in parts]))
     return joined if len(parts) == 1 else joined.select(np.argsort(pair, kind="stable"))
+
+
+@dataclass(frozen=True, eq=False)
+class WayTransfers:
+    """Messages as transfers, one per way that carries a part of the message, in ascending order of messages.
+
+    Parameters
+    ----------
+    ways
+        The ways of all communicating pairs of nodes, and one without links for local messages, the last.
+    message, way, length_bytes : int64[transfers]
+        Message, way and number of bytes of each transfer: at least 1, or 0 over the way without links.
+    """
+
+    ways: WayLinks
+    message: Ints
+    way: Ints
+    length_bytes: Ints
+
+    def bytes_of_links(self, links: int) -> Ints:
+        """Return the bytes over each of the first `links` links."""
+        way_bytes = np.zeros(len(self.ways.pair), dtype=np.int64)
+        np.add.at(way_bytes, self.way, self.length_bytes)
+        found = np.zeros(links, dtype=np.int64)
+        np.add.at(found, self.ways.link, np.repeat(way_bytes, self.ways.lengths))
+        return found
+
+
+def way_transfers(network: Network, messages: MessageList, placement: Placement) -> WayTransfers:
+    """Return the transfers of messages between processes.
+
+    With shares s_1, s_2, ... of its ways, of sum S, a message of B bytes sends ⌊B·(s_1 + ... + s_k) / S⌋ bytes over the
+    first k ways. All parts are whole bytes and sum to B; some ways may carry no part of a very short message. A local
+    message is one transfer without links.
+
+    Raises
+    ------
+    InputError
+        As for `ways_of`.
+    """
+    nodes = np.array(placement.nodes, dtype=np.int64)
+    remote = np.flatnonzero(~messages.local)
+    ends = nodes[messages.source[remote]] * network.nodes + nodes[messages.destination[remote]]
+    pairs, pair = np.unique(ends, return_inverse=True)
+    ways = ways_of(network, pairs // network.nodes, pairs % network.nodes)
+    counts = np.bincount(ways.pair, minlength=len(pairs))
+    first, sums = starts_of(counts), starts_of(ways.share)
+    total_share, share_before = (sums[first[1:]] - sums[first[:-1]])[ways.pair], sums[:-1] - sums[first[:-1]][ways.pair]
+    way = spans(first[:-1][pair], counts[pair])
+    message = np.repeat(remote, counts[pair])
+    length_bytes = messages.length_bytes[message]
+    part = (
+        length_bytes * (share_before + ways.share)[way] // total_share[way]
+        - length_bytes * share_before[way] // total_share[way]
+    )
+    sent = part > 0
+    local = np.flatnonzero(messages.local)
+    message = np.concatenate([message[sent], local])
+    way = np.concatenate([way[sent], np.full(len(local), len(ways.pair))])
+    order = np.argsort(message, kind="stable")
+    part = np.concatenate([part[sent], np.zeros_like(local)])
+    return WayTransfers(ways.with_empty(), message[order], way[order], part[order])

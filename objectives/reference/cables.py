@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Layout, Network, PriceList
+from isoplane.models.cubes import cubes_of
 
 from .links import switch_cents
 
@@ -110,11 +111,12 @@ def network_cost_cents(network: Network, layout: Layout, switch_cable_cents: int
     >>> network_cost_cents(dual_cube(2, (1, 2)), Layout(), 88000)  # 16 nodes, 8 switches of 6 ports
     2782144
     """
+    cubes = cubes_of(network)
     prices = network.site.prices
     _, node_cable_cents = prices.cable_for_mm(_thousandths(layout.node_cable_m))
-    switches = network.cubes.plane_switches * len(network.cubes.planes)
-    node_cents = prices.nic_cents(network.cubes.node_ports) + network.cubes.node_ports * node_cable_cents
-    return network.nodes * node_cents + switches * switch_cents(prices, network.cubes.ports) + switch_cable_cents
+    switches = cubes.plane_switches * len(cubes.planes)
+    node_cents = prices.nic_cents(cubes.node_ports) + cubes.node_ports * node_cable_cents
+    return network.nodes * node_cents + switches * switch_cents(prices, cubes.ports) + switch_cable_cents
 
 
 def _thousandths(value_m: float) -> int:

@@ -10,6 +10,7 @@ from isoplane.models import MessageList, Network
 from isoplane.models.checks import exact_number
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
+from isoplane.models.hybrid_family import optical_of
 from isoplane.models.placement import Placement
 
 from .fluid_simulation import FluidSimulation, Grid, bits_over_links, grid_for, grid_of
@@ -144,7 +145,7 @@ def overlay_times(
     330
     """
     found = overlay_transfers(network, messages, circuits, placement, relay)
-    hybrid, bits = network.hybrid, bits_over_links(messages)
+    hybrid, bits = optical_of(network), bits_over_links(messages)
     circuit = exact_number("", hybrid.circuit_gbps)
     ways = [way for a, b in permutations(range(network.nodes), 2) for way, _ in share_ways(network, a, b)]
     slowest = max(sum((1 / found.rates[link] for link in way.links), Fraction(0)) for way in ways)

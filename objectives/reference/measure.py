@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from isoplane.models import Network
+from isoplane.models.cubes import cubes_of
 
 from .cables import network_cost_cents, plane_cables
 from .graph import plane_graph
@@ -69,7 +70,7 @@ def measure_exact(network: Network) -> Exact:
     >>> exact.delay, exact.delay_paper, exact.cost_cents
     (6472000, 12944000, 2782144)
     """
-    graphs = [plane_graph(cube) for cube in network.cubes.require_kernels().planes]
+    graphs = [plane_graph(cube) for cube in cubes_of(network).require_kernels().planes]
     walked = routed_loads(network, graphs)
     max_load = max(map(max, walked.loads))
     if network.site.layout is None:
@@ -83,7 +84,7 @@ def measure_exact(network: Network) -> Exact:
 
 def _delays(network: Network, walked: Loads, lengths_mm: list[int]) -> tuple[int, int]:
     """Return the exact and the published delay as integers; `lengths_mm` holds S_k of every link, plane by plane."""
-    units, switches = network.site.switch.units(), network.cubes.plane_switches
+    units, switches = network.site.switch.units(), cubes_of(network).plane_switches
     loads = [load for plane in walked.loads for load in plane]
     hop_delays = sum(
         load * (units.hop * switches + units.cable_mm * length) for load, length in zip(loads, lengths_mm, strict=True)
@@ -119,8 +120,9 @@ def measure(network: Network) -> dict[str, int | float | None]:
     >>> metrics["aspl"], metrics["max_load"], metrics["cable_length_m"], metrics["delay_paper_ns"]
     (4.0, 128, 5.5, 601.0)
     """
-    exact, switches = measure_exact(network), network.cubes.plane_switches
-    links = sum(len(cube.links) for cube in network.cubes.planes)
+    cubes = cubes_of(network)
+    exact, switches = measure_exact(network), cubes.plane_switches
+    links = sum(len(cube.links) for cube in cubes.planes)
     per_ns = network.site.switch.units().per_ns
     return {
         "aspl": float(Fraction(exact.sum_of_distances, switches)),

@@ -1,6 +1,9 @@
 """Reference metrics and exact values of any design."""
 
 from isoplane.models import Design, Network
+from isoplane.models.cubes import has_kernels
+from isoplane.models.families.hybrid import tree_of
+from isoplane.models.hybrid_family import optical_of
 from isoplane.models.workloads import Workload
 
 from .fluid_times import overlay_times, reference_times
@@ -26,7 +29,7 @@ def reference_metrics(network: Network) -> dict[str, int | float | None]:
     >>> reference_metrics(Network(Torus(shape=(4, 4))))["diameter"]
     4
     """
-    if network.family.is_cubes and network.cubes.has_kernels:
+    if has_kernels(network):
         return measure(network)
     return general_metrics(network)
 
@@ -42,7 +45,7 @@ def reference_exact(network: Network) -> dict[str, int | None]:
     >>> reference_exact(Network(Torus(shape=(4, 4))))["peak_load"]
     12
     """
-    if network.family.is_cubes and network.cubes.has_kernels:
+    if has_kernels(network):
         cubes = measure_exact(network)
         return {
             "sum_of_distances": cubes.sum_of_distances,
@@ -83,8 +86,8 @@ def reference_circuit_metrics(design: Design, workload: Workload) -> dict[str, f
     circuits, placement = design.assignment
     network = design.network
     by_messages, by_packets = (
-        reference_times(network.hybrid.tree, messages, circuits, placement, relay)
-        if network.hybrid.is_tree
+        reference_times(tree_of(optical_of(network)), messages, circuits, placement, relay)
+        if optical_of(network).is_tree
         else overlay_times(network, messages, circuits, placement, relay)
         for relay in ("messages", "packets")
     )

@@ -8,6 +8,7 @@ from math import floor
 from isoplane.models import MessageList, Network
 from isoplane.models.checks import exact_number
 from isoplane.models.circuits import Circuits
+from isoplane.models.hybrid_family import optical_of
 from isoplane.models.placement import Placement
 from isoplane.models.routing.distance_vector import distance_vector
 
@@ -42,8 +43,9 @@ def overlay_transfers(
     InputError
         If the policy is adaptive, or a pair of nodes has no way.
     """
-    tables = distance_vector(network.hybrid, circuits, network.site)
-    gbps, delay = (exact_number("", value) for value in (network.hybrid.circuit_gbps, network.hybrid.circuit_ns))
+    hybrid = optical_of(network)
+    tables = distance_vector(hybrid, circuits, network.site)
+    gbps, delay = (exact_number("", value) for value in (hybrid.circuit_gbps, hybrid.circuit_ns))
     rates = link_rates(network) | {
         ("circuit", number, way): gbps for number in range(len(circuits)) for way in range(2)
     }

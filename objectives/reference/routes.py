@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Cube, Network
+from isoplane.models.cubes import cubes_of
 
 from .graph import ReferenceMismatch, distances, plane_graph
 
@@ -94,15 +95,16 @@ def routed_loads(network: Network, graphs: Iterable[igraph.Graph] | None = None)
     >>> routed_loads(dual_cube(3, (3, 5, 7)))
     Loads(sum_of_distances=8, loads=((2, 3, 3), (3, 3, 2)))
     """
-    given = graphs if graphs is not None else [plane_graph(cube) for cube in network.cubes.planes]
-    planes = [_Plane(cube, graph) for cube, graph in zip(network.cubes.planes, given, strict=True)]
-    offsets = range(network.cubes.plane_switches)
+    cubes = cubes_of(network)
+    given = graphs if graphs is not None else [plane_graph(cube) for cube in cubes.planes]
+    planes = [_Plane(cube, graph) for cube, graph in zip(cubes.planes, given, strict=True)]
+    offsets = range(cubes.plane_switches)
     total, counts = _packets_from(planes, 0, offsets)
     loads = [count.sum(axis=0) for count in counts]
-    if network.cubes.n <= ALL_SOURCES_MAX_N:
+    if cubes.n <= ALL_SOURCES_MAX_N:
         _check_all_sources(planes, loads)
     else:
-        _check_translations(planes, network.cubes.plane_switches)
+        _check_translations(planes, cubes.plane_switches)
     return Loads(total, tuple(tuple(load.tolist()) for load in loads))
 
 

@@ -31,9 +31,9 @@ def distance_bound(network: Network) -> Fraction:
     >>> distance_bound(Network(Torus(shape=(5,))))  # 5 nodes, 10 links, and 2 (1 + 2) hops from each node
     Fraction(5, 3)
     """
-    if len(network.unrouted_planes) != 1:
-        raise InputError(f"network.planes: {len(network.unrouted_planes)} planes; expected one")
-    (plane,) = network.unrouted_planes
+    if len(network.cabling) != 1:
+        raise InputError(f"network.planes: {len(network.cabling)} planes; expected one")
+    (plane,) = network.cabling
     first = plane.node_switch[plane.starts[:-1]]
     if (np.diff(plane.starts) == 0).any() or (plane.node_switch != first[plane.node]).any():
         raise InputError("network.planes: a node with links at several switches, or none; expected all at one switch")

@@ -13,7 +13,7 @@ from isoplane.models.placement import Placement, by_switch
 from isoplane.models.relative_rates import relative_rates
 
 from ..fluid.link_timing import LinkTiming, link_timing
-from ..fluid.network_model import way_transfers
+from ..fluid.ways import way_transfers
 from .capacity_graph import CapacityGraph, capacity_graph
 from .flow_problem import flow_problem
 from .max_flow import max_concurrent_flow
@@ -83,7 +83,7 @@ def traffic_times(network: Network, messages: MessageList, placement: Placement 
             f"network: {graph.visits} flows, of {len(graph.nodes)} groups of nodes over {len(graph.tail)} links; "
             f"expected at most {MAX_FLOWS} for a flow of any routing"
         )
-    timing, kinds = link_timing(network), link_kinds(network)
+    timing, kinds = link_timing(network), link_kinds(network.plane_links)
     loads = way_transfers(network, messages, placement).bytes_of_links(len(kinds))
     flow, bound = _best(network, graph, _traffic(network, messages, placement))
     return TrafficTimes(_busiest(timing, loads, kinds != CABLE), _busiest(timing, loads, kinds == CABLE), flow, bound)

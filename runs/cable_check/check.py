@@ -87,7 +87,7 @@ def _best_placed(
 ) -> Placed:
     """Return a fabric with the identification for which most cables agree, of those by the forms of adapters."""
     cables = cables_from(network, built)
-    has_planes = len(network.unrouted_planes) > 1
+    has_planes = len(network.cabling) > 1
     kinds: tuple[Adapters, ...] = ("shared", "own_ports", "node_ports") if has_planes else ("shared",)
     if cables.adapter.any():
         kinds = ("stated",)
@@ -221,7 +221,7 @@ def _pinned(
         If there are none, but expected.
     """
     pinned = no_pins(fabric) if identify == "cables" else pins(fabric, design, names, network.family.names)
-    planes = len(network.unrouted_planes)
+    planes = len(network.cabling)
     if identify == "names" and not pinned.any:
         raise InputError(
             "identify=names: no device has a name of the design; expected P0-S0 and so on, or a file names="

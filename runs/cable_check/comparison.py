@@ -54,7 +54,7 @@ def compared(placed: Placed, network: Network, ports: Ports, in_racks: NDArray[n
     strangers = np.flatnonzero(device < 0)
     device[strangers] = len(design) + np.arange(len(strangers))
     devices = _with_strangers(design, fabric, strangers)
-    checked = np.zeros(len(network.unrouted_planes), dtype=np.bool_)
+    checked = np.zeros(len(network.cabling), dtype=np.bool_)
     checked[np.unique(design.plane[device[(device < len(design)) & found.is_switch]])] = True
     planned = _cables_of_planes(devices, checked)
     is_absent = np.ones(len(devices), dtype=np.bool_)

@@ -85,7 +85,7 @@ def design_devices(
     internal
         Whether the links within the nodes of direct networks are included, which tools list if they list adapters.
     """
-    planes = network.unrouted_planes
+    planes = network.cabling
     starts = np.cumsum([0, *(plane.topology.switches for plane in planes)])
     cables = cable_list(network) if cables is None else cables
     if internal:

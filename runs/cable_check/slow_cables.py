@@ -87,7 +87,7 @@ def _designed_mbps(network: Network, devices: CabledDevices) -> Ints:
     """Return the rate of a design at each end of a switch, in Mbit/s; 0 where it states none."""
     width, first = devices.width, 0
     mbps = np.zeros(len(devices.mate), dtype=np.int64)
-    for plane in network.unrouted_planes:
+    for plane in network.cabling:
         timing, topology = plane.timing, plane.topology
         if timing.rate_mbps is not None:
             switch, port = np.nonzero(topology.peer >= 0)

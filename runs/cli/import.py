@@ -5,9 +5,8 @@ from pathlib import Path
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
-from isoplane.models.checks import check_int, exact_number
+from isoplane.models.checks import MAX_NODES_PER_SWITCH, check_int, exact_number
 from isoplane.models.families.fabric import Fabric
-from isoplane.models.network import MAX_NODES_PER_SWITCH
 from isoplane.models.steps import step
 from isoplane.runs.config.config_values import path_of, paths_of, plain
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked

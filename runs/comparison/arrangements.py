@@ -4,8 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import cast
 
 from isoplane.models import Family, family_named
+from isoplane.models.cubes import Cubes
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.routing import ROUTINGS
 
@@ -79,11 +81,12 @@ class Arrangement:
 
     def _cubes(self, request: Request, links: int) -> Iterator[Family]:
         """Yield cubes: in one plane with all links, or in several, identical or with the best known second plane."""
-        for member in family_named(self.family).fitting(request.nodes, request.ports):
+        kind = cast(type[Cubes], family_named(self.family))
+        for member in kind.fitting(request.nodes, request.ports):
             if links > 2:
                 return  # cubes have at most two ports per node in a plane
-            first, n = member.cubes.planes[0], member.cubes.n
-            cubes = replace(member.cubes, planes=(first,) * self.planes, ports_per_node=links)
+            first, n = member.planes[0], member.n
+            cubes = replace(member, planes=(first,) * self.planes, ports_per_node=links)
             if self.relabelled:
                 second = best_known_plane(self.family, n)
                 if second is None:

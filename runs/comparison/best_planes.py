@@ -3,6 +3,7 @@
 from functools import cache
 
 from isoplane.models import Cube
+from isoplane.models.cubes import cubes_of
 from isoplane.runs.records import best_folder, network_of, read_record
 
 OBJECTIVE = "aspl_and_traffic"
@@ -19,4 +20,4 @@ def best_known_plane(family: str, n: int) -> Cube | None:
     """
     with best_folder() as folder:
         found = sorted(folder.glob(f"{family}-n{n}-{OBJECTIVE}-*.json"))
-        return network_of(read_record(found[0])).cubes.planes[1] if found else None
+        return cubes_of(network_of(read_record(found[0]))).planes[1] if found else None

@@ -57,7 +57,7 @@ class Existing:
     @cached_property
     def sizes(self) -> Mapping[str, int]:
         """Its size as options of a comparison: nodes, the most ports of a switch, and the most links of a node."""
-        links = [np.diff(plane.starts) for plane in Network(self.design, NO_SITE).unrouted_planes]
+        links = [np.diff(plane.starts) for plane in Network(self.design, NO_SITE).cabling]
         return {
             "nodes": self.design.nodes,
             "ports": self.design.ports,

@@ -229,7 +229,7 @@ def in_order_of_ids(family: Family, site: Site) -> Network:
 
 def longest_cable_mm(network: Network) -> int:
     """Return the length of the longest cable, those of nodes included, in millimetres."""
-    planes = network.unrouted_planes
+    planes = network.cabling
     return max(int(mm.max(initial=0)) for plane in planes for mm in (plane.cable_mm, plane.node_lengths_mm))
 
 

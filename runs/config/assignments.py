@@ -8,6 +8,7 @@ from typing import Any
 from isoplane.models import Circuits, Design, InputError, Network, Placement, workloads
 from isoplane.models.checks import check_int
 from isoplane.models.exchange_order import MAX_PROCESSES
+from isoplane.models.hybrid_family import optical_of
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import PhasedWorkload, Workload, WorkloadMix, from_matrix
 from isoplane.runs.formats.cross_connects import read_cross_connects
@@ -120,7 +121,7 @@ def _placement(given: object, network: Network, config: Mapping[str, Any]) -> Pl
     if isinstance(given, list):
         return Placement(tuple(check_int("network.placement", node, 0, network.nodes - 1) for node in given))
     if given == "by_communication":
-        return Assignments(network.hybrid, workload_of(config), 0, given, network.site).placements[0]
+        return Assignments(optical_of(network), workload_of(config), 0, given, network.site).placements[0]
     if given in ("by_switch", "free"):  # without a search, processes stay where the scheduler puts them
         return by_switch(network.nodes)
     raise InputError(f"network.placement={shown(given)}: expected by_switch, by_communication, a list of nodes")

@@ -12,7 +12,15 @@ from isoplane.models.routing import Detours, channel_cycle, describe_cycle, deto
 from isoplane.models.routing.walk import Link
 from isoplane.runs.terminal.messages import print_message
 from isoplane.simulator import Hardware, MessageTrace, Precision, Scenario, Traffic
-from isoplane.simulator.language import DeadlockRecovery, Program, StatementError, interval_ns_of, output_names, placed
+from isoplane.simulator.language import (
+    DeadlockRecovery,
+    Program,
+    StatementError,
+    interval_ns_of,
+    notes,
+    output_names,
+    placed,
+)
 from isoplane.simulator.plan import detours_of
 from isoplane.simulator.regions import region_nodes
 from isoplane.simulator.traffic import PATTERNS
@@ -120,7 +128,7 @@ def _parts(
         path = path_of("program", config["program"])
         program = program_of(path)
         output_names(program)  # raises an error for invalid names
-        for note in program.notes:
+        for note in notes(program):
             print_message(f"{path}: {note}")
         parts = parts_of(program, path, as_written=config["loads"] == "auto")
         return *parts, {"interval_ns": interval_ns_of(program), "seed": program.random_seed, "program": program}

@@ -7,6 +7,7 @@ from typing import Any
 
 from isoplane.models import Design
 from isoplane.models.checks import check_int
+from isoplane.models.hybrid_family import optical_of
 from isoplane.objectives import NetworkTimeObjective, Objective
 from isoplane.runs.records.judge import automatic_factor, judged
 from isoplane.search import Auto, Fleet, Limits, Space, Strategy
@@ -96,5 +97,5 @@ def _require_simulated(judge: str | None, space: Space) -> None:
     if judge is None:
         return
     network = space.baseline.network
-    if network.optical is not None and not network.hybrid.is_tree:
+    if network.optical is not None and not optical_of(network).is_tree:
         require_single_ways(network)

@@ -15,7 +15,7 @@ SwitchPort = tuple[int, int]
 
 def device_names(network: Network) -> list[str]:
     """Return the names of the switches of all planes, then of the nodes; those of a direct network are its switches."""
-    planes = enumerate(network.unrouted_planes)
+    planes = enumerate(network.cabling)
     switches = [switch_name(plane, switch) for plane, each in planes for switch in range(each.topology.switches)]
     return switches + [node_name(node) for node in range(network.nodes if network.node_cable_mm is not None else 0)]
 
@@ -34,7 +34,7 @@ def require_same_devices(built: Network, network: Network) -> None:
         missing = next((name for name in device_names(has) if name not in known), None)
         if missing is not None:
             raise InputError(f"rewired_from: {has.title} has {missing}, but not {lacks.title}; {expected}")
-    for number, planes in enumerate(zip(built.unrouted_planes, network.unrouted_planes, strict=True)):
+    for number, planes in enumerate(zip(built.cabling, network.cabling, strict=True)):
         links = [np.diff(plane.starts) for plane in planes]
         for node in np.flatnonzero(links[0] != links[1])[:1]:
             shown = f"{links[0][node]} in {built.title} and {links[1][node]} in {network.title}"

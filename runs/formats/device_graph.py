@@ -141,9 +141,9 @@ def device_graph(exported: Exported) -> DeviceGraph:
     Raises
     ------
     InputError
-        As for `Network.unrouted_planes`.
+        As for `Network.cabling`.
     """
-    planes = exported.network.unrouted_planes
+    planes = exported.network.cabling
     switches = np.array([plane.topology.switches for plane in planes])
     first = np.concatenate([[0], np.cumsum(switches)])
     nodes = exported.network.nodes
@@ -193,7 +193,7 @@ def _circuits(exported: Exported, first: Ints) -> list[tuple[Column, ...]]:
         return []
     pairs = np.array(circuits.pairs, dtype=np.int64)
     used = np.zeros(exported.network.nodes, dtype=np.int64)
-    for plane, rails in zip(exported.network.unrouted_planes, exported.rails, strict=True):
+    for plane, rails in zip(exported.network.cabling, exported.rails, strict=True):
         np.maximum.at(used, plane.node, rails)
     ports = used[pairs] + 1 + ranks_among_equal(pairs.ravel()).reshape(-1, 2)
     count = len(pairs)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models.unrouted_plane import PlaneCables
+from isoplane.models.plane import Cabling
 
 from .exporter import Exported
 
@@ -39,7 +39,7 @@ def link_times(exported: Exported) -> LinkTimes:
     rate = np.full(len(cables), float(switch_model.link_gbps))
     cable = cables.length_mm * float(switch_model.cable_delay_ns_per_m) / 1000
     ends = np.zeros(len(cables))
-    for number, plane in enumerate(exported.network.unrouted_planes):
+    for number, plane in enumerate(exported.network.cabling):
         switch_ns = np.full(plane.topology.switches, float(switch_model.delay_ns))
         if plane.timing.switch_delay_ps is not None:
             switch_ns = plane.timing.switch_delay_ps / 1000
@@ -51,9 +51,7 @@ def link_times(exported: Exported) -> LinkTimes:
     return LinkTimes(rate, cable, cable + ends)
 
 
-def _replace_stated(
-    exported: Exported, plane: PlaneCables, inner: Ints, outer: Ints, rate: Floats, cable: Floats
-) -> None:
+def _replace_stated(exported: Exported, plane: Cabling, inner: Ints, outer: Ints, rate: Floats, cable: Floats) -> None:
     """Write the rates and delays that a plane states in place of the others."""
     timing, cables = plane.timing, exported.cables
     at = cables.switch[inner], cables.switch_port[inner] - 1

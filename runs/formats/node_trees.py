@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
 from isoplane.models.floor import Floor
+from isoplane.models.plane import Cabling
 from isoplane.models.plane_shares import switch_hops
 from isoplane.models.policy import plane_weights, with_empty_queues
-from isoplane.models.unrouted_plane import PlaneCables
 
 Ints = NDArray[np.int64]
 CHILDREN = 8  # of a group by hops, at most
@@ -54,7 +54,7 @@ def rack_tree(network: Network, floor: Floor) -> NodeTree:
     >>> [nodes.tolist() for nodes in tree.levels[0]]
     [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]]
     """
-    links = np.sum([np.diff(plane.starts) for plane in network.unrouted_planes], axis=0)
+    links = np.sum([np.diff(plane.starts) for plane in network.cabling], axis=0)
     if not links.all():
         raise InputError(f"format=slurm: node {links.argmin()} has no link; expected a link of each node")
     used, rack = np.unique(floor.of_nodes, return_inverse=True)
@@ -89,7 +89,7 @@ def distance_tree(network: Network) -> NodeTree:
     >>> tree.names, [nodes.tolist() for nodes in tree.levels[0]]
     ((['level0-0', 'level0-1'], ['level1-0']), [[0, 1, 2, 3, 4, 5, 6, 7], [8, 9, 10, 11, 12, 13, 14, 15]])
     """
-    rows = np.concatenate([_switch_rows(plane) for plane in network.unrouted_planes])
+    rows = np.concatenate([_switch_rows(plane) for plane in network.cabling])
     _, first, group = np.unique(rows, axis=1, return_index=True, return_inverse=True)
     rank = np.argsort(np.argsort(first))
     if len(first) > MAX_GROUPS:
@@ -115,7 +115,7 @@ def _members(group: Ints) -> list[Ints]:
     return np.split(np.argsort(group, kind="stable"), np.cumsum(np.bincount(group))[:-1])
 
 
-def _switch_rows(plane: PlaneCables) -> Ints:
+def _switch_rows(plane: Cabling) -> Ints:
     """Return the switches of the links of each node, ascending, as int64[links, nodes], padded with -1 in front."""
     rows = np.full((int(np.diff(plane.starts).max()), plane.nodes), -1, dtype=np.int64)
     rows[np.arange(len(plane.node)) - plane.starts[plane.node], plane.node] = plane.node_switch
@@ -124,9 +124,9 @@ def _switch_rows(plane: PlaneCables) -> Ints:
 
 def _distances(network: Network, nodes: Ints) -> Ints:
     """Return the distances between some nodes."""
-    weights = plane_weights(with_empty_queues(network.policy), len(network.unrouted_planes))
+    weights = plane_weights(with_empty_queues(network.policy), len(network.cabling))
     found = np.full((len(nodes), len(nodes)), FAR, dtype=np.uint16)
-    for number, plane in enumerate(network.unrouted_planes):
+    for number, plane in enumerate(network.cabling):
         if weights is None or weights[number]:
             hops = np.pad(switch_hops(plane.topology), (0, 1), constant_values=FAR)  # the last: no switch, -1
             rows = _switch_rows(plane)[:, nodes]

@@ -4,8 +4,8 @@ import numpy as np
 
 from isoplane.models import InputError, Network
 from isoplane.models.names import node_name, switch_name
+from isoplane.models.plane import Cabling
 from isoplane.models.policy import with_empty_queues
-from isoplane.models.unrouted_plane import PlaneCables
 from isoplane.models.ways import require_ways
 
 from .exporter import Exported
@@ -50,7 +50,7 @@ def require_no_parallel_links(format_name: str, exported: Exported, *, of_nodes:
         )
 
 
-def require_single_links(format_name: str, planes: tuple[PlaneCables, ...]) -> None:
+def require_single_links(format_name: str, planes: tuple[Cabling, ...]) -> None:
     """Raise an `InputError` unless every node has exactly one link in each plane."""
     for number, plane in enumerate(planes):
         links = np.diff(plane.starts)

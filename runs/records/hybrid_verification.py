@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from isoplane.models import Design
+from isoplane.models.families.hybrid import tree_of
+from isoplane.models.hybrid_family import optical_of
 from isoplane.models.workloads import Workload
 from isoplane.objectives import METRIC_TABLE, displayed_metric
 from isoplane.objectives.fluid.free_bound import free_bound_ns
@@ -65,7 +67,8 @@ def bound_triples(record: dict[str, Any], design: Design) -> Iterator[Triple]:
 
 
 def _formula_ns(record: dict[str, Any], design: Design, source: dict[str, Any]) -> int:
+    hybrid = optical_of(design.network)
     messages = workload_from(record["workload"]).message_list()
-    if source["placement"] == "free" or not design.network.hybrid.is_tree:
-        return free_bound_ns(design.network.hybrid, messages, source["circuits"], design.network.site)
-    return formula_bound_ns(design.network.hybrid.tree, messages, source["circuits"], design.assignment[1])
+    if source["placement"] == "free" or not hybrid.is_tree:
+        return free_bound_ns(hybrid, messages, source["circuits"], design.network.site)
+    return formula_bound_ns(tree_of(hybrid), messages, source["circuits"], design.assignment[1])

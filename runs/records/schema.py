@@ -12,6 +12,7 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from isoplane.models import Design, InputError
+from isoplane.models.cubes import has_kernels
 
 from .content import Record
 
@@ -43,8 +44,7 @@ def version_of(design: Design) -> int:
     >>> version_of(Design(dual_cube(3, (3, 5, 7))))
     1
     """
-    family = design.network.family
-    return 1 if design.circuits is not None or (family.is_cubes and family.cubes.has_kernels) else 2
+    return 1 if design.circuits is not None or has_kernels(design.network) else 2
 
 
 def check_schema(record: object) -> Record:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from isoplane.models import Circuits, Design, InputError, Placement, port_aggregate
+from isoplane.models.cubes import cubes_of
 from isoplane.models.placement import by_switch
 from isoplane.search.circuits.group_placement import by_communication
 from isoplane.search.circuits.rules import round_robin
@@ -42,9 +43,9 @@ def _baseline(design: EvaluatedDesign) -> EvaluatedDesign:
 def _port_aggregate(design: EvaluatedDesign) -> tuple[tuple[EvaluatedDesign, ...], tuple[str, ...]]:
     """Return one plane that uses both ports of every node, if nodes have two."""
     network = design.network
-    if not network.family.is_cubes or len(network.cubes.planes) != 2:
+    if not network.family.is_cubes or len(cubes_of(network).planes) != 2:
         return (), ()
-    if network.cubes.n == LARGEST_N:
+    if cubes_of(network).n == LARGEST_N:
         return (), (f"Port-Aggregate is left out: it would be a cube of dimension {LARGEST_N + 1}.",)
     try:
         aggregate = EvaluatedDesign("Port-Aggregate", Design(port_aggregate(network)), incomparable=BY_OFFSET)

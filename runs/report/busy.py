@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 from isoplane.models import Network
 from isoplane.models.checks import exact_number
+from isoplane.models.families.hybrid import tree_of
+from isoplane.models.hybrid_family import optical_of
 from isoplane.models.network_links import CABLE, INTO, OUT, link_kinds
 from isoplane.objectives.fluid import LinkBytes
 from isoplane.objectives.fluid.link_timing import link_timing
@@ -71,11 +73,11 @@ def busy_times(network: Network, loads: LinkBytes) -> BusyTimes:
 
 def _rates_gbps(network: Network) -> list[float | Times]:
     """Return the rates of links in the order of `LinkBytes`: one for all links of a list, or one per link."""
-    hybrid = network.hybrid
+    hybrid = optical_of(network)
     circuit = float(exact_number("", hybrid.circuit_gbps))
     if hybrid.is_tree:
-        node, up = float(hybrid.tree.node_gbps), float(hybrid.tree.up_gbps)
+        node, up = float(tree_of(hybrid).node_gbps), float(tree_of(hybrid).up_gbps)
         return [node, node, up, up, circuit, circuit, up]
-    kind, timing = link_kinds(network), link_timing(network)
+    kind, timing = link_kinds(network.plane_links), link_timing(network)
     gbps = np.array([float(rate) for rate in timing.rates_gbps])[timing.rate]
     return [gbps[kind == OUT], gbps[kind == INTO], circuit, circuit, circuit, circuit, gbps[kind == CABLE]]

@@ -6,6 +6,8 @@ from functools import cached_property
 import numpy as np
 
 from isoplane.models import Circuits, Design, HybridFamily, Network, Placement
+from isoplane.models.cubes import cubes_of, has_kernels
+from isoplane.models.hybrid_family import optical_of
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload
 from isoplane.objectives import ExactMetrics, exact_metrics, metrics_of
@@ -63,7 +65,7 @@ class EvaluatedDesign:
         """The metrics of a record, and derived ones: throughput of cubes, bytes between groups."""
         more: Metrics = {}
         if self.exact is not None:
-            cubes = self.network.cubes
+            cubes = cubes_of(self.network)
             more["throughput_per_node"] = 2 * cubes.plane_switches / (self.exact.max_load * cubes.nodes_per_switch)
         if self.workload is not None and self.network.family.has_circuits():
             more["crossing_bytes"] = cut_bytes(self.hybrid, self.workload, self.placement)
@@ -78,14 +80,13 @@ class EvaluatedDesign:
     def plane_switches(self) -> tuple[int, ...]:
         """Number of switches in each plane."""
         if self.network.family.is_cubes:  # Port-Aggregate networks are not built
-            return (self.network.cubes.plane_switches,) * len(self.network.cubes.planes)
+            return (cubes_of(self.network).plane_switches,) * len(cubes_of(self.network).planes)
         return self.network.plane_switches
 
     @cached_property
     def exact(self) -> ExactMetrics | None:
         """The exact integers of cubes; None if the kernels do not support the network."""
-        family = self.network.family
-        return exact_metrics(self.network) if family.is_cubes and family.cubes.has_kernels else None
+        return exact_metrics(self.network) if has_kernels(self.network) else None
 
     @cached_property
     def distances(self) -> Distances:
@@ -100,7 +101,7 @@ class EvaluatedDesign:
     @property
     def hybrid(self) -> HybridFamily:
         """Groups of nodes and optical switch of a network with circuits."""
-        return self.network.hybrid
+        return optical_of(self.network)
 
     @property
     def circuits(self) -> Circuits:

@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 
 from isoplane.models import Hybrid, HybridFamily, Network
+from isoplane.models.cubes import cubes_of
+from isoplane.models.families.hybrid import tree_of
+from isoplane.models.hybrid_family import optical_of
 
 from .report_data import ReportData
 
@@ -24,7 +27,7 @@ def formulas(data: ReportData) -> list[Formula]:
     """Return the formulas of the numbers on a page, with the constants of the network."""
     network = data.network
     if network.family.has_circuits():
-        return of_circuits(network.hybrid)
+        return of_circuits(optical_of(network))
     if data.design.exact is not None:
         return [*_cube_formulas(network), *([] if network.site.layout is None else _cube_cable_formulas(network))]
     return [*_link_formulas(), *([] if network.site.layout is None else _cable_formulas(network))]
@@ -38,8 +41,9 @@ def sources(data: ReportData) -> str:
 
 
 def _cube_formulas(network: Network) -> list[Formula]:
-    distance = "min(wt(r), n + 1 − wt(r))" if network.cubes.folded else "wt(r)"
-    tie = "; with wt(r) = (n + 1)/2 the direct route" if network.cubes.folded else ""
+    cubes = cubes_of(network)
+    distance = "min(wt(r), n + 1 − wt(r))" if cubes.folded else "wt(r)"
+    tie = "; with wt(r) = (n + 1)/2 the direct route" if cubes.folded else ""
     return [
         Formula(
             "Distance in a plane",
@@ -59,15 +63,16 @@ def _cube_formulas(network: Network) -> list[Formula]:
         ),
         Formula(
             "All-to-all maximum traffic",
-            f"2 · 2ⁿ / (largest load), one node per switch; divided by {network.cubes.nodes_per_switch} for real nodes",
+            f"2 · 2ⁿ / (largest load), one node per switch; divided by {cubes.nodes_per_switch} for real nodes",
             "sections 2.3 and 3.2.2",
         ),
     ]
 
 
 def _cube_cable_formulas(network: Network) -> list[Formula]:
+    cubes = cubes_of(network)
     layout, switch, prices = network.site.layout, network.site.switch, network.site.prices
-    ports = network.cubes.node_ports
+    ports = cubes.node_ports
     assert layout is not None
     alpha = f"{switch.endpoint_delay_ns:g} ns"
     per_port = f"US$ {float(prices.switch_port_usd):g} per switch port"
@@ -75,7 +80,7 @@ def _cube_cable_formulas(network: Network) -> list[Formula]:
     if prices.switch_ports is not None:
         switches = prices.rule if prices.switches_usd else f"{per_port}, in use or not, of {prices.switch_ports}"
     elif prices.switches_usd:
-        switches = f"the cheapest switches with at least {network.cubes.ports} ports"
+        switches = f"the cheapest switches with at least {cubes.ports} ports"
     return [
         Formula(
             "Cable length",
@@ -139,7 +144,7 @@ def of_circuits(hybrid: HybridFamily) -> list[Formula]:
     'inside a group 2 · 20 + 420 = 460 ns; between groups 4 · 20 + 3 · 420 = 1340 ns; over a circuit 80 ns'
     """
     return [
-        *(_tree_segments(hybrid.tree) if hybrid.is_tree else _packet_segments(hybrid)),
+        *(_tree_segments(tree_of(hybrid)) if hybrid.is_tree else _packet_segments(hybrid)),
         Formula(
             "Rates",
             "max-min fair at every moment, by progressive filling: the rates of all transfers grow equally; when a "

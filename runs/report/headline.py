@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from isoplane.models import HybridFamily, Network
+from isoplane.models.cubes import cubes_of
+from isoplane.models.hybrid_family import optical_of
 
 from .evaluated import EvaluatedDesign
 from .quantities import format_change, format_metric, short_title, title_in_sentence, unit_of, verdict
@@ -39,10 +41,10 @@ def title(network: Network) -> str:
     """
     if network.family.has_circuits():
         return f"Hybrid network of {network.nodes:,} nodes"
-    if network.family.is_cubes and len(network.cubes.planes) > 1:
-        planes = len(network.cubes.planes)
-        kind = "folded hypercube" if network.cubes.folded else "hypercube"
-        return f"{PLANES.get(planes, planes)}-plane isomorphic {kind}, n = {network.cubes.n}"
+    if network.family.is_cubes and len(cubes_of(network).planes) > 1:
+        planes = len(cubes_of(network).planes)
+        kind = "folded hypercube" if cubes_of(network).folded else "hypercube"
+        return f"{PLANES.get(planes, planes)}-plane isomorphic {kind}, n = {cubes_of(network).n}"
     return network.title.replace("_", " ")
 
 
@@ -81,13 +83,13 @@ def _compared(own: KeyFigure, name: str, new: float, old: float | None, baseline
 def _subject(data: ReportData) -> str:
     network = data.network
     if network.family.has_circuits():
-        return f"{_count(len(data.design.circuits), 'circuit')} between {groups_text(network.hybrid)}"
-    if network.family.is_cubes and len(network.cubes.planes) > 1:
-        planes = network.cubes.planes
+        return f"{_count(len(data.design.circuits), 'circuit')} between {groups_text(optical_of(network))}"
+    if network.family.is_cubes and len(cubes_of(network).planes) > 1:
+        cubes = cubes_of(network)
+        planes = cubes.planes
         alike = all(plane.connections == planes[0].connections for plane in planes)
-        words = {2: "Two", 3: "Three"}
-        cubes = f"{words.get(len(planes), len(planes))} {'folded ' if network.cubes.folded else ''}{network.cubes.n}"
-        return f"{cubes}-cubes, cabled {'alike' if alike else 'differently'}"
+        count, kind = {2: "Two", 3: "Three"}.get(len(planes), len(planes)), "folded " if cubes.folded else ""
+        return f"{count} {kind}{cubes.n}-cubes, cabled {'alike' if alike else 'differently'}"
     page_title = title(network)
     return page_title[0].upper() + page_title[1:]
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from isoplane.models import Network, Site
+from isoplane.models.cubes import cubes_of
 from isoplane.runs.published import PublishedDesign, published
 
 # Names of the metrics of a record in the paper's data, and their units relative to those of a record.
@@ -18,7 +19,7 @@ SITE_METRICS = frozenset({"cable_length_m", "delay_paper_ns", "cost_usd_per_node
 
 def as_in_the_paper(network: Network) -> bool:
     """Whether racks, catalogue, delays and nodes are those for which the paper states delay and cost."""
-    return (network.site, network.cubes.nodes_per_switch) == (Site(), 4)
+    return (network.site, cubes_of(network).nodes_per_switch) == (Site(), 4)
 
 
 def published_precision(network: str, n: int, metric: str) -> float:
@@ -43,10 +44,10 @@ def printed_value(design: PublishedDesign, metric: str, network: Network) -> tup
     racks.
     """
     divisor, source = (
-        (network.cubes.nodes_per_switch, "max_traffic") if metric == "throughput_per_node" else (1, metric)
+        (cubes_of(network).nodes_per_switch, "max_traffic") if metric == "throughput_per_node" else (1, metric)
     )
     if source not in PRINTED_AS or (source in SITE_METRICS and not as_in_the_paper(network)):
         return None, 0.0
     printed = getattr(design, source)
-    precision = published_precision(design.network, network.cubes.n, source)
+    precision = published_precision(design.network, cubes_of(network).n, source)
     return (None, precision) if printed is None else (printed / divisor, precision / divisor)

@@ -7,6 +7,7 @@ from math import isclose
 from typing import Any
 
 from isoplane.models import Network
+from isoplane.models.cubes import cubes_of
 from isoplane.models.workloads import Workload
 from isoplane.objectives import CubeObjective, Objective, displayed_metric, metrics_in, objective_names
 from isoplane.objectives.fluid import WorkloadObjective
@@ -93,10 +94,10 @@ class ReportData:
     @cached_property
     def published(self) -> tuple[PublishedDesign, ...]:
         """The paper's optimised designs of this size; identical planes are computed here instead."""
-        family = self.network.family
-        if not family.is_cubes or len(family.cubes.planes) != 2:
+        if not self.network.family.is_cubes:
             return ()
-        found = published_points(family.cubes.folded, family.cubes.n)
+        cubes = cubes_of(self.network)
+        found = published_points(cubes.folded, cubes.n) if len(cubes.planes) == 2 else ()
         return tuple(design for design in found if design.network.startswith("DI-"))
 
     @cached_property

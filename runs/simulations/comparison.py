@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from isoplane.models import Network
+from isoplane.models.cubes import cubes_of, has_kernels
 from isoplane.models.relative_rates import relative_rates
 from isoplane.objectives import exact_metrics, metrics
 from isoplane.objectives.general import zero_load_and_throughput
@@ -80,7 +81,7 @@ def compared(
 
 def _compute(network: Network, hardware: Hardware) -> tuple[dict[str, float], float | None, str]:
     """Return delays by name, the throughput of a node under uniform traffic in link rates, and its name."""
-    if not (network.family.is_cubes and network.cubes.has_kernels):
+    if not has_kernels(network):
         delay, throughput = zero_load_and_throughput(network)
         if throughput is not None and (reference := relative_rates(network).reference_mbps) is not None:
             throughput *= reference / (1000 * float(hardware.link_gbps))
@@ -89,7 +90,7 @@ def _compute(network: Network, hardware: Hardware) -> tuple[dict[str, float], fl
     delays = {name: value for name in ("delay", "delay_paper") if (value := numbers[f"{name}_ns"]) is not None}
     traffic = numbers["max_traffic"]
     assert traffic is not None
-    return delays, traffic / network.cubes.nodes_per_switch, "max_traffic of a node"
+    return delays, traffic / cubes_of(network).nodes_per_switch, "max_traffic of a node"
 
 
 def _hardly_waits(report: Report, bound: Fraction, scenario: Scenario) -> bool:

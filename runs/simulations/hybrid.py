@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Design
+from isoplane.models.hybrid_family import optical_of
 from isoplane.models.workloads import Workload
 from isoplane.objectives.fluid import RELAYS, exact_times, loads_of, model_of
 from isoplane.objectives.fluid.model import RelayBy
@@ -122,7 +123,7 @@ def simulated(
         progress = None if on_progress is None else partial(on_progress, relay)
         network = design.network
         report = simulate_hybrid(
-            network.hybrid, circuits, messages, placement, relay, on_progress=progress, site=network.site
+            optical_of(network), circuits, messages, placement, relay, on_progress=progress, site=network.site
         )
         arrived = model_of(design.network, scaled, relay).arrivals_ns(circuits, placement)
         median, least, most = (getattr(exact, name) for name in (COMPLETIONS[relay], *ENDS[relay]))
@@ -144,6 +145,6 @@ def quick_factor(design: Design, workload: Workload) -> int:
     >>> quick_factor(design, stencil()), quick_factor(design, stencil(message_bytes=400_000))
     (14, 1)
     """
-    packet, longest = design.network.hybrid.packet_bytes, int(workload.length_bytes.max())
+    packet, longest = optical_of(design.network).packet_bytes, int(workload.length_bytes.max())
     packets = sum(map(sum, loads_of(design, workload).all())) / packet
     return max(1, min(-int(-packets // MAX_PACKETS), longest // (MIN_PACKETS * packet)))

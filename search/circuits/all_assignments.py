@@ -6,17 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 from math import factorial
-from typing import TYPE_CHECKING
 
 from isoplane.models import Circuits, HybridFamily, Placement
 from isoplane.objectives.fluid import WorkloadObjective
 from isoplane.objectives.fluid.exact import score_ns
 
 from ..space import BoundSource, Candidate
+from .assignments import Assignments
 from .candidates import candidate_of
-
-if TYPE_CHECKING:  # spaces import this module
-    from .assignments import Assignments
 
 # Time of an evaluation: of any design, and of a message whose links are found, or whose transfers run. The last is half
 # of what runs take, because the bottleneck time excludes many designs.

@@ -1,6 +1,6 @@
 """The space of circuit assignments: circuits of a hybrid network, and the placement of processes on nodes."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Self
@@ -19,6 +19,8 @@ from isoplane.models import (
     Variable,
 )
 from isoplane.models.checks import check_int
+from isoplane.models.families.hybrid import tree_of
+from isoplane.models.hybrid_family import optical_of
 from isoplane.models.placement import by_switch
 from isoplane.models.routing.distance_vector import NO_SITE
 from isoplane.models.variables import PLACEMENTS
@@ -27,20 +29,10 @@ from isoplane.objectives import Objective
 from isoplane.objectives.fluid import WorkloadObjective, bottleneck_bound_ns
 from isoplane.objectives.fluid.free_bound import free_bound_ns
 
-from ..anneal import Anneal
-from ..enumerate import Enumerate, may_enumerate
 from ..programs import FORMULA
-from ..searchers import SearcherSetup
 from ..space import BoundSource, Candidate, Space, variable_of
-from ..strategy import Round, Strategy, Task
-from .all_assignments import AllAssignments
 from .candidates import candidate_of
 from .group_placement import by_communication
-from .proof import with_proof
-from .rule_rounds import rule_rounds
-
-ROUNDS_BEFORE_PROOF = 8  # of the walks: a few seconds, so that a short search does not spend its time on the bound
-WALKS = 4  # default number of annealing walks
 
 
 @dataclass(frozen=True)
@@ -110,7 +102,7 @@ class Assignments(Space):
         if workload is None:
             raise InputError("workload=null: expected the workload to assign circuits for")
         circuits = variable_of(variables, CircuitsVariable).max_circuits
-        return cls(network.hybrid, workload, circuits, variable_of(variables, PlacementVariable).by, network.site)
+        return cls(optical_of(network), workload, circuits, variable_of(variables, PlacementVariable).by, network.site)
 
     @property
     def network(self) -> Network:
@@ -209,49 +201,5 @@ class Assignments(Space):
         if self._has_free_bound:
             low = free_bound_ns(self.hybrid, self.messages, self.max_circuits, self.site)
         else:
-            low = bottleneck_bound_ns(self.hybrid.tree, self.messages, self.max_circuits, self.placements[0])
+            low = bottleneck_bound_ns(tree_of(self.hybrid), self.messages, self.max_circuits, self.placements[0])
         return tuple(None if name == "total" else low for name in self.fitted(objective).components)
-
-    def candidates(self, objective: Objective) -> AllAssignments:
-        """Return all assignments."""
-        return AllAssignments(self, self.fitted(objective))
-
-    def searchers(
-        self, objective: Objective, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
-    ) -> SearcherSetup | None:
-        """Return annealing walks over circuits, and over placements if these are free.
-
-        Raises
-        ------
-        InputError
-            If a parameter does not apply to circuits.
-        """
-        from .searchers import annealing_walks  # avoids an import cycle
-
-        return annealing_walks(self, self.fitted(objective), settings, starts)
-
-    def mix(self, objective: Objective) -> tuple[str, ...]:
-        """Return annealing, the only kind for circuits."""
-        return ("anneal",)
-
-    def default_strategy(self, objective: Objective) -> Strategy:
-        """Return enumeration if it takes at most about 15 s; else annealing from the designs of all rules."""
-        return Enumerate() if may_enumerate(self, objective) else Anneal(chains=WALKS)
-
-    def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
-        """Yield the designs of the rules."""
-        yield from rule_rounds(self, self.fitted(task.objective), task.start, replayed)
-
-    def with_proof(
-        self,
-        rounds: Generator[Round, None, None],
-        task: Task,
-        setup: SearcherSetup,
-        starts: tuple[Candidate, ...],
-    ) -> Generator[Round, None, None]:
-        """Yield the rounds of walks and, once for a tree, a bound of the bottleneck time from integer programming."""
-        if not self.hybrid.is_tree:
-            yield from rounds
-            return
-        evaluations_before = ROUNDS_BEFORE_PROOF * setup.share * len(setup.kinds)
-        yield from with_proof(rounds, task, self, starts, evaluations_before)

@@ -7,6 +7,7 @@ from threading import Event
 
 from isoplane.models import Circuits, Hybrid, InputError, MessageList, Placement
 from isoplane.models.checks import check_bool, exact_number
+from isoplane.models.families.hybrid import tree_of
 from isoplane.objectives.fluid import WorkloadObjective
 
 from ..programs import Assignment, SolverHandle, assign_circuits
@@ -160,7 +161,7 @@ class ProgramCircuits:
             rules = (rule(space.hybrid, space.workload, placement, space.max_circuits)[-1] for rule in QUICK.values())
             known = tuple(dict.fromkeys([*rules, *_known(space, task.start, placement)]))
             settings = (self.solver, self.seconds, task.seed, self.log, SolverHandle(stop))
-            calls.append(_Call(space.hybrid.tree, space.messages, space.max_circuits, placement, known, *settings))
+            calls.append(_Call(tree_of(space.hybrid), space.messages, space.max_circuits, placement, known, *settings))
         return calls
 
 

@@ -6,19 +6,18 @@ from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from isoplane.models import Circuits, Hybrid, InputError, MessageList, Placement
+from isoplane.models.families.hybrid import tree_of
 from isoplane.objectives import Objective
 
 from ..programs import Assignment, SolverHandle
 from ..programs.proof import prove_bound
 from ..space import Candidate
 from ..strategy import Round, Task
+from .assignments import Assignments
 from .candidates import candidate_of
-
-if TYPE_CHECKING:  # spaces import this module
-    from .assignments import Assignments
 
 PAGE = "proof"
 
@@ -84,7 +83,7 @@ def _prove_rounds(task: Task, space: Assignments, evaluations: int, known: tuple
     """Yield rounds without designs while programs are solved, then one with the proof, which is saved."""
     placement, stop = space.placements[0], Event()
     circuits = tuple(dict.fromkeys(space.design(candidate).assignment[0] for candidate in known))
-    call = _Call(space.hybrid.tree, space.messages, space.max_circuits, placement, circuits, SolverHandle(stop))
+    call = _Call(tree_of(space.hybrid), space.messages, space.max_circuits, placement, circuits, SolverHandle(stop))
     with closing(task.fleet.map(_prove, [call])) as results, set_after(stop):
         for indexed in results:
             if indexed is None:
@@ -129,7 +128,7 @@ def set_after(stop: Event) -> Iterator[None]:
 
 def _whole_times(space: Assignments) -> bool:
     """Whether all times are whole ns, so that an optimum in exact times is optimal in rounded scores as well."""
-    hybrid, bits = space.hybrid.tree, 8 * space.workload.length_bytes
+    hybrid, bits = tree_of(space.hybrid), 8 * space.workload.length_bytes
     return all((length / rate).denominator == 1 for rate in hybrid.rates_gbps for length in set(bits.tolist()))
 
 

@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from math import inf
 from threading import Event
-from typing import TYPE_CHECKING
 
 from isoplane.fleet.threads import POLL_INTERVAL_S
 from isoplane.models import Circuits, HybridFamily, Placement
+from isoplane.models.families.hybrid import tree_of
 from isoplane.models.workloads import Workload
 from isoplane.objectives.fluid import WorkloadObjective
 
@@ -18,11 +18,9 @@ from ..programs.integer_program import TimeLeft
 from ..space import Candidate
 from ..strategy import Round
 from . import rules as circuit_rules
+from .assignments import Assignments
 from .balanced import balanced
 from .candidates import candidate_of
-
-if TYPE_CHECKING:  # spaces import this module
-    from .assignments import Assignments
 
 Rule = Callable[[HybridFamily, Workload, Placement, int], list[Circuits]]
 
@@ -40,7 +38,7 @@ def rule_candidates(space: Assignments, rule: str, seconds_left: TimeLeft = lamb
     """Return the candidates of a rule; a slow rule stops early once no time is left."""
 
     def balance(hybrid: HybridFamily, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
-        return [balanced(hybrid.tree, workload, placement, circuits, seconds_left)]
+        return [balanced(tree_of(hybrid), workload, placement, circuits, seconds_left)]
 
     assign = balance if rule == BALANCED else QUICK[rule]
     return [

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import floor
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,9 +20,7 @@ from .. import _native
 from ..space import Candidate, EnumeratedBases
 from .level_task import Levels, distinct_levels, level_task
 from .proof import independent_sets
-
-if TYPE_CHECKING:  # spaces import this module
-    from .workload_sets import WorkloadConnectionSets
+from .workload_sets import WorkloadConnectionSets
 
 # Time of an evaluation: loads of any basis, and of a message on a link; a completion of any basis, and of a message.
 _LOADS_US, _LOAD_NS, _COMPLETION_US, _MESSAGE_US = 10, 3, 6000, 12

@@ -18,8 +18,8 @@ from isoplane.models import (
     cube_planes,
 )
 from isoplane.models.cabling import check_longest_cable
-from isoplane.models.checks import check_bool, check_int
-from isoplane.models.network import MAX_NODES_PER_SWITCH
+from isoplane.models.checks import MAX_NODES_PER_SWITCH, check_bool, check_int
+from isoplane.models.cubes import cubes_of
 from isoplane.models.workloads import Workload
 from isoplane.objectives import METRICS, CubeObjective, Objective
 from isoplane.objectives.bounds import Enumeration, enumeration_behind, score_bounds
@@ -27,19 +27,9 @@ from isoplane.objectives.costs import fixed_cents
 from isoplane.objectives.range import check_range
 
 from .. import _native
-from ..pareto import Pareto
-from ..portfolio import Portfolio
-from ..searchers import SearcherSetup
-from ..space import Candidate, Space, variable_of
-from ..strategy import Strategy
-from .mix import default_mix
+from ..space import Space, variable_of
 
 Generators = tuple[int, ...]
-
-# Up to these values of n, an exact search takes at most 15 s on one core, half of the default time limit; for larger n,
-# from half a minute to hours: see docs/algorithms.md. If the score depends on cables, sums and loads prune little.
-EXACT_MAX_N = 8
-EXACT_MAX_N_WITH_CABLES = 7
 
 
 @dataclass(frozen=True)
@@ -103,10 +93,10 @@ class ConnectionSets(Space):
         InputError
             If the kernels cannot evaluate the network: they require at most two planes of cubes, under ``nearest``.
         """
-        cubes = network.cubes.require_kernels()
+        cubes = cubes_of(network).require_kernels()
         space = cls(variable_of(variables, BasisVariable).n, cubes.folded, cubes.nodes_per_switch, network.site)
-        template = replace(cubes, planes=space.identical.cubes.planes)
-        return space if template == space.identical.cubes else replace(space, template=template)
+        template = replace(cubes, planes=cubes_of(space.identical).planes)
+        return space if template == cubes_of(space.identical) else replace(space, template=template)
 
     @property
     def identical(self) -> Network:
@@ -137,12 +127,12 @@ class ConnectionSets(Space):
             If the design has another dimension or family, or does not have two planes.
         """
         network = design.network
-        if (network.cubes.n, network.cubes.folded, len(network.cubes.planes)) != (self.n, self.folded, 2):
+        if (cubes_of(network).n, cubes_of(network).folded, len(cubes_of(network).planes)) != (self.n, self.folded, 2):
             raise InputError(
-                f"warm_start: {len(network.cubes.planes)} planes, {network.name} of n={network.cubes.n}; "
+                f"warm_start: {len(cubes_of(network).planes)} planes, {network.name} of n={cubes_of(network).n}; "
                 f"expected 2 planes, {self.identical.name} of n={self.n}"
             )
-        return network.cubes.planes[1].connections.generators
+        return cubes_of(network).planes[1].connections.generators
 
     def candidate(self, design: Design) -> Generators:
         """Return the `generators` of a design."""
@@ -172,31 +162,6 @@ class ConnectionSets(Space):
         if not isinstance(objective, CubeObjective):
             raise InputError(f"objective={objective.name}: expected an objective of cubes")
         return objective.without_layout() if self.site.layout is None else objective
-
-    def searchers(
-        self, objective: Objective, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
-    ) -> SearcherSetup | None:
-        """Return annealing chains, parallel tempering and large-neighbourhood walks."""
-        from .searchers import basis_searchers  # avoids an import cycle
-
-        return basis_searchers(self, self.fitted(objective), settings)
-
-    def mix(self, objective: Objective) -> tuple[str, ...]:
-        """Return the default mix, as chosen by measurement."""
-        return default_mix(self.n, self.folded, self.fitted(objective))
-
-    def default_strategy(self, objective: Objective) -> Strategy:
-        """Return exact search if it takes seconds; else Pareto chains for a front, and a portfolio for a score.
-
-        Exact search takes seconds for n <= 7, and for n = 8 unless the first component of the score, or a metric of the
-        front, depends on cables.
-        """
-        from .exact import Exact  # avoids an import cycle
-
-        fitted = self.fitted(objective)
-        if self.n <= (EXACT_MAX_N_WITH_CABLES if fitted.needs_layout else EXACT_MAX_N):
-            return Exact()
-        return Portfolio() if fitted.front is None else Pareto()
 
     def evaluator(self, objective: CubeObjective) -> _native.Evaluator:
         """Return the native evaluator of an objective over this space.

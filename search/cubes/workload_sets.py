@@ -1,6 +1,6 @@
 """The space of connection sets under a workload."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -9,15 +9,8 @@ from isoplane.models.workloads import Workload
 from isoplane.objectives import JudgedObjective, NetworkTimeObjective, Objective
 from isoplane.objectives.bounds import cube_time_bounds
 
-from ..anneal import Anneal
-from ..enumerate import Enumerate, may_enumerate
-from ..searchers import SearcherSetup
 from ..space import Candidate, Space
-from ..strategy import Round, Strategy, Task
-from .all_bases import AllBases
 from .connection_sets import ConnectionSets
-from .judged_rounds import judged_rounds
-from .workload_starts import start_rounds
 
 
 @dataclass(frozen=True)
@@ -108,44 +101,3 @@ class WorkloadConnectionSets(Space):
 
     def bound_source(self, objective: Objective) -> None:
         """Return None: records of cubes state no formula."""
-
-    def candidates(self, objective: Objective) -> AllBases | None:
-        """Return all bases; None if a simulation judges them, because that takes seconds each."""
-        fitted = self.fitted(objective)
-        return None if isinstance(fitted, JudgedObjective) else AllBases(self, fitted)
-
-    def searchers(
-        self, objective: Objective, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
-    ) -> SearcherSetup | None:
-        """Return annealing walks.
-
-        Raises
-        ------
-        InputError
-            If a parameter does not apply to them.
-        """
-        from .level_searchers import level_walks  # avoids an import cycle
-
-        return level_walks(self, self.fitted(objective), settings, starts)
-
-    def mix(self, objective: Objective) -> tuple[str, ...]:
-        """Return annealing, the only kind under a workload."""
-        return ("anneal",)
-
-    def default_strategy(self, objective: Objective) -> Strategy:
-        """Return enumeration if it takes at most about 15 s, else annealing."""
-        return Enumerate() if may_enumerate(self, objective) else Anneal()
-
-    def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
-        """Yield the identical planes, then also the design with the best product of ASPL and load."""
-        yield from start_rounds(self.sets, task, replayed)
-
-    def with_proof(
-        self,
-        rounds: Generator[Round, None, None],
-        task: Task,
-        setup: SearcherSetup,
-        starts: tuple[Candidate, ...],
-    ) -> Generator[Round, None, None]:
-        """Yield the rounds of walks; if a simulation judges their designs, with one design to judge in each."""
-        yield from judged_rounds(rounds, starts) if isinstance(task.objective, JudgedObjective) else rounds

@@ -9,7 +9,7 @@ from ..portfolio import Portfolio
 from ..solve import solve
 from ..space import Candidate
 from ..stop import Limits
-from ..strategy import Round, Task
+from ..strategy import Round, Strategy, Task
 from .connection_sets import ConnectionSets
 
 PAGE = "start_by_distances"  # of the checkpoint: the second starting design
@@ -18,13 +18,17 @@ EXACT_MAX_N = 7  # up to this n, an exact search takes at most 2 s
 LOG2_WORK = 26  # evaluations of a longer search times switches
 
 
-def start_rounds(sets: ConnectionSets, task: Task, replayed: bool) -> Generator[Round, None, None]:
+def start_rounds(
+    sets: ConnectionSets, by_distances: Strategy, task: Task, replayed: bool
+) -> Generator[Round, None, None]:
     """Yield the warm start and the identical planes, then also the design found by ``objective=aspl_and_traffic``.
 
     Parameters
     ----------
     sets
         The connection sets.
+    by_distances
+        The default strategy of the sets for ``objective=aspl_and_traffic``.
     task
         The task under the workload; its seed and fleet are those of the search for the second design as well.
     replayed
@@ -35,7 +39,7 @@ def start_rounds(sets: ConnectionSets, task: Task, replayed: bool) -> Generator[
     yield Round(len(found), tuple(found), replayed=replayed)
     page = task.checkpoint.load(PAGE)
     if page is None:
-        for design in _by_distances(sets, task):
+        for design in _by_distances(sets, by_distances, task):
             page = list(design)
             yield Round(len(found), (), replayed=replayed)
         task.checkpoint.save(PAGE, page)
@@ -43,11 +47,11 @@ def start_rounds(sets: ConnectionSets, task: Task, replayed: bool) -> Generator[
     yield Round(len(found), tuple(found), replayed=replayed)
 
 
-def _by_distances(sets: ConnectionSets, task: Task) -> Generator[Candidate, None, None]:
+def _by_distances(sets: ConnectionSets, default: Strategy, task: Task) -> Generator[Candidate, None, None]:
     """Yield ever better designs by the product of ASPL and load, the last one the best."""
     objective = sets.fitted(ASPL_AND_TRAFFIC)
     exact = sets.n <= EXACT_MAX_N
-    strategy = sets.default_strategy(objective) if exact else Portfolio()
+    strategy = default if exact else Portfolio()
     limits = Limits() if exact else Limits(evaluations=1 << max(LOG2_WORK - sets.n, 10))
     for solution in solve(sets, objective, strategy, limits, task.seed, fleet=task.fleet):
         yield sets.canonical(sets.candidate(solution.design))

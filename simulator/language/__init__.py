@@ -9,7 +9,7 @@ from .patterns import parse_messages, read_messages
 from .problems import StatementError
 from .program import Program
 from .report import ProgramReport, report_of
-from .rules import default_routing
+from .rules import default_routing, notes
 from .run import interval_ns_of, run_program, simulation_of, traffic_of
 from .topology import Graph, Link, Mesh, Rdt, StatedTopology, Torus
 from .units import Duration
@@ -37,6 +37,7 @@ __all__ = [
     "interval_ns_of",
     "network_keys",
     "network_of_program",
+    "notes",
     "output_names",
     "parse_messages",
     "parse_program",

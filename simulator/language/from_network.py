@@ -12,7 +12,7 @@ from isoplane.models.checks import exact_number
 from .build import ROUTINGS, network_of_program
 from .choices import FlowControl, Routing
 from .program import Program
-from .rules import default_routing
+from .rules import check, default_routing
 from .topology import Graph, Link, Mesh, Rdt, StatedTopology, Torus
 from .units import Duration
 
@@ -70,7 +70,7 @@ def _program(topology: StatedTopology, keys: Keys, plane: Plane, switch: SwitchM
     packet = -(-DATA_BITS // channel) * channel
     classes = 1 if plane.routes.channels is None else plane.routes.channels.classes
     routing = keys.get("routing", default_routing(topology).name.lower())
-    return Program(
+    program = Program(
         topology=topology,
         routing=_routing(str(routing), topology),
         flow_control=FlowControl.VIRTUAL_CUT_THROUGH,
@@ -88,6 +88,8 @@ def _program(topology: StatedTopology, keys: Keys, plane: Plane, switch: SwitchM
         message_rate=Fraction(1, 100),
         message_bytes=(DATA_BITS // 8, DATA_BITS // 8),
     )
+    check(program)
+    return program
 
 
 def _routing(name: str, topology: StatedTopology) -> Routing:

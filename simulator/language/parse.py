@@ -13,7 +13,7 @@ from .forms import GENERATORS, LINK, TILE, TOPOLOGY, TOPOLOGY_STATEMENTS, read_l
 from .problems import StatementError
 from .program import Program
 from .reader import MAX_BYTES, Form, Position, Word, decode_text, error_at, position_at, read_forms
-from .rules import default_routing
+from .rules import check, default_routing
 from .statements import REQUIRED, STATEMENT_NAMES, STATEMENTS
 from .topology import Link
 from .values import Statement
@@ -156,7 +156,9 @@ def _program(found: _Statements) -> Program:
             allowed = f"NetworkTopology {TOPOLOGY_STATEMENTS[name]} with it"
             raise error_at(found.name, found.positions[name], f"{name}: expected {allowed}")
     topology = read_topology(given[TOPOLOGY], given.get(GENERATORS), given.get(TILE), found.links)
-    return Program(topology=topology, **{"routing": default_routing(topology), **values})
+    program = Program(topology=topology, **{"routing": default_routing(topology), **values})
+    check(program)
+    return program
 
 
 def _companions(found: _Statements) -> Iterator[str]:

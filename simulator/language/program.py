@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
-from . import rules
 from .choices import DeadlockRecovery, FlowControl, Routing, Traffic
 from .topology import StatedTopology, switches_of
 from .units import Duration
@@ -71,11 +70,6 @@ class Program:
     random_seed
         ``RandomSeed``.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range or two values are inconsistent, with the name of the statement.
-
     References
     ----------
     Shibamura, Kuga and Sueyoshi, Performance Evaluation of Interconnection Networks for Massively Parallel Computers
@@ -109,9 +103,6 @@ class Program:
     screen_output_file: str | None = None
     random_seed: int = 1
 
-    def __post_init__(self) -> None:
-        rules.check(self)
-
     @property
     def nodes(self) -> int:
         """Number of nodes, one per switch."""
@@ -140,11 +131,6 @@ class Program:
         if self.message_interval is not None:
             return 1 / self.message_interval.in_clocks(self.frequency_hz)
         return self.message_rate
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Notes on the program: statements without effect, and rounded values."""
-        return tuple(rules.notes(self))
 
     def packets(self, length_bytes: int) -> int:
         """Return the number of packets of a message."""

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from math import isqrt
-from typing import TYPE_CHECKING
 
 from isoplane.models import Cube
 from isoplane.models.routing.table import MAX_TABLE_SWITCHES
@@ -19,11 +18,9 @@ from isoplane.simulator.traffic import MAX_MESSAGE_BYTES, MAX_RANGE
 
 from .choices import FlowControl, Pattern, Routing
 from .problems import StatementError, require_integer
+from .program import Program
 from .topology import Graph, Mesh, Rdt, StatedTopology, Torus, switches_of
 from .units import FREQUENCIES, MAX_SECONDS, Duration, format_quantity, is_exact
-
-if TYPE_CHECKING:
-    from .program import Program
 
 WITH_DATE_LINES = ((Torus, Routing.DIMENSION_ORDER), (Rdt, Routing.VECTOR_ROUTING))
 MAX_HZ = 10**12
@@ -46,7 +43,7 @@ def default_routing(topology: StatedTopology) -> Routing:
     return routings(topology)[0]
 
 
-def check(program: "Program") -> None:
+def check(program: Program) -> None:
     """Raise a `StatementError` if a program breaks a rule."""
     _check_network(program)
     _check_sizes(program)
@@ -58,7 +55,7 @@ def check(program: "Program") -> None:
     require_integer("RandomSeed", program.random_seed, 0, MAX_SEED)
 
 
-def notes(program: "Program") -> Iterator[str]:
+def notes(program: Program) -> Iterator[str]:
     """Yield notes on a program: statements without effect, and rounded values."""
     delay = program.hardware_delay.in_clocks(program.frequency_hz)
     if delay.denominator != 1:
@@ -87,7 +84,7 @@ def notes(program: "Program") -> Iterator[str]:
         yield "ProcessorPerformanceExpandRate: has no effect without a CommunicationPatternFile"
 
 
-def _check_network(program: "Program") -> None:
+def _check_network(program: Program) -> None:
     if switches_of(program.topology) < 2:
         raise StatementError("NetworkTopology", "Graph 1", "a network of at least 2 switches", 1)
     allowed = routings(program.topology)
@@ -110,7 +107,7 @@ def _check_network(program: "Program") -> None:
     _check_cables(program)
 
 
-def _check_cables(program: "Program") -> None:
+def _check_cables(program: Program) -> None:
     """Check that no cable delay exceeds the horizon of the engine."""
     if not isinstance(program.topology, Graph):
         return
@@ -122,12 +119,12 @@ def _check_cables(program: "Program") -> None:
             raise StatementError("NetworkLink", value, f"at most {high}, {MAX_DELAY_CLOCKS} clocks", 2, index)
 
 
-def _needs_table(program: "Program") -> bool:
+def _needs_table(program: Program) -> bool:
     """Whether the next port depends on more than the offset to the destination."""
     return program.routing in (Routing.UP_DOWN, Routing.SHORTEST_PATH) or isinstance(program.topology, Mesh)
 
 
-def _check_sizes(program: "Program") -> None:
+def _check_sizes(program: Program) -> None:
     channel, packet = program.channel_bits, program.packet_bits
     _check_bits("NetworkChannelWidth", channel, MAX_FLIT_BITS)
     if channel * program.frequency_hz > MAX_GBPS * 10**9:
@@ -152,7 +149,7 @@ def _check_sizes(program: "Program") -> None:
         raise StatementError("NodeBufferSize", buffer, allowed)
 
 
-def _check_channels(program: "Program") -> None:
+def _check_channels(program: Program) -> None:
     require_integer("VirtualChannels", program.virtual_channels, 1, MAX_CHANNELS)
     if program.hop_classes and program.routing is not Routing.SHORTEST_PATH:
         raise StatementError("HopClasses", "Yes", "No, except with RoutingAlgorithm ShortestPath")
@@ -164,7 +161,7 @@ def _check_channels(program: "Program") -> None:
         raise StatementError("DateLines", "Yes", "No, except with VirtualChannels 2 or more")
 
 
-def _check_traffic(program: "Program") -> None:
+def _check_traffic(program: Program) -> None:
     pattern, nodes = program.traffic.pattern, program.nodes
     if pattern in (Pattern.BIT_REVERSE, Pattern.SHUFFLE) and nodes & (nodes - 1):
         raise StatementError("TrafficPattern", pattern, f"another pattern, as {nodes} is not a power of two")
@@ -179,7 +176,7 @@ def _check_traffic(program: "Program") -> None:
         raise StatementError("TrafficPattern", pattern, "HotSpot with a hot node")
 
 
-def _check_messages(program: "Program") -> None:
+def _check_messages(program: Program) -> None:
     if program.message_bytes is not None:
         low, high = program.message_bytes
         for argument, length in ((0, low), (2, high)):
@@ -202,7 +199,7 @@ def _check_messages(program: "Program") -> None:
     _check_share("ProcessorPerformanceExpandRate", program.processor_performance, MAX_PERFORMANCE)
 
 
-def _check_creation(program: "Program") -> None:
+def _check_creation(program: Program) -> None:
     if program.message_interval is not None:
         _check_duration("MessageCreationInterval", program.message_interval, program, Fraction(1))
     if program.message_rate is not None:
@@ -221,7 +218,7 @@ def _check_creation(program: "Program") -> None:
         raise StatementError("MessageCreationInterval", "", allowed)
 
 
-def _check_files(program: "Program") -> None:
+def _check_files(program: Program) -> None:
     for name, file in (
         ("CommunicationPatternFile", program.pattern_file),
         ("DataOutputFile", program.data_output_file),
@@ -242,7 +239,7 @@ def _check_share(statement: str, share: Fraction, high: int, argument: int = 0) 
 
 
 def _check_duration(
-    statement: str, duration: Duration, program: "Program", low: Fraction, high: int | None = None
+    statement: str, duration: Duration, program: Program, low: Fraction, high: int | None = None
 ) -> None:
     clocks = duration.in_clocks(program.frequency_hz)
     if high is None and clocks > MAX_SECONDS * program.frequency_hz:

@@ -162,7 +162,7 @@ def test_the_smaller_set_of_nodes_without_a_common_plane_is_lost():
     # Plane 0 loses switch 0 with nodes 0 and 1, plane 1 switch 2 with node 2: nodes 0 and 1 cannot reach node 2.
     topology = graph([(0, 1), (1, 2), (2, 0)])
     plane = Plane(
-        topology, forwarding_table(topology), np.zeros((3, 2)), np.array([0, 0, 2, 1, 1], dtype=np.int32), 1000
+        topology, np.zeros((3, 2)), np.array([0, 0, 2, 1, 1], dtype=np.int32), 1000, routes=forwarding_table(topology)
     )
     found = without_switches(assembled("two", (plane, plane)), [0, 3 + 2])
     assert found.nodes.tolist() == [0, 1, 3, 4]
@@ -180,7 +180,7 @@ def test_rates_and_delays_follow_their_cables_and_nodes():
     topology = graph([(0, 1), (1, 2), (2, 3), (3, 0)])
     rate = 100 + np.add.outer(np.arange(4), np.zeros(2, dtype=int)) + np.where(topology.peer >= 0, topology.peer, 0)
     timing = Timing(rate, np.arange(1, 5), rate * 2, np.arange(4) * 3, np.arange(4) * 7)
-    plane = Plane(topology, forwarding_table(topology), rate * 0, np.arange(4, dtype=np.int32), 0, timing=timing)
+    plane = Plane(topology, rate * 0, np.arange(4, dtype=np.int32), 0, timing=timing, routes=forwarding_table(topology))
     (left,) = without_switches(assembled("ring", (plane,)), [1]).network.planes
     assert left.timing.node_rate_mbps.tolist() == [1, 3, 4]
     assert left.timing.node_delay_ps.tolist() == [0, 6, 9]

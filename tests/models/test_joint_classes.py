@@ -74,7 +74,7 @@ def test_two_planes_have_the_same_joint_class_exactly_when_they_have_the_same_cl
 
 def test_three_planes_are_rejected_by_evaluators_for_two():
     unit = Cube(ConnectionSet.unit(3))
-    network = Network(cube_planes((unit, unit, dual_cube(3, (3, 5, 7)).cubes.planes[1])), Site(layout=None))
+    network = Network(cube_planes((unit, unit, dual_cube(3, (3, 5, 7)).family.planes[1])), Site(layout=None))
     for evaluate in (exact_metrics, measure):
         with pytest.raises(InputError, match=re.escape("network.planes=3: expected an integer from 1 to 2")):
             evaluate(network)

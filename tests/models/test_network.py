@@ -20,14 +20,14 @@ UNIT_8 = tuple(1 << i for i in range(8))
 
 def test_a_dual_cube_has_the_unit_basis_as_plane_0():
     network = dual_cube(3, (7, 3, 5))
-    assert [plane.links for plane in network.cubes.planes] == [(1, 2, 4), (3, 5, 7)]
+    assert [plane.links for plane in network.family.planes] == [(1, 2, 4), (3, 5, 7)]
 
 
 @pytest.mark.parametrize(("folded", "ports", "family"), [(False, 12, "hypercube"), (True, 13, "folded_hypercube")])
 def test_a_switch_uses_ports_for_its_links_and_for_its_nodes(folded, ports, family):
     network = dual_cube(8, UNIT_8, folded)
-    assert (network.cubes.ports, network.cubes.node_ports, network.name) == (ports, 2, family)
-    assert (network.cubes.plane_switches, network.nodes) == (256, 1024)
+    assert (network.family.ports, network.family.node_ports, network.name) == (ports, 2, family)
+    assert (network.family.plane_switches, network.nodes) == (256, 1024)
 
 
 def test_the_default_layout_is_that_of_the_paper():
@@ -38,16 +38,16 @@ def test_the_default_layout_is_that_of_the_paper():
 def test_identical_planes_are_plane_0_twice_with_the_same_site():
     network = dual_cube(3, (3, 5, 7), folded=True, nodes_per_switch=2)
     identical = network.baseline
-    assert [plane.links for plane in identical.cubes.planes] == [(1, 2, 4, 7)] * 2
-    assert identical.cubes.nodes_per_switch == 2
+    assert [plane.links for plane in identical.family.planes] == [(1, 2, 4, 7)] * 2
+    assert identical.family.nodes_per_switch == 2
 
 
 @pytest.mark.parametrize("folded", [False, True])
 def test_port_aggregate_has_the_same_nodes_switches_and_racks_in_one_plane(folded):
     dual = dual_cube(8, UNIT_8, folded)
     single = port_aggregate(dual)
-    assert (single.cubes.n, single.cubes.folded, len(single.cubes.planes)) == (9, folded, 1)
-    assert (single.nodes, single.family.switches, single.cubes.node_ports) == (1024, dual.family.switches, 2)
+    assert (single.family.n, single.family.folded, len(single.family.planes)) == (9, folded, 1)
+    assert (single.nodes, single.family.switches, single.family.node_ports) == (1024, dual.family.switches, 2)
     assert single.site.layout.racks(512) == dual.site.layout.racks(256) == 64
     # 9 links and 2 nodes with 2 ports each, and the folded link
     assert single.family.ports == 13 + folded
@@ -118,9 +118,9 @@ def test_a_policy_distinguishes_otherwise_isomorphic_networks():
 
 
 def test_cube_kernels_apply_to_the_nearest_policy_only():
-    assert dual_cube(3, (3, 5, 7)).cubes.has_kernels
+    assert dual_cube(3, (3, 5, 7)).family.has_kernels
     for policy in ("spray", "adaptive", (2, 1)):
-        cubes = replace(dual_cube(3, (3, 5, 7)).cubes, policy=policy)
+        cubes = replace(dual_cube(3, (3, 5, 7)).family, policy=policy)
         assert not cubes.has_kernels
         with pytest.raises(InputError, match=r"^network.policy=.*: expected nearest$"):
             cubes.require_kernels()

@@ -27,20 +27,20 @@ from tests.models.trees import two_levels
 from tests.strategies import bases_up_to
 
 UNIT = {n: tuple(1 << i for i in range(n)) for n in range(2, 14)}
-RING = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2), dtype=np.int64), np.arange(4))
+RING = Plane(torus((4,)), np.zeros((4, 2), dtype=np.int64), np.arange(4), routes=torus_order((4,)))
 
 
 def tree_plane():
     """Return a plane of four leaves with four nodes each, below two spines."""
     topology, table, target_switch = two_levels()
-    return Plane(topology, shared_tables(table, target_switch), np.zeros(topology.peer.shape), target_switch, 0)
+    return Plane(topology, np.zeros(topology.peer.shape), target_switch, 0, routes=shared_tables(table, target_switch))
 
 
 @given(bases_up_to(6), st.booleans())
 def test_the_cables_of_every_generator_add_up_to_the_cable_table(connections, folded):
     network = dual_cube(connections.n, connections.generators, folded)
-    table = cable_table(network.cubes.n, network.site.layout, network.site.prices)
-    for plane, cube in zip(network.planes, network.cubes.planes, strict=True):
+    table = cable_table(network.family.n, network.site.layout, network.site.prices)
+    for plane, cube in zip(network.planes, network.family.planes, strict=True):
         assert plane.cable_mm.sum(axis=0).tolist() == [int(table.length_mm[link]) for link in cube.links]
 
 
@@ -118,7 +118,7 @@ def test_in_a_tree_only_leaves_have_nodes():
 
 
 def test_planes_may_differ_in_their_switches_and_in_where_nodes_are_attached():
-    ring = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2)), np.arange(16) % 4, 0)
+    ring = Plane(torus((4,)), np.zeros((4, 2)), np.arange(16) % 4, 0, routes=torus_order((4,)))
     network = assembled("tree and ring", (tree_plane(), ring))
     assert (network.nodes, network.plane_switches) == (16, (6, 4))
     assert not np.array_equal(*(plane.node_switch for plane in network.planes))
@@ -134,14 +134,14 @@ def test_a_length_without_a_cable_is_rejected():
     cable_mm = np.zeros((4, 4))
     cable_mm[2, 3] = 5
     with pytest.raises(InputError, match=re.escape("plane.cable_mm=5 at switch 2 port 3: expected")):
-        Plane(torus((2, 2)), torus_order((2, 2)), cable_mm, np.arange(4))
+        Plane(torus((2, 2)), cable_mm, np.arange(4), routes=torus_order((2, 2)))
 
 
 def test_a_disconnected_plane_is_rejected():
     pairs = Topology(np.array([[1], [0], [3], [2]]), np.zeros((4, 1)))
     message = "topology: no cables lead from switch 0 to switch 2; expected connected switches"
     with pytest.raises(InputError, match=re.escape(message)):
-        Plane(pairs, torus_order((4,)), np.zeros((4, 1)), np.arange(4))
+        Plane(pairs, np.zeros((4, 1)), np.arange(4), routes=torus_order((4,)))
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_a_disconnected_plane_is_rejected():
     [
         (lambda: (), "network.planes: none; expected at least one"),
         (
-            lambda: (RING, Plane(torus((5,)), torus_order((5,)), np.zeros((5, 2)), np.arange(5))),
+            lambda: (RING, Plane(torus((5,)), np.zeros((5, 2)), np.arange(5), routes=torus_order((5,)))),
             "network.planes: planes of [4, 5] nodes; expected planes over the same nodes",
         ),
         (
@@ -166,7 +166,9 @@ def test_inconsistent_planes_are_rejected(planes, message):
 
 
 def test_a_node_may_have_several_links_or_none():
-    plane = Plane(torus((4,)), torus_order((4,)), RING.cable_mm, np.array([0, 0, 2, 3]), 0, np.array([0, 2, 2, 3, 4]))
+    plane = Plane(
+        torus((4,)), RING.cable_mm, np.array([0, 0, 2, 3]), 0, np.array([0, 2, 2, 3, 4]), routes=torus_order((4,))
+    )
     assert plane.nodes == 4
     assert plane.node.tolist() == [0, 0, 2, 3]  # node 1 has none
     assert plane.ports_used.tolist() == [4, 2, 3, 3]
@@ -175,12 +177,12 @@ def test_a_node_may_have_several_links_or_none():
 @pytest.mark.parametrize("starts", [[0, 1, 2, 3], [1, 2, 3, 4, 4], [0, 2, 1, 3, 4], [4]])
 def test_node_starts_that_do_not_cover_the_node_links_are_rejected(starts):
     with pytest.raises(InputError, match=r"plane.node_start: expected ascending integers from 0 to 4"):
-        Plane(torus((4,)), torus_order((4,)), RING.cable_mm, np.arange(4), 0, np.array(starts))
+        Plane(torus((4,)), RING.cable_mm, np.arange(4), 0, np.array(starts), routes=torus_order((4,)))
 
 
 def test_a_node_of_a_direct_network_has_one_link():
     with pytest.raises(InputError, match=r"plane.node_start: expected one link per node in a direct network"):
-        Plane(torus((4,)), torus_order((4,)), RING.cable_mm, np.arange(4), None, np.array([0, 2, 2, 3, 4]))
+        Plane(torus((4,)), RING.cable_mm, np.arange(4), None, np.array([0, 2, 2, 3, 4]), routes=torus_order((4,)))
 
 
 def test_a_link_has_the_same_rate_at_both_ends():

@@ -62,11 +62,11 @@ def path_network(starts, policy="nearest"):
     planes = [
         Plane(
             topology,
-            forwarding_table(topology),
             np.zeros(topology.peer.shape),
             np.arange(3, dtype=np.int32),
             0,
             np.array(each),
+            routes=forwarding_table(topology),
         )
         for each in starts
     ]
@@ -112,7 +112,7 @@ def test_times_on_links_are_integers_relative_to_a_node_link():
     rates = np.where(topology.peer >= 0, 40, 0)
     rates[1, 1] = rates[2, 0] = 100
     timing = Timing(rate_mbps=rates, node_rate_mbps=np.full(3, 30))
-    plane = Plane(topology, forwarding_table(topology), np.zeros((3, 2)), nodes, 0, timing=timing)
+    plane = Plane(topology, np.zeros((3, 2)), nodes, 0, timing=timing, routes=forwarding_table(topology))
     found = relative_rates(assembled("path", (plane,)))
     # 30/40 and 30/100 of the reference time: both are integers in units of 1/20.
     assert (found.reference_mbps, found.whole) == (30, 20)
@@ -126,7 +126,7 @@ def test_rates_stated_by_only_some_links_cannot_be_compared():
     timing = Timing(node_rate_mbps=np.full(3, 30))
     plane = network.planes[0]
     mixed = assembled(
-        "mixed", (Plane(plane.topology, plane.routes, plane.cable_mm, plane.node_switch, 0, timing=timing),)
+        "mixed", (Plane(plane.topology, plane.cable_mm, plane.node_switch, 0, timing=timing, routes=plane.routes),)
     )
     assert not are_rates_comparable(mixed)
     with pytest.raises(InputError, match="plane.rate_mbps: some links state a rate and others do not"):

@@ -128,10 +128,10 @@ def test_identical_planes_have_the_published_lengths_delays_and_costs(
 )
 def test_switch_cables_of_identical_planes_have_the_published_price(n, folded, cable_kusd):
     network = identical(n, folded)
-    cents = sum(plane_cables(plane_graph(cube), Layout(), PriceList()).price_cents for cube in network.cubes.planes)
+    cents = sum(plane_cables(plane_graph(cube), Layout(), PriceList()).price_cents for cube in network.family.planes)
     assert round(cents / 100 / network.nodes / 1000, 2) == cable_kusd
     # The rest of the cost of a node: a NIC, a quarter of the ports of two switches, two node cables of 2.0 m
-    rest_usd = 485 + 310.28 * network.cubes.ports * 2 / 4 + 2 * 134
+    rest_usd = 485 + 310.28 * network.family.ports * 2 / 4 + 2 * 134
     assert measure(network)["cost_usd_per_node"] == pytest.approx(cents / 100 / network.nodes + rest_usd, rel=1e-12)
 
 
@@ -154,7 +154,7 @@ def route_ns(network, cube, source, destination):
     for index in cube.route(int(cube.connections.routing_values()[source ^ destination])):
         peer = switch ^ cube.links[index]
         length_mm, _ = network.site.prices.cable_for_mm(
-            network.site.layout.cable_mm(switch, peer, network.cubes.plane_switches)
+            network.site.layout.cable_mm(switch, peer, network.family.plane_switches)
         )
         switch, hops, delay_ns = peer, hops + 1, delay_ns + 90 + 5 * length_mm / 1000
     return hops, delay_ns
@@ -165,7 +165,7 @@ def test_the_exact_delay_is_the_mean_over_the_real_routes_of_all_pairs():
     total_ns = 0.0
     for source in range(16):
         for destination in range(16):
-            found = [route_ns(network, cube, source, destination) for cube in network.cubes.planes]
+            found = [route_ns(network, cube, source, destination) for cube in network.family.planes]
             nearest = [delay_ns for hops, delay_ns in found if hops == min(found)[0]]
             total_ns += sum(nearest) / len(nearest)
     assert measure(network)["delay_ns"] == pytest.approx(total_ns / 256, rel=1e-12)
@@ -190,7 +190,7 @@ def test_port_aggregate_has_the_distances_of_one_larger_cube():
     assert metrics["aspl"] == 4.5  # (n + 1) / 2
     assert metrics["max_load"] == 2 * 256  # both packets of half of the 512 offsets
     # 512 switches with 9 + 4 ports for 1024 nodes; 485 for the NIC, 2 node cables
-    cents = plane_cables(plane_graph(single.cubes.planes[0]), single.site.layout, single.site.prices).price_cents
+    cents = plane_cables(plane_graph(single.family.planes[0]), single.site.layout, single.site.prices).price_cents
     expected_usd = 485 + 268 + 310.28 * 13 / 2 + cents / 100 / 1024
     assert metrics["cost_usd_per_node"] == pytest.approx(expected_usd, rel=1e-12)
 

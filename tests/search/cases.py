@@ -54,7 +54,7 @@ class Run:
 
 
 def generators(design):
-    return design.network.cubes.planes[1].connections.generators
+    return design.network.family.planes[1].connections.generators
 
 
 def search(space, objective, strategy, limits=None, seed=1, workers=1, warm_start=None):

@@ -30,6 +30,7 @@ from isoplane.search.chains import run_chains
 from isoplane.search.circuits.group_placement import by_communication, cut_bytes
 from isoplane.search.circuits.rule_rounds import QUICK, rule_rounds
 from isoplane.search.circuits.rules import greedy, matching, node_matrix, round_robin
+from isoplane.search.methods import methods_of
 from isoplane.search.run_searchers import setup_of
 from isoplane.search.searchers import AdvanceJob, advance
 
@@ -40,7 +41,7 @@ WALKS = [("free", COMPLETION), ("by_switch", BOTTLENECK), ("by_communication", B
 
 def rule_starts(task):
     """Return the best design of each rule and placement, best first."""
-    return list(task.space.starts(task))[-1].designs
+    return list(methods_of(task.space).starts(task))[-1].designs
 
 
 @given(workloads(12), st.sampled_from([(2, 6), (3, 4), (6, 2)]), st.integers(0, 6), st.integers(1, 2))

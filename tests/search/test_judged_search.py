@@ -12,8 +12,8 @@ from isoplane.models.workloads import PhasedWorkload, all_to_all, ring_all_reduc
 from isoplane.objectives import JudgedObjective, NetworkTimeObjective
 from isoplane.runs.records.judge import judged, simulated_ns
 from isoplane.search import Anneal, ConnectionSets, Limits, Round, WorkloadConnectionSets, solve
-from isoplane.search.cubes.judged_rounds import judged_rounds
 from isoplane.search.cubes.level_task import distinct_levels, level_task
+from isoplane.search.cubes.methods import judged_rounds
 from isoplane.simulator import Hardware, workload_time_ns
 
 from .test_resume import Pages
@@ -42,7 +42,7 @@ def test_repeated_rounds_judge_nothing():
 
 
 def test_the_judge_decides_and_the_starts_are_judged():
-    slow = lru_cache(lambda network, workload, shorten: -network.cubes.planes[1].connections.generators[-1])
+    slow = lru_cache(lambda network, workload, shorten: -network.family.planes[1].connections.generators[-1])
     objective = JudgedObjective("completion", ("completion",), RING, slow, 1)
     *_, last = solve(SPACE, objective, Anneal(chains=2), Limits(evaluations=400_000), seed=1)
     assert last.evaluation.score[0] == -7

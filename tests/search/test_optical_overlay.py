@@ -8,6 +8,7 @@ from isoplane.models.given_planes import GivenPlanes
 from isoplane.models.workloads import sparse
 from isoplane.objectives.fluid import WorkloadObjective
 from isoplane.search import Anneal, Assignments, Enumerate, Limits, solve
+from isoplane.search.methods import methods_of
 from tests.search.assigned import brute_force
 
 WORK = sparse(8, 2, message_bytes=1_000_000, seed=3)
@@ -24,7 +25,7 @@ def test_walks_over_the_planes_of_a_tree_find_the_same_designs_as_in_the_tree(pl
     for hybrid in (tree, overlay):
         space = Assignments(hybrid, WORK, 3, placement)
         start = space.baseline  # the same start: the rule `balanced` is for trees only
-        setup = space.searchers(COMPLETION, [Anneal(chains=1)], (space.candidate(start),))
+        setup = methods_of(space).searchers(COMPLETION, [Anneal(chains=1)], (space.candidate(start),))
         walk = setup.searcher(0, setup.first(1, 0, None))
         walk.run(300)
         found.append((walk.designs(), walk.state()))

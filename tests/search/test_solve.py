@@ -182,10 +182,10 @@ def test_designs_are_bases_of_the_space_on_its_site(n):
     objective = OBJECTIVES["aspl"]
     for solution in search(space, objective, Anneal(first_leg=64), Limits(evaluations=4000)).solutions:
         network = solution.design.network
-        assert (network.cubes.n, network.cubes.folded, network.cubes.nodes_per_switch, network.site.layout) == (
+        assert (network.family.n, network.family.folded, network.family.nodes_per_switch, network.site.layout) == (
             n,
             True,
             2,
             space.site.layout,
         )
-        assert network.cubes.planes[0] == space.identical.cubes.planes[0]
+        assert network.family.planes[0] == space.identical.family.planes[0]

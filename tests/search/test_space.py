@@ -44,7 +44,7 @@ def test_designs_belong_to_the_family_that_is_searched():
     builtin, user_defined = own_cube_space(family_named("hypercube")), own_cube_space(OwnCube)
     design = user_defined.design((3, 5, 9, 1))
     assert design.network.name == user_defined.baseline.network.name == "own_cube"
-    assert design.network.cubes.planes == builtin.design((3, 5, 9, 1)).network.cubes.planes
+    assert design.network.family.planes == builtin.design((3, 5, 9, 1)).network.family.planes
     objective = CubeObjective("distances", (("sum_of_distances",),))
     assert objective(design).score == objective(builtin.design((3, 5, 9, 1))).score
     found = list(solve(user_defined, objective, Anneal(chains=1), Limits(evaluations=1000), 1))[-1]

@@ -42,7 +42,7 @@ def direct_torus(shape=(4, 3), cable_mm=1500, datelines=True):
     topology = torus(shape)
     lengths = np.where(topology.peer >= 0, cable_mm, 0)
     routes = torus_order(shape, datelines=datelines)
-    return assembled("torus", (Plane(topology, routes, lengths, uniform_attachment(topology.switches, 1)),))
+    return assembled("torus", (Plane(topology, lengths, uniform_attachment(topology.switches, 1), routes=routes),))
 
 
 def steps_ahead(nodes, steps=1):
@@ -54,7 +54,7 @@ def tree_plane(cable_mm=1500):
     """Four leaves with four nodes each, below two spines; packets go up by their destination node modulo 2."""
     topology, table, node_switch = two_levels(leaves=4, hosts=4, spines=2)
     return Plane(
-        topology, shared_tables(table, node_switch), np.where(topology.peer >= 0, cable_mm, 0), node_switch, 1000
+        topology, np.where(topology.peer >= 0, cable_mm, 0), node_switch, 1000, routes=shared_tables(table, node_switch)
     )
 
 
@@ -66,7 +66,7 @@ def tree():
 def tree_and_ring():
     """Planes of 6 and of 4 switches; in the second one, nodes of a leaf are at different switches."""
     topology, routes = torus((4,)), torus_order((4,), datelines=True)
-    plane = Plane(topology, routes, np.full(topology.peer.shape, 700), 3 - np.arange(16) % 4, 1000)
+    plane = Plane(topology, np.full(topology.peer.shape, 700), 3 - np.arange(16) % 4, 1000, routes=routes)
     return assembled("tree and ring", (tree_plane(), plane))
 
 

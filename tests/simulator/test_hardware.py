@@ -67,7 +67,9 @@ def test_a_cable_beyond_the_horizon_of_the_engine_is_rejected():
 )
 def test_the_engine_supports_the_largest_valid_hardware(hardware):
     topology = mesh((2,))
-    network = assembled("mesh 2", (Plane(topology, mesh_order((2,)), np.zeros_like(topology.peer), np.arange(2)),))
+    network = assembled(
+        "mesh 2", (Plane(topology, np.zeros_like(topology.peer), np.arange(2), routes=mesh_order((2,))),)
+    )
     simulation = Simulation(network, hardware, Traffic(load=0.1), seed=1)
     simulation.run(1000)
     assert simulation.audit() is None

@@ -29,7 +29,9 @@ def ring(timing=None, links=None, **changes):
     """A ring of four switches with a node at each, or with the given node links."""
     topology = torus((SIDE,))
     node_switch, starts = (np.arange(SIDE), None) if links is None else links
-    plane = Plane(topology, torus_order((SIDE,), datelines=True), np.full((SIDE, 2), 2000), node_switch, 1000, starts)
+    plane = Plane(
+        topology, np.full((SIDE, 2), 2000), node_switch, 1000, starts, routes=torus_order((SIDE,), datelines=True)
+    )
     return replace(plane, timing=timing or Timing(), **changes)
 
 

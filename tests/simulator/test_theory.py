@@ -20,7 +20,7 @@ from .networks import cube, direct_torus, identical_planes, send_one_by_one, ste
 
 def without_cables(topology, routes, nodes_per_switch=1):
     nodes = uniform_attachment(topology.switches, nodes_per_switch)
-    return assembled("", (Plane(topology, routes, np.zeros(topology.peer.shape), nodes),))
+    return assembled("", (Plane(topology, np.zeros(topology.peer.shape), nodes, routes=routes),))
 
 
 @pytest.mark.parametrize("flow_control", FLOW_CONTROLS)
@@ -56,7 +56,7 @@ def test_the_131_ns_of_the_paper_are_a_switch_two_node_cables_and_a_packet():
 def test_the_mean_zero_load_latency_is_the_delay_of_the_objectives():
     network = dual_cube(4, (7, 11, 13, 14))
     switches = network.plane_switches[0]
-    pairs = permutations(range(0, network.nodes, network.cubes.nodes_per_switch), 2)
+    pairs = permutations(range(0, network.nodes, network.family.nodes_per_switch), 2)
     total = sum(zero_load_latency_ns(network, Hardware(), *pair) for pair in pairs)
     total += switches * zero_load_latency_ns(network, Hardware(), 0, 1)  # offset 0: within a switch
     expected = metrics(network, exact_metrics(network))["delay_ns"]

@@ -68,7 +68,9 @@ def test_node_rates_may_differ_within_a_group():
     topology = graph([(0, 1)])
     timing = Timing(rate_mbps=np.full((2, 1), 10**6), node_rate_mbps=np.array([25_000, 25_000, 25_000, 12_500]))
     nodes = np.array([0, 0, 1, 1], dtype=np.int32)
-    network = assembled("", (Plane(topology, forwarding_table(topology), np.zeros((2, 1)), nodes, 0, timing=timing),))
+    network = assembled(
+        "", (Plane(topology, np.zeros((2, 1)), nodes, 0, timing=timing, routes=forwarding_table(topology)),)
+    )
     assert throughput_bound(network, "uniform", HARDWARE) == Fraction(1, 2)
 
 
@@ -141,7 +143,9 @@ def path_network(rates, delays_ps, switches_ps):
         rate[switch, port], delay[switch, port] = rates[link], delays_ps[link]
     ends = np.array([0, count - 1], dtype=np.int32)
     timing = Timing(rate, np.array([rates[0], rates[-1]]), delay, np.array([delays_ps[0], delays_ps[-1]]), switches_ps)
-    return assembled("", (Plane(topology, forwarding_table(topology), np.zeros(rate.shape), ends, 0, timing=timing),))
+    return assembled(
+        "", (Plane(topology, np.zeros(rate.shape), ends, 0, timing=timing, routes=forwarding_table(topology)),)
+    )
 
 
 def last_bit_ns(hardware, rates, delays_ps, switches_ps):

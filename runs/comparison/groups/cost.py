@@ -43,7 +43,7 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
 
 def _link_gbps(compared: ComparedDesign) -> float:
     """Return the rate of the fastest link of a node: that of the switch model, unless the design states rates."""
-    stated = [plane.timing.node_rate_mbps for plane in compared.network.unrouted_planes]
+    stated = [plane.timing.node_rate_mbps for plane in compared.network.cabling]
     fastest = max((int(rates.max()) for rates in stated if rates is not None), default=None)
     return float(compared.request.site.switch.link_gbps) if fastest is None else fastest / 1000
 

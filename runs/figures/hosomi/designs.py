@@ -55,7 +55,7 @@ def designs(sizes: Iterable[int], networks: Iterable[str], solve_design: SolveDe
 
     Examples
     --------
-    >>> [(name, network.cubes.n) for name, network in designs((3, 4), IDENTICAL, None)]
+    >>> [(name, network.family.n) for name, network in designs((3, 4), IDENTICAL, None)]
     [('D-HC', 3), ('D-FHC', 3), ('D-HC', 4), ('D-FHC', 4)]
     """
     networks = tuple(networks)

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from isoplane.models import InputError, Layout, Network, cable_table
 from isoplane.models.checks import millimetres
+from isoplane.models.cubes import cubes_of
 from isoplane.objectives import exact_metrics
 
 from .designs import Designs
@@ -52,7 +53,7 @@ def rows_of(designs: Designs, metrics: Iterable[str]) -> list[Row]:
     rows = []
     for name, network in designs:
         values = measures(network)
-        rows += [Row(name, network.cubes.n, metric, UNITS[metric], values[metric]) for metric in metrics]
+        rows += [Row(name, cubes_of(network).n, metric, UNITS[metric], values[metric]) for metric in metrics]
     return rows
 
 
@@ -86,15 +87,15 @@ def measures(network: Network) -> dict[str, Fraction]:
     exact = exact_metrics(network)
     if network.site.layout is None or exact.cable_length_mm is None:
         raise InputError("layout=none: the published figures need a layout")
-    links = sum(len(plane.links) for plane in network.cubes.planes)
-    aspl = Fraction(exact.sum_of_distances, network.cubes.plane_switches)
-    traffic = Fraction(2 * network.cubes.plane_switches, exact.max_load)
-    length_m = Fraction(exact.cable_length_mm, 1000 * links * network.cubes.plane_switches)
+    links = sum(len(plane.links) for plane in cubes_of(network).planes)
+    aspl = Fraction(exact.sum_of_distances, cubes_of(network).plane_switches)
+    traffic = Fraction(2 * cubes_of(network).plane_switches, exact.max_load)
+    length_m = Fraction(exact.cable_length_mm, 1000 * links * cubes_of(network).plane_switches)
     delays, costs = _delays_ns(network, aspl, length_m), _costs(network, network.site.layout)
     return {
         "aspl": aspl,
         "max_traffic": traffic,
-        "max_traffic / 4": traffic / network.cubes.nodes_per_switch,
+        "max_traffic / 4": traffic / cubes_of(network).nodes_per_switch,
         "delay_paper": sum(delays, Fraction(0)),
         "mean cable length": length_m,
         "network cost": sum(costs, Fraction(0)),
@@ -112,14 +113,15 @@ def _delays_ns(network: Network, aspl: Fraction, length_m: Fraction) -> tuple[Fr
 
 def _costs(network: Network, layout: Layout) -> tuple[Fraction, ...]:
     """Return the prices of `COST_PARTS` in thousands of US$ per node."""
-    prices, planes = network.site.prices, len(network.cubes.planes)
-    table = cable_table(network.cubes.n, layout, prices)
-    _, switch = prices.switch_for(network.cubes.ports)
+    cubes = cubes_of(network)
+    prices, planes = network.site.prices, len(cubes.planes)
+    table = cable_table(cubes.n, layout, prices)
+    _, switch = prices.switch_for(cubes.ports)
     _, node_cable = prices.cable_for_mm(millimetres("layout.node_cable_m", layout.node_cable_m))
     per_node = (
-        Fraction(prices.nic_cents(network.cubes.node_ports)),
-        Fraction(switch * planes, network.cubes.nodes_per_switch),
-        Fraction(network.cubes.node_ports * node_cable),
-        Fraction(sum(int(table.price_cents[g]) for plane in network.cubes.planes for g in plane.links), network.nodes),
+        Fraction(prices.nic_cents(cubes.node_ports)),
+        Fraction(switch * planes, cubes.nodes_per_switch),
+        Fraction(cubes.node_ports * node_cable),
+        Fraction(sum(int(table.price_cents[g]) for plane in cubes.planes for g in plane.links), network.nodes),
     )
     return tuple(price / 100_000 for price in per_node)

@@ -58,7 +58,7 @@ def rewiring_of(exported: Exported, new: PlacedCables, format_name: str) -> Rewi
     _require_same_places(old, new)
     kept, moves = [], []
     spare = _spare_ports(old, new)
-    for plane in range(len(built.network.unrouted_planes)):
+    for plane in range(len(built.network.cabling)):
         before, after = (frozenset(_cables(placed, plane)) for placed in (old, new))
         moves.append(plan_moves(Wirings(before, after, _other_links(new, plane), spare)))
         kept.append(len(before & after))

@@ -15,7 +15,7 @@ def files(exported: Exported) -> Files:
     """
     require_no_circuits("booksim", exported.network)
     require_no_parallel_links("booksim", exported)
-    require_single_links("booksim", exported.network.unrouted_planes)
+    require_single_links("booksim", exported.network.cabling)
     for number in range(len(exported.network.planes)):
         latencies = path_latencies(exported, number)
         yield f"plane{number}.anynet", as_bytes(_lines(exported, number, latencies))

@@ -8,7 +8,7 @@ from ..text import metres
 
 def files(exported: Exported) -> Files:
     """Yield a file for each plane: two switches and the length of the cable in metres in each line."""
-    for plane in range(len(exported.network.unrouted_planes)):
+    for plane in range(len(exported.network.cabling)):
         yield f"plane{plane}.edges", as_bytes(_lines(exported, plane))
 
 

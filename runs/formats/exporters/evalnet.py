@@ -10,12 +10,12 @@ from ..simple_networks import require_no_circuits
 def files(exported: Exported) -> Files:
     """Yield a file for each plane: the numbers of routers and links, then the neighbours of each router."""
     require_no_circuits("evalnet", exported.network)
-    for plane in range(len(exported.network.unrouted_planes)):
+    for plane in range(len(exported.network.cabling)):
         yield f"plane{plane}.adj", as_bytes(_lines(exported, plane))
 
 
 def _lines(exported: Exported, plane: int) -> Iterator[str]:
-    peers = exported.network.unrouted_planes[plane].topology.peer
+    peers = exported.network.cabling[plane].topology.peer
     yield f"{len(peers)} {(peers >= 0).sum() // 2}"
     yield from ("".join(f"{other} " for other in row if other >= 0) for row in peers.tolist())
 

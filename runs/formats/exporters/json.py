@@ -29,7 +29,7 @@ def _lines(exported: Exported, graph: DeviceGraph) -> Iterator[str]:
         "title": network.title,
         "policy": network.policy,
         "nodes": network.nodes,
-        "switches": [plane.topology.switches for plane in network.unrouted_planes],
+        "switches": [plane.topology.switches for plane in network.cabling],
     }
     yield from (f"{_text(key)}: {_text(value)}," for key, value in head.items())
     yield from _array("vertices", _texts({"id": list(graph.names), **graph.vertex_columns()}))

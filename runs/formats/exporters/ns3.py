@@ -22,7 +22,7 @@ def files(exported: Exported) -> Files:
 def _lines(exported: Exported) -> Iterator[str]:
     cables, times, nodes = exported.cables, link_times(exported), exported.network.nodes
     first = [nodes]
-    for plane in exported.network.unrouted_planes:
+    for plane in exported.network.cabling:
         first.append(first[-1] + plane.topology.switches)
     yield f"{first[-1]} {first[-1] - nodes} {len(cables)}"
     yield " ".join(map(str, range(nodes, first[-1])))

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from isoplane.models import Design, InputError
+from isoplane.models.hybrid_family import optical_of
 
 from ..exporter import Exported, Exporter, Files
 from ..text import as_csv
@@ -52,7 +53,7 @@ def files(exported: Exported) -> Files:
 def _ends(design: Design) -> Iterator[tuple[tuple[int, int, int], tuple[int, int, int]]]:
     """Yield node, its port and the port of the optical switch at both ends of each circuit; ports are from 1."""
     used: Counter[int] = Counter()
-    per_node = design.network.hybrid.ports_per_node
+    per_node = optical_of(design.network).ports_per_node
     for pair in design.assignment[0].pairs:
         used.update(pair)
         a, b = ((node, used[node], node * per_node + used[node]) for node in pair)
@@ -67,7 +68,7 @@ def _circuits(design: Design) -> Iterator[tuple[int, ...]]:
 
 
 def _fibres(design: Design) -> Iterator[tuple[int, ...]]:
-    per_node = design.network.hybrid.ports_per_node
+    per_node = optical_of(design.network).ports_per_node
     duplex = design.network.nodes * per_node
     for port in range(1, duplex + 1):
         yield (port - 1) // per_node, (port - 1) % per_node + 1, port, port, duplex + port
@@ -75,7 +76,7 @@ def _fibres(design: Design) -> Iterator[tuple[int, ...]]:
 
 def _polatis(design: Design) -> bytes:
     """Return the body that replaces all cross-connects; each is one way, so that a circuit is two of them."""
-    duplex = design.network.nodes * design.network.hybrid.ports_per_node
+    duplex = design.network.nodes * optical_of(design.network).ports_per_node
     pairs = [
         {"ingress": ingress, "egress": duplex + egress}
         for a, b in _ends(design)

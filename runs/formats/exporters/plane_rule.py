@@ -4,6 +4,7 @@ import json
 
 from isoplane.models import InputError
 from isoplane.models.cube import Cube
+from isoplane.models.cubes import cubes_of
 
 from ..exporter import Exported, Exporter, Files, as_bytes
 
@@ -27,13 +28,12 @@ def files(exported: Exported) -> Files:
     InputError
         If the planes are not cubes.
     """
-    family = exported.network.family
-    if not family.is_cubes:
+    if not exported.network.family.is_cubes:
         raise InputError(
             f"format=plane_rule: the planes of {exported.network.title} are not cubes; expected cubes, or "
             "format=plane_table"
         )
-    cubes = family.cubes
+    cubes = cubes_of(exported.network)
     policy = cubes.policy if isinstance(cubes.policy, str) else list(cubes.policy)
     content = {
         "nodes": cubes.nodes,

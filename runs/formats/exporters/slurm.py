@@ -57,7 +57,7 @@ def _with_switches_of_site(tree: NodeTree, network: Network) -> NodeTree:
 
     They keep their names where nodes of a group are at several switches, or Slurm cannot have all of these names.
     """
-    known, plane, (_, *above) = network.family.names, network.unrouted_planes[0], tree.names
+    known, plane, (_, *above) = network.family.names, network.cabling[0], tree.names
     if known is None or not np.diff(plane.starts).all():
         return tree
     switch = plane.node_switch[plane.starts[:-1]]

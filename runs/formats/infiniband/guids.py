@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from isoplane.models import InputError
 from isoplane.models.cable_list import node_ports
 from isoplane.models.names import node_name, node_port_name, switch_name
-from isoplane.models.unrouted_plane import PlaneCables
+from isoplane.models.plane import Cabling
 
 Ints = NDArray[np.int64]
 
@@ -36,7 +36,7 @@ class SubnetGuids:
     adapters: Mapping[int, int]
 
 
-def placeholder_guids(number: int, plane: PlaneCables, adapter_port: Ints) -> SubnetGuids:
+def placeholder_guids(number: int, plane: Cabling, adapter_port: Ints) -> SubnetGuids:
     """Return GUIDs that tell plane and switch, or node and port.
 
     Parameters
@@ -80,7 +80,7 @@ class GivenGuids:
     cabled: dict[str, str]
     adapters: dict[str, set[int]]
 
-    def of_planes(self, planes: Sequence[PlaneCables], rails: Sequence[Ints]) -> tuple[SubnetGuids, ...]:
+    def of_planes(self, planes: Sequence[Cabling], rails: Sequence[Ints]) -> tuple[SubnetGuids, ...]:
         """Return the GUIDs of each plane.
 
         Where the files do not tell the GUID of the adapter of a node, it has that of its first port.
@@ -106,7 +106,7 @@ class GivenGuids:
                     raise self._equal(node_name(node), guid, owner[guid])
         return tuple(found)
 
-    def _of_plane(self, number: int, plane: PlaneCables, rails: Ints, owner: dict[int, str]) -> SubnetGuids:
+    def _of_plane(self, number: int, plane: Cabling, rails: Ints, owner: dict[int, str]) -> SubnetGuids:
         """Return the GUIDs of a plane, and add the owner of each."""
         names = [switch_name(number, switch) for switch in range(plane.topology.switches)]
         switches = [self._claimed(name, self.switches.get(name), owner) for name in names]

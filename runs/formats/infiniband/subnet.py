@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from isoplane.models import InputError
 from isoplane.models.cable_list import node_ports
 from isoplane.models.names import node_name, switch_name
-from isoplane.models.unrouted_plane import PlaneCables
+from isoplane.models.plane import Cabling
 
 from ..exporter import Exported
 from ..simple_networks import require_no_circuits
@@ -45,7 +45,7 @@ class Subnet:
     """
 
     number: int
-    plane: PlaneCables
+    plane: Cabling
     node_port: Ints
     adapter_port: Ints
     adapter_ports: int
@@ -114,7 +114,7 @@ def subnets_of(exported: Exported, format_name: str) -> tuple[Subnet, ...]:
         missing.
     """
     require_no_circuits(format_name, exported.network)
-    planes, rails, given = exported.network.unrouted_planes, exported.rails, exported.options.guids
+    planes, rails, given = exported.network.cabling, exported.rails, exported.options.guids
     adapter_ports = max(int(ports.max()) for ports in rails)
     if given is None:
         guids = tuple(placeholder_guids(number, *each) for number, each in enumerate(zip(planes, rails, strict=True)))

@@ -6,6 +6,7 @@ from matplotlib.axes import Axes
 
 from isoplane.models import Network
 from isoplane.models.checks import millimetres
+from isoplane.models.cubes import cubes_of
 from isoplane.objectives.bill import bill_of
 from isoplane.objectives.costs import fixed_cents
 
@@ -64,7 +65,7 @@ def cost_parts(design: EvaluatedDesign) -> CostParts:
     """
     network, exact, prices = design.network, design.exact, design.network.site.prices
     if exact is not None and exact.cost_cents is not None:  # also covers Port-Aggregate, without building its planes
-        ports, fixed = network.cubes.node_ports, fixed_cents(network)
+        ports, fixed = cubes_of(network).node_ports, fixed_cents(network)
         layout = network.site.layout
         assert layout is not None
         nics, cables = _node_cents(network, ports, millimetres("", layout.node_cable_m))

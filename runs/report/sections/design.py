@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 
 from isoplane.models import Hybrid
+from isoplane.models.cubes import cubes_of
+from isoplane.models.families.hybrid import tree_of
+from isoplane.models.hybrid_family import optical_of
 from isoplane.objectives import gap_text, relative_gaps
 from isoplane.objectives.fluid.link_timing import link_timing
 from isoplane.runs.records import proven_variables, scope_of, standing
@@ -61,14 +64,14 @@ def _plane_facts(data: ReportData) -> list[tuple[str, str]]:
 
 
 def _circuit_facts(data: ReportData) -> list[tuple[str, str]]:
-    hybrid, work = data.network.hybrid, data.design.messages
+    hybrid, work = optical_of(data.network), data.design.messages
     sent_text = bytes_text(int(work.length_bytes.sum()))
     repeated = "once" if work.iterations == 1 else f"{work.iterations:,} times"
     return [
         ("Family", f"{hybrid.name}: packet network and optical circuits"),
         ("Nodes", f"{hybrid.nodes:,}: {groups_text(hybrid)}"),
         ("Optical ports", f"{hybrid.ports_per_node} at each node"),
-        *(_tree_links(hybrid.tree) if hybrid.is_tree else _packet_network(data)),
+        *(_tree_links(tree_of(hybrid)) if hybrid.is_tree else _packet_network(data)),
         ("Longest packet", f"{hybrid.packet_bytes:,} bytes"),
         ("Workload", f"{work.name}: {work.messages:,} messages, {sent_text}, {repeated}"),
         ("Circuits", f"{len(data.design.circuits):,} of {_allowed_circuits(data):,} allowed"),
@@ -84,7 +87,7 @@ def _tree_links(tree: Hybrid) -> list[tuple[str, str]]:
 
 
 def _packet_network(data: ReportData) -> list[tuple[str, str]]:
-    hybrid, family = data.network.hybrid, data.network.family
+    hybrid, family = optical_of(data.network), data.network.family
     gbps = sorted({float(rate) for rate in link_timing(data.network).rates_gbps})
     rates = ", ".join(format_number(rate, 6) for rate in gbps)
     return [
@@ -97,7 +100,7 @@ def _packet_network(data: ReportData) -> list[tuple[str, str]]:
 def _allowed_circuits(data: ReportData) -> int:
     """Return the maximum number of circuits of the search."""
     asked = (data.record["provenance"]["config"].get("network") or {}).get("circuits")
-    return asked if isinstance(asked, int) else data.network.hybrid.max_circuits
+    return asked if isinstance(asked, int) else optical_of(data.network).max_circuits
 
 
 def placement_text(design: EvaluatedDesign) -> str:
@@ -194,7 +197,7 @@ def _generators(data: ReportData) -> Sequence[Part]:
     """Return the generators of planes of cubes, and the config override that gives them."""
     if not data.network.family.is_cubes:
         return []
-    cubes = data.network.cubes.planes
+    cubes = cubes_of(data.network).planes
     sets = [list(cube.connections.generators) for cube in cubes[1:]]
     tables = ConnectionSets(
         [[Generator(g, f"{g:0{cube.n}b}", k == cube.n) for k, g in enumerate(cube.links)] for cube in cubes]

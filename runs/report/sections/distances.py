@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Cube, Network
+from isoplane.models.cubes import cubes_of
 
 from ..block import Block, Chart
 from ..drawing import LIGHT, PLANE_COLOURS, WIDTH_IN, Picture, integer_axis, label, new_figure, picture
@@ -36,7 +37,7 @@ def block(data: ReportData) -> Block | None:
     if data.network.family.has_circuits():
         return None
     if data.network.family.is_cubes:
-        y_title = f"offsets (of {data.network.cubes.plane_switches:,})"
+        y_title = f"offsets (of {cubes_of(data.network).plane_switches:,})"
         return Block("distances", "Distances", [Chart(_chart(histogram(data.network), y_title))])
     pairs = data.design.distances.pairs
     found = Histogram((pairs,) if len(data.network.planes) == 1 else (), pairs)
@@ -65,7 +66,7 @@ def plane_distances(plane: Cube) -> NDArray[np.int64]:
 
 def histogram(network: Network) -> Histogram:
     """Count the offsets of planes of cubes at each distance, up to the diameter of a plane."""
-    distances = [plane_distances(plane) for plane in network.cubes.planes]
+    distances = [plane_distances(plane) for plane in cubes_of(network).planes]
     bins = 1 + max(int(plane.max()) for plane in distances)
     counts = [np.bincount(d, minlength=bins) for d in (*distances, np.minimum.reduce(distances))]
     *planes, nearest = (tuple(int(count) for count in row) for row in counts)

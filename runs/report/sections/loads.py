@@ -7,6 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from isoplane.models.cubes import cubes_of
 from isoplane.models.names import switch_name
 from isoplane.objectives import ExactMetrics
 
@@ -54,7 +55,7 @@ def load_bars(design: EvaluatedDesign, exact: ExactMetrics) -> list[LoadBar]:
     """Return one bar per link of a switch in each plane, in the order of `Cube.links`."""
     return [
         LoadBar(p, generator, k == plane.n, packets, packets == exact.max_load)
-        for p, (plane, loads) in enumerate(zip(design.network.cubes.planes, exact.loads, strict=True))
+        for p, (plane, loads) in enumerate(zip(cubes_of(design.network).planes, exact.loads, strict=True))
         for k, (generator, packets) in enumerate(zip(plane.links, loads, strict=True))
     ]
 

@@ -6,6 +6,7 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from isoplane.models import HybridFamily
+from isoplane.models.hybrid_family import optical_of
 from isoplane.objectives import METRIC_TABLE
 from isoplane.runs.simulations import COMPLETIONS
 
@@ -32,7 +33,7 @@ def block(data: ReportData) -> Block | None:
     if not data.simulations or "fluid" not in data.simulations[0]:
         return None
     found = data.simulations[0]
-    note = Text(packet_note(found, data.network.hybrid), muted=True)
+    note = Text(packet_note(found, optical_of(data.network)), muted=True)
     return Block("packets", "Simulation results", [Chart(packets(found)), note, Table(packet_rows(found))])
 
 

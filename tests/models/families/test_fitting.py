@@ -110,7 +110,7 @@ def members(name, largest):
         sizes = product(range(3, 8), range(1, 5), counts)
         return [cls(degree=d, lift=k, nodes_per_switch=n) for d, k, n in sizes]
     folded = name == "folded_hypercube"
-    cubes = {n: dual_cube(n, tuple(1 << i for i in range(n)), folded).cubes.planes for n in range(2, 8)}
+    cubes = {n: dual_cube(n, tuple(1 << i for i in range(n)), folded).family.planes for n in range(2, 8)}
     return [cube_planes(planes, n) for planes, n in product(cubes.values(), counts)]
 
 

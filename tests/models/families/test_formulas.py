@@ -21,7 +21,7 @@ attached = st.sampled_from([{}, {"nodes_per_switch": 3, "node_cable_m": 2}, {"no
 
 def cubes(n, folded, nodes_per_switch):
     network = dual_cube(n, random_basis(n, n).generators, folded, nodes_per_switch=nodes_per_switch)
-    return cube_planes(network.cubes.planes, nodes_per_switch)
+    return cube_planes(network.family.planes, nodes_per_switch)
 
 
 def direct_hypercube(n, folded, more):

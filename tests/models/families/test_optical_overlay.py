@@ -14,6 +14,7 @@ from isoplane.models import family_named as named
 from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.full_mesh import FullMesh
+from isoplane.models.families.hybrid import tree_of
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.megafly import Megafly
@@ -133,4 +134,4 @@ def test_a_config_names_a_family_without_circuits(packet, message):
 
 def test_what_needs_the_two_level_tree_names_the_family_that_has_it():
     with pytest.raises(InputError, match="network.family=optical_overlay: expected hybrid, whose packet network is"):
-        _ = OpticalOverlay().tree
+        tree_of(OpticalOverlay())

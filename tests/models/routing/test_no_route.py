@@ -91,14 +91,14 @@ def test_a_route_that_meets_an_open_entry_is_reported_with_switch_and_destinatio
 def test_a_plane_needs_a_route_from_each_switch_with_nodes_to_each_node(case, seed):
     lengths = np.zeros(case.topology.peer.shape, dtype=np.int64)
     for routes, _ in variants(case, seed):
-        Plane(case.topology, routes, lengths, case.node_switch, 0)
+        Plane(case.topology, lengths, case.node_switch, 0, routes=routes)
     for (source, node), links in case.walks.items():
         if links:
             table = case.table.copy()
             table[source, node] = NO_ROUTE
             message = f"routes: no route from switch {source} to switch {case.node_switch[node]}; expected one"
             with pytest.raises(InputError, match=message):
-                Plane(case.topology, case.routes(table), lengths, case.node_switch, 0)
+                Plane(case.topology, lengths, case.node_switch, 0, routes=case.routes(table))
 
 
 def test_without_columns_of_nodes_packets_may_begin_at_every_switch():

@@ -68,14 +68,14 @@ def test_no_network_beats_a_bound(n, folded):
     for network in [unit_network(n, folded), *networks, *known_networks(n, folded)]:
         exact = exact_metrics(network)
         for metric, bound in bounds.items():
-            assert bound <= exact_metric(exact, metric), (metric, network.cubes.planes[1])
+            assert bound <= exact_metric(exact, metric), (metric, network.family.planes[1])
         for plane in exact.loads:
             loads = sorted(plane)
             for k, (low, high) in enumerate(
                 load_ranges(n, folded, load_inequalities(n, folded), exact.sum_of_distances)
             ):
-                assert low <= sum(loads[:k]), network.cubes.planes[1]
-                assert sum(loads[len(loads) - k :]) <= high, network.cubes.planes[1]
+                assert low <= sum(loads[:k]), network.family.planes[1]
+                assert sum(loads[len(loads) - k :]) <= high, network.family.planes[1]
 
 
 @pytest.mark.parametrize("folded", [False, True])

@@ -70,7 +70,7 @@ def test_the_counts_are_those_of_walks(network, data):
 
 def test_every_link_has_a_name_of_its_own():
     network = Network(MultiPlane(plane=Torus(shape=(3,), node_cable_m=2.0), planes=2))
-    kinds = link_kinds(network)
+    kinds = link_kinds(network.plane_links)
     titles = link_titles(network, range(len(kinds)))
     assert len(set(titles)) == len(titles)
     starts = {CABLE: "switch", OUT: "node", INTO: "switch"}

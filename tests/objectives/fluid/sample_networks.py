@@ -49,12 +49,12 @@ def random_plane(random, nodes, every_node):
     links = int(counts.sum())
     return Plane(
         topology,
-        routes,
         cable_values(random, topology, [1000, 2500, 4000]),
         random.integers(switches, size=links).astype(np.int32),
         1500,
         np.concatenate([[0], np.cumsum(counts)]),
         random_timing(random, topology, links),
+        routes=routes,
     )
 
 

@@ -117,7 +117,7 @@ def ring(rates_mbps, switch_delay_ps=0):
     topology = torus((4,))
     rate = np.array([[rates_mbps[i], rates_mbps[i - 1]] for i in range(4)])
     timing = Timing(rate_mbps=rate, switch_delay_ps=np.full(4, switch_delay_ps))
-    return Plane(topology, torus_order((4,)), np.full((4, 2), 1000), np.arange(4), timing=timing)
+    return Plane(topology, np.full((4, 2), 1000), np.arange(4), timing=timing, routes=torus_order((4,)))
 
 
 def single(bytes_, source=0, destination=2, nodes=4):
@@ -176,8 +176,10 @@ def test_a_message_waits_for_all_parts_of_its_dependencies():
 
 def test_nodes_with_several_links_use_those_with_the_shortest_ways():
     # Node 0 sits at switches 0 and 1 of a ring, node 1 at switch 1, node 2 nowhere in this plane.
-    two_links = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2)), np.array([0, 1, 1]), 0, np.array([0, 2, 3, 3]))
-    one_link = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2)), np.array([0, 1, 2]), 0)
+    two_links = Plane(
+        torus((4,)), np.zeros((4, 2)), np.array([0, 1, 1]), 0, np.array([0, 2, 3, 3]), routes=torus_order((4,))
+    )
+    one_link = Plane(torus((4,)), np.zeros((4, 2)), np.array([0, 1, 2]), 0, routes=torus_order((4,)))
     source, destination = np.array([0, 0]), np.array([1, 2])
     nearest = ways_of(with_policy([two_links, one_link]), source, destination)
     assert (nearest.pair.tolist(), nearest.lengths.tolist()) == ([0, 1], [2, 4])
@@ -226,7 +228,9 @@ def test_invalid_input_is_rejected(call, message):
 
 
 def test_a_pair_without_a_way_is_reported():
-    partial = Plane(torus((4,)), torus_order((4,)), np.zeros((4, 2)), np.array([0, 1]), 0, np.array([0, 1, 2, 2]))
+    partial = Plane(
+        torus((4,)), np.zeros((4, 2)), np.array([0, 1]), 0, np.array([0, 1, 2, 2]), routes=torus_order((4,))
+    )
     with pytest.raises(InputError, match="none connects node 0 to node 2"):
         NetworkFluidModel(with_policy([partial]), single(5, 0, 2, nodes=3))
     with pytest.raises(InputError, match="no way from node 0 to node 2"):
@@ -237,7 +241,7 @@ def test_a_path_that_takes_a_link_twice_is_rejected():
     # From 0 to 1, back and again to 1: a transfer must not count as two users of one link.
     paths = Paths(np.array([0, 0, 3, 4, 4], dtype=np.uint32), np.array([0, 0, 0, 0], dtype=np.uint16))
     routes = Routes("table", np.arange(2, dtype=np.int32), paths=paths)
-    there_and_back = Plane(graph([(0, 1)]), routes, np.zeros((2, 1)), np.arange(2))
+    there_and_back = Plane(graph([(0, 1)]), np.zeros((2, 1)), np.arange(2), routes=routes)
     with pytest.raises(InputError, match="a path of plane 0 takes a link twice"):
         NetworkFluidModel(with_policy([there_and_back]), single(8, 0, 1, nodes=2))
     assert NetworkFluidModel(with_policy([there_and_back]), single(8, 1, 0, nodes=2)).times().hops == 1
@@ -247,7 +251,7 @@ def test_ways_without_a_small_common_denominator_are_rejected():
     # 31, 29, 23, 19, 17, 13 and 11 links of node 0: their product is above 2^32.
     edge = graph([(0, 1)])
     planes = [
-        Plane(edge, forwarding_table(edge), np.zeros((2, 1)), [0] * links + [1], 0, [0, links, links + 1])
+        Plane(edge, np.zeros((2, 1)), [0] * links + [1], 0, [0, links, links + 1], routes=forwarding_table(edge))
         for links in (31, 29, 23, 19, 17, 13, 11)
     ]
     assert len(ways_of(with_policy(planes[:3], "spray"), np.array([0]), np.array([1])).pair) == 31 + 29 + 23

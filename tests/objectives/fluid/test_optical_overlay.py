@@ -99,7 +99,7 @@ def overlays(draw):
 def test_times_over_random_planes_equal_the_reference(design, relay):
     network, messages, circuits, placement = design
     try:
-        model = FluidModel(network.hybrid, messages, relay, network.site)
+        model = FluidModel(network.family, messages, relay, network.site)
     except InputError as error:
         assume("share a link" not in str(error))
         raise

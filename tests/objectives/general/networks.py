@@ -21,7 +21,7 @@ def random_plane(random, node_switch, switches):
     for switch, port in np.argwhere(topology.peer >= 0):
         peer = topology.peer[switch, port], topology.peer_port[switch, port]
         lengths[switch, port] = lengths[peer] = random.choice([1000, 2500, 4000])
-    return Plane(topology, routes, lengths, node_switch, 1000)
+    return Plane(topology, lengths, node_switch, 1000, routes=routes)
 
 
 def random_network(seed):
@@ -87,4 +87,4 @@ def tree(levels=two_levels, **sizes):
     """Return a fat-tree with forwarding tables by destination node."""
     topology, table, node_switch = levels(**sizes)
     lengths = np.where(topology.peer >= 0, 2000, 0)
-    return assembled("tree", (Plane(topology, shared_tables(table, node_switch), lengths, node_switch, 2000),))
+    return assembled("tree", (Plane(topology, lengths, node_switch, 2000, routes=shared_tables(table, node_switch)),))

@@ -132,7 +132,7 @@ def test_cubes_match_their_kernels(n, folded, nodes_per_switch, seed):
 
 @given(st.integers(2, 4), st.integers(3, 5), st.integers(0, 1 << 30))
 def test_three_or_more_planes_of_cubes_match_the_reference(n, planes, seed):
-    sets = [dual_cube(n, random_basis(n, seed + i).generators).cubes.planes for i in range(1, planes)]
+    sets = [dual_cube(n, random_basis(n, seed + i).generators).family.planes for i in range(1, planes)]
     family = cube_planes((sets[0][0], *(pair[1] for pair in sets)), 2)
     prices = PriceList(nics_usd={planes: 500.0})
     assert_matches_reference(Network(family, Site(prices=prices)))
@@ -141,7 +141,7 @@ def test_three_or_more_planes_of_cubes_match_the_reference(n, planes, seed):
 
 @given(st.integers(2, 5), st.booleans(), st.integers(1, 2), st.integers(0, 1 << 30))
 def test_cubes_under_spray_and_shares_match_the_reference(n, folded, nodes_per_switch, seed):
-    planes = dual_cube(n, random_basis(n, seed).generators, folded).cubes.planes
+    planes = dual_cube(n, random_basis(n, seed).generators, folded).family.planes
     for policy in ("spray", (3, 1), (0, 1)):
         family = replace(cube_planes(planes, nodes_per_switch), policy=policy)
         assert_matches_reference(Network(family))
@@ -170,7 +170,7 @@ def test_port_aggregate_with_two_links_per_node_matches_its_kernel_and_the_refer
     found, expected = general_metrics(network, general), metrics(network, exact)
     for name in ("aspl", "cable_length_m", "delay_ns", "cost_usd_per_node"):
         assert found[name] == expected[name]
-    per_switch = network.cubes.nodes_per_switch
+    per_switch = network.family.nodes_per_switch
     assert found["throughput_per_node"] == pytest.approx(expected["max_traffic"] / per_switch, rel=1e-15)
 
 
@@ -180,7 +180,7 @@ def test_a_link_of_twice_the_rate_carries_twice_as_much():
     for rate, throughput in ((100, 1), (200, 2), (50, Fraction(1, 2))):
         timing = Timing(rate_mbps=np.full((2, 1), rate), node_rate_mbps=np.full(4, 100))
         nodes = np.array([0, 0, 1, 1], dtype=np.int32)
-        plane = Plane(topology, forwarding_table(topology), np.zeros((2, 1)), nodes, 0, timing=timing)
+        plane = Plane(topology, np.zeros((2, 1)), nodes, 0, timing=timing, routes=forwarding_table(topology))
         network = assembled("pair", (plane,))
         assert general_metrics(network, general_exact(network))["throughput_per_node"] == throughput
 
@@ -195,14 +195,16 @@ def test_a_link_of_twice_the_rate_carries_twice_as_much():
 )
 def test_unsupported_input_is_rejected_in_one_line(changed, message):
     topology = graph([(0, 1), (1, 2)])
-    one = Plane(topology, forwarding_table(topology), np.zeros(topology.peer.shape), np.arange(3, dtype=np.int32), 0)
+    one = Plane(
+        topology, np.zeros(topology.peer.shape), np.arange(3, dtype=np.int32), 0, routes=forwarding_table(topology)
+    )
     two = replace(one, node_start=np.array([0, 0, 2, 3]), timing=changed.get("timing", Timing()))
     with pytest.raises(InputError, match=f"^{message}.*$"):
         general_exact(assembled("planes", (one, two), changed.get("policy", "nearest")))
 
 
 def test_an_interface_missing_from_the_catalogue_is_reported():
-    family = cube_planes((dual_cube(2, (1, 2)).cubes.planes[0],) * 3, 1)
+    family = cube_planes((dual_cube(2, (1, 2)).family.planes[0],) * 3, 1)
     with pytest.raises(InputError, match="prices.nics_usd: none with 3 ports"):
         general_exact(Network(family, Site(prices=PriceList(nics_usd={2: 485}))))
 
@@ -221,6 +223,6 @@ def test_a_route_that_does_not_arrive_is_reported(port, message):
     table = np.array([[0, 0, 0, 0], [0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 0, 0]], dtype=np.uint16)
     table[1, 3] = port
     routes = Routes("table", np.arange(4, dtype=np.int32), next_port=table)
-    plane = Plane(topology, routes, np.zeros(topology.peer.shape), np.arange(4, dtype=np.int32), 0)
+    plane = Plane(topology, np.zeros(topology.peer.shape), np.arange(4, dtype=np.int32), 0, routes=routes)
     with pytest.raises(InputError, match=f"route to switch 3 .*{message}"):
         all_to_all_loads(assembled("bad", (plane,)))

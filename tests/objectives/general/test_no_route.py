@@ -24,8 +24,8 @@ tables = st.builds(OpenTable, connected_edges(9), st.lists(st.integers(0, 8), mi
 def network_of(case, routes, second=False):
     """Return a network of one plane, or of two, of which the second has routes from all switches."""
     lengths = np.where(case.topology.peer >= 0, 1000, 0)
-    planes = [Plane(case.topology, routes, lengths, case.node_switch, 1000)]
-    planes += [Plane(case.topology, forwarding_table(case.topology), lengths, case.node_switch, 1000)] * second
+    planes = [Plane(case.topology, lengths, case.node_switch, 1000, routes=routes)]
+    planes += [Plane(case.topology, lengths, case.node_switch, 1000, routes=forwarding_table(case.topology))] * second
     return assembled("open", tuple(planes))
 
 

@@ -11,7 +11,7 @@ from tests.assembled import assembled
 def plane_of(topology, nodes):
     """Return a plane with `nodes[s]` nodes at switch s, and shortest paths."""
     node_switch = np.repeat(np.arange(topology.switches, dtype=np.int32), nodes)
-    return Plane(topology, forwarding_table(topology), np.zeros(topology.peer.shape), node_switch, 0)
+    return Plane(topology, np.zeros(topology.peer.shape), node_switch, 0, routes=forwarding_table(topology))
 
 
 def network_of(edges, nodes, policy="nearest"):

@@ -46,7 +46,7 @@ def price(family):
     network = in_order_of_ids(family, SITE)
     prices = SITE.prices
     total = 60 * prices.nic_cents(2) + 120 * prices.cable_for_mm(network.node_cable_mm)[1]
-    for plane in network.unrouted_planes:
+    for plane in network.cabling:
         total += int(plane.ports_used.sum()) * 31028
         ends = Counter(plane.cable_mm[plane.topology.peer >= 0].tolist())
         total += sum(count * prices.cable_for_mm(length)[1] for length, count in ends.items()) // 2

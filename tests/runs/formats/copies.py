@@ -18,7 +18,7 @@ def rows(network):
 def copied_fabric(network, routing):
     """The fabric with the same cables at the same ports."""
     planes = []
-    for number, plane in enumerate(network.unrouted_planes):
+    for number, plane in enumerate(network.cabling):
         here = [row for row in rows(network) if row[0] == number]
         planes.append(
             FabricPlane(

@@ -36,7 +36,7 @@ def test_light_from_each_end_of_a_circuit_arrives_at_the_other(design):
     assert tuple(placement[process] for process in range(len(placement))) == design.placement.nodes
     fibres = [tuple(map(int, row.values())) for row in rows(files["fibres.csv"])]
     duplex = len(fibres)
-    assert duplex == design.network.nodes * design.network.hybrid.ports_per_node
+    assert duplex == design.network.nodes * design.network.family.ports_per_node
     into = {(node, port): ingress for node, port, _, ingress, _ in fibres}
     out_of = {egress: (node, port) for node, port, _, _, egress in fibres}
     assert sorted(into.values()) == list(range(1, duplex + 1))
@@ -54,7 +54,7 @@ def test_light_from_each_end_of_a_circuit_arrives_at_the_other(design):
             assert out_of[egress[into[here]]] == there
             assert switch_port[here] == int(row[f"switch_port_{end}"])
             assert placement[int(row[f"process_{end}"])] == here[0]
-            assert int(row[f"group_{end}"]) == here[0] // design.network.hybrid.nodes_per_group
+            assert int(row[f"group_{end}"]) == here[0] // design.network.family.nodes_per_group
         found.append((a[0], b[0]))
     assert tuple(found) == design.circuits.pairs
 

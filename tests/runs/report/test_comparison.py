@@ -104,7 +104,7 @@ def test_a_record_with_wrong_numbers_is_detected():
 
 
 def test_a_single_plane_is_compared_with_two_identical_ones():
-    network = Network(replace(data().network.family, planes=data().network.cubes.planes[:1]))
+    network = Network(replace(data().network.family, planes=data().network.family.planes[:1]))
     case = ReportData(sample(network, OBJECTIVE))
     assert comparison(case).columns == ("This design", "Identical planes")
     assert cells(case, "Planes") == [("1 × 8", ""), ("2 × 8", "")]

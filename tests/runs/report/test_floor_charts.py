@@ -27,10 +27,10 @@ def with_racks(n):
 @given(with_racks(6))
 def test_every_cable_is_counted_once_and_the_lengths_add_up_to_the_table(case):
     network = case.network
-    links = network.cubes.n + network.cubes.folded
-    table = cable_table(network.cubes.n, network.site.layout, network.site.prices)
-    for plane, counts in zip(network.cubes.planes, cable_counts(network), strict=True):
-        assert sum(counts.values()) == links * network.cubes.plane_switches // 2
+    links = network.family.n + network.family.folded
+    table = cable_table(network.family.n, network.site.layout, network.site.prices)
+    for plane, counts in zip(network.family.planes, cable_counts(network), strict=True):
+        assert sum(counts.values()) == links * network.family.plane_switches // 2
         both_ends = sum(int(table.length_mm[generator]) for generator in plane.links)
         assert 2 * sum(length * number for length, number in counts.items()) == both_ends
 
@@ -38,9 +38,9 @@ def test_every_cable_is_counted_once_and_the_lengths_add_up_to_the_table(case):
 @given(with_racks(5))
 def test_cable_lengths_follow_the_layout_and_the_catalogue(case):
     network = case.network
-    for switch in range(network.cubes.plane_switches):
+    for switch in range(network.family.plane_switches):
         for cable in floor_plan(network, switch).cables:
-            needed = network.site.layout.cable_mm(switch, cable.neighbour, network.cubes.plane_switches)
+            needed = network.site.layout.cable_mm(switch, cable.neighbour, network.family.plane_switches)
             assert cable.length_m == network.site.prices.cable_for_mm(needed)[0] / 1000
 
 

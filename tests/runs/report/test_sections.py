@@ -155,7 +155,7 @@ def test_networks_show_the_sections_that_they_have_data_for():
 
 
 def test_the_page_of_three_planes_shows_generators_a_baseline_and_a_histogram_of_each_plane():
-    planes = dual_cube(4, (3, 5, 9, 14), layout=None).cubes.planes
+    planes = dual_cube(4, (3, 5, 9, 14), layout=None).family.planes
     network = Network(family_named("hypercube")((*planes, planes[1])), Site(layout=None))
     page = render(described(network), verified_by="command")
     assert "Triple-plane isomorphic hypercube, n = 4" in page

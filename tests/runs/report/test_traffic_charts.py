@@ -21,7 +21,7 @@ ASPL = CubeObjective("aspl", (("sum_of_distances",),))
 def test_each_histogram_counts_every_offset_and_the_nearest_one_adds_up_to_the_sum_of_distances(case):
     found = histogram(case.network)
     for counts in (*found.planes, found.nearest):
-        assert sum(counts) == case.network.cubes.plane_switches
+        assert sum(counts) == case.network.family.plane_switches
     weighted = sum(distance * count for distance, count in enumerate(found.nearest))
     assert weighted == case.design.metrics["sum_of_distances"]
 
@@ -37,12 +37,12 @@ def test_the_histograms_of_an_8_cube_are_the_binomials():
 @given(report_data_up_to(6))
 def test_loads_have_a_bar_for_every_link_and_count_two_packets_for_every_hop(case):
     bars = load_bars(case.design, case.design.exact)
-    links = case.network.cubes.n + case.network.cubes.folded
+    links = case.network.family.n + case.network.family.folded
     assert [bar.plane for bar in bars] == [0] * links + [1] * links
     assert sum(bar.packets for bar in bars) == 2 * case.design.metrics["sum_of_distances"]
     assert {bar.packets for bar in bars if bar.busiest} == {case.design.metrics["max_load"]}
     assert [bar.folded_link for bar in bars] == (
-        [False] * case.network.cubes.n + [True] * case.network.cubes.folded
+        [False] * case.network.family.n + [True] * case.network.family.folded
     ) * 2
 
 

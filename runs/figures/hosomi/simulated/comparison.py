@@ -6,6 +6,7 @@ from fractions import Fraction
 from statistics import fmean
 
 from isoplane.models import Network
+from isoplane.models.cubes import cubes_of
 from isoplane.objectives import exact_metrics, metrics
 from isoplane.runs.figures.hosomi.designs import IDENTICAL, baseline
 from isoplane.runs.figures.hosomi.verdicts import AGREES, DIFFERS, MET, NOT_MET, REPORTED, Verdict, points_of
@@ -89,7 +90,7 @@ def outcomes(networks: Iterable[tuple[str, Network]], points: Sequence[Point]) -
     """
     found = []
     for name, network in networks:
-        own = [point for point in points if (point.network, point.n) == (name, network.cubes.n)]
+        own = [point for point in points if (point.network, point.n) == (name, cubes_of(network).n)]
         computed = metrics(network, exact_metrics(network))
         traffic, delay, paper = (computed[key] for key in ("max_traffic", "delay_ns", "delay_paper_ns"))
         assert traffic is not None
@@ -98,7 +99,15 @@ def outcomes(networks: Iterable[tuple[str, Network]], points: Sequence[Point]) -
         throughput = max(point.accepted.mean or 0.0 for point in own)
         latency = min(point.latency_ns.mean for point in own if point.latency_ns.mean is not None)
         found.append(
-            Outcome(name, network.cubes.n, traffic / network.cubes.nodes_per_switch, throughput, delay, paper, latency),
+            Outcome(
+                name,
+                cubes_of(network).n,
+                traffic / cubes_of(network).nodes_per_switch,
+                throughput,
+                delay,
+                paper,
+                latency,
+            ),
         )
     return found
 

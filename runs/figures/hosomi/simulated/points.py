@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import Design, Network
+from isoplane.models.cubes import cubes_of
 from isoplane.runs.folder.journal import Journal
 from isoplane.runs.records import design_content
 from isoplane.simulator import Estimate, Precision
@@ -66,7 +67,7 @@ class Points:
         if stored is None:
             return None
         accepted, latency_ns = Estimate(**stored["accepted"]), Estimate(**stored["latency_ns"])
-        return Point(run.name, run.network.cubes.n, run.offered, accepted, latency_ns, stored["saturated"])
+        return Point(run.name, cubes_of(run.network).n, run.offered, accepted, latency_ns, stored["saturated"])
 
     def add(self, run: Run, point: Point) -> None:
         """Append the result of a simulation."""

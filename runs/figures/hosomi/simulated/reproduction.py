@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from isoplane.models import Network
+from isoplane.models.cubes import cubes_of
 from isoplane.runs.figures.drawing import figure_style, save
 from isoplane.runs.figures.hosomi.designs import IDENTICAL, NETWORKS, SolveDesign, designs, is_folded
 from isoplane.runs.figures.hosomi.reproduction import ascending_sizes
@@ -110,14 +111,14 @@ def _networks(sizes: Sequence[int], solve_design: SolveDesign) -> Iterator[tuple
         if name in IDENTICAL or stated is None:
             yield name, network
         else:
-            size = (network.cubes.n, network.cubes.folded)
-            same_size = [own for _, own in ours if (own.cubes.n, own.cubes.folded) == size]
+            size = (cubes_of(network).n, cubes_of(network).folded)
+            same_size = [own for _, own in ours if (cubes_of(own).n, cubes_of(own).folded) == size]
             yield name, nearest_design(same_size, *stated)
 
 
 def _stated_point(name: str, network: Network) -> tuple[float, float] | None:
     """Return the published delay and traffic of a network, if the paper states both."""
-    stated = {point.network: point for point in published_points(is_folded(name), network.cubes.n)}.get(name)
+    stated = {point.network: point for point in published_points(is_folded(name), cubes_of(network).n)}.get(name)
     if stated is None or stated.delay_paper_ns is None or stated.max_traffic is None:
         return None
     return stated.delay_paper_ns, stated.max_traffic
@@ -142,8 +143,8 @@ def _outcome_cells(own: Outcome, network: Network) -> list[str]:
     numbers = (own.traffic, own.throughput, own.traffic_error, own.delay_ns, own.delay_paper_ns, own.latency_ns)
     errors = (own.delay_error, own.delay_paper_error)
     stated = _stated_point(own.network, network)
-    published = ["", ""] if stated is None else [repr(stated[0]), repr(stated[1] / network.cubes.nodes_per_switch)]
-    generators = " ".join(map(str, network.cubes.planes[1].connections.generators))
+    published = ["", ""] if stated is None else [repr(stated[0]), repr(stated[1] / cubes_of(network).nodes_per_switch)]
+    generators = " ".join(map(str, cubes_of(network).planes[1].connections.generators))
     return [own.network, str(own.n), *map(repr, numbers), *map(repr, errors), *published, generators]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from isoplane.models import Network
+from isoplane.models.cubes import cubes_of
 from isoplane.runs.figures.hosomi.measures import measures
 from isoplane.search import Fleet
 from isoplane.simulator import Hardware, Precision, Scenario, Traffic
@@ -54,7 +55,7 @@ def simulate(
     found = {i: stored for i, task in enumerate(tasks) if (stored := kept.find(task)) is not None}
     # The longest first, so that they do not run alone at the end.
     order = sorted(
-        set(range(len(tasks))) - set(found), key=lambda i: (-tasks[i].network.cubes.n, -(i % len(SHARES)), i)
+        set(range(len(tasks))) - set(found), key=lambda i: (-cubes_of(tasks[i].network).n, -(i % len(SHARES)), i)
     )
     for result in fleet.map(point, [tasks[i] for i in order]):
         if result is not None:
@@ -79,5 +80,10 @@ def point(run: Run) -> Point:
     )
     report = scenario.run(run.offered)
     return Point(
-        run.name, run.network.cubes.n, run.offered, report.accepted_load, report.network_latency_ns, report.saturated
+        run.name,
+        cubes_of(run.network).n,
+        run.offered,
+        report.accepted_load,
+        report.network_latency_ns,
+        report.saturated,
     )

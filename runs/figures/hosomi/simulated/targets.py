@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network, dual_cube
+from isoplane.models.cubes import cubes_of
 from isoplane.objectives import evaluate_batch
 
 Generators = NDArray[np.uint32]
@@ -41,7 +42,7 @@ def nearest_design(starts: Iterable[Network], delay_ns: float, traffic: float) -
 
 
 def _descent(start: Network, delay_ns: float, traffic: float) -> tuple[float, Network]:
-    current = np.array(start.cubes.planes[1].connections.generators, dtype=np.uint32)
+    current = np.array(cubes_of(start).planes[1].connections.generators, dtype=np.uint32)
     distance = float(_distances(start, current[None], delay_ns, traffic)[0])
     while True:
         steps = np.stack(list(_steps(current)))
@@ -67,8 +68,9 @@ def _steps(generators: Generators) -> Iterator[Generators]:
 
 
 def _distances(start: Network, batch: Generators, delay_ns: float, traffic: float) -> NDArray[np.float64]:
+    cubes = cubes_of(start)
     found = evaluate_batch(
-        batch, start.cubes.folded, start.site.layout, start.site.prices, start.site.switch, start.cubes.nodes_per_switch
+        batch, cubes.folded, start.site.layout, start.site.prices, start.site.switch, cubes.nodes_per_switch
     )
     assert found.delay_paper_ns is not None
     distances: NDArray[np.float64] = np.abs(found.delay_paper_ns / delay_ns - 1)
@@ -76,11 +78,12 @@ def _distances(start: Network, batch: Generators, delay_ns: float, traffic: floa
 
 
 def _network(start: Network, generators: Generators) -> Network:
+    cubes = cubes_of(start)
     return dual_cube(
-        start.cubes.n,
+        cubes.n,
         tuple(int(generator) for generator in generators),
-        start.cubes.folded,
-        nodes_per_switch=start.cubes.nodes_per_switch,
+        cubes.folded,
+        nodes_per_switch=cubes.nodes_per_switch,
         layout=start.site.layout,
         prices=start.site.prices,
         switch=start.site.switch,

@@ -21,7 +21,7 @@ def element_lines(zones: PlatformZones, names: list[str]) -> Iterator[str]:
         yield from (f"    {_host(node)}" for node in range(network.nodes))
         return
     yield from _zone_lines(zones, names, elements)
-    yield from (f"    {elements[link]}" for link in np.flatnonzero(link_kinds(network) == CABLE).tolist())
+    yield from (f"    {elements[link]}" for link in np.flatnonzero(link_kinds(network.plane_links) == CABLE).tolist())
     if zones.share_switches:
         yield f'    <link id="{CROSSBAR}" bandwidth="1000000Gbps" latency="0ns" sharing_policy="FATPIPE"/>'
 

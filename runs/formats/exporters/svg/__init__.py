@@ -16,7 +16,7 @@ from .plane_picture import MAX_SWITCHES, plane_picture
 
 def files(exported: Exported) -> Files:
     """Yield a file for each plane that is small enough to be drawn, and one for the floor if there is a layout."""
-    planes = exported.network.unrouted_planes
+    planes = exported.network.cabling
     small = [number for number, plane in enumerate(planes) if plane.topology.switches <= MAX_SWITCHES]
     has_floor = exported.network.family.lengths_from_layout and exported.floor is not None
     if not small and not has_floor:

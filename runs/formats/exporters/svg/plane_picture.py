@@ -17,7 +17,7 @@ MARGIN = 0.04
 
 def plane_picture(exported: Exported, number: int) -> Figure:
     """Draw a plane: squares are switches with their numbers, circles are nodes."""
-    plane = exported.network.unrouted_planes[number]
+    plane = exported.network.cabling[number]
     colour = PLANE_COLOURS[number % len(PLANE_COLOURS)]
     switches, in_layers = switch_positions(plane)
     lower, port = plane.topology.cable_ends()

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from isoplane.models.plane import Cabling
 from isoplane.models.ranks import ranks_among_equal
-from isoplane.models.unrouted_plane import PlaneCables
 
 Points = NDArray[np.float64]
 FAN = np.radians(100)  # the nodes of a switch are drawn on an arc of at most this angle
@@ -12,7 +12,7 @@ NODE_STEP = 0.5  # radians between neighbouring nodes, at most
 DROP = 0.05  # of nodes below their layer, at least, as a share of the picture
 
 
-def switch_positions(plane: PlaneCables) -> tuple[Points, bool]:
+def switch_positions(plane: Cabling) -> tuple[Points, bool]:
     """Return the positions of switches, as float64[switches, 2], and whether they are in layers.
 
     If every cable joins two successive layers, where the layer of a switch is its distance from a switch with nodes, as
@@ -31,7 +31,7 @@ def switch_positions(plane: PlaneCables) -> tuple[Points, bool]:
     return _by_distance(plane.topology.switches, np.stack([lower, other], axis=1)), False
 
 
-def layers(plane: PlaneCables) -> NDArray[np.int64]:
+def layers(plane: Cabling) -> NDArray[np.int64]:
     """Return the distance of each switch from the nearest one with nodes, in hops."""
     layer = np.full(plane.topology.switches, -1, dtype=np.int64)
     frontier, hops = np.unique(plane.node_switch), 0
@@ -64,7 +64,7 @@ def _by_distance(switches: int, edges: NDArray[np.int64]) -> Points:
     return centred
 
 
-def node_positions(plane: PlaneCables, switches: Points, in_layers: bool) -> Points:
+def node_positions(plane: Cabling, switches: Points, in_layers: bool) -> Points:
     """Return the positions of nodes, as float64[nodes, 2]: around the switch of their first link, away from the centre.
 
     In layers they are in a row below their switch. A node without links is drawn at the centre.

@@ -15,8 +15,10 @@ from tests.strategies import bases_up_to
 def test_the_parts_add_up_to_the_exact_delay_and_cost(connections, folded):
     network = dual_cube(connections.n, connections.generators, folded)
     found, exact = measures(network), exact_metrics(network)
-    links = 2 * (network.cubes.n + folded)
-    delay_ns = Fraction(exact.delay_paper, links * network.cubes.plane_switches**2 * network.site.switch.units().per_ns)
+    links = 2 * (network.family.n + folded)
+    delay_ns = Fraction(
+        exact.delay_paper, links * network.family.plane_switches**2 * network.site.switch.units().per_ns
+    )
     assert sum(found[part] for part in DELAY_PARTS) == found["delay_paper"] == delay_ns
     cost = Fraction(exact.cost_cents, 100_000 * network.nodes)
     assert sum(found[part] for part in COST_PARTS) == found["network cost"] == cost

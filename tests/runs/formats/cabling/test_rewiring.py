@@ -118,7 +118,7 @@ def random_design(seed, sizes):
         topology = graph(edges)
         lengths = np.where(topology.peer >= 0, 1000, 0)
         node_switch = random.integers(switches, size=4, dtype=np.int32)
-        planes.append(Plane(topology, forwarding_table(topology), lengths, node_switch, 1000))
+        planes.append(Plane(topology, lengths, node_switch, 1000, routes=forwarding_table(topology)))
     prices = PriceList(switches_usd={int(random.integers(12, 40)): 1})
     return Design(replace(assembled(f"random {seed}", tuple(planes)), site=Site(Layout(switches_per_rack=99), prices)))
 

@@ -23,7 +23,7 @@ def partly_attached():
     ):
         topology = graph(edges)
         lengths = np.where(topology.peer >= 0, 1000, 0)
-        planes.append(Plane(topology, up_down(topology), lengths, np.array(node_switch), 2000, np.array(starts)))
+        planes.append(Plane(topology, lengths, np.array(node_switch), 2000, np.array(starts), routes=up_down(topology)))
     return Network(GivenPlanes("partly attached", tuple(planes)), Site(layout=None))
 
 
@@ -34,7 +34,7 @@ def stated_ports():
     )
     lengths = np.where(topology.peer >= 0, 1000, 0)
     ends, ports = np.array([0, 0, 1, 2]), np.array([0, 2, 1, 2])
-    plane = Plane(topology, up_down(topology), lengths, ends, 2000, node_port=ports)
+    plane = Plane(topology, lengths, ends, 2000, node_port=ports, routes=up_down(topology))
     return Network(GivenPlanes("stated ports", (plane,)), Site(layout=None))
 
 

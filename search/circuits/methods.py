@@ -1,0 +1,68 @@
+"""How circuits are searched: annealing walks from the designs of rules, enumeration, and a proof beside the walks."""
+
+from collections.abc import Generator, Sequence
+
+from isoplane.objectives import Objective
+
+from ..anneal import Anneal
+from ..enumerate import Enumerate, may_enumerate
+from ..methods import Methods
+from ..searchers import SearcherSetup
+from ..space import Candidate
+from ..strategy import Round, Strategy, Task
+from .all_assignments import AllAssignments
+from .assignments import Assignments
+from .proof import with_proof
+from .rule_rounds import rule_rounds
+from .searchers import annealing_walks
+
+ROUNDS_BEFORE_PROOF = 8  # of the walks: a few seconds, so that a short search does not spend its time on the bound
+WALKS = 4  # default number of annealing walks
+
+
+class CircuitMethods(Methods[Assignments]):
+    """Methods for circuits of an optical switch."""
+
+    searches = Assignments
+
+    def candidates(self, objective: Objective) -> AllAssignments:
+        """Return all assignments."""
+        return AllAssignments(self.space, self.space.fitted(objective))
+
+    def searchers(
+        self, objective: Objective, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
+    ) -> SearcherSetup | None:
+        """Return annealing walks over circuits, and over placements if these are free.
+
+        Raises
+        ------
+        InputError
+            If a parameter does not apply to circuits.
+        """
+        return annealing_walks(self.space, self.space.fitted(objective), settings, starts)
+
+    def mix(self, objective: Objective) -> tuple[str, ...]:
+        """Return annealing, the only kind for circuits."""
+        return ("anneal",)
+
+    def default_strategy(self, objective: Objective) -> Strategy:
+        """Return enumeration if it takes at most about 15 s; else annealing from the designs of all rules."""
+        return Enumerate() if may_enumerate(self.space, objective) else Anneal(chains=WALKS)
+
+    def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
+        """Yield the designs of the rules."""
+        yield from rule_rounds(self.space, self.space.fitted(task.objective), task.start, replayed)
+
+    def with_proof(
+        self,
+        rounds: Generator[Round, None, None],
+        task: Task,
+        setup: SearcherSetup,
+        starts: tuple[Candidate, ...],
+    ) -> Generator[Round, None, None]:
+        """Yield the rounds of walks and, once for a tree, a bound of the bottleneck time from integer programming."""
+        if not self.space.hybrid.is_tree:
+            yield from rounds
+            return
+        evaluations_before = ROUNDS_BEFORE_PROOF * setup.share * len(setup.kinds)
+        yield from with_proof(rounds, task, self.space, starts, evaluations_before)

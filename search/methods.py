@@ -1,0 +1,138 @@
+"""Methods of a search space: what strategies may use to explore it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Iterator, Sequence
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from isoplane.objectives import Objective
+
+from .searchers import SearcherSetup
+from .space import Candidate, Source, Space
+from .strategy import Round, Strategy, Task
+
+AnySpace = TypeVar("AnySpace", bound=Space)
+
+
+class Candidates(Protocol):
+    """All candidates of a space, to be evaluated for an objective; frozen and picklable, for any fleet."""
+
+    @property
+    def space(self) -> Space:
+        """The space."""
+
+    @property
+    def objective(self) -> Objective:
+        """The score to minimise."""
+
+    @property
+    def source(self) -> Source:
+        """The source of the bound once all have been evaluated."""
+
+    @property
+    def evaluation_us(self) -> int:
+        """Estimated time of an evaluation on a common core, in microseconds: the same on every machine."""
+
+    def count(self, limit: int) -> int:
+        """Return the number of candidates, at most `limit` + 1."""
+
+    def __iter__(self) -> Iterator[Candidate]:
+        """Yield every candidate once."""
+
+    def least(self, candidates: Sequence[Candidate]) -> Iterator[tuple[tuple[int, ...], bool]]:
+        """Yield lower bounds of the first components of scores, if any are cheap, and whether they are the scores."""
+
+
+class Methods(ABC, Generic[AnySpace]):
+    """The searchers, starting designs, proofs and default strategy of a kind of search space.
+
+    Parameters
+    ----------
+    space
+        The space.
+
+    Attributes
+    ----------
+    searches
+        The kind of spaces that they are for.
+    """
+
+    searches: ClassVar[type[Space]]
+
+    def __init__(self, space: AnySpace) -> None:
+        self.space = space
+
+    def candidates(self, objective: Objective) -> Candidates | None:
+        """Return all candidates, to be enumerated for an objective; None if the space cannot list them (default)."""
+        return None
+
+    @abstractmethod
+    def searchers(
+        self, objective: Objective, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
+    ) -> SearcherSetup | None:
+        """Return the native searchers of the space.
+
+        Parameters
+        ----------
+        objective
+            The objective of the search.
+        settings
+            The strategy of each searcher, such as `Anneal`, with its parameters.
+        starts
+            The designs of the last round that the method `starts` yields.
+
+        Returns
+        -------
+        SearcherSetup or None
+            None if the space has no searcher for one of the settings.
+        """
+
+    @abstractmethod
+    def mix(self, objective: Objective) -> tuple[str, ...]:
+        """Return the kinds of the searchers of a portfolio for an objective, in the order of the searchers."""
+
+    @abstractmethod
+    def default_strategy(self, objective: Objective) -> Strategy:
+        """Return the best all-round strategy for an objective.
+
+        Raises
+        ------
+        InputError
+            If the objective does not evaluate the designs of the space.
+        """
+
+    def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
+        """Yield rounds with initial designs for the searchers, such as those of rules; nothing by default.
+
+        Parameters
+        ----------
+        task
+            The task of the search.
+        replayed
+            Whether the search resumes from a checkpoint.
+        """
+        yield from ()
+
+    def with_proof(
+        self,
+        rounds: Generator[Round, None, None],
+        task: Task,
+        setup: SearcherSetup,
+        starts: tuple[Candidate, ...],
+    ) -> Generator[Round, None, None]:
+        """Yield the rounds of searchers, interleaved with rounds that prove bounds of the space (none by default)."""
+        yield from rounds
+
+
+def methods_of(space: Space) -> Methods[Any]:
+    """Return the methods of a space: those for its class, or for the nearest base class that has any.
+
+    Examples
+    --------
+    >>> from isoplane.search import ConnectionSets
+    >>> type(methods_of(ConnectionSets(3))).__name__
+    'BasisMethods'
+    """
+    kinds: dict[type, type[Methods[Any]]] = {kind.searches: kind for kind in Methods.__subclasses__()}
+    return next(kinds[base] for base in type(space).__mro__ if base in kinds)(space)
