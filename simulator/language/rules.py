@@ -55,8 +55,12 @@ def check(program: Program) -> None:
     require_integer("RandomSeed", program.random_seed, 0, MAX_SEED)
 
 
-def notes(program: Program) -> Iterator[str]:
-    """Yield notes on a program: statements without effect, and rounded values."""
+def notes(program: Program) -> tuple[str, ...]:
+    """Return notes on a program: statements without effect, and rounded values."""
+    return tuple(_notes(program))
+
+
+def _notes(program: Program) -> Iterator[str]:
     delay = program.hardware_delay.in_clocks(program.frequency_hz)
     if delay.denominator != 1:
         yield f"NodeHardwareDelay {program.hardware_delay} is {float(delay):g} clocks; simulated as {-(-delay // 1)}"

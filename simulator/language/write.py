@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from .forms import topology_lines
 from .program import Program
+from .rules import check
 from .statements import STATEMENTS
 
 
@@ -11,7 +12,13 @@ def write_program(program: Program) -> str:
     """Return the text of a program, from which `parse_program` reads the same program.
 
     Defaults are included; optional statements without a value are not.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range or two values are inconsistent, with the name of the statement.
     """
+    check(program)
     return "".join(f"{line}\n" for line in _lines(program))
 
 

@@ -220,7 +220,7 @@ def test_closing_the_rounds_of_the_rules_ends_them(monkeypatch):
         generators.append(rule_rounds(*arguments, **options))
         return generators[-1]
 
-    monkeypatch.setattr("isoplane.search.circuits.assignments.rule_rounds", record_rounds)
+    monkeypatch.setattr("isoplane.search.circuits.methods.rule_rounds", record_rounds)
     rounds = Anneal(chains=4).rounds(task)
     rule_count = 0
     while rule_count < len(QUICK):

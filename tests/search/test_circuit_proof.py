@@ -28,7 +28,7 @@ LIMITS = Limits(evaluations=3000)
 @pytest.fixture
 def early_proof(monkeypatch):
     """Let the proof come after the first round of walks."""
-    monkeypatch.setattr("isoplane.search.circuits.assignments.ROUNDS_BEFORE_PROOF", 1)
+    monkeypatch.setattr("isoplane.search.circuits.methods.ROUNDS_BEFORE_PROOF", 1)
     monkeypatch.setattr("isoplane.search.circuits.searchers.MESSAGES_IN_A_ROUND", 1024)
 
 

@@ -141,4 +141,4 @@ def test_a_program_without_exact_text_is_rejected_by_statement_name():
         ({"routing": Routing.UP_DOWN, "date_lines": True}, "^DateLines Yes: expected No, except with"),
     ]:
         with pytest.raises(InputError, match=message):
-            Program(**{**fields, **change})
+            write_program(Program(**{**fields, **change}))
