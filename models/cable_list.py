@@ -1,11 +1,11 @@
 """The cables of a network, one by one, with the ports at both ends as a technician counts them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .network import Network
 from .plane import Cabling
 from .rails import rails_of
 from .ranks import ranks_among_equal
@@ -24,6 +24,7 @@ def node_ports(plane: Cabling) -> Ints:
     Examples
     --------
     >>> from .families.torus import Torus
+    >>> from .network import Network
     >>> node_ports(Network(Torus(shape=(3,), nodes_per_switch=2, node_cable_m=2.0)).planes[0]).tolist()
     [3, 4, 3, 4, 3, 4]
     """
@@ -32,7 +33,7 @@ def node_ports(plane: Cabling) -> Ints:
     return plane.topology.ports + 1 + ranks_among_equal(plane.node_switch)
 
 
-def interface_ports(network: Network) -> tuple[Ints, ...]:
+def interface_ports(cabling: Sequence[Cabling]) -> tuple[Ints, ...]:
     """Return, for each plane, the port number of each node link at its node, as int64[node links].
 
     The ports of a node are numbered from 1 over all planes, those of plane 0 first, unless planes state the ports of
@@ -41,11 +42,11 @@ def interface_ports(network: Network) -> tuple[Ints, ...]:
     Examples
     --------
     >>> from .dual_cube import dual_cube
-    >>> [ports.tolist()[:3] for ports in interface_ports(dual_cube(3, (3, 5, 7)))]
+    >>> [ports.tolist()[:3] for ports in interface_ports(dual_cube(3, (3, 5, 7)).cabling)]
     [[1, 1, 1], [2, 2, 2]]
     """
-    nodes = [plane.node for plane in network.cabling]
-    stated = [plane.adapter_ports for plane in network.cabling if plane.adapter_ports is not None]
+    nodes = [plane.node for plane in cabling]
+    stated = [plane.adapter_ports for plane in cabling if plane.adapter_ports is not None]
     ports = rails_of(np.concatenate(nodes), np.concatenate(stated) if len(stated) == len(nodes) else None)
     return tuple(np.split(ports, np.cumsum([len(each) for each in nodes])[:-1]))
 
@@ -96,25 +97,21 @@ class CableList:
         return CableList(*(np.concatenate([getattr(self, name), getattr(other, name)]) for name in names))
 
 
-def cable_list(network: Network) -> CableList:
-    """Return the cables of a network; circuits of an optical switch and the links within direct networks are none.
-
-    Raises
-    ------
-    InputError
-        As for `Network.cabling`.
+def cable_list(cabling: Sequence[Cabling]) -> CableList:
+    """Return the cables of all planes; circuits of an optical switch and the links within direct networks are none.
 
     Examples
     --------
     >>> from .families.torus import Torus
-    >>> cables = cable_list(Network(Torus(shape=(3,), node_cable_m=2.0)))
+    >>> from .network import Network
+    >>> cables = cable_list(Network(Torus(shape=(3,), node_cable_m=2.0)).cabling)
     >>> cables.switch.tolist(), cables.switch_port.tolist()  # three between switches, three of nodes
     ([0, 0, 1, 0, 1, 2], [1, 2, 1, 3, 3, 3])
     >>> cables.other.tolist(), cables.other_port.tolist()
     ([1, 2, 2, 0, 1, 2], [2, 1, 2, 1, 1, 1])
     """
     parts: list[Columns] = []
-    for index, (plane, rails) in enumerate(zip(network.cabling, interface_ports(network), strict=True)):
+    for index, (plane, rails) in enumerate(zip(cabling, interface_ports(cabling), strict=True)):
         topology = plane.topology
         switch, port = topology.cable_ends()
         other, other_port = topology.peer[switch, port], topology.peer_port[switch, port] + 1
@@ -125,19 +122,20 @@ def cable_list(network: Network) -> CableList:
     return _cable_list(parts)
 
 
-def internal_links(network: Network) -> CableList:
+def internal_links(cabling: Sequence[Cabling]) -> CableList:
     """Return the links between the nodes of direct networks and the switches within them, of length 0.
 
     Examples
     --------
     >>> from .families.torus import Torus
-    >>> links = internal_links(Network(Torus(shape=(3,))))
+    >>> from .network import Network
+    >>> links = internal_links(Network(Torus(shape=(3,))).cabling)
     >>> links.switch.tolist(), links.switch_port.tolist(), links.other.tolist(), links.other_port.tolist()
     ([0, 1, 2], [3, 3, 3], [0, 1, 2], [1, 1, 1])
     """
     parts = [
         _node_rows(index, plane, rails)
-        for index, (plane, rails) in enumerate(zip(network.cabling, interface_ports(network), strict=True))
+        for index, (plane, rails) in enumerate(zip(cabling, interface_ports(cabling), strict=True))
         if plane.node_cable_mm is None
     ]
     return _cable_list(parts)

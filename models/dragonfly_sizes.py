@@ -10,7 +10,7 @@ from .checks import MAX_NODES_PER_SWITCH
 from .part_costs import BY_CABLES, PartCosts
 from .routing import dragonfly_heaviest_loads
 from .routing.offsets import Ints
-from .routing.table import MAX_TABLE_SWITCHES
+from .routing.routes import MAX_TABLE_SWITCHES
 from .topologies.dragonfly import MAX_GLOBAL_PORTS, MAX_SWITCHES_PER_GROUP
 
 SIZES_PER_COUNT = 512  # sizes whose loads are counted at once

@@ -12,7 +12,7 @@ from ..minimal_sizes import cheapest_first, minimal_sizes, units_and_places
 from ..part_costs import BY_CABLES, PartCosts
 from ..random_graphs import MIN_DEGREE, random_regular_edges
 from ..routed_family import RoutedFamily
-from ..routing.table import MAX_TABLE_SWITCHES
+from ..routing.routes import MAX_TABLE_SWITCHES
 from ..topologies import graph
 from ..topology import Topology
 from ..uniform_family import sufficient_degrees

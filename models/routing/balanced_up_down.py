@@ -6,9 +6,9 @@ from numpy.typing import NDArray
 from ..ranks import ranks_among_equal
 from ..topology import Topology
 from .balanced import Columns, balance, balancer_of
-from .routes import NO_ROUTE, Routes
+from .routes import NO_ROUTE, Routes, check_table_size
 from .shared_tables import shared_tables
-from .table import check_table_size, forwarding_table
+from .table import forwarding_table
 from .up_down import depths, up_down_hops, up_down_table
 from .walk import hops
 

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from ..errors import InputError
 from ..topology import Topology
 from .offsets import Ints, next_ports_to
-from .routes import ARRIVED, ChannelRule, Routes
-from .table import check_table_size
+from .routes import ARRIVED, ChannelRule, Routes, check_table_size
 from .walk import hops
 
 MIN_REGIONS = 3  # those of source and destination, and one between them

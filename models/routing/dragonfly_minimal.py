@@ -5,8 +5,7 @@ from numpy.typing import ArrayLike
 
 from ..topologies.dragonfly import GlobalCables
 from .offsets import Ints
-from .routes import ARRIVED, ChannelRule, Routes
-from .table import check_table_size
+from .routes import ARRIVED, ChannelRule, Routes, check_table_size
 
 
 def dragonfly_minimal(cables: GlobalCables) -> Routes:

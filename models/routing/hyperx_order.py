@@ -10,8 +10,7 @@ from ..errors import InputError
 from ..grid import check_shape, coordinates
 from ..topologies.hyperx import cables_by_dimension, first_ports
 from .offsets import Ints
-from .routes import ARRIVED, Routes
-from .table import MAX_TABLE_SWITCHES, check_table_size
+from .routes import ARRIVED, MAX_TABLE_SWITCHES, Routes, check_table_size
 
 
 def hyperx_order(shape: Sequence[int], cables: Sequence[int] = (), nodes_per_switch: int = 1) -> Routes:

@@ -5,8 +5,7 @@ import numpy as np
 from ..errors import InputError
 from ..topologies.dragonfly import GlobalCables
 from .offsets import Ints
-from .routes import NO_ROUTE, Routes
-from .table import MAX_TABLE_SWITCHES
+from .routes import MAX_TABLE_SWITCHES, NO_ROUTE, Routes
 
 
 def megafly_minimal(leaves: int, cables: GlobalCables, nodes_per_leaf: int) -> Routes:

@@ -8,10 +8,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ..checks import check_int
 from ..errors import InputError
 from ..topology import Topology
 
 ARRIVED = 0xFFFF  # in place of a port, at the destination switch
+MAX_TABLE_SWITCHES = 1 << 14  # half a gigabyte of ports
 NO_ROUTE = 0xFFFE  # in place of a port, at a switch that no packet to the destination passes
 
 Group = Literal["xor", "torus", "table"]
@@ -249,3 +251,14 @@ def _require_within(name: str, values: NDArray[np.int32], size: int) -> None:
     if values.ndim != 1 or len(wrong):
         shown = f"an array of shape {values.shape}" if values.ndim != 1 else f"{values[wrong[0]]} at {wrong[0]}"
         raise InputError(f"{name}: {shown}; expected integers from 0 to {size - 1} in a one-dimensional array")
+
+
+def check_table_size(switches: int) -> int:
+    """Return the number of switches, unless a table of all pairs would be too large.
+
+    Raises
+    ------
+    InputError
+        If there are too many.
+    """
+    return check_int("switches", switches, 1, MAX_TABLE_SWITCHES)

@@ -8,10 +8,9 @@ from ..checks import check_int
 from ..errors import InputError
 from ..steps import step
 from ..topology import Topology
-from .routes import ARRIVED, Routes
+from .routes import ARRIVED, Routes, check_table_size
 from .walk import hops
 
-MAX_TABLE_SWITCHES = 1 << 14  # half a gigabyte of ports
 COLUMNS_PER_CALL = 512  # bounds the time of a native call, which blocks interrupts
 
 
@@ -81,14 +80,3 @@ def explicit_table(topology: Topology, next_port: ArrayLike) -> Routes:
     routes = Routes("table", np.arange(topology.switches, dtype=np.int32), next_port=table.astype(np.uint16))
     hops(topology, routes)
     return routes
-
-
-def check_table_size(switches: int) -> int:
-    """Return the number of switches, unless a table of all pairs would be too large.
-
-    Raises
-    ------
-    InputError
-        If there are too many.
-    """
-    return check_int("switches", switches, 1, MAX_TABLE_SWITCHES)

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..grid import check_shape, coordinates
-from .routes import ARRIVED, ChannelRule, Routes
-from .table import check_table_size
+from .routes import ARRIVED, ChannelRule, Routes, check_table_size
 
 
 def torus_order(shape: Sequence[int], datelines: bool = False) -> Routes:

@@ -5,8 +5,7 @@ from numpy.typing import NDArray
 
 from ..checks import check_int
 from ..topology import Topology
-from .routes import ARRIVED, NO_ROUTE, Routes
-from .table import MAX_TABLE_SWITCHES, check_table_size
+from .routes import ARRIVED, MAX_TABLE_SWITCHES, NO_ROUTE, Routes, check_table_size
 
 UNREACHED = MAX_TABLE_SWITCHES  # in place of a number of hops
 

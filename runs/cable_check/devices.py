@@ -87,9 +87,9 @@ def design_devices(
     """
     planes = network.cabling
     starts = np.cumsum([0, *(plane.topology.switches for plane in planes)])
-    cables = cable_list(network) if cables is None else cables
+    cables = cable_list(network.cabling) if cables is None else cables
     if internal:
-        cables = cables.joined(internal_links(network))
+        cables = cables.joined(internal_links(network.cabling))
     adapter, parts = _adapters(cables, adapters, len(planes))
     names = [switch_name(index, s) for index, plane in enumerate(planes) for s in range(plane.topology.switches)]
     names += [node_name(node) for node in range(network.nodes)] * parts

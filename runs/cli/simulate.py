@@ -22,7 +22,6 @@ from isoplane.runs.records import read_record
 from isoplane.runs.simulations import SimulationFolder, compared, latency_load
 from isoplane.runs.simulations.folder import DESIGN_FILE
 from isoplane.runs.simulations.result_text import comparison_text, run_table, saturation_text
-from isoplane.runs.simulations.run_circuits import run_circuits, simulates_circuits
 from isoplane.runs.simulations.threaded_runs import SimulationRuns, stop_if_interrupted
 from isoplane.runs.simulations.workload_run import messages_csv, workload_json, workload_run, workload_text
 from isoplane.runs.terminal import codes
@@ -30,6 +29,8 @@ from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.messages import print_message
 from isoplane.simulator import MessageTrace, Report, Saturation, Simulation, Traffic, measure, saturation, sweep
 from isoplane.simulator.language import Program, data_text, output_names, report_of, screen_text
+
+from .simulate_circuits import run_circuits, simulates_circuits
 
 UNIFORM = ("uniform", "all_to_all")
 

@@ -53,11 +53,11 @@ def cables_from(network: Network, built: Network | None) -> CableList:
     InputError
         If the built network has other devices.
     """
-    cables = cable_list(network)
+    cables = cable_list(network.cabling)
     if built is None:
         return cables
     require_same_devices(built, network)
-    known = cable_list(built)
+    known = cable_list(built.cabling)
     if cables.adapter.any() or not known.adapter.any():
         return cables
     return _at_built_ports(cables, known)
@@ -65,7 +65,7 @@ def cables_from(network: Network, built: Network | None) -> CableList:
 
 def rails_from(network: Network, cables: CableList) -> tuple[Ints, ...]:
     """Return the port of each node link at its node, for each plane, as in `interface_ports`, from its cables."""
-    rails = interface_ports(network)
+    rails = interface_ports(network.cabling)
     if network.node_cable_mm is None:
         return rails
     return tuple(cables.other_port[cables.to_node & (cables.plane == number)] for number in range(len(rails)))

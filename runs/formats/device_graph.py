@@ -174,7 +174,7 @@ def _cables(exported: Exported, first: Ints) -> tuple[Column, ...]:
 
 def _internal(exported: Exported, first: Ints) -> tuple[Column, ...]:
     """Return the edges within nodes, which have neither a rate nor a delay."""
-    links = internal_links(exported.network)
+    links = internal_links(exported.network.cabling)
     unknown = np.full(len(links), np.nan)
     return *_links(links, first, INTERNAL), links.length_mm, unknown, unknown
 

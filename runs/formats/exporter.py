@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
 from isoplane.models import Design, InputError, Network
 from isoplane.models.cable_list import CableList
@@ -15,9 +14,8 @@ from isoplane.models.workloads import Workload
 from .built_design import Ints, cables_from, rails_from
 from .infiniband.guids import GivenGuids
 from .msccl.target import Target
+from .text import in_chunks
 
-LINES_AT_ONCE = 4096
-Line = TypeVar("Line")
 Files = Iterator[tuple[str, Iterable[bytes]]]
 Json = dict[str, Any]
 
@@ -157,16 +155,3 @@ def as_bytes(lines: Iterable[str]) -> Iterator[bytes]:
     """
     for chunk in in_chunks(lines):
         yield "".join(f"{line}\n" for line in chunk).encode()
-
-
-def in_chunks(lines: Iterable[Line]) -> Iterator[list[Line]]:
-    """Yield lines in lists of many at once.
-
-    Examples
-    --------
-    >>> [len(chunk) for chunk in in_chunks(range(5000))]
-    [4096, 904]
-    """
-    rest = iter(lines)
-    while chunk := list(islice(rest, LINES_AT_ONCE)):
-        yield chunk

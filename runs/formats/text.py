@@ -3,8 +3,11 @@
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
+from itertools import islice
+from typing import TypeVar
 
-from .exporter import in_chunks
+LINES_AT_ONCE = 4096
+Line = TypeVar("Line")
 
 
 def metres(length_mm: int) -> str:
@@ -54,3 +57,16 @@ def as_csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[
         text = StringIO()
         csv.writer(text, lineterminator="\n").writerows(chunk)
         yield text.getvalue().encode()
+
+
+def in_chunks(lines: Iterable[Line]) -> Iterator[list[Line]]:
+    """Yield lines in lists of many at once.
+
+    Examples
+    --------
+    >>> [len(chunk) for chunk in in_chunks(range(5000))]
+    [4096, 904]
+    """
+    rest = iter(lines)
+    while chunk := list(islice(rest, LINES_AT_ONCE)):
+        yield chunk

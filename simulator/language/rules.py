@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import isqrt
 
 from isoplane.models import Cube
-from isoplane.models.routing.table import MAX_TABLE_SWITCHES
+from isoplane.models.routing.routes import MAX_TABLE_SWITCHES
 from isoplane.simulator.hardware import (
     MAX_BUFFER_FLITS,
     MAX_CHANNELS,

@@ -34,7 +34,7 @@ def cable_labels(cables: CableList) -> list[str]:
     --------
     >>> from isoplane.models import dual_cube
     >>> from isoplane.models.cable_list import cable_list
-    >>> labels = cable_labels(cable_list(dual_cube(2, (1, 3))))
+    >>> labels = cable_labels(cable_list(dual_cube(2, (1, 3)).cabling))
     >>> labels[0], labels[-1]
     ('P0-S0:1-S1:1', 'P1-S3:6-N15:2')
     """

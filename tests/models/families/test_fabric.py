@@ -47,7 +47,7 @@ def metrics(network):
 
 
 def test_every_cable_has_the_ports_at_both_ends_that_the_fabric_states():
-    cables = cable_list(Network(Fabric(planes=(SMALL, OTHER))))
+    cables = cable_list(Network(Fabric(planes=(SMALL, OTHER))).cabling)
     ends = {
         (plane, switch, port): ("N" if node else "S", other, other_port)
         for plane, switch, port, node, other, other_port in zip(
@@ -75,7 +75,7 @@ def test_stated_ports_of_a_node_keep_their_numbers_or_follow_those_of_the_adapte
         nodes = tuple((node, 0, port) for port, (node, *_) in enumerate(chosen, start=2))
         ends = tuple((adapter, port) for _, adapter, port in chosen)
         planes.append(FabricPlane(switches=2, cables=((0, 1, 1, 1),), nodes=nodes, adapter_ports=ends))
-    cables = cable_list(Network(Fabric(planes=tuple(plane for plane in planes if plane.nodes))))
+    cables = cable_list(Network(Fabric(planes=tuple(plane for plane in planes if plane.nodes))).cabling)
     cables = cables.where(cables.to_node)
     ends = zip(cables.other.tolist(), cables.adapter.tolist(), cables.adapter_port.tolist(), strict=True)
     rails = dict(zip(ends, cables.other_port.tolist(), strict=True))
@@ -93,7 +93,7 @@ def test_copies_of_a_plane_have_ports_of_their_own_at_each_node():
     plane = replace(PAIR, adapter_ports=((1, 2), (1, 2)))
     copies = Network(MultiPlane(plane=Fabric(planes=(plane,)), planes=2))
     for network, ports in ((Network(Fabric(planes=(plane,))), [[2, 2]]), (copies, [[1, 1], [2, 2]])):
-        assert [each.tolist() for each in interface_ports(network)] == ports
+        assert [each.tolist() for each in interface_ports(network.cabling)] == ports
 
 
 def test_a_fabric_of_some_nodes_keeps_their_ports():
@@ -102,8 +102,8 @@ def test_a_fabric_of_some_nodes_keeps_their_ports():
         replace(OTHER, adapter_ports=((1, 1), (1, 3))),
     )
     whole = Network(Fabric(planes=planes))
-    assert [ports.tolist() for ports in interface_ports(whole)] == [[2, 1, 2, 4], [1, 3]]
-    assert [ports.tolist() for ports in interface_ports(with_nodes(whole, [1, 2, 3]))] == [[1, 2, 4], [3]]
+    assert [ports.tolist() for ports in interface_ports(whole.cabling)] == [[2, 1, 2, 4], [1, 3]]
+    assert [ports.tolist() for ports in interface_ports(with_nodes(whole, [1, 2, 3]).cabling)] == [[1, 2, 4], [3]]
 
 
 def test_sizes_follow_from_the_planes():
@@ -124,7 +124,7 @@ def test_a_fabric_is_read_back_from_a_record_and_pickled():
 
 def test_cables_of_unknown_length_have_the_given_one():
     plane = replace(SMALL, lengths_m=(1, None, 2.5, 3))
-    cables = cable_list(Network(Fabric(planes=(plane, OTHER), cable_m=7, node_cable_m=0.5)))
+    cables = cable_list(Network(Fabric(planes=(plane, OTHER), cable_m=7, node_cable_m=0.5)).cabling)
     lengths = cables.where(~cables.to_node)
     found = zip(lengths.plane.tolist(), lengths.switch.tolist(), lengths.switch_port.tolist(), strict=True)
     assert dict(zip(found, lengths.length_mm.tolist(), strict=True)) == {

@@ -17,7 +17,7 @@ Cable = frozenset[End]
 def cables_by_plane(network: Network) -> list[list[tuple[End, End]]]:
     """The cables of each plane, one by one."""
     planes: list[list[tuple[End, End]]] = [[] for _ in network.cabling]
-    listed = cable_list(network)
+    listed = cable_list(network.cabling)
     for plane, switch, port, to_node, other, other_port in zip(
         *(getattr(listed, name).tolist() for name in list(listed.__dataclass_fields__)[:6]), strict=True
     ):

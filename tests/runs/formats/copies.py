@@ -10,7 +10,7 @@ from isoplane.models.names import node_name, switch_name
 
 def rows(network):
     """Every cable as plane, switch, port, whether it leads to a node, other device, its port, and millimetres."""
-    cables = cable_list(network)
+    cables = cable_list(network.cabling)
     columns = (getattr(cables, name).tolist() for name in list(cables.__dataclass_fields__)[:7])
     return list(zip(*columns, strict=True))
 
@@ -87,7 +87,7 @@ def cable_ends(network, plane):
 def dump_lines(network, plane):
     """The forwarding tables of a plane as OpenSM dumps them, without GUIDs of nodes that are known elsewhere."""
     built, table = network.planes[plane], tables_of(network)[plane]
-    rails = interface_ports(network)[plane]
+    rails = interface_ports(network.cabling)[plane]
     lines = []
     for switch, row in enumerate(table.tolist()):
         name = switch_name(plane, switch)

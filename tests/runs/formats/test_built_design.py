@@ -51,7 +51,7 @@ def test_no_other_choice_among_the_built_ports_moves_fewer_node_cables(count, ol
 def test_ports_that_a_design_states_or_that_the_built_one_leaves_open_stay():
     stated, other, plain = fabric([(0, 1)], ((1, 2),)), fabric([(0, 1)], ((1, 5),)), fabric([(0, 1)])
     for network, built in ((other, stated), (plain, plain), (plain, None)):
-        assert node_cables(cables_from(network, built)) == node_cables(cable_list(network))
+        assert node_cables(cables_from(network, built)) == node_cables(cable_list(network.cabling))
 
 
 def test_a_built_design_with_other_links_of_a_node_is_rejected_by_its_name():

@@ -105,7 +105,7 @@ def test_the_adapters_of_a_host_are_one_node():
     assert fabric.nodes == ("host1", "host2")
     assert planes[0].nodes == ((0, 0, 2), (0, 0, 3), (0, 1, 2), (1, 1, 3))
     assert planes[0].adapter_ports == ((1, 1), (2, 1), (2, 2), (1, 1))
-    assert [ports.tolist() for ports in interface_ports(Network(Fabric(planes=planes)))] == [[1, 2, 3, 1]]
+    assert [ports.tolist() for ports in interface_ports(Network(Fabric(planes=planes)).cabling)] == [[1, 2, 3, 1]]
     assert dict(fabric.named_devices()) == {"S0": "P0-S0", "0x100000": "P0-S0", "S1": "P0-S1", "0x100010": "P0-S1"} | {
         "host1": "N0", "host1 mlx5_0": "N0:1", "0x100020": "N0:1", "host1 mlx5_1": "N0:2", "0x100030": "N0:2",
         "host2": "N1", "host2 HCA-1": "N1", "0x100040": "N1",

@@ -65,7 +65,7 @@ def test_the_table_has_the_nearest_ways_of_all_pairs(name, tmp_path):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_packet_that_takes_the_listed_ports_arrives_on_the_listed_ways(name, tmp_path):
     network = {**NETWORKS, **MORE_NETWORKS}[name]()
-    cables = cable_list(network)
+    cables = cable_list(network.cabling)
     peers = {}
     for plane, switch, port, to_node, other, other_port, _ in zip(
         *(getattr(cables, field).tolist() for field in list(cables.__dataclass_fields__)[:7]), strict=True

@@ -62,7 +62,7 @@ def platform_of(network):
 
 def receivers(network):
     """Return the device at the other end of each port, by names, and the length of the cable in mm."""
-    found, cables = {}, cable_list(network)
+    found, cables = {}, cable_list(network.cabling)
     for plane, a, port, to_node, b, other_port, mm in zip(
         *(getattr(cables, name).tolist() for name in list(cables.__dataclass_fields__)[:7]), strict=True
     ):

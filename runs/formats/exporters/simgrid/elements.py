@@ -33,7 +33,7 @@ def _host(node: int) -> str:
 def _zone_lines(zones: PlatformZones, names: list[str], elements: list[str]) -> Iterator[str]:
     """Yield each zone: hosts, the links of nodes, a gateway for each port of a node, and the routes to it and back."""
     members = np.split(np.argsort(zones.zone, kind="stable"), np.cumsum(np.bincount(zones.zone))[:-1])
-    rails = [ports.tolist() for ports in interface_ports(zones.network)]
+    rails = [ports.tolist() for ports in interface_ports(zones.network.cabling)]
     planes = list(zip(zones.network.plane_links, rails, strict=True))
     for zone, (nodes, routes) in enumerate(zip(members, routes_within(zones, names), strict=True)):
         ends = [end for links, ports in planes for end in _ends(links, ports, nodes.tolist())]

@@ -23,7 +23,7 @@ def link_names(network: Network) -> list[str]:
     ['P0-S0:1', 'P0-S1:1', 'N0:1', 'N1:1', 'P0-S0:3', 'P0-S1:3']
     """
     found: list[str] = []
-    for index, (links, rails) in enumerate(zip(network.plane_links, interface_ports(network), strict=True)):
+    for index, (links, rails) in enumerate(zip(network.plane_links, interface_ports(network.cabling), strict=True)):
         plane = links.plane
         switch, port = np.nonzero(plane.topology.peer >= 0)
         found += map(_name, [switch_name(index, each) for each in switch.tolist()], (port + 1).tolist())

@@ -122,7 +122,7 @@ def _heads(indent: str, source: Ints, destination: Ints) -> Iterator[str]:
 
 def _zone_heads(zones: PlatformZones, source: Ints, destination: Ints, ways: Ways) -> Iterator[str]:
     """Yield the first tags of routes between zones, with the gateways of the ports that nodes use."""
-    ports = interface_ports(zones.network)
+    ports = interface_ports(zones.network.cabling)
     offset = np.array([0, *accumulate(map(len, ports))])[ways[0]]
     rails = np.concatenate(ports)
     columns = source, destination, rails[offset + ways[1]], rails[offset + ways[2]]

@@ -23,7 +23,7 @@ PLACEHOLDER = re.compile(r"(?<=0x)000[12][0-9a-f]{12}|(?<=[=(\[]0x)[12][0-9a-f]{
 
 def ports(network):
     """Plane, node and port of each link of a node."""
-    for number, (plane, rails) in enumerate(zip(network.planes, interface_ports(network), strict=True)):
+    for number, (plane, rails) in enumerate(zip(network.planes, interface_ports(network.cabling), strict=True)):
         for node, rail in zip(plane.node.tolist(), rails.tolist(), strict=True):
             yield number, node, rail
 

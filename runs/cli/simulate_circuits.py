@@ -1,0 +1,78 @@
+"""`isoplane simulate` of a network with circuits: packets under a workload, with both relay modes."""
+
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from hydra.core.hydra_config import HydraConfig
+from omegaconf import OmegaConf
+
+from isoplane.models import Design
+from isoplane.models.checks import check_int
+from isoplane.models.output_file import write_atomically
+from isoplane.models.workloads import Workload
+from isoplane.runs.config.allowed_keys import group_of
+from isoplane.runs.config.config_values import given_command, group, path_of
+from isoplane.runs.config.designs import design_of, workload_given
+from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
+from isoplane.runs.records import read_record, text_of
+from isoplane.runs.records.families import family_of
+from isoplane.runs.simulations import COMPLETIONS, HybridSimulation, hybrid_json, links_csv, messages_csv
+from isoplane.runs.simulations.run_circuits import simulate_with_progress
+from isoplane.runs.terminal.table import columns, number
+
+
+def simulates_circuits(config: Mapping[str, Any]) -> bool:
+    """Whether the network that a config simulates has circuits."""
+    if config.get("program") is not None:
+        return False
+    if config.get("record") is not None:
+        return design_of(config).circuits is not None
+    return family_of(group(config, "network").get("family")).has_circuits()
+
+
+def run_circuits(data: Mapping[str, Any]) -> None:
+    """Simulate a design under its workload with both relay modes; write and print the results.
+
+    Raises
+    ------
+    InputError
+        If there is no design or no workload, or the folder holds a run already.
+    """
+    from isoplane.runs.report import write_simulation_report  # heavy: draws with matplotlib
+
+    folder = Path(HydraConfig.get().runtime.output_dir)
+    design, workload = design_of(data), workload_given(data)
+    with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS)):
+        result = _simulate_into(folder, data, design, workload)
+        print(_table(result))
+        print(f"report: {write_simulation_report(folder)}")
+
+
+def _simulate_into(folder: Path, data: Mapping[str, Any], design: Design, workload: Workload) -> HybridSimulation:
+    """Simulate a design, and write the results into a folder."""
+    from isoplane.runs.report import DESIGN_FILE, described_design
+
+    result = simulate_with_progress(design, workload, check_int("shorten", data["shorten"], 1), "simulation")
+    if data.get("record") is None:
+        described = described_design(design, workload, {name: data[name] for name in ("network", "workload")})
+        more = {"verified_by": shlex.join(word for word in given_command() if group_of(word)[0] != "shorten")}
+    else:
+        described, more = read_record(path_of("record", data["record"])), {}
+    write_atomically(folder / "config.yaml", OmegaConf.to_yaml(OmegaConf.create(dict(data))))
+    write_atomically(folder / "messages.csv", messages_csv(result))
+    write_atomically(folder / "links.csv", links_csv(result))
+    write_atomically(folder / "summary.json", text_of({**hybrid_json(result), **more}))
+    write_atomically(folder / DESIGN_FILE, text_of(described))
+    return result
+
+
+def _table(result: HybridSimulation) -> str:
+    rows = [["", "packets", "fluid model", "difference", "spread", "unit"]]
+    for relay, found in result.by_relay.items():
+        times = (number(round(found.completion_ns)), number(found.fluid_ns))
+        spread = f"{100 * found.spread:.2f} %"
+        rows.append([COMPLETIONS[relay], *times, f"{100 * found.error:+.2f} %", spread, "ns"])
+    rows.append(["busiest_link_ns", number(round(result.busiest[0][2])), "", "", "", "ns"])
+    return columns(rows)
