@@ -20,8 +20,8 @@ from isoplane.objectives import METRICS, displayed_metric, exact_metric, exact_m
 from isoplane.objectives.bounds import delays, load_inequalities, metric_bound, metric_bounds, sum_bound
 from isoplane.objectives.bounds.certificates import proven
 from isoplane.objectives.bounds.distance_bound import DEPTHS
-from isoplane.objectives.bounds.enumerator import sum_program
-from isoplane.objectives.bounds.lifted_depth import lifted_program
+from isoplane.objectives.bounds.enumerators.enumerator import sum_program
+from isoplane.objectives.bounds.enumerators.lifted_depth import lifted_program
 from isoplane.objectives.bounds.solver import multipliers
 
 ROOT = Path(__file__).parents[1]

@@ -24,7 +24,7 @@ from isoplane.models.workloads import stencil
 from isoplane.objectives import CubeObjective, evaluate_batch
 from isoplane.objectives.fluid import FluidModel
 from isoplane.search import Anneal, ConnectionSets
-from isoplane.search.methods import methods_of
+from isoplane.search.core.methods import methods_of
 from isoplane.simulator import Hardware, Simulation, Traffic
 
 GOALS = {"flits": 1.07, "kernels": 0.97, "annealing": 0.97, "fluid": 0.97}  # values below 1 allow for noise

@@ -24,14 +24,14 @@ from fractions import Fraction
 from io import StringIO
 
 from isoplane.models import Circuits, Design, Family, Layout, Network, PriceList, Site, family_named
-from isoplane.models.fabric_plane import FabricPlane
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.optical_overlay import OpticalOverlay
+from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.models.placement import by_switch
 from isoplane.objectives import bill_of
-from isoplane.runs.formats.exporter import Exported, Options
-from isoplane.runs.formats.exporters import exporter_named
+from isoplane.runs.exports.exporter import Exported, Options
+from isoplane.runs.exports.exporters import exporter_named
 
 LINKS = (1, 2, 4)
 SEEDS = range(1, 11)

@@ -14,10 +14,11 @@ from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload, dense, sparse, stencil
 from isoplane.search.circuits.balanced import balanced
-from isoplane.search.programs import cp_sat, formula_bound_ns, lagrangian_bound, segment_bound
+from isoplane.search.programs import formula_bound_ns, lagrangian_bound, segment_bound
 from isoplane.search.programs.exact import BranchAndCheck, EvaluatedCircuits
 from isoplane.search.programs.integer_program import Solve
 from isoplane.search.programs.local import LocalSearch
+from isoplane.search.programs.solvers import cp_sat
 from isoplane.search.programs.traffic import ScaledTraffic, traffic_of
 
 GROUPS = 4

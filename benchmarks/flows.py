@@ -23,7 +23,7 @@ from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
 from isoplane.objectives.reference.concurrent_flow import verified_bound, verified_flow
 from isoplane.objectives.structure import ConcurrentFlow, FlowProblem, improving_flows, symmetric_flow
-from isoplane.objectives.structure.capacity_graph import capacity_graph
+from isoplane.objectives.structure.flows.capacity_graph import capacity_graph
 
 Ints = NDArray[np.int64]
 Cables = Ints  # int64[cables, 3]: two switches and the capacity in each direction

@@ -34,8 +34,8 @@ from isoplane.models.workloads import (
 from isoplane.objectives.fluid import FluidModel, WorkloadObjective
 from isoplane.objectives.reference.rationals import completion_ns
 from isoplane.runs.records import provenance, record_of, verify
-from isoplane.search.circuits.assignments import Assignments
 from isoplane.search.circuits.rule_rounds import RULES, rule_candidates
+from isoplane.search.circuits.space import Assignments
 
 NODES = (16, 32)
 WORKLOADS: dict[str, Callable[[int], Workload]] = {

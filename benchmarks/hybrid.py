@@ -33,9 +33,9 @@ from isoplane.models.placement import Placement, by_switch
 from isoplane.models.workloads import Workload, sparse, stencil
 from isoplane.objectives.fluid import RELAYS, FluidModel, Times, WorkloadObjective
 from isoplane.objectives.fluid.model import RelayBy
-from isoplane.search.circuits.assignments import PLACEMENTS as ALL_PLACEMENTS
-from isoplane.search.circuits.assignments import Assignments
 from isoplane.search.circuits.rule_rounds import RULES, rule_candidates
+from isoplane.search.circuits.space import PLACEMENTS as ALL_PLACEMENTS
+from isoplane.search.circuits.space import Assignments
 from isoplane.simulator import simulate_hybrid
 
 WORKLOADS = {

@@ -11,9 +11,9 @@ from statistics import fmean
 
 from isoplane.runs.figures.shibamura.settings import NODES, PUBLISHED_NODES, SETTINGS, programs
 from isoplane.simulator import Simulation
+from isoplane.simulator.flits.sliced_run import NO_TIME_LIMIT
 from isoplane.simulator.language import Program, hardware_of, network_of_program, traffic_of
 from isoplane.simulator.language.report import ProgramReport, report_of
-from isoplane.simulator.sliced_run import NO_TIME_LIMIT
 
 HARDWARE_CLOCKS = 2
 COLUMNS = (("RDT", 2), ("3-D torus", 2), ("hypercube", 100))  # network, and interval of messages in us

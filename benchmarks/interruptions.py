@@ -29,7 +29,7 @@ from pathlib import Path
 import yaml
 from interrupted_run import Fault, Outcome, run
 
-from isoplane.models.output_file import TEMPORARY
+from isoplane.models.files.output_file import TEMPORARY
 from isoplane.runs.cli.main import main as isoplane
 from isoplane.runs.folder.folder_lock import LOCK
 

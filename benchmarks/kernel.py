@@ -22,7 +22,7 @@ from isoplane.models import ConnectionSet, Cube, Site
 from isoplane.objectives import CubeObjective, _native, available_isas, chosen_isa, evaluate_batch
 from isoplane.objectives.reference import plane_graph
 from isoplane.search import Anneal, ConnectionSets
-from isoplane.search.methods import methods_of
+from isoplane.search.core.methods import methods_of
 
 # Goals: nanoseconds per candidate by instruction set, and speed-up over igraph.
 KERNEL_NS = {8: {"avx2": 110, "avx512": 70}, 12: {"avx2": 2000, "avx512": 700}}

@@ -22,14 +22,14 @@ import igraph
 import numpy as np
 
 from isoplane.models import Network
-from isoplane.models.exchange_orders import order_named
+from isoplane.models.exchanges.exchange_orders import order_named
 from isoplane.models.families.direct_hypercube import DirectHypercube
 from isoplane.models.families.graph import Graph
 from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
-from isoplane.models.given_planes import GivenPlanes
+from isoplane.models.family_kinds.planes import GivenPlanes
+from isoplane.models.planes.routes import Paths
 from isoplane.models.routing import Routes
-from isoplane.models.routing.routes import Paths
 from isoplane.objectives.exchanges import check_order, free_routing_bound
 from isoplane.search.orders import Exchange, FoundOrder, search_order
 

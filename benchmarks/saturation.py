@@ -3,7 +3,8 @@
 The bound is the all-to-all throughput per node from the general evaluator, without the packets of a node to itself: the
 load at which the busiest link between switches always carries a flit, at most the rate of a node. All members but the
 fat-tree, which has full bandwidth, have so many nodes per switch that links between switches limit them.
-The saturation is that of `isoplane.simulator.saturation` with the default hardware and `measurement=standard`, to 2 %.
+The saturation is that of `isoplane.simulator.measure.saturation` with the default hardware and
+`measurement=standard`, to 2 %.
 A network with few busiest links may seem stable while these are overloaded, because the backlog of the whole network
 hardly grows. So their own load is measured too, in the stable run with the largest accepted load, and both have to
 reach 0.9 of the bound. If one of them does not, the same search follows with doubled channels and with doubled buffers.
@@ -23,8 +24,8 @@ from typing import Any
 import numpy as np
 
 from isoplane.models import Network, dual_cube, family_named, family_names, port_aggregate
-from isoplane.models.fabric_plane import FabricPlane
 from isoplane.models.families.hyperx import HyperX
+from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.objectives.general import LinkLoads, all_to_all_loads
 from isoplane.search import Threads
 from isoplane.simulator import Hardware, Precision, Report, Scenario, Traffic, saturation, throughput_bound

@@ -18,10 +18,10 @@ from sized_members import Wanted, members
 
 from isoplane.models import Family, Layout, Network, PriceList, Site
 from isoplane.models.network import NO_SITE
-from isoplane.models.plane import Cabling
-from isoplane.runs.comparison.arrangements import Arrangement
+from isoplane.models.planes.plane import Cabling
 from isoplane.runs.comparison.request import Request
-from isoplane.runs.comparison.sizing import SizedDesign, cheapest
+from isoplane.runs.comparison.sizes.plane_counts import Arrangement
+from isoplane.runs.comparison.sizes.sizing import SizedDesign, cheapest
 
 MACHINES = ((200, 24), (1001, 20), (1024, 36), (1500, 40), (17, 5))
 THROUGHPUTS = (Fraction(9, 10), Fraction(1, 2), Fraction(1, 4))

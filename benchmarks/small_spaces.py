@@ -28,7 +28,7 @@ from isoplane.models.workloads import (
 )
 from isoplane.objectives import METRICS, NetworkTimeObjective, Objective
 from isoplane.objectives.fluid import WorkloadObjective
-from isoplane.objectives.metric_scopes import needing
+from isoplane.objectives.metrics.metric_scopes import needing
 from isoplane.objectives.reference import reference_exact
 from isoplane.runs.records.network_times import network_time_metrics
 from isoplane.search import Assignments, Auto, ConnectionSets, Limits, Solution, Space, WorkloadConnectionSets, solve

@@ -14,8 +14,8 @@ from isoplane.models.workloads import Workload, npb, ring_all_reduce
 from isoplane.objectives import NetworkTimeObjective, Objective
 from isoplane.runs.records.judge import automatic_factor, judged, simulated_ns
 from isoplane.search import ConnectionSets, Limits, Space, WorkloadConnectionSets, solve
+from isoplane.search.core.methods import methods_of
 from isoplane.search.cubes.workload_starts import ASPL_AND_TRAFFIC
-from isoplane.search.methods import methods_of
 
 EVALUATIONS = {"FT": 30_000, "CG": 30_000, "ring": 1_000_000}  # each level of the ring is the same
 COMPONENTS = {"completion": ("completion", "bottleneck", "total"), "throughput": ("synchronised", "total")}

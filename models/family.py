@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from .errors import InputError
 from .optical_switch import OpticalSwitch
-from .part_costs import BY_CABLES, PartCosts
 from .policy import Policy
 from .record_fields import absent_values, written_fields
-from .variables import Variable
+from .search_variables import Variable
+from .site.part_costs import BY_CABLES, PartCosts
 
 if TYPE_CHECKING:
     from .device_names import DeviceNames
-    from .plane import Cabling, Plane
-    from .routing import Detours
-    from .site import Site
+    from .planes.detours import Detours
+    from .planes.plane import Cabling, Plane
+    from .site.site import Site
 
 Json = dict[str, Any]
 

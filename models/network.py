@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from .errors import InputError
 from .family import Family
 from .policy import Policy
-from .site import Site
+from .site.site import Site
 
 if TYPE_CHECKING:
-    from .floor import Floor
-    from .network_links import PlaneLinks
+    from .cabling.floor_plan import Floor
     from .optical_switch import OpticalSwitch
-    from .plane import Cabling, Plane
-    from .routing import Detours
+    from .planes.detours import Detours
+    from .planes.links import PlaneLinks
+    from .planes.plane import Cabling, Plane
 
 Cables = TypeVar("Cables", bound="Cabling")
 
@@ -39,7 +39,7 @@ class Network:
 
     Examples
     --------
-    >>> from .dual_cube import dual_cube
+    >>> from .families._dual_cube import dual_cube
     >>> dual_cube(3, (3, 5, 7)).nodes
     32
     """
@@ -77,7 +77,7 @@ class Network:
         InputError
             As for `planes`.
         """
-        from .cabling import laid_out
+        from .cabling.cable_lengths import laid_out
 
         planes = self._planes_of_family
         if not self.family.lengths_from_layout or self.floor is None:
@@ -93,7 +93,7 @@ class Network:
         InputError
             As for `planes`, or if the layout does not fit a plane.
         """
-        from .floor import floor_of
+        from .cabling.floor_plan import floor_of
 
         layout = self.site.layout
         return None if layout is None else floor_of(self._planes_of_family, layout)
@@ -111,7 +111,7 @@ class Network:
     @cached_property
     def plane_links(self) -> "tuple[PlaneLinks, ...]":
         """The links of each plane, numbered consecutively over the network; built on first use."""
-        from .network_links import links_of_planes
+        from .planes.links import links_of_planes
 
         return links_of_planes(self.planes)
 

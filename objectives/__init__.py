@@ -1,19 +1,19 @@
 """Objectives: exact evaluation of designs by C++ kernels, scores and metrics."""
 
 from ._native import available_isas, chosen_isa
-from .batch import Metrics, evaluate_batch
-from .bill import Bill, Part, bill_of, price_draws, price_range
-from .cube_objective import CABLE_METRICS, METRICS, CubeObjective, exact_metric
+from .costs.bill import Bill, Part, bill_of, price_draws, price_range
+from .cubes.batch import Metrics, evaluate_batch
+from .cubes.cube_objective import CABLE_METRICS, METRICS, CubeObjective, exact_metric
+from .cubes.exact import ExactMetrics, exact_metrics, metrics
 from .evaluators import EVALUATORS, evaluator_of, metrics_of
-from .exact import ExactMetrics, exact_metrics, metrics
-from .gap import gap_text, relative_gap, relative_gaps
-from .hypervolume import hypervolume
 from .judged_objective import JudgedObjective
-from .metric import Formula, Metric, Scope
-from .metric_scopes import displayed_metric, metrics_in, objective_names, score_names
-from .metric_table import METRIC_TABLE
+from .metrics.gap import gap_text, relative_gap, relative_gaps
+from .metrics.hypervolume import hypervolume
+from .metrics.metric import Formula, Metric, Scope
+from .metrics.metric_scopes import displayed_metric, metrics_in, objective_names, score_names
+from .metrics.metric_table import METRIC_TABLE
+from .metrics.objective import Evaluation, Objective
 from .network_objective import NetworkTimeObjective
-from .objective import Evaluation, Objective
 
 __all__ = [
     "CABLE_METRICS",

@@ -5,16 +5,16 @@ from dataclasses import replace
 from typing import Protocol
 
 from isoplane.models import Design, InputError
-from isoplane.models.cubes import has_kernels
+from isoplane.models.family_kinds.cube import has_kernels
 from isoplane.models.workloads import Workload
 
-from .cube_objective import CubeObjective
-from .exact import exact_metrics
+from .cubes.cube_objective import CubeObjective
+from .cubes.exact import exact_metrics
 from .fluid import WorkloadObjective, network_metrics, score_ns
 from .general import GeneralExact, general_evaluation
-from .metric import Scope
-from .metric_scopes import exact_value
-from .objective import Evaluation, Metrics
+from .metrics.metric import Scope
+from .metrics.metric_scopes import exact_value
+from .metrics.objective import Evaluation, Metrics
 
 
 class Evaluator(Protocol):

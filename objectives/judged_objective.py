@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from isoplane.models import Design, Network
 from isoplane.models.workloads import Workload
 
+from .metrics.objective import Evaluation
 from .network_objective import NetworkTimeObjective
-from .objective import Evaluation
 
 SIMULATED = "simulated"
 Judge = Callable[[Network, Workload, int], int]

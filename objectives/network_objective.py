@@ -8,8 +8,8 @@ from isoplane.models import Design
 from .evaluators import metrics_of
 from .fluid.network_times import network_score_ns
 from .fluid.time_objective import TimeObjective
-from .metric import Scope
-from .objective import Evaluation
+from .metrics.metric import Scope
+from .metrics.objective import Evaluation
 
 
 @dataclass(frozen=True)

@@ -2,27 +2,27 @@
 
 from isoplane.fleet.threads import Fleet, Threads
 
-from .anneal import Anneal
-from .auto import Auto
-from .checkpoint import Checkpoint
-from .circuits.assignments import Assignments
 from .circuits.circuit_rule import CircuitRule
 from .circuits.methods import CircuitMethods
 from .circuits.program import ProgramCircuits
-from .cubes.connection_sets import ConnectionSets
+from .circuits.space import Assignments
+from .core.checkpoint import Checkpoint
+from .core.methods import Methods, methods_of
+from .core.solve import Solution, solve
+from .core.space import BoundSource, Candidate, Space, space_of
+from .core.stop import Limits, Progress, Stop, StopWithObserver
+from .core.strategy import Round, Strategy, Task
 from .cubes.exact import Exact
 from .cubes.methods import BasisMethods, WorkloadBasisMethods
-from .cubes.workload_sets import WorkloadConnectionSets
-from .enumerate import Enumerate
-from .methods import Methods, methods_of
-from .neighbourhood import Neighbourhood
-from .pareto import Pareto
-from .portfolio import Portfolio
-from .solve import Solution, solve
-from .space import BoundSource, Candidate, Space, space_of
-from .stop import Limits, Progress, Stop, StopWithObserver
-from .strategy import Round, Strategy, Task
-from .temper import Temper
+from .cubes.space import ConnectionSets
+from .cubes.workload_space import WorkloadConnectionSets
+from .strategies.anneal import Anneal
+from .strategies.auto import Auto
+from .strategies.enumerate import Enumerate
+from .strategies.neighbourhood import Neighbourhood
+from .strategies.pareto import Pareto
+from .strategies.portfolio import Portfolio
+from .strategies.temper import Temper
 
 __all__ = [
     "Anneal",

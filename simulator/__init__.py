@@ -1,18 +1,18 @@
 """The flit-level simulator. It shares no code with `objectives`."""
 
-from .batches import Estimate
+from .flits.message_trace import MessageTrace
+from .flits.simulation import Simulation
 from .hardware import Hardware
-from .hybrid import HybridReport, simulate_hybrid
-from .latencies import Latencies
-from .measurement import Precision, measure
-from .message_trace import MessageTrace
-from .report import Moment, Report
-from .saturation import Saturation, saturation
-from .simulation import Simulation
-from .sweep import Scenario, sweep
-from .theory import detoured_bound, throughput_bound, zero_load_latency_ns
-from .traffic import Traffic
-from .workload_time import workload_time_ns
+from .measure.batches import Estimate
+from .measure.latencies import Latencies
+from .measure.measurement import Precision, measure
+from .measure.report import Moment, Report
+from .measure.saturation import Saturation, saturation
+from .measure.sweep import Scenario, sweep
+from .theory.theory import detoured_bound, throughput_bound, zero_load_latency_ns
+from .theory.workload_time import workload_time_ns
+from .traffic.traffic import Traffic
+from .transfers.hybrid import HybridReport, simulate_hybrid
 
 __all__ = [
     "Estimate",

@@ -1,4 +1,4 @@
-"""The packages of docs/architecture.md: allowed imports, and limits on the length of files."""
+"""The rooms of docs/architecture.md: allowed imports, no circles, and limits on the sizes of rooms and files."""
 
 import ast
 import re
@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.import_graph import ImportGraph
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("models", "objectives", "search", "fleet", "simulator", "runs", "conf")
@@ -27,19 +29,28 @@ ONLY_IN = {
     "hydra": ("runs/",),
     "omegaconf": ("runs/",),
     "igraph": (
-        "models/automorphisms.py",
-        "models/canonical.py",
-        "models/routing/deadlock.py",
+        "models/mathematics/automorphisms.py",
+        "models/cubes/canonical.py",
+        "models/deadlock/cycles.py",
         "objectives/reference/",
-        "runs/formats/exporters/svg/",
+        "runs/exports/exporters/svg/",
     ),
     "rustworkx": ("search/circuits/matching.py",),
     "ray": ("fleet/ray.py",),
     "ortools": ("search/programs/", "objectives/bounds/", "objectives/structure/"),
-    "gurobipy": ("search/programs/gurobi.py",),
+    "gurobipy": ("search/programs/solvers/gurobi.py",),
 }
 IN_PLACE = ("write_text", "write_bytes", "copyfile", "copytree", "tofile", "to_csv")
 MODE_THAT_WRITES = re.compile(r"[rwaxbt+]*[wax+][rwaxbt+]*")
+# Folders whose files are found by name; only the helpers of these count as files of a room.
+FOUND_BY_NAME = {
+    "models/families": ("_dual_cube", "_nested"),
+    "runs/cli": ("errors", "hydra_cleanup", "main", "run_mode", "simulate_circuits", "sweep_jobs", "verbs"),
+    "runs/exports/exporters": (),
+    "runs/report/sections": (),
+}
+MAX_FILES = 15  # of a room
+MAX_ARROWS = 160  # between the files and folders at the root of models
 MAX_LINES = {".py": 300, ".cpp": 400, ".hpp": 400, ".inl": 400, ".h": 400, ".yaml": 30}
 
 
@@ -82,7 +93,7 @@ def violations(source: str, path: str) -> list[str]:
 
 def unsafe_writes(source: str, path: str) -> list[str]:
     """Return the calls that write a file in place, where a full disk or a signal would leave a part of it."""
-    if path == "models/output_file.py":
+    if path == "models/files/output_file.py":
         return []
     problems = []
     for node in ast.walk(ast.parse(source)):
@@ -121,6 +132,48 @@ def test_imports_follow_the_table():
     assert [problem for text, path in python for problem in violations(text, path)] == []
 
 
+@pytest.fixture(scope="module")
+def graph():
+    return ImportGraph(ROOT, tuple(name for name in PACKAGES if name != "conf"))
+
+
+def test_no_files_import_each_other_in_a_circle(graph):
+    assert len(graph.edges) > 1000  # imports are found
+    assert graph.circles() == []
+
+
+def test_no_two_rooms_import_each_other(graph):
+    assert graph.two_way_pairs() == []
+
+
+def test_a_room_has_few_files(graph):
+    sizes = {room: size for room, size in graph.sizes().items() if room not in FOUND_BY_NAME}
+    helpers = {room: len(names) for room, names in FOUND_BY_NAME.items()}
+    assert [room for room, size in {**sizes, **helpers}.items() if size > MAX_FILES] == []
+    assert all((ROOT / room / f"{name}.py").exists() for room, names in FOUND_BY_NAME.items() for name in names)
+
+
+def test_the_rooms_of_models_have_few_arrows(graph):
+    assert 50 < len(graph.arrows(("models",))) <= MAX_ARROWS
+
+
+def test_circles_and_two_way_pairs_are_found(tmp_path):
+    for path, text in {
+        "a/one/x.py": "from ..two import f",  # defined in y, which a package hands on
+        "a/two/__init__.py": "from .y import f",
+        "a/two/y.py": "def f():\n    from isoplane.a.one.z import g",
+        "a/one/z.py": "if TYPE_CHECKING:\n    from .x import h",
+        "a/three.py": "from .one.x import f",
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    found = ImportGraph(tmp_path, ("a",))
+    assert found.circles() == [["a/one/x", "a/one/z", "a/two/y"]]
+    assert found.two_way_pairs() == ["a: one and two"]
+    assert found.arrows(("a",)) == {("one", "two"), ("two", "one"), ("three", "one")}
+    assert found.sizes() == {"a/one": 2, "a/two": 1, "a": 1}
+
+
 def test_files_are_written_in_one_way():
     python = [(text, path) for text, path in files(*PACKAGES) if path.endswith(".py")]
     assert [problem for text, path in python for problem in unsafe_writes(text, path)] == []
@@ -144,7 +197,7 @@ def test_files_are_written_in_one_way():
 )
 def test_a_file_that_is_written_in_place_is_detected(source, problems):
     assert len(unsafe_writes(source, "runs/cli/a.py")) == problems
-    assert unsafe_writes(source, "models/output_file.py") == []
+    assert unsafe_writes(source, "models/files/output_file.py") == []
 
 
 def test_no_file_exceeds_the_line_limit_of_its_type():
@@ -198,14 +251,14 @@ def test_a_file_that_breaks_a_rule_is_detected(path, source):
     ("path", "source"),
     [
         ("models/a.py", "from . import gf2\nfrom .checks import x\nimport numpy"),
-        ("models/canonical.py", "def f():\n    import igraph"),
+        ("models/cubes/canonical.py", "def f():\n    import igraph"),
         ("objectives/a.py", "from isoplane.models import Network\nfrom .native import x"),
         ("objectives/bounds/a.py", "from ..score import x\nfrom ortools.sat import y"),
         ("objectives/structure/a.py", "from ortools.sat import y"),
         ("objectives/reference/a.py", "import igraph\nfrom .graph import x\nfrom isoplane.models import Cube"),
         ("fleet/ray.py", "def f():\n    import ray"),
         ("search/programs/a.py", "from ...objectives import x\nimport ortools"),
-        ("search/programs/gurobi.py", "def f():\n    import gurobipy"),
+        ("search/programs/solvers/gurobi.py", "def f():\n    import gurobipy"),
         ("runs/cli/a.py", "import hydra, omegaconf\nfrom isoplane.search import x\nfrom ..records import y"),
         ("runs/records/a.py", "from isoplane.objectives.reference import measure\nfrom isoplane import models"),
         ("search/a.py", "import rayleigh, hydrant"),

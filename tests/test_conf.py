@@ -30,8 +30,8 @@ from isoplane.search import (
     Threads,
 )
 from isoplane.simulator import Hardware, Precision, Traffic
-from isoplane.simulator.saturation import TOLERANCE
-from isoplane.simulator.traffic import PATTERNS
+from isoplane.simulator.measure.saturation import TOLERANCE
+from isoplane.simulator.traffic.traffic import PATTERNS
 
 CONF = resources.files("isoplane.conf")
 STRATEGIES = {

@@ -15,7 +15,7 @@ BASES = {"Family", "ABC", "object"}
 CLASSES = frozenset(each.__name__ for name in NAMES for each in family_named(name).__mro__) - BASES
 FAMILY_FILES = "models/families/"
 # Route keys are named after groups of offsets, one of which is "torus"; they define how columns are looked up.
-ROUTE_KEY_FILES = ("models/routing/routes.py", "models/routing/offsets.py")
+ROUTE_KEY_FILES = ("models/planes/routes.py", "models/planes/routing_columns.py")
 # The description language has topology classes of its own, from which networks are built.
 LANGUAGE_FILES = ("simulator/language/", "runs/figures/shibamura/settings.py")
 # Bounds hold for all families of cubes, which share a class.

@@ -7,16 +7,17 @@ from typing import ClassVar
 from numpy.typing import ArrayLike
 
 from ..checks import check_bool, check_int
-from ..connection_set import MAX_N, ConnectionSet
-from ..contention_free import whole_blocks
-from ..cube import Cube
+from ..cubes.connection_set import MAX_N, ConnectionSet
+from ..cubes.cube import Cube
 from ..errors import InputError
-from ..exchange_order import ExchangeOrder
-from ..exchange_orders import order_named
-from ..routed_family import RoutedFamily
-from ..routing import Routes, dimension_order
+from ..exchanges.all_to_all import ExchangeOrder
+from ..exchanges.contention_free import whole_blocks
+from ..exchanges.exchange_orders import order_named
+from ..family_kinds.routed import RoutedFamily
+from ..planes.routes import Routes
+from ..planes.topology import Topology
+from ..routing import dimension_order
 from ..topologies import cube_topology
-from ..topology import Topology
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,17 +5,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Self
 
-from ..cabling import Metres
+from ..cabling.cable_lengths import Metres
 from ..checks import check_int
-from ..dragonfly_sizes import sufficient_dragonflies
-from ..minimal_sizes import without_covered
-from ..part_costs import BY_CABLES, PartCosts
-from ..plane import Plane
-from ..routed_family import RoutedFamily
-from ..routing import Detours, Routes, detours_by_switch, dragonfly_detours, dragonfly_heaviest_loads, dragonfly_minimal
+from ..family_kinds.dragonfly_sizes import sufficient_dragonflies
+from ..family_kinds.minimal_sizes import without_covered
+from ..family_kinds.routed import RoutedFamily
+from ..planes.detours import Detours, detours_by_switch
+from ..planes.plane import Plane
+from ..planes.routes import Routes
+from ..planes.topology import Topology
+from ..routing import dragonfly_detours, dragonfly_heaviest_loads, dragonfly_minimal
+from ..site.part_costs import BY_CABLES, PartCosts
 from ..topologies import GlobalCables, dragonfly
 from ..topologies.dragonfly import ARRANGEMENTS, MAX_GLOBAL_PORTS, MAX_SWITCHES_PER_GROUP
-from ..topology import Topology
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,19 +9,20 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..cabling import Metres, check_cable_m, given_cables_mm
+from ..cabling.cable_lengths import Metres, check_cable_m, given_cables_mm
 from ..checks import millimetres
 from ..device_names import DeviceNames
 from ..errors import InputError
-from ..fabric_plane import FabricPlane
 from ..family import Family, Json
-from ..input_file import read_input
-from ..plane import Cabling, Plane
+from ..family_kinds.fabric_plane import FabricPlane
+from ..files.bounded_file import read_input
+from ..files.forwarding_tables import add_table_folder, read_table, table_file
+from ..planes.plane import Cabling, Plane
+from ..planes.routes import Routes
 from ..policy import Policy, check_policy
-from ..routing import ROUTINGS, Routes, balanced_between_nodes, balanced_up_down, check_routing
+from ..routing import ROUTINGS, balanced_between_nodes, balanced_up_down, check_routing
 from ..routing.imported import imported_table
-from ..site import Site
-from ..table_files import add_table_folder, read_table, table_file
+from ..site.site import Site
 from .multi_plane import MAX_PLANES
 
 TABLES, BALANCED, BALANCED_UP_DOWN = "tables", "balanced", "balanced_up_down"

@@ -10,22 +10,22 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..cabling import Metres, check_cable_m, given_cables_mm
+from ..cabling.cable_lengths import Metres, check_cable_m, given_cables_mm
 from ..checks import check_cables_per_pair, check_int, millimetres
-from ..contention_free import aligned_shift
 from ..errors import InputError
-from ..exchange_order import ExchangeOrder
+from ..exchanges.all_to_all import ExchangeOrder
+from ..exchanges.contention_free import aligned_shift
 from ..family import Family
-from ..part_costs import BY_CABLES, PartCosts
-from ..plane import Cabling, Plane, uniform_attachment
+from ..family_kinds.uniform import format_shape
+from ..planes.plane import Cabling, Plane, uniform_attachment
+from ..planes.topology import Topology
 from ..record_fields import ABSENT_IN_OLD_RECORDS
 from ..routing import check_up_routing, require_d_mod_k, up_choices, xgft_routes
-from ..routing.up_choices import DEFAULT_SEED
-from ..site import Site
+from ..routing.trees.up_choices import DEFAULT_SEED
+from ..site.part_costs import BY_CABLES, PartCosts
+from ..site.site import Site
 from ..topologies import xgft
 from ..topologies.xgft import level_sizes
-from ..topology import Topology
-from ..uniform_family import format_shape
 
 MAX_PORTS = 72  # 93,312 nodes
 

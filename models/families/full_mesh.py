@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import MAX_NODES_PER_SWITCH, check_int
-from ..contention_free import layered_mesh_order, whole_blocks
-from ..exchange_order import ExchangeOrder
-from ..leaf_spine_family import LeafSpineFamily
-from ..minimal_sizes import cheapest_first, units_and_places, without_covered
-from ..part_costs import BY_CABLES, PartCosts
+from ..exchanges.all_to_all import ExchangeOrder
+from ..exchanges.contention_free import layered_mesh_order, whole_blocks
+from ..family_kinds.leaf_spine import LeafSpineFamily
+from ..family_kinds.minimal_sizes import cheapest_first, units_and_places, without_covered
+from ..site.part_costs import BY_CABLES, PartCosts
 
 MAX_LAYERS, MAX_UPLINKS = 256, 64
 

@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..graph_files import read_edges
-from ..routing import ROUTINGS, Routes, check_routing
+from ..family_kinds.uniform import UniformFamily
+from ..files.graph_files import read_edges
+from ..planes.routes import Routes
+from ..planes.topology import Topology
+from ..routing import ROUTINGS, check_routing
 from ..topologies import graph, graph_cables_mm
 from ..topologies.graph import Edge
-from ..topology import Topology
-from ..uniform_family import UniformFamily
 
 
 @dataclass(frozen=True, kw_only=True)

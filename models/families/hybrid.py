@@ -10,12 +10,12 @@ import numpy as np
 from ..checks import check_int, decimal_number, exact_number
 from ..errors import InputError
 from ..family import Json
-from ..hybrid_family import MAX_PORTS, HybridFamily
-from ..plane import Plane
-from ..routing import ARRIVED, Routes
-from ..site import Site
-from ..timing import Timing
-from ..topology import Topology
+from ..family_kinds.optical import MAX_PORTS, HybridFamily
+from ..planes.link_rates import Timing
+from ..planes.plane import Plane
+from ..planes.routes import ARRIVED, Routes
+from ..planes.topology import Topology
+from ..site.site import Site
 
 MAX_GROUPS, MAX_NODES = 256, 4096
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..cubes import Cubes
+from ..family_kinds.cube import Cubes
 
 
 @dataclass(frozen=True)

@@ -8,18 +8,20 @@ from heapq import heappop, heappush
 from math import prod
 from typing import ClassVar, Self
 
-from ..cabling import Metres
+from ..cabling.cable_lengths import Metres
 from ..checks import check_cables_per_pair
-from ..grid import check_shape
-from ..minimal_sizes import Shape, cheapest_first, minimal_grids, orders_of, sufficient_grids
-from ..part_costs import BY_CABLES, PartCosts
-from ..plane import Plane
+from ..family_kinds.minimal_sizes import Shape, cheapest_first, minimal_grids, orders_of, sufficient_grids
+from ..family_kinds.routed import RoutedFamily
+from ..family_kinds.uniform import format_shape
+from ..mathematics.grid import check_shape
+from ..planes.detours import Detours, detours_by_switch
+from ..planes.plane import Plane
+from ..planes.routes import Routes
+from ..planes.topology import Topology
 from ..record_fields import ABSENT_IN_OLD_RECORDS
-from ..routed_family import RoutedFamily
-from ..routing import Detours, Routes, detours_by_switch, hyperx_order
+from ..routing import hyperx_order
+from ..site.part_costs import BY_CABLES, PartCosts
 from ..topologies import hyperx
-from ..topology import Topology
-from ..uniform_family import format_shape
 
 MAX_CABLES_PER_PAIR, MAX_CANDIDATE_GRIDS = 256, 1024
 

@@ -9,15 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import MAX_NODES_PER_SWITCH, check_int
-from ..contention_free.aligned_shift import aligned_shift
-from ..exchange_order import ExchangeOrder
-from ..leaf_spine_family import LeafSpineFamily
-from ..minimal_sizes import without_covered
-from ..part_costs import BY_CABLES, PartCosts
+from ..exchanges.all_to_all import ExchangeOrder
+from ..exchanges.contention_free.aligned_shift import aligned_shift
+from ..family_kinds.leaf_spine import LeafSpineFamily
+from ..family_kinds.minimal_sizes import without_covered
+from ..family_kinds.tree_sizes import MAX_CABLES, Size, two_level_sizes, uplinks_for_taper, uplinks_for_throughput
+from ..planes.routes import Routes
 from ..record_fields import ABSENT_IN_OLD_RECORDS
-from ..routing import Routes, check_up_routing, require_d_mod_k, up_choices, xgft_heaviest_load, xgft_routes
-from ..routing.up_choices import DEFAULT_SEED
-from ..tree_sizes import MAX_CABLES, Size, two_level_sizes, uplinks_for_taper, uplinks_for_throughput
+from ..routing import check_up_routing, require_d_mod_k, up_choices, xgft_heaviest_load, xgft_routes
+from ..routing.trees.up_choices import DEFAULT_SEED
+from ..site.part_costs import BY_CABLES, PartCosts
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import check_int
-from ..leaf_spine_family import LeafSpineFamily
-from ..minimal_sizes import cheapest_first, units_and_places, without_covered
-from ..part_costs import BY_CABLES, PartCosts
-from ..routing import Routes, megafly_heaviest_load, megafly_minimal
+from ..family_kinds.leaf_spine import LeafSpineFamily
+from ..family_kinds.minimal_sizes import cheapest_first, units_and_places, without_covered
+from ..planes.routes import Routes
+from ..planes.topology import Topology
+from ..routing import megafly_heaviest_load, megafly_minimal
+from ..site.part_costs import BY_CABLES, PartCosts
 from ..topologies import GlobalCables, megafly
 from ..topologies.dragonfly import ARRANGEMENTS, MAX_GLOBAL_PORTS, MAX_SWITCHES_PER_GROUP
-from ..topology import Topology
 
 MAX_SIZES = 4096
 MORE = 3  # spines, and global ports, beyond those that a count of packets allows

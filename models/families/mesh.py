@@ -6,15 +6,16 @@ from fractions import Fraction
 from math import prod
 from typing import ClassVar, Self
 
-from ..grid import check_shape
-from ..minimal_sizes import Shape, cheapest_first, minimal_rings, orders_of, ring_ports, sufficient_rings
-from ..part_costs import BY_CABLES, PartCosts
+from ..family_kinds.minimal_sizes import Shape, cheapest_first, minimal_rings, orders_of, ring_ports, sufficient_rings
+from ..family_kinds.routed import RoutedFamily
+from ..family_kinds.uniform import NODE_CABLE_M, format_shape
+from ..mathematics.grid import check_shape
+from ..planes.routes import Routes
+from ..planes.topology import Topology
 from ..record_fields import ABSENT_IN_OLD_RECORDS
-from ..routed_family import RoutedFamily
-from ..routing import Routes, mesh_order
+from ..routing import mesh_order
+from ..site.part_costs import BY_CABLES, PartCosts
 from ..topologies import mesh
-from ..topology import Topology
-from ..uniform_family import NODE_CABLE_M, format_shape
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,15 +9,15 @@ from typing import Any, ClassVar, Self
 from numpy.typing import ArrayLike
 
 from ..checks import check_int
-from ..contention_free_order import contention_free_order
 from ..errors import InputError
-from ..exchange_order import ExchangeOrder
+from ..exchanges.all_to_all import ExchangeOrder
+from ..exchanges.contention_free_order import contention_free_order
 from ..family import Family, Json
-from ..inner_family import inner_kind, inner_takes_layout_lengths, keys_within
 from ..network import Network
-from ..plane import Cabling, Plane
+from ..planes.plane import Cabling, Plane
 from ..policy import Policy, check_policy
-from ..site import Site
+from ..site.site import Site
+from ._nested import inner_kind, inner_takes_layout_lengths, keys_within
 from .hyperx import HyperX
 
 MAX_PLANES, MAX_LINKS = 8, 8

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import MAX_NODES_PER_SWITCH, check_int
-from ..contention_free import projective_plane_order, whole_blocks
-from ..difference_set import difference_set
-from ..exchange_order import ExchangeOrder
-from ..finite_field import check_prime_power, prime_power
-from ..leaf_spine_family import LeafSpineFamily
-from ..minimal_sizes import cheapest_first, multiple_from
-from ..part_costs import BY_CABLES, PartCosts
+from ..exchanges.all_to_all import ExchangeOrder
+from ..exchanges.contention_free import projective_plane_order, whole_blocks
+from ..family_kinds.leaf_spine import LeafSpineFamily
+from ..family_kinds.minimal_sizes import cheapest_first, multiple_from
+from ..mathematics.difference_set import difference_set
+from ..mathematics.finite_field import check_prime_power, prime_power
+from ..site.part_costs import BY_CABLES, PartCosts
 
 MAX_Q = 64
 

@@ -11,13 +11,13 @@ import numpy as np
 from ..checks import check_int, decimal_number, exact_number
 from ..errors import InputError
 from ..family import Family, Json
-from ..hybrid_family import MAX_PORTS, HybridFamily
-from ..inner_family import inner_kind, inner_takes_layout_lengths, keys_within
+from ..family_kinds.optical import MAX_PORTS, HybridFamily
 from ..network import Network
-from ..plane import Plane
+from ..paths.path_shares import ways_between
+from ..planes.plane import Plane
 from ..policy import Policy
-from ..site import Site
-from ..ways import ways_between
+from ..site.site import Site
+from ._nested import inner_kind, inner_takes_layout_lengths, keys_within
 from .leaf_spine import LeafSpine
 
 HAS_CIRCUITS = "has circuits itself; expected a family without, such as leaf_spine"

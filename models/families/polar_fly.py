@@ -7,15 +7,15 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cabling import Metres
-from ..difference_set import difference_set
-from ..finite_field import check_prime_power, prime_power
-from ..minimal_sizes import minimal_sizes
-from ..plane import Plane
-from ..routed_family import RoutedFamily
-from ..routing import Detours, detours_by_switch
+from ..cabling.cable_lengths import Metres
+from ..family_kinds.minimal_sizes import minimal_sizes
+from ..family_kinds.routed import RoutedFamily
+from ..mathematics.difference_set import difference_set
+from ..mathematics.finite_field import check_prime_power, prime_power
+from ..planes.detours import Detours, detours_by_switch
+from ..planes.plane import Plane
+from ..planes.topology import Topology
 from ..topologies import graph
-from ..topology import Topology
 
 MAX_Q = 127  # 16,257 switches: a table of all pairs has at most 16,384 rows
 

@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Self
 
-from ..cabling import Metres
+from ..cabling.cable_lengths import Metres
 from ..checks import check_int
 from ..errors import InputError
-from ..minimal_sizes import cheapest_first, minimal_sizes, units_and_places
-from ..part_costs import BY_CABLES, PartCosts
-from ..random_graphs import MIN_DEGREE, random_regular_edges
-from ..routed_family import RoutedFamily
-from ..routing.routes import MAX_TABLE_SWITCHES
+from ..family_kinds.minimal_sizes import cheapest_first, minimal_sizes, units_and_places
+from ..family_kinds.routed import RoutedFamily
+from ..family_kinds.uniform import sufficient_degrees
+from ..mathematics.random_graphs import MIN_DEGREE, random_regular_edges
+from ..planes.routes import MAX_TABLE_SWITCHES
+from ..planes.topology import Topology
+from ..site.part_costs import BY_CABLES, PartCosts
 from ..topologies import graph
-from ..topology import Topology
-from ..uniform_family import sufficient_degrees
 
 MAX_DEGREE = 512
 MAX_FREE_SWITCHES = 1024  # with more, only the fewest switches and one more are tried

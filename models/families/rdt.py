@@ -6,14 +6,15 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ..minimal_sizes import minimal_sizes
+from ..family_kinds.minimal_sizes import minimal_sizes
+from ..family_kinds.routed import RoutedFamily
+from ..family_kinds.uniform import NODE_CABLE_M, format_shape, last_topology
+from ..planes.routes import Routes
+from ..planes.topology import Topology
 from ..record_fields import absent_as
-from ..routed_family import RoutedFamily
-from ..routing import Routes, turn_classes, vector_routing
+from ..routing import turn_classes, vector_routing
 from ..topologies import rdt
 from ..topologies.rdt import ALPHA, MAX_SIDE, check_side, rank_ports, ranks_of_tile
-from ..topology import Topology
-from ..uniform_family import NODE_CABLE_M, format_shape, last_topology
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,16 +8,17 @@ from typing import ClassVar, Self
 
 from ..checks import check_bool
 from ..errors import InputError
-from ..grid import check_shape
-from ..minimal_sizes import cheapest_first, minimal_rings, orders_of, ring_ports, sufficient_rings
-from ..part_costs import BY_CABLES, PartCosts
+from ..family_kinds.minimal_sizes import cheapest_first, minimal_rings, orders_of, ring_ports, sufficient_rings
+from ..family_kinds.routed import RoutedFamily
+from ..family_kinds.uniform import NODE_CABLE_M, format_shape
+from ..mathematics.grid import check_shape
+from ..planes.routes import Routes
+from ..planes.topology import Topology
 from ..record_fields import ABSENT_IN_OLD_RECORDS
-from ..routed_family import RoutedFamily
-from ..routing import ROUTINGS, Routes, torus_order, torus_parity_order
-from ..routing.torus_parity import has_ties, parity_fits
+from ..routing import ROUTINGS, torus_order, torus_parity_order
+from ..routing.grids.torus_parity import has_ties, parity_fits
+from ..site.part_costs import BY_CABLES, PartCosts
 from ..topologies import torus
-from ..topology import Topology
-from ..uniform_family import NODE_CABLE_M, format_shape
 
 # Dimension-order routings, by the direction of packets that are halfway round a ring from their destination.
 TIES: Mapping[str, Callable[[Sequence[int], bool], Routes]] = {"positive": torus_order, "parity": torus_parity_order}

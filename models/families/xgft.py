@@ -8,23 +8,14 @@ from typing import ClassVar, Self
 
 from numpy.typing import ArrayLike
 
-from ..cabling import Metres, check_cable_m, given_cables_mm
+from ..cabling.cable_lengths import Metres, check_cable_m, given_cables_mm
 from ..checks import MAX_NODES_PER_SWITCH, check_cables_per_pair, check_int, millimetres
-from ..contention_free import aligned_shift
 from ..errors import InputError
-from ..exchange_order import ExchangeOrder
+from ..exchanges.all_to_all import ExchangeOrder
+from ..exchanges.contention_free import aligned_shift
 from ..family import Family
-from ..minimal_sizes import without_covered
-from ..part_costs import BY_CABLES, PartCosts
-from ..plane import Cabling, Plane, uniform_attachment
-from ..record_fields import ABSENT_IN_OLD_RECORDS
-from ..routing import check_up_routing, require_d_mod_k, up_choices, xgft_heaviest_load, xgft_routes
-from ..routing.up_choices import DEFAULT_SEED
-from ..routing.xgft_routes import table_entries
-from ..site import Site
-from ..topologies import xgft
-from ..topologies.xgft import level_sizes
-from ..tree_sizes import (
+from ..family_kinds.minimal_sizes import without_covered
+from ..family_kinds.tree_sizes import (
     MAX_CABLES,
     MAX_LEVELS,
     MAX_TREE_NODES,
@@ -34,6 +25,15 @@ from ..tree_sizes import (
     uplinks_for_taper,
     uplinks_for_throughput,
 )
+from ..planes.plane import Cabling, Plane, uniform_attachment
+from ..record_fields import ABSENT_IN_OLD_RECORDS
+from ..routing import check_up_routing, require_d_mod_k, up_choices, xgft_heaviest_load, xgft_routes
+from ..routing.trees.up_choices import DEFAULT_SEED
+from ..routing.trees.xgft_routes import table_entries
+from ..site.part_costs import BY_CABLES, PartCosts
+from ..site.site import Site
+from ..topologies import xgft
+from ..topologies.xgft import level_sizes
 
 MAX_TABLE_ENTRIES = 1 << 28
 

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Self
 
-from ..cabling import Metres
+from ..cabling.cable_lengths import Metres
 from ..checks import MAX_NODES_PER_SWITCH, check_int
-from ..minimal_sizes import cheapest_first, units_and_places, without_covered
-from ..part_costs import BY_CABLES, PartCosts
-from ..random_graphs import MIN_DEGREE, random_lift_edges
-from ..routed_family import RoutedFamily
-from ..routing.routes import MAX_TABLE_SWITCHES
+from ..family_kinds.minimal_sizes import cheapest_first, units_and_places, without_covered
+from ..family_kinds.routed import RoutedFamily
+from ..family_kinds.uniform import least_hops
+from ..mathematics.random_graphs import MIN_DEGREE, random_lift_edges
+from ..planes.routes import MAX_TABLE_SWITCHES
+from ..planes.topology import Topology
+from ..site.part_costs import BY_CABLES, PartCosts
 from ..topologies import graph
-from ..topology import Topology
-from ..uniform_family import least_hops
 
 MAX_DEGREE = 512
 MAX_FREE_SWITCHES = 1024  # with more, only the smallest lift and the next are tried

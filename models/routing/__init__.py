@@ -1,30 +1,30 @@
 """Routing algorithms and tables, with routes in one common representation."""
 
+from ..deadlock.cycles import channel_cycle, describe_cycle, detour_channel_cycle
+from ..failures.rerouted import LoadedTable, heaviest_load, rerouted
+from ..planes.detours import Detours, detours_by_switch
+from ..planes.route_walk import hops, links_of_route
+from ..planes.routes import ARRIVED, NO_ROUTE, ChannelRule, Paths, Routes
+from ..planes.shared_tables import shared_tables
 from .any_graph import ROUTINGS, check_routing
 from .balanced import balanced_table
 from .balanced_between_nodes import balanced_between_nodes
 from .balanced_up_down import balanced_up_down
-from .deadlock import channel_cycle, describe_cycle, detour_channel_cycle
-from .detours import Detours, detours_by_switch
-from .dimension_order import dimension_order
-from .dragonfly_detours import dragonfly_detours
-from .dragonfly_minimal import dragonfly_heaviest_loads, dragonfly_minimal
+from .grids.dimension_order import dimension_order
+from .grids.hyperx_order import hyperx_order
+from .grids.torus_order import mesh_order, torus_order
+from .grids.torus_parity import torus_parity_order
+from .grids.turn_classes import table_turn_classes, turn_classes
+from .grids.vector import vector_routing
+from .groups.dragonfly_detours import dragonfly_detours
+from .groups.dragonfly_minimal import dragonfly_heaviest_loads, dragonfly_minimal
+from .groups.megafly_minimal import megafly_heaviest_load, megafly_minimal
 from .hop_classes import hop_classes
-from .hyperx_order import hyperx_order
-from .leaf_spine import leaf_spine_routes
-from .megafly_minimal import megafly_heaviest_load, megafly_minimal
-from .rerouted import LoadedTable, heaviest_load, rerouted
-from .routes import ARRIVED, NO_ROUTE, ChannelRule, Paths, Routes
-from .shared_tables import shared_tables
 from .table import explicit_table, forwarding_table
-from .torus_order import mesh_order, torus_order
-from .torus_parity import torus_parity_order
-from .turn_classes import table_turn_classes, turn_classes
-from .up_choices import check_up_routing, destination_hashes, require_d_mod_k, up_choices
+from .trees.leaf_spine import leaf_spine_routes
+from .trees.up_choices import check_up_routing, destination_hashes, require_d_mod_k, up_choices
+from .trees.xgft_routes import xgft_heaviest_load, xgft_routes
 from .up_down import up_down
-from .vector import vector_routing
-from .walk import hops, links_of_route
-from .xgft_routes import xgft_heaviest_load, xgft_routes
 
 __all__ = [
     "ARRIVED",

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping
 
 from ..errors import InputError
-from ..topology import Topology
+from ..planes.routes import Routes
+from ..planes.topology import Topology
 from .balanced import balanced_table
 from .hop_classes import hop_classes
-from .routes import Routes
 from .table import forwarding_table
 from .up_down import up_down
 

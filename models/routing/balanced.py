@@ -8,9 +8,9 @@ from numpy.typing import ArrayLike, NDArray
 from .. import _native
 from ..checks import check_int
 from ..errors import InputError
+from ..planes.routes import Routes
+from ..planes.topology import Topology
 from ..steps import step
-from ..topology import Topology
-from .routes import Routes
 from .table import COLUMNS_PER_CALL, forwarding_table
 
 MOVES_PER_PAIR = 24  # of switches: about as many as still improve random regular graphs

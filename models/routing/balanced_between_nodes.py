@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..topology import Topology
+from ..deadlock.cycles import channel_cycle
+from ..planes.route_walk import hops
+from ..planes.routes import ChannelRule, Routes
+from ..planes.topology import Topology
 from .balanced import balanced_table
-from .deadlock import channel_cycle
+from .grids.turn_classes import table_turn_classes
 from .hop_classes import hop_classes
-from .routes import ChannelRule, Routes
-from .turn_classes import table_turn_classes
 from .up_down import depths
-from .walk import hops
 
 
 def balanced_between_nodes(topology: Topology, node_switch: NDArray[np.integer]) -> Routes:

@@ -3,14 +3,14 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ..ranks import ranks_among_equal
-from ..topology import Topology
+from ..mathematics.occurrences import ranks_among_equal
+from ..planes.route_walk import hops
+from ..planes.routes import NO_ROUTE, Routes, check_table_size
+from ..planes.shared_tables import shared_tables
+from ..planes.topology import Topology
 from .balanced import Columns, balance, balancer_of
-from .routes import NO_ROUTE, Routes, check_table_size
-from .shared_tables import shared_tables
 from .table import forwarding_table
 from .up_down import depths, up_down_hops, up_down_table
-from .walk import hops
 
 MAX_ROOTS = 16
 ROOT_PAIRS = 1 << 22  # of switches, over all single roots that are tried

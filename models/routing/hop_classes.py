@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..topology import Topology
-from .routes import ChannelRule, Routes
-from .walk import hops
+from ..planes.route_walk import hops
+from ..planes.routes import ChannelRule, Routes
+from ..planes.topology import Topology
 
 
 def hop_classes(topology: Topology, routes: Routes) -> Routes:
@@ -32,7 +32,7 @@ def hop_classes(topology: Topology, routes: Routes) -> Routes:
     Examples
     --------
     >>> from ..topologies import torus
-    >>> from .deadlock import channel_cycle
+    >>> from ..deadlock.cycles import channel_cycle
     >>> from .table import forwarding_table
     >>> ring = torus((5,))
     >>> routes = hop_classes(ring, forwarding_table(ring))

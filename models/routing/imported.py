@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..topology import Topology
-from .routes import ARRIVED, NO_ROUTE, Routes
-from .shared_tables import shared_tables
-from .walk import hops
+from ..planes.route_walk import hops
+from ..planes.routes import ARRIVED, NO_ROUTE, Routes
+from ..planes.shared_tables import shared_tables
+from ..planes.topology import Topology
 
 
 def imported_table(topology: Topology, ports: NDArray[np.integer], node_switch: NDArray[np.integer]) -> Routes:

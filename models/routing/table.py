@@ -6,10 +6,10 @@ from numpy.typing import ArrayLike
 from .. import _native
 from ..checks import check_int
 from ..errors import InputError
+from ..planes.route_walk import hops
+from ..planes.routes import ARRIVED, Routes, check_table_size
+from ..planes.topology import Topology
 from ..steps import step
-from ..topology import Topology
-from .routes import ARRIVED, Routes, check_table_size
-from .walk import hops
 
 COLUMNS_PER_CALL = 512  # bounds the time of a native call, which blocks interrupts
 

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import check_int
-from ..topology import Topology
-from .routes import ARRIVED, MAX_TABLE_SWITCHES, NO_ROUTE, Routes, check_table_size
+from ..planes.routes import ARRIVED, MAX_TABLE_SWITCHES, NO_ROUTE, Routes, check_table_size
+from ..planes.topology import Topology
 
 UNREACHED = MAX_TABLE_SWITCHES  # in place of a number of hops
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..cube import Cube
-from ..topology import Topology
+from ..cubes.cube import Cube
+from ..planes.topology import Topology
 
 
 def cube_topology(cube: Cube) -> Topology:
@@ -15,7 +15,7 @@ def cube_topology(cube: Cube) -> Topology:
 
     Examples
     --------
-    >>> from ..connection_set import ConnectionSet
+    >>> from ..cubes.connection_set import ConnectionSet
     >>> cube_topology(Cube(ConnectionSet.unit(3), folded=True)).peer[0].tolist()
     [1, 2, 4, 7]
     """

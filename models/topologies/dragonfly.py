@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ..checks import check_int
 from ..errors import InputError
-from ..topology import Topology
+from ..planes.topology import Topology
 
 MAX_SWITCHES_PER_GROUP, MAX_GLOBAL_PORTS = 256, 128
 Ints = NDArray[np.int64]

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from ..checks import check_int, millimetres
 from ..errors import InputError
-from ..grid import MAX_SWITCHES
-from ..ranks import ranks_among_equal
-from ..topology import Topology
+from ..mathematics.grid import MAX_SWITCHES
+from ..mathematics.occurrences import ranks_among_equal
+from ..planes.topology import Topology
 
 # Two switches, and the length of the cable in metres.
 Edge = tuple[int, int] | tuple[int, int, int | float | str | Fraction]

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from ..checks import check_int
 from ..errors import InputError
-from ..grid import check_shape, coordinates, strides
-from ..topology import Topology
+from ..mathematics.grid import check_shape, coordinates, strides
+from ..planes.topology import Topology
 from .graph import MAX_PORTS
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..topology import Topology
+from ..planes.topology import Topology
 from .dragonfly import GlobalCables
 
 

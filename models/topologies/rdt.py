@@ -5,8 +5,8 @@ from numpy.typing import NDArray
 
 from ..checks import check_int
 from ..errors import InputError
-from ..grid import coordinates
-from ..topology import Topology
+from ..mathematics.grid import coordinates
+from ..planes.topology import Topology
 from .torus import torus
 
 ALPHA = "1443 2312 4314 1223"

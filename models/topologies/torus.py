@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..grid import check_shape, coordinates, strides
-from ..topology import Topology
+from ..mathematics.grid import check_shape, coordinates, strides
+from ..planes.topology import Topology
 
 
 def torus(shape: Sequence[int]) -> Topology:

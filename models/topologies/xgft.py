@@ -7,7 +7,7 @@ from operator import add, mul
 
 import numpy as np
 
-from ..topology import Topology
+from ..planes.topology import Topology
 
 
 def xgft(children: Sequence[int], parents: Sequence[int], cables: Sequence[int] = ()) -> Topology:

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 
 from .at_random import dense, sparse
-from .collectives import (
+from .collectives.expert_parallel import expert_parallel
+from .collectives.operations import (
     all_to_all,
     doubling_all_gather,
     halving_doubling,
@@ -13,11 +14,10 @@ from .collectives import (
     ring_all_reduce,
     ring_reduce_scatter,
 )
-from .expert_parallel import expert_parallel
 from .listed_workload import ListedWorkload
 from .matrix import from_matrix
 from .mix import WorkloadMix, parts_of
-from .npb import npb
+from .npb_workload import npb
 from .phased_workload import PhasedWorkload
 from .pipeline import pipeline
 from .placed import PlacedWorkload

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..checks import check_int
-from ..message_list import MAX_BYTES
+from .message_list import MAX_BYTES
 from .phased_workload import PhasedWorkload
 
 

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from ..message_list import MessageList
+from .message_list import MessageList
 from .workload import Ints
 
 

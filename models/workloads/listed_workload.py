@@ -6,8 +6,8 @@ import numpy as np
 
 from ..checks import check_int
 from ..errors import InputError
-from ..message_list import MessageList
 from .complete_list import CompleteList, divided
+from .message_list import MessageList
 from .workload import Ints
 
 COLUMNS = ("source", "destination", "length_bytes", "delay_ps", "dependency_start", "dependency")

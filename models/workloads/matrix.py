@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..message_list import MAX_BYTES
+from .message_list import MAX_BYTES
 from .phased_workload import PhasedWorkload
 
 

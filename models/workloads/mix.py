@@ -8,7 +8,7 @@ import numpy as np
 
 from ..checks import check_int
 from ..errors import InputError
-from ..message_list import MessageList
+from .message_list import MessageList
 from .workload import Ints, Workload
 
 MAX_WEIGHT = 1 << 20

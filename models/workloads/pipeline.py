@@ -4,9 +4,9 @@ import numpy as np
 
 from ..checks import check_int, decimal_number, exact_number
 from ..errors import InputError
-from ..message_list import MAX_BYTES, check_count
-from ..process_programs import Kind, Operations, Program
+from .message_list import MAX_BYTES, check_count
 from .program_workload import Parameter, ProgramWorkload
+from .programs import Kind, Operations, Program
 
 SCHEDULES = ("gpipe", "1f1b")
 MAX_US = 10**9

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..errors import InputError
-from ..message_list import MessageList
+from .message_list import MessageList
 from .workload import Ints, Workload
 
 

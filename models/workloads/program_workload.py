@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..checks import check_int
-from ..message_list import MessageList
-from ..process_programs import MessageCounts, MessageGraph, Program
 from .complete_list import CompleteList, divided
+from .message_list import MessageList
+from .programs import MessageCounts, MessageGraph, Program
 from .workload import Ints
 
 Parameter = str | int | float | None

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..checks import check_bool, check_int
-from ..grid import check_shape
-from ..message_list import MAX_BYTES
+from ..mathematics.grid import check_shape
+from .message_list import MAX_BYTES
 from .phased_workload import PhasedWorkload
 
 

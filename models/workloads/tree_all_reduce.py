@@ -3,10 +3,10 @@
 import numpy as np
 
 from ..checks import check_int
-from ..collective_steps import part_start
-from ..message_list import MAX_BYTES, check_count
-from ..process_programs import MessageGraph
+from .collectives.algorithms import part_start
+from .message_list import MAX_BYTES, check_count
 from .program_workload import ProgramWorkload
+from .programs import MessageGraph
 
 
 def tree_all_reduce(

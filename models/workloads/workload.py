@@ -5,7 +5,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..message_list import MessageList
+from .message_list import MessageList
 
 Ints = NDArray[np.int64]
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import Cubes, MessageList, Network
 from isoplane.models.checks import exact_number, millimetres
-from isoplane.models.cubes import cubes_of
+from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.models.workloads import Workload, parts_of
 
 from ..fluid.levels import longest_chain, message_levels

@@ -6,8 +6,8 @@ from isoplane.models.checks import check_int
 
 from .certificates import proven, read_certificate, write_certificate
 from .enumerations import enumerated_sum
-from .enumerator import sum_program
-from .lifted_depth import lifted_program
+from .enumerators.enumerator import sum_program
+from .enumerators.lifted_depth import lifted_program
 from .program import LinearProgram
 from .solver import multipliers
 

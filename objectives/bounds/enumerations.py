@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from isoplane.models import dual_cube
 
-from ..exact import exact_metrics
+from ..cubes.exact import exact_metrics
 from .certificates import certificate_path
 
 

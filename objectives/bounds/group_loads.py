@@ -3,9 +3,9 @@
 import numpy as np
 
 from .distance_bound import sum_bound
-from .enumerator import add_enumerator, cube_classes, distance_costs
+from .enumerators.enumerator import add_enumerator, cube_classes, distance_costs
+from .enumerators.weight_classes import WeightClasses
 from .program import LinearProgram, ProgramBuilder
-from .weight_classes import WeightClasses
 
 
 def group_program(n: int, folded: bool, links: int, above: bool) -> LinearProgram:

@@ -5,10 +5,10 @@ from functools import lru_cache
 from math import prod
 
 from isoplane.models import Network, cable_table
-from isoplane.models.cubes import cubes_of
+from isoplane.models.family_kinds.cube import cubes_of
 
-from ..costs import fixed_cents
-from ..cube_objective import CABLE_METRICS, CubeObjective
+from ..cubes.costs import fixed_cents
+from ..cubes.cube_objective import CABLE_METRICS, CubeObjective
 from .cables import plane1_weight_bound, plane_links
 from .delays import delay_bound, delay_paper_bound
 from .distance_bound import sum_bound

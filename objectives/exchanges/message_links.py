@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
-from isoplane.models.ways import ways_between
+from isoplane.models.paths.path_shares import ways_between
 
 Ints = NDArray[np.int64]
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
-from isoplane.models.exchange_order import ExchangeOrder
-from isoplane.models.link_titles import link_titles
+from isoplane.models.exchanges.all_to_all import ExchangeOrder
+from isoplane.models.paths.link_titles import link_titles
 
 from .message_links import message_links
 
@@ -122,7 +122,7 @@ def check_order(network: Network, order: ExchangeOrder) -> OrderCheck:
     --------
     The shift order collides on a ring, where messages two hops long take each link twice.
 
-    >>> from isoplane.models.exchange_orders import order_named
+    >>> from isoplane.models.exchanges.exchange_orders import order_named
     >>> from isoplane.models.families.torus import Torus
     >>> checked = check_order(Network(Torus(shape=(4,))), order_named("shift", range(4)))
     >>> checked.busiest.tolist(), checked.bound, checked.where(1)
@@ -143,7 +143,7 @@ def find_collisions(network: Network, order: PhasedMessages) -> tuple[Ints, Coll
     Examples
     --------
     >>> from isoplane.models.families.torus import Torus
-    >>> from isoplane.models.gather_orders import gather_order_named
+    >>> from isoplane.models.exchanges.gather_orders import gather_order_named
     >>> order = gather_order_named("recursive_doubling", 4)
     >>> busiest, _, heaviest_load = find_collisions(Network(Torus(shape=(4,))), order)
     >>> busiest.tolist(), heaviest_load

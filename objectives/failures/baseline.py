@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from isoplane.models import Network
-from isoplane.models.failures import FailureModel
+from isoplane.models.failures.failure_model import FailureModel
 
 from .routed import RoutedMeasures, routed_measures
 

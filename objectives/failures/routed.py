@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from isoplane.models import Network
-from isoplane.models.relative_rates import relative_rates
+from isoplane.models.paths.transmission_times import relative_rates
 
 from ..general import GeneralExact
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from isoplane.models import MessageList
 from isoplane.models.checks import check_int
 from isoplane.models.families.hybrid import Hybrid
-from isoplane.models.hybrid_family import HybridFamily
+from isoplane.models.family_kinds.optical import HybridFamily
 from isoplane.models.placement import Placement
 
 from .group_bounds import MAX_GROUPS, partition_bound_ns, partner_bound_bits

@@ -5,11 +5,11 @@ from functools import lru_cache
 from threading import local
 
 from isoplane.models import Design, Network
-from isoplane.models.hybrid_family import optical_of
+from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.workloads import Workload
 
-from ..metric_scopes import exact_value, metric_values, score_names
-from ..objective import Metrics
+from ..metrics.metric_scopes import exact_value, metric_values, score_names
+from ..metrics.objective import Metrics
 from .model import RELAYS, FluidModel, LinkBytes, RelayBy, Times
 
 METRICS = score_names("circuits")

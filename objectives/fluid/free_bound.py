@@ -4,9 +4,9 @@ import numpy as np
 
 from isoplane.models import MessageList
 from isoplane.models.checks import check_int
-from isoplane.models.hybrid_family import HybridFamily
-from isoplane.models.routing.distance_vector import NO_SITE
-from isoplane.models.site import Site
+from isoplane.models.family_kinds.distance_vector import NO_SITE
+from isoplane.models.family_kinds.optical import HybridFamily
+from isoplane.models.site.site import Site
 
 from .bound import ROUNDING
 

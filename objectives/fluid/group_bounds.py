@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models.families.hybrid import Hybrid
-from isoplane.models.hybrid_family import Number
+from isoplane.models.family_kinds.optical import Number
 
 Bits = NDArray[np.float64]
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import MessageList
+from isoplane.models.mathematics.spans import spans, starts_of
 
 from .link_timing import LinkTiming
-from .spans import spans, starts_of
 from .ways import WayTransfers
 
 Ints = NDArray[np.int64]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import DelayUnits, InputError, Network
 from isoplane.models.checks import exact_number
-from isoplane.models.network_links import PlaneLinks
+from isoplane.models.planes.links import PlaneLinks
 
 Ints = NDArray[np.int64]
 
@@ -17,7 +17,7 @@ MAX_DELAY = 1 << 47  # per cable or switch, in delay units: sums over routes of 
 
 @dataclass(frozen=True, eq=False)
 class LinkTiming:
-    """Rates and delays, in the order of `isoplane.models.network_links`.
+    """Rates and delays, in the order of `isoplane.models.planes.links`.
 
     Parameters
     ----------

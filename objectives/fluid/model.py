@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from isoplane.models import HybridFamily, InputError, MessageList, Network, Site
 from isoplane.models.circuits import Circuits
-from isoplane.models.network_links import CABLE, INTO, OUT, link_kinds
+from isoplane.models.family_kinds.distance_vector import NO_SITE
 from isoplane.models.placement import Placement
-from isoplane.models.routing.distance_vector import NO_SITE
+from isoplane.models.planes.links import CABLE, INTO, OUT, link_kinds
 from isoplane.objectives import _native
 from isoplane.objectives.general.arrays import in_threads
 

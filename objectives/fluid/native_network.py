@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from isoplane.models import HybridFamily, MessageList, Site
 from isoplane.models.checks import exact_number
 from isoplane.models.families.hybrid import tree_of
-from isoplane.models.routing.distance_vector import segment_costs
+from isoplane.models.family_kinds.distance_vector import segment_costs
 
 from .packet_ways import NativeWays, all_ways, packet_scales, packet_units
 from .units import units_of

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, MessageList, Network
+from isoplane.models.mathematics.spans import spans, starts_of
 from isoplane.models.placement import Placement, by_switch
 from isoplane.objectives import _native
 
 from .levels import message_levels, synchronised_time_ns
 from .link_timing import link_timing
 from .model import Times, run_times
-from .spans import spans, starts_of
 from .units import WAITS_NS, Scales, scales_of
 from .ways import way_transfers
 
@@ -77,7 +77,7 @@ class NetworkFluidModel:
         return Times(runs[len(runs) // 2], runs[0], runs[-1], *self.busy_ns(), segments)
 
     def loads_bytes(self) -> Ints:
-        """Return the bytes over every link, in the order of `isoplane.models.network_links`."""
+        """Return the bytes over every link, in the order of `isoplane.models.planes.links`."""
         return self._transfers.bytes_of_links(len(self._timing.rate))
 
     def arrivals_ns(self) -> NDArray[np.float64]:

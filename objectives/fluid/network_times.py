@@ -6,8 +6,8 @@ from functools import lru_cache
 from isoplane.models import Network
 from isoplane.models.workloads import Workload, parts_of
 
-from ..metric_scopes import metrics_in
-from ..objective import Metrics
+from ..metrics.metric_scopes import metrics_in
+from ..metrics.objective import Metrics
 from .network_model import NetworkFluidModel
 from .time_objective import time_names
 

@@ -5,8 +5,8 @@ from typing import ClassVar
 
 from isoplane.models import Design
 
-from ..metric import Scope
-from ..objective import Evaluation
+from ..metrics.metric import Scope
+from ..metrics.objective import Evaluation
 from .exact import exact_times, hybrid_metrics, score_ns
 from .time_objective import TimeObjective
 

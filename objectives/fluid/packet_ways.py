@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from isoplane.models import HybridFamily, InputError, MessageList, Network, Site
 from isoplane.models.checks import exact_number
+from isoplane.models.mathematics.spans import starts_of
 
 from .link_timing import LinkTiming, link_timing
-from .spans import starts_of
 from .units import WAITS_NS, FluidUnits, Scales, scales_of
 from .ways import WayLinks, ways_of
 

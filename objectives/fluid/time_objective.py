@@ -9,8 +9,8 @@ from typing import ClassVar
 from isoplane.models import Design, InputError, Network
 from isoplane.models.workloads import Workload
 
-from ..metric import Scope
-from ..metric_scopes import needing, score_names
+from ..metrics.metric import Scope
+from ..metrics.metric_scopes import needing, score_names
 
 NS_PER_MS = 1_000_000
 KINDS: Mapping[Scope, str] = {"circuits": "a network with circuits", "times": "a network of switches"}

@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, MessageList, Network
+from isoplane.models.mathematics.spans import spans, starts_of
+from isoplane.models.paths.path_shares import Ways, ways_between
 from isoplane.models.placement import Placement
-from isoplane.models.ways import Ways, ways_between
-
-from .spans import spans, starts_of
 
 Ints = NDArray[np.int64]
 
@@ -27,7 +26,7 @@ class WayLinks:
     share : int64[ways]
         Weight of each way relative to the other ways of its pair; at least 1.
     link_start : int64[ways + 1], link : int64[...]
-        The links of each way (`isoplane.models.network_links`).
+        The links of each way (`isoplane.models.planes.links`).
     """
 
     pair: Ints
@@ -53,7 +52,7 @@ class WayLinks:
 
 
 def ways_of(network: Network, source: NDArray[np.integer], destination: NDArray[np.integer]) -> WayLinks:
-    """Return the ways of pairs of nodes under the policy of a network (`isoplane.models.ways`), with their links.
+    """Return the ways of pairs of nodes by the policy of a network (`isoplane.models.paths.path_shares`), with links.
 
     Parameters
     ----------

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network, Plane, steps
-from isoplane.models.node_groups import GroupLinks, NodeGroups, node_groups, switch_classes
+from isoplane.models.paths.node_classes import GroupLinks, NodeGroups, node_groups, switch_classes
+from isoplane.models.paths.path_shares import require_ways
 from isoplane.models.policy import plane_weights
-from isoplane.models.ways import require_ways
 
 from .. import _native
 

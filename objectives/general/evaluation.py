@@ -2,7 +2,7 @@
 
 from isoplane.models import Design
 
-from ..objective import Evaluation
+from ..metrics.objective import Evaluation
 from .exact import general_exact, general_metrics
 
 

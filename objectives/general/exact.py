@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import DelayUnits, Network, Plane
-from isoplane.models.relative_rates import are_rates_comparable
+from isoplane.models.paths.transmission_times import are_rates_comparable
 
-from ..bill import bill_of
-from ..metric import Scope
-from ..metric_scopes import metric_value, metric_values
-from ..objective import Metrics
+from ..costs.bill import bill_of
+from ..metrics.metric import Scope
+from ..metrics.metric_scopes import metric_value, metric_values
+from ..metrics.objective import Metrics
 from .arrays import NetworkArrays
 from .distances import Distances, all_distances
 from .link_loads import LinkLoads, all_to_all_loads, node_link_loads

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
-from isoplane.models.node_groups import GroupLinks
-from isoplane.models.relative_rates import RelativeRates, relative_rates
-from isoplane.models.ways import base_parts, fixed_parts
+from isoplane.models.paths.node_classes import GroupLinks
+from isoplane.models.paths.path_shares import base_parts, fixed_parts
+from isoplane.models.paths.transmission_times import RelativeRates, relative_rates
 
 from .. import _native
 from .arrays import NetworkArrays, in_threads

@@ -9,7 +9,7 @@ from isoplane.models import InputError, MessageList
 from isoplane.models.checks import exact_number
 from isoplane.models.families.hybrid import Hybrid
 
-from .transfers import RATES, Link, Transfer
+from .transfers.hybrid_transfers import RATES, Link, Transfer
 
 BEGIN, SENT, ARRIVED = range(3)  # events of a transfer: its first bit, its last bit, its arrival
 MASK = (1 << 64) - 1

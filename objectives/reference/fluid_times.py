@@ -10,14 +10,14 @@ from isoplane.models import MessageList, Network
 from isoplane.models.checks import exact_number
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
-from isoplane.models.hybrid_family import optical_of
+from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.placement import Placement
 
 from .fluid_simulation import FluidSimulation, Grid, bits_over_links, grid_for, grid_of
-from .overlay_transfers import overlay_transfers
-from .plane_transfers import link_rates, plane_transfers, share_ways
 from .synchronised import level_sum_ns
-from .transfers import Link, Transfer, rates_of, transfers_of
+from .transfers.hybrid_transfers import Link, Transfer, rates_of, transfers_of
+from .transfers.overlay_transfers import overlay_transfers
+from .transfers.plane_transfers import link_rates, plane_transfers, share_ways
 
 RUNS = 9
 

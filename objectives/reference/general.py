@@ -12,7 +12,7 @@ from isoplane.models import Network, Plane
 
 from .graph import ReferenceMismatch, distances, topology_graph
 from .links import cables_of, slowness_of
-from .sharing import FAR, carrying_planes, way_shares
+from .transfers.sharing import FAR, carrying_planes, way_shares
 
 Ints = NDArray[np.int64]
 Attachment = tuple[tuple[tuple[int, ...], ...], ...]  # switch and delay of each link of a node, per plane

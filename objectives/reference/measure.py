@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from isoplane.models import Network
-from isoplane.models.cubes import cubes_of
+from isoplane.models.family_kinds.cube import cubes_of
 
 from .cables import network_cost_cents, plane_cables
 from .graph import plane_graph

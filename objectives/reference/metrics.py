@@ -1,9 +1,9 @@
 """Reference metrics and exact values of any design."""
 
 from isoplane.models import Design, Network
-from isoplane.models.cubes import has_kernels
 from isoplane.models.families.hybrid import tree_of
-from isoplane.models.hybrid_family import optical_of
+from isoplane.models.family_kinds.cube import has_kernels
+from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.workloads import Workload
 
 from .fluid_times import overlay_times, reference_times

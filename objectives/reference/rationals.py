@@ -8,7 +8,7 @@ from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement, by_switch
 
-from .transfers import Link, Transfer, rates_of, transfers_of
+from .transfers.hybrid_transfers import Link, Transfer, rates_of, transfers_of
 
 
 def completion_ns(

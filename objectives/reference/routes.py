@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Cube, Network
-from isoplane.models.cubes import cubes_of
+from isoplane.models.family_kinds.cube import cubes_of
 
 from .graph import ReferenceMismatch, distances, plane_graph
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from isoplane.models import MessageList
 
-from .transfers import Link, Transfer
+from .transfers.hybrid_transfers import Link, Transfer
 
 
 def level_sum_ns(transfers: Sequence[Transfer], rates: Mapping[Link, Fraction], messages: MessageList) -> Fraction:
@@ -26,7 +26,7 @@ def level_sum_ns(transfers: Sequence[Transfer], rates: Mapping[Link, Fraction], 
     >>> from isoplane.models.families.torus import Torus
     >>> from isoplane.models.placement import by_switch
     >>> from isoplane.models.workloads import ring_all_reduce
-    >>> from .plane_transfers import plane_transfers
+    >>> from .transfers.plane_transfers import plane_transfers
     >>> messages = ring_all_reduce(4, 5_000).message_list()
     >>> level_sum_ns(*plane_transfers(Network(Torus(shape=(4,))), messages, by_switch(4)), messages)
     Fraction(600, 1)

@@ -1,17 +1,17 @@
 """Structural metrics of any network: what its cables allow, and the worst permutation traffic under its routes."""
 
-from .bisection import Bisection, bisection
+from .cuts.bisection import Bisection, bisection
 from .distances import distance_bound
-from .flow_problem import FlowProblem, flow_problem
-from .gather_bound import GatherBound, gather_bound
-from .longest_permutation import LongestPermutation, longest_permutation
-from .max_flow import ConcurrentFlow, improving_flows, max_concurrent_flow
+from .flows.flow_problem import FlowProblem, flow_problem
+from .flows.max_flow import ConcurrentFlow, improving_flows, max_concurrent_flow
+from .flows.symmetric_flow import SymmetricFlow, symmetric_flow
+from .gathers.gather_bound import GatherBound, gather_bound
 from .path_diversity import PathDiversity, path_diversity
-from .permutation_flow import PermutationFlow, permutation_flow
-from .symmetric_flow import SymmetricFlow, symmetric_flow
+from .permutations.longest_permutation import LongestPermutation, longest_permutation
+from .permutations.permutation_flow import PermutationFlow, permutation_flow
+from .permutations.worst_permutation import WorstPermutation, worst_permutation
 from .throughput_bound import ThroughputBound, bound_by_lengths, concurrent_flow
 from .traffic_times import TrafficTimes, traffic_times
-from .worst_permutation import WorstPermutation, worst_permutation
 
 __all__ = [
     "Bisection",

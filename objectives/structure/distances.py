@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 
 from isoplane.models import InputError, Network
-from isoplane.models.plane_shares import switch_hops
+from isoplane.models.paths.nearest_plane import switch_hops
 
 
 def distance_bound(network: Network) -> Fraction:

@@ -11,7 +11,7 @@ from isoplane.models.checks import check_int
 
 from .. import _native
 from ..general.arrays import in_threads
-from .capacity_graph import CapacityGraph, capacity_graph
+from .flows.capacity_graph import CapacityGraph, capacity_graph
 
 Ints = NDArray[np.int64]
 Switches = NDArray[np.int32]

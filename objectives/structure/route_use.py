@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network
-from isoplane.models.node_groups import NodeGroups
-from isoplane.models.relative_rates import RelativeRates
-from isoplane.models.routing.route_steps import route_steps
-from isoplane.models.ways import Ways, ways_between
+from isoplane.models.paths.node_classes import NodeGroups
+from isoplane.models.paths.path_shares import Ways, ways_between
+from isoplane.models.paths.transmission_times import RelativeRates
+from isoplane.models.planes.route_steps import route_steps
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]

@@ -11,12 +11,12 @@ from isoplane.models import InputError, Network
 
 from .. import _native
 from ..general.distances import all_distances
-from .capacity_graph import CapacityGraph, capacity_graph
-from .flow_problem import MAX_LENGTH, flow_problem
-from .link_lengths import bound_of, evaluate_equal, length_bound, search_lengths
-from .max_flow import max_concurrent_flow
-from .permutation_flow import node_link_limit
-from .symmetric_flow import symmetric_flow
+from .flows.capacity_graph import CapacityGraph, capacity_graph
+from .flows.flow_problem import MAX_LENGTH, flow_problem
+from .flows.link_lengths import bound_of, evaluate_equal, length_bound, search_lengths
+from .flows.max_flow import max_concurrent_flow
+from .flows.symmetric_flow import symmetric_flow
+from .permutations.permutation_flow import node_link_limit
 
 Ints = NDArray[np.int64]
 Found = tuple[Fraction | None, Fraction | None, Ints]  # rates of a flow and of a bound, and the lengths that prove it

@@ -8,15 +8,15 @@ from numpy.typing import NDArray
 
 from isoplane.models import InputError, MessageList, Network
 from isoplane.models.checks import exact_number
-from isoplane.models.network_links import CABLE, link_kinds
+from isoplane.models.paths.transmission_times import relative_rates
 from isoplane.models.placement import Placement, by_switch
-from isoplane.models.relative_rates import relative_rates
+from isoplane.models.planes.links import CABLE, link_kinds
 
 from ..fluid.link_timing import LinkTiming, link_timing
 from ..fluid.ways import way_transfers
-from .capacity_graph import CapacityGraph, capacity_graph
-from .flow_problem import flow_problem
-from .max_flow import max_concurrent_flow
+from .flows.capacity_graph import CapacityGraph, capacity_graph
+from .flows.flow_problem import flow_problem
+from .flows.max_flow import max_concurrent_flow
 from .throughput_bound import MAX_FLOWS, MAX_MOVES, TOLERANCE
 
 Ints = NDArray[np.int64]

@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
-from isoplane.runs.formats.built_design import cables_from
-from isoplane.runs.formats.discovered_fabric import DiscoveredFabric
+from isoplane.runs.exports.built_design import cables_from
+from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredFabric
 
 from .comparison import Placed, Ports, compared
 from .devices import Adapters, CabledDevices, Ints, design_devices
-from .exchanged_names import exchanged
-from .identification import Identification, agreeing, identified
+from .matching.exchanged_names import exchanged
+from .matching.identification import Identification, agreeing, identified
+from .matching.matched_by_name import Pins, no_pins, pins
 from .merged_fabric import MergedFabric, merged
-from .pins import Pins, no_pins, pins
 from .racks import devices_in_racks
 from .result import CableCheck
 

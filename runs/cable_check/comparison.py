@@ -12,11 +12,11 @@ from isoplane.models import Network
 from .absent_devices import absent_devices, is_difference, without_ends
 from .devices import CabledDevices, Ints
 from .differences import Cable, Difference, differences
-from .identification import Identification
 from .ignored_ports import ends_at_designed_ports
-from .labels import labels
+from .matching.identification import Identification
+from .matching.labels import labels
+from .matching.matched_by_name import Pins
 from .merged_fabric import MergedFabric
-from .pins import Pins
 from .result import CableCheck, Stranger
 from .slow_cables import slow_cables
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network
-from isoplane.models.cable_list import CableList, cable_list, internal_links
+from isoplane.models.cabling.cable_list import CableList, cable_list, internal_links
 from isoplane.models.names import node_name, switch_name
 
 Ints = NDArray[np.int64]

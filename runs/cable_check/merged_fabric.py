@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from isoplane.models import InputError
-from isoplane.runs.formats.discovered_fabric import DiscoveredDevice, DiscoveredFabric, switches_and_hosts
-from isoplane.runs.formats.link_rate import LinkRate
+from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredDevice, DiscoveredFabric, switches_and_hosts
+from isoplane.runs.imports.discovery.link_rate import LinkRate
 
 from .devices import CabledDevices, mates
 

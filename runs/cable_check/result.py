@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from isoplane.runs.formats.discovered_fabric import DiscoveredDevice
+from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredDevice
 
 from .absent_devices import Absent
 from .devices import CabledDevices
 from .differences import Cable, Difference
-from .labels import Label
+from .matching.labels import Label
 from .slow_cables import SlowCable
 
 

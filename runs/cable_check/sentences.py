@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from isoplane.runs.formats.link_rate import shortened
-from isoplane.runs.formats.text import counted
+from isoplane.models.files.exact_text import counted
+from isoplane.runs.imports.discovery.link_rate import shortened
 
 from .absent_devices import Absent
 from .differences import Cable, Difference, Move

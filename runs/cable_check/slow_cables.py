@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 
 from isoplane.models import Network
-from isoplane.models.cable_list import node_ports
-from isoplane.runs.formats.link_rate import LinkRate, usual_rates
+from isoplane.models.cabling.cable_list import node_ports
+from isoplane.runs.imports.discovery.link_rate import LinkRate, usual_rates
 
 from .devices import CabledDevices, Ints
 from .differences import Cable

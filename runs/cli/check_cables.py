@@ -6,7 +6,7 @@ from typing import Any
 from omegaconf import DictConfig
 
 from isoplane.models import InputError, Network
-from isoplane.models.output_file import write_atomically
+from isoplane.models.files.output_file import write_atomically
 from isoplane.models.steps import step
 from isoplane.runs.cable_check.check import IDENTIFY, check_cables
 from isoplane.runs.cable_check.comparison import PORTS
@@ -15,8 +15,8 @@ from isoplane.runs.cable_check.sentences import text_lines
 from isoplane.runs.config.config_values import given_words, path_of, paths_of, plain, shown
 from isoplane.runs.config.designs import network_of_config
 from isoplane.runs.config.unused_options import check_effects, check_family
-from isoplane.runs.formats.fabric_reader import read_fabric
-from isoplane.runs.formats.name_file import read_names
+from isoplane.runs.imports.fabric_reader import read_fabric
+from isoplane.runs.inputs.name_file import read_names
 from isoplane.runs.records import network_of, read_record
 from isoplane.runs.terminal import codes
 

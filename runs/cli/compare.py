@@ -7,7 +7,7 @@ from typing import Any
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig, OmegaConf
 
-from isoplane.models.output_file import write_atomically
+from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.comparison.existing import Existing, existing_in
 from isoplane.runs.comparison.kept_calls import KeptCalls
 from isoplane.runs.comparison.page import page

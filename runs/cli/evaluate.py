@@ -7,7 +7,7 @@ from omegaconf import DictConfig
 
 from isoplane.models import Design, InputError
 from isoplane.models.checks import check_bool
-from isoplane.models.output_file import write_atomically
+from isoplane.models.files.output_file import write_atomically
 from isoplane.models.steps import step
 from isoplane.models.workloads import Workload
 from isoplane.objectives import evaluator_of

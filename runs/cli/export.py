@@ -14,13 +14,13 @@ from isoplane.runs.config.allowed_keys import group_of
 from isoplane.runs.config.config_values import given_words, group, path_of, paths_of, plain
 from isoplane.runs.config.designs import design_of, workload_for
 from isoplane.runs.config.unused_options import check_effects, check_family
+from isoplane.runs.exports.export import export
+from isoplane.runs.exports.exported_order import SEARCHED
+from isoplane.runs.exports.exporter import Exported, Exporter, Options
+from isoplane.runs.exports.exporters import exporter_named, exporter_names
+from isoplane.runs.exports.msccl import Target
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
-from isoplane.runs.formats.export import export
-from isoplane.runs.formats.exported_order import SEARCHED
-from isoplane.runs.formats.exporter import Exported, Exporter, Options
-from isoplane.runs.formats.exporters import exporter_named, exporter_names
-from isoplane.runs.formats.infiniband.guid_files import read_guids
-from isoplane.runs.formats.msccl import Target
+from isoplane.runs.imports.guid_files import read_guids
 from isoplane.runs.records import design_content, design_of_record, id_of, read_record, require_fit
 from isoplane.runs.terminal import codes
 

@@ -7,19 +7,19 @@ from omegaconf import DictConfig
 
 from isoplane.models.checks import MAX_NODES_PER_SWITCH, check_int, exact_number
 from isoplane.models.families.fabric import Fabric
+from isoplane.models.files.exact_text import counted
 from isoplane.models.steps import step
 from isoplane.runs.config.config_values import path_of, paths_of, plain
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
-from isoplane.runs.formats.assembled_fabric import ImportedFabric
-from isoplane.runs.formats.given_devices import GivenDevices
-from isoplane.runs.formats.import_fabric import FABRIC, NAMES, imported, write_fabric
-from isoplane.runs.formats.imported_tables import with_tables
-from isoplane.runs.formats.importer import source_of
-from isoplane.runs.formats.importers import importer_named
-from isoplane.runs.formats.name_file import read_names
-from isoplane.runs.formats.part_rates import slow_link_lines
-from isoplane.runs.formats.routing_choice import rated_routings, routing_lines
-from isoplane.runs.formats.text import counted
+from isoplane.runs.imports.assembled_fabric import ImportedFabric
+from isoplane.runs.imports.discovery.part_rates import slow_link_lines
+from isoplane.runs.imports.given_devices import GivenDevices
+from isoplane.runs.imports.import_fabric import FABRIC, NAMES, imported, write_fabric
+from isoplane.runs.imports.imported_tables import with_tables
+from isoplane.runs.imports.importer import source_of
+from isoplane.runs.imports.importers import importer_named
+from isoplane.runs.imports.routing_choice import rated_routings, routing_lines
+from isoplane.runs.inputs.name_file import read_names
 from isoplane.runs.terminal import codes
 
 

@@ -9,14 +9,14 @@ from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
-from isoplane.models.input_file import read_input
-from isoplane.models.output_file import write_atomically
+from isoplane.models.files.bounded_file import read_input
+from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.config.allowed_keys import group_of
 from isoplane.runs.config.config_values import given_command, given_words, group, path_of, plain
 from isoplane.runs.config.designs import described_config, design_of, workload_for
 from isoplane.runs.config.unused_options import check_effects, check_family
+from isoplane.runs.inputs.record_families import family_of
 from isoplane.runs.records import network_of, read_record
-from isoplane.runs.records.families import family_of
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.table import columns
 

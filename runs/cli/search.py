@@ -6,6 +6,7 @@ from pathlib import Path
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
+from isoplane.models.files.exact_text import counted
 from isoplane.objectives import JudgedObjective, Objective, hypervolume
 from isoplane.runs.config.config_values import given_words, path_of, plain
 from isoplane.runs.config.search_setup import SearchSetup, search_setup
@@ -22,7 +23,6 @@ from isoplane.runs.folder.resume import (
 )
 from isoplane.runs.folder.run_folder import RunFolder
 from isoplane.runs.folder.solution_record import proven_over
-from isoplane.runs.formats.text import counted
 from isoplane.runs.records import provenance, standing
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT

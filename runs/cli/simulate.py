@@ -14,10 +14,10 @@ from isoplane.objectives.general import zero_load_and_throughput
 from isoplane.runs.config.allowed_keys import group_of
 from isoplane.runs.config.config_values import given_command, path_of, plain
 from isoplane.runs.config.designs import described_config
-from isoplane.runs.config.message_files import completion
 from isoplane.runs.config.scenario import Case, case_of
 from isoplane.runs.config.unused_options import NETWORK_AND_SITE, check_effects, check_simulated_family
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
+from isoplane.runs.inputs.message_files import completion
 from isoplane.runs.records import read_record
 from isoplane.runs.simulations import SimulationFolder, compared, latency_load
 from isoplane.runs.simulations.folder import DESIGN_FILE

@@ -10,14 +10,14 @@ from omegaconf import OmegaConf
 
 from isoplane.models import Design
 from isoplane.models.checks import check_int
-from isoplane.models.output_file import write_atomically
+from isoplane.models.files.output_file import write_atomically
 from isoplane.models.workloads import Workload
 from isoplane.runs.config.allowed_keys import group_of
 from isoplane.runs.config.config_values import given_command, group, path_of
 from isoplane.runs.config.designs import design_of, workload_given
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
+from isoplane.runs.inputs.record_families import family_of
 from isoplane.runs.records import read_record, text_of
-from isoplane.runs.records.families import family_of
 from isoplane.runs.simulations import COMPLETIONS, HybridSimulation, hybrid_json, links_csv, messages_csv
 from isoplane.runs.simulations.run_circuits import simulate_with_progress
 from isoplane.runs.terminal.table import columns, number

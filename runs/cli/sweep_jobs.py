@@ -11,7 +11,7 @@ from typing import Any
 from hydra.core.hydra_config import HydraConfig
 
 from isoplane.fleet.processes import signals_blocked
-from isoplane.models.output_file import write_atomically
+from isoplane.models.files.output_file import write_atomically
 
 END = ".code-"  # prefix of the files that hold the exit code and messages of jobs
 ENDED = ".interrupted"  # a file in the folder of a sweep whose jobs are asked to end

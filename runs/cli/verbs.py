@@ -80,7 +80,7 @@ def _run(verb: str, words: list[str]) -> int:
     import hydra
     from yaml import YAMLError
 
-    from isoplane.runs.config.yaml_files import watch_sources
+    from isoplane.runs.inputs.yaml_files import watch_sources
 
     from .run_mode import compose_once
 

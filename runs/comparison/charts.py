@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
+from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
 from isoplane.runs.figures.shimizu.sizes import NETWORKS, exists
-from isoplane.runs.report.drawing import LIGHT, Picture, label, new_figure, picture
 
 from .fronts import LOWER_IS_BETTER, PRICE, front
 from .request import Request

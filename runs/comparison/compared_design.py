@@ -8,10 +8,10 @@ from isoplane.models import Family, InputError, Network
 from isoplane.models.network import NO_SITE
 from isoplane.objectives import bill_of
 
-from .arrangements import Arrangement
 from .existing import Existing
 from .request import Request
-from .sizing import NoDesign, SizedDesign, cheapest, in_order_of_ids, on_site, price, routed_throughput
+from .sizes.plane_counts import Arrangement
+from .sizes.sizing import NoDesign, SizedDesign, cheapest, in_order_of_ids, on_site, price, routed_throughput
 
 ONE_SIZE = "an existing design has no other sizes to grow to"
 

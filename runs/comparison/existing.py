@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from isoplane.models import Family, InputError, Network, family_named
-from isoplane.models.input_file import read_input
+from isoplane.models.files.bounded_file import read_input
 from isoplane.models.network import NO_SITE
 from isoplane.runs.config.config_values import distinct_paths
 from isoplane.runs.records import network_of, read_record

@@ -8,12 +8,12 @@ from typing import Any, TypeVar
 from isoplane.fleet import Fleet
 from isoplane.models import Family, InputError
 from isoplane.runs.folder.journal import Journal
-from isoplane.runs.records.families import family_of
+from isoplane.runs.inputs.record_families import family_of
 
 from .compared_design import ComparedDesign
 from .existing import Existing
 from .rows import MeasuringJob, SizingJob, measure, sized_and_measured
-from .sizing import NoDesign, SizedDesign
+from .sizes.sizing import NoDesign, SizedDesign
 
 Json = Any
 T = TypeVar("T")

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from isoplane.runs.report.block import Block, Chart, Copyable, Heading, Part, Table, Text
-from isoplane.runs.report.drawing import drawing_style
+from isoplane.runs.drawing.block import Block, Chart, Copyable, Heading, Part, Table, Text
+from isoplane.runs.drawing.drawing import drawing_style
 from isoplane.runs.report.headline import KeyFigure
 from isoplane.runs.report.page import page_text
 

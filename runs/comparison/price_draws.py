@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models.prices import PART_CLASSES
+from isoplane.models.site.prices import PART_CLASSES
 from isoplane.objectives import Bill, Part, price_draws
 
 from .request import Request

@@ -7,7 +7,7 @@ from typing import Any
 
 from isoplane.models import InputError, Site, family_named, family_names
 from isoplane.models.checks import check_int, exact_number
-from isoplane.models.prices import SWITCH_RULES
+from isoplane.models.site.prices import SWITCH_RULES
 from isoplane.runs.config.config_values import group, shown
 from isoplane.runs.config.designs import site_of
 

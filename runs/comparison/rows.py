@@ -6,15 +6,15 @@ from fractions import Fraction
 
 from isoplane.fleet import Fleet
 
-from .arrangements import Arrangement, arrangements
 from .column import Scope, Value
 from .compared_design import ONE_SIZE, ComparedDesign, size
 from .existing import Existing
 from .fronts import PRICE, on_fronts
 from .groups import groups
-from .nearest_sizes import has_members, nearest_sizes
 from .request import Request
-from .sizing import NoDesign, SizedDesign
+from .sizes.nearest_sizes import has_members, nearest_sizes
+from .sizes.plane_counts import Arrangement, arrangements
+from .sizes.sizing import NoDesign, SizedDesign
 
 Source = Arrangement | Existing
 Key = tuple[Source, SizedDesign]

@@ -6,9 +6,9 @@ from importlib import resources
 from typing import Any
 
 from isoplane.models import InputError
-from isoplane.runs.records.families import TARGET, user_network_yaml
+from isoplane.runs.inputs.record_families import TARGET, user_network_yaml
 
-from .yaml_files import packaged_yaml
+from ..inputs.yaml_files import packaged_yaml
 
 # Groups whose choices (for networks, those of one family) have the same keys; others are checked on construction.
 UNIFORM = ("network", "objective", "stop", "fleet", "msccl")

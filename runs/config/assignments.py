@@ -7,18 +7,18 @@ from typing import Any
 
 from isoplane.models import Circuits, Design, InputError, Network, Placement, workloads
 from isoplane.models.checks import check_int
-from isoplane.models.exchange_order import MAX_PROCESSES
-from isoplane.models.hybrid_family import optical_of
+from isoplane.models.exchanges.all_to_all import MAX_PROCESSES
+from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import PhasedWorkload, Workload, WorkloadMix, from_matrix
-from isoplane.runs.formats.cross_connects import read_cross_connects
-from isoplane.runs.formats.process_traces import read_goal, read_trace
-from isoplane.runs.formats.traffic_matrix import read_matrix
+from isoplane.runs.inputs.cross_connects import read_cross_connects
+from isoplane.runs.inputs.process_traces import read_goal, read_trace
+from isoplane.runs.inputs.traffic_matrix import read_matrix
 from isoplane.search import Assignments
 
+from ..inputs.yaml_files import packaged_yaml
 from .config_values import group, path_of, shown
 from .orders import order_of
-from .yaml_files import packaged_yaml
 
 
 def _from_file(file: object, iterations: int) -> Workload:

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from isoplane.models import Design, Network, Site
-from isoplane.models.exchange_order import ExchangeOrder
+from isoplane.models.exchanges.all_to_all import ExchangeOrder
 from isoplane.models.workloads import PlacedWorkload, Workload
+from isoplane.runs.inputs.record_families import TARGET, family_of
 from isoplane.runs.records import (
     design_content,
     design_of_record,
@@ -19,13 +20,12 @@ from isoplane.runs.records import (
     switch_from,
     workload_from,
 )
-from isoplane.runs.records.families import TARGET, family_of
 
+from ..inputs.program_files import network_in
 from .assignments import assigned_design, workload_of
 from .config_values import group, path_of
 from .orders import order_of
 from .placements import placed
-from .program_files import network_in
 
 SITE = ("layout", "prices", "switch")
 GRAPH_KEYS = ("file", "edges")  # not repeated in provenance: the record itself has edges or planes

@@ -1,10 +1,10 @@
 """From a composed config to the order of an all-to-all exchange."""
 
 from isoplane.models import InputError, Network
-from isoplane.models.contention_free_order import CONTENTION_FREE, contention_free_order
-from isoplane.models.exchange_order import ExchangeOrder
-from isoplane.models.exchange_orders import order_named, order_names
-from isoplane.runs.formats.order_file import SUFFIX, read_order
+from isoplane.models.exchanges.all_to_all import ExchangeOrder
+from isoplane.models.exchanges.contention_free_order import CONTENTION_FREE, contention_free_order
+from isoplane.models.exchanges.exchange_orders import order_named, order_names
+from isoplane.runs.inputs.order_file import SUFFIX, read_order
 
 from .config_values import path_of, shown
 

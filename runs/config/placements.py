@@ -8,7 +8,7 @@ import numpy as np
 from isoplane.models import InputError, Network
 from isoplane.models.checks import check_count, check_int
 from isoplane.models.workloads import PlacedWorkload, Workload, WorkloadMix
-from isoplane.search.placements import by_cut, searched
+from isoplane.search.placements.placement_search import by_cut, searched
 
 from .config_values import shown
 

@@ -8,10 +8,13 @@ from typing import Any
 
 from isoplane.models import InputError, Network, Plane
 from isoplane.models.checks import check_int, exact_number
-from isoplane.models.routing import Detours, channel_cycle, describe_cycle, detour_channel_cycle
-from isoplane.models.routing.walk import Link
+from isoplane.models.deadlock.cycles import channel_cycle, describe_cycle, detour_channel_cycle
+from isoplane.models.planes.detours import Detours
+from isoplane.models.planes.route_walk import Link
 from isoplane.runs.terminal.messages import print_message
 from isoplane.simulator import Hardware, MessageTrace, Precision, Scenario, Traffic
+from isoplane.simulator.flits.plan import detours_of
+from isoplane.simulator.flits.regions import region_nodes
 from isoplane.simulator.language import (
     DeadlockRecovery,
     Program,
@@ -21,16 +24,14 @@ from isoplane.simulator.language import (
     output_names,
     placed,
 )
-from isoplane.simulator.plan import detours_of
-from isoplane.simulator.regions import region_nodes
-from isoplane.simulator.traffic import PATTERNS
+from isoplane.simulator.traffic.traffic import PATTERNS
 
+from ..inputs.message_files import listed_from
+from ..inputs.program_files import parts_of, program_of
 from .assignments import workload_of
 from .config_values import group, path_of, shown
 from .designs import network_of_config
-from .message_files import listed_from
 from .placements import placed as placed_workload
-from .program_files import parts_of, program_of
 from .setup import seed_of
 
 AUTO = tuple(Fraction(part, 10) for part in (1, 3, 5, 7, 8, 9, 10, 11))  # fractions of the estimated saturation load

@@ -7,11 +7,11 @@ from typing import Any
 
 from isoplane.models import Design
 from isoplane.models.checks import check_int
-from isoplane.models.hybrid_family import optical_of
+from isoplane.models.family_kinds.optical import optical_of
 from isoplane.objectives import NetworkTimeObjective, Objective
 from isoplane.runs.records.judge import automatic_factor, judged
 from isoplane.search import Auto, Fleet, Limits, Space, Strategy
-from isoplane.simulator.overlay_links import require_single_ways
+from isoplane.simulator.transfers.overlay_links import require_single_ways
 
 from .designs import warm_start_of
 from .judge_options import judge_of, shorten_of

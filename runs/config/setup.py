@@ -12,8 +12,8 @@ from isoplane.objectives import CubeObjective, objective_names
 from isoplane.objectives.fluid.time_objective import time_names
 from isoplane.search import Fleet, Limits, Threads
 
+from ..inputs.yaml_files import packaged_yaml
 from .config_values import group
-from .yaml_files import packaged_yaml
 
 METRIC_NAMES = objective_names("cubes")
 DEFAULT_SECONDS = 30

@@ -6,7 +6,7 @@ from typing import Any
 from isoplane.models import InputError, Network, family_named, family_names
 from isoplane.objectives import NetworkTimeObjective, Objective
 from isoplane.objectives.fluid import WorkloadObjective
-from isoplane.runs.records.families import TARGET, family_of
+from isoplane.runs.inputs.record_families import TARGET, family_of
 from isoplane.search import Space, space_of
 
 from .assignments import workload_of

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from isoplane.models import Family, InputError, family_named, family_names
-from isoplane.runs.records.families import family_of
+from isoplane.runs.inputs.record_families import family_of
 
 from .allowed_keys import group_of
 from .config_values import group as config_group

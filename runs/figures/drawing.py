@@ -9,7 +9,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from isoplane.models.output_file import write_atomically
+from isoplane.models.files.output_file import write_atomically
 
 
 def panels(count: int) -> tuple[Figure, list[Axes]]:

@@ -5,7 +5,7 @@ import io
 from collections.abc import Container, Iterable, Sequence
 from pathlib import Path
 
-from isoplane.models.output_file import write_atomically
+from isoplane.models.files.output_file import write_atomically
 
 
 def aligned(table: Sequence[Sequence[str]], right: Container[int] = ()) -> list[str]:

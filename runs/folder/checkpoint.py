@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
-from isoplane.models.input_file import read_input
-from isoplane.models.output_file import write_atomically
+from isoplane.models.files.bounded_file import read_input
+from isoplane.models.files.output_file import write_atomically
 
 VERSION = 1
 SHARE = 0.05  # most of a run's time that is spent on saving

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from isoplane.models import Design
-from isoplane.models.output_file import write_atomically
-from isoplane.runs.formats.cross_connects import cross_connects
+from isoplane.models.files.output_file import write_atomically
+from isoplane.runs.inputs.cross_connects import cross_connects
 
 CROSS_CONNECTS = "cross_connects.csv"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from hydra.core.hydra_config import HydraConfig
 
 from isoplane.models import InputError
-from isoplane.models.output_file import remove_temporary
+from isoplane.models.files.output_file import remove_temporary
 
 LOCK = ".lock"
 # Files of a run, simulation, sweep, export or import in its folder; a reproduced figure adds to its own `records`.

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
-from isoplane.models.input_file import read_input
-from isoplane.models.output_file import append_line, write_atomically
+from isoplane.models.files.bounded_file import read_input
+from isoplane.models.files.output_file import append_line, write_atomically
 from isoplane.runs.records import provenance
 
 

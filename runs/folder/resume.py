@@ -9,11 +9,11 @@ from typing import Any
 from omegaconf.errors import OmegaConfBaseException
 
 from isoplane.models import InputError
-from isoplane.models.input_file import read_input
+from isoplane.models.files.bounded_file import read_input
 from isoplane.objectives import Objective
 from isoplane.runs.config.allowed_keys import check_keys, group_of
 from isoplane.runs.config.strategies import saved_strategy
-from isoplane.runs.config.yaml_files import read_yaml
+from isoplane.runs.inputs.yaml_files import read_yaml
 from isoplane.runs.records import design_of_record, network_of, read_record, scope_of, standing
 from isoplane.runs.terminal import codes
 from isoplane.search import Limits

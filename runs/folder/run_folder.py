@@ -8,8 +8,8 @@ from typing import Any, Self
 from omegaconf import OmegaConf
 
 from isoplane.models import Design
-from isoplane.models.input_file import read_input
-from isoplane.models.output_file import append_line, write_atomically
+from isoplane.models.files.bounded_file import read_input
+from isoplane.models.files.output_file import append_line, write_atomically
 from isoplane.objectives import Objective
 from isoplane.runs.records import read_record, text_of, write_record
 from isoplane.search import Candidate, Solution

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
-from isoplane.models.input_file import read_input
-from isoplane.models.output_file import unwritable, write_atomically
-from isoplane.models.table_files import MAX_BYTES, add_table_folder, table_file
+from isoplane.models.files.bounded_file import read_input
+from isoplane.models.files.forwarding_tables import MAX_BYTES, add_table_folder, table_file
+from isoplane.models.files.output_file import unwritable, write_atomically
 
 from .content import Record, design_of_record, id_of, network_of
 from .schema import check_schema

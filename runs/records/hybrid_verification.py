@@ -5,7 +5,7 @@ from typing import Any
 
 from isoplane.models import Design
 from isoplane.models.families.hybrid import tree_of
-from isoplane.models.hybrid_family import optical_of
+from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.workloads import Workload
 from isoplane.objectives import METRIC_TABLE, displayed_metric
 from isoplane.objectives.fluid.free_bound import free_bound_ns

@@ -8,7 +8,7 @@ from typing import Any
 from isoplane.models import Design
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Evaluation
-from isoplane.search.space import Source
+from isoplane.search.core.space import Source
 
 from .content import Record, class_id_of, design_content, id_of, names_content
 from .schema import check_schema, version_of

@@ -12,7 +12,7 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from isoplane.models import Design, InputError
-from isoplane.models.cubes import has_kernels
+from isoplane.models.family_kinds.cube import has_kernels
 
 from .content import Record
 

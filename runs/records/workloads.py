@@ -5,14 +5,7 @@ from typing import Any
 import numpy as np
 
 from isoplane.models import Design, InputError, MessageList
-from isoplane.models.workloads import (
-    WORKLOADS,
-    ListedWorkload,
-    PhasedWorkload,
-    ProgramWorkload,
-    Workload,
-    WorkloadMix,
-)
+from isoplane.models.workloads import WORKLOADS, ListedWorkload, PhasedWorkload, ProgramWorkload, Workload, WorkloadMix
 from isoplane.models.workloads.listed_workload import COLUMNS
 
 Json = dict[str, Any]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from isoplane.models import Circuits, Design, InputError, Placement, port_aggregate
-from isoplane.models.cubes import cubes_of
+from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.models.placement import by_switch
 from isoplane.search.circuits.group_placement import by_communication
 from isoplane.search.circuits.rules import round_robin

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from isoplane.models import Network
 from isoplane.models.checks import exact_number
 from isoplane.models.families.hybrid import tree_of
-from isoplane.models.hybrid_family import optical_of
-from isoplane.models.network_links import CABLE, INTO, OUT, link_kinds
+from isoplane.models.family_kinds.optical import optical_of
+from isoplane.models.planes.links import CABLE, INTO, OUT, link_kinds
 from isoplane.objectives.fluid import LinkBytes
 from isoplane.objectives.fluid.link_timing import link_timing
 

@@ -6,14 +6,14 @@ from functools import cached_property
 import numpy as np
 
 from isoplane.models import Circuits, Design, HybridFamily, Network, Placement
-from isoplane.models.cubes import cubes_of, has_kernels
-from isoplane.models.hybrid_family import optical_of
+from isoplane.models.family_kinds.cube import cubes_of, has_kernels
+from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload
 from isoplane.objectives import ExactMetrics, exact_metrics, metrics_of
 from isoplane.objectives.fluid import LinkBytes, loads_of, model_of
 from isoplane.objectives.general import Distances, LinkLoads, all_distances, all_to_all_loads
-from isoplane.objectives.objective import Metrics
+from isoplane.objectives.metrics.objective import Metrics
 from isoplane.runs.simulations import TIMED
 from isoplane.search.circuits.group_placement import cut_bytes
 

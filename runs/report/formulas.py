@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from isoplane.models import Hybrid, HybridFamily, Network
-from isoplane.models.cubes import cubes_of
 from isoplane.models.families.hybrid import tree_of
-from isoplane.models.hybrid_family import optical_of
+from isoplane.models.family_kinds.cube import cubes_of
+from isoplane.models.family_kinds.optical import optical_of
 
 from .report_data import ReportData
 

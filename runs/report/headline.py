@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from isoplane.models import HybridFamily, Network
-from isoplane.models.cubes import cubes_of
-from isoplane.models.hybrid_family import optical_of
+from isoplane.models.family_kinds.cube import cubes_of
+from isoplane.models.family_kinds.optical import optical_of
 
+from ..drawing.quantities import format_change, format_metric, short_title, title_in_sentence, unit_of, verdict
 from .evaluated import EvaluatedDesign
-from .quantities import format_change, format_metric, short_title, title_in_sentence, unit_of, verdict
 from .report_data import ReportData
 
 ROUTES = ("aspl", "diameter", "max_traffic", "throughput_per_node")

@@ -6,7 +6,7 @@ from io import StringIO
 from pathlib import Path
 
 from isoplane.models import InputError
-from isoplane.models.input_file import read_input
+from isoplane.models.files.bounded_file import read_input
 
 MAX_BYTES = 1 << 30
 COLUMNS = ("seconds", "evaluations", "score", "bound")

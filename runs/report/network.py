@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import Design
-from isoplane.models.output_file import write_atomically
+from isoplane.models.files.output_file import write_atomically
 from isoplane.models.workloads import Workload
 from isoplane.runs.records import (
     bare_name,

@@ -2,9 +2,9 @@
 
 from isoplane.models import Network
 from isoplane.objectives import Objective, displayed_metric
-from isoplane.objectives.metric import Metric
+from isoplane.objectives.metrics.metric import Metric
 
-from .quantities import format_number, format_significant, title_in_sentence, unit_of
+from ..drawing.quantities import format_number, format_significant, title_in_sentence, unit_of
 
 
 def printed_title(objective: Objective) -> str:

@@ -7,9 +7,9 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from ..drawing.block import Block
+from ..drawing.drawing import DARK, LIGHT, drawing_style
 from . import headline
-from .block import Block
-from .drawing import DARK, LIGHT, drawing_style
 from .history import HistoryRow
 from .report_data import ReportData
 from .sections import blocks

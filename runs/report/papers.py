@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from isoplane.models import Network, Site
-from isoplane.models.cubes import cubes_of
+from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.runs.published import PublishedDesign, published
 
 # Names of the metrics of a record in the paper's data, and their units relative to those of a record.

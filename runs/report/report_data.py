@@ -7,7 +7,7 @@ from math import isclose
 from typing import Any
 
 from isoplane.models import Network
-from isoplane.models.cubes import cubes_of
+from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.models.workloads import Workload
 from isoplane.objectives import CubeObjective, Objective, displayed_metric, metrics_in, objective_names
 from isoplane.objectives.fluid import WorkloadObjective

@@ -5,16 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
-from isoplane.models.input_file import read_input
-from isoplane.models.output_file import write_atomically
-from isoplane.runs.records import (
-    design_of_record,
-    has_circuits,
-    id_of,
-    read_record,
-    require_fit,
-    workload_from,
-)
+from isoplane.models.files.bounded_file import read_input
+from isoplane.models.files.output_file import write_atomically
+from isoplane.runs.records import design_of_record, has_circuits, id_of, read_record, require_fit, workload_from
 
 from .page import render
 from .simulations import WORKLOAD_FIELDS, Simulation, read_simulations

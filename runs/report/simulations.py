@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
-from isoplane.models.input_file import read_input
+from isoplane.models.files.bounded_file import read_input
 from isoplane.runs.records import Record, has_circuits
 from isoplane.runs.simulations import COMPLETIONS
 

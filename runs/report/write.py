@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
-from isoplane.models.input_file import read_input
-from isoplane.models.output_file import write_atomically
+from isoplane.models.files.bounded_file import read_input
+from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.records import read_record
 
 from .history import read_history

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from isoplane.models import Network
-from isoplane.models.cubes import cubes_of, has_kernels
-from isoplane.models.relative_rates import relative_rates
+from isoplane.models.family_kinds.cube import cubes_of, has_kernels
+from isoplane.models.paths.transmission_times import relative_rates
 from isoplane.objectives import exact_metrics, metrics
 from isoplane.objectives.general import zero_load_and_throughput
 from isoplane.simulator import Hardware, Report, Saturation, Scenario, throughput_bound

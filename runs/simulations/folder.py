@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from omegaconf import OmegaConf
 
 from isoplane.models import InputError
-from isoplane.models.output_file import write_atomically
+from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.figures.drawing import figure_style, save
 from isoplane.runs.records import text_of
 from isoplane.simulator import Report, Saturation, Scenario, Traffic

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Design
-from isoplane.models.hybrid_family import optical_of
+from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.workloads import Workload
 from isoplane.objectives.fluid import RELAYS, exact_times, loads_of, model_of
 from isoplane.objectives.fluid.model import RelayBy
 from isoplane.simulator import HybridReport, simulate_hybrid
-from isoplane.simulator.hybrid_link import HybridLink
+from isoplane.simulator.transfers.hybrid_link import HybridLink
 
 COMPLETIONS: Mapping[RelayBy, str] = {"messages": "completion_ns", "packets": "completion_by_packets_ns"}
 ENDS: Mapping[RelayBy, tuple[str, str]] = {

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import Network
-from isoplane.models.output_file import write_atomically
+from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.records import (
     Record,
     design_of_record,

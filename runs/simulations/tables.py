@@ -10,7 +10,7 @@ from typing import Any
 
 from isoplane.models import Network
 from isoplane.simulator import Estimate, Latencies, Moment, Report, Saturation
-from isoplane.simulator.report import PERCENTILES
+from isoplane.simulator.measure.report import PERCENTILES
 
 Cell = str | int | float | bool | None
 

@@ -3,7 +3,7 @@
 from math import ceil
 
 from isoplane.models import Design, InputError, Network
-from isoplane.models.exchange_order import ExchangeOrder
+from isoplane.models.exchanges.all_to_all import ExchangeOrder
 from isoplane.models.workloads import Workload
 from isoplane.objectives.fluid.link_timing import link_timing
 from isoplane.objectives.structure import TrafficTimes, gather_bound, traffic_times

@@ -11,9 +11,9 @@ from isoplane.models import Circuits, HybridFamily, Placement
 from isoplane.objectives.fluid import WorkloadObjective
 from isoplane.objectives.fluid.exact import score_ns
 
-from ..space import BoundSource, Candidate
-from .assignments import Assignments
+from ..core.space import BoundSource, Candidate
 from .candidates import candidate_of
+from .space import Assignments
 
 # Time of an evaluation: of any design, and of a message whose links are found, or whose transfers run. The last is half
 # of what runs take, because the bottleneck time excludes many designs.

@@ -2,7 +2,7 @@
 
 from isoplane.models import Circuits, Placement
 
-from ..space import Candidate
+from ..core.space import Candidate
 
 
 def candidate_of(circuits: Circuits, placement: Placement) -> Candidate:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from isoplane.models import InputError
 
-from ..strategy import Round, Task, require_space
-from .assignments import Assignments
+from ..core.strategy import Round, Task, require_space
 from .rule_rounds import RULES, rule_candidates
+from .space import Assignments
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from isoplane.models.hybrid_family import HybridFamily
+from isoplane.models.family_kinds.optical import HybridFamily
 from isoplane.models.placement import Placement, by_groups
 from isoplane.models.workloads import Workload
 
-from ..balanced_cut import balanced_cut
+from ..placements.balanced_cut import balanced_cut
 
 
 def by_communication(hybrid: HybridFamily, workload: Workload) -> Placement:

@@ -4,17 +4,17 @@ from collections.abc import Generator, Sequence
 
 from isoplane.objectives import Objective
 
-from ..anneal import Anneal
-from ..enumerate import Enumerate, may_enumerate
-from ..methods import Methods
-from ..searchers import SearcherSetup
-from ..space import Candidate
-from ..strategy import Round, Strategy, Task
+from ..core.methods import Methods
+from ..core.searchers import SearcherSetup
+from ..core.space import Candidate
+from ..core.strategy import Round, Strategy, Task
+from ..strategies.anneal import Anneal
+from ..strategies.enumerate import Enumerate, may_enumerate
 from .all_assignments import AllAssignments
-from .assignments import Assignments
 from .proof import with_proof
 from .rule_rounds import rule_rounds
 from .searchers import annealing_walks
+from .space import Assignments
 
 ROUNDS_BEFORE_PROOF = 8  # of the walks: a few seconds, so that a short search does not spend its time on the bound
 WALKS = 4  # default number of annealing walks

@@ -10,14 +10,14 @@ from isoplane.models.checks import check_bool, exact_number
 from isoplane.models.families.hybrid import tree_of
 from isoplane.objectives.fluid import WorkloadObjective
 
+from ..core.space import Candidate
+from ..core.strategy import Round, Task, require_space
 from ..programs import Assignment, SolverHandle, assign_circuits
-from ..programs.solvers import solver_by_name
-from ..space import Candidate
-from ..strategy import Round, Task, require_space
-from .assignments import Assignments
+from ..programs.solvers.solvers import solver_by_name
 from .candidates import candidate_of
 from .proof import proof_round, set_after
 from .rule_rounds import QUICK
+from .space import Assignments
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ from isoplane.models import Circuits, Hybrid, InputError, MessageList, Placement
 from isoplane.models.families.hybrid import tree_of
 from isoplane.objectives import Objective
 
+from ..core.space import Candidate
+from ..core.strategy import Round, Task
 from ..programs import Assignment, SolverHandle
 from ..programs.proof import prove_bound
-from ..space import Candidate
-from ..strategy import Round, Task
-from .assignments import Assignments
 from .candidates import candidate_of
+from .space import Assignments
 
 PAGE = "proof"
 

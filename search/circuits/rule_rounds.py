@@ -14,13 +14,13 @@ from isoplane.models.families.hybrid import tree_of
 from isoplane.models.workloads import Workload
 from isoplane.objectives.fluid import WorkloadObjective
 
+from ..core.space import Candidate
+from ..core.strategy import Round
 from ..programs.integer_program import TimeLeft
-from ..space import Candidate
-from ..strategy import Round
 from . import rules as circuit_rules
-from .assignments import Assignments
 from .balanced import balanced
 from .candidates import candidate_of
+from .space import Assignments
 
 Rule = Callable[[HybridFamily, Workload, Placement, int], list[Circuits]]
 

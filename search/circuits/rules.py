@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models.circuits import Circuits
-from isoplane.models.hybrid_family import HybridFamily
+from isoplane.models.family_kinds.optical import HybridFamily
 from isoplane.models.placement import Placement
 from isoplane.models.workloads import Workload
 

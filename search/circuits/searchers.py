@@ -12,10 +12,10 @@ from isoplane.objectives.fluid.bound import bits_between
 from isoplane.objectives.fluid.native_network import native_network
 
 from .. import _native
-from ..anneal import Anneal
-from ..searchers import State, state_error
-from ..space import Candidate
-from .assignments import Assignments
+from ..core.searchers import State, state_error
+from ..core.space import Candidate
+from ..strategies.anneal import Anneal
+from .space import Assignments
 
 MESSAGES_IN_A_ROUND = 1 << 15  # of all evaluations of a walk per round: a fraction of a second
 COOLEST, HOTTEST, FALL = 0.002, 0.2, 20.0  # temperatures relative to the score of the initial design; their fall

@@ -17,10 +17,10 @@ from isoplane.objectives import NetworkTimeObjective
 from isoplane.objectives.bounds.cube_times import ROUNDING
 
 from .. import _native
-from ..space import Candidate, EnumeratedBases
+from ..core.space import Candidate, EnumeratedBases
 from .level_task import Levels, distinct_levels, level_task
 from .proof import independent_sets
-from .workload_sets import WorkloadConnectionSets
+from .workload_space import WorkloadConnectionSets
 
 # Time of an evaluation: loads of any basis, and of a message on a link; a completion of any basis, and of a message.
 _LOADS_US, _LOAD_NS, _COMPLETION_US, _MESSAGE_US = 10, 3, 6000, 12

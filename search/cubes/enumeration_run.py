@@ -7,9 +7,8 @@ from typing import Any
 from isoplane.models import InputError
 from isoplane.objectives.bounds import Enumeration
 
-from ..forecast import Forecast, Pace
-from ..strategy import Round, Task
-from .connection_sets import Generators
+from ..core.forecast import Forecast, Pace
+from ..core.strategy import Round, Task
 from .exact_enumeration import (
     Chunk,
     ChunkResult,
@@ -20,6 +19,7 @@ from .exact_enumeration import (
     walk_chunk,
 )
 from .proof import ProofCounts
+from .space import Generators
 
 # A call on the fleet has at most MAX_GROWTH times the units of the last call, because units differ in cost.
 MAX_GROWTH = 2

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from isoplane.models import InputError
 from isoplane.models.checks import check_bool, check_int
 
-from ..pareto import Pareto
-from ..portfolio import Portfolio
-from ..run_searchers import setup_of
-from ..strategy import Round, Task, require_space
-from .connection_sets import ConnectionSets
+from ..core.run_searchers import setup_of
+from ..core.strategy import Round, Task, require_space
+from ..strategies.pareto import Pareto
+from ..strategies.portfolio import Portfolio
 from .exact_enumeration import MAX_N
 from .proving import Proving
+from .space import ConnectionSets
 
 # Better incumbents prune more, so a longer head start pays off for larger n.
 HEAD_START = {7: 1 << 20, 8: 1 << 22, 9: 1 << 24, 10: 1 << 26}

@@ -9,8 +9,8 @@ from isoplane.objectives import CABLE_METRICS, METRICS, CubeObjective
 from isoplane.objectives.bounds import Enumeration, enumeration_behind, load_ranges_by_sum, metric_bound
 
 from .. import _native
-from .connection_sets import ConnectionSets, Generators
 from .proof import ProofCounts, independent_sets
+from .space import ConnectionSets, Generators
 
 MAX_N: int = _native.EXACT_MAX_N
 

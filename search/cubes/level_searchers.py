@@ -11,11 +11,11 @@ from isoplane.models.workloads import parts_of
 from isoplane.objectives import JudgedObjective, NetworkTimeObjective
 
 from .. import _native
-from ..anneal import Anneal
-from ..searchers import State, state_error
-from ..space import Candidate
+from ..core.searchers import State, state_error
+from ..core.space import Candidate
+from ..strategies.anneal import Anneal
 from .level_task import Levels, distinct_levels, level_task
-from .workload_sets import WorkloadConnectionSets
+from .workload_space import WorkloadConnectionSets
 
 COOLEST, HOTTEST, FALL, FIRST_LEG = 0.002, 0.05, 20.0, 2000
 LOADS_IN_A_ROUND = 1 << 21  # of links, in all evaluations of a walk per round: a fraction of a second

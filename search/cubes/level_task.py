@@ -9,7 +9,7 @@ from isoplane.models import InputError, MessageList
 from isoplane.objectives.fluid.levels import message_levels
 
 from .. import _native
-from .connection_sets import ConnectionSets
+from .space import ConnectionSets
 
 Ints = NDArray[np.int64]
 

@@ -5,20 +5,20 @@ from dataclasses import replace
 
 from isoplane.objectives import JudgedObjective, Objective
 
-from ..anneal import Anneal
-from ..enumerate import Enumerate, may_enumerate
-from ..methods import Methods
-from ..pareto import Pareto
-from ..portfolio import Portfolio
-from ..searchers import SearcherSetup
-from ..space import Candidate
-from ..strategy import Round, Strategy, Task
+from ..core.methods import Methods
+from ..core.searchers import SearcherSetup
+from ..core.space import Candidate
+from ..core.strategy import Round, Strategy, Task
+from ..strategies.anneal import Anneal
+from ..strategies.enumerate import Enumerate, may_enumerate
+from ..strategies.pareto import Pareto
+from ..strategies.portfolio import Portfolio
 from .all_bases import AllBases
-from .connection_sets import ConnectionSets
 from .exact import Exact
 from .level_searchers import level_walks
 from .searchers import basis_searchers
-from .workload_sets import WorkloadConnectionSets
+from .space import ConnectionSets
+from .workload_space import WorkloadConnectionSets
 from .workload_starts import ASPL_AND_TRAFFIC, start_rounds
 
 # Up to these values of n, an exact search takes at most 15 s on one core, half of the default time limit; for larger n,

@@ -4,7 +4,7 @@ import time
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from ..forecast import Forecast
+from ..core.forecast import Forecast
 from .exact_enumeration import EnumerationPlan, search_of
 
 BATCH = 32

@@ -6,15 +6,15 @@ from dataclasses import astuple, replace
 from isoplane.models import InputError
 from isoplane.objectives import CubeObjective
 
-from ..archive import Archive
-from ..chains import chains_of
-from ..forecast import Forecast
-from ..searchers import SearcherSetup
-from ..strategy import Round, Task
-from .connection_sets import ConnectionSets, Generators
+from ..core.archive import Archive
+from ..core.chains import chains_of
+from ..core.forecast import Forecast
+from ..core.searchers import SearcherSetup
+from ..core.strategy import Round, Task
 from .enumeration_run import EnumerationRun
 from .exact_enumeration import EnumerationPlan, search_of
 from .probe import Probe, probe_plan
+from .space import ConnectionSets, Generators
 
 PAGE = "exact"  # of the checkpoint: chains and units on one page, so that they stay in step
 MIN_PROBED_N = 8  # smaller cubes are proven too quickly for an estimate

@@ -9,13 +9,13 @@ from isoplane.models.checks import check_int
 from isoplane.objectives import CubeObjective, exact_metrics
 
 from .. import _native
-from ..anneal import Anneal
-from ..neighbourhood import Neighbourhood
-from ..pareto import Pareto
-from ..searchers import State, state_error
-from ..space import Candidate
-from ..temper import Temper
-from .connection_sets import ConnectionSets
+from ..core.searchers import State, state_error
+from ..core.space import Candidate
+from ..strategies.anneal import Anneal
+from ..strategies.neighbourhood import Neighbourhood
+from ..strategies.pareto import Pareto
+from ..strategies.temper import Temper
+from .space import ConnectionSets
 
 
 @dataclass(frozen=True)

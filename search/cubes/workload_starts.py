@@ -5,12 +5,12 @@ from collections.abc import Generator
 from isoplane.models import InputError
 from isoplane.objectives import CubeObjective
 
-from ..portfolio import Portfolio
-from ..solve import solve
-from ..space import Candidate
-from ..stop import Limits
-from ..strategy import Round, Strategy, Task
-from .connection_sets import ConnectionSets
+from ..core.solve import solve
+from ..core.space import Candidate
+from ..core.stop import Limits
+from ..core.strategy import Round, Strategy, Task
+from ..strategies.portfolio import Portfolio
+from .space import ConnectionSets
 
 PAGE = "start_by_distances"  # of the checkpoint: the second starting design
 ASPL_AND_TRAFFIC = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))

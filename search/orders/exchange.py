@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from isoplane.models import InputError, Network
 from isoplane.models.checks import check_int
-from isoplane.models.exchange_order import IDLE, ExchangeOrder
+from isoplane.models.exchanges.all_to_all import IDLE, ExchangeOrder
 from isoplane.objectives.exchanges import message_links
 
 Ints = NDArray[np.int64]

@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from isoplane.models import InputError, Network
 from isoplane.models.checks import check_int, exact_number
-from isoplane.models.contention_free_order import contention_free_order
-from isoplane.models.exchange_order import ExchangeOrder
-from isoplane.models.exchange_orders import order_named, order_names
+from isoplane.models.exchanges.all_to_all import ExchangeOrder
+from isoplane.models.exchanges.contention_free_order import contention_free_order
+from isoplane.models.exchanges.exchange_orders import order_named, order_names
 from isoplane.search._native import PhaseSearch
 from isoplane.search.programs.phase_program import assign_phases
 

@@ -17,8 +17,8 @@ from isoplane.objectives.fluid.bound import bottleneck_bound_ns
 from .counting import may_count
 from .exact import BranchAndCheck, EvaluatedCircuits
 from .local import CHAINS, LocalSearch, order
-from .solver_handle import SolverHandle
-from .solvers import solver_by_name
+from .solvers.solver_handle import SolverHandle
+from .solvers.solvers import solver_by_name
 from .traffic import ScaledTraffic, traffic_of
 
 MAX_PAIRS, MAX_CIRCUITS = 1200, 1200  # larger programs do not improve on bounds that need no program

@@ -47,7 +47,7 @@ def build_program(traffic: ScaledTraffic, max_circuits: int, limit: int) -> tupl
     --------
     >>> from isoplane.models.families.hybrid import Hybrid
     >>> from isoplane.models.workloads import stencil
-    >>> from .cp_sat import solve
+    >>> from .solvers.cp_sat import solve
     >>> from .traffic import traffic_of
     >>> traffic = traffic_of(Hybrid(2, 2), stencil((2, 2)).message_list())
     >>> circuit_program, program = build_program(traffic, 2, 1000)

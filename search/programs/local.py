@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from isoplane.models.circuits import Circuits
-from isoplane.models.routing.distance_vector import segment_costs
+from isoplane.models.family_kinds.distance_vector import segment_costs
 from isoplane.search._native import BottleneckSearch
 
 from .exact import EvaluatedCircuits

@@ -10,12 +10,12 @@ from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 from isoplane.objectives.fluid.bound import bottleneck_bound_ns
 
-from . import cp_sat
 from .assign import Assignment, fits_program, formula_ticks, run_branch_and_check
 from .exact import BranchAndCheck
 from .integer_program import IntegerProgram, SolverResult, TimeLeft
 from .local import LocalSearch, order
-from .solver_handle import SolverHandle
+from .solvers import cp_sat
+from .solvers.solver_handle import SolverHandle
 from .traffic import traffic_of
 
 SOLVER = "cp_sat"

@@ -55,7 +55,7 @@ def tighten_bound(
     --------
     >>> from isoplane.models.families.hybrid import Hybrid
     >>> from isoplane.models.workloads import sparse
-    >>> from .cp_sat import solve
+    >>> from .solvers.cp_sat import solve
     >>> from .traffic import traffic_of
     >>> traffic = traffic_of(Hybrid(2, 8), sparse(16, 4).message_list())
     >>> tighten_bound(traffic, 3, 0, 320, solve, lambda: 10.0)

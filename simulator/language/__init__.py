@@ -4,16 +4,16 @@ from .build import network_keys, network_of_program
 from .choices import DeadlockRecovery, FlowControl, Pattern, Routing, Traffic
 from .hardware import hardware_of
 from .output import data_text, output_names, screen_text, simulate_program
-from .parse import parse_program, placed, read_program
 from .patterns import parse_messages, read_messages
 from .problems import StatementError
 from .program import Program
 from .report import ProgramReport, report_of
 from .rules import default_routing, notes
 from .run import interval_ns_of, run_program, simulation_of, traffic_of
+from .text.parse import parse_program, placed, read_program
+from .text.write import write_program
 from .topology import Graph, Link, Mesh, Rdt, StatedTopology, Torus
 from .units import Duration
-from .write import write_program
 
 __all__ = [
     "DeadlockRecovery",

@@ -32,7 +32,7 @@ def network_of_program(program: Program) -> Network:
 
     Examples
     --------
-    >>> from .parse import read_program
+    >>> from .text.parse import read_program
     >>> from importlib.resources import files
     >>> network = network_of_program(read_program(files("isoplane.conf") / "programs" / "hypercube-12.ndl"))
     >>> network.title, network.nodes, network.planes[0].topology.ports
@@ -52,7 +52,7 @@ def network_keys(program: Program) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from .parse import read_program
+    >>> from .text.parse import read_program
     >>> from importlib.resources import files
     >>> network_keys(read_program(files("isoplane.conf") / "programs" / "torus-64x64.ndl"))
     {'family': 'torus', 'shape': [64, 64], 'datelines': False, 'routing': 'dimension_order', 'cable_m': 0.0}

@@ -4,7 +4,7 @@ from math import isqrt
 
 import numpy as np
 
-from isoplane.simulator.permutations import Nodes, neighbour, reverse, shuffle, tornado
+from isoplane.simulator.traffic.permutations import Nodes, neighbour, reverse, shuffle, tornado
 
 from .choices import Pattern
 from .program import Program

@@ -33,7 +33,7 @@ def hardware_of(program: Program) -> Hardware:
     Examples
     --------
     >>> from importlib.resources import files
-    >>> from .parse import read_program
+    >>> from .text.parse import read_program
     >>> hardware = hardware_of(read_program(files("isoplane.conf") / "programs" / "torus-64x64.ndl"))
     >>> hardware.tick_ns, hardware.switch_ticks, hardware.packet_flits, hardware.buffer
     (Fraction(20, 1), 4, 8, 8)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from isoplane.models.output_file import write_atomically
+from isoplane.models.files.output_file import write_atomically
 
 from .problems import StatementError
 from .program import Program

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from isoplane.models import InputError
-from isoplane.models.input_file import read_input
-from isoplane.models.message_list import MAX_BYTES, MessageList, dependency_cycle
+from isoplane.models.files.bounded_file import read_input
+from isoplane.models.workloads.message_list import MAX_BYTES, MessageList, dependency_cycle
 
 from .reader import Position, decode_text, error_at, position_at, shown
 from .units import MAX_SECONDS, Kind, parse_quantity, units_of

@@ -6,10 +6,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.simulator.counter_snapshot import CounterSnapshot
-from isoplane.simulator.latencies import Latencies, latency_table
-from isoplane.simulator.report import Moment, moments
-from isoplane.simulator.simulation import Simulation
+from isoplane.simulator.flits.counter_snapshot import CounterSnapshot
+from isoplane.simulator.flits.simulation import Simulation
+from isoplane.simulator.measure.latencies import Latencies, latency_table
+from isoplane.simulator.measure.report import Moment, moments
 
 from .program import Program
 

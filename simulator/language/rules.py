@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import isqrt
 
 from isoplane.models import Cube
-from isoplane.models.routing.routes import MAX_TABLE_SWITCHES
+from isoplane.models.planes.routes import MAX_TABLE_SWITCHES
 from isoplane.simulator.hardware import (
     MAX_BUFFER_FLITS,
     MAX_CHANNELS,
@@ -14,7 +14,7 @@ from isoplane.simulator.hardware import (
     MAX_PACKET_BITS,
     MAX_PACKET_FLITS,
 )
-from isoplane.simulator.traffic import MAX_MESSAGE_BYTES, MAX_RANGE
+from isoplane.simulator.traffic.traffic import MAX_MESSAGE_BYTES, MAX_RANGE
 
 from .choices import FlowControl, Pattern, Routing
 from .problems import StatementError, require_integer

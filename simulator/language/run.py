@@ -5,12 +5,12 @@ from fractions import Fraction
 from pathlib import Path
 
 from isoplane.models import InputError, MessageList
-from isoplane.simulator.counter_snapshot import CounterSnapshot
-from isoplane.simulator.message_trace import MAX_TICKS, MessageTrace
-from isoplane.simulator.simulation import Simulation
-from isoplane.simulator.sliced_run import SlicedRun
-from isoplane.simulator.time_series import MAX_MOMENTS, TimeSeries
-from isoplane.simulator.traffic import Traffic
+from isoplane.simulator.flits.counter_snapshot import CounterSnapshot
+from isoplane.simulator.flits.message_trace import MAX_TICKS, MessageTrace
+from isoplane.simulator.flits.simulation import Simulation
+from isoplane.simulator.flits.sliced_run import SlicedRun
+from isoplane.simulator.measure.time_series import MAX_MOMENTS, TimeSeries
+from isoplane.simulator.traffic.traffic import Traffic
 
 from .build import network_of_program
 from .choices import Pattern
@@ -110,7 +110,7 @@ def run_program(program: Program, folder: Path = Path(), on_progress: OnProgress
     --------
     >>> from dataclasses import replace
     >>> from importlib.resources import files
-    >>> from .parse import read_program
+    >>> from .text.parse import read_program
     >>> program = read_program(files("isoplane.conf") / "programs" / "hypercube-12.ndl")
     >>> report = run_program(replace(program, message_creation_max=100))
     >>> report.messages_arrived, report.messages_dropped

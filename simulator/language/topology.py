@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Cube
-from isoplane.models.components import components
-from isoplane.models.grid import MAX_SWITCHES
+from isoplane.models.mathematics.components import components
+from isoplane.models.mathematics.grid import MAX_SWITCHES
 from isoplane.models.topologies.rdt import ALPHA, MAX_SIDE
 
 from .problems import StatementError, require_integer

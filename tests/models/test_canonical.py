@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import ConnectionSet, Cube, InputError, canonical_form
-from isoplane.models.gf2 import coordinates_of_units
+from isoplane.models.mathematics.gf2 import coordinates_of_units
 from tests.strategies import bases, bases_up_to, permute_coordinates
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from isoplane.models.collective_steps import (
+from isoplane.models.workloads.collectives.algorithms import (
     all_to_all,
     barrier,
     broadcast,
@@ -13,7 +13,7 @@ from isoplane.models.collective_steps import (
     reduction,
     ring_all_gather,
 )
-from isoplane.models.reduction_steps import all_reduce, halving_doubling, recursive_doubling, scan
+from isoplane.models.workloads.collectives.reductions import all_reduce, halving_doubling, recursive_doubling, scan
 
 MEMBERS = [2, 3, 4, 5, 7, 8, 12, 16, 31]
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import ConnectionSet, InputError
-from isoplane.models.gf2 import coordinates_of_units, dependency, rank
+from isoplane.models.mathematics.gf2 import coordinates_of_units, dependency, rank
 from tests.strategies import bases_up_to
 
 

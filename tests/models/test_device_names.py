@@ -4,8 +4,8 @@ import pytest
 
 from isoplane.models import Design, InputError, Network
 from isoplane.models.device_names import DeviceNames
-from isoplane.models.fabric_plane import FabricPlane
 from isoplane.models.families.fabric import Fabric
+from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.runs.records import design_content, design_of_record, id_of, names_content
 
 PLANE = FabricPlane(switches=2, cables=((0, 3, 1, 5),), nodes=((0, 0, 1), (1, 1, 1)))

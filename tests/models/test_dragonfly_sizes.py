@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models.dragonfly_sizes import sufficient_dragonflies
 from isoplane.models.families.dragonfly import Dragonfly
-from isoplane.models.part_costs import PartCosts
+from isoplane.models.family_kinds.dragonfly_sizes import sufficient_dragonflies
+from isoplane.models.site.part_costs import PartCosts
 
 
 def all_sizes(nodes, ports, links):

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import InputError
-from isoplane.models.exchange_order import ExchangeOrder
-from isoplane.models.exchange_orders import order_named, order_names
+from isoplane.models.exchanges.all_to_all import ExchangeOrder
+from isoplane.models.exchanges.exchange_orders import order_named, order_names
 
 
 @given(st.integers(2, 20), st.sampled_from(order_names()))

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import InputError, Network, Plane, Site, Timing, dual_cube
-from isoplane.models.failures import FailureModel, without_cables, without_switches
+from isoplane.models.failures.failure_model import FailureModel, without_cables, without_switches
 from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.hybrid import Hybrid

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from isoplane.models import InputError
-from isoplane.models.difference_set import difference_set
-from isoplane.models.finite_field import check_prime_power, finite_field, prime_power
+from isoplane.models.mathematics.difference_set import difference_set
+from isoplane.models.mathematics.finite_field import check_prime_power, finite_field, prime_power
 
 ORDERS = [q for q in range(2, 128) if prime_power(q)]
 

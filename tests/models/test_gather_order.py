@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import InputError
-from isoplane.models.exchange_order import ExchangeOrder
-from isoplane.models.exchange_orders import order_named
-from isoplane.models.gather_order import GatherOrder, direct_gather
-from isoplane.models.gather_orders import gather_order_named
+from isoplane.models.exchanges.all_gather import GatherOrder, direct_gather
+from isoplane.models.exchanges.all_to_all import ExchangeOrder
+from isoplane.models.exchanges.exchange_orders import order_named
+from isoplane.models.exchanges.gather_orders import gather_order_named
 
 
 def delivered(order):

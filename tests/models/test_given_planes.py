@@ -8,7 +8,7 @@ import pytest
 from isoplane.models import InputError, Network, PriceList, Site, dual_cube, family_names
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.torus import Torus
-from isoplane.models.given_planes import GivenPlanes
+from isoplane.models.family_kinds.planes import GivenPlanes
 from isoplane.objectives.general import general_exact, general_metrics
 from tests.models.graphs import graph_of
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from isoplane.models import InputError
-from isoplane.models.grid import check_shape, coordinates, strides
+from isoplane.models.mathematics.grid import check_shape, coordinates, strides
 
 
 def test_the_first_coordinate_is_the_fastest():

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from isoplane.models import InputError, Network, OpticalOverlay, Site, family_named
+from isoplane.models.families._nested import keys_within
 from isoplane.models.families.multi_plane import MultiPlane
-from isoplane.models.inner_family import keys_within
 
 OUTER = [("multi_plane", "plane"), ("optical_overlay", "packet")]
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import ConnectionSet, Cube, InputError, Network, Site, cube_planes, dual_cube
-from isoplane.models.canonical import canonical_form, joint_canonical_form
+from isoplane.models.cubes.canonical import canonical_form, joint_canonical_form
 from isoplane.objectives import exact_metrics
 from isoplane.objectives.reference import measure
 from tests.strategies import bases_up_to, random_basis

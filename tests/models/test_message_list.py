@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import InputError, MessageList
-from isoplane.models.message_list import dependency_cycle
+from isoplane.models.workloads.message_list import dependency_cycle
 
 CHAIN = {
     "nodes": 3,

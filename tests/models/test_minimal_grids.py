@@ -6,7 +6,7 @@ from math import prod
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models.minimal_sizes import minimal_grids, orders_of, ring_ports, sufficient_grids
+from isoplane.models.family_kinds.minimal_sizes import minimal_grids, orders_of, ring_ports, sufficient_grids
 
 
 def all_shapes(switches, largest=None):

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from isoplane.models.output_file import append_line, remove_temporary, temporary_path, write_atomically
+from isoplane.models.files.output_file import append_line, remove_temporary, temporary_path, write_atomically
 
 
 @contextmanager
@@ -51,7 +51,7 @@ def test_a_file_follows_the_umask_and_has_exactly_the_bytes_of_the_text(tmp_path
 def test_a_killed_writer_leaves_a_complete_file(tmp_path):
     path = tmp_path / "summary.json"
     endless = (
-        "import itertools, sys\nfrom isoplane.models.output_file import write_atomically\n"
+        "import itertools, sys\nfrom isoplane.models.files.output_file import write_atomically\n"
         "for i in itertools.count():\n"
         "    write_atomically(sys.argv[1], str(i % 10) * 500_000)\n"
         "    if i == 20: print('writing', flush=True)\n"

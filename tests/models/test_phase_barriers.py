@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models.phase_barriers import between_barriers
+from isoplane.models.workloads.phase_barriers import between_barriers
 
 
 def ancestors(messages):

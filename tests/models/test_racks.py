@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import InputError, Layout, PriceList, Topology, cable_lengths_mm, racks
+from isoplane.models import InputError, Layout, PriceList, Topology, cable_lengths_mm
+from isoplane.models.cabling import racks
+from isoplane.models.cabling.rack_partition import bisected, partition
+from isoplane.models.cabling.racks import RackAssignment, assign_racks, total_cable_mm
 from isoplane.models.families.torus import Torus
-from isoplane.models.rack_partition import bisected, partition
-from isoplane.models.racks import RackAssignment, assign_racks, total_cable_mm
 from isoplane.models.topologies import graph
 
 ANY_GRID = Layout(aspects=())

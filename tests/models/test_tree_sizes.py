@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models.part_costs import PartCosts
-from isoplane.models.tree_sizes import (
+from isoplane.models.family_kinds.tree_sizes import (
     cheapest_by_leaf,
     cheapest_trees,
     three_level_sizes,
@@ -20,6 +19,7 @@ from isoplane.models.tree_sizes import (
     uplinks_for_taper,
     uplinks_for_throughput,
 )
+from isoplane.models.site.part_costs import PartCosts
 
 COSTS = [PartCosts(), PartCosts(switch=1), PartCosts(switch=20, cable=3), PartCosts(switch=1000)]
 THROUGHPUTS = [Fraction(1), Fraction(9, 10), Fraction(1, 2), Fraction(1, 4)]

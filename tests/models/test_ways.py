@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from isoplane.models import InputError, Plane, Timing, dual_cube
-from isoplane.models.node_groups import node_groups
-from isoplane.models.relative_rates import are_rates_comparable, relative_rates
+from isoplane.models.paths.node_classes import node_groups
+from isoplane.models.paths.path_shares import require_ways, ways_between
+from isoplane.models.paths.transmission_times import are_rates_comparable, relative_rates
 from isoplane.models.routing import forwarding_table, links_of_route
 from isoplane.models.topologies import graph
-from isoplane.models.ways import require_ways, ways_between
 from tests.assembled import assembled
 from tests.objectives.general.networks import random_rails
 

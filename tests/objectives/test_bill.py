@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from isoplane.models import InputError, Layout, Network, PriceList, Site, dual_cube
 from isoplane.models.families.torus import Torus
-from isoplane.models.prices import PART_CLASSES
+from isoplane.models.site.prices import PART_CLASSES
 from isoplane.objectives import exact_metrics
-from isoplane.objectives.bill import Bill, Part, bill_of, price_draws, price_range
+from isoplane.objectives.costs.bill import Bill, Part, bill_of, price_draws, price_range
 from isoplane.objectives.general import general_exact
 from isoplane.objectives.reference.links import cables_of
 from isoplane.objectives.reference.measure import measure_exact

@@ -9,7 +9,7 @@ from isoplane.models import InputError, Network, dual_cube
 from isoplane.models.families.graph import Graph
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.torus import Torus
-from isoplane.objectives.growth import CableChange, cables_moved, level_map
+from isoplane.objectives.scale.growth import CableChange, cables_moved, level_map
 from tests.assembled import assembled
 from tests.models.graphs import graph_of
 from tests.strategies import connected_edges

@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import InputError, Network, Site, dual_cube
+from isoplane.models.failures.node_subsets import with_nodes
 from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.torus import Torus
-from isoplane.models.node_subsets import with_nodes
 from isoplane.objectives.failures import throughput_per_node
-from isoplane.objectives.jobs import job_throughput, quarter_job
+from isoplane.objectives.scale.jobs import job_throughput, quarter_job
 from tests.models.graphs import offset
 from tests.objectives.general.networks import random_rails
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import ConnectionSet, dual_cube
-from isoplane.models.gf2 import coordinates_of_units
+from isoplane.models.mathematics.gf2 import coordinates_of_units
 from isoplane.objectives import _native, available_isas, chosen_isa, evaluate_batch
 from isoplane.objectives.reference import measure_exact, routes
 from tests.objectives.everything import all_bases

@@ -21,7 +21,7 @@ from isoplane.objectives import (
     objective_names,
     score_names,
 )
-from isoplane.objectives.exact import ExactMetrics
+from isoplane.objectives.cubes.exact import ExactMetrics
 from isoplane.objectives.fluid import ExactTimes, NetworkTimes, network_metrics
 from isoplane.objectives.general import GeneralExact
 from isoplane.objectives.reference import reference_circuit_metrics, reference_exact, reference_metrics

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import ConnectionSet, Cube, Network, Site, cube_planes, dual_cube
-from isoplane.models.gf2 import coordinates_of_units
+from isoplane.models.mathematics.gf2 import coordinates_of_units
 from isoplane.objectives.reference import ReferenceMismatch, distances, measure_exact, plane_graph, routed_loads, routes
 from tests.strategies import bases, bases_up_to, permute_coordinates
 

@@ -26,13 +26,13 @@ from isoplane.search import (
     Temper,
     solve,
 )
-from isoplane.search.chains import run_chains
 from isoplane.search.circuits.group_placement import by_communication, cut_bytes
 from isoplane.search.circuits.rule_rounds import QUICK, rule_rounds
 from isoplane.search.circuits.rules import greedy, matching, node_matrix, round_robin
-from isoplane.search.methods import methods_of
-from isoplane.search.run_searchers import setup_of
-from isoplane.search.searchers import AdvanceJob, advance
+from isoplane.search.core.chains import run_chains
+from isoplane.search.core.methods import methods_of
+from isoplane.search.core.run_searchers import setup_of
+from isoplane.search.core.searchers import AdvanceJob, advance
 
 from .assigned import BOTTLENECK, COMPLETION, EIGHT_NODES, WORKLOAD, best, brute_force, objective_for, workloads
 

@@ -10,9 +10,9 @@ from isoplane.models import Circuits, Design, Hybrid, InputError, Network, Place
 from isoplane.models.workloads import sparse, stencil
 from isoplane.search import Anneal, Assignments, Auto, Enumerate, Limits, solve
 from isoplane.search.circuits.all_assignments import all_circuits, count_assignments
-from isoplane.search.enumerate import MAX_CANDIDATES
-from isoplane.search.space import BoundSource
-from isoplane.search.strategy import Task
+from isoplane.search.core.space import BoundSource
+from isoplane.search.core.strategy import Task
+from isoplane.search.strategies.enumerate import MAX_CANDIDATES
 
 from .assigned import BOTTLENECK, COMPLETION, EIGHT_NODES, WORKLOAD, best, objective_for, workloads
 from .pages import Pages
@@ -93,7 +93,7 @@ def test_small_spaces_are_enumerated_and_others_are_not():
 
 @pytest.mark.parametrize("components", [COMPLETION, BOTTLENECK])
 def test_workers_do_not_change_an_enumeration(monkeypatch, components):
-    monkeypatch.setattr("isoplane.search.enumerate._CALL_US", 1000)
+    monkeypatch.setattr("isoplane.search.strategies.enumerate._CALL_US", 1000)
     space = Assignments(EIGHT_NODES, WORKLOAD, 4, "by_switch")
     one, two = (best(space, Enumerate(), workers=workers, components=components) for workers in (1, 2))
     assert (one.design, one.evaluation, one.evaluations) == (two.design, two.evaluation, two.evaluations)
@@ -108,7 +108,7 @@ def test_an_evaluation_limit_ends_an_enumeration_without_a_proof():
 
 
 def test_an_enumeration_resumes_where_it_was_interrupted(monkeypatch):
-    monkeypatch.setattr("isoplane.search.enumerate._CALL_US", 2000)
+    monkeypatch.setattr("isoplane.search.strategies.enumerate._CALL_US", 2000)
     space, pages = Assignments(EIGHT_NODES, WORKLOAD, 3, "by_switch"), Pages()
 
     def rounds(checkpoint, count=None):

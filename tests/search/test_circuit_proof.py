@@ -14,9 +14,9 @@ from isoplane.models.placement import by_switch
 from isoplane.models.workloads import dense, sparse
 from isoplane.search import Anneal, Assignments, Limits, ProgramCircuits, Task
 from isoplane.search.programs import SolverHandle
-from isoplane.search.programs.cp_sat import Effort, solve
 from isoplane.search.programs.integer_program import IntegerProgram, Row
 from isoplane.search.programs.proof import prove_bound
+from isoplane.search.programs.solvers.cp_sat import Effort, solve
 
 from .assigned import BOTTLENECK, COMPLETION, EIGHT_NODES, best, brute_force, objective_for, workloads
 from .pages import Pages

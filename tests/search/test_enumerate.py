@@ -11,10 +11,10 @@ from isoplane.models.workloads import WorkloadMix, all_to_all, ring_all_reduce, 
 from isoplane.objectives import JudgedObjective, NetworkTimeObjective
 from isoplane.objectives.fluid import WorkloadObjective
 from isoplane.search import Anneal, Assignments, Auto, ConnectionSets, Enumerate, Limits, WorkloadConnectionSets, solve
+from isoplane.search.core.space import BoundSource, EnumeratedBases
+from isoplane.search.core.strategy import Task
 from isoplane.search.cubes.all_bases import AllBases, all_bases
-from isoplane.search.enumerate import may_enumerate
-from isoplane.search.space import BoundSource, EnumeratedBases
-from isoplane.search.strategy import Task
+from isoplane.search.strategies.enumerate import may_enumerate
 
 from .pages import Pages
 
@@ -92,7 +92,7 @@ def test_designs_that_a_simulation_judges_are_not_enumerated():
 
 @pytest.mark.parametrize("components", [COMPLETION, THROUGHPUT])
 def test_an_enumeration_of_bases_resumes_and_does_not_depend_on_the_workers(monkeypatch, components):
-    monkeypatch.setattr("isoplane.search.enumerate._CALL_US", 5)
+    monkeypatch.setattr("isoplane.search.strategies.enumerate._CALL_US", 5)
     space, pages = space_of(sparse(8, 2, 5001, seed=3), 3), Pages()
     objective = objective_of(space, components)
     one, two = ([*solve(space, objective, Enumerate(), Limits(), 1, workers)][-1] for workers in (1, 2))

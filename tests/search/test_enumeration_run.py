@@ -4,9 +4,9 @@ from threading import Event
 
 from isoplane.models import Site
 from isoplane.search import ConnectionSets, Exact, Threads
+from isoplane.search.core.strategy import Task
 from isoplane.search.cubes.enumeration_run import EnumerationRun
 from isoplane.search.cubes.exact_enumeration import EnumerationPlan
-from isoplane.search.strategy import Task
 from tests.search.cases import OBJECTIVES
 
 HANG_S = 60  # a run that waits for its call before cancelling would hang

@@ -10,15 +10,7 @@ import pytest
 from isoplane.models import Hybrid, InputError
 from isoplane.models.workloads import sparse
 from isoplane.objectives.fluid import WorkloadObjective
-from isoplane.search import (
-    Anneal,
-    Assignments,
-    ConnectionSets,
-    Limits,
-    StopWithObserver,
-    Threads,
-    solve,
-)
+from isoplane.search import Anneal, Assignments, ConnectionSets, Limits, StopWithObserver, Threads, solve
 from tests.search.cases import OBJECTIVES, Run, search
 
 SPACE, ASPL_AND_TRAFFIC = ConnectionSets(9), OBJECTIVES["aspl_and_traffic"]

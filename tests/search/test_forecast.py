@@ -6,9 +6,9 @@ import pytest
 
 from isoplane.models import Site
 from isoplane.search import ConnectionSets, Exact, Limits
+from isoplane.search.core.forecast import ENOUGH_UNITS, Forecast, Pace
 from isoplane.search.cubes.exact_enumeration import Chunk, EnumerationPlan, search_of, walk_chunk
 from isoplane.search.cubes.probe import Probe, probe_plan
-from isoplane.search.forecast import ENOUGH_UNITS, Forecast, Pace
 from tests.search.cases import OBJECTIVES, search
 
 

@@ -12,8 +12,8 @@ from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.torus import Torus
 from isoplane.models.workloads import PlacedWorkload, from_matrix, ring_all_reduce, stencil
 from isoplane.objectives.fluid import NetworkFluidModel
-from isoplane.search.balanced_cut import balanced_cut
-from isoplane.search.placements import by_cut, placement_bytes, searched
+from isoplane.search.placements.balanced_cut import balanced_cut
+from isoplane.search.placements.placement_search import by_cut, placement_bytes, searched
 
 NETWORKS = {
     "torus": Network(Torus(shape=(3, 3))),

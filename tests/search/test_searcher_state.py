@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from isoplane.models import InputError, Site
 from isoplane.search import Anneal, ConnectionSets, Neighbourhood, Pareto, Portfolio, Task, Temper
-from isoplane.search.run_searchers import setup_of
-from isoplane.search.searchers import AdvanceJob, advance
+from isoplane.search.core.run_searchers import setup_of
+from isoplane.search.core.searchers import AdvanceJob, advance
 from tests.search.cases import FRONTS, OBJECTIVES
 
 JOB_LENGTHS = st.lists(st.integers(1, 700), min_size=1, max_size=6)

@@ -6,7 +6,7 @@ from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.polar_fly import PolarFly
 from isoplane.models.families.slim_fly import SlimFly
 from isoplane.simulator import Traffic
-from isoplane.simulator.regions import region_nodes
+from isoplane.simulator.flits.regions import region_nodes
 
 DRAGONFLY = Network(Dragonfly(switches_per_group=4, global_ports=2, groups=9, nodes_per_switch=2))  # 72 nodes
 SELECTIONS = ("minimal", "valiant", "ugal")

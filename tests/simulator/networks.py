@@ -2,21 +2,12 @@
 
 import numpy as np
 
-from isoplane.models import (
-    ConnectionSet,
-    Cube,
-    Layout,
-    Network,
-    Plane,
-    cube_planes,
-    dual_cube,
-    uniform_attachment,
-)
+from isoplane.models import ConnectionSet, Cube, Layout, Network, Plane, cube_planes, dual_cube, uniform_attachment
 from isoplane.models.routing import shared_tables, torus_order
 from isoplane.models.topologies import torus
 from isoplane.simulator import Hardware
 from isoplane.simulator._native import Engine, Pattern, TrafficPlan
-from isoplane.simulator.plan import plan_of
+from isoplane.simulator.flits.plan import plan_of
 from tests.assembled import assembled
 from tests.models.trees import two_levels
 

@@ -5,9 +5,9 @@ import random
 import numpy as np
 import pytest
 
-from isoplane.simulator import batches
-from isoplane.simulator.batches import STUDENT_T, Estimate, batch_sums, estimate
-from isoplane.simulator.steady import keeps_growing, truncation
+from isoplane.simulator.measure import batches
+from isoplane.simulator.measure.batches import STUDENT_T, Estimate, batch_sums, estimate
+from isoplane.simulator.measure.steady import keeps_growing, truncation
 
 
 def autoregressive(rng, length, memory, start=0.0):

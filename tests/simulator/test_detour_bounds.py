@@ -9,7 +9,7 @@ import pytest
 from isoplane.models import InputError, Network
 from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.simulator import Hardware, Scenario, Traffic, throughput_bound
-from isoplane.simulator.regions import region_nodes
+from isoplane.simulator.flits.regions import region_nodes
 from tests.models.detours import detours_between, minimal
 
 from .detours import DRAGONFLY, NAMES, OTHERS, SELECTIONS, group_shift

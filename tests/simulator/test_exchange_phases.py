@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from isoplane.models import MessageList, Network
-from isoplane.models.contention_free_order import contention_free_order
-from isoplane.models.exchange_orders import order_named
+from isoplane.models.exchanges.contention_free_order import contention_free_order
+from isoplane.models.exchanges.exchange_orders import order_named
 from isoplane.models.families.direct_hypercube import DirectHypercube
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.full_mesh import FullMesh

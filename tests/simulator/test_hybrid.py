@@ -17,8 +17,8 @@ from isoplane.models.workloads import PhasedWorkload, from_matrix, sparse, stenc
 from isoplane.objectives.fluid import RELAYS, FluidModel
 from isoplane.simulator import simulate_hybrid
 from isoplane.simulator._native import PacketNetwork
-from isoplane.simulator.transfer_plan import common_tick_ns, transfer_plan
-from isoplane.simulator.transfers import links_of, transfers_of
+from isoplane.simulator.transfers.transfer_plan import common_tick_ns, transfer_plan
+from isoplane.simulator.transfers.transfers import links_of, transfers_of
 
 NO_CIRCUITS = Circuits()
 SMALL = Hybrid(2, 4)  # nodes 0 to 3 and 4 to 7
@@ -250,7 +250,7 @@ def test_equal_relayed_messages_end_together_only_in_the_fluid_model():
 
 
 def test_the_progress_callback_receives_the_fraction_arrived_and_may_end_the_run(monkeypatch):
-    monkeypatch.setattr("isoplane.simulator.hybrid.EVENTS", 100)
+    monkeypatch.setattr("isoplane.simulator.transfers.hybrid.EVENTS", 100)
     progress = []
     arrivals(messages((0, 1, MEGABYTE), (0, 1, MEGABYTE, [0], 0)), on_progress=progress.append)
     assert progress == sorted(progress)

@@ -6,17 +6,9 @@ import numpy as np
 import pytest
 
 from isoplane.models import InputError, MessageList, SwitchModel, dual_cube
-from isoplane.simulator import (
-    Hardware,
-    Precision,
-    Simulation,
-    Traffic,
-    measure,
-    measurement,
-    throughput_bound,
-    zero_load_latency_ns,
-)
-from isoplane.simulator.theory import typical_latency_ticks
+from isoplane.simulator import Hardware, Precision, Simulation, Traffic, measure, throughput_bound, zero_load_latency_ns
+from isoplane.simulator.measure import measurement
+from isoplane.simulator.theory.theory import typical_latency_ticks
 
 from .networks import cube, direct_torus, identical_planes, plain_cube, ring, steps_ahead
 

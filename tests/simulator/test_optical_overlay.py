@@ -5,7 +5,7 @@ import pytest
 
 from isoplane.models import Circuits, Hybrid, Network, OpticalOverlay, Site
 from isoplane.models.families.torus import Torus
-from isoplane.models.given_planes import GivenPlanes
+from isoplane.models.family_kinds.planes import GivenPlanes
 from isoplane.models.workloads import from_matrix, sparse
 from isoplane.simulator import simulate_hybrid
 

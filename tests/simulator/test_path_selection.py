@@ -11,7 +11,7 @@ from isoplane.models import InputError, Network
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.torus import Torus
 from isoplane.simulator import Hardware, Simulation, Traffic
-from isoplane.simulator.regions import region_nodes
+from isoplane.simulator.flits.regions import region_nodes
 from tests.models.detours import detours_between
 
 from .detours import DRAGONFLY, NAMES, OTHERS, SELECTIONS, group_shift

@@ -11,7 +11,7 @@ from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.rdt import RecursiveDiagonalTorus
 from isoplane.models.families.torus import Torus
 from isoplane.simulator import Hardware, Simulation, Traffic
-from isoplane.simulator.permutations import OF_COORDINATES, OF_NODES, PERMUTATIONS, permutation
+from isoplane.simulator.traffic.permutations import OF_COORDINATES, OF_NODES, PERMUTATIONS, permutation
 
 BITWISE = ("complement", "reverse", "transpose", "shuffle")
 

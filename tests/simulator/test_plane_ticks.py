@@ -14,9 +14,9 @@ from isoplane.models.routing import torus_order
 from isoplane.models.topologies import torus
 from isoplane.simulator import Hardware, Simulation, Traffic
 from isoplane.simulator._native import PacketNetwork, TransferPlan
+from isoplane.simulator.flits.plane_ticks import max_node_rate, plane_ticks
 from isoplane.simulator.hardware import FLOW_CONTROLS
-from isoplane.simulator.measurement import Precision, measure
-from isoplane.simulator.plane_ticks import max_node_rate, plane_ticks
+from isoplane.simulator.measure.measurement import Precision, measure
 from tests.assembled import Assembled
 
 from .networks import direct_torus, send_one_by_one, steps_ahead

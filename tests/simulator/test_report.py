@@ -7,7 +7,7 @@ import pytest
 
 from isoplane.models import MessageList
 from isoplane.simulator import Hardware, Simulation, Traffic, measure, zero_load_latency_ns
-from isoplane.simulator.latencies import latency_table
+from isoplane.simulator.measure.latencies import latency_table
 
 from .networks import cube, ring
 

@@ -8,7 +8,7 @@ import pytest
 from isoplane.models import InputError, SwitchModel
 from isoplane.search import Threads
 from isoplane.simulator import Hardware, Precision, Scenario, Simulation, Traffic, saturation, sweep, throughput_bound
-from isoplane.simulator.sweep import seed_at
+from isoplane.simulator.measure.sweep import seed_at
 
 from .networks import cube, direct_torus, identical_planes, plain_cube, ring, steps_ahead
 

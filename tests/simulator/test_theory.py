@@ -10,9 +10,10 @@ from isoplane.models import InputError, Plane, SwitchModel, Topology, dual_cube,
 from isoplane.models.routing import links_of_route, torus_order, up_down, vector_routing
 from isoplane.models.topologies import graph, rdt, torus
 from isoplane.objectives import exact_metrics, metrics
-from isoplane.simulator import Hardware, link_loads, throughput_bound, zero_load_latency_ns
+from isoplane.simulator import Hardware, throughput_bound, zero_load_latency_ns
 from isoplane.simulator.hardware import FLOW_CONTROLS
-from isoplane.simulator.theory import typical_latency_ticks
+from isoplane.simulator.theory import link_loads
+from isoplane.simulator.theory.theory import typical_latency_ticks
 from tests.assembled import assembled
 
 from .networks import cube, direct_torus, identical_planes, send_one_by_one, steps_ahead, tree, tree_and_ring

@@ -3,10 +3,11 @@
 import pytest
 
 from isoplane.models import InputError, dual_cube
-from isoplane.simulator import Hardware, Simulation, Traffic, time_series
+from isoplane.simulator import Hardware, Simulation, Traffic
+from isoplane.simulator.flits.sliced_run import SlicedRun
 from isoplane.simulator.language import run_program
-from isoplane.simulator.sliced_run import SlicedRun
-from isoplane.simulator.time_series import TimeSeries
+from isoplane.simulator.measure import time_series
+from isoplane.simulator.measure.time_series import TimeSeries
 
 from .language.programs import program_of
 

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from isoplane.models import InputError, Network, Plane, SwitchModel, Timing, port_aggregate
+from isoplane.models.paths.path_shares import ways_between
 from isoplane.models.routing import forwarding_table, links_of_route
 from isoplane.models.topologies import graph
-from isoplane.models.ways import ways_between
 from isoplane.simulator import Hardware, Scenario, Simulation, Traffic, throughput_bound, zero_load_latency_ns
 from isoplane.simulator.hardware import FLOW_CONTROLS
-from isoplane.simulator.theory import estimated_bound, typical_latency_ticks
+from isoplane.simulator.theory.theory import estimated_bound, typical_latency_ticks
 from tests.assembled import assembled
 from tests.models.test_ways import enumerated_shares
 from tests.objectives.general.networks import random_rails

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from isoplane.models.prices import PART_CLASSES, PartClass
+from isoplane.models.site.prices import PART_CLASSES, PartClass
 from isoplane.objectives import bill_of, price_range
 
 from ..column import Column, Group, Value
 from ..compared_design import ComparedDesign
-from ..sizing import longest_cable_mm
+from ..sizes.sizing import longest_cable_mm
 
 ORDER = 30
 TITLES: Mapping[PartClass, str] = {

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from math import ceil
 
-from isoplane.objectives.growth import cables_moved
+from isoplane.objectives.scale.growth import cables_moved
 
 from ..column import Column, Group, Value
 from ..compared_design import ComparedDesign
-from ..sizing import NoDesign
+from ..sizes.sizing import NoDesign
 
 ORDER = 80
 GROWTH = (25, 100)  # percent

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from isoplane.objectives.jobs import quarter_job
+from isoplane.objectives.scale.jobs import quarter_job
 
 from ..column import Column, Group, Value
 from ..compared_design import ComparedDesign

@@ -8,7 +8,7 @@ from isoplane.objectives.general import GeneralExact, general_metrics
 
 from ..column import Column, Group, Value
 from ..compared_design import ComparedDesign
-from ..sizing import on_site, routed_throughput
+from ..sizes.sizing import on_site, routed_throughput
 
 ORDER = 20
 

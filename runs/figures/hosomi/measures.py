@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from isoplane.models import InputError, Layout, Network, cable_table
 from isoplane.models.checks import millimetres
-from isoplane.models.cubes import cubes_of
+from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.objectives import exact_metrics
 
 from .designs import Designs

@@ -8,12 +8,12 @@ from matplotlib.ticker import LogLocator
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
-from isoplane.models.output_file import write_atomically
+from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.figures.drawing import figure_style, panels, save
 from isoplane.runs.figures.table import write_csv
 from isoplane.search import Fleet
-from isoplane.simulator.batches import STUDENT_T
 from isoplane.simulator.language import write_program
+from isoplane.simulator.measure.batches import STUDENT_T
 
 from .settings import INTERVALS_US, NETWORKS, NODES, PUBLISHED_NODES, SETTINGS, figure_names, programs
 from .simulations import OnProgress, Row, simulate

@@ -7,8 +7,8 @@ from statistics import fmean, stdev
 
 from isoplane.search import Fleet
 from isoplane.simulator import Estimate
-from isoplane.simulator.batches import STUDENT_T
 from isoplane.simulator.language import Program, run_program
+from isoplane.simulator.measure.batches import STUDENT_T
 
 from .settings import Setting, programs
 

@@ -11,7 +11,7 @@ from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.oft import OrthogonalFatTree
-from isoplane.models.finite_field import prime_power
+from isoplane.models.mathematics.finite_field import prime_power
 
 BUILT_UP_TO = 8  # d up to which networks are also built and counted: 1024 servers
 LATIN_SQUARE = "Latin-square fat-tree"  # not in the paper's figure

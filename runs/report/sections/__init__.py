@@ -12,8 +12,8 @@ from typing import Protocol, cast
 
 from isoplane.models import InputError
 from isoplane.models.steps import step
+from isoplane.runs.drawing.block import Block
 
-from ..block import Block
 from ..report_data import ReportData
 
 ENTRY_POINTS = "isoplane.sections"  # entry points of packages: NAME = "module"

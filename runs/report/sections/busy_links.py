@@ -7,11 +7,12 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from ..block import Block, Chart
+from isoplane.runs.drawing.block import Block, Chart
+from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
+from isoplane.runs.drawing.quantities import format_metric, unit_of
+
 from ..busy import BusyTimes, Times, busy_times
-from ..drawing import LIGHT, Picture, label, new_figure, picture
 from ..evaluated import EvaluatedDesign
-from ..quantities import format_metric, unit_of
 from ..report_data import ReportData
 
 ORDER = 33

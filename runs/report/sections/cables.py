@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network
+from isoplane.runs.drawing.block import Block, Chart
+from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, Picture, integer_axis, label, new_figure, picture
 
-from ..block import Block, Chart
-from ..drawing import LIGHT, PLANE_COLOURS, Picture, integer_axis, label, new_figure, picture
 from ..report_data import ReportData
 
 ORDER = 80

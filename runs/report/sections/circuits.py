@@ -11,13 +11,13 @@ from matplotlib.path import Path
 from numpy.typing import NDArray
 
 from isoplane.models import HybridFamily
+from isoplane.runs.drawing.block import Block, Chart, Part, Table, Text
+from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
+from isoplane.runs.drawing.heat import Numbers, group_squares
+from isoplane.runs.drawing.quantities import format_significant
 
-from ..block import Block, Chart, Part, Table, Text
 from ..busy import busy_times
-from ..drawing import LIGHT, Picture, label, new_figure, picture
 from ..evaluated import EvaluatedDesign
-from ..heat import Numbers, group_squares
-from ..quantities import format_significant
 from ..report_data import ReportData
 
 ORDER = 32

@@ -1,12 +1,12 @@
 """The table of all metrics: the design compared with its alternatives and the published designs."""
 
 from isoplane.objectives import METRIC_TABLE
+from isoplane.runs.drawing.block import Block, Cell, Comparison, Row, Text, cell
+from isoplane.runs.drawing.quantities import format_metric, unit_of
 from isoplane.runs.published import PublishedDesign
 
-from ..block import Block, Cell, Comparison, Row, Text, cell
 from ..evaluated import EvaluatedDesign
 from ..papers import as_in_the_paper, printed_value
-from ..quantities import format_metric, unit_of
 from ..report_data import ReportData
 from .design import placement_text
 

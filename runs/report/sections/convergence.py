@@ -9,9 +9,9 @@ from matplotlib.ticker import EngFormatter
 
 from isoplane.models import Network
 from isoplane.objectives import Objective
+from isoplane.runs.drawing.block import Block, Chart
+from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
 
-from ..block import Block, Chart
-from ..drawing import LIGHT, Picture, label, new_figure, picture
 from ..history import HistoryRow
 from ..objective_text import printed_title
 from ..report_data import ReportData

@@ -6,12 +6,12 @@ from matplotlib.axes import Axes
 
 from isoplane.models import Network
 from isoplane.models.checks import millimetres
-from isoplane.models.cubes import cubes_of
-from isoplane.objectives.bill import bill_of
-from isoplane.objectives.costs import fixed_cents
+from isoplane.models.family_kinds.cube import cubes_of
+from isoplane.objectives.costs.bill import bill_of
+from isoplane.objectives.cubes.costs import fixed_cents
+from isoplane.runs.drawing.block import Block, Chart
+from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
 
-from ..block import Block, Chart
-from ..drawing import LIGHT, Picture, label, new_figure, picture
 from ..evaluated import EvaluatedDesign
 from ..report_data import ReportData
 from .cables import cable_counts

@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 
 from isoplane.models import Hybrid
-from isoplane.models.cubes import cubes_of
 from isoplane.models.families.hybrid import tree_of
-from isoplane.models.hybrid_family import optical_of
+from isoplane.models.family_kinds.cube import cubes_of
+from isoplane.models.family_kinds.optical import optical_of
 from isoplane.objectives import gap_text, relative_gaps
 from isoplane.objectives.fluid.link_timing import link_timing
+from isoplane.runs.drawing.block import Block, Columns, ConnectionSets, Copyable, Fact, Facts, Generator, Part, Text
+from isoplane.runs.drawing.quantities import bytes_text, format_number
 from isoplane.runs.records import proven_variables, scope_of, standing
 
-from ..block import Block, Columns, ConnectionSets, Copyable, Fact, Facts, Generator, Part, Text
 from ..evaluated import EvaluatedDesign
 from ..headline import groups_text
 from ..objective_text import printed_text
-from ..quantities import bytes_text, format_number
 from ..report_data import ReportData
 
 ORDER = 10

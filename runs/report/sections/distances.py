@@ -6,10 +6,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Cube, Network
-from isoplane.models.cubes import cubes_of
+from isoplane.models.family_kinds.cube import cubes_of
+from isoplane.runs.drawing.block import Block, Chart
+from isoplane.runs.drawing.drawing import (
+    LIGHT,
+    PLANE_COLOURS,
+    WIDTH_IN,
+    Picture,
+    integer_axis,
+    label,
+    new_figure,
+    picture,
+)
 
-from ..block import Block, Chart
-from ..drawing import LIGHT, PLANE_COLOURS, WIDTH_IN, Picture, integer_axis, label, new_figure, picture
 from ..report_data import ReportData
 
 ORDER = 60

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from isoplane.models import Network
 from isoplane.models.checks import check_int
+from isoplane.runs.drawing.block import Block, Chart, Part, Table
+from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, WIDTH_IN, Picture, label, new_figure, picture
 
-from ..block import Block, Chart, Part, Table
-from ..drawing import LIGHT, PLANE_COLOURS, WIDTH_IN, Picture, label, new_figure, picture
 from ..report_data import ReportData
 
 ORDER = 70

@@ -7,13 +7,13 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from isoplane.objectives import METRIC_TABLE
+from isoplane.runs.drawing.block import Block, Chart, Link, Table, Text
+from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
+from isoplane.runs.drawing.quantities import format_metric, short_title, title_in_sentence, unit_of
 from isoplane.runs.published import PublishedDesign
 from isoplane.runs.records import file_name
 
-from ..block import Block, Chart, Link, Table, Text
-from ..drawing import LIGHT, Picture, label, new_figure, picture
 from ..papers import printed_value
-from ..quantities import format_metric, short_title, title_in_sentence, unit_of
 from ..report_data import ReportData
 
 ORDER = 40

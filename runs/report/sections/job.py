@@ -1,8 +1,8 @@
 """A workload simulated on a network of switches: its time, the busiest links, and where packets waited."""
 
+from isoplane.runs.drawing.block import Block, Table
 from isoplane.runs.simulations.workload_run import link_rows, waiting_rows, workload_rows
 
-from ..block import Block, Table
 from ..report_data import ReportData
 
 ORDER = 101

@@ -1,6 +1,7 @@
 """Note on a network without a layout."""
 
-from ..block import Block, Text
+from isoplane.runs.drawing.block import Block, Text
+
 from ..report_data import ReportData
 
 ORDER = 95

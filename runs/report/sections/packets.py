@@ -7,9 +7,9 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from isoplane.objectives.general import zero_load_and_throughput
+from isoplane.runs.drawing.block import Block, Chart, Table
+from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
 
-from ..block import Block, Chart, Table
-from ..drawing import LIGHT, Picture, label, new_figure, picture
 from ..report_data import ReportData
 from ..simulations import Simulation
 

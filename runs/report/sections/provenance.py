@@ -2,9 +2,9 @@
 
 import json
 
+from isoplane.runs.drawing.block import Block, Copyable, Details, Fact, Facts, Heading, Table, Text
 from isoplane.runs.records import file_name
 
-from ..block import Block, Copyable, Details, Fact, Facts, Heading, Table, Text
 from ..formulas import formulas, sources
 from ..report_data import ReportData
 

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from isoplane.models import MessageList
 from isoplane.objectives.fluid import RELAYS, model_of
 from isoplane.objectives.fluid.model import RelayBy
+from isoplane.runs.drawing.block import Block, Chart, Text
+from isoplane.runs.drawing.drawing import LIGHT, RELAY_COLOURS, Picture, integer_axis, label, new_figure, picture
+from isoplane.runs.drawing.quantities import NS_PER_MS, byte_unit, bytes_text
 
-from ..block import Block, Chart, Text
-from ..drawing import LIGHT, RELAY_COLOURS, Picture, integer_axis, label, new_figure, picture
 from ..evaluated import EvaluatedDesign
-from ..quantities import NS_PER_MS, byte_unit, bytes_text
 from ..report_data import ReportData
 from .comparison import UNTIMED
 

@@ -7,12 +7,12 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from isoplane.models import HybridFamily
+from isoplane.runs.drawing.block import Block, Chart
+from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
+from isoplane.runs.drawing.heat import Numbers, group_squares, level_ends, level_of, square_axes, squares, strengths
+from isoplane.runs.drawing.quantities import byte_unit, bytes_text, format_significant
 
-from ..block import Block, Chart
-from ..drawing import LIGHT, Picture, label, new_figure, picture
 from ..evaluated import EvaluatedDesign
-from ..heat import Numbers, group_squares, level_ends, level_of, square_axes, squares, strengths
-from ..quantities import byte_unit, bytes_text, format_significant
 from ..report_data import ReportData
 
 ORDER = 31

@@ -6,13 +6,13 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from isoplane.models import HybridFamily
-from isoplane.models.hybrid_family import optical_of
+from isoplane.models.family_kinds.optical import optical_of
 from isoplane.objectives import METRIC_TABLE
+from isoplane.runs.drawing.block import Block, Chart, Table, Text
+from isoplane.runs.drawing.drawing import LIGHT, RELAY_COLOURS, Picture, label, new_figure, picture
+from isoplane.runs.drawing.quantities import NS_PER_MS, byte_unit, format_change, format_metric, format_significant
 from isoplane.runs.simulations import COMPLETIONS
 
-from ..block import Block, Chart, Table, Text
-from ..drawing import LIGHT, RELAY_COLOURS, Picture, label, new_figure, picture
-from ..quantities import NS_PER_MS, byte_unit, format_change, format_metric, format_significant
 from ..report_data import ReportData
 from ..simulations import Simulation
 

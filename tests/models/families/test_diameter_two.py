@@ -7,7 +7,7 @@ import pytest
 from isoplane.models import InputError, Network
 from isoplane.models.families.polar_fly import PolarFly
 from isoplane.models.families.slim_fly import SlimFly
-from isoplane.models.finite_field import finite_field, prime_power
+from isoplane.models.mathematics.finite_field import finite_field, prime_power
 from isoplane.models.routing import channel_cycle, hops
 
 POWERS = [q for q in range(2, 26) if prime_power(q)]

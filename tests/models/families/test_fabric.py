@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import Design, InputError, Network, Site, dual_cube, family_named
-from isoplane.models.cable_list import cable_list, interface_ports
-from isoplane.models.fabric_plane import FabricPlane
+from isoplane.models.cabling.cable_list import cable_list, interface_ports
+from isoplane.models.failures.node_subsets import with_nodes
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.multi_plane import MultiPlane
-from isoplane.models.given_planes import GivenPlanes
-from isoplane.models.node_subsets import with_nodes
-from isoplane.models.table_files import add_table_folder, file_name, table_content
+from isoplane.models.family_kinds.fabric_plane import FabricPlane
+from isoplane.models.family_kinds.planes import GivenPlanes
+from isoplane.models.files.forwarding_tables import add_table_folder, file_name, table_content
 from isoplane.objectives import evaluator_of
 from isoplane.runs.records import design_content, design_of_record
 from tests.runs.formats.copies import copied_fabric, tables_of

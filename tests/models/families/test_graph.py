@@ -10,7 +10,7 @@ from hypothesis import given
 
 from isoplane.models import Design, InputError, Network, Site, family_named
 from isoplane.models.families.graph import Graph
-from isoplane.models.graph_files import read_edges
+from isoplane.models.files.graph_files import read_edges
 from isoplane.models.routing import ROUTINGS, hops
 from isoplane.objectives import metrics_of
 from isoplane.objectives.reference import reference_metrics

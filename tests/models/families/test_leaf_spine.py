@@ -11,7 +11,7 @@ from isoplane.models import Design, InputError, Network, Site
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.oft import OrthogonalFatTree
-from isoplane.models.finite_field import prime_power
+from isoplane.models.mathematics.finite_field import prime_power
 from isoplane.models.routing import channel_cycle, hops
 from isoplane.objectives import metrics_of
 from isoplane.objectives.general import all_to_all_loads

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import Design, InputError, Network, Site, dual_cube, family_named, family_names
-from isoplane.models.dual_cube import port_aggregate
+from isoplane.models.families._dual_cube import port_aggregate
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.hyperx import HyperX

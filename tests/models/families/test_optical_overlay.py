@@ -20,8 +20,8 @@ from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.megafly import Megafly
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.torus import Torus
-from isoplane.models.routing.distance_vector import segment_costs
-from isoplane.objectives.reference.plane_transfers import link_rates, share_ways
+from isoplane.models.family_kinds.distance_vector import segment_costs
+from isoplane.objectives.reference.transfers.plane_transfers import link_rates, share_ways
 
 PACKET = [
     Dragonfly(),

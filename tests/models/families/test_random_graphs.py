@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from isoplane.models import Design, InputError, Network, Site, family_named
 from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.xpander import Xpander
-from isoplane.models.random_graphs import random_lift_edges, random_regular_edges
+from isoplane.models.mathematics.random_graphs import random_lift_edges, random_regular_edges
 from isoplane.models.routing import channel_cycle, hops
 from isoplane.objectives import metrics_of
 from isoplane.objectives.reference import reference_metrics

@@ -13,13 +13,7 @@ from hypothesis import strategies as st
 
 from isoplane.models import Design, InputError, Network, Site, family_named
 from isoplane.models.families.xgft import ExtendedFatTree
-from isoplane.models.routing import (
-    channel_cycle,
-    hops,
-    links_of_route,
-    shared_tables,
-    xgft_heaviest_load,
-)
+from isoplane.models.routing import channel_cycle, hops, links_of_route, shared_tables, xgft_heaviest_load
 from isoplane.objectives import metrics_of
 from isoplane.objectives.general import all_to_all_loads
 from isoplane.objectives.reference import reference_metrics

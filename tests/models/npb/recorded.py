@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from isoplane.models.npb import skeleton
+from isoplane.models.workloads.npb import skeleton
 
 FOLDER = Path(__file__).parents[2] / "data" / "npb"
 

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from isoplane.models.npb import skeleton
+from isoplane.models.workloads.npb import skeleton
 
 from .recorded import RUNS, collectives_of, keys_of, messages_of, program_of, table
 

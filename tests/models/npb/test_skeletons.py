@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from isoplane.models import InputError
-from isoplane.models.npb import CLASSES, allowed_processes, benchmark_names, skeleton
-from isoplane.models.npb.key_counts import CLASSES as KEY_CLASSES
-from isoplane.models.npb.key_counts import first_keys, sent_keys
+from isoplane.models.workloads.npb import CLASSES, allowed_processes, benchmark_names, skeleton
+from isoplane.models.workloads.npb.key_counts import CLASSES as KEY_CLASSES
+from isoplane.models.workloads.npb.key_counts import first_keys, sent_keys
 
 GRAPHS = {"dt": "SH"}
 CASES = [(name, letter) for name in benchmark_names() for letter in CLASSES]
@@ -56,7 +56,7 @@ def test_processes_compute_for_the_operations_of_the_benchmark_at_their_rate(ben
         np.add.at(by_process, operations.process, np.where(operations.kind == 2, operations.value, 0))
         assert len(set(by_process.tolist())) == 1
         computed.append(int(by_process[0]))
-    module = import_module(f"isoplane.models.npb.benchmarks.{benchmark}{'_' * (benchmark == 'is')}")
+    module = import_module(f"isoplane.models.workloads.npb.benchmarks.{benchmark}{'_' * (benchmark == 'is')}")
     expected = float(module.operations("W")) / (0.5e-3 * processes)  # operations per ps
     assert computed[-1] - sum(computed[:-1]) == pytest.approx(expected, rel=1e-4)
 

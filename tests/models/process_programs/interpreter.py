@@ -1,6 +1,6 @@
 """An independent interpreter of operations, one process after another, and the earliest times of message lists."""
 
-from isoplane.models.process_programs import Kind
+from isoplane.models.workloads.programs import Kind
 
 
 def interpreted(processes, operations, latency_ps, eager_bytes=0):

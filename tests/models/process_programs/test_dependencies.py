@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import InputError
-from isoplane.models.process_programs import Kind, Operations, Program, message_list_of
-from isoplane.models.process_programs.operations import computing, exchange, joined
+from isoplane.models.workloads.programs import Kind, Operations, Program, message_list_of
+from isoplane.models.workloads.programs.operations import computing, exchange, joined
 
 from .interpreter import earliest, interpreted
 

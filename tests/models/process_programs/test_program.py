@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models.process_programs import MessageCounts, Program
+from isoplane.models.workloads.programs import MessageCounts, Program
 
 
 @st.composite

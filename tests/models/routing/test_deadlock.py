@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import ConnectionSet, Cube, InputError
+from isoplane.models.deadlock.channel_dependencies import dependencies
 from isoplane.models.routing import (
     Paths,
     channel_cycle,
@@ -19,7 +20,6 @@ from isoplane.models.routing import (
     torus_order,
     vector_routing,
 )
-from isoplane.models.routing.dependencies import dependencies
 from isoplane.models.topologies import cube_topology, graph, mesh, rdt, torus
 from tests.models.graphs import all_walks, walk
 from tests.strategies import bases_up_to, connected_edges

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import InputError, Network, family_named, family_names
+from isoplane.models.deadlock.detour_dependencies import detour_dependencies
 from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.polar_fly import PolarFly
@@ -19,7 +20,6 @@ from isoplane.models.routing import (
     dragonfly_detours,
     dragonfly_minimal,
 )
-from isoplane.models.routing.detour_dependencies import detour_dependencies
 from isoplane.models.topologies import GlobalCables, dragonfly, graph
 from isoplane.models.topologies.dragonfly import ARRANGEMENTS
 from tests.models.detours import all_paths

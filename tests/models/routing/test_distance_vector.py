@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from isoplane.models import InputError
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
-from isoplane.models.routing.distance_vector import UNREACHED, distance_vector, segment_costs
+from isoplane.models.family_kinds.distance_vector import UNREACHED, distance_vector, segment_costs
 
 
 @st.composite

@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import InputError, Plane
+from isoplane.models.deadlock.channel_dependencies import dependencies
+from isoplane.models.planes.route_steps import route_steps
 from isoplane.models.routing import (
     NO_ROUTE,
     channel_cycle,
@@ -18,8 +20,6 @@ from isoplane.models.routing import (
     links_of_route,
     shared_tables,
 )
-from isoplane.models.routing.dependencies import dependencies
-from isoplane.models.routing.route_steps import route_steps
 from isoplane.models.topologies import graph
 from tests.models.open_tables import OpenTable
 from tests.strategies import connected_edges

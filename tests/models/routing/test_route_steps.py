@@ -9,6 +9,7 @@ from isoplane.models import Cube, InputError
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.rdt import RecursiveDiagonalTorus
 from isoplane.models.network import Network
+from isoplane.models.planes.route_steps import route_steps
 from isoplane.models.routing import (
     Paths,
     Routes,
@@ -18,7 +19,6 @@ from isoplane.models.routing import (
     torus_order,
     up_down,
 )
-from isoplane.models.routing.route_steps import route_steps
 from isoplane.models.topologies import cube_topology, graph, torus
 from tests.strategies import bases_up_to, connected_edges
 

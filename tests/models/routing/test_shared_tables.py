@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import InputError
+from isoplane.models.deadlock.channel_dependencies import dependencies
 from isoplane.models.routing import (
     ARRIVED,
     Routes,
@@ -17,7 +18,6 @@ from isoplane.models.routing import (
     links_of_route,
     shared_tables,
 )
-from isoplane.models.routing.dependencies import dependencies
 from isoplane.models.topologies import graph
 from tests.models.trees import three_levels, two_levels
 from tests.strategies import connected_edges

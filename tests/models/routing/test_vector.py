@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from isoplane.models.routing import hops, vector_routing
-from isoplane.models.routing.base_walks import base_walks, class_at
+from isoplane.models.routing.grids.base_walks import base_walks, class_at
 from isoplane.models.topologies import rdt
 from isoplane.models.topologies.rdt import ALPHA, ranks_of_tile
 from tests.models.graphs import graph_of

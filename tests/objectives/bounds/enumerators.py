@@ -6,7 +6,7 @@ from operator import xor
 
 import numpy as np
 
-from isoplane.models.gf2 import coordinates_of_units
+from isoplane.models.mathematics.gf2 import coordinates_of_units
 
 
 def routing_values(generators):

@@ -9,7 +9,7 @@ import pytest
 from isoplane.objectives.bounds.certificates import DATA, proven, read_certificate
 from isoplane.objectives.bounds.distance_bound import certified_program, sum_bound
 from isoplane.objectives.bounds.enumerations import enumerated_sum
-from isoplane.objectives.bounds.lifted_depth import lifted_program
+from isoplane.objectives.bounds.enumerators.lifted_depth import lifted_program
 
 from .test_soundness import known_networks, sums_of_distances
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from isoplane.objectives.bounds.enumerator import cube_classes, distance_costs, sum_program
-from isoplane.objectives.bounds.lifted_depth import add_deep_enumerator, lifted_program
+from isoplane.objectives.bounds.enumerators.enumerator import cube_classes, distance_costs, sum_program
+from isoplane.objectives.bounds.enumerators.lifted_depth import add_deep_enumerator, lifted_program
 from isoplane.objectives.bounds.program import PRECISION, ProgramBuilder
 from isoplane.objectives.bounds.solver import multipliers
 

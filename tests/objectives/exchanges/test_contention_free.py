@@ -6,9 +6,8 @@ from itertools import combinations
 import pytest
 
 from isoplane.models import InputError, Network
-from isoplane.models.contention_free_order import contention_free_order
-from isoplane.models.difference_set import difference_set
-from isoplane.models.exchange_orders import order_named
+from isoplane.models.exchanges.contention_free_order import contention_free_order
+from isoplane.models.exchanges.exchange_orders import order_named
 from isoplane.models.families.direct_hypercube import DirectHypercube
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.full_mesh import FullMesh
@@ -17,6 +16,7 @@ from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.oft import OrthogonalFatTree
 from isoplane.models.families.torus import Torus
 from isoplane.models.families.xgft import ExtendedFatTree
+from isoplane.models.mathematics.difference_set import difference_set
 from isoplane.objectives.exchanges import check_order
 from tests.models import trees
 

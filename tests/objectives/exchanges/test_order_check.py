@@ -8,15 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import InputError, Network
-from isoplane.models.exchange_order import ExchangeOrder
-from isoplane.models.exchange_orders import order_named
+from isoplane.models.exchanges.all_to_all import ExchangeOrder
+from isoplane.models.exchanges.exchange_orders import order_named
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
-from isoplane.models.link_titles import link_titles
-from isoplane.models.network_links import CABLE, INTO, OUT, link_kinds
+from isoplane.models.paths.link_titles import link_titles
+from isoplane.models.planes.links import CABLE, INTO, OUT, link_kinds
 from isoplane.models.routing import links_of_route
 from isoplane.objectives.exchanges import check_order, message_links
 

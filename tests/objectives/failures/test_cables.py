@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from isoplane.models import InputError, Network, Site, dual_cube
-from isoplane.models.failures import without_cables
+from isoplane.models.failures.failure_model import without_cables
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.mesh import Mesh
 from isoplane.models.families.rdt import RecursiveDiagonalTorus

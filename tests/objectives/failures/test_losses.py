@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from isoplane.models import InputError, Network, dual_cube
-from isoplane.models.failures import without_switches
+from isoplane.models.failures.failure_model import without_switches
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.mesh import Mesh
 from isoplane.models.families.torus import Torus

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from isoplane.models import InputError, MessageList
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
+from isoplane.models.family_kinds.distance_vector import distance_vector
 from isoplane.models.placement import Placement
-from isoplane.models.routing.distance_vector import distance_vector
 from isoplane.models.workloads import (
     PhasedWorkload,
     all_to_all,

@@ -11,19 +11,12 @@ from isoplane.models.families.torus import Torus
 from isoplane.models.placement import Placement, by_switch
 from isoplane.models.routing import Paths, Routes, forwarding_table, torus_order
 from isoplane.models.topologies import graph, torus
-from isoplane.models.workloads import (
-    all_to_all,
-    from_matrix,
-    recursive_doubling,
-    ring_all_reduce,
-    sparse,
-    stencil,
-)
+from isoplane.models.workloads import all_to_all, from_matrix, recursive_doubling, ring_all_reduce, sparse, stencil
 from isoplane.objectives.fluid import RELAYS, FluidModel, NetworkFluidModel
 from isoplane.objectives.fluid.ways import ways_of
 from isoplane.objectives.reference.fluid_times import network_times
-from isoplane.objectives.reference.plane_transfers import plane_transfers
 from isoplane.objectives.reference.rationals import last_over_ns
+from isoplane.objectives.reference.transfers.plane_transfers import plane_transfers
 
 from .sample_messages import message_lists
 from .sample_networks import random_network, with_policy

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from isoplane.models import Circuits, Hybrid, InputError, Network, OpticalOverlay, Placement, Site, SwitchModel
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.torus import Torus
-from isoplane.models.given_planes import GivenPlanes
+from isoplane.models.family_kinds.planes import GivenPlanes
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import from_matrix, sparse
 from isoplane.objectives.fluid import RELAYS, FluidModel, NetworkFluidModel

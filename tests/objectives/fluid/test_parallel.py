@@ -12,7 +12,7 @@ from isoplane.models.placement import by_switch
 from isoplane.models.workloads import dense, from_matrix
 from isoplane.objectives.fluid import FluidModel, bottleneck_bound_ns
 from isoplane.objectives.reference.fluid_times import reference_times
-from isoplane.runs.formats.cross_connects import cross_connects, read_cross_connects
+from isoplane.runs.inputs.cross_connects import cross_connects, read_cross_connects
 from isoplane.simulator import simulate_hybrid
 
 SMALL = Hybrid(2, 4, 3, up_gbps=20)

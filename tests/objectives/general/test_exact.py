@@ -8,24 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models import (
-    InputError,
-    Network,
-    Plane,
-    PriceList,
-    Site,
-    Timing,
-    cube_planes,
-    dual_cube,
-    port_aggregate,
-)
+from isoplane.models import InputError, Network, Plane, PriceList, Site, Timing, cube_planes, dual_cube, port_aggregate
 from isoplane.models.families.mesh import Mesh
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.rdt import RecursiveDiagonalTorus
 from isoplane.models.families.torus import Torus
 from isoplane.models.routing import Routes, forwarding_table
 from isoplane.models.topologies import graph
-from isoplane.objectives.exact import exact_metrics, metrics
+from isoplane.objectives.cubes.exact import exact_metrics, metrics
 from isoplane.objectives.general import all_to_all_loads, general_exact, general_metrics
 from isoplane.objectives.reference import measure_general
 from tests.assembled import assembled

@@ -6,7 +6,7 @@ import numpy as np
 from ortools.math_opt.python import mathopt
 
 from isoplane.objectives.reference.concurrent_flow import verified_bound, verified_flow
-from isoplane.objectives.structure.flow_problem import FlowProblem
+from isoplane.objectives.structure.flows.flow_problem import FlowProblem
 
 
 def random_problem(seed, has_unlimited_links=False):

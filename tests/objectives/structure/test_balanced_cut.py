@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.objectives.structure.balanced_cut import PASSES, PATIENCE, even_cut, improve_cut
-from isoplane.objectives.structure.partition_graph import PartitionGraph
+from isoplane.objectives.structure.cuts.balanced_cut import PASSES, PATIENCE, even_cut, improve_cut
+from isoplane.objectives.structure.cuts.partition_graph import PartitionGraph
 
 
 def reference_pass(edges, weight, node_cost, start, patience):

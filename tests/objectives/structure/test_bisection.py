@@ -14,10 +14,10 @@ from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.torus import Torus
 from isoplane.models.topologies import graph
 from isoplane.objectives.structure import bisection
-from isoplane.objectives.structure.balanced_cut import even_cut, improve_cut, total_cost
-from isoplane.objectives.structure.capacity_graph import capacity_graph
-from isoplane.objectives.structure.cut_bounds import spectral_bound, traffic_bound
-from isoplane.objectives.structure.partition_graph import partition_graph
+from isoplane.objectives.structure.cuts.balanced_cut import even_cut, improve_cut, total_cost
+from isoplane.objectives.structure.cuts.cut_bounds import spectral_bound, traffic_bound
+from isoplane.objectives.structure.cuts.partition_graph import partition_graph
+from isoplane.objectives.structure.flows.capacity_graph import capacity_graph
 from tests.assembled import assembled
 from tests.objectives.general.networks import random_network, random_rails
 from tests.strategies import connected_edges, random_basis

@@ -9,9 +9,9 @@ from isoplane.models import InputError, Network
 from isoplane.models.families.torus import Torus
 from isoplane.objectives import _native
 from isoplane.objectives.reference.concurrent_flow import verified_bound, verified_flow
-from isoplane.objectives.structure.capacity_graph import capacity_graph
-from isoplane.objectives.structure.flow_problem import FlowProblem, flow_problem
-from isoplane.objectives.structure.max_flow import improving_flows, max_concurrent_flow
+from isoplane.objectives.structure.flows.capacity_graph import capacity_graph
+from isoplane.objectives.structure.flows.flow_problem import FlowProblem, flow_problem
+from isoplane.objectives.structure.flows.max_flow import improving_flows, max_concurrent_flow
 from tests.models.shortest_path_program import random_regular
 from tests.objectives.general.networks import random_rails
 

@@ -15,9 +15,9 @@ from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.xgft import ExtendedFatTree
 from isoplane.objectives.structure import bisection
-from isoplane.objectives.structure.capacity_graph import capacity_graph
-from isoplane.objectives.structure.partition_graph import partition_graph
-from isoplane.objectives.structure.permutation_bound import permutation_bound
+from isoplane.objectives.structure.cuts.partition_graph import partition_graph
+from isoplane.objectives.structure.cuts.permutation_bound import permutation_bound
+from isoplane.objectives.structure.flows.capacity_graph import capacity_graph
 from tests.assembled import assembled
 from tests.strategies import connected_edges
 

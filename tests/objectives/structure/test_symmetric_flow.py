@@ -9,17 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import Network, Site, Timing, dual_cube
-from isoplane.models.automorphisms import automorphisms, orbits
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.polar_fly import PolarFly
 from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.families.torus import Torus
+from isoplane.models.mathematics.automorphisms import automorphisms, orbits
 from isoplane.objectives.reference.concurrent_flow import verified_bound, verified_flow
 from isoplane.objectives.structure import flow_problem, max_concurrent_flow, symmetric_flow
-from isoplane.objectives.structure.capacity_graph import capacity_graph
-from isoplane.objectives.structure.graph_symmetry import graph_symmetry
+from isoplane.objectives.structure.flows.capacity_graph import capacity_graph
+from isoplane.objectives.structure.flows.graph_symmetry import graph_symmetry
 from tests.assembled import assembled
 from tests.models.shortest_path_program import random_regular
 from tests.strategies import random_basis

@@ -12,7 +12,7 @@ from isoplane.models.families.torus import Torus
 from isoplane.models.placement import Placement
 from isoplane.models.workloads import all_to_all, dense, from_matrix, sparse
 from isoplane.objectives.structure import concurrent_flow, flow_problem, traffic_times
-from isoplane.objectives.structure.capacity_graph import capacity_graph
+from isoplane.objectives.structure.flows.capacity_graph import capacity_graph
 
 from .flow_problems import optimum
 

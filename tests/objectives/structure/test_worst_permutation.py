@@ -16,9 +16,9 @@ from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.torus import Torus
 from isoplane.models.topologies import graph
-from isoplane.objectives.reference.plane_transfers import plane_transfers
+from isoplane.objectives.reference.transfers.plane_transfers import plane_transfers
 from isoplane.objectives.structure import worst_permutation
-from isoplane.objectives.structure.heaviest_matching import heaviest_matching, matching_limit
+from isoplane.objectives.structure.permutations.heaviest_matching import heaviest_matching, matching_limit
 from tests.assembled import assembled
 from tests.objectives.general.networks import random_rails, tree
 from tests.strategies import connected_edges, random_basis

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import igraph
 
 from isoplane.models import Network
-from isoplane.models.cable_list import cable_list
+from isoplane.models.cabling.cable_list import cable_list
 from isoplane.models.names import node_name, switch_name
 from isoplane.runs.cable_check import CableCheck
 from tests.runs.formats.fabrics import End, discovery_text

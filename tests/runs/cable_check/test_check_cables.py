@@ -5,15 +5,15 @@ import random
 import pytest
 
 from isoplane.models import InputError, Network, dual_cube
-from isoplane.models.fabric_plane import FabricPlane
 from isoplane.models.families.direct_hypercube import DirectHypercube
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
+from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.runs.cable_check import check_cables
-from isoplane.runs.formats.ibnetdiscover import parse_ibnetdiscover
-from isoplane.runs.formats.subnet_dump import parse_subnet_dump
+from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
+from isoplane.runs.imports.discovery.subnet_dump import parse_subnet_dump
 from tests.runs.formats.fabrics import discovery_text, dump_text, guids
 
 from .samples import (

@@ -5,14 +5,14 @@ import random
 import pytest
 
 from isoplane.models import InputError, Layout, Network, Site, dual_cube
+from isoplane.models.cabling.floor_plan import floor_of
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.torus import Torus
-from isoplane.models.floor import floor_of
 from isoplane.runs.cable_check import check_cables
 from isoplane.runs.cable_check.output import csv_text, json_data
 from isoplane.runs.cable_check.sentences import text_lines
-from isoplane.runs.formats.ibnetdiscover import parse_ibnetdiscover
+from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
 from tests.runs.formats.fabrics import discovery_text, guids
 
 from .samples import as_set, cables_by_plane, least_moves, swap, wrong_and_lacking

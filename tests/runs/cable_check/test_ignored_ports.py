@@ -18,8 +18,8 @@ from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.runs.cable_check import check_cables
 from isoplane.runs.cable_check.differences import differences
 from isoplane.runs.cable_check.ignored_ports import ends_at_designed_ports
-from isoplane.runs.formats.ibnetdiscover import parse_ibnetdiscover
-from isoplane.runs.formats.import_fabric import FABRIC, imported, write_fabric
+from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
+from isoplane.runs.imports.import_fabric import FABRIC, imported, write_fabric
 from tests.runs.formats.fabrics import discovery_text
 from tests.runs.formats.import_sources import source
 

@@ -7,10 +7,10 @@ import pytest
 from isoplane.models import Network
 from isoplane.models.families.fabric import Fabric
 from isoplane.runs.cable_check import check_cables
-from isoplane.runs.formats.ibnetdiscover import parse_ibnetdiscover
-from isoplane.runs.formats.import_fabric import FABRIC, NAMES, imported, write_fabric
-from isoplane.runs.formats.name_file import read_names
-from isoplane.runs.formats.subnet_dump import parse_subnet_dump
+from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
+from isoplane.runs.imports.discovery.subnet_dump import parse_subnet_dump
+from isoplane.runs.imports.import_fabric import FABRIC, NAMES, imported, write_fabric
+from isoplane.runs.inputs.name_file import read_names
 from tests.runs.formats.fabrics import discovery_text, dump_text, guids
 from tests.runs.formats.ibsim import ibsim_text
 from tests.runs.formats.import_sources import source

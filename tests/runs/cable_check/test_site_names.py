@@ -11,9 +11,9 @@ from isoplane.models.families.fabric import Fabric
 from isoplane.runs.cable_check import check_cables
 from isoplane.runs.cable_check.output import csv_text, json_data
 from isoplane.runs.cable_check.sentences import text_lines
-from isoplane.runs.formats.ibnetdiscover import parse_ibnetdiscover
-from isoplane.runs.formats.import_fabric import FABRIC, NAMES, imported, write_fabric
-from isoplane.runs.formats.name_file import read_names
+from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
+from isoplane.runs.imports.import_fabric import FABRIC, NAMES, imported, write_fabric
+from isoplane.runs.inputs.name_file import read_names
 from tests.runs.formats.fabrics import discovery_text, guids
 from tests.runs.formats.import_sources import source
 

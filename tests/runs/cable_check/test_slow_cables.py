@@ -14,9 +14,9 @@ from isoplane.runs.cable_check import check_cables
 from isoplane.runs.cable_check.merged_fabric import merged
 from isoplane.runs.cable_check.output import csv_text, json_text
 from isoplane.runs.cable_check.sentences import text_lines
-from isoplane.runs.formats.discovered_fabric import DiscoveredFabric
-from isoplane.runs.formats.ibnetdiscover import parse_ibnetdiscover
-from isoplane.runs.formats.link_rate import LinkRate
+from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredFabric
+from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
+from isoplane.runs.imports.discovery.link_rate import LinkRate
 from tests.runs.formats.fabrics import discovery_text
 from tests.runs.formats.import_sources import planes_of
 

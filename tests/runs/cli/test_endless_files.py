@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 from isoplane.models import InputError
-from isoplane.models.input_file import read_input, read_uncompressed
-from isoplane.runs.config.yaml_files import read_yaml
+from isoplane.models.files.bounded_file import read_input, read_uncompressed
+from isoplane.runs.inputs.yaml_files import read_yaml
 
 from .conftest import files
 

@@ -5,7 +5,7 @@ import csv
 import pytest
 
 from isoplane.models import Network
-from isoplane.models.exchange_order import ExchangeOrder
+from isoplane.models.exchanges.all_to_all import ExchangeOrder
 from isoplane.models.families.torus import Torus
 from isoplane.objectives.exchanges import check_order
 

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from isoplane.models import Network, Site, family_named
-from isoplane.runs.formats.infiniband.check_tables import main as check_tables
+from isoplane.runs.exports.infiniband.check_tables import main as check_tables
 from tests.runs.formats.copies import cable_ends
 from tests.runs.formats.ibsim import simulated_subnet
 

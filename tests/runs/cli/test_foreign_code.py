@@ -49,8 +49,8 @@ def alter_strategy(run, **strategy):
         ({"_target_": "canary.Mine"}, "strategy._target_='canary.Mine'"),
         ({"_target_": "os.system", "command": "touch called"}, "strategy._target_='os.system'"),
         (
-            {"_target_": "isoplane.search.anneal.canary.sing"},
-            "strategy._target_='isoplane.search.anneal.canary.sing'",
+            {"_target_": "isoplane.search.strategies.anneal.canary.sing"},
+            "strategy._target_='isoplane.search.strategies.anneal.canary.sing'",
         ),
         ({"_target_": ["canary.sing"]}, "strategy._target_=['canary.sing']"),
         ({"_target_": None}, "strategy._target_=null"),

@@ -180,7 +180,7 @@ def test_listings_are_read_alike_by_import_and_check_cables(isoplane, tmp_path, 
         assert isoplane("import", f"file={name}", f"hydra.run.dir={name[:4]}").code == 0
         here = ("network=fabric", "network.file=mark/fabric.json", "names=mark/names.csv")
         assert isoplane("check-cables", *here, f"found={name}").code == 0
-    monkeypatch.setattr("isoplane.runs.formats.importer.MAX_BYTES", 99)
+    monkeypatch.setattr("isoplane.runs.imports.importer.MAX_BYTES", 99)
     for result in (isoplane("import", "file=old.txt"), isoplane("check-cables", *words, "found=old.txt")):
         assert (result.code, result.out) == (2, "")
         assert "=old.txt: larger than 99 bytes; expected a file that describes a fabric" in result.err

@@ -8,7 +8,7 @@ from isoplane.models import Site
 from isoplane.objectives import CubeObjective
 from isoplane.runs.terminal.progress import ProgressLine
 from isoplane.search import ConnectionSets, Limits, Progress
-from isoplane.search.forecast import Forecast
+from isoplane.search.core.forecast import Forecast
 
 ASPL = CubeObjective("aspl", (("sum_of_distances",),))
 PROGRESS = Progress(2_000_000, 10.0, 5, (800,), ConnectionSets(8, site=Site(layout=None)).identical, bound=(796,))

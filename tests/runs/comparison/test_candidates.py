@@ -12,16 +12,10 @@ from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.xgft import ExtendedFatTree
-from isoplane.models.part_costs import PartCosts
-from isoplane.runs.comparison.arrangements import Arrangement
-from isoplane.runs.comparison.price_floor import price_floor
-from isoplane.runs.comparison.sizing import (
-    SizedDesign,
-    cheapest,
-    in_order_of_ids,
-    price,
-    routed_throughput,
-)
+from isoplane.models.site.part_costs import PartCosts
+from isoplane.runs.comparison.sizes.plane_counts import Arrangement
+from isoplane.runs.comparison.sizes.price_floor import price_floor
+from isoplane.runs.comparison.sizes.sizing import SizedDesign, cheapest, in_order_of_ids, price, routed_throughput
 
 from .test_sizing import REQUEST
 

@@ -6,9 +6,9 @@ from itertools import combinations
 import pytest
 
 from isoplane.runs.comparison import charts
-from isoplane.runs.comparison.arrangements import Arrangement
 from isoplane.runs.comparison.rows import Row
-from isoplane.runs.report.drawing import new_figure
+from isoplane.runs.comparison.sizes.plane_counts import Arrangement
+from isoplane.runs.drawing.drawing import new_figure
 
 
 @pytest.mark.parametrize(("most", "scale"), [(4000, "linear"), (24_000, "log")])

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from isoplane.models import Design, InputError, Network
-from isoplane.models.fabric_plane import FabricPlane
 from isoplane.models.families.fabric import Fabric
+from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.objectives import evaluator_of
 from isoplane.runs.comparison.existing import existing_in
 from isoplane.runs.comparison.request import request_of

@@ -6,12 +6,12 @@ from fractions import Fraction
 import pytest
 
 from isoplane.models import Layout
-from isoplane.runs.comparison.arrangements import Arrangement
 from isoplane.runs.comparison.compared_design import ComparedDesign, size
 from isoplane.runs.comparison.groups import groups
 from isoplane.runs.comparison.page import page
 from isoplane.runs.comparison.rows import Row
-from isoplane.runs.comparison.sizing import SizedDesign
+from isoplane.runs.comparison.sizes.plane_counts import Arrangement
+from isoplane.runs.comparison.sizes.sizing import SizedDesign
 from isoplane.runs.comparison.tables import size_text
 from isoplane.runs.comparison.words import words_of
 from tests.runs.comparison.test_sizing import REQUEST

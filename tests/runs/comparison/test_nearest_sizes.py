@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from isoplane.runs.comparison.arrangements import Arrangement
-from isoplane.runs.comparison.nearest_sizes import fewest_ports, has_members, largest_nodes, nearest_sizes
 from isoplane.runs.comparison.rows import SizingJob, sized_and_measured
+from isoplane.runs.comparison.sizes.nearest_sizes import fewest_ports, has_members, largest_nodes, nearest_sizes
+from isoplane.runs.comparison.sizes.plane_counts import Arrangement
 
 from .test_sizing import REQUEST
 

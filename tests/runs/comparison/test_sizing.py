@@ -8,12 +8,12 @@ from itertools import islice
 import pytest
 
 from isoplane.models import InputError, Layout, Network, PriceList, Site
-from isoplane.runs.comparison import sizing
-from isoplane.runs.comparison.arrangements import Arrangement, arrangements
 from isoplane.runs.comparison.compared_design import ComparedDesign, size
-from isoplane.runs.comparison.price_floor import price_floor
 from isoplane.runs.comparison.request import Request, sized_families
-from isoplane.runs.comparison.sizing import (
+from isoplane.runs.comparison.sizes import sizing
+from isoplane.runs.comparison.sizes.plane_counts import Arrangement, arrangements
+from isoplane.runs.comparison.sizes.price_floor import price_floor
+from isoplane.runs.comparison.sizes.sizing import (
     NoDesign,
     SizedDesign,
     cheapest,
@@ -21,7 +21,7 @@ from isoplane.runs.comparison.sizing import (
     on_site,
     routed_throughput,
 )
-from isoplane.runs.comparison.sizing import price as network_price
+from isoplane.runs.comparison.sizes.sizing import price as network_price
 
 SITE = Site(layout=Layout(racks_across=40, racks_deep=20, pitch_deep_m=1.0))
 REQUEST = Request(

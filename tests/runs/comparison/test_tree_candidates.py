@@ -11,8 +11,8 @@ from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.xgft import ExtendedFatTree
-from isoplane.runs.comparison.arrangements import Arrangement
-from isoplane.runs.comparison.sizing import SizedDesign, cheapest, in_order_of_ids, price, routed_throughput
+from isoplane.runs.comparison.sizes.plane_counts import Arrangement
+from isoplane.runs.comparison.sizes.sizing import SizedDesign, cheapest, in_order_of_ids, price, routed_throughput
 
 from .test_sizing import REQUEST, SITE
 

@@ -10,8 +10,8 @@ from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.torus import Torus
 from isoplane.models.placement import Placement
-from isoplane.runs.formats.exporter import Exported, Options
-from isoplane.runs.formats.exporters import exporter_named
+from isoplane.runs.exports.exporter import Exported, Options
+from isoplane.runs.exports.exporters import exporter_named
 
 TORUS = Torus(shape=(3, 4), nodes_per_switch=2, cable_m=1.5, node_cable_m=2.0)
 NETWORKS: Mapping[str, Network] = {

@@ -9,12 +9,12 @@ from random import Random
 from isoplane.models import InputError
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.graph import Graph
-from isoplane.runs.formats.given_devices import GivenDevices
-from isoplane.runs.formats.import_fabric import imported
-from isoplane.runs.formats.imported_tables import with_tables
-from isoplane.runs.formats.importer import source_of
-from isoplane.runs.formats.importers import importer_named, importer_names
-from isoplane.runs.formats.name_file import read_names
+from isoplane.runs.imports.given_devices import GivenDevices
+from isoplane.runs.imports.import_fabric import imported
+from isoplane.runs.imports.imported_tables import with_tables
+from isoplane.runs.imports.importer import source_of
+from isoplane.runs.imports.importers import importer_named, importer_names
+from isoplane.runs.inputs.name_file import read_names
 
 from .fabrics import discovery_text, dump_text
 from .import_sources import ASTRA, GRAPHML, source

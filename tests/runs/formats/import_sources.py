@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from isoplane.runs.formats.import_fabric import imported
-from isoplane.runs.formats.importer import Source
+from isoplane.runs.imports.import_fabric import imported
+from isoplane.runs.imports.importer import Source
 
 GRAPHML = """<graphml>
 <key id="k" for="node" attr.name="kind"/><key id="p" for="edge" attr.name="source_port"/>

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import InputError, Network
-from isoplane.models.cable_list import cable_list
-from isoplane.models.fabric_plane import FabricPlane
+from isoplane.models.cabling.cable_list import cable_list
 from isoplane.models.families.fabric import Fabric
-from isoplane.runs.formats.built_design import cables_from, rails_from
+from isoplane.models.family_kinds.fabric_plane import FabricPlane
+from isoplane.runs.exports.built_design import cables_from, rails_from
 
 
 def fabric(links, adapter_ports=None):

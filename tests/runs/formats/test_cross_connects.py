@@ -3,7 +3,7 @@
 import pytest
 
 from isoplane.models import Circuits, Hybrid, InputError
-from isoplane.runs.formats.cross_connects import HEADER, cross_connects, read_cross_connects
+from isoplane.runs.inputs.cross_connects import HEADER, cross_connects, read_cross_connects
 
 
 def read(folder, text):

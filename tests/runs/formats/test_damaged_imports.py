@@ -3,9 +3,9 @@
 import pytest
 
 from isoplane.models import InputError, Network, Site, dual_cube, family_named
-from isoplane.runs.formats.import_fabric import imported
-from isoplane.runs.formats.imported_tables import with_tables
-from isoplane.runs.formats.importer import Source
+from isoplane.runs.imports.import_fabric import imported
+from isoplane.runs.imports.imported_tables import with_tables
+from isoplane.runs.imports.importer import Source
 
 from .copies import dump_lines, graphml_text
 from .fabrics import discovery_text, dump_text

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from isoplane.runs.formats.exporters import exporter_named, exporter_names
+from isoplane.runs.exports.exporters import exporter_named, exporter_names
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "formats.md"
 

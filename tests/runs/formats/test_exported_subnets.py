@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 
 from isoplane.models import Network, dual_cube
-from isoplane.models.cable_list import cable_list, node_ports
+from isoplane.models.cabling.cable_list import cable_list, node_ports
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.xgft import ExtendedFatTree
-from isoplane.models.routing.route_steps import route_steps
-from isoplane.runs.formats.import_fabric import FABRIC, imported, write_fabric
-from isoplane.runs.formats.imported_tables import with_tables
-from isoplane.runs.formats.importer import source_of
+from isoplane.models.planes.route_steps import route_steps
+from isoplane.runs.imports.import_fabric import FABRIC, imported, write_fabric
+from isoplane.runs.imports.imported_tables import with_tables
+from isoplane.runs.imports.importer import source_of
 
 from .exported import exported, texts
 

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import InputError
-from isoplane.runs.formats.fabric_reader import read_fabric
-from isoplane.runs.formats.ibnetdiscover import parse_ibnetdiscover
-from isoplane.runs.formats.subnet_dump import parse_subnet_dump
+from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
+from isoplane.runs.imports.discovery.subnet_dump import parse_subnet_dump
+from isoplane.runs.imports.fabric_reader import read_fabric
 
 from .fabrics import discovery_text, dump_text, guids, kind_of
 

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from isoplane.models import InputError
-from isoplane.runs.formats.given_devices import GivenDevices
-from isoplane.runs.formats.import_fabric import imported
+from isoplane.runs.imports.given_devices import GivenDevices
+from isoplane.runs.imports.import_fabric import imported
 
 from .fabrics import discovery_text, guids
 from .import_sources import source

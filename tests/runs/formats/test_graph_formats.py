@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from isoplane.models import Circuits, Design, Network, OpticalOverlay, Placement
-from isoplane.models.fabric_plane import FabricPlane
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.torus import Torus
+from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from tests.tools import require_tools
 
 from .exported import NETWORKS, exported, exported_design, hybrid_design, texts

@@ -13,7 +13,7 @@ from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.torus import Torus
 from isoplane.objectives import metrics_of
-from isoplane.runs.formats.link_times import link_times
+from isoplane.runs.exports.link_times import link_times
 
 from .copies import copied_fabric
 from .exported import NETWORKS, exported, exported_design, hybrid_design, texts

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from isoplane.models import InputError
-from isoplane.models.rails import rails_of
-from isoplane.runs.formats.descriptions import host_name, is_without_host
-from isoplane.runs.formats.given_devices import GivenDevices
-from isoplane.runs.formats.import_fabric import imported
+from isoplane.models.cabling.rails import rails_of
+from isoplane.runs.imports.discovery.descriptions import host_name, is_without_host
+from isoplane.runs.imports.given_devices import GivenDevices
+from isoplane.runs.imports.import_fabric import imported
 
 from .fabrics import discovery_text, dump_text, guids
 from .import_sources import source

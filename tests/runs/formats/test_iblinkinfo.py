@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 
 from isoplane.models import InputError
-from isoplane.runs.formats.fabric_reader import read_fabric
-from isoplane.runs.formats.iblinkinfo import parse_iblinkinfo
-from isoplane.runs.formats.ibnetdiscover import parse_ibnetdiscover
-from isoplane.runs.formats.importers import importer_named, importer_names
+from isoplane.runs.imports.discovery.iblinkinfo import parse_iblinkinfo
+from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
+from isoplane.runs.imports.fabric_reader import read_fabric
+from isoplane.runs.imports.importers import importer_named, importer_names
 
 from .fabrics import discovery_text, guids, kind_of
 from .ibsim import simulated_subnet

@@ -7,9 +7,9 @@ import pytest
 
 from isoplane.models import Network, Site, family_named
 from isoplane.models.families.fabric import Fabric
-from isoplane.runs.formats.import_fabric import FABRIC, imported, write_fabric
-from isoplane.runs.formats.imported_tables import with_tables
-from isoplane.runs.formats.importer import source_of
+from isoplane.runs.imports.import_fabric import FABRIC, imported, write_fabric
+from isoplane.runs.imports.imported_tables import with_tables
+from isoplane.runs.imports.importer import source_of
 
 from .copies import cable_ends, copied_fabric
 from .ibsim import simulated_subnet

@@ -7,14 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import InputError, Network, Site, dual_cube, family_named
-from isoplane.models.cable_list import interface_ports
-from isoplane.models.fabric_plane import FabricPlane
+from isoplane.models.cabling.cable_list import interface_ports
 from isoplane.models.families.fabric import Fabric
-from isoplane.runs.formats.given_devices import GivenDevices
-from isoplane.runs.formats.import_fabric import imported
-from isoplane.runs.formats.imported_tables import with_tables
-from isoplane.runs.formats.importer import Source
-from isoplane.runs.formats.importers import importer_named, importer_names
+from isoplane.models.family_kinds.fabric_plane import FabricPlane
+from isoplane.runs.imports.given_devices import GivenDevices
+from isoplane.runs.imports.import_fabric import imported
+from isoplane.runs.imports.imported_tables import with_tables
+from isoplane.runs.imports.importer import Source
+from isoplane.runs.imports.importers import importer_named, importer_names
 
 from .copies import cable_ends, copied_fabric, dump_lines, graphml_text, rows, tables_of
 from .fabrics import discovery_text, dump_text, guids

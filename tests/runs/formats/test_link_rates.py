@@ -15,9 +15,9 @@ from isoplane.models.families.fabric import Fabric
 from isoplane.models.routing import links_of_route
 from isoplane.models.workloads import all_to_all
 from isoplane.objectives.fluid.network_model import NetworkFluidModel
-from isoplane.runs.formats.link_rate import LANE_GBPS, LANES, LinkRate, usual_rates
-from isoplane.runs.formats.part_rates import slow_link_lines
-from isoplane.runs.formats.routing_choice import rated_routings
+from isoplane.runs.imports.discovery.link_rate import LANE_GBPS, LANES, LinkRate, usual_rates
+from isoplane.runs.imports.discovery.part_rates import slow_link_lines
+from isoplane.runs.imports.routing_choice import rated_routings
 from tests.runs.formats.fabrics import discovery_text, dump_text
 
 from .import_sources import planes_of

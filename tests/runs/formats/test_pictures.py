@@ -11,7 +11,7 @@ import pytest
 
 from isoplane.models import InputError, Layout, Network, Site, dual_cube
 from isoplane.models.families.torus import Torus
-from isoplane.runs.formats.exporters.svg.positions import layers, node_positions, switch_positions
+from isoplane.runs.exports.exporters.svg.positions import layers, node_positions, switch_positions
 
 from .exported import NETWORKS, exported, texts
 

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import InputError
-from isoplane.models.cable_list import cable_list
-from isoplane.models.dual_cube import dual_cube
-from isoplane.runs.formats.number_rows import number_rows
+from isoplane.models.cabling.cable_list import cable_list
+from isoplane.models.families._dual_cube import dual_cube
+from isoplane.runs.exports.number_rows import number_rows
 
 from .infiniband.networks import MORE_NETWORKS, NETWORKS, of
 from .infiniband.subnets import exported

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import Layout, Network, Site
-from isoplane.models.fabric_plane import FabricPlane
 from isoplane.models.families.fabric import Fabric
+from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.objectives.reference.links import cables_of
 from isoplane.runs.report.sections.floor import floor_plan
 

@@ -18,9 +18,9 @@ from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.families.torus import Torus
 from isoplane.models.routing import links_of_route
 from isoplane.objectives.general import general_exact
-from isoplane.runs.formats.export import export
-from isoplane.runs.formats.exporters import exporter_named
-from isoplane.runs.formats.reader_paths import most_hops_of_least_latency
+from isoplane.runs.exports.export import export
+from isoplane.runs.exports.exporters import exporter_named
+from isoplane.runs.exports.reader_paths import most_hops_of_least_latency
 
 from .exported import exported, texts
 

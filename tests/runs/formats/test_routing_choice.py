@@ -9,8 +9,8 @@ from isoplane.models import Network, Site, family_named
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.routing import channel_cycle
 from isoplane.objectives.failures import throughput_per_node
-from isoplane.runs.formats import routing_choice
-from isoplane.runs.formats.routing_choice import rated_routings, routing_content, routing_lines
+from isoplane.runs.imports import routing_choice
+from isoplane.runs.imports.routing_choice import rated_routings, routing_content, routing_lines
 from tests.models.families.test_fabric import PAIR, SMALL
 from tests.runs.formats.copies import copied_fabric
 

@@ -13,16 +13,16 @@ import numpy as np
 import pytest
 
 from isoplane.models import Design, InputError, Network, Site, SwitchModel, dual_cube
-from isoplane.models.cable_list import cable_list
+from isoplane.models.cabling.cable_list import cable_list
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.torus import Torus
-from isoplane.models.given_planes import GivenPlanes
-from isoplane.models.timing import Timing
+from isoplane.models.family_kinds.planes import GivenPlanes
+from isoplane.models.planes.link_rates import Timing
 from isoplane.objectives.general import zero_load_and_throughput
-from isoplane.runs.formats.exporter import Exported
-from isoplane.runs.formats.exporters import simgrid as exporter
+from isoplane.runs.exports.exporter import Exported
+from isoplane.runs.exports.exporters import simgrid as exporter
 from isoplane.simulator import Hardware, zero_load_latency_ns
 from tests.assembled import assembled
 from tests.tools import HANG_S, compile_with_simgrid

@@ -11,8 +11,8 @@ import pytest
 
 from isoplane.models import InputError, Network
 from isoplane.models.families.torus import Torus
+from isoplane.models.planes.link_rates import Timing
 from isoplane.models.routing import links_of_route
-from isoplane.models.timing import Timing
 from tests.assembled import assembled
 
 from .exported import NETWORKS, TORUS, exported, exported_design, hybrid_design, texts

@@ -10,9 +10,9 @@ from isoplane.objectives import metrics_of
 from isoplane.objectives.fluid.network_model import NetworkFluidModel
 from isoplane.objectives.reference import reference_metrics
 from isoplane.runs.cable_check import check_cables
-from isoplane.runs.formats.exporters import exporter_names
-from isoplane.runs.formats.ibnetdiscover import parse_ibnetdiscover
-from isoplane.runs.formats.imported_tables import with_tables
+from isoplane.runs.exports.exporters import exporter_names
+from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
+from isoplane.runs.imports.imported_tables import with_tables
 
 from .exported import exported, texts
 from .fabrics import discovery_text

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from isoplane.models import Network, dual_cube
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.multi_plane import MultiPlane
+from isoplane.models.paths.path_shares import ways_between
 from isoplane.models.policy import with_empty_queues
-from isoplane.models.ways import ways_between
-from isoplane.runs.formats.single_ways import single_ways
+from isoplane.runs.exports.single_ways import single_ways
 from tests.strategies import bases_up_to
 
 policies = st.one_of(

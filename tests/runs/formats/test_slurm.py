@@ -16,16 +16,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import ConnectionSet, Cube, Design, InputError, Layout, Network, Site, dual_cube
+from isoplane.models.cabling.racks import plane_racks
 from isoplane.models.device_names import DeviceNames
-from isoplane.models.fabric_plane import FabricPlane
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
-from isoplane.models.racks import plane_racks
-from isoplane.runs.formats.exporter import Exported, Options
-from isoplane.runs.formats.exporters import slurm as exporter
-from isoplane.runs.formats.exporters.slurm import host_list
+from isoplane.models.family_kinds.fabric_plane import FabricPlane
+from isoplane.runs.exports.exporter import Exported, Options
+from isoplane.runs.exports.exporters import slurm as exporter
+from isoplane.runs.exports.exporters.slurm import host_list
 from tests.strategies import bases_up_to
 from tests.tools import HANG_S, require_tools
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from isoplane.models import InputError
-from isoplane.runs.formats.traffic_matrix import read_matrix
+from isoplane.runs.inputs.traffic_matrix import read_matrix
 
 
 def message(path):

@@ -16,9 +16,9 @@ from isoplane.models import (
     Network,
     cube_planes,
     dual_cube,
-    gf2,
     port_aggregate,
 )
+from isoplane.models.mathematics import gf2
 from isoplane.objectives import Evaluation
 from isoplane.objectives.bounds import Enumeration
 from isoplane.runs.records import class_id_of, design_content, id_of, network_of, record_of

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from isoplane.models import InputError, dual_cube
-from isoplane.models.output_file import write_atomically
+from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.records import file_name, read_record, text_of, write_record
 
 from .samples import OBJECTIVE, SOURCE, network_of_dimension_5, sample

@@ -7,18 +7,18 @@ import pytest
 
 from isoplane.models import Design, InputError, Layout, Network, Site
 from isoplane.models.device_names import DeviceNames
-from isoplane.models.fabric_plane import FabricPlane
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.torus import Torus
+from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.models.routing import describe_cycle
-from isoplane.runs.formats.exporter import Exported, Options
-from isoplane.runs.formats.exporters import opensm
+from isoplane.runs.exports.exporter import Exported, Options
+from isoplane.runs.exports.exporters import opensm
 from isoplane.runs.report.evaluated import EvaluatedDesign
 from isoplane.runs.report.network import described_design
 from isoplane.runs.report.page import render
 from isoplane.runs.report.sections.floor import floor_plan, names_drawn
 from isoplane.runs.report.sections.loads import BUSIEST, busiest_links
-from isoplane.simulator.report import deadlock_line
+from isoplane.simulator.measure.report import deadlock_line
 
 # Switches a - b - c in a line, with one, two and three nodes.
 NODES = ((0, 0, 3), (1, 1, 3), (2, 1, 4), (3, 2, 3), (4, 2, 4), (5, 2, 5))

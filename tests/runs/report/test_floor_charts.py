@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import InputError, Layout, Network, Site, cable_table, dual_cube
+from isoplane.models.cabling.racks import assign_racks
 from isoplane.models.families.torus import Torus
-from isoplane.models.racks import assign_racks
 from isoplane.runs.report import sections
 from isoplane.runs.report.sections.cables import cable_counts
 from isoplane.runs.report.sections.costs import cost_parts

@@ -23,9 +23,9 @@ from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import stencil
 from isoplane.objectives.general import general_exact
+from isoplane.runs.drawing.block import Block
+from isoplane.runs.drawing.drawing import drawing_style
 from isoplane.runs.report import render, sections
-from isoplane.runs.report.block import Block
-from isoplane.runs.report.drawing import drawing_style
 from isoplane.runs.report.evaluated import EvaluatedDesign
 from isoplane.runs.report.network import described_design
 from isoplane.runs.report.report_data import ReportData
@@ -37,7 +37,7 @@ from tests.models.families.test_formulas import families
 from .cases import record
 
 CUSTOM = """
-from isoplane.runs.report.block import Block, Text
+from isoplane.runs.drawing.block import Block, Text
 
 ORDER = 15
 

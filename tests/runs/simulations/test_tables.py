@@ -10,11 +10,11 @@ import pytest
 
 from isoplane.models import Network
 from isoplane.models.device_names import DeviceNames
-from isoplane.models.fabric_plane import FabricPlane
 from isoplane.models.families.fabric import Fabric
+from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.runs.simulations import tables
 from isoplane.simulator import Hardware, Precision, Scenario, Traffic, sweep
-from isoplane.simulator.latencies import Latencies
+from isoplane.simulator.measure.latencies import Latencies
 
 from .samples import LOADS, NETWORK, PAIRS, reports
 

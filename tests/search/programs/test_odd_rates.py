@@ -10,10 +10,10 @@ from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import from_matrix
 from isoplane.objectives.fluid import FluidModel
 from isoplane.search.programs import assign_circuits
-from isoplane.search.programs.cp_sat import solve
 from isoplane.search.programs.integer_program import IntegerProgram, Row
 from isoplane.search.programs.load_rows import build_program
-from isoplane.search.programs.solvers import solver_by_name
+from isoplane.search.programs.solvers.cp_sat import solve
+from isoplane.search.programs.solvers.solvers import solver_by_name
 from isoplane.search.programs.traffic import traffic_of
 
 from .brute_force import least_times

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import from_matrix, sparse
 from isoplane.objectives.fluid import FluidModel
-from isoplane.search.programs import cp_sat, mathopt
 from isoplane.search.programs.integer_program import SolverResult
 from isoplane.search.programs.segment_bound import tighten_bound
+from isoplane.search.programs.solvers import cp_sat, mathopt
 from isoplane.search.programs.traffic import traffic_of
 
 from .brute_force import exact_ticks, least_times

@@ -14,10 +14,10 @@ from isoplane.models.workloads import dense, sparse
 from isoplane.objectives.fluid import FluidModel, WorkloadObjective
 from isoplane.search import Assignments, Limits, ProgramCircuits, StopWithObserver, solve
 from isoplane.search.programs import SolverHandle, assign_circuits
-from isoplane.search.programs.highs import Highs
 from isoplane.search.programs.integer_program import IntegerProgram, Row
 from isoplane.search.programs.load_rows import build_program
-from isoplane.search.programs.solvers import solver_by_name
+from isoplane.search.programs.solvers.highs import Highs
+from isoplane.search.programs.solvers.solvers import solver_by_name
 from isoplane.search.programs.traffic import traffic_of
 
 from .installed import INSTALLED
@@ -107,7 +107,7 @@ def test_a_process_does_not_outlive_its_parent():
     pipe, remote = Pipe()
     with pipe, remote:
         orphan = "import os; from itertools import *; os.getppid = chain(repeat(2, 4), repeat(1)).__next__"
-        serve = f"from isoplane.search.programs.highs import serve; serve({remote.fileno()})"
+        serve = f"from isoplane.search.programs.solvers.highs import serve; serve({remote.fileno()})"
         process = subprocess.Popen([sys.executable, "-c", f"{orphan}; {serve}"], pass_fds=[remote.fileno()])
         pipe.send((hard_program(), 0, LONG_S, {}, False))  # so that the solver is running
         assert process.wait(LONG_S) == 1

@@ -7,7 +7,7 @@ from random import Random
 
 from isoplane.models import InputError
 from isoplane.simulator.language import hardware_of, parse_program, write_program
-from isoplane.simulator.language.statements import STATEMENT_NAMES
+from isoplane.simulator.language.text.statements import STATEMENT_NAMES
 from isoplane.simulator.language.units import UNITS
 
 from .listing import LISTING

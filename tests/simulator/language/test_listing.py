@@ -21,7 +21,7 @@ from isoplane.simulator.language import (
     parse_program,
     read_program,
 )
-from isoplane.simulator.language.statements import STATEMENT_NAMES
+from isoplane.simulator.language.text.statements import STATEMENT_NAMES
 from isoplane.simulator.language.units import UNITS
 
 from .listing import LISTING, RDT_PROGRAM, TORUS_PROGRAM

@@ -6,7 +6,7 @@ from fractions import Fraction
 from statistics import fmean
 
 from isoplane.models import Network
-from isoplane.models.cubes import cubes_of
+from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.objectives import exact_metrics, metrics
 from isoplane.runs.figures.hosomi.designs import IDENTICAL, baseline
 from isoplane.runs.figures.hosomi.verdicts import AGREES, DIFFERS, MET, NOT_MET, REPORTED, Verdict, points_of

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import Design, Network
-from isoplane.models.cubes import cubes_of
+from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.runs.folder.journal import Journal
 from isoplane.runs.records import design_content
 from isoplane.simulator import Estimate, Precision

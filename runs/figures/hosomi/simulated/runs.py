@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from isoplane.models import Network
-from isoplane.models.cubes import cubes_of
+from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.runs.figures.hosomi.measures import measures
 from isoplane.search import Fleet
 from isoplane.simulator import Hardware, Precision, Scenario, Traffic

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network, dual_cube
-from isoplane.models.cubes import cubes_of
+from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.objectives import evaluate_batch
 
 Generators = NDArray[np.uint32]

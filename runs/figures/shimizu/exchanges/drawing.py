@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 from matplotlib.axes import Axes
 
+from isoplane.runs.drawing.drawing import LIGHT
 from isoplane.runs.published import shimizu_measurements
-from isoplane.runs.report.drawing import LIGHT
 
 from .runs import Run
 from .statements import LIMIT

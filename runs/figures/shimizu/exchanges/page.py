@@ -2,21 +2,14 @@
 
 from collections.abc import Sequence
 
-from isoplane.runs.report.block import Block, Chart, Part, Table, Text
-from isoplane.runs.report.drawing import drawing_style, label, new_figure, picture
+from isoplane.runs.drawing.block import Block, Chart, Part, Table, Text
+from isoplane.runs.drawing.drawing import drawing_style, label, new_figure, picture
 from isoplane.runs.report.page import page_text
 
 from .drawing import draw, quantities
 from .runs import SHORT_BYTES, PacketCheck, Run
 from .statements import Statement
-from .text import (
-    CHECK_COLUMNS,
-    RUN_COLUMNS,
-    STATEMENT_COLUMNS,
-    check_cells,
-    run_cells,
-    statement_cells,
-)
+from .text import CHECK_COLUMNS, RUN_COLUMNS, STATEMENT_COLUMNS, check_cells, run_cells, statement_cells
 
 CAPTION = "Runs with a barrier after each phase: the shift order, and the contention-free order."
 REFERENCE = (

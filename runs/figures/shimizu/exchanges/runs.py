@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from isoplane.models.npb.benchmarks import ft
-from isoplane.models.npb.problem import Problem
+from isoplane.models.workloads.npb.benchmarks import ft
+from isoplane.models.workloads.npb.problem import Problem
 
 from .testbed import ORDERS, Exchange, fluid_ns, packets_ns
 

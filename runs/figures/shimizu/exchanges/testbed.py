@@ -7,10 +7,10 @@ from functools import lru_cache
 import numpy as np
 
 from isoplane.models import MessageList, Network, Site, SwitchModel
-from isoplane.models.exchange_order import ExchangeOrder
-from isoplane.models.exchange_orders import order_named
+from isoplane.models.exchanges.all_to_all import ExchangeOrder
+from isoplane.models.exchanges.exchange_orders import order_named
 from isoplane.models.families.full_mesh import FullMesh
-from isoplane.models.given_planes import GivenPlanes
+from isoplane.models.family_kinds.planes import GivenPlanes
 from isoplane.models.routing import leaf_spine_routes
 from isoplane.objectives.fluid.network_model import NetworkFluidModel
 from isoplane.simulator import Hardware, Simulation

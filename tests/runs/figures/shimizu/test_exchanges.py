@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from isoplane.models import InputError
-from isoplane.models.npb import skeleton
+from isoplane.models.workloads.npb import skeleton
 from isoplane.objectives.exchanges import check_order
 from isoplane.runs.figures.shimizu.exchanges import FIGURES, format_statements, reproduce
 from isoplane.runs.figures.shimizu.exchanges.runs import amount_runs, exchanges_of, packet_checks, transform_runs

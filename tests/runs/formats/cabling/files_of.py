@@ -3,8 +3,8 @@
 import csv
 from io import StringIO
 
-from isoplane.runs.formats.exporter import Exported, Options
-from isoplane.runs.formats.exporters import exporter_named
+from isoplane.runs.exports.exporter import Exported, Options
+from isoplane.runs.exports.exporters import exporter_named
 
 
 def contents(name, design, *, pages=False, **options):

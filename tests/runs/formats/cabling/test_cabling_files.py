@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import Design, Layout, Network, PriceList, Site, dual_cube
-from isoplane.models.fabric_plane import FabricPlane
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.torus import Torus
-from isoplane.runs.formats.cabling.materials import interfaces
+from isoplane.models.family_kinds.fabric_plane import FabricPlane
+from isoplane.runs.exports.cabling.materials import interfaces
 from tests.objectives.general.networks import random_rails
 
 from .files_of import cents, contents, millimetres, rows

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from isoplane.runs.formats.cabling import move_walk
-from isoplane.runs.formats.cabling.move_walk import Wirings
-from isoplane.runs.formats.cabling.moves import plan_moves
-from isoplane.runs.formats.cabling.plugged_plane import Cable
+from isoplane.runs.exports.cabling import move_walk
+from isoplane.runs.exports.cabling.move_walk import Wirings
+from isoplane.runs.exports.cabling.moves import plan_moves
+from isoplane.runs.exports.cabling.plugged_plane import Cable
 
 
 def parts(switches, cables):

@@ -3,11 +3,11 @@
 import numpy as np
 
 from isoplane.models import Network, Plane, Site, family_named
-from isoplane.models.dual_cube import dual_cube
-from isoplane.models.given_planes import GivenPlanes
+from isoplane.models.families._dual_cube import dual_cube
+from isoplane.models.family_kinds.planes import GivenPlanes
+from isoplane.models.planes.topology import Topology
 from isoplane.models.routing import up_down
 from isoplane.models.topologies import graph
-from isoplane.models.topology import Topology
 
 
 def of(name, **parameters):

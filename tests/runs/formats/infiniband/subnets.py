@@ -4,9 +4,9 @@ import re
 import subprocess
 
 from isoplane.models import Design
-from isoplane.runs.formats.export import export
-from isoplane.runs.formats.exporter import Exported, Options
-from isoplane.runs.formats.exporters import exporter_named
+from isoplane.runs.exports.export import export
+from isoplane.runs.exports.exporter import Exported, Options
+from isoplane.runs.exports.exporters import exporter_named
 from tests.tools import HANG_S, PATH
 
 # OpenSM tries for ever to load tables that it cannot use; this ends it after the first time. `timeout` takes SIGALRM as

@@ -6,10 +6,10 @@ import re
 import pytest
 
 from isoplane.models import InputError, Network, dual_cube
-from isoplane.models.cable_list import interface_ports
+from isoplane.models.cabling.cable_list import interface_ports
 from isoplane.models.families.fabric import Fabric
-from isoplane.runs.formats.import_fabric import FABRIC, imported, write_fabric
-from isoplane.runs.formats.infiniband.guid_files import read_guids
+from isoplane.runs.imports.guid_files import read_guids
+from isoplane.runs.imports.import_fabric import FABRIC, imported, write_fabric
 from tests.runs.formats.copies import cable_ends
 from tests.runs.formats.exported import exported, texts
 from tests.runs.formats.fabrics import discovery_text, dump_text

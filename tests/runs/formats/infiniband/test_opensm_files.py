@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import Design, InputError
-from isoplane.models.random_graphs import random_regular_edges
+from isoplane.models.mathematics.random_graphs import random_regular_edges
+from isoplane.models.planes.routing_columns import next_ports_to
 from isoplane.models.routing import Paths, Routes, balanced_table, channel_cycle, forwarding_table, up_down
-from isoplane.models.routing.offsets import next_ports_to
 from isoplane.models.topologies import graph
-from isoplane.runs.formats.infiniband import check_tables
-from isoplane.runs.formats.infiniband.dependency_cycles import is_acyclic
-from isoplane.runs.formats.infiniband.forwarding import forwarding_of
-from isoplane.runs.formats.infiniband.subnet import subnets_of
+from isoplane.runs.exports.infiniband import check_tables
+from isoplane.runs.exports.infiniband.dependency_cycles import is_acyclic
+from isoplane.runs.exports.infiniband.forwarding import forwarding_of
+from isoplane.runs.exports.infiniband.subnet import subnets_of
 from tests.runs.formats.exported import exported_design, hybrid_design
 
 from .networks import MORE_NETWORKS, NETWORKS, of

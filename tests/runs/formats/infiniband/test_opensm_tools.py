@@ -5,7 +5,7 @@ import os
 import numpy as np
 import pytest
 
-from isoplane.models.dual_cube import dual_cube
+from isoplane.models.families._dual_cube import dual_cube
 from tests.tools import HANG_S, require_tools
 
 from .networks import NETWORKS, of

@@ -10,15 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import Design, InputError, Network
-from isoplane.models.exchange_order import ExchangeOrder
-from isoplane.models.exchange_orders import order_named
+from isoplane.models.exchanges.all_gather import direct_gather
+from isoplane.models.exchanges.all_to_all import ExchangeOrder
+from isoplane.models.exchanges.exchange_orders import order_named
+from isoplane.models.exchanges.gather_orders import gather_order_named
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.torus import Torus
-from isoplane.models.gather_order import direct_gather
-from isoplane.models.gather_orders import gather_order_named
-from isoplane.runs.formats.exporter import Exported, Options
-from isoplane.runs.formats.exporters.msccl import EXPORTER
-from isoplane.runs.formats.msccl import Target, all_gather, all_to_all, document
+from isoplane.runs.exports.exporter import Exported, Options
+from isoplane.runs.exports.exporters.msccl import EXPORTER
+from isoplane.runs.exports.msccl import Target, all_gather, all_to_all, document
 from tests.runs.cli.conftest import composed_config
 
 from .interpreter import COPIES_LAST, SENDS_FIRST, BadFileError, WrongRunError, read, require_result, run

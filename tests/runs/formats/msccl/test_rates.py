@@ -7,9 +7,9 @@ import pytest
 
 from isoplane.models import Design, Network, Timing
 from isoplane.models.families.torus import Torus
-from isoplane.models.given_planes import GivenPlanes
-from isoplane.runs.formats.exporter import Exported, Options
-from isoplane.runs.formats.exporters.msccl import EXPORTER
+from isoplane.models.family_kinds.planes import GivenPlanes
+from isoplane.runs.exports.exporter import Exported, Options
+from isoplane.runs.exports.exporters.msccl import EXPORTER
 
 from .interpreter import read, require_result, timed
 

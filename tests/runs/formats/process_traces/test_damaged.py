@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from isoplane.models import InputError
-from isoplane.runs.formats.process_traces import read_goal, read_trace
+from isoplane.runs.inputs.process_traces import read_goal, read_trace
 
 PAIR = "0 init\n1 init\n{}\n0 finalize\n1 finalize\n"
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from isoplane.models.npb import skeleton
-from isoplane.models.process_programs import Program
 from isoplane.models.workloads import pipeline, stencil
-from isoplane.runs.formats.process_traces import read_trace, trace_files
-from isoplane.runs.formats.process_traces.trace_workload import operations_of
+from isoplane.models.workloads.npb import skeleton
+from isoplane.models.workloads.programs import Program
+from isoplane.runs.inputs.process_traces import read_trace, trace_files
+from isoplane.runs.inputs.process_traces.trace_workload import operations_of
 from tests.tools import HANG_S, require_tools
 
 # A network on which messages take no time, so that only computing and the order of operations count.

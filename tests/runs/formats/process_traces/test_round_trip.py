@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models.npb import skeleton
-from isoplane.models.process_programs import message_list_of
 from isoplane.models.workloads import expert_parallel, pipeline, tree_all_reduce
-from isoplane.runs.formats.process_traces import goal_lines, read_goal, read_trace, trace_files
+from isoplane.models.workloads.npb import skeleton
+from isoplane.models.workloads.programs import message_list_of
+from isoplane.runs.inputs.process_traces import goal_lines, read_goal, read_trace, trace_files
 from tests.models.process_programs.test_dependencies import programs
 
 SKELETONS = [("cg", 16), ("ft", 8), ("mg", 16), ("lu", 6), ("bt", 9), ("sp", 4), ("is", 4), ("ep", 3)]

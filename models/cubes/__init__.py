@@ -1,0 +1,1 @@
+"""Connection sets over GF(2)^n, and the cubes that they generate."""

@@ -1,0 +1,1 @@
+"""Channel dependencies of routes, and their cycles."""

@@ -1,0 +1,115 @@
+"""Networks of which only some nodes, or some links of nodes, are used."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..checks import check_int
+from ..errors import InputError
+from ..family_kinds.planes import GivenPlanes
+from ..network import Network
+from ..paths.transmission_times import relative_rates
+from ..planes.plane import Plane
+
+
+def with_nodes(network: Network, nodes: ArrayLike) -> Network:
+    """Return the network of some of its nodes: all switches, cables and routes, with only these nodes attached.
+
+    Node i of the result is the i-th of the given nodes in ascending order. A plane to which none of them is attached is
+    left out. The nodes of a direct network get cables of length 0 to their switches.
+
+    Parameters
+    ----------
+    network
+        A network without circuits.
+    nodes : int[...]
+        Different nodes, at least one.
+
+    Raises
+    ------
+    InputError
+        If the network has circuits, or the nodes are not different nodes of the network.
+
+    Examples
+    --------
+    >>> from ..families.torus import Torus
+    >>> part = with_nodes(Network(Torus(shape=(5,), nodes_per_switch=2, node_cable_m=2.0)), [9, 0, 1])
+    >>> part.nodes, part.planes[0].node_switch.tolist()
+    (3, [0, 0, 4])
+    """
+    require_no_circuits(network)
+    chosen = np.array(nodes)
+    if chosen.ndim != 1 or not chosen.size or not np.issubdtype(chosen.dtype, np.integer):
+        raise InputError(f"nodes: {chosen.dtype} of shape {chosen.shape}; expected a list of different nodes")
+    chosen = np.unique(chosen)
+    check_int("nodes", int(chosen[0]), 0, network.nodes - 1)
+    check_int("nodes", int(chosen[-1]), 0, network.nodes - 1)
+    if len(chosen) != np.size(nodes):
+        raise InputError(f"nodes: {np.size(nodes)}, of which {len(chosen)} differ; expected different nodes")
+    links = [np.isin(plane.node, chosen) for plane in network.planes]
+    is_complete = len(chosen) == network.nodes
+    planes = {
+        number: with_links(network, plane, kept, chosen, is_direct=is_complete and network.node_cable_mm is None)
+        for number, (plane, kept) in enumerate(zip(network.planes, links, strict=True))
+        if kept.any()
+    }
+    return of_planes(network, planes)
+
+
+def require_no_circuits(network: Network) -> None:
+    """Raise an `InputError` if a network has an optical switch, which given planes cannot represent."""
+    if network.optical is not None:
+        raise InputError(f"network.family={network.name}: circuits between nodes; expected a network of switches only")
+
+
+def with_links(
+    network: Network, plane: Plane, kept: NDArray[np.bool_], nodes: NDArray[np.integer], *, is_direct: bool
+) -> Plane:
+    """Return a plane with some of its nodes, renumbered, and some of their links; its routes do not change.
+
+    Parameters
+    ----------
+    network, plane
+        A network, and one of its planes.
+    kept : bool[node links]
+        Whether a node link remains, at least one; only of `nodes`.
+    nodes : int[...]
+        The remaining nodes, ascending.
+    is_direct
+        Whether the plane remains direct: all nodes remain parts of their switches. Otherwise nodes without cables get
+        cables of length 0, at the rate of the reference link (`RelativeRates`).
+    """
+    timing, routes = plane.timing, plane.routes
+    links = np.bincount(np.searchsorted(nodes, plane.node[kept]), minlength=len(nodes))
+    node_rate = timing.node_rate_mbps
+    if plane.node_cable_mm is None and timing.rate_mbps is not None:
+        node_rate = np.full(len(kept), relative_rates(network).reference_mbps, dtype=np.int64)
+    return replace(
+        plane,
+        node_switch=plane.node_switch[kept],
+        node_port=None if plane.node_port is None else plane.node_port[kept],
+        adapter_ports=None if plane.adapter_ports is None else plane.adapter_ports[kept],
+        node_start=None if (links == 1).all() else np.concatenate([[0], np.cumsum(links)]),
+        node_cable_mm=0 if plane.node_cable_mm is None and not is_direct else plane.node_cable_mm,
+        node_cables_mm=None if plane.node_cables_mm is None else plane.node_cables_mm[kept],
+        routes=routes if routes.column is None else replace(routes, column=routes.column[kept]),
+        timing=replace(
+            timing,
+            node_rate_mbps=None if node_rate is None else node_rate[kept],
+            node_delay_ps=None if timing.node_delay_ps is None else timing.node_delay_ps[kept],
+        ),
+    )
+
+
+def of_planes(network: Network, planes: dict[int, Plane]) -> Network:
+    """Return a network of modified planes, by index of the original plane, with its title, site and policy.
+
+    Raises
+    ------
+    InputError
+        If there are no planes, or all of them have a share of 0.
+    """
+    policy = network.policy
+    shares = policy if isinstance(policy, str) else tuple(policy[number] for number in planes)
+    return Network(GivenPlanes(network.title, tuple(planes.values()), shares), network.site)

@@ -1,0 +1,1 @@
+"""Base classes of families, and the sizes that they can have."""

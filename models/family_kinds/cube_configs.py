@@ -1,0 +1,45 @@
+"""Planes of cubes as a config gives them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..checks import check_int
+from ..cubes.connection_set import ConnectionSet
+from ..cubes.cube import Cube
+from ..errors import InputError
+
+MAX_PLANES = 8
+MIN_CONFIGURED_N, MAX_CONFIGURED_N = 2, 16  # supported by the kernels
+IDENTICAL = "identical"
+
+
+def cubes_of_config(keys: Mapping[str, Any], folded: bool) -> tuple[Cube, ...]:
+    """Return the planes of a config: the unit basis in plane 0, the given ``generators`` in the others.
+
+    Raises
+    ------
+    InputError
+        If the dimension or the number of planes is out of range, or the generators do not fit them.
+
+    Examples
+    --------
+    >>> cubes_of_config({"n": 3, "planes": 2, "generators": [3, 5, 7]}, folded=False)[1].connections.generators
+    (3, 5, 7)
+    """
+    n = check_int("network.n", keys["n"], MIN_CONFIGURED_N, MAX_CONFIGURED_N)
+    planes = check_int("network.planes", keys["planes"], 1, MAX_PLANES)
+    given = keys.get("generators")
+    if given == IDENTICAL:
+        given = [list(ConnectionSet.unit(n).generators)] * (planes - 1)
+    elif planes == 1 and given is None:
+        given = []
+    elif planes == 2 and isinstance(given, list) and not any(isinstance(each, list) for each in given):
+        given = [given]
+    if not isinstance(given, list) or not all(isinstance(each, list) for each in given) or len(given) != planes - 1:
+        form = "[3,5,7]" if planes <= 2 else "[[3,5,7],[3,5,6]], one list per plane after plane 0"
+        raise InputError(
+            f"network.generators={'null' if given is None else repr(given)}: expected a list such as {form}, "
+            f"{IDENTICAL}, or record=FILE"
+        )
+    sets = (ConnectionSet.unit(n), *(ConnectionSet(n, tuple(each)) for each in given))
+    return tuple(Cube(connection_set, folded) for connection_set in sets)

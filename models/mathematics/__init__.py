@@ -1,0 +1,1 @@
+"""Algebra and combinatorics that know no network."""

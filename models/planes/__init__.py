@@ -1,0 +1,1 @@
+"""Planes: switches, cables, the attachment of nodes, and routes as data."""

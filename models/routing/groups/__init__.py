@@ -1,0 +1,1 @@
+"""Routes between groups of switches that are joined pairwise: dragonflies and Megaflies."""

@@ -1,0 +1,1 @@
+"""Routes in trees: up to a common ancestor, and down."""

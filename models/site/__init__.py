@@ -1,0 +1,1 @@
+"""The machine room: floor, prices and switches; knows no network."""

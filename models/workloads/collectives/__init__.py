@@ -1,0 +1,1 @@
+"""Collective operations: the algorithms, and workloads made of them."""

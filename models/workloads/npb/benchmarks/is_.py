@@ -1,0 +1,50 @@
+"""IS, the sorting of integers: all-to-all exchanges of keys, whose lengths follow from the random keys."""
+
+from isoplane.models.workloads.programs import Program
+
+from ..key_counts import CLASSES, sent_keys
+from ..problem import Problem, powers_of_two
+
+KEY_BYTES = 4
+
+
+def iterations(problem_class: str) -> int:
+    """Return the number of timed iterations: ten, whatever the class."""
+    return 10
+
+
+def processes(problem_class: str) -> tuple[int, ...]:
+    """Return the allowed numbers of processes: powers of two, up to 128 in class S and at least 4 in class D."""
+    return powers_of_two(128 if problem_class == "S" else 1024, 4 if problem_class == "D" else 2)
+
+
+def operations(problem_class: str) -> int:
+    """Return the number of keys, each of which the benchmark counts as an operation (is.c, "mops")."""
+    return 1 << CLASSES[problem_class].keys_log2
+
+
+def program(problem: Problem) -> Program:
+    """Return the skeleton of IS.
+
+    In each iteration processes sum how many keys each bucket has, exchange how many keys each sends, and exchange the
+    keys. The lengths are exact: the keys are those of the benchmark's generator. At the end each process sends its
+    largest key to the next one.
+
+    References
+    ----------
+    NPB 3.3.1, IS/is.c: create_seq, rank, full_verify.
+    """
+    run, size = Program(problem.processes), CLASSES[problem.problem_class]
+    exchanges = sent_keys(problem.problem_class, problem.processes, problem.iterations)
+    run.collective("bcast", KEY_BYTES)
+    for keys, times in exchanges:
+        with run.repeated(times):
+            run.compute(problem.compute_ps(operations(problem.problem_class)))
+            run.collective("allreduce", KEY_BYTES * ((1 << size.buckets_log2) + 5))
+            run.collective("alltoall", KEY_BYTES)
+            run.collective("alltoallv", KEY_BYTES * keys)
+    run.collective("reduce", 8)
+    last = problem.processes - 1
+    run.exchange(range(last), range(1, last + 1), KEY_BYTES)
+    run.collective("reduce", KEY_BYTES)
+    return run

@@ -1,0 +1,274 @@
+"""From the operations of processes to messages with dependencies."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models.errors import InputError
+
+from ..message_list import MessageList
+from .operations import Ints, Kind, Operations
+from .topological_order import topological_order
+
+Mask = NDArray[np.bool_]
+
+MAX_COMPUTED_PS = 1 << 62  # of a process, so that its sums fit in 64 bits
+
+
+def message_list_of(processes: int, operations: Operations, eager_bytes: int = 0) -> MessageList:
+    """Return the messages of processes with the dependencies that follow from the order of their operations.
+
+    A message is sent when its process has executed all operations before it. Local messages, from a process to
+    itself, stand for computing between events and for events that many messages depend on.
+
+    Parameters
+    ----------
+    processes
+        Number of processes.
+    operations
+        Their operations.
+    eager_bytes
+        A process does not wait for the arrival of its own messages of up to this length, since a buffer holds them.
+
+    Raises
+    ------
+    InputError
+        If processes wait for each other forever, one computes for too long, or a number is out of range.
+
+    Examples
+    --------
+    >>> from isoplane.models.workloads.programs.operations import exchange, joined
+    >>> there, back = exchange([0], [1], 8), exchange([1], [0], 8)
+    >>> message_list_of(2, joined([there, back])).dependency.tolist()
+    [0]
+    """
+    computed = np.where(operations.kind == Kind.COMPUTE, operations.value, 0).astype(np.float64)
+    longest_ps = np.bincount(operations.process, computed, minlength=1).max()
+    if longest_ps > MAX_COMPUTED_PS:
+        raise InputError(
+            f"workload: a process computes for {longest_ps / 1e12:.6g} s; expected at most {MAX_COMPUTED_PS // 10**12}"
+        )
+    return _Compiled(processes, operations, _Blocks.of(operations, eager_bytes)).message_list()
+
+
+@dataclass(frozen=True, eq=False)
+class _Blocks:
+    """Operations in blocks: each begins with all waits up to the next other operation, which leads to its sends.
+
+    Attributes
+    ----------
+    process, kind, value, position, block
+        Operations by process, their positions among all, and the numbers of their blocks.
+    """
+
+    process: Ints
+    kind: Ints
+    value: Ints
+    position: Ints
+    block: Ints
+
+    @classmethod
+    def of(cls, operations: Operations, eager_bytes: int) -> "_Blocks":
+        """Return the blocks of operations."""
+        process, kind, value = operations.process, operations.kind, operations.value
+        sent = np.where(kind == Kind.COMPUTE, 0, value)  # of computing any message, which is not used
+        own = np.zeros(len(kind), dtype=bool)
+        if operations.messages:
+            own = (process == operations.source[sent]) & (process != operations.destination[sent])
+            own &= operations.size_bytes[sent] <= eager_bytes
+        kept = np.flatnonzero(~((kind == Kind.WAIT) & own) & ~((kind == Kind.COMPUTE) & (value == 0)))
+        order = kept[np.argsort(process[kept], kind="stable")]
+        process, kind, value = process[order], kind[order], value[order]
+        begins = np.ones(len(order), dtype=bool)
+        begins[1:] = (process[1:] != process[:-1]) | ((kind[1:] == Kind.WAIT) & (kind[:-1] != Kind.WAIT))
+        return cls(process, kind, value, order, np.cumsum(begins) - 1)
+
+    @property
+    def count(self) -> int:
+        """Number of blocks."""
+        return int(self.block[-1]) + 1 if len(self.block) else 0
+
+    @cached_property
+    def start(self) -> Ints:
+        """The first operation of each block."""
+        return np.searchsorted(self.block, np.arange(self.count))
+
+    @cached_property
+    def owner(self) -> Ints:
+        """The process of each block."""
+        return self.process[self.start]
+
+    @cached_property
+    def waits(self) -> Ints:
+        """The operations that wait."""
+        return np.flatnonzero(self.kind == Kind.WAIT)
+
+    @cached_property
+    def sends(self) -> Ints:
+        """The operations that send."""
+        return np.flatnonzero(self.kind == Kind.SEND)
+
+    @cached_property
+    def offset_ps(self) -> Ints:
+        """Time that a process has computed in a block before each operation."""
+        computed = np.where(self.kind == Kind.COMPUTE, self.value, 0)
+        before = np.cumsum(computed) - computed
+        return before - before[self.start][self.block] if len(before) else before
+
+    @cached_property
+    def computed_ps(self) -> Ints:
+        """Time that a process computes in each block."""
+        computed = np.zeros(self.count, dtype=np.int64)
+        np.add.at(computed, self.block, np.where(self.kind == Kind.COMPUTE, self.value, 0))
+        return computed
+
+    def has_send_at_end(self) -> Mask:
+        """Return whether the last operation of each block that takes part sends, with no computing after it."""
+        found = np.zeros(self.count, dtype=bool)
+        found[self.block[self.sends][self.offset_ps[self.sends] == self.computed_ps[self.block[self.sends]]]] = True
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Compiled:
+    """Messages, the local ones added to them, and pairs of messages that depend on each other.
+
+    The end of a block's waits is represented by the messages awaited, and if its end does not follow from them, by
+    what represents the end of the block before. If much depends on it, a local message takes their place.
+    """
+
+    processes: int
+    operations: Operations
+    blocks: _Blocks
+
+    @cached_property
+    def follows(self) -> Mask:
+        """Whether a block depends on the one before other than by the messages that it awaits."""
+        blocks = self.blocks
+        sent_in = np.full(self.operations.messages, -2)
+        sent_in[blocks.value[blocks.sends]] = blocks.block[blocks.sends]
+        sent_at = np.zeros(self.operations.messages, dtype=np.int64)
+        sent_at[blocks.value[blocks.sends]] = blocks.offset_ps[blocks.sends]
+        awaited, block = blocks.value[blocks.waits], blocks.block[blocks.waits]
+        follows = np.zeros(blocks.count, dtype=bool)
+        follows[1:] = blocks.owner[1:] == blocks.owner[:-1]
+        implied = (sent_in[awaited] == block - 1) & (sent_at[awaited] == blocks.computed_ps[block - 1])
+        follows[block[implied]] = False
+        begins_at_start = np.ones(blocks.count, dtype=bool)
+        begins_at_start[block] = False
+        follows[1:] &= ~begins_at_start[:-1] | (blocks.computed_ps[:-1] > 0)
+        return follows
+
+    @cached_property
+    def delayed(self) -> Ints:
+        """Blocks that follow the one before after it has computed."""
+        return np.flatnonzero(self.follows[1:] & (self.blocks.computed_ps[:-1] > 0)) + 1
+
+    @cached_property
+    def trailing(self) -> Ints:
+        """Last blocks of processes, with computing after which nothing is sent."""
+        blocks = self.blocks
+        last = np.ones(blocks.count, dtype=bool)
+        last[:-1] = blocks.owner[1:] != blocks.owner[:-1]
+        return np.flatnonzero(last & (blocks.computed_ps > 0) & ~blocks.has_send_at_end())
+
+    @cached_property
+    def joins(self) -> Ints:
+        """Blocks whose beginning is represented by a local message."""
+        blocks = self.blocks
+        size = np.bincount(blocks.block[blocks.waits], minlength=blocks.count) + self.follows
+        users = np.bincount(blocks.block[blocks.sends], minlength=blocks.count)
+        users += np.bincount(self.delayed - 1, minlength=blocks.count)
+        directly = np.zeros(blocks.count, dtype=bool)
+        directly[:-1] = self.follows[1:] & (blocks.computed_ps[:-1] == 0)
+        return np.flatnonzero((size > 1) & (directly | ((users > 1) & (size > 2))))
+
+    def _elements(self) -> tuple[Ints, Ints]:
+        """Return the blocks, ascending, with what represents their beginnings unless a local message does."""
+        blocks, messages = self.blocks, self.operations.messages
+        only = np.full(blocks.count, -1)
+        only[blocks.block[blocks.waits]] = blocks.value[blocks.waits]
+        only[self.joins] = messages + np.arange(len(self.joins))
+        before = np.zeros(blocks.count, dtype=np.int64)
+        before[1:] = only[:-1]
+        before[self.delayed] = messages + len(self.joins) + np.arange(len(self.delayed))
+        following = np.flatnonzero(self.follows)
+        block = np.concatenate([following, blocks.block[blocks.waits]])
+        element = np.concatenate([before[following], blocks.value[blocks.waits]])
+        order = np.argsort(block, kind="stable")
+        return block[order], element[order]
+
+    def _pairs(self) -> tuple[Ints, Ints]:
+        """Return pairs: a message, and one that it depends on."""
+        blocks, messages = self.blocks, self.operations.messages
+        of_block, element = self._elements()
+        added = messages + np.arange(len(self.joins) + len(self.delayed) + len(self.trailing))
+        joins, rest = added[: len(self.joins)], added[len(self.joins) :]
+        user = np.concatenate([blocks.value[blocks.sends], rest])
+        used = np.concatenate([blocks.block[blocks.sends], self.delayed - 1, self.trailing])
+        join_of = np.full(blocks.count, -1)
+        join_of[self.joins] = joins
+        by_join = join_of[used] >= 0
+        user_all = np.concatenate([joins, user[~by_join]])
+        expanded, picked = _ranges(of_block, np.concatenate([self.joins, used[~by_join]]))
+        return (
+            np.concatenate([user[by_join], user_all[expanded]]),
+            np.concatenate([join_of[used[by_join]], element[picked]]),
+        )
+
+    def _keys(self) -> Ints:
+        """Return a key for each message, by which they are in order if the operations stand in order of time."""
+        blocks = self.blocks
+        key = np.zeros(self.operations.messages, dtype=np.int64)
+        key[blocks.value[blocks.sends]] = 4 * blocks.position[blocks.sends] + 3
+        last_wait = np.zeros(blocks.count, dtype=np.int64)
+        np.maximum.at(last_wait, blocks.block[blocks.waits], blocks.position[blocks.waits])
+        ends = np.append(blocks.start[1:], len(blocks.kind)) - 1
+        return np.concatenate(
+            [
+                key,
+                4 * last_wait[self.joins] + 2,
+                4 * blocks.position[blocks.start[self.delayed]] + 1,
+                4 * blocks.position[ends[self.trailing]] + 1,
+            ]
+        )
+
+    def message_list(self) -> MessageList:
+        """Return the messages in an order in which each depends on earlier ones, if there is one."""
+        blocks = self.blocks
+        owners = blocks.owner[np.concatenate([self.joins, self.delayed, self.trailing])]
+        count = self.operations.messages + len(owners)
+        delay = np.zeros(count, dtype=np.int64)
+        delay[blocks.value[blocks.sends]] = blocks.offset_ps[blocks.sends]
+        rest = np.concatenate([self.delayed - 1, self.trailing])
+        delay[count - len(rest) :] = blocks.computed_ps[rest]
+        dependent, dependency = self._pairs()
+        order = topological_order(self._keys(), dependent, dependency)
+        number = np.empty(count, dtype=np.int64)
+        number[order] = np.arange(count)
+        dependent, dependency = number[dependent], number[dependency]
+        sorted_pairs = np.lexsort((dependency, dependent))
+        none = np.zeros_like(owners)
+        source, destination, length = (
+            np.concatenate([column, more])[order]
+            for column, more in (
+                (self.operations.source, owners),
+                (self.operations.destination, owners),
+                (self.operations.size_bytes, none),
+            )
+        )
+        starts = np.searchsorted(dependent[sorted_pairs], np.arange(count + 1))
+        ends = (source.astype(np.int32), destination.astype(np.int32))
+        return MessageList(
+            self.processes, *ends, length, delay[order], starts, dependency[sorted_pairs].astype(np.int32)
+        )
+
+
+def _ranges(ascending: Ints, wanted: Ints) -> tuple[Ints, Ints]:
+    """Return all places in an ascending array that hold a wanted number, after the indices of that number."""
+    low, high = np.searchsorted(ascending, wanted), np.searchsorted(ascending, wanted, side="right")
+    index = np.repeat(np.arange(len(wanted)), high - low)
+    first = np.cumsum(high - low) - (high - low)
+    return index, low[index] + np.arange(len(index)) - first[index]

@@ -1,0 +1,201 @@
+"""Programs: what processes do, step by step, with loops."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..collectives import algorithms as collective_steps
+from ..collectives import reductions as reduction_steps
+from ..message_list import MessageList, check_count
+from .dependencies import message_list_of
+from .message_counts import MessageCounts
+from .operations import Ints, Operations, computing, exchange, joined, wavefront
+
+ALGORITHMS: dict[str, Callable[..., collective_steps.Steps]] = {
+    "barrier": collective_steps.barrier,
+    "bcast": collective_steps.broadcast,
+    "reduce": collective_steps.reduction,
+    "scatter": collective_steps.scatter,
+    "scatterv": collective_steps.linear_scatter,
+    "gather": collective_steps.gather,
+    "gatherv": collective_steps.linear_gather,
+    "allreduce": reduction_steps.all_reduce,
+    "scan": reduction_steps.scan,
+    "exscan": reduction_steps.scan,
+    "allgather": collective_steps.ring_all_gather,
+    "allgatherv": collective_steps.ring_all_gather,
+    "alltoall": collective_steps.all_to_all,
+    "alltoallv": collective_steps.all_to_all,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Collective:
+    """A collective operation of groups of processes, all at once.
+
+    Parameters
+    ----------
+    name
+        Name, as in the functions of MPI: a key of `ALGORITHMS`.
+    groups : int64[groups, members]
+        Processes of each group, the root first.
+    size_bytes : int, int64[members] or int64[members, members]
+        Length of the vector, or of the part of each member; of all-to-all exchanges, what a process sends to each
+        other one.
+    """
+
+    name: str
+    groups: Ints
+    size_bytes: int | Ints
+
+    def messages(self) -> tuple[Ints, Ints, Ints, Ints]:
+        """Return sources, destinations, lengths and phases of the messages; copies to oneself are none."""
+        members = self.groups.shape[1]
+        arguments = () if self.name == "barrier" else (self.size_bytes,)
+        steps = ALGORITHMS[self.name](members, *arguments)
+        source, destination = (self.groups[:, ends].ravel() for ends in (steps.source, steps.destination))
+        size, phase = (np.tile(column, len(self.groups)) for column in (steps.size_bytes, steps.phase))
+        return source, destination, size, phase
+
+    def operations(self) -> Operations:
+        """Return the operations on these messages."""
+        return exchange(*self.messages())
+
+
+@dataclass(frozen=True, eq=False)
+class _Loop:
+    times: int
+    body: "list[Operations | Collective | _Loop]"
+
+
+class Program:
+    """A program of processes, written down by calling its methods in order.
+
+    Parameters
+    ----------
+    processes
+        Number of processes.
+
+    Examples
+    --------
+    >>> program = Program(4)
+    >>> with program.repeated(10):
+    ...     program.exchange([0, 1, 2, 3], [1, 2, 3, 0], 8)
+    ...     program.collective("allreduce", 16)
+    >>> program.counts().messages.tolist(), program.message_list().messages
+    ([10, 10, 10, 10], 120)
+    """
+
+    def __init__(self, processes: int) -> None:
+        self.processes = processes
+        self._body: list[Operations | Collective | _Loop] = []
+
+    @contextmanager
+    def repeated(self, times: int) -> Iterator[None]:
+        """Enclose what is executed several times."""
+        around, self._body = self._body, []
+        yield
+        body, self._body = self._body, around
+        if times and body:
+            self._body.append(_Loop(times, body))
+
+    def exchange(
+        self,
+        source: ArrayLike,
+        destination: ArrayLike,
+        size_bytes: ArrayLike,
+        phase: ArrayLike = 0,
+        *,
+        blocking: bool = False,
+    ) -> None:
+        """Add an `exchange`."""
+        found = exchange(source, destination, size_bytes, phase, blocking=blocking)
+        if found.messages:
+            self._body.append(found)
+
+    def wavefront(
+        self, level: Ints, source: ArrayLike, destination: ArrayLike, size_bytes: ArrayLike, delay_ps: int = 0
+    ) -> None:
+        """Add a `wavefront`."""
+        self._body.append(wavefront(level, source, destination, size_bytes, delay_ps))
+
+    def add(self, operations: Operations) -> None:
+        """Add any operations."""
+        self._body.append(operations)
+
+    def compute(self, delay_ps: int) -> None:
+        """Let all processes compute."""
+        if delay_ps:
+            self._body.append(computing(self.processes, delay_ps))
+
+    def collective(self, name: str, size_bytes: int | Ints = 0, groups: Ints | None = None) -> None:
+        """Add a `Collective`, of all processes unless groups are given."""
+        self._body.append(Collective(name, np.arange(self.processes)[None] if groups is None else groups, size_bytes))
+
+    def counts(self, *, collectives: bool = False) -> MessageCounts:
+        """Return the messages of the whole program by pair of processes and length.
+
+        Parameters
+        ----------
+        collectives
+            Whether messages of collective operations count, and not only those that the processes send themselves.
+        """
+        parts = _flat(self._body, 1)
+        return MessageCounts.of(
+            self.processes,
+            [(_messages(part), times) for part, times in parts if collectives or isinstance(part, Operations)],
+        )
+
+    def collectives(self) -> list[tuple[Collective, int]]:
+        """Return the collective operations, each with the number of times that it is executed."""
+        return [(part, times) for part, times in _flat(self._body, 1) if isinstance(part, Collective)]
+
+    def operations(self) -> Operations:
+        """Return all operations; collective ones on the messages of their algorithms.
+
+        Raises
+        ------
+        InputError
+            If there are too many messages.
+        """
+        check_count(sum(times * len(_messages(part)[0]) for part, times in _flat(self._body, 1)))
+        return _operations_of(self._body)
+
+    def message_list(self, eager_bytes: int = 0) -> MessageList:
+        """Return all messages with their dependencies, as `message_list_of`.
+
+        Raises
+        ------
+        InputError
+            If there are too many messages, or one is too long.
+        """
+        return message_list_of(self.processes, self.operations(), eager_bytes)
+
+
+def _flat(body: "list[Operations | Collective | _Loop]", times: int) -> Iterator[tuple[Operations | Collective, int]]:
+    """Yield all parts, each with the number of times that it is executed."""
+    for part in body:
+        if isinstance(part, _Loop):
+            yield from _flat(part.body, times * part.times)
+        else:
+            yield part, times
+
+
+def _messages(part: Operations | Collective) -> tuple[Ints, Ints, Ints]:
+    """Return sources, destinations and lengths."""
+    if isinstance(part, Operations):
+        return part.source, part.destination, part.size_bytes
+    return part.messages()[:3]
+
+
+def _operations_of(body: "list[Operations | Collective | _Loop]") -> Operations:
+    parts = []
+    for part in body:
+        if isinstance(part, _Loop):
+            parts.append(_operations_of(part.body).repeated(part.times))
+        else:
+            parts.append(part if isinstance(part, Operations) else part.operations())
+    return joined(parts)

@@ -1,0 +1,83 @@
+"""Split weight enumerator of a dual-plane cube, as variables and rows of a linear program."""
+
+import numpy as np
+
+from ..program import Integers, LinearProgram, ProgramBuilder
+from .weight_classes import WeightClasses
+
+
+def cube_classes(n: int, folded: bool) -> WeightClasses:
+    """Return the weight classes of a plane whose links form a single group."""
+    return WeightClasses((n + folded,), folded)
+
+
+def distance_costs(first: WeightClasses, second: WeightClasses) -> Integers:
+    """Return the distance in the nearer plane of an offset of each pair of types."""
+    return np.minimum.outer(first.distances, second.distances)
+
+
+def add_enumerator(
+    builder: ProgramBuilder, first: WeightClasses, second: WeightClasses, cost: Integers, symmetric: bool = False
+) -> Integers:
+    """Add B[s, t], the number of offsets of type s in plane 0 and type t in plane 1, and its linear constraints.
+
+    The pairs (r_0(x), r_1(x)) are the words of a linear code. The number of offsets of each type in a single plane is
+    known, which fixes the sums of rows and columns; offset 0 is the only one with zero hops in a plane; and the
+    MacWilliams transform Σ B[s, t] K_k(s) K_l(t) is 2^n times the number of words of types k, l of the dual code, hence
+    non-negative (Delsarte's inequalities).
+
+    Parameters
+    ----------
+    builder
+        Receives the variables and rows.
+    first, second
+        Plane 0 and plane 1.
+    cost
+        Cost of B[s, t]; symmetric if `symmetric`.
+    symmetric
+        Whether B[s, t] = B[t, s]: B is then the mean over a network and the same network with its planes exchanged.
+
+    Returns
+    -------
+    int64[types, types]
+        The variable of each B[s, t], -1 where either type is that of offset 0.
+
+    References
+    ----------
+    MacWilliams and Sloane, The Theory of Error-Correcting Codes, chapter 5, section 6 (split weight enumerators).
+    Delsarte, An algebraic approach to the association schemes of coding theory, 1973.
+    """
+    upper = np.minimum.outer(first.sizes, second.sizes)
+    variables = np.full(upper.shape, -1, dtype=np.int64)
+    for s in range(1, len(first.types)):
+        for t in range(s if symmetric else 1, len(second.types)):
+            multiplicity = 2 if symmetric and s != t else 1
+            variables[s, t] = builder.add_variable(int(upper[s, t]), int(cost[s, t]) * multiplicity)
+            if symmetric:
+                variables[t, s] = variables[s, t]
+    inner = variables[1:, 1:]
+    for s, size in enumerate(first.sizes[1:]):
+        builder.add_row([(v, 1) for v in inner[s]], int(size))
+    for t, size in enumerate(second.sizes[1:] if not symmetric else []):
+        builder.add_row([(v, 1) for v in inner[:, t]], int(size))
+    transform = np.kron(first.characters, second.characters)
+    pairs = np.add.outer(np.arange(1, len(first.types)) * len(second.types), np.arange(1, len(second.types)))
+    # Dual words of weight zero in either plane give the sums of rows and columns again.
+    dual = [(u, v) for u in range(len(first.dual_types)) for v in range(len(second.dual_types))]
+    rows = np.array([r for r, (u, v) in enumerate(dual) if u and v and not (symmetric and u > v)])
+    rhs = [-int(value) for value in transform[rows, 0]]
+    builder.add_block(transform[np.ix_(rows, pairs.ravel())], inner.ravel(), rhs, equation=False)
+    return variables
+
+
+def sum_program(n: int, folded: bool) -> LinearProgram:
+    """Return a linear program whose minimum is a lower bound on the sum of distances.
+
+    Examples
+    --------
+    >>> len(sum_program(3, False).cost)  # B[i, j] = B[j, i] for i, j = 1..3
+    6
+    """
+    builder, classes = ProgramBuilder(), cube_classes(n, folded)
+    add_enumerator(builder, classes, classes, distance_costs(classes, classes), symmetric=True)
+    return builder.build()

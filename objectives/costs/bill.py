@@ -1,0 +1,214 @@
+"""The bill of a network: its parts with their prices and powers, and ranges of its price."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import InputError, Network, PriceList
+from isoplane.models.checks import check_int, milliwatts
+from isoplane.models.site.prices import PART_CLASSES, PartClass
+
+
+@dataclass(frozen=True)
+class Part:
+    """Equal parts of a network.
+
+    Attributes
+    ----------
+    part_class
+        ``switch``, ``nic``, ``copper``, ``optics``, or ``cable`` if the catalogue does not distinguish them.
+    description
+        What it is, for display.
+    count
+        Number of such parts.
+    unit_cents, unit_milliwatts
+        Price and power of one of them; the power is None if the catalogue does not state it.
+    length_mm
+        Length of a cable; 0 for other parts.
+    """
+
+    part_class: PartClass
+    description: str
+    count: int
+    unit_cents: int
+    unit_milliwatts: int | None = None
+    length_mm: int = 0
+
+
+@dataclass(frozen=True)
+class Bill:
+    """The parts of a network.
+
+    Attributes
+    ----------
+    parts
+        The parts, each kind once: switches, interfaces and cables of nodes, cables between switches.
+    ranges
+        The ranges of prices by class of part, as in `PriceList`.
+    """
+
+    parts: tuple[Part, ...]
+    ranges: Mapping[str, tuple[float, float]]
+
+    @property
+    def total_cents(self) -> int:
+        """Price of all parts."""
+        return sum(part.count * part.unit_cents for part in self.parts)
+
+    @property
+    def watts(self) -> float | None:
+        """Power of all parts whose power the catalogue states; None if it states none."""
+        stated = [part.count * part.unit_milliwatts for part in self.parts if part.unit_milliwatts is not None]
+        return sum(stated) / 1000 if stated else None
+
+    def class_cents(self, part_class: PartClass) -> int:
+        """Return the price of all parts of a class."""
+        return sum(part.count * part.unit_cents for part in self.parts if part.part_class == part_class)
+
+    def length_m(self, part_class: PartClass) -> float:
+        """Return the total length of all cables of a class, those of nodes included."""
+        return sum(part.count * part.length_mm for part in self.parts if part.part_class == part_class) / 1000
+
+
+def bill_of(network: Network, nodes: int | None = None) -> Bill:
+    """Return the parts of a network of switches: switches, interfaces, and cables from the catalogue.
+
+    A switch is the cheapest one with enough ports, or is paid for by used port (`PriceList.switch_for`); the number of
+    ports of an interface is the number of links of its node over all planes; nodes of a direct network need neither
+    interfaces nor cables. A cable is the shortest one that is long enough.
+
+    Parameters
+    ----------
+    network
+        The network.
+    nodes
+        Number of nodes that are bought, the first ones; the other places have no interfaces and node cables. All by
+        default.
+
+    Raises
+    ------
+    InputError
+        If the network has no layout, or the catalogue lacks a switch, an interface or a cable.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> bill = bill_of(dual_cube(2, (1, 3)))
+    >>> [(part.count, part.description, part.unit_cents) for part in bill.parts[:2]]
+    [(8, 'switch of 6 ports', 186168), (16, 'interface of 2 ports', 48500)]
+    >>> bill.total_cents, bill.length_m("cable"), bill.watts  # 32 node cables of 2 m, 8 cables of 1 m
+    (2782144, 72.0, None)
+    """
+    if network.site.layout is None:
+        raise InputError("layout=none: the price needs a layout")
+    prices = network.site.prices
+    parts = (*_switches(network, prices), *_node_parts(network, prices, nodes), *_cables(network, prices))
+    return Bill(parts, prices.ranges)
+
+
+def _switches(network: Network, prices: PriceList) -> Iterator[Part]:
+    used_ports: Counter[int] = Counter()
+    for plane in network.cabling:
+        used_ports.update(dict(enumerate(np.bincount(plane.ports_used).tolist())))
+    per_port = None if prices.switch_port_w is None else milliwatts("", prices.switch_port_w)
+    for used, count in sorted((+used_ports).items()):  # without numbers of ports of no switch
+        size, cents = prices.switch_for(used)
+        description = f"switch of {size} ports" + (f", {used} used" if used < size else "")
+        yield Part("switch", description, count, cents, None if per_port is None else used * per_port)
+
+
+def _node_parts(network: Network, prices: PriceList, nodes: int | None) -> Iterator[Part]:
+    if network.node_cable_mm is None:
+        return
+    links = np.sum([np.diff(plane.starts) for plane in network.cabling], axis=0)[:nodes]
+    per_port = None if prices.nic_w is None else milliwatts("", prices.nic_w)
+    for ports, count in sorted(Counter(links.tolist()).items()):
+        power = None if per_port is None else ports * per_port
+        description = "interface of 1 port" if ports == 1 else f"interface of {ports} ports"
+        yield Part("nic", description, count, prices.nic_cents(ports), power)
+    yield from _cable_parts(prices, _node_lengths(network, nodes), "node cable")
+
+
+def _node_lengths(network: Network, nodes: int | None) -> Counter[int]:
+    """Return the number of cables of the first nodes, or of all, by length."""
+    lengths: Counter[int] = Counter()
+    for plane in network.cabling:
+        links = plane.starts[plane.nodes if nodes is None else min(nodes, plane.nodes)]
+        lengths.update(plane.node_lengths_mm[:links].tolist())
+    return lengths
+
+
+def _cables(network: Network, prices: PriceList) -> Iterator[Part]:
+    lengths: Counter[int] = Counter()
+    for plane in network.cabling:
+        unique, ends = np.unique(plane.cable_mm[plane.topology.peer >= 0], return_counts=True)
+        lengths.update(dict(zip(unique.tolist(), (ends // 2).tolist(), strict=True)))
+    yield from _cable_parts(prices, lengths, "cable")
+
+
+def _cable_parts(prices: PriceList, lengths: Counter[int], name: str) -> Iterator[Part]:
+    """Yield the cables of the catalogue that numbers of cables of given lengths need."""
+    parts: Counter[tuple[int, int]] = Counter()
+    for needed_mm, count in lengths.items():
+        parts[prices.cable_for_mm(needed_mm)] += count
+    for (length_mm, cents), count in sorted(parts.items()):
+        part_class = prices.cable_class(length_mm)
+        optical = part_class == "optics" and prices.optical_cable_w is not None
+        power = milliwatts("", prices.optical_cable_w) if optical else None
+        yield Part(part_class, f"{name} of {length_mm / 1000:g} m", count, cents, power, length_mm)
+
+
+def price_range(bill: Bill) -> tuple[float, float, float]:
+    """Return the lowest, the given and the highest price in US$, if every class is at the end of its range.
+
+    Examples
+    --------
+    >>> ranges = {"switch": (0.5, 2), "nic": (0.8, 1)}
+    >>> price_range(Bill((Part("switch", "", 2, 10000), Part("nic", "", 1, 5000), Part("copper", "", 3, 100)), ranges))
+    (143.0, 253.0, 453.0)
+    """
+    ends = [sum(bill.class_cents(each) * bill.ranges.get(each, (1, 1))[end] for each in PART_CLASSES) for end in (0, 1)]
+    return ends[0] / 100, bill.total_cents / 100, ends[1] / 100
+
+
+def price_draws(bill: Bill, draws: int, seed: int) -> NDArray[np.float64]:
+    """Return prices in US$ with the factor of each class drawn from its range, log-uniformly.
+
+    Draw i has the same factors in every bill of one catalogue and seed, so that the prices of two networks can be
+    compared draw by draw; the first draws of a longer series are those of a shorter one.
+
+    Parameters
+    ----------
+    bill
+        The parts.
+    draws
+        Number of draws.
+    seed
+        Seed of the draws.
+
+    Returns
+    -------
+    float64[draws]
+        The prices.
+
+    Raises
+    ------
+    InputError
+        If a number is out of range.
+
+    Examples
+    --------
+    >>> cheap, dear = (Bill((Part("nic", "", count, 1000),), {"nic": (0.5, 2)}) for count in (9, 10))
+    >>> bool((price_draws(cheap, 100, 1) < price_draws(dear, 100, 1)).all())
+    True
+    """
+    check_int("draws", draws, 1)
+    check_int("seed", seed, 0)
+    low, high = np.array([bill.ranges.get(each, (1, 1)) for each in PART_CLASSES], dtype=np.float64).T
+    share = np.random.default_rng(seed).random((draws, len(PART_CLASSES)))
+    class_usd = np.array([bill.class_cents(each) for each in PART_CLASSES]) / 100
+    found: NDArray[np.float64] = (low * (high / low) ** share * class_usd).sum(axis=1)
+    return found

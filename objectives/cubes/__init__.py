@@ -1,0 +1,1 @@
+"""Metrics of cubes from the native kernels."""

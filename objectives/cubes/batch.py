@@ -1,0 +1,158 @@
+"""Batch evaluation: metrics of many connection sets as numpy arrays, computed by the kernels."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import ConnectionSet, InputError, Layout, PriceList, SwitchModel, cable_table, dual_cube
+from isoplane.models.checks import check_bool
+
+from .. import _native
+from .costs import fixed_cents
+from .range import check_range
+
+
+@dataclass(frozen=True, eq=False)
+class Metrics:
+    """Metrics of a batch of dual-plane cubes, named as in a record.
+
+    Attributes
+    ----------
+    sum_of_distances, max_load : int64[batch]
+        Σ over the 2^n offsets of the smaller distance; packets over the busiest generator at two packets per offset.
+    cable_length_m, delay_ns, delay_paper_ns, cost_usd_per_node : float64[batch] or None
+        None without a layout.
+    """
+
+    n: int
+    sum_of_distances: NDArray[np.int64]
+    max_load: NDArray[np.int64]
+    cable_length_m: NDArray[np.float64] | None = None
+    delay_ns: NDArray[np.float64] | None = None
+    delay_paper_ns: NDArray[np.float64] | None = None
+    cost_usd_per_node: NDArray[np.float64] | None = None
+
+    @cached_property
+    def aspl(self) -> NDArray[np.float64]:
+        """Average shortest distance in hops, sum_of_distances / 2^n."""
+        return self.sum_of_distances / (1 << self.n)
+
+    @cached_property
+    def max_traffic(self) -> NDArray[np.float64]:
+        """All-to-all maximum traffic in link capacities, 2·2^n / max_load, with one node per switch."""
+        return (2 << self.n) / self.max_load
+
+
+def evaluate_batch(
+    generators: NDArray[np.uint32],
+    folded: bool = False,
+    layout: Layout | None = None,
+    prices: PriceList | None = None,
+    switch: SwitchModel | None = None,
+    nodes_per_switch: int = 4,
+) -> Metrics:
+    """Evaluate dual-plane cubes whose plane 0 is the unit basis.
+
+    Parameters
+    ----------
+    generators
+        ``uint32[batch, n]``: the generators of plane 1, one basis per row; n = 2..16.
+    folded
+        Whether both planes are folded.
+    layout
+        The racks; without a layout, lengths, delays and costs are None.
+    prices, switch
+        Those of the paper by default.
+    nodes_per_switch
+        Affects only the cost.
+
+    Raises
+    ------
+    ValueError
+        If the array has the wrong shape or type, or a row, named in the message, is not a basis or needs a cable that
+        the price list lacks.
+
+    References
+    ----------
+    Hosomi et al. 2021, sections 2.3, 3.2.1 and 3.3.1.
+
+    Examples
+    --------
+    >>> evaluate_batch(np.array([[3, 5, 7]], dtype=np.uint32)).aspl.tolist()
+    [1.0]
+    """
+    if not isinstance(generators, np.ndarray):
+        raise InputError(f"generators: {type(generators).__name__}; expected an array uint32[batch, n]")
+    check_bool("folded", folded)
+    if generators.ndim != 2 or generators.dtype != np.uint32 or not 2 <= generators.shape[1] <= 16:
+        raise InputError(
+            f"generators: {generators.dtype}{list(generators.shape)}; expected uint32[batch, n] with n from 2 to 16"
+        )
+    generators = np.ascontiguousarray(generators)
+    batch, n = generators.shape
+    sums, max_loads = np.empty(batch, dtype=np.int64), np.empty(batch, dtype=np.int64)
+    loads = np.empty((batch if layout else 0, 2, n + folded), dtype=np.int32)
+    first_bad = _native.evaluate(generators, folded, sums, max_loads, loads)
+    if first_bad >= 0:
+        raise InputError(f"row {first_bad}: {_basis_error(n, generators[first_bad])}")
+    if layout is None:
+        return Metrics(n, sums, max_loads)
+    cables = _cable_metrics(
+        generators, folded, layout, prices or PriceList(), switch or SwitchModel(), nodes_per_switch, sums, loads
+    )
+    return Metrics(n, sums, max_loads, **cables)
+
+
+def _basis_error(n: int, row: NDArray[np.uint32]) -> str:
+    try:
+        ConnectionSet.basis(n, row.tolist())
+    except InputError as error:
+        return str(error)
+    raise AssertionError(f"the kernel rejected a basis: {row.tolist()}")
+
+
+def _cable_metrics(
+    generators: NDArray[np.uint32],
+    folded: bool,
+    layout: Layout,
+    prices: PriceList,
+    switch: SwitchModel,
+    nodes_per_switch: int,
+    sums: NDArray[np.int64],
+    loads: NDArray[np.int32],
+) -> dict[str, NDArray[np.float64]]:
+    n = generators.shape[1]
+    switches = 1 << n
+    table = cable_table(n, layout, prices)
+    units = switch.units()
+    check_range(n, folded, table, units)
+    plane0 = np.array([1 << i for i in range(n)] + [switches - 1] * folded, dtype=np.int64)
+    plane1 = generators.astype(np.int64)
+    if folded:
+        plane1 = np.concatenate([plane1, np.bitwise_xor.reduce(plane1, axis=1, keepdims=True)], axis=1)
+    for generator in plane0:
+        table.require_cable(int(generator), prices)
+    for row, k in np.argwhere(table.length_mm[plane1] < 0)[:1]:
+        try:
+            table.require_cable(int(plane1[row, k]), prices)
+        except InputError as error:
+            raise InputError(f"row {row}: {error}") from error
+    length0, length1 = table.length_mm[plane0], table.length_mm[plane1]
+    mean_mm = (length0.sum() + length1.sum(axis=1)) / (2 * len(plane0) * switches)
+    load_mm = (loads[:, 0] * length0).sum(axis=1) + (loads[:, 1] * length1).sum(axis=1)
+    delay = (load_mm * units.cable_mm / switches + 2 * sums * units.hop) / (2 * switches) + units.endpoint
+    delay_paper = (mean_mm * units.cable_mm + units.hop) * sums / switches + units.endpoint
+    fixed = fixed_cents(
+        dual_cube(
+            n, tuple(1 << i for i in range(n)), folded, layout=layout, prices=prices, nodes_per_switch=nodes_per_switch
+        )
+    )
+    cost = fixed + table.price_cents[plane0].sum() + table.price_cents[plane1].sum(axis=1)
+    return {
+        "cable_length_m": mean_mm / 1000,
+        "delay_ns": delay / units.per_ns,
+        "delay_paper_ns": delay_paper / units.per_ns,
+        "cost_usd_per_node": cost / (100 * switches * nodes_per_switch),
+    }

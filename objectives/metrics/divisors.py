@@ -1,0 +1,67 @@
+"""Divisors that turn exact integers into metrics, as functions of a network and its workload, if any."""
+
+from isoplane.models import Network
+from isoplane.models.family_kinds.cube import cubes_of
+from isoplane.models.workloads import Workload
+
+
+def offsets(network: Network, _: Workload | None) -> int:
+    """Return the number of offsets in a cube, 2^n."""
+    return cubes_of(network).plane_switches
+
+
+def packets(network: Network, _: Workload | None) -> int:
+    """Return the number of packets that a switch of a cube sends, two per offset."""
+    return 2 * cubes_of(network).plane_switches
+
+
+def cable_ends_m(network: Network, _: Workload | None) -> int:
+    """Return 1000 times the number of cable ends between switches of cubes: converts mm over both ends to m."""
+    return 1000 * _links(network) * cubes_of(network).plane_switches
+
+
+def packets_ns(network: Network, _: Workload | None) -> int:
+    """Return the number of packets of all switches of cubes, 2 · 4^n, times the delay units per ns."""
+    return 2 * cubes_of(network).plane_switches ** 2 * network.site.switch.units().per_ns
+
+
+def pairs_of_links_ns(network: Network, _: Workload | None) -> int:
+    """Return the number of switch pairs, 4^n, times the links per switch id times the delay units per ns."""
+    return _links(network) * cubes_of(network).plane_switches ** 2 * network.site.switch.units().per_ns
+
+
+def pairs(network: Network, _: Workload | None) -> int:
+    """Return the number of ordered pairs of nodes."""
+    return network.nodes**2
+
+
+def nodes(network: Network, _: Workload | None) -> int:
+    """Return the number of packets that a node sends, one to every node."""
+    return network.nodes
+
+
+def pairs_ns(network: Network, _: Workload | None) -> int:
+    """Return the number of ordered pairs of nodes times the delay units per ns."""
+    return network.nodes**2 * network.site.switch.units().per_ns
+
+
+def cables_m(network: Network, _: Workload | None) -> int:
+    """Return 1000 times the number of cables between switches: converts mm to m."""
+    return 1000 * network.family.cables
+
+
+def node_cents(network: Network, _: Workload | None) -> int:
+    """Return 100 times the number of nodes: converts cents to US$ per node."""
+    return 100 * network.nodes
+
+
+def messages(_: Network, workload: Workload | None) -> int:
+    """Return the number of messages in all iterations of a workload."""
+    assert workload is not None
+    return workload.messages * workload.iterations
+
+
+def _links(network: Network) -> int:
+    """Return the number of links per switch id of cubes, over all planes."""
+    cubes = cubes_of(network)
+    return len(cubes.planes) * (cubes.n + cubes.folded)

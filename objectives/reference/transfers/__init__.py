@@ -1,0 +1,1 @@
+"""Reference transfers of a workload, independent of the native code."""

@@ -1,0 +1,154 @@
+"""Reference transfers of a workload over planes of switches, independent of the native code."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import floor
+
+import numpy as np
+
+from isoplane.models import InputError, MessageList, Network, Plane
+from isoplane.models.checks import exact_number
+from isoplane.models.placement import Placement
+from isoplane.models.planes.route_walk import links_of_route
+
+from .hybrid_transfers import Link, Transfer, begin_ns_of
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way between two nodes.
+
+    Attributes
+    ----------
+    plane
+        Index of its plane.
+    links
+        All its links: ("out", plane, node link), ("cable", plane, switch, port), ("in", plane, node link).
+    delay
+        Total delay of its links and switches, in ns.
+    """
+
+    plane: int
+    links: list[Link]
+    delay: Fraction
+
+
+def plane_transfers(
+    network: Network, messages: MessageList, placement: Placement
+) -> tuple[list[Transfer], dict[Link, Fraction]]:
+    """Return the transfers of a workload, one per part of a message, and the rates of all links in Gbit/s.
+
+    Raises
+    ------
+    InputError
+        If the policy is adaptive, or a pair of nodes has no way.
+    """
+    ways_of_pair: dict[tuple[int, int], list[tuple[Way, Fraction]]] = {}
+    transfers: list[Transfer] = []
+    parts: list[set[int]] = []
+    for message in range(messages.messages):
+        ends = messages.source[message], messages.destination[message]
+        pair = placement.nodes[ends[0]], placement.nodes[ends[1]]
+        if pair[0] == pair[1]:
+            parts.append({len(transfers)})
+            transfers.append(Transfer(0, [], [], set(), message))
+            continue
+        if pair not in ways_of_pair:
+            ways_of_pair[pair] = share_ways(network, *pair)
+        parts.append(set())
+        start_byte, share = 0, Fraction(0)
+        for way, way_share in ways_of_pair[pair]:
+            share += way_share
+            end_byte = floor(int(messages.length_bytes[message]) * share)
+            if end_byte > start_byte:
+                parts[-1].add(len(transfers))
+                transfers.append(Transfer(8 * (end_byte - start_byte), way.links, [way.delay], set(), message))
+            start_byte = end_byte
+    for message, own_parts in enumerate(parts):
+        start, end = messages.dependency_start[message : message + 2]
+        dependencies = {
+            earlier_part for earlier in messages.dependency[start:end].tolist() for earlier_part in parts[earlier]
+        }
+        for part in own_parts:
+            transfers[part].waits, transfers[part].begin_ns = dependencies, begin_ns_of(messages, message)
+    return transfers, link_rates(network)
+
+
+def share_ways(network: Network, source: int, destination: int) -> list[tuple[Way, Fraction]]:
+    """Return the ways of a pair of nodes and their shares under the policy of the network."""
+    ways = [way for number in range(len(network.planes)) for way in _ways(network, number, source, destination)]
+    weight = dict.fromkeys(range(len(network.planes)), 1)
+    if isinstance(network.policy, tuple):
+        weight = dict(enumerate(network.policy))
+    elif network.policy == "adaptive":
+        raise InputError("network.policy=adaptive: expected nearest, spray, or plane shares")
+    ways = [way for way in ways if weight[way.plane]]
+    if not ways:
+        raise InputError(f"network: no way from node {source} to node {destination}; expected one")
+    if network.policy == "nearest":
+        shortest = min(len(way.links) for way in ways)
+        nearest = [way for way in ways if len(way.links) == shortest]
+        return [(way, Fraction(1, len(nearest))) for way in nearest]
+    shared: list[tuple[Way, Fraction]] = []
+    used = sorted({way.plane for way in ways})
+    for plane in used:
+        ways_of_plane = [way for way in ways if way.plane == plane]
+        ways_of_plane = [
+            way for way in ways_of_plane if len(way.links) == min(len(other.links) for other in ways_of_plane)
+        ]
+        part = Fraction(weight[plane], sum(weight[other] for other in used) * len(ways_of_plane))
+        shared += [(way, part) for way in ways_of_plane]
+    return shared
+
+
+def _ways(network: Network, number: int, source: int, destination: int) -> list[Way]:
+    """Return all ways of a plane: one per pair of a link of the source and a link of the destination."""
+    plane = network.planes[number]
+    of_nodes = [np.flatnonzero(plane.node == node).tolist() for node in (source, destination)]
+    targets = plane.routes.targets(plane.node_switch)
+    found = []
+    for out_link, in_link in product(*of_nodes):
+        hops = links_of_route(plane.topology, plane.routes, int(plane.node_switch[out_link]), int(targets[in_link]))
+        links: list[Link] = [("cable", number, switch, port) for switch, port, _ in hops]
+        switches_passed = [switch for switch, _, _ in hops]
+        ns_per_mm = exact_number("", network.site.switch.cable_delay_ns_per_m) / 1000
+        delay = sum((_cable_ns(plane, switch, port, ns_per_mm) for switch, port, _ in hops), Fraction(0))
+        if plane.node_cable_mm is not None:
+            links = [("out", number, out_link), *links, ("in", number, in_link)]
+            switches_passed.append(int(plane.node_switch[in_link]))
+            stated = plane.timing.node_delay_ps
+            lengths_mm = plane.node_lengths_mm
+            for end in (out_link, in_link):
+                delay += int(lengths_mm[end]) * ns_per_mm if stated is None else Fraction(int(stated[end]), 1000)
+        delay += sum(_switch_ns(network, plane, switch) for switch in switches_passed)
+        found.append(Way(number, links, delay))
+    return found
+
+
+def _switch_ns(network: Network, plane: Plane, switch: int) -> Fraction:
+    if plane.timing.switch_delay_ps is not None:
+        return Fraction(int(plane.timing.switch_delay_ps[switch]), 1000)
+    return exact_number("", network.site.switch.delay_ns)
+
+
+def _cable_ns(plane: Plane, switch: int, port: int, ns_per_mm: Fraction) -> Fraction:
+    if plane.timing.delay_ps is not None:
+        return Fraction(int(plane.timing.delay_ps[switch, port]), 1000)
+    return int(plane.cable_mm[switch, port]) * ns_per_mm
+
+
+def link_rates(network: Network) -> dict[Link, Fraction]:
+    """Return the rates of all links, used or not."""
+    rates: dict[Link, Fraction] = {}
+    default = exact_number("", network.site.switch.link_gbps)
+    for number, plane in enumerate(network.planes):
+        cables, nodes = plane.timing.rate_mbps, plane.timing.node_rate_mbps
+        for switch, port in np.argwhere(plane.topology.peer >= 0).tolist():
+            rates["cable", number, switch, port] = (
+                default if cables is None else Fraction(int(cables[switch, port]), 1000)
+            )
+        for link in range(len(plane.node_switch) if plane.node_cable_mm is not None else 0):
+            rate = default if nodes is None else Fraction(int(nodes[link]), 1000)
+            rates["out", number, link] = rates["in", number, link] = rate
+    return rates

@@ -1,0 +1,86 @@
+"""Share of a packet that each way carries, from the lengths of all ways."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import InputError, Network
+
+from ..graph import ReferenceMismatch
+
+Ints = NDArray[np.int64]
+
+FAR = np.iinfo(np.int32).max  # longer than any way
+
+
+def carrying_planes(network: Network) -> list[int]:
+    """Return the planes that carry packets: all except those with a share of 0.
+
+    Raises
+    ------
+    InputError
+        If the policy depends on queues.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> carrying_planes(dual_cube(3, (3, 5, 7)))
+    [0, 1]
+    """
+    policy, planes = network.policy, list(range(len(network.planes)))
+    if policy == "adaptive":
+        raise InputError("network.policy=adaptive: loads depend on queues; expected nearest, spray or plane shares")
+    return planes if isinstance(policy, str) else [plane for plane in planes if policy[plane]]
+
+
+def way_shares(network: Network, lengths: list[Ints]) -> Iterator[tuple[Ints, Ints]]:
+    """Yield, per plane, the share of every way in lowest terms: numerators and denominators.
+
+    Parameters
+    ----------
+    network
+        The network, whose policy determines the ways that share a packet.
+    lengths : int64[attachments, links of the source, links of the destination], per plane
+        The length of each way; `FAR` if there is none.
+
+    Raises
+    ------
+    InputError
+        If the policy depends on queues.
+    ReferenceMismatch
+        If an attachment has no way.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> near, far = np.array([[[1]]]), np.array([[[2]]])
+    >>> shares = way_shares(dual_cube(3, (3, 5, 7)), [near, far])
+    >>> [(int(weight.sum()), int(denominator.sum())) for weight, denominator in shares]
+    [(1, 1), (0, 1)]
+    """
+    carrying = carrying_planes(network)
+    nearest = [
+        each.min(axis=(1, 2), initial=FAR) if plane in carrying else np.full(len(each), FAR)
+        for plane, each in enumerate(lengths)
+    ]
+    if (np.minimum.reduce(nearest) == FAR).any():
+        raise ReferenceMismatch("two nodes have no plane in common")
+    if network.policy == "nearest":
+        nearest = [np.minimum.reduce(nearest)] * len(lengths)
+    taken = [(each == shortest[:, None, None]) & (each < FAR) for each, shortest in zip(lengths, nearest, strict=True)]
+    counts = [each.sum(axis=(1, 2)) for each in taken]
+    for plane, (ways, count) in enumerate(zip(taken, counts, strict=True)):
+        if network.policy == "nearest":
+            weight, denominator = 1, sum(counts)
+        else:
+            weights = [1] * len(lengths) if isinstance(network.policy, str) else list(network.policy)
+            weight = weights[plane]
+            denominator = count * sum(
+                each * (ways_of_plane > 0) for each, ways_of_plane in zip(weights, counts, strict=True)
+            )
+        common = np.gcd(weight, denominator)
+        yield (
+            ways * (weight // np.maximum(common, 1))[:, None, None],
+            np.broadcast_to((denominator // np.maximum(common, 1))[:, None, None], ways.shape),
+        )

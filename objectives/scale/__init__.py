@@ -1,0 +1,1 @@
+"""Growth of a network, and jobs on a part of it."""

@@ -1,0 +1,1 @@
+"""Balanced cuts of a network, and bounds on their capacity."""

@@ -1,0 +1,142 @@
+"""Bisection of a network: the capacity between two halves of its nodes."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import Network
+
+from ..flows.capacity_graph import CapacityGraph, capacity_graph
+from .balanced_cut import balanced_cut, total_cost
+from .cut_bounds import cut_unit, spectral_bound, traffic_bound
+from .exhaustive_cut import MAX_VERTICES, smallest_cut
+from .partition_graph import PartitionGraph, Sides, partition_graph
+from .permutation_bound import permutation_bound
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Bisection:
+    """Capacity of the cables between two halves of the nodes, over all planes, in capacities of the reference link.
+
+    If all links have the same rate, capacities are numbers of cables.
+
+    Parameters
+    ----------
+    nodes
+        Number of nodes.
+    lower
+        Every bisection has at least this capacity.
+    cut
+        Capacity of the best bisection found.
+    spectral
+        The lower bound of an eigenvalue alone, at most `lower`; None beyond 4,200 switches.
+    metis
+        Capacity of the best bisection of METIS alone, at least `cut`; None if the network is a single switch or two.
+    switch_side : bool[switches], one per plane
+        The side of every switch in that bisection.
+    node_side : bool[nodes]
+        The side of every node: that of its switches, except for the moved nodes of a divided switch, whose links are
+        part of `cut`.
+    """
+
+    nodes: int
+    lower: Fraction
+    cut: Fraction
+    spectral: Fraction | None
+    metis: Fraction | None
+    switch_side: tuple[Sides, ...]
+    node_side: Sides
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether no bisection has a lower capacity."""
+        return self.lower == self.cut
+
+    @property
+    def share(self) -> Fraction:
+        """The capacity of the cut as a share of that of nodes / 2 links."""
+        return self.share_of(self.cut)
+
+    def share_of(self, capacity: Fraction) -> Fraction:
+        """Return a capacity as a share of that of nodes / 2 links."""
+        return 2 * capacity / self.nodes
+
+
+def bisection(network: Network, seed: int = 0) -> Bisection:
+    """Divide the nodes into halves, one node apart if their number is odd, such that few cables join them.
+
+    A switch is on the side of its nodes; switches without nodes are on either side. If the nodes of whole switches
+    cannot be halved, at most half of the nodes of one switch are on the other side, and all their links are cut. Where
+    planes attach the nodes of a switch to different switches, links of nodes may be cut as well.
+
+    The cut is the best of several bisections by METIS and local search, and minimal for up to 20 switches with their
+    nodes. The lower bound is the largest of a spectral bound, of the all-to-all traffic that a known flow carries
+    across, and of the traffic of a permutation that evenly split routes carry across.
+
+    Parameters
+    ----------
+    network
+        The network.
+    seed
+        Seed of METIS.
+
+    Raises
+    ------
+    InputError
+        If no plane connects a pair of nodes, or only some links state a rate.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> halves = bisection(Network(Torus(shape=(8, 4))))  # 2 · 32 / 8 cables
+    >>> halves.cut, halves.is_exact, halves.share
+    (Fraction(8, 1), True, Fraction(1, 2))
+    """
+    capacities = capacity_graph(network)
+    graph = partition_graph(network, capacities)
+    found, spectral = balanced_cut(graph, seed), spectral_bound(graph)
+    side, lower = found.side, _lower_bound(capacities, graph, spectral, _cost(graph, found.side))
+    if lower < _cost(graph, side) and graph.vertices <= MAX_VERTICES:
+        side = smallest_cut(graph)
+        lower = _cost(graph, side)
+    return Bisection(
+        network.nodes,
+        Fraction(lower, capacities.unit),
+        Fraction(_cost(graph, side), capacities.unit),
+        None if spectral is None else Fraction(spectral, capacities.unit),
+        None if found.metis is None else Fraction(found.metis, capacities.unit),
+        _by_plane(side[graph.switch_vertex], network.plane_switches),
+        _node_sides(graph, capacities, side),
+    )
+
+
+def _lower_bound(capacities: CapacityGraph, graph: PartitionGraph, spectral: int | None, cut: int) -> int:
+    """Return the largest of the lower bounds, computed in turn until one reaches the cut."""
+    unit = cut_unit(graph)
+    lower = max(spectral or 0, -(-traffic_bound(capacities, graph) // unit) * unit)
+    if lower < cut:
+        lower = max(lower, -(-permutation_bound(capacities, graph, lower) // unit) * unit)
+    return lower
+
+
+def _cost(graph: PartitionGraph, side: Sides) -> int:
+    cost = total_cost(graph, side)
+    assert cost is not None  # cuts are balanced
+    return cost
+
+
+def _node_sides(graph: PartitionGraph, capacities: CapacityGraph, side: Sides) -> Sides:
+    found, division = side[capacities.group_of_node], graph.division(side)
+    if division is not None:
+        vertex, moved, _ = division
+        nodes = np.flatnonzero(capacities.group_of_node == vertex)[:moved]
+        found[nodes] = ~found[nodes]
+    return found
+
+
+def _by_plane(values: Sides, switches: tuple[int, ...]) -> tuple[Sides, ...]:
+    return tuple(np.split(values, np.cumsum(switches)[:-1]))

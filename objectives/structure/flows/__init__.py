@@ -1,0 +1,1 @@
+"""Maximum concurrent flows, and the lengths of links that bound them."""

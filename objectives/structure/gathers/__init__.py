@@ -1,0 +1,1 @@
+"""Lower bounds on the time of all-gathers, from cuts."""

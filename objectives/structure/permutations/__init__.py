@@ -1,0 +1,1 @@
+"""Permutations of the nodes that load a network most."""

@@ -1,0 +1,1 @@
+"""Which device of a design each device of a fabric is."""

@@ -1,0 +1,127 @@
+"""Devices whose names are exchanged, as their cables show."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..devices import CabledDevices, Ints
+from .identification import agreeing_ends
+
+MIN_VOTES = 3  # with fewer cables, those of a device are as likely to be wrong as its name
+MIN_GAIN = 6  # cables: as many as three exchanged pairs of ends, since fewer are more likely to be wrong cables
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """Devices that have the cables of others.
+
+    Parameters
+    ----------
+    devices
+        Devices of the design by their names: each has the cables of the next one.
+    is_cycle
+        Whether the last one has those of the first; else no name of the fabric is that of the last one.
+    """
+
+    devices: tuple[int, ...]
+    is_cycle: bool
+
+
+def exchanged(design: CabledDevices, found: CabledDevices, device: Ints) -> tuple[Ints, tuple[Exchange, ...]]:
+    """Return an identification by cables of those devices that names identify wrongly, and these.
+
+    The cables of a device vote for what it is, each by the device at its other end. A device is another one than its
+    name says if most of its cables, and at least 3, vote for that, at the same ports. The names of a cycle or a path of
+    such devices are exchanged if that makes 6 cables right at least, and leaves fewer than half of the wrong ones at
+    these devices.
+
+    Parameters
+    ----------
+    design, found
+        Of the same width.
+    device
+        The devices of the design by names; -1 where there is none.
+    """
+    image = _without_conflicts(device, _voted(design, found, device))
+    while len(image):
+        new = device.copy()
+        new[list(image)] = list(image.values())
+        before, after = (_right(design, found, each) for each in (device, new))
+        cabled = np.bincount(np.flatnonzero(found.mate >= 0) // found.width, minlength=len(found))
+        groups = _groups(device, image)
+        rejected = [
+            member
+            for members, _ in groups
+            for member in members
+            if not _is_better(cabled[members].sum(), before[members].sum(), after[members].sum())
+        ]
+        if not rejected:
+            return new, tuple(_exchange(device, image, *group) for group in groups)
+        image = {own: target for own, target in image.items() if own not in set(rejected)}
+    return device, ()
+
+
+def _is_better(cables: int, before: int, after: int) -> bool:
+    return after - before >= MIN_GAIN and 2 * (cables - after) < cables - before
+
+
+def _right(design: CabledDevices, found: CabledDevices, device: Ints) -> Ints:
+    """Return how many cables of each device are in the design."""
+    return np.bincount(np.flatnonzero(agreeing_ends(design, found, device)) // found.width, minlength=len(found))
+
+
+def _voted(design: CabledDevices, found: CabledDevices, device: Ints) -> dict[int, int]:
+    """Return the device of the design for which most cables of a device vote, of those whose names say another one."""
+    width = found.width
+    end = np.flatnonzero(found.mate >= 0)
+    far = found.mate[end]
+    known = device[far // width] >= 0
+    wanted = np.where(known, design.mate[np.where(known, device[far // width] * width + far % width, 0)], -1)
+    votes: NDArray[np.bool_] = (wanted >= 0) & (wanted % width == end % width)
+    pairs, counts = np.unique(np.stack([end, wanted])[:, votes] // width, axis=1, return_counts=True)
+    cables = np.bincount(end // width, minlength=len(found))
+    return {
+        own: target
+        for (own, target), count in zip(pairs.T.tolist(), counts.tolist(), strict=True)
+        if count >= MIN_VOTES
+        and 2 * count > cables[own]
+        and device[own] not in (-1, target)
+        and found.is_switch[own] == design.is_switch[target]
+    }
+
+
+def _without_conflicts(device: Ints, image: dict[int, int]) -> dict[int, int]:
+    """Return the new devices such that no two devices are the same, unless their names say so."""
+    image = {own: target for own, target in image.items() if (device == device[own]).sum() == 1}
+    while True:
+        new = device.copy()
+        new[list(image)] = list(image.values())
+        uses = np.bincount(new[new >= 0], minlength=int(device.max(initial=0)) + 1)
+        kept = {own: target for own, target in image.items() if uses[target] == 1}
+        if len(kept) == len(image):
+            return kept
+        image = kept
+
+
+def _groups(device: Ints, image: dict[int, int]) -> list[tuple[list[int], bool]]:
+    """Return the devices of each path and cycle in turn, and whether it is a cycle."""
+    owner = {int(device[own]): own for own in image}
+    following = {own: owner.get(target) for own, target in image.items()}
+    starts = sorted(set(image) - set(following.values()))
+    groups, seen = [], set[int]()
+    for start in (*starts, *sorted(image, key=lambda own: int(device[own]))):
+        members: list[int] = []
+        own: int | None = start
+        while own is not None and own not in seen:
+            members.append(own)
+            seen.add(own)
+            own = following[own]
+        if members:
+            groups.append((members, own == start))
+    return groups
+
+
+def _exchange(device: Ints, image: dict[int, int], members: list[int], is_cycle: bool) -> Exchange:
+    named = tuple(int(device[own]) for own in members)
+    return Exchange(named if is_cycle else (*named, image[members[-1]]), is_cycle)

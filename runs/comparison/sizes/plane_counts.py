@@ -1,0 +1,164 @@
+"""Families in one or several planes, and their members that reach the requested size."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import cast
+
+from isoplane.models import Family, family_named
+from isoplane.models.families.multi_plane import MultiPlane
+from isoplane.models.family_kinds.cube import Cubes
+from isoplane.models.routing import ROUTINGS
+
+from ..request import Request
+from .best_planes import best_known_plane
+from .price_floor import PartFloor, order_floor
+
+BALANCED = "balanced"
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """A family in a number of planes, which share the ports of a node evenly.
+
+    Parameters
+    ----------
+    family
+        Name of the family.
+    planes
+        Number of planes.
+    relabelled
+        Whether plane 1 is the best known one for `aspl_and_traffic`, instead of the same as plane 0.
+    """
+
+    family: str
+    planes: int
+    relabelled: bool = False
+
+    @property
+    def title(self) -> str:
+        """Display name."""
+        name = self.family.replace("_", " ")
+        planes = "1 plane" if self.planes == 1 else f"{self.planes} planes"
+        return f"{name}, {planes}{', relabelled' if self.relabelled else ''}"
+
+    def members(self, request: Request, least: Fraction) -> Iterator[Family]:
+        """Yield the members that reach the requested nodes within the ports of a switch, lengths from the layout.
+
+        They are in ascending order of `order_floor`. A node has ``node_ports / planes`` links in each plane, all at one
+        switch. Families routed over arbitrary shortest paths are routed over balanced ones; random graphs have the seed
+        of the request. Grids of sides of 2 are left out: they are hypercubes.
+
+        Trees have the requested taper. Without one, members are the `Family.candidates` for the throughput, or the
+        minimal sizes of families that have none.
+        """
+        kind, links = family_named(self.family), request.node_ports // self.planes
+        if kind.is_cubes:
+            yield from sorted(self._cubes(request, links), key=lambda member: order_floor(member, request))
+            return
+        for member in self._sizes(kind, request, least, links):
+            plane = _balanced(member.with_layout_lengths(), request.seed)
+            if self.planes == links == 1:
+                yield plane
+            else:
+                yield MultiPlane(plane=plane, planes=self.planes, links_per_node=links)
+
+    def _sizes(self, kind: type[Family], request: Request, least: Fraction, links: int) -> Iterator[Family]:
+        """Yield sizes for a throughput, or minimal ones if there are none, whose bounds then give the reason."""
+        places, taper, parts = request.nodes * links, request.taper or Fraction(1), PartFloor.of(request).parts
+        if not request.taper and _has_candidates(kind):
+            candidates = _usable(kind.candidates(places, request.ports, least, links, parts), links)
+            first = next(candidates, None)
+            if first is not None:
+                yield first
+                yield from candidates
+                return
+        minimal = _tapered(self.family, places, request.ports, taper, links)
+        others = _with_links(self.family, request.nodes, request.ports, links) if links > 1 else ()
+        members = dict.fromkeys(_usable((*minimal, *others), links))
+        yield from sorted(members, key=lambda member: parts.of(member.switches, member.cables))
+
+    def _cubes(self, request: Request, links: int) -> Iterator[Family]:
+        """Yield cubes: in one plane with all links, or in several, identical or with the best known second plane."""
+        kind = cast(type[Cubes], family_named(self.family))
+        for member in kind.fitting(request.nodes, request.ports):
+            if links > 2:
+                return  # cubes have at most two ports per node in a plane
+            first, n = member.planes[0], member.n
+            cubes = replace(member, planes=(first,) * self.planes, ports_per_node=links)
+            if self.relabelled:
+                second = best_known_plane(self.family, n)
+                if second is None:
+                    continue
+                cubes = replace(cubes, planes=(first, second))
+            if cubes.ports <= request.ports:
+                yield cubes
+
+
+def arrangements(request: Request) -> list[Arrangement]:
+    """Return the arrangements to compare."""
+    found = []
+    for name in request.families:
+        for planes in request.planes:
+            found.append(Arrangement(name, planes))
+            if family_named(name).is_cubes and planes == request.node_ports == 2:
+                found.append(Arrangement(name, planes, relabelled=True))
+    return found
+
+
+def _usable(members: Iterable[Family], links: int) -> Iterator[Family]:
+    """Yield the members with room for all links of a node at its switch that are not hypercubes."""
+    for member in members:
+        if (member.nodes_at_switch or links) % links == 0 and max(getattr(member, "shape", (0,))) != 2:
+            yield member
+
+
+def _has_candidates(kind: type[Family]) -> bool:
+    """Whether a family has members for a throughput, beyond its minimal sizes."""
+    return kind.candidates.__func__ is not Family.candidates.__func__  # type: ignore[attr-defined]  # class methods
+
+
+@lru_cache(maxsize=64)
+def _tapered(name: str, places: int, ports: int, taper: Fraction, links: int) -> tuple[Family, ...]:
+    """Return the members of a family for a taper whose places at a switch divide among the links of nodes.
+
+    The same ones for all tapers if the family has none. If the places of all minimal sizes do not divide, the next
+    larger sizes.
+    """
+    kind = family_named(name)
+    if taper != 1 and kind.tapered.__func__ is Family.tapered.__func__:  # type: ignore[attr-defined]  # class methods
+        return _tapered(name, places, ports, Fraction(1), links)
+    members, most, first = tuple(kind.tapered(places, ports, taper)), 0, 0
+    while members:
+        divisible = tuple(member for member in members if (member.nodes_at_switch or links) % links == 0)
+        fewest, before = min(member.nodes for member in members), most
+        first, most = first or fewest, max(member.nodes_at_switch or links for member in members)
+        if divisible or (most <= min(before, links - 1) and fewest > links * first):  # no room for all links of a node
+            return divisible
+        members = tuple(kind.tapered(1 + fewest, ports, taper))
+    return ()
+
+
+@lru_cache(maxsize=64)
+def _with_links(name: str, nodes: int, ports: int, links: int) -> tuple[Family, ...]:
+    """Return the members of a family with as many places at every switch as its nodes have links."""
+    known = fields(family_named(name))  # type: ignore[arg-type]  # a dataclass
+    if not any(field.name == "nodes_per_switch" for field in known):
+        return ()
+    found = []
+    for member in family_named(name).fitting(nodes, ports):
+        places = links * (member.nodes_at_switch or 0)
+        found.append(replace(member, nodes_per_switch=places))  # type: ignore[type-var]  # a dataclass
+    return tuple(each for each in found if each.ports <= ports)
+
+
+def _balanced(family: Family, seed: int) -> Family:
+    """Return a family whose routing is one for any topology with balanced shortest paths; others as they are.
+
+    These routings have no seed: that of such a family is the seed of its graph, and is the given one.
+    """
+    if getattr(family, "routing", None) in ROUTINGS:
+        seeds = {"seed": seed} if hasattr(family, "seed") else {}
+        return replace(family, routing=BALANCED, **seeds)  # type: ignore[type-var]  # a dataclass with a field `routing`
+    return family

@@ -1,0 +1,265 @@
+"""The sizing rule: the cheapest member of a family whose routed all-to-all throughput suffices."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from heapq import heappop, heappush
+from itertools import islice
+
+from isoplane.models import Family, InputError, Network, Site
+from isoplane.models.network import NO_SITE
+from isoplane.objectives import bill_of
+from isoplane.objectives.general import GeneralExact
+from isoplane.objectives.structure import distance_bound
+
+from ..request import Request
+from .price_floor import order_floor, price_floor
+
+MAX_MEASURED_SWITCHES = 4096
+MAX_TRIED_PORTS = 1 << 22  # of cables between switches, in all members of a choice that are priced
+MAX_RACK_SEARCHES = 4  # of one choice: each takes as long as hundreds of prices
+
+
+@dataclass(frozen=True)
+class SizedDesign:
+    """A design that was chosen by the sizing rule.
+
+    Parameters
+    ----------
+    family
+        The design.
+    throughput
+        Its routed all-to-all throughput per node, as a fraction of the rate of the ports of a node.
+    price_cents
+        Its price for the requested nodes in cents, with racks filled in the order of switch ids, or by the rule of the
+        layout if no member fits the limits otherwise.
+    """
+
+    family: Family
+    throughput: Fraction
+    price_cents: int
+
+
+@dataclass(frozen=True)
+class NoDesign:
+    """The reason why no member was chosen, in words."""
+
+    reason: str
+
+
+def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> SizedDesign | NoDesign:
+    """Return the cheapest of some members whose throughput is at least a fraction of the rate of a node.
+
+    A best-first search: members are priced in ascending order of a lower bound on their prices (`price_floor`), and
+    routed in ascending order of their prices, until one has the throughput. Of equal prices, the first one is taken.
+
+    Racks are filled in the order of switch ids. If no member fits the limits, the first `MAX_RACK_SEARCHES` of those
+    whose cables are too long, in ascending order of the bound, are priced with racks by the rule of the layout.
+
+    Parameters
+    ----------
+    members
+        Designs of at least the requested size, in ascending order of `order_floor`. They are tried until they
+        have `MAX_TRIED_PORTS` ports in all.
+    request
+        The limits of price and cable length.
+    least
+        Least throughput.
+    """
+    tried = Tried(request, least)
+    unpriced: list[tuple[Family, str]] = []
+    for price_cents, family in _by_price(members, tried, unpriced):
+        try:
+            throughput = tried.throughput(family)
+        except InputError as error:  # such as more switches than a table of routes holds
+            return NoDesign(f"{family.title} may be the cheapest, but has no routes: {error}")
+        if throughput is not None:
+            return _within_budget(SizedDesign(family, throughput, price_cents), request)
+    return _in_other_racks(unpriced, tried) or NoDesign(
+        tried.reason if tried.any else f"no size reaches {request.nodes} nodes with {request.ports}-port switches"
+    )
+
+
+def _by_price(
+    members: Iterable[Family], tried: "Tried", unpriced: list[tuple[Family, str]]
+) -> Iterator[tuple[int, Family]]:
+    """Yield price and member of those that may have the throughput, by price; collect the others with the reason.
+
+    A member waits with its `price_floor` until no other one can be cheaper, and then with its price.
+    """
+    request, queue, ports = tried.request, list[tuple[int, bool, int, Family]](), 0
+    stream = ((order_floor(family, request), place, family) for place, family in enumerate(members))
+    upcoming = next(stream, None)
+    while queue or upcoming is not None:
+        if upcoming is not None and (not queue or upcoming[0] < queue[0][0]):
+            heappush(queue, (price_floor(upcoming[2], request), False, *upcoming[1:]))
+            upcoming = next(stream, None)
+            continue
+        key, is_price, place, family = heappop(queue)
+        if is_price:
+            yield key, family
+            continue
+        if ports >= MAX_TRIED_PORTS:  # only those that are priced remain
+            upcoming, queue = None, sorted(entry for entry in queue if entry[1])
+            continue
+        ports += 2 * family.cables
+        if tried.may_suffice(family):
+            try:
+                heappush(queue, (_price(family, request), True, place, family))
+            except InputError as error:
+                unpriced.append((family, str(error)))
+
+
+def _in_other_racks(members: Iterable[tuple[Family, str]], tried: "Tried") -> SizedDesign | NoDesign | None:
+    """Return the cheapest of the first members with the throughput, with racks by the rule of the layout.
+
+    If it costs too much, return its price; if none has cables within the limits, the reason why the first of them does
+    not; None if no member has the throughput.
+    """
+    request, priced, problems = tried.request, [], []
+    able = ((family, reached, why) for family, why in members if (reached := tried.throughput(family)) is not None)
+    for family, reached, why in islice(able, MAX_RACK_SEARCHES):
+        problems.append(why)
+        network = on_site(family, request.site)
+        if network == in_order_of_ids(family, request.site):
+            continue
+        with suppress(InputError):
+            priced.append(SizedDesign(family, reached, price(network, request)))
+    if priced:
+        return _within_budget(min(priced, key=lambda each: each.price_cents), request)
+    return NoDesign(problems[0]) if problems else None
+
+
+def _within_budget(design: SizedDesign, request: Request) -> SizedDesign | NoDesign:
+    if request.budget_cents is not None and design.price_cents > request.budget_cents:
+        usd = design.price_cents / 100
+        return NoDesign(f"costs {usd:,.0f} US$, {usd / request.nodes:,.0f} US$ per node")
+    return design
+
+
+@dataclass
+class Tried:
+    """The members that were too slow so far.
+
+    Parameters
+    ----------
+    request
+        The request.
+    least
+        The throughput that they must reach, as a fraction of the rate of a node.
+    routed, bound
+        The highest throughput of those that were routed, and the highest bound on that of the others.
+    any
+        Whether there were any.
+    """
+
+    request: Request
+    least: Fraction
+    routed: Fraction = Fraction(0)
+    bound: Fraction = Fraction(0)
+    any: bool = False
+
+    def may_suffice(self, family: Family) -> bool:
+        """Whether upper bounds on the throughput of a member leave open that it suffices."""
+        self.any = True
+        if not self._allows(family.throughput_bound):
+            return False
+        return family.reaches_bound or self._allows(_distance_bound(family))
+
+    def _allows(self, bound: Fraction | None) -> bool:
+        """Whether an upper bound on the throughput per node link leaves open that it suffices."""
+        relative = None if bound is None else bound / self.request.node_ports
+        if relative is None or relative >= self.least:
+            return True
+        self.bound = max(self.bound, relative)
+        return False
+
+    def throughput(self, family: Family) -> Fraction | None:
+        """Return the throughput of a member, as a fraction of the rate of a node; None if it is too low."""
+        found = routed_throughput(family, self.request.node_ports)
+        self.routed = max(self.routed, found)
+        return found if found >= self.least else None
+
+    @property
+    def reason(self) -> str:
+        """Why no member was chosen."""
+        highest = f"the highest is {float(self.routed):.3f}"
+        if self.bound > self.routed:
+            highest = f"at most {float(self.bound):.3f} by a bound"
+        return f"the throughput of every size is below {float(self.least):g}; {highest}"
+
+
+@lru_cache(maxsize=1 << 14)
+def routed_throughput(family: Family, node_ports: int) -> Fraction:
+    """Return the routed all-to-all throughput per node, as a fraction of the rate of its ports.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.leaf_spine import LeafSpine
+    >>> routed_throughput(LeafSpine(leaf_switches=8, spine_switches=4, nodes_per_leaf=4), 1)  # 1 / (1 - 1/8)
+    Fraction(8, 7)
+    """
+    if family.reaches_bound and family.throughput_bound is not None:
+        return family.throughput_bound / node_ports
+    exact = GeneralExact(Network(family, Site(layout=None)))
+    return Fraction(exact.parts * family.nodes, exact.peak_load * node_ports)
+
+
+def on_site(family: Family, site: Site) -> Network:
+    """Return a network on a site, whose racks hold switches of all planes.
+
+    A layout counts the switches of one plane in a rack, so that several planes share its places. The racks of cubes are
+    filled in the order of switch ids, which their cable lengths require.
+    """
+    layout, per_switch = site.layout, family.nodes_at_switch
+    assert layout is not None
+    layout = replace(layout, switches_per_rack=max(1, layout.switches_per_rack // family.plane_count))
+    if family.is_cubes and per_switch is not None:
+        layout = layout.filled_by_id(per_switch)
+    return Network(family, replace(site, layout=layout))
+
+
+def in_order_of_ids(family: Family, site: Site) -> Network:
+    """Return a network on a site with racks filled in the order of switch ids."""
+    assert site.layout is not None
+    return on_site(family, replace(site, layout=replace(site.layout, assignment="in_order")))
+
+
+def longest_cable_mm(network: Network) -> int:
+    """Return the length of the longest cable, those of nodes included, in millimetres."""
+    planes = network.cabling
+    return max(int(mm.max(initial=0)) for plane in planes for mm in (plane.cable_mm, plane.node_lengths_mm))
+
+
+def price(network: Network, request: Request) -> int:
+    """Return the price of a network for the requested nodes in cents; spare places have no interfaces and node cables.
+
+    Raises
+    ------
+    InputError
+        If the catalogue lacks a part, or a cable is longer than allowed.
+    """
+    longest = longest_cable_mm(network)
+    if request.cable_mm is not None and longest > request.cable_mm:
+        raise InputError(f"needs a cable of {longest / 1000:g} m; expected at most {request.cable_mm / 1000:g} m")
+    return bill_of(network, request.nodes).total_cents
+
+
+@lru_cache(maxsize=1 << 14)
+def _distance_bound(family: Family) -> Fraction | None:
+    """Return an upper bound on the throughput per node from the distances in one of identical planes; None if unknown.
+
+    It takes much less time than routes do. Not for cubes, whose routes are found as fast, and large planes.
+    """
+    one = family.one_plane()
+    if family.is_cubes or one.plane_count > 1 or family.nodes_at_switch is None or one.switches > MAX_MEASURED_SWITCHES:
+        return None
+    return distance_bound(Network(one, NO_SITE)) * family.plane_count
+
+
+@lru_cache(maxsize=1 << 14)
+def _price(family: Family, request: Request) -> int:
+    """Return the price with racks filled in order, in cents: a search for racks would take too long here."""
+    return price(in_order_of_ids(family, request.site), request)

@@ -1,0 +1,1 @@
+"""From designs to files for other tools."""

@@ -1,0 +1,93 @@
+"""The moves between two designs as rows, with the cables that are used again or bought."""
+
+from collections.abc import Iterator
+
+from isoplane.models.files.exact_text import dollars
+
+from .cable_stock import Stock
+from .cables import PlacedCables, part_name
+from .move_walk import Action
+from .plugged_plane import Cable
+from .rewiring import Rewiring
+from .schedule import Row
+
+HEADER = (
+    "step",
+    "plane",
+    "action",
+    "label",
+    "a_rack",
+    "a_unit",
+    "a_device",
+    "a_port",
+    "b_rack",
+    "b_unit",
+    "b_device",
+    "b_port",
+    "part",
+    "cable",
+    "plane_parts",
+    "nodes_off",
+)
+NAMES = ("a_name", "b_name")  # further columns, if the built design has names
+SUMMARY = ("plane", "kept", "unplugged", "plugged", "temporary", "plane_connected", "most_parts", "most_nodes_off")
+PARTS = ("part", "bought", "price_usd", "left_over")
+PLUG, UNPLUG = "plug", "unplug"
+
+
+def move_rows(rewiring: Rewiring) -> tuple[list[Row], Stock]:
+    """Return a row for each cable that is plugged or unplugged, and the stock of cables at the end."""
+    found, stock = list[Row](), Stock()
+    for plane, moves in enumerate(rewiring.moves):
+        for action in moves.actions:
+            label = _label(rewiring.new, plane, action.cable)
+            source = ""
+            if action.plug:
+                source = stock.take(action.cable)
+            else:
+                stock.put(action.cable, label)
+            part = part_name(rewiring.new.prices, action.cable.part_mm)
+            row = len(found) + 1, plane, _verb(action), label, *_ends(rewiring.new, action.cable)
+            found.append((*row, part, source, action.parts, action.nodes_off, *_names(rewiring, action.cable)))
+    return found, stock
+
+
+def _names(rewiring: Rewiring, cable: Cable) -> Iterator[str]:
+    if rewiring.names:
+        yield from (rewiring.names[rewiring.new.places.names[device]] for device, _ in cable.ends)
+
+
+def _verb(action: Action) -> str:
+    return f"{PLUG if action.plug else UNPLUG}{' temporary' if action.temporary else ''}"
+
+
+def _label(placed: PlacedCables, plane: int, cable: Cable) -> str:
+    places = placed.places
+    (a, port), (b, other_port) = cable.ends
+    far = places.names[b].removeprefix(f"P{plane}-")
+    return f"{places.names[a]}:{port}-{far}:{other_port}"
+
+
+def _ends(placed: PlacedCables, cable: Cable) -> Iterator[str | int]:
+    places = placed.places
+    for device, port in cable.ends:
+        yield from (places.floor.names[places.rack[device]], int(places.unit[device]), places.names[device], port)
+
+
+def summary_rows(rewiring: Rewiring) -> Iterator[Row]:
+    """Yield the number of moves of each plane, and whether it stays connected."""
+    for plane, (kept, moves) in enumerate(zip(rewiring.kept, rewiring.moves, strict=True)):
+        lasting = [action for action in moves.actions if not action.temporary]
+        plugged = sum(action.plug for action in lasting)
+        temporary = (len(moves.actions) - len(lasting)) // 2
+        parts = max((action.parts for action in moves.actions), default=1)
+        nodes_off = max((action.nodes_off for action in moves.actions), default=0)
+        yield plane, kept, len(lasting) - plugged, plugged, temporary, moves.connected, parts, nodes_off
+
+
+def part_rows(rewiring: Rewiring, stock: Stock) -> Iterator[Row]:
+    """Yield the parts of moved cables: how many are bought and left over when all moves are done."""
+    left_over, prices = stock.left_over, rewiring.new.prices
+    for part in sorted({*left_over, *stock.bought}):
+        price = stock.bought[part] * prices.cable_for_mm(part)[1]
+        yield part_name(prices, part), stock.bought[part], dollars(price), left_over.get(part, 0)

@@ -1,0 +1,150 @@
+"""Printable pages: the cable schedule, with the steps, units and cables of each rack, and the moves of cables."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+
+import jinja2
+import numpy as np
+
+from isoplane.models.files.exact_text import dollars, metres
+from isoplane.objectives import Bill
+
+from .bundles import Bundles
+from .cables import PlacedCables
+from .commissioning import commissioning_rows
+from .places import Places
+from .schedule import HEADER, Row, schedule_rows
+
+PARTS_AT_ONCE = 4096
+FROM, TO = HEADER.index("from_rack"), HEADER.index("to_rack")  # followed by unit, device and port
+
+
+@dataclass(frozen=True)
+class RackPage:
+    """The page of a rack: its steps of commissioning, its units as text, and its cables.
+
+    Those that arrive from other racks start on the pages of these; they are in the order of the units and ports here.
+    """
+
+    name: str
+    steps: Sequence[Row]
+    units: str
+    starting: Sequence[Row]
+    arriving: Sequence[Row]
+
+
+def page(
+    title: str, record: str, placed: PlacedCables, bundles: Bundles, bill: Bill, materials: Sequence[Row]
+) -> Iterator[bytes]:
+    """Return the page as bytes, part by part.
+
+    Parameters
+    ----------
+    title, record
+        The network and the id of its record.
+    placed, bundles
+        The cables.
+    bill, materials
+        The parts, and the rows of the bill of materials.
+    """
+    stream = _template("page.html.jinja").stream(
+        title=title,
+        record=record,
+        totals=_totals(placed),
+        materials=materials,
+        price=dollars(bill.total_cents),
+        spares_price=dollars(
+            sum(int(row[6]) * part.unit_cents for row, part in zip(materials, bill.parts, strict=True))
+        ),
+        racks=_racks(placed, bundles),
+    )
+    return _as_bytes(stream)
+
+
+def moves_page(
+    title: str, record: str, built: str, moves: Sequence[Row], summary: Sequence[Row], parts: Sequence[Row]
+) -> Iterator[bytes]:
+    """Return the page of moves from a built design as bytes, part by part.
+
+    Parameters
+    ----------
+    title, record
+        The network and the id of its record.
+    built
+        The network as it is built.
+    moves, summary, parts
+        The rows of the files of moves.
+    """
+    stream = _template("moves.html.jinja").stream(
+        title=title, record=record, built=built, moves=moves, summary=summary, parts=parts
+    )
+    return _as_bytes(stream)
+
+
+@cache
+def _template(name: str) -> jinja2.Template:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["grouped"] = _grouped
+    return environment.get_template(name)
+
+
+def _as_bytes(stream: jinja2.environment.TemplateStream) -> Iterator[bytes]:
+    stream.enable_buffering(PARTS_AT_ONCE)
+    return (part.encode() for part in stream)
+
+
+def _totals(placed: PlacedCables) -> list[tuple[int, str]]:
+    """Return the numbers at the top of the page with what they count."""
+    to_node, length = placed.cables.to_node, placed.cables.length_mm
+    kinds = [(~to_node, "cables between switches"), (to_node, "node cables")]
+    return [
+        (len(placed.places.floor.names), "racks"),
+        (placed.places.nodes_from, "switches"),
+        (len(placed.places.rack) - placed.places.nodes_from, "nodes"),
+        *((int(kind.sum()), f"{noun}, {metres(int(length[kind].sum()))} m") for kind, noun in kinds),
+    ]
+
+
+def _grouped(price: str) -> str:
+    """Return a price with its thousands separated."""
+    whole, _, rest = price.partition(".")
+    return f"{int(whole):,}.{rest}"
+
+
+def _racks(placed: PlacedCables, bundles: Bundles) -> Iterator[RackPage]:
+    starting: dict[str | int, list[Row]] = defaultdict(list)
+    arriving: dict[str | int, list[Row]] = defaultdict(list)
+    for row in schedule_rows(placed, bundles):
+        starting[row[FROM]].append(row)
+        if row[TO] != row[FROM]:
+            arriving[row[TO]].append(row)
+    steps = groupby(commissioning_rows(placed), lambda row: row[1])
+    for (name, of_rack), units in zip(steps, _units(placed.places), strict=True):
+        cables = starting[name], sorted(arriving[name], key=lambda row: (row[TO + 1], row[TO + 3]))
+        yield RackPage(str(name), list(of_rack), units, *cables)
+
+
+def _units(places: Places) -> Iterator[str]:
+    """Yield the units of each rack: runs of consecutive switches or nodes, such as ``1-4 P0-S0 to P0-S3``."""
+    order = np.lexsort((places.unit, places.rack))
+    ends = np.flatnonzero((np.diff(order) != 1) | np.diff(places.rack[order]) | np.diff(places.plane_of(order)))
+    first, last = order[np.append(0, ends + 1)], order[np.append(ends, len(order) - 1)]
+    runs = zip(places.rack[first].tolist(), first.tolist(), last.tolist(), strict=True)
+    for _, of_rack in groupby(runs, lambda run: run[0]):
+        yield ", ".join(_run(places, start, end) for _, start, end in of_rack)
+
+
+def _run(places: Places, start: int, end: int) -> str:
+    if start == end:
+        return f"{places.unit[start]} {places.names[start]}"
+    return f"{places.unit[start]}-{places.unit[end]} {places.names[start]} to {places.names[end]}"

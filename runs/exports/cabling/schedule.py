@@ -1,0 +1,93 @@
+"""The cable schedule: every cable from rack, unit, device and port to the same."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from isoplane.models.files.exact_text import dollars, metres
+
+from .bundles import Bundles
+from .cables import Ints, PlacedCables
+
+HEADER = (
+    "label",
+    "plane",
+    "kind",
+    "from_rack",
+    "from_unit",
+    "from_device",
+    "from_port",
+    "to_rack",
+    "to_unit",
+    "to_device",
+    "to_port",
+    "length_m",
+    "part",
+    "price_usd",
+    "bundle",
+    "remark",
+)
+Row = tuple[str | int, ...]
+
+
+def installation_order(placed: PlacedCables) -> tuple[Ints, Ints]:
+    """Return the order of cables on the schedule, and which of its ends each runs from.
+
+    A cable runs from the end in the rack with the lower number, within a rack from the upper unit; cables are in the
+    order of the racks, units and ports where they start.
+    """
+    places = placed.places
+    position = np.empty(len(places.rack), dtype=np.int64)  # of devices, by rack and unit
+    position[np.lexsort((places.unit, places.rack))] = np.arange(len(places.rack))
+    ends = position[placed.ends]
+    start = (ends[:, 1] < ends[:, 0]).astype(np.int64)
+    cable = np.arange(len(ends))
+    return np.lexsort((placed.ports[cable, start], ends[cable, start])), start
+
+
+def schedule_rows(placed: PlacedCables, bundles: Bundles) -> Iterator[Row]:
+    """Yield the rows of the schedule, in the order of installation."""
+    places, cables = placed.places, placed.cables
+    racks, names, parts, labels = places.floor.names, places.names, placed.parts, placed.labels
+    order, start = installation_order(placed)
+    near, far = ((order, side[order]) for side in (start, 1 - start))
+    columns = (
+        cables.plane[order],
+        cables.to_node[order],
+        *(array[at] for at in (near, far) for array in (placed.racks, places.unit[placed.ends], placed.ends)),
+        placed.ports[near],
+        placed.ports[far],
+        cables.length_mm[order],
+        placed.cents[order],
+        bundles.of_cable[order],
+    )
+    remarks = short_cables(placed)
+    for index, plane, to_node, rack, unit, device, *rest in zip(
+        order.tolist(), *(column.tolist() for column in columns), strict=True
+    ):
+        far_rack, far_unit, far_device, port, far_port, length_mm, cents, bundle = rest
+        yield (
+            labels[index],
+            plane,
+            "node" if to_node else "switch",
+            racks[rack],
+            unit,
+            names[device],
+            port,
+            racks[far_rack],
+            far_unit,
+            names[far_device],
+            far_port,
+            metres(length_mm),
+            parts[index],
+            dollars(cents),
+            bundles.names[bundle],
+            remarks.get(index, ""),
+        )
+
+
+def short_cables(placed: PlacedCables) -> dict[int, str]:
+    """Return a remark on each cable whose given length is less than its racks require."""
+    short = np.flatnonzero(placed.part_mm < placed.needed_mm)
+    needed = placed.needed_mm[short].tolist()
+    return {index: f"too short: {metres(mm)} m" for index, mm in zip(short.tolist(), needed, strict=True)}

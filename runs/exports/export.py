@@ -1,0 +1,91 @@
+"""Writing a design in several formats, with a manifest."""
+
+import hashlib
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+
+from isoplane.models.files.output_file import temporary_path, write_atomically
+from isoplane.models.steps import step
+from isoplane.runs.records import text_of
+
+from .exporter import Exported, Exporter
+
+MANIFEST = "manifest.json"
+
+
+def export(exported: Exported, exporters: Mapping[str, Exporter], folder: Path) -> list[Path]:
+    """Write a design in several formats, each in a folder of its name, and the manifest; return all files.
+
+    A format that cannot express the design leaves nothing in the folder, and neither do the others. The same design
+    gives the same bytes.
+
+    Parameters
+    ----------
+    exported
+        The design.
+    exporters
+        The formats, by name.
+    folder
+        An existing folder, without files of these formats.
+
+    Raises
+    ------
+    InputError
+        If a format cannot express the design.
+    """
+    written: dict[str, list[dict[str, object]]] = {}
+    with _written_beside([folder / name for name in (*exporters, MANIFEST)]) as parts:
+        for (name, exporter), part in zip(exporters.items(), parts, strict=False):
+            part.mkdir()
+            with step(f"format {name}"):
+                written[name] = [
+                    {"file": f"{name}/{path}", **_write(part / path, content)}
+                    for path, content in exporter.files(exported)
+                ]
+        manifest = {
+            "record": exported.content["id"],
+            "isoplane": version("isoplane"),
+            "formats": [
+                {"format": name, "title": each.title, "checked_by": each.checked_by}
+                | ({} if each.paths is None else {"paths": each.paths(exported)})
+                | {"files": written[name]}
+                for name, each in exporters.items()
+            ],
+        }
+        write_atomically(parts[-1], text_of(manifest))
+    return [folder / str(entry["file"]) for entries in written.values() for entry in entries] + [folder / MANIFEST]
+
+
+@contextmanager
+def _written_beside(paths: Iterable[Path]) -> Iterator[list[Path]]:
+    """Return temporary names of files and folders, renamed at the end of the block; what is not renamed is removed."""
+    parts = {temporary_path(path): path for path in paths}
+    try:
+        yield list(parts)
+        for part, path in parts.items():
+            part.rename(path)
+    finally:
+        for part in parts:
+            if part.is_dir():
+                shutil.rmtree(part, ignore_errors=True)
+            else:
+                part.unlink(missing_ok=True)
+
+
+def _write(path: Path, content: Iterable[bytes]) -> dict[str, object]:
+    """Write a file; return its size and hash."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    digest, size = hashlib.sha256(), 0
+
+    def chunks() -> Iterator[bytes]:
+        nonlocal size
+        for chunk in content:
+            digest.update(chunk)
+            size += len(chunk)
+            yield chunk
+
+    write_atomically(path, chunks())
+    return {"bytes": size, "sha256": digest.hexdigest()}

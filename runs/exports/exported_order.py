@@ -1,0 +1,55 @@
+"""The order of the collective that an export writes: known by name, in a file, or searched."""
+
+from pathlib import Path
+
+from isoplane.models import InputError, Network
+from isoplane.models.exchanges.all_gather import GatherOrder, direct_gather
+from isoplane.models.exchanges.all_to_all import ExchangeOrder
+from isoplane.models.exchanges.contention_free_order import CONTENTION_FREE, contention_free_order
+from isoplane.models.exchanges.exchange_orders import order_named, order_names
+from isoplane.models.exchanges.gather_orders import gather_order_named, gather_order_names
+from isoplane.search.orders import search_order
+
+from ..inputs.order_file import SUFFIX, read_order
+from .exporter import Exported
+
+SEARCHED = "searched"
+ALL_TO_ALL, ALL_GATHER = "all_to_all", "all_gather"
+
+
+def order_of(exported: Exported) -> ExchangeOrder | GatherOrder:
+    """Return the order of the collective among all nodes.
+
+    An all-gather has an order of its own, or the order of an exchange, in which each node sends all others its chunk.
+
+    Raises
+    ------
+    InputError
+        If the collective or the order is unknown, or the network has no such order.
+    """
+    options, network = exported.options, exported.network
+    if options.collective == ALL_TO_ALL:
+        return _exchange(options.order, network, options.evaluations, ())
+    if options.collective != ALL_GATHER:
+        raise InputError(f"collective={options.collective}: expected {ALL_TO_ALL}, {ALL_GATHER}")
+    if options.order in gather_order_names():
+        return gather_order_named(options.order, network.nodes)
+    return direct_gather(_exchange(options.order, network, options.evaluations, gather_order_names()))
+
+
+def _exchange(name: object, network: Network, evaluations: int, others: tuple[str, ...]) -> ExchangeOrder:
+    """Return the order of an exchange; `others` are further names that the user may choose."""
+    if name == CONTENTION_FREE:
+        return contention_free_order(network)
+    if name == SEARCHED:
+        *_, best = search_order(network, evaluations=evaluations)
+        return best.order
+    if isinstance(name, str) and name.endswith(SUFFIX):
+        order = read_order(Path(name), "order")
+        if order.processes != network.nodes:
+            raise InputError(f"order={name}: an order of {order.processes} processes; expected {network.nodes}")
+        return order
+    if name not in order_names():
+        names = ", ".join(sorted({*order_names(), *others, CONTENTION_FREE, SEARCHED}))
+        raise InputError(f"order={name}: expected {names}, or a file that ends in {SUFFIX}")
+    return order_named(name, range(network.nodes))

@@ -1,0 +1,26 @@
+"""Edge lists, which `network=graph` and many graph libraries read."""
+
+from collections.abc import Iterator
+
+from isoplane.models.files.exact_text import metres
+
+from ..exporter import Exported, Exporter, Files, as_bytes
+
+
+def files(exported: Exported) -> Files:
+    """Yield a file for each plane: two switches and the length of the cable in metres in each line."""
+    for plane in range(len(exported.network.cabling)):
+        yield f"plane{plane}.edges", as_bytes(_lines(exported, plane))
+
+
+def _lines(exported: Exported, plane: int) -> Iterator[str]:
+    cables = exported.cables
+    chosen = cables.where((cables.plane == plane) & ~cables.to_node)
+    yield f"# {exported.network.title}, plane {plane}: switch, switch, length of the cable in metres"
+    for switch, other, length_mm in zip(
+        chosen.switch.tolist(), chosen.other.tolist(), chosen.length_mm.tolist(), strict=True
+    ):
+        yield f"{switch} {other} {metres(length_mm)}"
+
+
+EXPORTER = Exporter("edge list of each plane", "isoplane", files)

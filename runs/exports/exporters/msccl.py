@@ -1,0 +1,24 @@
+"""Collectives in MSCCL XML, for runtimes that execute them on GPUs."""
+
+from isoplane.models.exchanges.all_gather import GatherOrder
+
+from ..exported_order import order_of
+from ..exporter import Exported, Exporter, Files, as_bytes
+from ..msccl import all_gather, all_to_all, document, require_thread_blocks
+
+
+def files(exported: Exported) -> Files:
+    """Yield the schedule of the collective among all nodes, each of which is a rank.
+
+    Raises
+    ------
+    InputError
+        If the order is unknown, the network has none, or the limits of the runtime do not allow it.
+    """
+    order, target = order_of(exported), exported.options.msccl
+    schedule = all_gather(order) if isinstance(order, GatherOrder) else all_to_all(order)
+    require_thread_blocks(schedule, target)
+    yield f"{schedule.collective}.xml", as_bytes(document(schedule, target))
+
+
+EXPORTER = Exporter("schedule of a collective in MSCCL XML", None, files)

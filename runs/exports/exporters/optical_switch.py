@@ -1,0 +1,88 @@
+"""Cross-connects of an optical switch: its circuits, the fibres of nodes, the placement, and a RESTCONF body."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+
+from isoplane.models import Design, InputError
+from isoplane.models.family_kinds.optical import optical_of
+from isoplane.models.files.exact_text import as_csv
+
+from ..exporter import Exported, Exporter, Files
+
+CIRCUITS = (
+    "circuit",
+    "node_a",
+    "node_port_a",
+    "switch_port_a",
+    "process_a",
+    "group_a",
+    "node_b",
+    "node_port_b",
+    "switch_port_b",
+    "process_b",
+    "group_b",
+)
+FIBRES = ("node", "node_port", "switch_port", "from_node_to_ingress", "from_egress_to_node")
+PLACEMENT = ("process", "node")
+
+
+def files(exported: Exported) -> Files:
+    """Yield the circuits, the fibres between nodes and the optical switch, the placement, and the body for Polatis.
+
+    Port k of node i is at port i·P + k of the optical switch, both from 1, with P ports per node. With E such ports in
+    all, port p sends into ingress p and receives from egress E + p.
+
+    Raises
+    ------
+    InputError
+        If the design has no circuits.
+    """
+    design = exported.design
+    if design.circuits is None:
+        raise InputError(
+            f"format=optical_switch: network={design.network.name} has no optical switch; expected a network with "
+            "circuits, such as network=hybrid"
+        )
+    yield "cross_connects.csv", as_csv(CIRCUITS, _circuits(design))
+    yield "fibres.csv", as_csv(FIBRES, _fibres(design))
+    yield "placement.csv", as_csv(PLACEMENT, enumerate(design.assignment[1].nodes))
+    yield "polatis.json", [_polatis(design)]
+
+
+def _ends(design: Design) -> Iterator[tuple[tuple[int, int, int], tuple[int, int, int]]]:
+    """Yield node, its port and the port of the optical switch at both ends of each circuit; ports are from 1."""
+    used: Counter[int] = Counter()
+    per_node = optical_of(design.network).ports_per_node
+    for pair in design.assignment[0].pairs:
+        used.update(pair)
+        a, b = ((node, used[node], node * per_node + used[node]) for node in pair)
+        yield a, b
+
+
+def _circuits(design: Design) -> Iterator[tuple[int, ...]]:
+    optical, process = design.network.optical, design.assignment[1].processes.tolist()
+    assert optical is not None
+    for number, (a, b) in enumerate(_ends(design)):
+        yield number, *a, process[a[0]], optical.group[a[0]], *b, process[b[0]], optical.group[b[0]]
+
+
+def _fibres(design: Design) -> Iterator[tuple[int, ...]]:
+    per_node = optical_of(design.network).ports_per_node
+    duplex = design.network.nodes * per_node
+    for port in range(1, duplex + 1):
+        yield (port - 1) // per_node, (port - 1) % per_node + 1, port, port, duplex + port
+
+
+def _polatis(design: Design) -> bytes:
+    """Return the body that replaces all cross-connects; each is one way, so that a circuit is two of them."""
+    duplex = design.network.nodes * optical_of(design.network).ports_per_node
+    pairs = [
+        {"ingress": ingress, "egress": duplex + egress}
+        for a, b in _ends(design)
+        for ingress, egress in ((a[2], b[2]), (b[2], a[2]))
+    ]
+    return (json.dumps({"optical-switch:cross-connects": {"pair": pairs}}, indent=1) + "\n").encode()
+
+
+EXPORTER = Exporter("cross-connects of an optical switch", None, files)

@@ -1,0 +1,31 @@
+"""Phases of an all-to-all exchange or an all-gather among all nodes, in a known order or in one that is searched."""
+
+from isoplane.models.exchanges.all_gather import GatherOrder
+from isoplane.models.files.exact_text import as_csv
+from isoplane.models.paths.link_titles import link_titles
+from isoplane.objectives.exchanges import find_collisions
+from isoplane.runs.inputs.order_file import gather_csv, order_csv
+
+from ..exported_order import order_of
+from ..exporter import Exported, Exporter, Files
+
+COLLISIONS = ("phase", "link", "messages")
+
+
+def files(exported: Exported) -> Files:
+    """Yield the messages of each phase, and the links that several of them take.
+
+    Raises
+    ------
+    InputError
+        If the order is unknown, the network has none, or it has circuits.
+    """
+    network, order = exported.network, order_of(exported)
+    _, found, _ = find_collisions(network, order)
+    yield "phases.csv", gather_csv(order) if isinstance(order, GatherOrder) else order_csv(order)
+    titles = link_titles(network, found.link.tolist())
+    rows = zip(found.phase.tolist(), titles, found.messages.tolist(), strict=True)
+    yield "collisions.csv", as_csv(COLLISIONS, rows)
+
+
+EXPORTER = Exporter("phases of an all-to-all exchange or an all-gather", "isoplane", files)

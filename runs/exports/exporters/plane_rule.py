@@ -1,0 +1,56 @@
+"""The plane choice of cubes as a rule: the routing value of an offset in each plane, and its weight."""
+
+import json
+
+from isoplane.models import InputError
+from isoplane.models.cubes.cube import Cube
+from isoplane.models.family_kinds.cube import cubes_of
+
+from ..exporter import Exported, Exporter, Files, as_bytes
+
+RULE = [
+    "switch(node) = node // nodes_per_switch, in every plane",
+    "x = switch(source) XOR switch(destination)",
+    "plane p: bit k of the routing value r_p is the parity of (rows[k] AND x); w is the number of its set bits",
+    "distance d_p = w, in a folded cube the lesser of w and n + 1 - w",
+    "policy nearest: the planes with the least d_p, in turn or in equal parts; spray and adaptive: all planes; "
+    "a list: all planes in proportion to its numbers",
+    "route in plane p: the links of the set bits of r_p, ascending; in a folded cube with w > (n + 1) / 2 link n, "
+    "then the links of the other bits; link k is port k + 1 of every switch",
+]
+
+
+def files(exported: Exported) -> Files:
+    """Yield the rule.
+
+    Raises
+    ------
+    InputError
+        If the planes are not cubes.
+    """
+    if not exported.network.family.is_cubes:
+        raise InputError(
+            f"format=plane_rule: the planes of {exported.network.title} are not cubes; expected cubes, or "
+            "format=plane_table"
+        )
+    cubes = cubes_of(exported.network)
+    policy = cubes.policy if isinstance(cubes.policy, str) else list(cubes.policy)
+    content = {
+        "nodes": cubes.nodes,
+        "nodes_per_switch": cubes.nodes_per_switch,
+        "policy": policy,
+        "n": cubes.n,
+        "folded": cubes.folded,
+        "planes": [{"links": list(cube.links), "rows": _rows(cube)} for cube in cubes.planes],
+        "rule": RULE,
+    }
+    yield "rule.json", as_bytes([json.dumps(content, indent=1)])
+
+
+def _rows(cube: Cube) -> list[int]:
+    """Return, for each bit of a routing value, the bits of the offset whose parity it is."""
+    of_bit = [int(cube.connections.routing_values()[1 << j]) for j in range(cube.n)]
+    return [sum((value >> k & 1) << j for j, value in enumerate(of_bit)) for k in range(cube.n)]
+
+
+EXPORTER = Exporter("plane choice of cubes as a rule", None, files)

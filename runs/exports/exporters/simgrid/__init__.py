@@ -1,0 +1,43 @@
+"""Platform files of SimGrid, with the routes of all planes."""
+
+from collections.abc import Iterator
+
+from isoplane.models import InputError
+from isoplane.runs.exports.exporter import Exported, Exporter, Files, as_bytes
+from isoplane.runs.exports.simple_networks import require_no_circuits, require_ways_of_pairs
+
+from .elements import element_lines
+from .links import link_names
+from .platform_zones import PlatformZones, platform_zones
+from .route_lines import routes_between
+
+MAX_ROUTES = 1 << 22  # SimGrid keeps all of them in memory: 0.7 GB
+HEAD = """<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <zone id="network" routing="Full">"""
+TAIL = "  </zone>\n</platform>"
+
+
+def files(exported: Exported) -> Files:
+    """Yield the platform: a host for each node, a link for each direction of each cable, and all routes."""
+    network = exported.network
+    require_no_circuits("simgrid", network)
+    require_ways_of_pairs(network)
+    zones = platform_zones(network)
+    if zones.routes > MAX_ROUTES:
+        raise InputError(
+            f"format=simgrid: {zones.routes} routes of {len(zones)} groups of nodes; expected at most {MAX_ROUTES}"
+        )
+    yield "platform.xml", as_bytes(_lines(zones))
+
+
+def _lines(zones: PlatformZones) -> Iterator[str]:
+    names = link_names(zones.network)
+    yield HEAD
+    yield from element_lines(zones, names)
+    yield from routes_between(zones, names)
+    yield TAIL
+
+
+EXPORTER = Exporter("SimGrid platform with explicit routes", "SimGrid", files)

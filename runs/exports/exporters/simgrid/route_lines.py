@@ -1,0 +1,133 @@
+"""Routes of a SimGrid platform, as the links of each."""
+
+from collections.abc import Iterator
+from itertools import accumulate, pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import Network
+from isoplane.models.cabling.cable_list import interface_ports
+from isoplane.models.names import node_name
+from isoplane.runs.exports.single_ways import single_ways
+
+from .platform_zones import PlatformZones
+
+Ints = NDArray[np.int64]
+Ways = tuple[Ints, Ints, Ints]  # plane, source link and destination link of each pair
+PAIRS_AT_ONCE = 1 << 16
+CROSSBAR = "crossbar"  # between two nodes of a switch in different zones: SimGrid allows no route without a link
+
+
+def gateway_name(zone: int, rail: int) -> str:
+    """Return the name of the gateway of a zone for one of the ports of its nodes."""
+    return f"Z{zone}:{rail}"
+
+
+def routes_between(zones: PlatformZones, names: list[str]) -> Iterator[str]:
+    """Yield the routes between all zones, or between all nodes if each is a zone of its own."""
+    count, rows = len(zones), max(1, PAIRS_AT_ONCE // len(zones))
+    pieces = _pieces(names)
+    for begin in range(0, count, rows):
+        source = np.repeat(np.arange(begin, min(begin + rows, count)), count)
+        destination = np.arange(len(source)) % count
+        source, destination = source[source != destination], destination[source != destination]
+        if not len(source):  # a single zone
+            return
+        first, last = zones.first[source], zones.first[destination]
+        ways = single_ways(zones.network, first, last, source)
+        start, link = _links(zones.network, ways)
+        if zones.is_flat:
+            yield from _routes(_heads("    ", first, last), pieces, start, link, "</route>")
+        else:
+            heads = _zone_heads(zones, source, destination, ways)
+            yield from _routes(heads, pieces, *_without_ends(start, link, len(names)), "</zoneRoute>")
+
+
+def routes_within(zones: PlatformZones, names: list[str]) -> Iterator[list[str]]:
+    """Yield the routes between the nodes of each zone, in the order of zones."""
+    pieces, members = _pieces(names), np.argsort(zones.zone, kind="stable")
+    sizes = np.bincount(zones.zone)
+    for begin, end in _batches((sizes**2).tolist()):
+        size = sizes[begin:end]
+        nodes = members[sizes[:begin].sum() : sizes[:end].sum()]
+        source = np.repeat(nodes, np.repeat(size, size))
+        offset = np.repeat(np.cumsum(size) - size, size**2)
+        within = np.arange(len(source)) - np.repeat(np.cumsum(size**2) - size**2, size**2)
+        destination = nodes[offset + within % np.repeat(size, size**2)]
+        source, destination = source[source != destination], destination[source != destination]
+        lines: list[str] = []
+        if len(source):
+            start, link = _links(zones.network, single_ways(zones.network, source, destination, source))
+            lines = _routes(_heads("      ", source, destination), pieces, start, link, "</route>")
+        for first, last in pairwise([0, *np.cumsum(size * (size - 1)).tolist()]):
+            yield lines[first:last]
+
+
+def _batches(pairs: list[int]) -> Iterator[tuple[int, int]]:
+    """Yield slices of numbers whose sum is at most `PAIRS_AT_ONCE`, or that have one number."""
+    begin, total = 0, 0
+    for index, count in enumerate(pairs):
+        if index > begin and total + count > PAIRS_AT_ONCE:
+            yield begin, index
+            begin, total = index, 0
+        total += count
+    yield begin, len(pairs)
+
+
+def _links(network: Network, ways: Ways) -> tuple[Ints, Ints]:
+    """Return the links of the routes of pairs of nodes, in the order of pairs; see `Network.links`."""
+    plane, source_link, destination_link = ways
+    of_planes = []
+    lengths = np.zeros(len(plane), dtype=np.int64)
+    for number in range(len(network.planes)):
+        (chosen,) = np.nonzero(plane == number)
+        start, link = network.links(source_link[chosen], destination_link[chosen], number)
+        lengths[chosen] = np.diff(start)
+        of_planes.append((chosen, start, link))
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    links = np.empty(starts[-1], dtype=np.int64)
+    for chosen, start, link in of_planes:
+        links[np.arange(len(link)) + np.repeat(starts[chosen] - start[:-1], np.diff(start))] = link
+    return starts, links
+
+
+def _without_ends(start: Ints, link: Ints, crossbar: int) -> tuple[Ints, Ints]:
+    """Replace the first and last links of each route, of which there are always two, by none, or by the crossbar."""
+    inner = np.ones(len(link), dtype=np.bool_)
+    inner[start[:-1]] = inner[start[1:] - 1] = False
+    (empty,) = np.nonzero(np.diff(start) == 2)
+    link = link.copy()
+    link[start[empty]], inner[start[empty]] = crossbar, True
+    lengths = np.add.reduceat(inner.astype(np.int64), start[:-1])
+    return np.concatenate([[0], np.cumsum(lengths)]), link[inner]
+
+
+def _pieces(names: list[str]) -> list[str]:
+    """Return the elements of links, of which the last is the crossbar."""
+    return [f'<link_ctn id="{name}"/>' for name in (*names, CROSSBAR)]
+
+
+def _routes(heads: Iterator[str], pieces: list[str], start: Ints, link: Ints, tail: str) -> list[str]:
+    """Return routes as elements, with their links."""
+    parts = [pieces[each] for each in link.tolist()]
+    ends = pairwise(start.tolist())
+    return [f"{head}{''.join(parts[first:last])}{tail}" for head, (first, last) in zip(heads, ends, strict=True)]
+
+
+def _heads(indent: str, source: Ints, destination: Ints) -> Iterator[str]:
+    for a, b in zip(source.tolist(), destination.tolist(), strict=True):
+        yield f'{indent}<route src="{node_name(a)}" dst="{node_name(b)}" symmetrical="NO">'
+
+
+def _zone_heads(zones: PlatformZones, source: Ints, destination: Ints, ways: Ways) -> Iterator[str]:
+    """Yield the first tags of routes between zones, with the gateways of the ports that nodes use."""
+    ports = interface_ports(zones.network.cabling)
+    offset = np.array([0, *accumulate(map(len, ports))])[ways[0]]
+    rails = np.concatenate(ports)
+    columns = source, destination, rails[offset + ways[1]], rails[offset + ways[2]]
+    for a, b, out, into in zip(*(column.tolist() for column in columns), strict=True):
+        yield (
+            f'    <zoneRoute src="Z{a}" dst="Z{b}" gw_src="{gateway_name(a, out)}" gw_dst="{gateway_name(b, into)}" '
+            'symmetrical="NO">'
+        )

@@ -1,0 +1,59 @@
+"""Source routes: the ports of all switches on each way of each pair of nodes."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from isoplane.models import Network
+from isoplane.models.cabling.cable_list import node_ports
+from isoplane.models.paths.path_shares import Ways
+from isoplane.models.planes.route_steps import route_steps
+
+from ..exporter import Exported, Exporter, Files
+from ..number_rows import Ints, number_rows
+from ..plane_choice.pair_ways import check_pairs, pair_ways
+
+MAX_NODES = 1024
+HEADING = b"source,destination,source_rail,ports\n"
+
+
+def files(exported: Exported) -> Files:
+    """Yield the routes of all planes: a line for each way of each pair of nodes."""
+    check_pairs(exported.network, "source_routes", MAX_NODES, ", because there is a line for each pair")
+    yield "routes.csv", _chunks(exported)
+
+
+def _chunks(exported: Exported) -> Iterator[bytes]:
+    yield HEADING
+    network = exported.network
+    last_ports = [node_ports(plane) for plane in network.planes]
+    for rows in pair_ways(network):
+        between, count = _ports_between(network, rows.ways)
+        ports, plane = between[:, rows.index], rows.plane
+        rail, last = np.zeros_like(plane), np.zeros_like(plane)
+        for number, rail_ports in enumerate(exported.rails):
+            here = plane == number
+            rail[here] = rail_ports[rows.source_link[here]]
+            last[here] = last_ports[number][rows.destination_link[here]]
+        ports[count[rows.index], np.arange(len(plane))] = last
+        separators = [","] + [" "] * (len(ports) - 1)
+        columns = [("", rows.source), (",", rows.destination), (",", rail), *zip(separators, ports, strict=True)]
+        yield number_rows(columns)
+
+
+def _ports_between(network: Network, ways: Ways) -> tuple[Ints, Ints]:
+    """Return the ports to other switches on each way, as int64[hops + 1, ways], -1 after them; their counts."""
+    count, ports = np.zeros_like(ways.pair), [np.full_like(ways.pair, -1)]
+    for number, plane in enumerate(network.planes):
+        here = np.flatnonzero(ways.plane == number)
+        target = plane.routes.targets(plane.node_switch)[ways.destination_link[here]]
+        start = plane.node_switch[ways.source_link[here]]
+        for hop, (route, _, port) in enumerate(route_steps(plane.topology, plane.routes, start, target)):
+            if hop + 1 == len(ports):
+                ports.append(np.full_like(ways.pair, -1))
+            ports[hop][here[route]] = port + 1
+            count[here[route]] += 1
+    return np.stack(ports), count
+
+
+EXPORTER = Exporter("source routes of each pair of nodes", None, files)

@@ -1,0 +1,177 @@
+"""Forwarding tables of InfiniBand switches: one port for each destination, on one lane, without deadlock."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import InputError, Plane
+from isoplane.models.deadlock.cycles import channel_cycle, describe_cycle
+from isoplane.models.device_names import DeviceNames
+from isoplane.models.planes.route_steps import first_ports, route_steps
+from isoplane.models.planes.route_walk import hops
+from isoplane.models.planes.routes import ARRIVED, NO_ROUTE, Routes
+from isoplane.models.planes.routing_columns import next_ports_to
+from isoplane.models.planes.topology import Topology
+from isoplane.models.routing import forwarding_table
+
+from .dependency_cycles import is_acyclic
+
+Ints = NDArray[np.int64]
+PAIRS_AT_ONCE = 1 << 20
+INSTEAD = "expected routes of next ports without deadlock on one lane, or OpenSM's torus-2QoS, DFSSSP or Nue"
+
+
+@dataclass(frozen=True, eq=False)
+class Forwarding:
+    """The next port of every switch to every destination, which are columns of nodes and switches.
+
+    Parameters
+    ----------
+    port : uint16[switches, columns]
+        Port of the topology, `ARRIVED` at the destination switch, `NO_ROUTE` without an entry.
+    end : int64[columns]
+        The destination switch of each column.
+    of_switch, of_link : int64[switches], int64[node links]
+        The column of each switch and of each node link.
+    is_managed
+        Whether there are entries for packets of management too, from every switch to every node and from switches with
+        nodes to every switch; else only those that packets between nodes pass.
+    """
+
+    port: NDArray[np.uint16]
+    end: Ints
+    of_switch: Ints
+    of_link: Ints
+    is_managed: bool
+
+
+def forwarding_of(plane: Plane, name: str, names: DeviceNames | None = None, number: int = 0) -> Forwarding:
+    """Return the forwarding tables of a plane, after proving that packets on one lane cannot deadlock.
+
+    The entries that packets between nodes pass are those of the routes. The others serve management: packets from
+    switches to nodes, and to switches without nodes. They lead along shortest paths to a switch with an entry, and are
+    left out if dependencies of channels would be cyclic with them.
+
+    Parameters
+    ----------
+    plane
+        The plane.
+    name
+        What messages call it.
+    names, number
+        Names of its switches, if they have some, and its number.
+
+    Raises
+    ------
+    InputError
+        If a route does not arrive, tables cannot express the routes, or packets could deadlock on one lane.
+    """
+    hops(plane.topology, plane.routes)
+    routes = _next_ports(plane.topology, plane.routes, name)
+    passed = _passed(plane, routes)
+    if not is_acyclic(plane.topology, passed.port, passed.end):
+        raise _deadlock_error(plane, name, names, number)
+    filled = _filled(plane, passed)
+    return filled if is_acyclic(plane.topology, filled.port, filled.end) else passed
+
+
+def _next_ports(topology: Topology, routes: Routes, name: str) -> Routes:
+    """Return routes as next ports.
+
+    Raises
+    ------
+    InputError
+        If routes to a switch that meet go on by different ports.
+    """
+    if routes.next_port is not None:
+        return routes
+    ids = np.arange(topology.switches)
+    ports, elsewhere = first_ports(routes, ids.repeat(len(ids)), np.tile(ids, len(ids)))
+    table = np.where(elsewhere, ports, ARRIVED).astype(np.uint16).reshape(len(ids), len(ids))
+    at_once = max(1, PAIRS_AT_ONCE // len(ids))
+    for start in range(0, len(ids), at_once):
+        source = ids[start : start + at_once].repeat(len(ids))
+        target = np.tile(ids, len(source) // len(ids))
+        for route, switch, port in route_steps(topology, routes, source, target):
+            wrong = np.flatnonzero(table[switch, target[route]] != port)
+            if len(wrong):
+                raise InputError(
+                    f"{name}: routes to switch {target[route][wrong[0]]} leave switch {switch[wrong[0]]} by different "
+                    "ports: not deployable through OpenSM's file engine, whose tables have one port for each "
+                    f"destination; {INSTEAD}"
+                )
+    return Routes("table", ids.astype(np.int32), next_port=table)
+
+
+def _passed(plane: Plane, routes: Routes) -> Forwarding:
+    """Return the entries of routes that packets pass, with a column for each switch where they end."""
+    port = next_ports_to(routes, np.arange(routes.columns))
+    end = routes.switch_of(np.arange(routes.columns)).astype(np.int64)
+    if routes.column is not None:
+        begins = np.zeros(port.shape, dtype=np.bool_)
+        begins[routes.sources] = True
+        port = np.where(_reached(plane.topology, begins, port), port, np.uint16(NO_ROUTE))
+    of_switch = np.full(plane.topology.switches, -1)
+    of_switch[end[::-1]] = np.arange(len(end))[::-1]
+    others = np.flatnonzero(of_switch < 0)
+    of_switch[others] = len(end) + np.arange(len(others))
+    added = np.full((len(port), len(others)), NO_ROUTE, dtype=np.uint16)
+    added[others, np.arange(len(others))] = ARRIVED
+    return Forwarding(
+        np.concatenate([port, added], axis=1),
+        np.concatenate([end, others]),
+        of_switch,
+        routes.targets(plane.node_switch),
+        not len(others) and not (port == NO_ROUTE).any(),
+    )
+
+
+def _reached(topology: Topology, begins: NDArray[np.bool_], port: NDArray[np.uint16]) -> NDArray[np.bool_]:
+    """Return whether packets pass a switch on their way to a column, as bool[switches, columns].
+
+    Parameters
+    ----------
+    topology
+        The cables.
+    begins : bool[switches, columns]
+        Whether packets to a column begin at a switch.
+    port : uint16[switches, columns]
+        The next ports.
+    """
+    reached = begins.copy()
+    switch, column = np.nonzero(reached)
+    while len(switch):
+        ahead = port[switch, column] != ARRIVED
+        switch, column = switch[ahead], column[ahead]
+        number = topology.peer[switch, port[switch, column]].astype(np.int64) * port.shape[1] + column
+        new = np.zeros(port.size, dtype=np.bool_)
+        new[number] = True
+        new &= ~reached.ravel()
+        reached |= new.reshape(port.shape)
+        switch, column = np.divmod(np.flatnonzero(new), port.shape[1])
+    return reached
+
+
+def _filled(plane: Plane, passed: Forwarding) -> Forwarding:
+    """Return the same entries with those of shortest paths for packets of management."""
+    if passed.is_managed:
+        return passed
+    shortest = forwarding_table(plane.topology).next_port
+    assert shortest is not None
+    port = np.where(passed.port == NO_ROUTE, shortest[:, passed.end], passed.port)
+    begins = np.zeros(port.shape, dtype=np.bool_)
+    begins[plane.node_switch] = True
+    begins[:, passed.of_link] = True
+    port = np.where(_reached(plane.topology, begins, port), port, np.uint16(NO_ROUTE))
+    return replace(passed, port=port, is_managed=True)
+
+
+def _deadlock_error(plane: Plane, name: str, names: DeviceNames | None, number: int) -> InputError:
+    rule = plane.routes.channels
+    if rule is not None and rule.classes > 1:
+        reason = f"its routes use {rule.classes} classes of virtual channels, which tables of ports cannot choose"
+    else:
+        cycle = channel_cycle(plane.topology, replace(plane.routes, channels=None), 1)
+        reason = "packets can deadlock" + ("" if cycle is None else f", since {describe_cycle(cycle, names, number)}")
+    return InputError(f"{name}: {reason}: not deployable through OpenSM's file engine; {INSTEAD}")

@@ -1,0 +1,137 @@
+"""Planes as InfiniBand subnets: names, GUIDs, LIDs and ports."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import InputError
+from isoplane.models.cabling.cable_list import node_ports
+from isoplane.models.names import node_name, switch_name
+from isoplane.models.planes.plane import Cabling
+
+from ..exporter import Exported
+from ..guids import SubnetGuids, placeholder_guids
+from ..simple_networks import require_no_circuits
+
+Ints = NDArray[np.int64]
+
+MAX_LID = 0xBFFF  # the last unicast LID
+MAX_PORT = 254  # 255 stands for no port in forwarding tables
+
+
+@dataclass(frozen=True, eq=False)
+class Subnet:
+    """A plane as a subnet: its switches, and the adapter of every node with a link in it.
+
+    Switch i has LID i + 1, and node link k has LID switches + k + 1: a node with several links in a plane has a LID for
+    each. Ports are those of `models.cable_list`; the adapter of a node has the ports to all planes, of which those to
+    other planes are unused here. In a direct network an adapter is beside its switch, at the first port that follows
+    those to other switches.
+
+    Parameters
+    ----------
+    number
+        The number of the plane.
+    plane
+        The plane.
+    node_port, adapter_port : int64[node links]
+        Port of each node link at its switch and at its node.
+    adapter_ports
+        Ports of every adapter.
+    guids
+        The GUIDs of all devices and ports.
+    """
+
+    number: int
+    plane: Cabling
+    node_port: Ints
+    adapter_port: Ints
+    adapter_ports: int
+    guids: SubnetGuids
+
+    @property
+    def switches(self) -> int:
+        """Number of switches."""
+        return self.plane.topology.switches
+
+    @property
+    def lids(self) -> int:
+        """Number of LIDs, which are from 1."""
+        return self.switches + len(self.plane.node_switch)
+
+    @cached_property
+    def switch_ports(self) -> int:
+        """Number of ports of each switch: the highest that any of them uses."""
+        topology = self.plane.topology
+        return int(max(np.flatnonzero((topology.peer >= 0).any(axis=0)).max(initial=-1) + 1, self.node_port.max()))
+
+    def switch_name(self, switch: int) -> str:
+        """Return the name of a switch."""
+        return switch_name(self.number, switch)
+
+    @property
+    def port_guids(self) -> tuple[int, ...]:
+        """The GUID of the port of each LID, from LID 1."""
+        return self.guids.switches + self.guids.links
+
+    def switch_rows(self) -> list[list[tuple[int, str, int]]]:
+        """Return, for each switch, the cables in the order of ports: port, name and port of the device at the end."""
+        topology = self.plane.topology
+        rows: list[list[tuple[int, str, int]]] = [[] for _ in range(self.switches)]
+        switch, port = np.nonzero(topology.peer >= 0)
+        cables = switch, port, topology.peer[switch, port], topology.peer_port[switch, port]
+        for own, own_port, other, other_port in zip(*(column.tolist() for column in cables), strict=True):
+            rows[own].append((own_port + 1, self.switch_name(other), other_port + 1))
+        links = self.plane.node_switch, self.node_port, self.plane.node, self.adapter_port
+        for own, own_port, node, node_port in zip(*(column.tolist() for column in links), strict=True):
+            rows[own].append((own_port, node_name(node), node_port))
+        return [sorted(row) for row in rows]  # a plane may state the ports of its nodes
+
+    def adapter_rows(self) -> dict[int, list[tuple[int, str, int, int]]]:
+        """Return, for each node with a link, its links: port, name and port of the switch, and index of the link."""
+        rows: dict[int, list[tuple[int, str, int, int]]] = {}
+        columns = self.plane.node, self.adapter_port, self.plane.node_switch, self.node_port
+        links = zip(*(column.tolist() for column in columns), strict=True)
+        for link, (node, port, switch, switch_port) in enumerate(links):
+            rows.setdefault(node, []).append((port, self.switch_name(switch), switch_port, link))
+        return rows
+
+
+def subnets_of(exported: Exported, format_name: str) -> tuple[Subnet, ...]:
+    """Return the planes of a design as subnets, with the given GUIDs or placeholders.
+
+    Parameters
+    ----------
+    exported, format_name
+        The design, and the format that messages name.
+
+    Raises
+    ------
+    InputError
+        If the network has an optical switch, a plane has more ports or devices than a subnet allows, or a GUID is
+        missing.
+    """
+    require_no_circuits(format_name, exported.network)
+    planes, rails, given = exported.network.cabling, exported.rails, exported.options.guids
+    adapter_ports = max(int(ports.max()) for ports in rails)
+    if given is None:
+        guids = tuple(placeholder_guids(number, *each) for number, each in enumerate(zip(planes, rails, strict=True)))
+    else:
+        guids = given.of_planes(planes, rails)
+    found = []
+    for number, (plane, ports) in enumerate(zip(planes, rails, strict=True)):
+        subnet = Subnet(number, plane, node_ports(plane), ports, adapter_ports, guids[number])
+        if subnet.lids > MAX_LID:
+            raise InputError(
+                f"format={format_name}: plane {number} needs {subnet.lids} LIDs; expected at most {MAX_LID} switches "
+                "and links of nodes in a subnet"
+            )
+        if max(subnet.switch_ports, adapter_ports) > MAX_PORT:
+            raise InputError(
+                f"format={format_name}: plane {number} has a device of {max(subnet.switch_ports, adapter_ports)} ports;"
+                f" expected at most {MAX_PORT}"
+            )
+        found.append(subnet)
+    return tuple(found)

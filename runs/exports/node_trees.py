@@ -1,0 +1,151 @@
+"""Trees of nodes that are near each other: by racks and rows of the floor, or by hops."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import InputError, Network
+from isoplane.models.cabling.floor_plan import Floor
+from isoplane.models.paths.nearest_plane import switch_hops
+from isoplane.models.planes.plane import Cabling
+from isoplane.models.policy import plane_weights, with_empty_queues
+
+Ints = NDArray[np.int64]
+CHILDREN = 8  # of a group by hops, at most
+MAX_GROUPS = 4096  # of nodes at the same switches; memory grows with the square
+FAR = np.iinfo(np.uint16).max
+
+
+@dataclass(frozen=True, eq=False)
+class NodeTree:
+    """Groups of nodes, groups of these groups, and so on up to one group.
+
+    Attributes
+    ----------
+    names
+        The names of the groups of each level.
+    levels
+        For each level, from the lowest, the members of each group, ascending: nodes, or groups of the level below. Each
+        is a member of exactly one group.
+    """
+
+    names: tuple[list[str], ...]
+    levels: tuple[list[Ints], ...]
+
+
+def rack_tree(network: Network, floor: Floor) -> NodeTree:
+    """Return the racks with nodes, the rows of several racks, and the floor.
+
+    Racks and rows without nodes are left out.
+
+    Raises
+    ------
+    InputError
+        If a node has no link.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> network = dual_cube(4, (3, 5, 9, 14), nodes_per_switch=1)  # four switches in each of four racks, in a row
+    >>> tree = rack_tree(network, network.floor)
+    >>> tree.names
+    (['R1-1', 'R1-2', 'R1-3', 'R1-4'], ['floor'])
+    >>> [nodes.tolist() for nodes in tree.levels[0]]
+    [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]]
+    """
+    links = np.sum([np.diff(plane.starts) for plane in network.cabling], axis=0)
+    if not links.all():
+        raise InputError(f"format=slurm: node {links.argmin()} has no link; expected a link of each node")
+    used, rack = np.unique(floor.of_nodes, return_inverse=True)
+    names, levels = [[floor.names[each] for each in used.tolist()]], [_members(rack)]
+    numbers, row = np.unique(floor.row[used], return_inverse=True)
+    if 1 < len(numbers) < len(used):
+        names.append([f"row{number}" for number in numbers.tolist()])
+        levels.append(_members(row))
+    if len(levels[-1]) > 1:
+        names.append(["floor"])
+        levels.append([np.arange(len(levels[-1]))])
+    return NodeTree(tuple(names), tuple(levels))
+
+
+def distance_tree(network: Network) -> NodeTree:
+    """Return groups of nodes at the same switches, and groups of up to 8 groups near each other, level by level.
+
+    The distance of two nodes is the number of cables between their switches in the nearest plane that carries packets.
+    Groups of a level are formed one after the other, of equal sizes as far as possible: the lowest member that is left,
+    and then each time the one with the least mean distance to those chosen, the lowest of several. Where every node has
+    switches of its own, the lowest groups are the first of several nodes.
+
+    Raises
+    ------
+    InputError
+        If there are more than 4,096 groups of nodes at the same switches.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> tree = distance_tree(Network(Torus(shape=(4, 4))))
+    >>> tree.names, [nodes.tolist() for nodes in tree.levels[0]]
+    ((['level0-0', 'level0-1'], ['level1-0']), [[0, 1, 2, 3, 4, 5, 6, 7], [8, 9, 10, 11, 12, 13, 14, 15]])
+    """
+    rows = np.concatenate([_switch_rows(plane) for plane in network.cabling])
+    _, first, group = np.unique(rows, axis=1, return_index=True, return_inverse=True)
+    rank = np.argsort(np.argsort(first))
+    if len(first) > MAX_GROUPS:
+        raise InputError(
+            f"slurm_tree=distance: {len(first)} groups of nodes at the same switches; expected at most {MAX_GROUPS}; "
+            "allowed with slurm_tree=racks"
+        )
+    distances, counts = _distances(network, np.sort(first)), np.ones(len(first), dtype=np.int64)
+    levels = [] if 1 < network.nodes == len(first) else [_members(rank[group.ravel()])]
+    while len(counts) > 1:
+        parent = _near_groups(distances / (counts[:, None] * counts))
+        levels.append(_members(parent))
+        order = np.argsort(parent, kind="stable")
+        begins = np.searchsorted(parent[order], np.arange(parent.max() + 1))
+        distances = np.add.reduceat(np.add.reduceat(distances[order][:, order], begins, axis=0), begins, axis=1)
+        counts = np.add.reduceat(counts[order], begins)
+    names = ([f"level{level}-{group}" for group in range(len(groups))] for level, groups in enumerate(levels))
+    return NodeTree(tuple(names), tuple(levels))
+
+
+def _members(group: Ints) -> list[Ints]:
+    """Return the members of each group."""
+    return np.split(np.argsort(group, kind="stable"), np.cumsum(np.bincount(group))[:-1])
+
+
+def _switch_rows(plane: Cabling) -> Ints:
+    """Return the switches of the links of each node, ascending, as int64[links, nodes], padded with -1 in front."""
+    rows = np.full((int(np.diff(plane.starts).max()), plane.nodes), -1, dtype=np.int64)
+    rows[np.arange(len(plane.node)) - plane.starts[plane.node], plane.node] = plane.node_switch
+    return np.sort(rows, axis=0)
+
+
+def _distances(network: Network, nodes: Ints) -> Ints:
+    """Return the distances between some nodes."""
+    weights = plane_weights(with_empty_queues(network.policy), len(network.cabling))
+    found = np.full((len(nodes), len(nodes)), FAR, dtype=np.uint16)
+    for number, plane in enumerate(network.cabling):
+        if weights is None or weights[number]:
+            hops = np.pad(switch_hops(plane.topology), (0, 1), constant_values=FAR)  # the last: no switch, -1
+            rows = _switch_rows(plane)[:, nodes]
+            for a in rows:
+                for b in rows:
+                    np.minimum(found, hops[np.ix_(a, b)], out=found)
+    return found.astype(np.int64)
+
+
+def _near_groups(means: NDArray[np.float64]) -> Ints:
+    """Return the group of each item, given the mean distances between all."""
+    count = len(means)
+    group = np.full(count, -1, dtype=np.int64)
+    groups = -(-count // CHILDREN)
+    for index in range(groups):
+        total = np.zeros(count)
+        for _ in range(count // groups + (index < count % groups)):
+            (left,) = np.nonzero(group < 0)
+            chosen = left[total[left].argmin()]
+            group[chosen] = index
+            total += means[chosen]
+    return group

@@ -1,0 +1,105 @@
+"""The ways of all pairs of nodes, some sources at a time."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import InputError, Network
+from isoplane.models.paths.node_classes import node_groups
+from isoplane.models.paths.path_shares import Ways, ways_between
+from isoplane.models.policy import with_empty_queues
+
+from ..simple_networks import require_no_circuits, require_ways_of_pairs
+
+Ints = NDArray[np.int64]
+PAIRS_AT_ONCE = 1 << 18
+
+
+def check_pairs(network: Network, format_name: str, max_nodes: int, instead: str) -> None:
+    """Raise an `InputError` if a network has too many nodes for a line for each pair, or not all pairs have a way.
+
+    Raises
+    ------
+    InputError
+        If it has an optical switch, or more than `max_nodes` nodes, or two nodes have no way.
+    """
+    require_no_circuits(format_name, network)
+    if network.nodes > max_nodes:
+        raise InputError(f"format={format_name}: {network.nodes} nodes; expected at most {max_nodes}{instead}")
+    require_ways_of_pairs(network)
+
+
+@dataclass(frozen=True, eq=False)
+class PairWays:
+    """The ways of pairs of nodes: a row for each way of each pair, ascending by source, destination and plane.
+
+    Parameters
+    ----------
+    ways
+        The ways of representative pairs: nodes with single links to the same switches have the same ways.
+    index : int64[rows]
+        The way of each row, as an index into `ways`.
+    source, destination, source_link, destination_link : int64[rows]
+        The nodes, and their links in the plane.
+    """
+
+    ways: Ways
+    index: Ints
+    source: Ints
+    destination: Ints
+    source_link: Ints
+    destination_link: Ints
+
+    @property
+    def plane(self) -> Ints:
+        """The plane of each row."""
+        return self.ways.plane[self.index]
+
+
+def pair_ways(network: Network) -> Iterator[PairWays]:
+    """Yield the ways of all pairs of different nodes, some sources at a time.
+
+    Under ``adaptive``, these are the ways with empty queues.
+    """
+    starts = np.stack([plane.starts for plane in network.planes])
+    sender, of_node, receiver, end_of_node = _groups(network)
+    nodes, policy = np.arange(network.nodes), with_empty_queues(network.policy)
+    at_once = max(1, PAIRS_AT_ONCE // network.nodes)
+    for first in range(0, network.nodes, at_once):
+        some = nodes[first : first + at_once]
+        used, group = np.unique(of_node[some], return_inverse=True)
+        rep_source, rep_destination = sender[used].repeat(len(receiver)), np.tile(receiver, len(used))
+        found = ways_between(network, rep_source, rep_destination, policy)
+        order = np.argsort(found.pair, kind="stable")
+        ways = Ways(*(getattr(found, name)[order] for name in Ways.__dataclass_fields__))
+        source, destination = some.repeat(network.nodes), np.tile(nodes, len(some))
+        elsewhere = source != destination
+        pair = (group.ravel()[:, None] * len(receiver) + end_of_node[None]).ravel()[elsewhere]
+        source, destination = source[elsewhere], destination[elsewhere]
+        count = np.bincount(ways.pair, minlength=len(rep_source))
+        begin = np.cumsum(count) - count
+        rows = count[pair]
+        index = np.arange(rows.sum()) - np.repeat(np.cumsum(rows) - rows - begin[pair], rows)
+        source, destination = source.repeat(rows), destination.repeat(rows)
+        ranks = (
+            ways.source_link - starts[ways.plane, rep_source[ways.pair]],
+            ways.destination_link - starts[ways.plane, rep_destination[ways.pair]],
+        )
+        plane = ways.plane[index]
+        links = (starts[plane, node] + rank[index] for node, rank in zip((source, destination), ranks, strict=True))
+        yield PairWays(ways, index, source, destination, *links)
+
+
+def _groups(network: Network) -> tuple[Ints, Ints, Ints, Ints]:
+    """Return a node of each group of sources, the group of each node, and the same for destinations.
+
+    If some node has several links in a plane, every node is a group of its own: links of equivalent nodes may be in
+    different orders.
+    """
+    if any(np.diff(plane.starts).max() > 1 for plane in network.planes):
+        nodes = np.arange(network.nodes)
+        return nodes, nodes, nodes, nodes
+    groups = node_groups(network)
+    return groups.sender, groups.of_node, groups.receiver, groups.end_of_node

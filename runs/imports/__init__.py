@@ -1,0 +1,1 @@
+"""From files about existing fabrics to networks."""

@@ -1,0 +1,1 @@
+"""Listings of discovered InfiniBand fabrics."""

@@ -1,0 +1,150 @@
+"""From the listing of an InfiniBand fabric to the devices and links of an import."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from isoplane.models import InputError
+from isoplane.models.files.exact_text import counted
+from isoplane.models.names import is_guid
+
+from ..fabric_names import sorted_names
+from ..importer import Found, FoundLink
+from .descriptions import host_name, is_without_host, switch_host_name
+from .discovered_fabric import DiscoveredDevice, DiscoveredFabric, switches_and_hosts
+from .link_rate import shortened
+
+Ports = Mapping[tuple[str, int], int]  # by the key of the device and port
+
+
+def found_fabric(listed: DiscoveredFabric, port_guids: Ports) -> Found:
+    """Return the switches and hosts of a listed fabric; all adapters of a host are one node, others a node each.
+
+    Routers and aggregation nodes, which switches list like adapters, are left out, and the notes say so.
+
+    Parameters
+    ----------
+    listed
+        What it lists.
+    port_guids
+        GUIDs of ports of adapters, by the key of the device and port.
+    """
+    fabric, left_out = switches_and_hosts(listed)
+    names = _names(fabric)
+    adapters = [_adapter(device) for device in fabric.devices]
+    links = tuple(
+        FoundLink(
+            (names[each.device], names[each.other]),
+            each.line,
+            (each.port, each.other_port),
+            rate_gbps=None if each.rate is None else each.rate.gbps,
+            rate="" if each.rate is None else f"{each.rate}",
+            adapter=adapters[each.device] or adapters[each.other],
+        )
+        for each in fabric.cables
+    )
+    guids = {
+        device.guid: (name, "", 0)
+        for device, name in zip(fabric.devices, names, strict=True)
+        if device.guid is not None and device.kind == "switch"
+    }
+    uses = Counter(each.name for each in fabric.devices)
+    index = {device.key: number for number, device in enumerate(fabric.devices)}
+    guids |= {
+        guid: (names[index[key]], adapters[index[key]], port)
+        for (key, port), guid in port_guids.items()
+        if guid and key in index
+    }
+    switches, nodes = (
+        sorted_names({name for name, device in zip(names, fabric.devices, strict=True) if device.kind == kind})
+        for kind in ("switch", "adapter")
+    )
+    return Found(
+        switches,
+        nodes,
+        links,
+        guids=guids,
+        aliases=_aliases(fabric, names),
+        notes=(*fabric.notes, *_left_out_notes(left_out)),
+        shared={name for name, count in uses.items() if count > 1 and name not in nodes},
+        without_host={
+            adapter
+            for device, name, adapter in zip(fabric.devices, names, adapters, strict=True)
+            if adapter and name != host_name(device.name) and (is_without_host(device.name) or uses[device.name] > 1)
+        },
+    )
+
+
+def _left_out_notes(left_out: Sequence[DiscoveredDevice]) -> Iterator[str]:
+    routers = [f"{device.name} (line {device.line})" for device in left_out if device.kind == "router"]
+    inside = len(left_out) - len(routers)
+    if routers:
+        yield f"{counted(len(routers), 'router')} left out: {shortened(routers)}"
+    if inside:
+        yield f"{counted(inside, 'aggregation node')} inside of switches: left out"
+
+
+def _adapter(device: DiscoveredDevice) -> str:
+    """Return a name for an adapter that is the same in all files, in the order of descriptions; none for a switch."""
+    return "" if device.kind == "switch" else f"{device.name} {_identifier(device)}"
+
+
+def _identifier(device: DiscoveredDevice) -> str:
+    return device.key if device.guid is None else hex(device.guid)
+
+
+def _aliases(fabric: DiscoveredFabric, names: list[str]) -> dict[str, tuple[str, str]]:
+    """Return the GUIDs of all devices, and the descriptions of only one, with the names of devices.
+
+    A description that reads like a GUID is left out.
+    """
+    aliases = {}
+    uses = Counter(device.name for device in fabric.devices)
+    for device, name in zip(fabric.devices, names, strict=True):
+        if device.guid is not None:
+            aliases[hex(device.guid)] = name, _adapter(device)
+        if device.name not in ("", name) and uses[device.name] == 1 and not is_guid(device.name):
+            aliases[device.name] = name, _adapter(device)
+    return aliases
+
+
+def _names(fabric: DiscoveredFabric) -> list[str]:
+    """Return a unique name of each switch and of the host of each adapter."""
+    count = Counter((device.kind, device.name) for device in fabric.devices)
+    systems = Counter(_system(device) for device in fabric.devices if device.kind == "switch")
+    names = []
+    for device in fabric.devices:
+        name = _host(device, systems)
+        if device.kind == "switch":
+            name = _system(device) if systems[_system(device)] == 1 else device.name
+        is_host = device.kind == "adapter" and name == device.name == host_name(device.name)  # of all its adapters
+        names.append(name if is_host or count[device.kind, device.name] == 1 else "")
+    known = set(names)
+    return [name or _with_guid(device, known) for name, device in zip(names, fabric.devices, strict=True)]
+
+
+def _system(device: DiscoveredDevice) -> str:
+    """Return the name in the description of a switch, or else the description."""
+    return switch_host_name(device.name) or device.name
+
+
+def _host(device: DiscoveredDevice, switches: Collection[str]) -> str:
+    """Return the name of the host of an adapter; its own if a switch has that name, or none if one has both."""
+    return next((name for name in (host_name(device.name), device.name) if name and name not in switches), "")
+
+
+def _with_guid(device: DiscoveredDevice, known: set[str]) -> str:
+    """Return a name for one of several devices with the same description."""
+    name = f"{device.name} {_identifier(device)}".strip()
+    if name in known:
+        raise InputError(f"{name!r} in line {device.line}: the name of another device; expected different names")
+    return name
+
+
+def blocks(fabric: DiscoveredFabric, lines: list[str]) -> Iterator[tuple[int, str]]:
+    """Yield the lines after the first line of each device, with the index of the device."""
+    first = {device.line: index for index, device in enumerate(fabric.devices)}
+    device = -1
+    for number, line in enumerate(lines, start=1):
+        device = first.get(number, device)
+        if device >= 0:
+            yield device, line

@@ -1,0 +1,144 @@
+"""From the devices in files to the planes of a fabric: parts without a cable between them are planes."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from isoplane.models import InputError
+from isoplane.models.mathematics.components import components
+from isoplane.models.names import node_name
+
+from .importer import Found, FoundLink, Source
+
+
+@dataclass(frozen=True)
+class Part:
+    """The switches of a plane, with their links and those of its nodes.
+
+    Parameters
+    ----------
+    source, kind
+        The file, and the name of its format.
+    switches
+        Names of switches, by id.
+    cables, attached
+        Links between switches; links of nodes, with the switch first.
+    guids, aliases, shared
+        As in `Found`.
+    """
+
+    source: Source
+    kind: str
+    switches: tuple[str, ...]
+    cables: tuple[FoundLink, ...]
+    attached: tuple[FoundLink, ...]
+    guids: Mapping[int, tuple[str, str, int]]
+    aliases: Mapping[str, tuple[str, str]]
+    shared: Collection[str]
+
+    def name_of(self, guid: int, name: str) -> str:
+        """Return the name of a device by its GUID, or else by a name or description; that if nothing is known."""
+        return self.guids.get(guid, self.aliases.get(name, (name,)))[0]
+
+
+def parts_of(source: Source, kind: str, found: Found, nodes_per_switch: int) -> list[Part]:
+    """Return the planes in a file.
+
+    Parameters
+    ----------
+    source, kind, found
+        The file, the name of its format, and its devices and links.
+    nodes_per_switch
+        Nodes at every switch, if the file has no nodes.
+
+    Raises
+    ------
+    InputError
+        If a link is not one of a switch, or there are no switches.
+    """
+    is_node = set(found.nodes)
+    cables, attached = [], []
+    for link in found.links:
+        ends = [end in is_node for end in link.ends]
+        if link.ends[0] == link.ends[1] or all(ends):
+            shown = f"{link.ends[0]} and {link.ends[1]}"
+            raise source.wrong(link.line, f"a cable between {shown}", "a switch and another switch or a node")
+        if any(ends):
+            attached.append(_reversed(link) if ends[0] else link)
+        else:
+            cables.append(link)
+    attached += _unnamed_nodes(found, nodes_per_switch)
+    part_of = _part_numbers(found.switches, cables)
+    parts = [
+        Part(
+            source,
+            kind,
+            tuple(name for name in found.switches if part_of[name] == number),
+            tuple(link for link in cables if part_of[link.ends[0]] == number),
+            tuple(link for link in attached if part_of[link.ends[0]] == number),
+            found.guids,
+            found.aliases,
+            found.shared,
+        )
+        for number in range(max(part_of.values(), default=-1) + 1)
+    ]
+    if not parts:
+        raise InputError(f"file={source.path}: no switches; expected at least one")
+    return parts
+
+
+def _reversed(link: FoundLink) -> FoundLink:
+    return replace(link, ends=link.ends[::-1], ports=link.ports[::-1])
+
+
+def _identities(part: Part) -> set[tuple[int, str]]:
+    """Return the GUIDs and names of the switches of a part; planes of a simulator may number their devices alike."""
+    own = set(part.switches)
+    return {(guid, name) for guid, (name, _, _) in part.guids.items() if name in own}
+
+
+def _unnamed_nodes(found: Found, nodes_per_switch: int) -> Iterator[FoundLink]:
+    """Yield links of nodes without names, which are numbered in the order of switches."""
+    if found.nodes:
+        return
+    number = 0
+    for switch in found.switches:
+        for _ in range(found.nodes_at.get(switch, 0) if found.nodes_at else nodes_per_switch):
+            yield FoundLink((switch, node_name(number)), 0)
+            number += 1
+
+
+def _part_numbers(switches: Sequence[str], cables: Sequence[FoundLink]) -> dict[str, int]:
+    """Return the number of the part of each switch; parts are in the order of their first switches."""
+    ids = {name: number for number, name in enumerate(switches)}
+    ends = np.array([(ids[a], ids[b]) for a, b in (link.ends for link in cables)], dtype=np.int64).reshape(-1, 2)
+    _, numbers = np.unique(components(len(switches), *ends.T), return_inverse=True)
+    return dict(zip(switches, numbers.tolist(), strict=True))
+
+
+def require_planes(parts: Sequence[Part]) -> None:
+    """Require that each part shares a node with those before it, and has other switches: all are planes of one fabric.
+
+    Raises
+    ------
+    InputError
+        If a part does not; the message names its file and its first switch.
+    """
+    known = {link.ends[1] for link in parts[0].attached}
+    for part in parts[1:]:
+        nodes = {link.ends[1] for link in part.attached}
+        if not nodes & known:
+            raise InputError(
+                f"file={part.source.path}: no cables lead from switch {parts[0].switches[0]} to switch "
+                f"{part.switches[0]}; expected connected switches, or planes over the same nodes"
+            )
+        known |= nodes
+    identities = [_identities(part) for part in parts]
+    for (part, own), (other, others) in combinations(zip(parts, identities, strict=True), 2):
+        if own and others and (own <= others or others <= own):
+            raise InputError(
+                f"file={other.source.path}: lists switch {other.switches[0]} and all others of {part.source.path}; "
+                "expected each plane in one file"
+            )

@@ -1,0 +1,134 @@
+"""Importing a fabric: from files of other programs to the file that `network=fabric` reads."""
+
+import csv
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from isoplane.models import InputError
+from isoplane.models.files.exact_text import counted
+from isoplane.models.files.forwarding_tables import file_name, table_content
+from isoplane.models.files.output_file import write_atomically
+from isoplane.models.steps import step
+from isoplane.runs.records import text_of
+
+from ..inputs.name_file import COLUMNS
+from .assembled_fabric import ImportedFabric, assembled
+from .discovery.part_rates import with_rates
+from .fabric_names import natural
+from .fabric_parts import Part, parts_of, require_planes
+from .given_devices import GivenDevices
+from .importer import Source
+from .importers import importer_named, importer_of
+from .node_adapters import with_whole_adapters
+from .routing_choice import RatedRouting, routing_content
+
+FABRIC, NAMES = "fabric.json", "names.csv"
+
+
+def imported(
+    sources: Sequence[Source],
+    kind: str | None,
+    nodes_per_switch: int | None,
+    given: GivenDevices | None = None,
+    link_gbps: Fraction | None = None,
+) -> ImportedFabric:
+    """Return the fabric in some files, each with one or several planes over the same nodes.
+
+    Parameters
+    ----------
+    sources
+        The files.
+    kind
+        Their format; None to guess it.
+    nodes_per_switch
+        Nodes at every switch of files without nodes; None for one.
+    given
+        The ids of devices; None for the natural order of their names.
+    link_gbps
+        Rate of links for which the files state none; None if they state the rate of all links, or of none.
+
+    Raises
+    ------
+    InputError
+        If a file is damaged or contradictory, in a message that names the line; or if a number of nodes is given, but
+        all files have nodes.
+    """
+    parts: list[Part] = []
+    notes: list[str] = []
+    without_host: set[str] = set()
+    has_effect = nodes_per_switch is None
+    for source in sources:
+        name = importer_of(source) if kind is None else kind
+        with step(f"reading {source.path}"):
+            found = importer_named(name).read(source)
+        has_effect |= not (found.nodes or found.nodes_at)
+        notes += (f"{source.path}: {note}" for note in found.notes)
+        without_host.update(found.without_host)
+        parts += parts_of(source, name, found, 1 if nodes_per_switch is None else nodes_per_switch)
+    parts = with_whole_adapters(parts)
+    if given is None:
+        notes += _without_host_notes(parts, without_host)
+    else:
+        before = len(_nodes(parts))
+        given, parts = given.joined(parts)
+        if (after := len(_nodes(parts))) < before:
+            notes.append(
+                f"names={given.file}: joins {counted(before, 'node')} into {after}, as they have equal devices"
+            )
+    require_planes(parts)
+    if not has_effect:
+        raise InputError(f"nodes_per_switch={nodes_per_switch}: has no effect; allowed with a file without nodes")
+    return replace(assembled(with_rates(parts, link_gbps), given), notes=tuple(notes))
+
+
+def _nodes(parts: Sequence[Part]) -> set[str]:
+    return {link.ends[1] for part in parts for link in part.attached}
+
+
+def _without_host_notes(parts: Sequence[Part], adapters: Collection[str]) -> Iterator[str]:
+    """Yield how many nodes are adapters of unknown hosts, and how they become nodes of several adapters."""
+    links = [link for part in parts for link in part.attached]
+    nodes, found = _nodes(parts), {link.ends[1] for link in links if link.adapter in adapters}
+    if found:
+        are = "is an adapter" if len(found) == 1 else "are adapters"
+        example, hosts = min(found, key=natural), counted(len(nodes) - len(found), "host")
+        yield (
+            f"warning: {len(found)} of {counted(len(nodes), 'node')} {are} without the name of a host, such as "
+            f"{example!r}, beside {hosts}. Adapters of one host become one node by names= with one device for all, "
+            "or by a listing with descriptions such as 'host mlx5_0'"
+        )
+
+
+def write_fabric(fabric: ImportedFabric, folder: Path, rated: Sequence[RatedRouting] = ()) -> list[Path]:
+    """Write a fabric, the names of its devices and its tables into a folder; return the files.
+
+    Parameters
+    ----------
+    fabric
+        The fabric.
+    folder
+        The folder.
+    rated
+        Its routings, the chosen one first; none if it has tables.
+    """
+    planes: list[dict[str, Any]] = []
+    written = []
+    for number, each in enumerate(fabric.placed):
+        plane = each.plane
+        if fabric.tables:
+            sha256, content = table_content(fabric.tables[number])
+            plane = replace(plane, tables=sha256)
+            path = folder / file_name(sha256)
+            write_atomically(path, content)
+            written.append(path)
+        planes.append(plane.write())
+    names = StringIO(newline="")
+    csv.writer(names, lineterminator="\n").writerows([COLUMNS, *fabric.named_devices(), *fabric.named_ports()])
+    write_atomically(folder / NAMES, names.getvalue())
+    whole = {"planes": planes, "names": fabric.device_names().write(), **routing_content(rated)}
+    write_atomically(folder / FABRIC, text_of(whole))
+    return [folder / FABRIC, folder / NAMES, *sorted(set(written))]

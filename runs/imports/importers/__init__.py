@@ -1,0 +1,54 @@
+"""Formats for import, one module each with ``IMPORTER``, found by name."""
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+from isoplane.models import InputError
+from isoplane.models.files.graph_files import refuse_other_formats
+
+from ..fabric_reader import refuse_port_reports
+from ..importer import Importer, Source
+
+
+def importer_names() -> tuple[str, ...]:
+    """Return the names of all formats, in alphabetical order."""
+    return tuple(sorted(module.name for module in iter_modules(__path__)))
+
+
+@cache
+def importer_named(name: str) -> Importer:
+    """Return the importer of a format.
+
+    Raises
+    ------
+    InputError
+        If there is no such format.
+
+    Examples
+    --------
+    >>> importer_named("edges").title
+    'edge list'
+    """
+    if name not in importer_names():
+        raise InputError(f"kind={name}: expected one of {', '.join(importer_names())}")
+    found: Importer = import_module(f"{__name__}.{name}").IMPORTER
+    return found
+
+
+def importer_of(source: Source) -> str:
+    """Return the name of the only format that a file seems to have.
+
+    Raises
+    ------
+    InputError
+        If none or several accept it.
+    """
+    found = [name for name in importer_names() if importer_named(name).accepts(source)]
+    if not found:
+        refuse_other_formats(source.name, source.text)
+        refuse_port_reports(source)
+    if len(found) != 1:
+        seems = f"may be {' or '.join(found)}" if found else "of no known format"
+        raise InputError(f"file={source.path}: {seems}; expected kind=, one of {', '.join(importer_names())}")
+    return found[0]

@@ -1,0 +1,142 @@
+"""The adapters of nodes in the files of an import, and the ports of their links."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import count, groupby
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models.mathematics.occurrences import ranks_among_equal
+
+from .fabric_parts import Part
+from .importer import FoundLink
+
+Ints = NDArray[np.int64]
+
+
+class NodeEnd(NamedTuple):
+    """The end of a link at a node: its name, that of its adapter, and the port of the adapter."""
+
+    node: str
+    adapter: str
+    port: int
+
+
+def with_whole_adapters(parts: Sequence[Part]) -> list[Part]:
+    """Return planes in which each adapter is of one node.
+
+    Files name the node of an adapter differently if it is the only one of its description in one of them, and one of
+    several in another: it has the longer name, which is never that of another device.
+    """
+    names: dict[str, set[str]] = {}
+    for node, adapter in ((link.ends[1], link.adapter) for part in parts for link in part.attached if link.adapter):
+        names.setdefault(adapter, set()).add(node)
+    return with_nodes(
+        parts, {adapter: max(known, key=lambda name: (len(name), name)) for adapter, known in names.items()}
+    )
+
+
+def with_nodes(parts: Sequence[Part], renamed: Mapping[str, str], keep_names: bool = False) -> list[Part]:
+    """Return planes in which some adapters are of other nodes, whose names are given.
+
+    Parameters
+    ----------
+    parts
+        The planes.
+    renamed
+        The names of nodes by adapter.
+    keep_names
+        Whether names of nodes so far remain as names of the adapters.
+    """
+
+    def named(link: FoundLink) -> FoundLink:
+        return replace(link, ends=(link.ends[0], renamed.get(link.adapter, link.ends[1])))
+
+    def of(part: Part) -> Part:
+        attached = tuple(map(named, part.attached))
+        guids = {guid: (renamed.get(end[1], end[0]), *end[1:]) for guid, end in part.guids.items()}
+        aliases = {alias: (renamed.get(adapter, name), adapter) for alias, (name, adapter) in part.aliases.items()}
+        if keep_names:
+            ends = ((link.ends[1], link.adapter) for link in part.attached if link.adapter in renamed)
+            aliases |= {name: (renamed[adapter], adapter) for name, adapter in ends if name != renamed[adapter]}
+        return replace(part, attached=attached, guids=guids, aliases=aliases)
+
+    return [of(part) for part in parts]
+
+
+def with_node_ports(parts: Sequence[Part]) -> list[Part]:
+    """Return planes in which all ports at nodes have numbers; unknown ones are the lowest that no plane uses."""
+    used: dict[str, set[int]] = {}
+    for link in (link for part in parts for link in part.attached):
+        used.setdefault(link.ends[1], set()).update(() if link.ports[1] is None else (link.ports[1],))
+    lowest = dict.fromkeys(used, 1)
+
+    def numbered(link: FoundLink) -> FoundLink:
+        if link.ports[1] is not None:
+            return link
+        node = link.ends[1]
+        port = next(number for number in count(lowest[node]) if number not in used[node])
+        lowest[node] = port + 1
+        return replace(link, ports=(link.ports[0], port))
+
+    return [replace(part, attached=tuple(map(numbered, part.attached))) for part in parts]
+
+
+def adapter_ports(planes: Sequence[Sequence[NodeEnd]]) -> list[Ints]:
+    """Return the adapter and the port of each link for each plane, both from 1, as int64[links, 2].
+
+    The adapters of a node are numbered in the order of planes and links. An adapter in several planes is one, unless
+    one of its ports has a link in an earlier plane already, as in simulated planes that number their adapters alike.
+    Cable checks tell adapters apart by the same rule.
+
+    Parameters
+    ----------
+    planes
+        The ends at nodes of each plane, those of an adapter together.
+    """
+    adapters: Counter[str] = Counter()
+    known: dict[tuple[str, str], list[tuple[int, set[int]]]] = {}
+    found = []
+    for ends in planes:
+        rows = []
+        for (node, adapter), group in groupby(ends, key=lambda end: end[:2]):
+            ports = [end.port for end in group]
+            variants = known.setdefault((node, adapter), [])
+            number, used = next((each for each in variants if each[1].isdisjoint(ports)), (0, set()))
+            if not number:
+                adapters[node] += 1
+                number = adapters[node]
+                variants.append((number, used))
+            used.update(ports)
+            rows += [(number, port) for port in ports]
+        found.append(np.array(rows, dtype=np.int64).reshape(-1, 2))
+    return found
+
+
+def are_default(nodes: Sequence[Ints], ports: Sequence[Ints]) -> bool:
+    """Return whether ports of adapters are those that designs have whose planes do not state them.
+
+    Each node then has one adapter for all planes or one for each, whose ports are numbered in the order of links: over
+    all planes, or those of the latter from 1.
+
+    Parameters
+    ----------
+    nodes
+        The node of each link, for each plane.
+    ports
+        What `adapter_ports` returns.
+    """
+    node, (adapter, port) = np.concatenate(nodes), np.concatenate(ports).T
+    plane = np.repeat(np.arange(len(nodes)), [len(each) for each in nodes])
+    is_numbered_through = np.array_equal(port, ranks_among_equal(node) + 1)
+    if (adapter == 1).all():
+        return is_numbered_through
+    is_numbered_by_plane = np.array_equal(port, ranks_among_equal(node * len(nodes) + plane) + 1)
+    pairs = {
+        len(np.unique(np.stack(columns), axis=1).T)
+        for columns in ((node, plane), (node, adapter), (node, plane, adapter))
+    }
+    return len(pairs) == 1 and (is_numbered_through or is_numbered_by_plane)

@@ -1,0 +1,205 @@
+"""The space of circuit assignments: circuits of a hybrid network, and the placement of processes on nodes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Self
+
+from isoplane.models import (
+    Circuits,
+    CircuitsVariable,
+    Design,
+    HybridFamily,
+    InputError,
+    MessageList,
+    Network,
+    Placement,
+    PlacementVariable,
+    Site,
+    Variable,
+)
+from isoplane.models.checks import check_int
+from isoplane.models.families.hybrid import tree_of
+from isoplane.models.family_kinds.distance_vector import NO_SITE
+from isoplane.models.family_kinds.optical import optical_of
+from isoplane.models.placement import by_switch
+from isoplane.models.search_variables import PLACEMENTS
+from isoplane.models.workloads import Workload
+from isoplane.objectives import Objective
+from isoplane.objectives.fluid import WorkloadObjective, bottleneck_bound_ns
+from isoplane.objectives.fluid.free_bound import free_bound_ns
+
+from ..core.space import BoundSource, Candidate, Space, variable_of
+from ..programs import FORMULA
+from .candidates import candidate_of
+from .group_placement import by_communication
+
+
+@dataclass(frozen=True)
+class Assignments(Space):
+    """All sets of circuits of a hybrid network up to a maximum size, with a given or a free placement.
+
+    Parameters
+    ----------
+    hybrid, workload
+        The family of the network, and the workload; one node per process.
+    circuits
+        Maximum number of circuits; by default limited by the ports only.
+    placement
+        ``by_switch``: process i on node i; ``by_communication``: by a balanced cut of the traffic; ``free``: chosen by
+        the search.
+    site
+        The site, for a family that uses it.
+
+    Raises
+    ------
+    InputError
+        If the numbers of processes and nodes differ, there are more circuits than ports, or a placement is unknown.
+
+    References
+    ----------
+    Takizawa, Endo and Matsuoka, section 2.
+
+    Examples
+    --------
+    >>> from isoplane.models import Hybrid
+    >>> from isoplane.models.workloads import stencil
+    >>> space = Assignments(Hybrid(2, 2), stencil((2, 2)), placement="by_switch")
+    >>> space.design((0, 1, 2, 3, 1, 2)).circuits.pairs
+    ((1, 2),)
+    """
+
+    over: ClassVar[frozenset[type[Variable]]] = frozenset({CircuitsVariable, PlacementVariable})
+    under_workload: ClassVar[bool] = True
+    varies: ClassVar[str] = "circuits of an optical switch"
+    default_objective: ClassVar[str] = "completion"
+
+    hybrid: HybridFamily
+    workload: Workload
+    circuits: int | None = None
+    placement: str = "free"
+    site: Site = NO_SITE
+
+    def __post_init__(self) -> None:
+        if self.workload.processes != self.hybrid.nodes:
+            raise InputError(
+                f"workload.processes={self.workload.processes}: expected one for each of {self.hybrid.nodes} nodes"
+            )
+        if self.circuits is not None:
+            check_int("network.circuits", self.circuits, 0, self.hybrid.max_circuits)
+        if self.placement not in PLACEMENTS:
+            raise InputError(f"network.placement={self.placement}: expected {', '.join(PLACEMENTS)}")
+
+    @classmethod
+    def of(cls, network: Network, variables: Mapping[str, Variable], workload: Workload | None) -> Self:
+        """Return the space of circuits and placements for a workload.
+
+        Raises
+        ------
+        InputError
+            If there is no workload.
+        """
+        if workload is None:
+            raise InputError("workload=null: expected the workload to assign circuits for")
+        circuits = variable_of(variables, CircuitsVariable).max_circuits
+        return cls(optical_of(network), workload, circuits, variable_of(variables, PlacementVariable).by, network.site)
+
+    @property
+    def network(self) -> Network:
+        """The network."""
+        return Network(self.hybrid, self.site)
+
+    @property
+    def max_circuits(self) -> int:
+        """Maximum number of circuits of a design."""
+        return self.hybrid.max_circuits if self.circuits is None else self.circuits
+
+    @cached_property
+    def messages(self) -> MessageList:
+        """All messages of the workload.
+
+        Raises
+        ------
+        InputError
+            If all are local.
+        """
+        messages = self.workload.message_list()
+        if messages.local.all():
+            raise InputError(f"workload: {messages.messages} local messages; expected one between different nodes")
+        return messages
+
+    @cached_property
+    def placements(self) -> tuple[Placement, ...]:
+        """The placements that rules use: that of the space, or all named placements if it is free."""
+        named = {"by_switch": lambda: by_switch(self.hybrid.nodes), "by_communication": self._by_communication}
+        wanted = PLACEMENTS[:2] if self.placement == "free" else (self.placement,)
+        return tuple(dict.fromkeys(named[name]() for name in wanted))
+
+    def _by_communication(self) -> Placement:
+        return by_communication(self.hybrid, self.workload)
+
+    @property
+    def baseline(self) -> Design:
+        """The packet network without circuits, with the placement of the space; `by_switch` if that is free."""
+        return Design(self.network, Circuits(), self.placements[0])
+
+    def design(self, candidate: Candidate) -> Design:
+        """Return the design that a candidate encodes: see `candidate_of`."""
+        nodes = self.hybrid.nodes
+        ends = candidate[nodes:]
+        pairs = tuple(zip(ends[::2], ends[1::2], strict=True))
+        return Design(self.network, Circuits(pairs), Placement(tuple(candidate[:nodes])))
+
+    def candidate(self, design: Design) -> Candidate:
+        """Return the candidate of a design.
+
+        Raises
+        ------
+        InputError
+            If the design has another network, too many circuits, or a placement outside the space.
+        """
+        if design.network != self.network:
+            raise InputError(f"warm_start: another network; expected the hybrid one of {self.hybrid.nodes} nodes")
+        circuits, placement = design.assignment
+        if len(circuits) > self.max_circuits:
+            raise InputError(f"warm_start: {len(circuits)} circuits; expected at most {self.max_circuits}")
+        if self.placement != "free" and placement != self.placements[0]:
+            raise InputError(f"warm_start: another placement; expected network.placement={self.placement} or free")
+        return candidate_of(circuits, placement)
+
+    def canonical(self, candidate: Candidate) -> Candidate:
+        """Return the candidate with circuits in the order of `Circuits`."""
+        return self.candidate(self.design(candidate))
+
+    def bound_source(self, objective: Objective) -> BoundSource:
+        """Return the formulas, for the circuits and placements of the space."""
+        return BoundSource(FORMULA, self.max_circuits, "free" if self._has_free_bound else "given")
+
+    @property
+    def _has_free_bound(self) -> bool:
+        """Whether bounds hold for all placements: if these are free, and beyond the tree, whose cuts are known."""
+        return self.placement == "free" or not self.hybrid.is_tree
+
+    def fitted(self, objective: Objective) -> WorkloadObjective:
+        """Return the objective.
+
+        Raises
+        ------
+        InputError
+            If the objective does not evaluate hybrid networks, or has another workload.
+        """
+        if not isinstance(objective, WorkloadObjective):
+            raise InputError(
+                f"objective={objective.name}: hybrid expects completion, completion_by_packets, throughput, bottleneck"
+            )
+        if objective.workload != self.workload:
+            raise InputError(f"objective={objective.name}: for another workload; expected that of the space")
+        return objective
+
+    def bounds(self, objective: Objective) -> tuple[int | None, ...]:
+        """Return lower bounds of the components: that of the bottleneck time holds for all times except the total."""
+        if self._has_free_bound:
+            low = free_bound_ns(self.hybrid, self.messages, self.max_circuits, self.site)
+        else:
+            low = bottleneck_bound_ns(tree_of(self.hybrid), self.messages, self.max_circuits, self.placements[0])
+        return tuple(None if name == "total" else low for name in self.fitted(objective).components)

@@ -1,0 +1,1 @@
+"""The search loop and what it is made of; knows no space."""

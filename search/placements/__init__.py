@@ -1,0 +1,1 @@
+"""Placements of the processes of a job on nodes, from its traffic."""

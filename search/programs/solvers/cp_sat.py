@@ -1,0 +1,97 @@
+"""Integer programs solved by CP-SAT."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..integer_program import UNKNOWN, IntegerProgram, SolverResult, Status, Terms, TimeLeft
+from .time_limit import interrupting
+
+
+@dataclass
+class Effort:
+    """Remaining effort for several programs, in CP-SAT's deterministic seconds: a reproducible limit.
+
+    Each program gets half of it, because a program without a proof uses up all that it gets.
+    """
+
+    seconds: float
+
+
+def solve(
+    program: IntegerProgram,
+    objective: int,
+    seconds_left: TimeLeft,
+    hint: Mapping[int, int] | None = None,
+    log: bool = False,
+    effort: Effort | None = None,
+) -> SolverResult:
+    """Minimise one objective of a program with CP-SAT on one worker: reproducible unless a time limit ends it.
+
+    Parameters
+    ----------
+    program
+        The integer program.
+    objective
+        Index of the objective, 0 or 1.
+    seconds_left
+        Returns the seconds left; the solver stops when there are none.
+    hint
+        Initial values of some variables.
+    log
+        Whether the solver prints its log to standard output.
+    effort
+        Remaining effort for this and later programs; no limit by default.
+
+    References
+    ----------
+    Perron and Didier, CP-SAT, https://developers.google.com/optimization/cp/cp_solver.
+
+    Examples
+    --------
+    >>> from ..integer_program import Row
+    >>> solve(IntegerProgram((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ())), 0, lambda: 10)
+    SolverResult(status='optimal', values=[2], bound=2)
+    """
+    from ortools.sat.python import cp_model  # imported late, because it takes a second
+
+    model = cp_model.CpModel()
+    limits = zip(program.lower, program.upper, strict=True)
+    variables = [model.new_int_var(lower, upper, "") for lower, upper in limits]
+
+    def total(terms: Terms) -> Any:
+        return cp_model.LinearExpr.weighted_sum([variables[v] for v, _ in terms], [factor for _, factor in terms])
+
+    for row in program.rows:
+        upper = cp_model.INT32_MAX * 2**30 if row.upper is None else row.upper
+        model.add_linear_constraint(total(row.terms), row.lower, upper)
+    model.minimize(total(program.objectives[objective]))
+    for variable, value in (hint or {}).items():
+        model.add_hint(variables[variable], value)
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.linearization_level = 2 if program.strong_relaxation else 0  # linearise everything, or nothing
+    solver.parameters.log_search_progress = log
+    seconds = seconds_left()
+    if seconds <= 0:
+        return UNKNOWN
+    solver.parameters.max_time_in_seconds = seconds
+    if effort is not None:
+        solver.parameters.max_deterministic_time = effort.seconds / 2
+    with interrupting(seconds_left, solver.stop_search):
+        found = solver.solve(model)
+    if effort is not None:
+        effort.seconds -= min(solver.response_proto.deterministic_time, effort.seconds)
+    statuses: dict[object, Status] = {
+        cp_model.OPTIMAL: "optimal",
+        cp_model.FEASIBLE: "feasible",
+        cp_model.INFEASIBLE: "infeasible",
+    }
+    if found == cp_model.MODEL_INVALID:
+        raise ArithmeticError(f"invalid program for CP-SAT: {model.validate()}")
+    status = statuses.get(found, "unknown")
+    if status == "infeasible":
+        return SolverResult(status, None, None)
+    bound = solver.response_proto.inner_objective_lower_bound if program.objectives[objective] else 0  # an integer
+    values = [solver.value(variable) for variable in variables] if status != "unknown" else None
+    return SolverResult(status, values, bound)

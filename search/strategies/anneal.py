@@ -1,0 +1,108 @@
+"""Simulated annealing in any space with native annealing chains."""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from isoplane.models.checks import check_bool, check_int
+
+from ..core.run_searchers import run_searchers
+from ..core.strategy import Round, Task
+from .temperatures import convert_number, convert_range
+
+
+@dataclass(frozen=True)
+class Anneal:
+    """Runs annealing chains from the starting designs of a space, each in cooling cycles of growing length.
+
+    A move is accepted with probability min(1, exp(-ΔE / T)). The initial temperature of a cycle is drawn log-uniformly
+    from [coolest, hottest] and falls by the factor `fall`. Moves, energy E and temperatures depend on the space.
+
+    *Connection sets.* A move changes one or two coordinates of a generator, adds a generator to another or, where a
+    layout distinguishes coordinates, exchanges two of them. E is the first component of the score relative to that of
+    the identical planes, plus 0.02 of each later one. Cycles start from random, quasi-cyclic or good bases; those from
+    quasi-cyclic bases move whole orbits of a random symmetry.
+
+    *Circuits.* Chains start from the designs of all rules, in turn. A move shifts one endpoint of a circuit to another
+    node of its group or to any free port, exchanges endpoints of two circuits, adds or removes a circuit, connects the
+    endpoints of a message, reassigns the circuits between two groups or, where placements are free, exchanges the nodes
+    of two processes. E is the first component of the score plus 0.02 of each later one plus 0.2 of the 8-norm of the
+    busy times of links and circuits, each relative to the start of the chain; every second cycle starts from the best
+    design of its chain. If the objective is (bottleneck, total) and the placement is fixed, E is the sum of the 8th
+    powers of the busy times of links and circuits (of the 24th in every second chain), relative to the shortest
+    bottleneck time so far; T falls from 0.4 to 0.02 in every cycle, half of the moves begin at a busiest link, and only
+    the messages that a move affects are rerouted: `coolest`, `hottest` and `fall` are then unused. If the placement is
+    fixed, the chains pause once, after a few rounds, for a few seconds: integer programs are solved, with a fixed
+    effort, for a lower bound on the bottleneck time (`prove_bound`).
+
+    *Connection sets under a workload.* Moves are those of connection sets. Chains minimise sums of the loads that the
+    messages put on links, level by level; for completions, the fluid model then chooses among their best designs: see
+    docs/algorithms.md.
+
+    Parameters
+    ----------
+    chains
+        Number of chains, independent of the number of workers; the default strategy for circuits has 4.
+    coolest, hottest
+        Range of the temperature at which a cycle begins. For connection sets it is relative to the score of the
+        identical planes; `hottest` is by default 0.02 if the first component depends on cables, else 0.22 · 2^(-n/2),
+        because the steps of a sum of distances are finer in larger cubes; `coolest` is a sixteenth of it. For circuits
+        the default is 0.002 to 0.2, and under a workload 0.002 to 0.05, relative to the start.
+    fall
+        Ratio of the temperatures at the beginning and the end of a cycle; by default 10, for circuits and under a
+        workload 20.
+    first_leg
+        Number of evaluations of the first cycles of a chain; by default 16 · 2^n, for circuits and under a workload
+        2000.
+    growth
+        Factor by which cycles grow: for connection sets every five cycles, for circuits every cycle.
+    structured
+        Omit phases 1 and 2 (random bases, best design); phases 3 to 5 remain (see docs/algorithms.md). Only for
+        connection sets without a workload; has no effect if the score depends only on cables.
+
+    Raises
+    ------
+    InputError
+        If a parameter is out of range.
+
+    References
+    ----------
+    Kirkpatrick, Gelatt, Vecchi, Optimization by Simulated Annealing, 1983.
+
+    Examples
+    --------
+    >>> Anneal().name
+    'anneal'
+    """
+
+    chains: int = 8
+    coolest: float | None = None
+    hottest: float | None = None
+    fall: float | None = None
+    first_leg: int | None = None
+    growth: float = 1.2
+    structured: bool = False
+
+    def __post_init__(self) -> None:
+        check_int("strategy.chains", self.chains, 1, 1024)
+        if self.first_leg is not None:
+            check_int("strategy.first_leg", self.first_leg, 16)
+        convert_range(self, "coolest", "hottest")
+        for name in ("fall", "growth"):
+            if getattr(self, name) is not None:
+                convert_number(self, name, 1)
+        check_bool("strategy.structured", self.structured)
+
+    @property
+    def name(self) -> str:
+        """Name of the strategy in records."""
+        return "anneal"
+
+    def rounds(self, task: Task) -> Generator[Round, None, None]:
+        """Yield the starting designs, then advance every chain by the same number of evaluations per round.
+
+        Raises
+        ------
+        InputError
+            If the space has no annealing chains.
+        """
+        yield from run_searchers(task, (self,) * self.chains, self.name)

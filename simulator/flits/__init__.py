@@ -1,0 +1,1 @@
+"""The flit-level engine: plans of networks, and runs."""

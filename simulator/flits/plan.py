@@ -1,0 +1,189 @@
+"""Conversion of a network and its hardware to the plan of the native engine."""
+
+import numpy as np
+
+from isoplane.models import InputError, Network, Plane, family_named, family_names
+from isoplane.models.planes.detours import Detours
+from isoplane.models.planes.route_walk import hops
+from isoplane.models.planes.routes import ChannelRule, Routes
+
+from .._native import FlowControl, PathSelection, Plan
+from .._native import Policy as PlanPolicy
+from ..hardware import Hardware
+from .plane_ticks import plane_ticks
+
+FLOWS = {
+    "store_and_forward": FlowControl.STORE_AND_FORWARD,
+    "virtual_cut_through": FlowControl.VIRTUAL_CUT_THROUGH,
+    "wormhole": FlowControl.WORMHOLE,
+}
+POLICIES = {"nearest": PlanPolicy.NEAREST, "spray": PlanPolicy.SPRAY, "adaptive": PlanPolicy.ADAPTIVE}
+PATH_SELECTIONS = {"minimal": PathSelection.MINIMAL, "valiant": PathSelection.VALIANT, "ugal": PathSelection.UGAL}
+MAX_NODE_LINKS = 255
+
+
+def plan_of(network: Network, hardware: Hardware, check_deadlock: bool = True) -> Plan:
+    """Return the plan of a simulation, in ticks.
+
+    Parameters
+    ----------
+    network, hardware
+        The simulated network and its hardware.
+    check_deadlock
+        False if the routing is proven deadlock-free, so that no checks are needed.
+
+    Raises
+    ------
+    InputError
+        If the routing needs more virtual channels than the hardware has, two nodes have no plane in common, a flit time
+        is not a whole number of ticks, or a delay is too long.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> plan_of(dual_cube(3, (3, 5, 7)), Hardware()).switch_delay
+    70
+    """
+    plan = Plan()
+    plan.direct = network.node_cable_mm is None
+    plan.node_cable = hardware.cable_ticks((network.node_cable_mm or 0) / 1000)
+    plan.switch_delay = hardware.switch_ticks
+    plan.routing_delay = hardware.routing_ticks
+    plan.flit_ticks = hardware.speedup
+    _set_packets(plan, hardware)
+    plan.deadlock_interval = hardware.deadlock_check_flits * hardware.speedup if check_deadlock else 0
+    policy = network.policy
+    plan.policy = POLICIES[policy] if isinstance(policy, str) else PlanPolicy.SHARES
+    plan.shares = [] if isinstance(policy, str) else list(policy)
+    _require_common_planes(network)
+    detours = detours_of(network, hardware)
+    plan.path_selection = PATH_SELECTIONS[hardware.path_selection]
+    plan.ugal_bias = hardware.ugal_bias
+    for number, plane in enumerate(network.planes):
+        _add_plane(plan, plane, hardware)
+        choice = int(np.diff(plane.starts).max()) > 1 or (policy == "nearest" and len(network.planes) > 1)
+        _add_routes(plan, plane, by_length=choice or hardware.path_selection == "ugal")
+        _add_rule(plan, plane.routes.channels if detours is None else detours[number].channels, hardware)
+        if detours is not None:
+            _add_detours(plan, plane, detours[number])
+    return plan
+
+
+def detours_of(network: Network, hardware: Hardware) -> tuple[Detours, ...] | None:
+    """Return the detours that the path selection uses, by plane; None if all paths are minimal.
+
+    Raises
+    ------
+    InputError
+        If the network has none.
+    """
+    if hardware.path_selection == "minimal":
+        return None
+    detours = network.detours
+    if detours is None:
+        families = ", ".join(name for name in family_names() if family_named(name).has_detours())
+        raise InputError(
+            f"hardware.path_selection={hardware.path_selection}: network={network.name} has no detours; allowed with "
+            f"network={families}"
+        )
+    return detours
+
+
+def _set_packets(plan: Plan, hardware: Hardware) -> None:
+    """Set the parameters of packets, buffers and channels."""
+    plan.channels = hardware.virtual_channels
+    plan.buffer_flits = hardware.buffer
+    plan.output_flits = hardware.output
+    plan.flow_control = FLOWS[hardware.flow_control]
+    plan.flit_bits = hardware.flit_bits
+    plan.header_bits = hardware.header_bits
+    plan.payload_bits = hardware.payload_bits
+    plan.padded = hardware.padded
+    plan.shorter_queue = hardware.tie == "shorter_queue"
+    plan.drop_deadlocked = hardware.deadlock == "drop"
+
+
+def _require_common_planes(network: Network) -> None:
+    """Raise unless nodes have few enough links and every pair of nodes has a plane in common that takes packets."""
+    linked = np.stack([np.diff(plane.starts) for plane in network.planes])
+    number, node = np.unravel_index(int(linked.argmax()), linked.shape)
+    if linked[number, node] > MAX_NODE_LINKS:
+        raise InputError(
+            f"plane.node_start: node {node} has {linked[number, node]} links in plane {number}; expected at most "
+            f"{MAX_NODE_LINKS}"
+        )
+    policy = network.policy
+    used = linked > 0 if isinstance(policy, str) else (linked > 0) & (np.array(policy)[:, None] > 0)
+    kinds, first = np.unique(used, axis=1, return_index=True)
+    disjoint = ~(kinds[:, :, None] & kinds[:, None, :]).any(axis=0)
+    disjoint_pairs = np.argwhere(disjoint)
+    if len(disjoint_pairs) and network.nodes > 1:
+        one, other = sorted(first[disjoint_pairs[0]].tolist())
+        if one == other:  # without any plane
+            other = 1 if one == 0 else 0
+        raise InputError(
+            f"plane.node_start: nodes {one} and {other} share no usable plane; expected one for every pair"
+        )
+
+
+def _add_plane(plan: Plan, plane: Plane, hardware: Hardware) -> None:
+    times, none = plane_ticks(plane, hardware), np.zeros(0, dtype=np.int32)
+    starts = none if plane.node_start is None else plane.node_start
+    plan.add_plane(plane.topology.peer, plane.topology.peer_port, times.cable, plane.node_switch.astype(np.uint32))
+    plan.set_nodes(
+        start=starts.astype(np.uint32),
+        cable=none if times.node_cable is None else times.node_cable,
+        flit_ticks=none if times.node_flit_ticks is None else times.node_flit_ticks,
+    )
+    plan.set_timing(
+        flit_ticks=none if times.flit_ticks is None else times.flit_ticks,
+        switch_delay=none if times.switch_delay is None else times.switch_delay,
+    )
+
+
+def _add_routes(plan: Plan, plane: Plane, by_length: bool) -> None:
+    routes: Routes = plane.routes
+    length = hops(plane.topology, routes)  # raises if a route does not arrive
+    if not by_length:
+        length = length[:0]  # not needed
+    column = np.zeros(0, dtype=np.uint32) if routes.column is None else routes.column
+    ports = np.zeros(0, dtype=np.uint16) if routes.next_port is None else routes.next_port
+    starts = np.zeros(0, dtype=np.uint32) if routes.paths is None else routes.paths.starts
+    path_ports = np.zeros(0, dtype=np.uint16) if routes.paths is None else routes.paths.ports
+    plan.set_routes(
+        group=routes.group,
+        shape=list(routes.shape),
+        row=np.ascontiguousarray(routes.row, dtype=np.int32),
+        column=np.ascontiguousarray(column, dtype=np.uint32),
+        hops=np.ascontiguousarray(length, dtype=np.int32),
+        next_port=np.ascontiguousarray(ports, dtype=np.uint16),
+        path_starts=np.ascontiguousarray(starts, dtype=np.uint32),
+        path_ports=np.ascontiguousarray(path_ports, dtype=np.uint16),
+    )
+
+
+def _add_rule(plan: Plan, rule: ChannelRule | None, hardware: Hardware) -> None:
+    if rule is None:
+        return
+    if rule.classes > hardware.virtual_channels:
+        raise InputError(
+            f"hardware.virtual_channels={hardware.virtual_channels}: too few for the channel classes of the routing; "
+            f"expected at least {rule.classes}"
+        )
+    plan.set_channel_rule(
+        dimension=np.array(np.broadcast_to(rule.dimension, rule.dateline.shape), dtype=np.int32),
+        dateline=np.ascontiguousarray(rule.dateline, dtype=np.uint8),
+        classes=rule.classes,
+        start=rule.start,
+        ordered=rule.ordered,
+    )
+
+
+def _add_detours(plan: Plan, plane: Plane, detours: Detours) -> None:
+    entry, length = detours.ends(plane.topology)
+    plan.set_detours(
+        region=detours.region.astype(np.uint16),
+        next_port=np.ascontiguousarray(detours.next_port, dtype=np.uint16),
+        entry=np.ascontiguousarray(entry, dtype=np.uint32),
+        hops=np.ascontiguousarray(length, dtype=np.uint16),
+    )

@@ -1,0 +1,1 @@
+"""Programs of the description language as text: parsing and writing."""

@@ -1,0 +1,168 @@
+"""Codecs between the words of a statement and values."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+from ..problems import StatementError
+from ..reader import Form, Word
+from ..units import FREQUENCIES, MAX_CLOCKS, MAX_SECONDS, Duration, Kind, format_quantity, parse_quantity, units_of
+
+T = TypeVar("T")
+E = TypeVar("E", bound=StrEnum)
+
+_TIME = "a time such as 60nsec, in " + ", ".join(units_of(Kind.TIME))
+_SIZE = "a size such as 32byte, in " + ", ".join(units_of(Kind.SIZE))
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement: its name and the words after it, as in the text."""
+
+    name: str
+    words: tuple[Word | Form, ...]
+    occurrence: int = 0
+
+    def error(self, argument: int, allowed: str) -> StatementError:
+        """Return the error about a word, or about a missing one."""
+        value = str(self.words[argument]) if argument < len(self.words) else " ".join(map(str, self.words))
+        return StatementError(self.name, value, allowed, argument, self.occurrence)
+
+    def word(self, argument: int, allowed: str) -> str:
+        """Return a word that is neither a string nor a form."""
+        word = self.words[argument] if argument < len(self.words) else None
+        if not isinstance(word, Word) or word.quoted:
+            raise self.error(argument, allowed)
+        return word.text
+
+    def end(self, argument: int, allowed: str) -> None:
+        """Check that the statement ends before this argument."""
+        if argument < len(self.words):
+            raise self.error(argument, allowed)
+
+    def integer(self, argument: int, allowed: str) -> int:
+        """Return a number without unit or decimals."""
+        text = self.word(argument, allowed)
+        if not (text.isascii() and text.isdigit() and len(text) <= 20):
+            raise self.error(argument, allowed)
+        return int(text)
+
+    def measure(self, argument: int, kind: Kind, allowed: str) -> Fraction:
+        """Return a number with a unit of one kind."""
+        found = parse_quantity(self.word(argument, allowed))
+        if found is None or found[0] is not kind:
+            raise self.error(argument, allowed)
+        return found[1]
+
+    def size(self, argument: int, unit: int) -> int:
+        """Return a size as a whole number of units of `unit` bits."""
+        parts = self.measure(argument, Kind.SIZE, _SIZE) / unit
+        if parts.denominator != 1:
+            raise self.error(argument, "a whole number of bytes" if unit == 8 else "a whole number of bits")
+        return parts.numerator
+
+
+@dataclass(frozen=True)
+class Codec(Generic[T]):
+    """Reader and writer of the value of a statement."""
+
+    read: Callable[[Statement], T]
+    write: Callable[[T], str]
+
+
+def choice(names: type[E]) -> Codec[E]:
+    """Return the codec of an enumeration."""
+    allowed = " or ".join(names)
+
+    def read(statement: Statement) -> E:
+        text = statement.word(0, allowed)
+        if text not in {name.value for name in names}:
+            raise statement.error(0, allowed)
+        statement.end(1, f"one of {allowed}")
+        return names(text)
+
+    return Codec(read, str)
+
+
+def _read_integer(statement: Statement) -> int:
+    number = statement.integer(0, "a number without a unit, such as 10000")
+    statement.end(1, "one number")
+    return number
+
+
+def _read_bits(statement: Statement) -> int:
+    bits = statement.size(0, 1)
+    statement.end(1, "one size with its unit attached")
+    return bits
+
+
+def _read_lengths(statement: Statement) -> tuple[int, int]:
+    low = statement.size(0, 8)
+    if len(statement.words) == 1:
+        return low, low
+    allowed = "one size, or two sizes with the word to between them"
+    if statement.word(1, allowed) != "to":
+        raise statement.error(1, allowed)
+    high = statement.size(2, 8)
+    statement.end(3, allowed)
+    return low, high
+
+
+def _read_frequency(statement: Statement) -> Fraction:
+    value = statement.measure(0, Kind.FREQUENCY, "a frequency such as 50MHz, in " + ", ".join(FREQUENCIES))
+    statement.end(1, "one frequency with its unit attached")
+    return value
+
+
+def _read_share(statement: Statement) -> Fraction:
+    value = statement.measure(0, Kind.PERCENT, "a percentage such as 1.0%")
+    statement.end(1, "one percentage")
+    return value
+
+
+def _read_duration(statement: Statement, or_clocks: bool = True) -> Duration:
+    allowed = f"{_TIME}, or clocks such as 2clock" if or_clocks else _TIME
+    found = parse_quantity(statement.word(0, allowed))
+    if found is None or found[0] not in (Kind.TIME, Kind.CLOCKS)[: 1 + or_clocks]:
+        raise statement.error(0, allowed)
+    statement.end(1, "one time with its unit attached")
+    kind, value = found
+    high = MAX_CLOCKS if kind is Kind.CLOCKS else MAX_SECONDS
+    if value > high:
+        raise statement.error(0, f"at most {high}{'clock' if kind is Kind.CLOCKS else 'sec'}")
+    return Duration(value, kind is Kind.CLOCKS)
+
+
+def _read_file(statement: Statement) -> str:
+    allowed = 'a file name in quotation marks, such as "results.csv"'
+    word = statement.words[0] if statement.words else None
+    if not isinstance(word, Word) or not word.quoted:
+        raise statement.error(0, allowed)
+    statement.end(1, "one file name")
+    return word.text
+
+
+def _read_answer(statement: Statement) -> bool:
+    text = statement.word(0, "Yes or No")
+    if text not in ("Yes", "No"):
+        raise statement.error(0, "Yes or No")
+    statement.end(1, "either Yes or No")
+    return text == "Yes"
+
+
+def _write_lengths(lengths: tuple[int, int]) -> str:
+    low, high = lengths
+    return f"{low}byte" if low == high else f"{low}byte to {high}byte"
+
+
+INTEGER = Codec(_read_integer, str)
+BITS = Codec(_read_bits, lambda bits: f"{bits}bit")
+LENGTHS = Codec(_read_lengths, _write_lengths)
+FREQUENCY = Codec(_read_frequency, lambda value: format_quantity(value, *FREQUENCIES))
+PERCENT = Codec(_read_share, lambda value: format_quantity(value, "%"))
+DURATION = Codec(_read_duration, str)
+TIME = Codec(lambda statement: _read_duration(statement, or_clocks=False), str)
+FILE = Codec(_read_file, lambda name: f'"{name}"')
+YES_NO = Codec(_read_answer, lambda yes: "Yes" if yes else "No")

@@ -1,0 +1,1 @@
+"""From counters of the engine to measured loads, latencies and saturation."""

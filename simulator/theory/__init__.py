@@ -1,0 +1,1 @@
+"""What routes alone imply: loads, latencies without contention, and bounds on times."""

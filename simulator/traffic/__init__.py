@@ -1,0 +1,1 @@
+"""What is sent: patterns, permutations and detours."""

@@ -1,0 +1,1 @@
+"""Packets of networks with an optical switch."""

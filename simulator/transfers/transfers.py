@@ -1,0 +1,166 @@
+"""Links of a hybrid network, and transfers of messages over them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+
+import numpy as np
+
+from isoplane.models import Hybrid, HybridFamily, MessageList, Network, Site
+from isoplane.models.checks import exact_number
+from isoplane.models.circuits import Circuits
+from isoplane.models.families.hybrid import tree_of
+from isoplane.models.family_kinds.distance_vector import NO_SITE, distance_vector
+from isoplane.models.placement import Placement
+
+from .hybrid_link import HybridLink
+from .overlay_links import packet_links, packet_segment, require_single_ways
+
+
+def links_of(hybrid: HybridFamily, circuits: Circuits, site: Site = NO_SITE) -> list[HybridLink]:
+    """Return all links: those of the packet network, then both directions of circuits.
+
+    In the two-level tree these are the links out of nodes, into nodes, up from groups and down to groups; in other
+    packet networks those of `packet_links`.
+
+    Examples
+    --------
+    >>> links = links_of(Hybrid(2, 2), Circuits(((0, 2),)))
+    >>> [(link.kind, link.source, link.destination, int(link.delay_ns)) for link in links[7:11]]
+    [('in', 1, 3, 20), ('up', 0, None, 440), ('up', 1, None, 440), ('down', None, 0, 440)]
+    """
+    gbps, delay = (exact_number("", value) for value in (hybrid.circuit_gbps, hybrid.circuit_ns))
+    directions = (ends for a, b in circuits.pairs for ends in ((a, b), (b, a)))
+    return [
+        *(_tree_links(tree_of(hybrid)) if hybrid.is_tree else packet_links(Network(hybrid, site))),
+        *(HybridLink("circuit", *ends, gbps, delay, delay) for ends in directions),
+    ]
+
+
+def _tree_links(tree: Hybrid) -> list[HybridLink]:
+    node, up, _ = tree.rates_gbps
+    wire, switch = (exact_number("", delay) for delay in (tree.link_ns, tree.switch_ns))
+    nodes, groups, group_of = range(tree.nodes), range(tree.groups), tree.group_of
+    return [
+        *(HybridLink("out", i, group_of(i), node, wire, wire + switch) for i in nodes),
+        *(HybridLink("in", group_of(i), i, node, wire, wire) for i in nodes),
+        *(HybridLink("up", group, None, up, wire, wire + switch) for group in groups),
+        *(HybridLink("down", None, group, up, wire, wire + switch) for group in groups),
+    ]
+
+
+@dataclass(frozen=True)
+class Transfers:
+    """Transfers of messages, or of segments of them, over links.
+
+    Attributes
+    ----------
+    message
+        For each transfer, the message that it is part of.
+    paths
+        For each transfer, the indices of its links in `links_of`.
+    depends_on
+        For each transfer, the transfers that must have arrived before it begins.
+    first, last
+        For each message, its first and last transfer.
+    """
+
+    message: list[int]
+    paths: list[list[int]]
+    depends_on: list[list[int]]
+    first: list[int]
+    last: list[int]
+
+
+def segments_of(
+    hybrid: HybridFamily, circuits: Circuits, ends: Sequence[tuple[int, int]], site: Site = NO_SITE
+) -> list[list[list[int]]]:
+    """Return, for each pair of nodes, the segments of its route between relaying nodes, as lists of links.
+
+    Parameters
+    ----------
+    hybrid, circuits
+        The network; messages follow the tables of `distance_vector`.
+    ends
+        Pairs of nodes (source, destination).
+    site
+        The site, for a family that uses it.
+
+    Raises
+    ------
+    InputError
+        If the network cannot set up the circuits, or there are several ways between two nodes.
+
+    Examples
+    --------
+    >>> segments_of(Hybrid(2, 2), Circuits(((0, 2),)), [(1, 2), (3, 2)])
+    [[[1, 4], [12]], [[3, 6]]]
+    """
+    tables, network = distance_vector(hybrid, circuits, site), Network(hybrid, site)
+    nodes, groups, group_of = hybrid.nodes, hybrid.groups, hybrid.group_of
+    if not hybrid.is_tree:
+        require_single_ways(network)
+    first = 2 * (nodes + groups) if hybrid.is_tree else sum(links.links for links in network.plane_links)
+
+    def segment(here: int, there: int, pair: tuple[int, int]) -> list[int]:
+        if (circuit := circuits.circuit_index(here, there, *pair)) is not None:
+            return [first + 2 * circuit + (here > there)]
+        if not hybrid.is_tree:
+            return packet_segment(network, here, there)
+        if group_of(here) == group_of(there):
+            return [here, nodes + there]
+        return [here, 2 * nodes + group_of(here), 2 * nodes + groups + group_of(there), nodes + there]
+
+    return [[segment(*step, pair) for step in pairwise(tables.route(*pair))] for pair in ends]
+
+
+def transfers_of(
+    hybrid: HybridFamily,
+    circuits: Circuits,
+    messages: MessageList,
+    placement: Placement,
+    relay_whole_messages: bool,
+    site: Site = NO_SITE,
+) -> Transfers:
+    """Return the transfers of all messages between processes.
+
+    Parameters
+    ----------
+    hybrid, circuits, messages, placement
+        The network, the messages between its processes, and the nodes of the processes.
+    relay_whole_messages
+        Whether nodes relay whole messages: if so, each segment is a transfer that depends on the previous one.
+    site
+        The site, for a family that uses it.
+
+    Raises
+    ------
+    InputError
+        As for `segments_of`.
+
+    Examples
+    --------
+    >>> from isoplane.models.placement import by_switch
+    >>> from isoplane.models.workloads import from_matrix
+    >>> work = from_matrix(np.array([[0, 0, 0, 0], [0, 0, 8, 0], [0, 0, 0, 0], [0, 0, 0, 0]])).message_list()
+    >>> transfers = transfers_of(Hybrid(2, 2), Circuits(((0, 2),)), work, by_switch(4), relay_whole_messages=True)
+    >>> transfers.paths, transfers.depends_on
+    ([[1, 4], [12]], [[], [0]])
+    """
+    node = np.array(placement.nodes)
+    ends = list(zip(node[messages.source].tolist(), node[messages.destination].tolist(), strict=True))
+    distinct = sorted(set(ends))
+    routes = dict(zip(distinct, segments_of(hybrid, circuits, distinct, site), strict=True))
+    found = Transfers([], [], [], [], [])
+    for number, pair in enumerate(ends):
+        # A local message is a transfer without links.
+        segments = routes[pair] or [[]] if relay_whole_messages else [list(chain.from_iterable(routes[pair]))]
+        first = len(found.paths)
+        found.first.append(first)
+        found.last.append(first + len(segments) - 1)
+        found.message.extend([number] * len(segments))
+        found.paths.extend(segments)
+        found.depends_on.extend([i - 1] if i > first else [] for i in range(first, first + len(segments)))
+    for first, (start, end) in zip(found.first, pairwise(messages.dependency_start.tolist()), strict=True):
+        found.depends_on[first] = [found.last[predecessor] for predecessor in messages.dependency[start:end].tolist()]
+    return found
