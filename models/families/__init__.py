@@ -67,7 +67,7 @@ def load_family(name: str, path: str) -> type[Family]:
 
 @cache
 def _built_in_names() -> frozenset[str]:
-    return frozenset(module.name for module in iter_modules(__path__))
+    return frozenset(module.name for module in iter_modules(__path__) if module.name[0] != "_")  # helpers have one
 
 
 @cache

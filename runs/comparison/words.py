@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, cast
 
 from isoplane.models import Cubes, Family, family_named
 
@@ -20,8 +20,8 @@ def words_of(family: Family) -> str | None:
     >>> words_of(MultiPlane(plane=SlimFly(q=7)))
     'network=multi_plane network@network.plane=slim_fly network.plane.q=7'
     """
-    if isinstance(family, Cubes):
-        return _cube_words(family)
+    if family.is_cubes:
+        return _cube_words(cast(Cubes, family))
     written = family.write()
     keys = {**written["network"], "nodes_per_switch": written["nodes_per_switch"]}
     return shlex.join([f"network={keys['family']}", *_different("network", keys)])

@@ -95,7 +95,7 @@ def test_equivalent_links_of_cubes_represent_all(n, folded, seed):
         if port is None:
             return
         routes = type(plane.routes)("table", np.arange(switches, dtype=np.int32), port)
-        planes.append(type(plane)(topology, routes, plane.cable_mm, plane.node_switch, plane.node_cable_mm))
+        planes.append(plane.routed(routes))
     plain = assembled("plain", tuple(planes))
     assert worst_permutation(plain).load == worst_permutation(network).load
 

@@ -41,7 +41,7 @@ def designs(draw):
 @settings(deadline=None)
 @given(designs())
 def test_busy_times_of_links_agree_with_the_metrics(design):
-    times = busy_times(design.hybrid, design.link_bytes)
+    times = busy_times(design.network, design.link_bytes)
     assert times.longest == pytest.approx(design.metrics["bottleneck_ns"] / 1e6, abs=1e-6)
     total = sum(float(each.sum()) for each in times.all())
     assert total == pytest.approx(design.metrics["total_ns"] / 1e6, abs=1e-6)
