@@ -1,4 +1,4 @@
-"""Only the files of families and of their kinds may check for a family; other code checks the capabilities of a network."""
+"""Only files of families and of their kinds may check for a family; other code checks what a network can do."""
 
 import ast
 from collections.abc import Iterator

@@ -89,7 +89,7 @@ def test_equivalent_links_of_cubes_represent_all(n, folded, seed):
     network = dual_cube(min(n, 5), random_basis(min(n, 5), seed).generators, folded, nodes_per_switch=1, layout=None)
     planes = []
     for plane in network.planes:
-        topology, switches = plane.topology, plane.topology.switches
+        switches = plane.topology.switches
         target, here = np.meshgrid(np.arange(switches), np.arange(switches))
         port = plane.routes.next_port[0][here ^ target] if plane.routes.next_port is not None else None
         if port is None:
