@@ -15,9 +15,9 @@ import time
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import Network, Site, dual_cube
+from isoplane.models.arrays import Ints
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
@@ -25,7 +25,6 @@ from isoplane.objectives.reference.concurrent_flow import verified_bound, verifi
 from isoplane.objectives.structure import ConcurrentFlow, FlowProblem, improving_flows, symmetric_flow
 from isoplane.objectives.structure.flows.capacity_graph import capacity_graph
 
-Ints = NDArray[np.int64]
 Cables = Ints  # int64[cables, 3]: two switches and the capacity in each direction
 
 SWITCHES, SECONDS = 256, 60.0

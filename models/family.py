@@ -6,6 +6,7 @@ from dataclasses import fields, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
+from .arrays import Json
 from .errors import InputError
 from .optical_switch import OpticalSwitch
 from .policy import Policy
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from .planes.detours import Detours
     from .planes.plane import Cabling, Plane
     from .site.site import Site
-
-Json = dict[str, Any]
 
 
 class Family(ABC):

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Ints
 from ..mathematics.occurrences import ranks_among_equal
 from ..planes.plane import Cabling
 from .rails import rails_of
 
-Ints = NDArray[np.int64]
 Columns = tuple[NDArray[np.generic], ...]
 
 

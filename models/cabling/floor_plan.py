@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Ints
 from ..checks import millimetres
 from ..planes.plane import Cabling
 from ..site.layout import Layout
 from .racks import RackAssignment, plane_racks
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,10 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Ints
 from ..planes.topology import Topology
 from ..site.layout import Layout
-
-Ints = NDArray[np.int64]
 
 
 def partition(

@@ -1,11 +1,9 @@
 """Rails: the ports of nodes, numbered over all adapters and planes."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Ints
 from ..mathematics.occurrences import ranks_among_equal
-
-Ints = NDArray[np.int64]
 
 
 def rails_of(node: Ints, adapter_ports: Ints | None) -> Ints:

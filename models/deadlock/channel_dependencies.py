@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ..arrays import Ints
 from ..errors import InputError
 from ..planes.routes import ARRIVED, NO_ROUTE, ChannelRule, Paths, Routes
-from ..planes.routing_columns import Ints, common_moves, next_ports_to, offset_between, representatives, row_count
+from ..planes.routing_columns import common_moves, next_ports_to, offset_between, representatives, row_count
 from ..planes.topology import Topology
 
 MAX_PAIRS = 1 << 18  # maximum number of pairs of switches whose routes are followed at once

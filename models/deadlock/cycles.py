@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
+from ..arrays import Ints
 from ..checks import check_int
 from ..device_names import DeviceNames
 from ..planes.detours import Detours
 from ..planes.route_walk import Link, hops
 from ..planes.routes import Routes
-from ..planes.routing_columns import Ints
 from ..planes.topology import Topology
 from .channel_dependencies import dependencies, rule_of
 from .detour_dependencies import detour_dependencies

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ..arrays import Ints
 from ..errors import InputError
 from ..planes.detours import Detours
 from ..planes.route_walk import hops
 from ..planes.routes import ARRIVED, Routes
-from ..planes.routing_columns import Ints, next_ports_to
+from ..planes.routing_columns import next_ports_to
 from ..planes.topology import Topology
 from .channel_dependencies import MAX_PAIRS, Steps, class_after, first_class, sorted_unique, steps_from
 

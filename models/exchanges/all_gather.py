@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Ints
 from ..checks import check_int
 from ..errors import InputError
 from .all_to_all import ExchangeOrder
 
-Ints = NDArray[np.int64]
 MAX_PROCESSES = 1 << 10
 
 

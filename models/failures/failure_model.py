@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..arrays import Bools, Ints
 from ..checks import check_int
 from ..errors import InputError
 from ..network import Network
@@ -20,9 +21,6 @@ from ..policy import plane_weights
 from .node_subsets import of_planes, require_no_circuits, with_links
 from .rerouted import heaviest_load
 from .surviving_plane import loaded_table, remaining_part, repaired_plane
-
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

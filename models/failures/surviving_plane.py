@@ -5,12 +5,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Bools, Ints
 from ..planes.plane import Plane
 from ..planes.topology import Topology
 from .rerouted import LoadedTable, rerouted
-
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 def remaining_part(plane: Plane, ends: tuple[Ints, Ints], cables: Ints, switches: Ints) -> tuple[Topology, Bools]:

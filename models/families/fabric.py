@@ -9,11 +9,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from ..arrays import Json
 from ..cabling.cable_lengths import Metres, check_cable_m, given_cables_mm
 from ..checks import millimetres
 from ..device_names import DeviceNames
 from ..errors import InputError
-from ..family import Family, Json
+from ..family import Family
 from ..family_kinds.fabric_plane import FabricPlane
 from ..files.bounded_file import read_input
 from ..files.forwarding_tables import add_table_folder, read_table, table_file

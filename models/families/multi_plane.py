@@ -8,11 +8,12 @@ from typing import Any, ClassVar, Self
 
 from numpy.typing import ArrayLike
 
+from ..arrays import Json
 from ..checks import check_int
 from ..errors import InputError
 from ..exchanges.all_to_all import ExchangeOrder
 from ..exchanges.contention_free_order import contention_free_order
-from ..family import Family, Json
+from ..family import Family
 from ..network import Network
 from ..planes.plane import Cabling, Plane
 from ..policy import Policy, check_policy

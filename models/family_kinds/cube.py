@@ -6,12 +6,13 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from ..arrays import Json
 from ..checks import MAX_NODES_PER_SWITCH, check_int, millimetres
 from ..cubes.canonical import canonical_form, joint_canonical_form
 from ..cubes.connection_set import ConnectionSet
 from ..cubes.cube import Cube
 from ..errors import InputError
-from ..family import Family, Json
+from ..family import Family
 from ..network import Network
 from ..planes.plane import Plane, uniform_attachment
 from ..policy import Policy, check_policy

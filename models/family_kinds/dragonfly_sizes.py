@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arrays import Ints
 from ..checks import MAX_NODES_PER_SWITCH
 from ..planes.routes import MAX_TABLE_SWITCHES
-from ..planes.routing_columns import Ints
 from ..routing import dragonfly_heaviest_loads
 from ..site.part_costs import BY_CABLES, PartCosts
 from ..topologies.dragonfly import MAX_GLOBAL_PORTS, MAX_SWITCHES_PER_GROUP

@@ -7,15 +7,14 @@ from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Ints
 from ..checks import check_int, exact_number, millimetres
 from ..errors import InputError
 from ..mathematics.grid import MAX_SWITCHES
 from ..planes.link_rates import Timing
 from ..planes.topology import Topology
 
-Ints = NDArray[np.int64]
 Values = tuple[int | float | None, ...]
 MAX_PORT = 4096
 MAX_NODES = 1 << 20

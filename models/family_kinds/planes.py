@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from ..arrays import Json
 from ..errors import InputError
-from ..family import Family, Json
+from ..family import Family
 from ..planes.plane import Plane
 from ..policy import Policy, check_policy
 from ..site.site import Site

@@ -4,11 +4,9 @@ from collections.abc import Sequence
 
 import igraph
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Ints
 from .components import components
-
-Ints = NDArray[np.int64]
 
 
 def automorphisms(edges: Ints, colours: Sequence[int]) -> list[Ints]:

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
+from ..arrays import Ints
 
 
 def components(vertices: int, a: NDArray[np.integer], b: NDArray[np.integer]) -> Ints:

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
+from ..arrays import Ints
 
 
 def spans(start: NDArray[np.integer], length: NDArray[np.integer]) -> Ints:

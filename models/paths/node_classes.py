@@ -4,15 +4,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Ints
 from ..planes.routing_columns import common_moves, representatives
 
 if TYPE_CHECKING:
     from ..network import Network
     from ..planes.plane import Plane
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,8 +5,8 @@ from math import lcm
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Ints
 from ..errors import InputError
 from ..planes.route_steps import route_steps
 from ..policy import Policy, plane_weights
@@ -14,8 +14,6 @@ from ..policy import Policy, plane_weights
 if TYPE_CHECKING:
     from ..network import Network
     from ..planes.plane import Plane
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,14 +5,13 @@ from math import gcd, lcm
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Ints
 from ..errors import InputError
 
 if TYPE_CHECKING:
     from ..network import Network
 
-Ints = NDArray[np.int64]
 
 MAX_PRODUCT = 1 << 62  # of `whole` and the reference rate, so that all times are 64-bit integers
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Ints
 from ..errors import InputError
 from .route_walk import hops
 from .routes import ARRIVED, ChannelRule, Routes, check_table_size
-from .routing_columns import Ints, next_ports_to
+from .routing_columns import next_ports_to
 from .topology import Topology
 
 MIN_REGIONS = 3  # those of source and destination, and one between them

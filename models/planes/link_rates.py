@@ -5,10 +5,9 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Ints
 from ..errors import InputError
 from .topology import Topology
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,11 +8,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Ints
 from ..errors import InputError
 from .plane import Plane
 from .route_steps import route_steps
 
-Ints = NDArray[np.int64]
 Value = TypeVar("Value", bound=np.generic)
 CABLE, OUT, INTO = range(3)  # kinds of links
 

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Ints
 from .route_walk import links_of_route
 from .routes import Routes
-from .routing_columns import Ints, offset_between
+from .routing_columns import offset_between
 from .topology import Topology
 
 

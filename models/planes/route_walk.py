@@ -5,9 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Ints
 from ..errors import InputError
 from .routes import ARRIVED, NO_ROUTE, ChannelRule, Paths, Routes
-from .routing_columns import Ints, Moves, common_moves, destination_at, next_ports_to, offset_between, representatives
+from .routing_columns import Moves, common_moves, destination_at, next_ports_to, offset_between, representatives
 from .topology import Topology
 
 Link = tuple[int, int, int]  # switch, port, class of virtual channels

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Ints
 from ..errors import InputError
 from ..mathematics.grid import coordinates, strides
 from .routes import ARRIVED, Routes
 from .topology import Topology
-
-Ints = NDArray[np.int64]
 
 
 def offset_between(routes: Routes, source: NDArray[np.integer], destination: NDArray[np.integer]) -> Ints:

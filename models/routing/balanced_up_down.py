@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Ints
 from ..mathematics.occurrences import ranks_among_equal
 from ..planes.route_walk import hops
 from ..planes.routes import NO_ROUTE, Routes, check_table_size
@@ -16,8 +17,6 @@ MAX_ROOTS = 16
 ROOT_PAIRS = 1 << 22  # of switches, over all single roots that are tried
 MIN_MOVES = 1 << 18  # in place of those for shortest paths: there are fewer alternatives
 MAX_ENTRIES = 1 << 22  # of a table with a column for each node link
-
-Ints = NDArray[np.int64]
 
 
 def balanced_up_down(topology: Topology, node_switch: NDArray[np.integer]) -> Routes:

@@ -4,14 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Ints
 from ..checks import check_int
 from ..errors import InputError
 from ..planes.topology import Topology
 
 MAX_SWITCHES_PER_GROUP, MAX_GLOBAL_PORTS = 256, 128
-Ints = NDArray[np.int64]
 
 
 def _absolute(group: Ints, index: Ints, groups: int) -> tuple[Ints, Ints]:

@@ -4,8 +4,8 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
+from ..arrays import Ints
 from .message_list import MessageList
-from .workload import Ints
 
 
 class CompleteList(ABC):

@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..arrays import Ints
 from ..checks import check_int
 from ..errors import InputError
 from .complete_list import CompleteList, divided
 from .message_list import MessageList
-from .workload import Ints
 
 COLUMNS = ("source", "destination", "length_bytes", "delay_ps", "dependency_start", "dependency")
 

@@ -6,10 +6,11 @@ from functools import cached_property
 
 import numpy as np
 
+from ..arrays import Ints
 from ..checks import check_int
 from ..errors import InputError
 from .message_list import MessageList
-from .workload import Ints, Workload
+from .workload import Workload
 
 MAX_WEIGHT = 1 << 20
 

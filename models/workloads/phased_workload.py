@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..arrays import Ints
 from ..checks import check_int
 from ..errors import InputError
 from .message_list import MAX_BYTES, MAX_NODES, MessageList, check_count
 from .phase_barriers import between_barriers
-from .workload import Ints
 
 MAX_ITERATIONS = 1 << 16
 

@@ -4,9 +4,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..arrays import Ints
 from ..errors import InputError
 from .message_list import MessageList
-from .workload import Ints, Workload
+from .workload import Workload
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from ..arrays import Ints
 from ..checks import check_int
 from .complete_list import CompleteList, divided
 from .message_list import MessageList
 from .programs import MessageCounts, MessageGraph, Program
-from .workload import Ints
 
 Parameter = str | int | float | None
 

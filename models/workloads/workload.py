@@ -2,12 +2,8 @@
 
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..arrays import Ints
 from .message_list import MessageList
-
-Ints = NDArray[np.int64]
 
 
 class Workload(Protocol):

@@ -8,13 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Cubes, MessageList, Network
+from isoplane.models.arrays import Ints
 from isoplane.models.checks import exact_number, millimetres
 from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.models.workloads import Workload, parts_of
 
 from ..fluid.levels import longest_chain, message_levels
-
-Ints = NDArray[np.int64]
 
 ROUNDING = Fraction(1, 1 << 20)  # margin of completions: their parts are rounded to ticks, and chains to doubles
 

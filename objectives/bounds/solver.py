@@ -3,14 +3,14 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+
+from isoplane.models.arrays import Floats
 
 from .program import PRECISION, Integers, LinearProgram
 
 if TYPE_CHECKING:
     from ortools.math_opt.model_pb2 import ModelProto
 
-Floats = NDArray[np.float64]
 _SIMPLEX_ROWS = 500
 
 

@@ -1,12 +1,10 @@
 """The directed links that messages between pairs of nodes may take."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
+from isoplane.models.arrays import Ints
 from isoplane.models.paths.path_shares import ways_between
-
-Ints = NDArray[np.int64]
 
 
 def message_links(network: Network, source: Ints, destination: Ints) -> tuple[Ints, Ints]:

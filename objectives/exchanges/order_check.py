@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
+from isoplane.models.arrays import Ints
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
 from isoplane.models.paths.link_titles import link_titles
 
 from .message_links import message_links
-
-Ints = NDArray[np.int64]
 
 MAX_MESSAGES, MAX_COUNTS = 1 << 18, 1 << 24  # at a time: of routes, and of links in phases
 

@@ -6,16 +6,15 @@ from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from isoplane.models import InputError, Network
+from isoplane.models.arrays import Ints
 from isoplane.models.checks import check_int
 
 from ..general.arrays import in_threads
 from .baseline import Baseline
 from .routed import RelativeRange, RoutedMeasures, relative_range, throughput_per_node
-
-Ints = NDArray[np.int64]
 
 MAX_CASES, SAMPLED_CASES = 64, 16
 LARGE_SWITCHES, SAMPLED_CASES_OF_LARGE = 1024, 4

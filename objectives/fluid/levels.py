@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import MessageList
+from isoplane.models.arrays import Ints
 from isoplane.models.mathematics.spans import spans, starts_of
 
 from .link_timing import LinkTiming
 from .ways import WayTransfers
-
-Ints = NDArray[np.int64]
 
 
 def message_levels(messages: MessageList) -> Ints:

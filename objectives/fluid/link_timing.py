@@ -4,13 +4,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import DelayUnits, InputError, Network
+from isoplane.models.arrays import Ints
 from isoplane.models.checks import exact_number
 from isoplane.models.planes.links import PlaneLinks
-
-Ints = NDArray[np.int64]
 
 MAX_DELAY = 1 << 47  # per cable or switch, in delay units: sums over routes of 2^14 hops fit in 64 bits
 

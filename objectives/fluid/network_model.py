@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, MessageList, Network
+from isoplane.models.arrays import Ints
 from isoplane.models.mathematics.spans import spans, starts_of
 from isoplane.models.placement import Placement, by_switch
 from isoplane.objectives import _native
@@ -17,8 +18,6 @@ from .link_timing import link_timing
 from .model import Times, run_times
 from .units import WAITS_NS, Scales, scales_of
 from .ways import way_transfers
-
-Ints = NDArray[np.int64]
 
 MAX_ENTRIES = (1 << 32) - 1
 

@@ -5,9 +5,9 @@ from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import HybridFamily, InputError, MessageList, Network, Site
+from isoplane.models.arrays import Ints
 from isoplane.models.checks import exact_number
 from isoplane.models.mathematics.spans import starts_of
 
@@ -15,7 +15,6 @@ from .link_timing import LinkTiming, link_timing
 from .units import WAITS_NS, FluidUnits, Scales, scales_of
 from .ways import WayLinks, ways_of
 
-Ints = NDArray[np.int64]
 # The fields of `PacketWays` in `packet_ways.hpp`, in order.
 NativeWays = tuple[list[float], list[float], list[int], list[int], list[float], list[int], list[int]]
 

@@ -6,11 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, MessageList, Network
+from isoplane.models.arrays import Ints
 from isoplane.models.mathematics.spans import spans, starts_of
 from isoplane.models.paths.path_shares import Ways, ways_between
 from isoplane.models.placement import Placement
-
-Ints = NDArray[np.int64]
 
 MAX_PARTS = 1 << 32  # parts of a message; products with up to 2^30 bytes fit in 64 bits
 

@@ -9,16 +9,15 @@ from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import Network, Plane, steps
+from isoplane.models.arrays import Ints
 from isoplane.models.paths.node_classes import GroupLinks, NodeGroups, node_groups, switch_classes
 from isoplane.models.paths.path_shares import require_ways
 from isoplane.models.policy import plane_weights
 
 from .. import _native
 
-Ints = NDArray[np.int64]
 Result = TypeVar("Result")
 
 KEYS = {"table": _native.RouteKey.TABLE, "xor": _native.RouteKey.XOR, "torus": _native.RouteKey.TORUS}

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import DelayUnits, Network, Plane
+from isoplane.models.arrays import Ints
 from isoplane.models.paths.transmission_times import are_rates_comparable
 
 from ..costs.bill import bill_of
@@ -16,8 +16,6 @@ from ..metrics.objective import Metrics
 from .arrays import NetworkArrays
 from .distances import Distances, all_distances
 from .link_loads import LinkLoads, all_to_all_loads, node_link_loads
-
-Ints = NDArray[np.int64]
 
 SCOPE: Scope = "switches"
 

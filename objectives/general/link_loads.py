@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
+from isoplane.models.arrays import Ints
 from isoplane.models.paths.node_classes import GroupLinks
 from isoplane.models.paths.path_shares import base_parts, fixed_parts
 from isoplane.models.paths.transmission_times import RelativeRates, relative_rates
@@ -17,7 +18,6 @@ from isoplane.models.paths.transmission_times import RelativeRates, relative_rat
 from .. import _native
 from .arrays import NetworkArrays, in_threads
 
-Ints = NDArray[np.int64]
 Result = TypeVar("Result")
 
 STEPS = 1 << 21  # switches times ends per native call: a few tens of milliseconds

@@ -4,10 +4,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import igraph
-import numpy as np
-from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
+from isoplane.models.arrays import Ints
 
 MAX_DISTANCE = 1 << 53  # igraph adds lengths as doubles
 

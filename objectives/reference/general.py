@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network, Plane
+from isoplane.models.arrays import Ints
 
 from .graph import ReferenceMismatch, distances, topology_graph
 from .links import cables_of, slowness_of
 from .transfers.sharing import FAR, carrying_planes, way_shares
 
-Ints = NDArray[np.int64]
 Attachment = tuple[tuple[tuple[int, ...], ...], ...]  # switch and delay of each link of a node, per plane
 
 NO_PORT = 0xFFFF

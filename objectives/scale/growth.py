@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from isoplane.models import InputError, Network
+from isoplane.models.arrays import Ints
 from isoplane.models.planes.plane import Cabling
 
-Ints = NDArray[np.int64]
 UNMATCHED = -1
 
 

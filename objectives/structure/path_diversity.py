@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
+from isoplane.models.arrays import Ints
 from isoplane.models.checks import check_int
 
 from .. import _native
 from ..general.arrays import in_threads
 from .flows.capacity_graph import CapacityGraph, capacity_graph
 
-Ints = NDArray[np.int64]
 Switches = NDArray[np.int32]
 
 PAIRS = 200

@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network
+from isoplane.models.arrays import Ints
 from isoplane.models.paths.node_classes import NodeGroups
 from isoplane.models.paths.path_shares import Ways, ways_between
 from isoplane.models.paths.transmission_times import RelativeRates
 from isoplane.models.planes.route_steps import route_steps
 
-Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 PAIRS = 1 << 17  # per step

@@ -5,9 +5,9 @@ from fractions import Fraction
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
+from isoplane.models.arrays import Ints
 
 from .. import _native
 from ..general.distances import all_distances
@@ -18,7 +18,6 @@ from .flows.max_flow import max_concurrent_flow
 from .flows.symmetric_flow import symmetric_flow
 from .permutations.permutation_flow import node_link_limit
 
-Ints = NDArray[np.int64]
 Found = tuple[Fraction | None, Fraction | None, Ints]  # rates of a flow and of a bound, and the lengths that prove it
 
 MAX_FLOWS = 1 << 21  # of all groups of nodes over all links: beyond, an iteration takes too long

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, MessageList, Network
+from isoplane.models.arrays import Ints
 from isoplane.models.checks import exact_number
 from isoplane.models.paths.transmission_times import relative_rates
 from isoplane.models.placement import Placement, by_switch
@@ -18,8 +19,6 @@ from .flows.capacity_graph import CapacityGraph, capacity_graph
 from .flows.flow_problem import flow_problem
 from .flows.max_flow import max_concurrent_flow
 from .throughput_bound import MAX_FLOWS, MAX_MOVES, TOLERANCE
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .devices import CabledDevices, Ints
+from isoplane.models.arrays import Ints
+
+from .devices import CabledDevices
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
+from isoplane.models.arrays import Ints
 from isoplane.runs.exports.built_design import cables_from
 from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredFabric
 
 from .comparison import Placed, Ports, compared
-from .devices import Adapters, CabledDevices, Ints, design_devices
+from .devices import Adapters, CabledDevices, design_devices
 from .matching.exchanged_names import exchanged
 from .matching.identification import Identification, agreeing, identified
 from .matching.matched_by_name import Pins, no_pins, pins

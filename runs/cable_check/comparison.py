@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network
+from isoplane.models.arrays import Ints
 
 from .absent_devices import absent_devices, is_difference, without_ends
-from .devices import CabledDevices, Ints
+from .devices import CabledDevices
 from .differences import Cable, Difference, differences
 from .ignored_ports import ends_at_designed_ports
 from .matching.identification import Identification

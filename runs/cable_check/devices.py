@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network
+from isoplane.models.arrays import Ints
 from isoplane.models.cabling.cable_list import CableList, cable_list, internal_links
 from isoplane.models.names import node_name, switch_name
 
-Ints = NDArray[np.int64]
 Adapters = Literal["shared", "own_ports", "node_ports", "stated"]
 
 

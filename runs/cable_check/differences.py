@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from .devices import Ints
+from isoplane.models.arrays import Ints
 
 Kind = Literal["swapped", "permuted", "moved", "missing", "extra"]
 Cable = tuple[int, int]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from .devices import Ints
+from isoplane.models.arrays import Ints
 
 Pair = tuple[int, int]
 

@@ -8,10 +8,11 @@ from typing import Literal
 import numpy as np
 
 from isoplane.models import Network
+from isoplane.models.arrays import Ints
 from isoplane.models.cabling.cable_list import node_ports
 from isoplane.runs.imports.discovery.link_rate import LinkRate, usual_rates
 
-from .devices import CabledDevices, Ints
+from .devices import CabledDevices
 from .differences import Cable
 
 Basis = Literal["design", "most", "by_design"]

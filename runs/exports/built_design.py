@@ -3,13 +3,12 @@
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
+from isoplane.models.arrays import Ints
 from isoplane.models.cabling.cable_list import CableList, cable_list, interface_ports
 from isoplane.models.names import node_name, switch_name
 
-Ints = NDArray[np.int64]
 SwitchPort = tuple[int, int]
 
 

@@ -7,6 +7,7 @@ from math import isnan
 import numpy as np
 from numpy.typing import NDArray
 
+from isoplane.models.arrays import Floats, Ints
 from isoplane.models.cabling.cable_list import CableList, internal_links
 from isoplane.models.cabling.floor_plan import Floor
 from isoplane.models.mathematics.occurrences import ranks_among_equal
@@ -15,8 +16,6 @@ from isoplane.models.names import node_name, switch_name
 from .exporter import Exported
 from .link_times import link_times
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Column = Ints | Floats
 Value = str | int | float
 Columns = dict[str, list[Value | None]]

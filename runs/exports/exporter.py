@@ -4,20 +4,19 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 from isoplane.models import Design, InputError, Network
+from isoplane.models.arrays import Ints, Json
 from isoplane.models.cabling.cable_list import CableList
 from isoplane.models.cabling.floor_plan import Floor
 from isoplane.models.files.exact_text import in_chunks
 from isoplane.models.workloads import Workload
 
-from .built_design import Ints, cables_from, rails_from
+from .built_design import cables_from, rails_from
 from .guids import GivenGuids
 from .msccl.target import Target
 
 Files = Iterator[tuple[str, Iterable[bytes]]]
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,7 @@ class Exported:
     """
 
     design: Design
-    content: dict[str, Any]
+    content: Json
     options: Options = field(default_factory=Options)
 
     @property

@@ -3,15 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from isoplane.models import InputError
+from isoplane.models.arrays import Ints
 from isoplane.models.cabling.cable_list import node_ports
 from isoplane.models.names import node_name, node_port_name, switch_name
 from isoplane.models.planes.plane import Cabling
-
-Ints = NDArray[np.int64]
 
 SWITCH_GUID = 0x0002_0000_0000_0000
 ADAPTER_GUID = 0x0001_0000_0000_0000

@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
+from isoplane.models.arrays import Ints
 from isoplane.models.cabling.floor_plan import Floor
 from isoplane.models.paths.nearest_plane import switch_hops
 from isoplane.models.planes.plane import Cabling
 from isoplane.models.policy import plane_weights, with_empty_queues
 
-Ints = NDArray[np.int64]
 CHILDREN = 8  # of a group by hops, at most
 MAX_GROUPS = 4096  # of nodes at the same switches; memory grows with the square
 FAR = np.iinfo(np.uint16).max

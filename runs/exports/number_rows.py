@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
+from isoplane.models.arrays import Ints
 
 
 def number_rows(columns: Sequence[tuple[str, Ints]]) -> bytes:

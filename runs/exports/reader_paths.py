@@ -4,16 +4,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import Plane, Topology
+from isoplane.models.arrays import Ints, Json
 from isoplane.models.paths.nearest_plane import switch_hops
 from isoplane.models.planes.route_walk import hops, hops_index
 
-from .exporter import Exported, Json
+from .exporter import Exported
 from .link_times import link_times
-
-Ints = NDArray[np.int64]
 
 MAX_COMPARED_SWITCHES = 2048  # of a plane: time and memory grow with the square of their number
 

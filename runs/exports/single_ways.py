@@ -4,10 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network
+from isoplane.models.arrays import Ints
 from isoplane.models.paths.path_shares import ways_between
 from isoplane.models.policy import with_empty_queues
-
-Ints = NDArray[np.int64]
 
 
 def single_ways(network: Network, source: Ints, destination: Ints, turn: Ints) -> tuple[Ints, Ints, Ints]:

@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import InputError, Plane
+from isoplane.models.arrays import Ints
 from isoplane.models.planes.route_steps import route_steps
 
-Ints = NDArray[np.int64]
 MAX_ROUTES = 1 << 22  # about 200 MB of text
 
 

@@ -7,14 +7,12 @@ from itertools import count, groupby
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from isoplane.models.arrays import Ints
 from isoplane.models.mathematics.occurrences import ranks_among_equal
 
 from .fabric_parts import Part
 from .importer import FoundLink
-
-Ints = NDArray[np.int64]
 
 
 class NodeEnd(NamedTuple):

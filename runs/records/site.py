@@ -5,9 +5,9 @@ from dataclasses import fields
 from typing import Any
 
 from isoplane.models import InputError, Layout, PriceList, SwitchModel
+from isoplane.models.arrays import Json
 from isoplane.models.checks import decimal_number
 
-Json = dict[str, Any]
 CABLE_KEYS, PORT_KEYS = ("length_m", "price_usd"), ("ports", "price_usd")
 CATALOGUES = {"cables_usd": CABLE_KEYS, "nics_usd": PORT_KEYS, "switches_usd": PORT_KEYS}
 PRICE_NUMBERS = frozenset({"switch_port_usd", "copper_to_m", "switch_port_w", "optical_cable_w", "nic_w"})

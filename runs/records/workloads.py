@@ -1,14 +1,11 @@
 """Workloads as JSON data."""
 
-from typing import Any
-
 import numpy as np
 
 from isoplane.models import Design, InputError, MessageList
+from isoplane.models.arrays import Json
 from isoplane.models.workloads import WORKLOADS, ListedWorkload, PhasedWorkload, ProgramWorkload, Workload, WorkloadMix
 from isoplane.models.workloads.listed_workload import COLUMNS
-
-Json = dict[str, Any]
 
 LISTED = "messages"  # the kind of a workload that is given message by message
 ARRAYS = ("phase", "source", "destination", "length_bytes")

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import MessageList, Network
+from isoplane.models.arrays import Floats
 from isoplane.objectives.fluid import NetworkFluidModel
 from isoplane.objectives.fluid.model import Times
 from isoplane.runs.terminal.table import columns, number
@@ -16,8 +16,6 @@ from isoplane.simulator import Hardware, Report, Simulation
 from .tables import csv, link_ends
 
 BUSIEST = 5  # number of links and of switches reported
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,12 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, MessageList
+from isoplane.models.arrays import Ints
 from isoplane.objectives.fluid.levels import message_levels
 
 from .. import _native
 from .space import ConnectionSets
-
-Ints = NDArray[np.int64]
 
 MAX_TOTAL = 1 << 61  # bytes over all links together: ranks are sums of two totals of at most 63 bits
 Level = tuple[Ints, Ints, Ints]  # ends (source · nodes + destination), bytes, and the part over plane 0 on a tie

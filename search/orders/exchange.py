@@ -7,11 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isoplane.models import InputError, Network
+from isoplane.models.arrays import Ints
 from isoplane.models.checks import check_int
 from isoplane.models.exchanges.all_to_all import IDLE, ExchangeOrder
 from isoplane.objectives.exchanges import message_links
-
-Ints = NDArray[np.int64]
 
 MAX_PROCESSES = 512
 

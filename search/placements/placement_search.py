@@ -3,17 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
+from isoplane.models.arrays import Floats, Ints
 from isoplane.models.mathematics.spans import spans, starts_of
 from isoplane.models.workloads import Workload
 from isoplane.objectives.fluid.ways import ways_of
 
 from .balanced_cut import balanced_cut
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 MAX_NODES = 1 << 10
 MAX_EXACT = 1 << 53

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network, Plane
+from isoplane.models.arrays import Ints
 from isoplane.models.checks import exact_number
 
 from ..hardware import MAX_DELAY_TICKS, MAX_GBPS, MAX_OUTPUT_TICKS, Hardware
 
 Ticks = NDArray[np.int32]
-Ints = NDArray[np.int64]
 MAX_SPEEDUP = 16
 
 

@@ -5,9 +5,9 @@ from fractions import Fraction
 from math import lcm
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import Network
+from isoplane.models.arrays import Ints
 from isoplane.models.paths.node_classes import NodeGroups, node_groups, switch_classes
 from isoplane.models.paths.path_shares import Ways, base_parts, fixed_parts, ways_between
 from isoplane.models.planes.detours import Detours
@@ -17,8 +17,6 @@ from isoplane.models.policy import Policy
 from ..hardware import Hardware
 from ..traffic.detour_loads import split_over_regions
 from ..traffic.permutations import Nodes
-
-Ints = NDArray[np.int64]
 
 PAIRS = 1 << 20  # pairs of nodes whose routes are followed at a time
 

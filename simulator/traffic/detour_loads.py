@@ -1,11 +1,9 @@
 """Traffic over random intermediate regions."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from isoplane.models.arrays import Ints
 from isoplane.models.planes.detours import Detours
-
-Ints = NDArray[np.int64]
 
 
 def split_over_regions(traffic: Ints, detours: Detours, entry: Ints) -> tuple[Ints, Ints]:

@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from isoplane.models.arrays import Ints
 from isoplane.models.errors import InputError
-
-Ints = NDArray[np.int64]
 
 
 def layered_mesh_order(layers: int, uplinks: int, per_leaf: int) -> Ints:

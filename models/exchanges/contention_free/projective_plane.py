@@ -3,11 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from isoplane.models.arrays import Ints
 from isoplane.models.errors import InputError
-
-Ints = NDArray[np.int64]
 
 
 def projective_plane_order(difference_set: Sequence[int], sides: int, per_leaf: int) -> Ints:

@@ -1,11 +1,9 @@
 """Recursive doubling: pairs of processes exchange all that they have, at twice the distance in each phase."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from isoplane.models.arrays import Ints
 from isoplane.models.errors import InputError
-
-Ints = NDArray[np.int64]
 
 
 def messages(processes: int) -> tuple[Ints, Ints, Ints, Ints, Ints]:

@@ -1,9 +1,8 @@
 """The ring: every process passes on what it has received."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
+from isoplane.models.arrays import Ints
 
 
 def messages(processes: int) -> tuple[Ints, Ints, Ints, Ints, Ints]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models.planes.routing_columns import Ints
+from isoplane.models.arrays import Ints
 from isoplane.models.topologies.rdt import ranks_of_tile
 
 CLASSES = 8  # nodes modulo (2, 2) and (2, -2): links of upper ranks preserve the class

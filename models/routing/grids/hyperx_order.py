@@ -6,10 +6,10 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
+from isoplane.models.arrays import Ints
 from isoplane.models.errors import InputError
 from isoplane.models.mathematics.grid import check_shape, coordinates
 from isoplane.models.planes.routes import ARRIVED, MAX_TABLE_SWITCHES, Routes, check_table_size
-from isoplane.models.planes.routing_columns import Ints
 from isoplane.models.topologies.hyperx import cables_by_dimension, first_ports
 
 

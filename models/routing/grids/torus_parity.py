@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from isoplane.models.arrays import Ints
 from isoplane.models.errors import InputError
 from isoplane.models.mathematics.grid import check_shape, coordinates
 from isoplane.models.planes.routes import ARRIVED, Paths, Routes
-from isoplane.models.planes.routing_columns import Ints
 
 from .torus_order import dateline_rule, torus_order
 

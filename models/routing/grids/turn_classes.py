@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from isoplane.models.arrays import Ints
 from isoplane.models.planes.routes import ChannelRule, Routes
-from isoplane.models.planes.routing_columns import Ints, representatives
+from isoplane.models.planes.routing_columns import representatives
 from isoplane.models.planes.topology import Topology
 
 RISING, FALLING = 0, 1  # dimensions of links to a switch with a higher or a lower number

@@ -7,9 +7,9 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from isoplane.models.arrays import Ints
 from isoplane.models.mathematics.grid import coordinates
 from isoplane.models.planes.routes import Paths, Routes
-from isoplane.models.planes.routing_columns import Ints
 from isoplane.models.topologies.rdt import ALPHA, check_side, rank_ports, rank_vectors, ranks_of_tile
 
 from .base_walks import CLASSES, MAX_REMAINDER, BaseWalks, base_walks, class_at

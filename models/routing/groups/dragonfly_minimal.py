@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
+from isoplane.models.arrays import Ints
 from isoplane.models.planes.routes import ARRIVED, ChannelRule, Routes, check_table_size
-from isoplane.models.planes.routing_columns import Ints
 from isoplane.models.topologies.dragonfly import GlobalCables
 
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from isoplane.models.arrays import Ints
 from isoplane.models.errors import InputError
 from isoplane.models.planes.routes import MAX_TABLE_SWITCHES, NO_ROUTE, Routes
-from isoplane.models.planes.routing_columns import Ints
 from isoplane.models.topologies.dragonfly import GlobalCables
 
 

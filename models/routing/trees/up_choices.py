@@ -3,12 +3,10 @@
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from isoplane.models.arrays import Ints
 from isoplane.models.checks import check_int
 from isoplane.models.errors import InputError
-
-Ints = NDArray[np.int64]
 
 DEFAULT_SEED, MAX_SEED = 1, (1 << 63) - 1
 

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
+from isoplane.models.arrays import Ints
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import numpy as np
 
+from isoplane.models.arrays import Ints
 from isoplane.models.checks import check_int
 from isoplane.models.errors import InputError
 
 from ..message_list import MAX_BYTES
 from ..phased_workload import PhasedWorkload
-from ..workload import Ints
 from . import reductions as reduction_steps
 from .algorithms import Steps, part_start
 

@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from .algorithms import Ints, Steps, part_start
+from isoplane.models.arrays import Ints
+
+from .algorithms import Steps, part_start
 
 LONG_BYTES = 2048  # all-reduces of more than that are by halving and doubling, as in MPICH
 

@@ -7,9 +7,9 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from .problem import MAX_PROCESSES
+from isoplane.models.arrays import Ints
 
-Ints = NDArray[np.int64]
+from .problem import MAX_PROCESSES
 
 MULTIPLIER, SEED, MODULUS_LOG2 = 5**13, 314159265, 46
 SUMMED = 4  # numbers of the generator for each key

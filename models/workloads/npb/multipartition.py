@@ -5,8 +5,9 @@ from math import isqrt
 
 import numpy as np
 
+from isoplane.models.arrays import Ints
+
 from ..programs import Program
-from ..programs.operations import Ints
 from .problem import MAX_PROCESSES, Problem
 
 LEAST_POINTS = 3  # of a cell along an axis

@@ -6,10 +6,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from isoplane.models.arrays import Ints
 from isoplane.models.errors import InputError
 
 from ..message_list import MessageList
-from .operations import Ints, Kind, Operations
+from .operations import Kind, Operations
 from .topological_order import topological_order
 
 Mask = NDArray[np.bool_]

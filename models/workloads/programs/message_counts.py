@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .operations import Ints
+from isoplane.models.arrays import Ints
 
 _MERGED = 1 << 23  # rows after which equal ones are merged
 

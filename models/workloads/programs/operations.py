@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Ints = NDArray[np.int64]
+from isoplane.models.arrays import Ints
 
 
 class Kind(IntEnum):

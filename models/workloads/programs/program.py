@@ -7,12 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from isoplane.models.arrays import Ints
+
 from ..collectives import algorithms as collective_steps
 from ..collectives import reductions as reduction_steps
 from ..message_list import MessageList, check_count
 from .dependencies import message_list_of
 from .message_counts import MessageCounts
-from .operations import Ints, Operations, computing, exchange, joined, wavefront
+from .operations import Operations, computing, exchange, joined, wavefront
 
 ALGORITHMS: dict[str, Callable[..., collective_steps.Steps]] = {
     "barrier": collective_steps.barrier,

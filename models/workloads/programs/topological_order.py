@@ -1,9 +1,8 @@
 """Orders in which every message follows those that it depends on."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
+from isoplane.models.arrays import Ints
 
 
 def topological_order(keys: Ints, dependent: Ints, dependency: Ints) -> Ints:

@@ -3,13 +3,11 @@
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
+from isoplane.models.arrays import Ints
 
 from ..graph import ReferenceMismatch
-
-Ints = NDArray[np.int64]
 
 FAR = np.iinfo(np.int32).max  # longer than any way
 

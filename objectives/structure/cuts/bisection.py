@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import Network
 
@@ -14,8 +13,6 @@ from .cut_bounds import cut_unit, spectral_bound, traffic_bound
 from .exhaustive_cut import MAX_VERTICES, smallest_cut
 from .partition_graph import PartitionGraph, Sides, partition_graph
 from .permutation_bound import permutation_bound
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

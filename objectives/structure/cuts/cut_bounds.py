@@ -3,13 +3,12 @@
 from math import ceil, gcd
 
 import numpy as np
-from numpy.typing import NDArray
+
+from isoplane.models.arrays import Floats
 
 from ..flows.capacity_graph import CapacityGraph
 from ..flows.link_lengths import LEAST_SOURCES, equal_lengths, search_lengths
 from .partition_graph import PartitionGraph
-
-Floats = NDArray[np.float64]
 
 MAX_VISITS = 1 << 28  # of links from all groups of nodes: seconds
 MAX_DENSE = 4200  # vertices: a matrix of 140 MB, factorised in seconds

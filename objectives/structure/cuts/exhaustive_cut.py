@@ -1,11 +1,8 @@
 """Balanced cuts of small networks, by evaluating all of them."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .partition_graph import PartitionGraph, Sides
-
-Ints = NDArray[np.int64]
 
 MAX_VERTICES = 20  # half a million cuts, in a fraction of a second
 NEVER = np.iinfo(np.int64).max

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network
+from isoplane.models.arrays import Ints
 
 from ..flows.capacity_graph import CapacityGraph
 
-Ints = NDArray[np.int64]
 Sides = NDArray[np.bool_]
 
 

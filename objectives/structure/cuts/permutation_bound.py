@@ -5,11 +5,11 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
+from isoplane.models.arrays import Floats, Ints
+
 from ..flows.capacity_graph import CapacityGraph
 from .partition_graph import PartitionGraph
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 Distances = NDArray[np.int32]
 
 MAX_STEPS = 1 << 28  # pairs of groups, times switches: about a second

@@ -4,13 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import Network, Plane
+from isoplane.models.arrays import Ints
 from isoplane.models.paths.node_classes import GroupLinks, node_groups
 from isoplane.models.paths.transmission_times import relative_rates
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,11 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError
+from isoplane.models.arrays import Ints
 from isoplane.objectives import _native
 
 from .capacity_graph import CapacityGraph
-
-Ints = NDArray[np.int64]
 
 MAX_DEMAND = 1 << 60  # of all sources together
 MAX_LENGTH = 1 << 40  # of a link, so that distances fit 64 bits

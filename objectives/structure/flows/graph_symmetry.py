@@ -3,13 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from isoplane.models.arrays import Ints
 from isoplane.models.mathematics.automorphisms import automorphisms, orbits
 
 from .capacity_graph import CapacityGraph
-
-Ints = NDArray[np.int64]
 
 MAX_CABLES = 300_000  # in seconds
 

@@ -4,16 +4,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import InputError
+from isoplane.models.arrays import Floats, Ints
 from isoplane.objectives import _native
 from isoplane.objectives.general.arrays import in_threads
 
 from .capacity_graph import CapacityGraph
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 LONGEST = 1000  # of the lengths of a search: precise to 0.1 %, and quick to search through
 SOURCES = 64  # per native call

@@ -8,11 +8,10 @@ from time import monotonic
 import numpy as np
 from numpy.typing import NDArray
 
+from isoplane.models.arrays import Ints
 from isoplane.objectives import _native
 
 from .flow_problem import MAX_DEMAND, FlowProblem
-
-Ints = NDArray[np.int64]
 
 GAP = 1e-4
 ITERATIONS = 100_000

@@ -6,11 +6,10 @@ from fractions import Fraction
 from math import gcd, lcm
 
 import numpy as np
-from numpy.typing import NDArray
+
+from isoplane.models.arrays import Ints
 
 from .flow_problem import MAX_LENGTH, FlowProblem
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,15 +4,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
+
+from isoplane.models.arrays import Ints
 
 from .capacity_graph import CapacityGraph
 from .flow_problem import FlowProblem, group_vertices, problem_of_groups
 from .graph_symmetry import GraphSymmetry, graph_symmetry
 from .orbit_program import OrbitProgram
 from .orbit_trees import OrbitTrees, Tree
-
-Ints = NDArray[np.int64]
 
 MAX_ORBITS = 64  # of links: the program has a row for each
 MAX_CHANGES = 1 << 19  # of fractions in the program: seconds

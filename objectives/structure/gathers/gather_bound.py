@@ -14,7 +14,6 @@ from ..flows.capacity_graph import CapacityGraph, capacity_graph
 from ..flows.graph_symmetry import graph_symmetry
 from .gather_graph import GatherGraph, gather_graph
 
-Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 

@@ -4,13 +4,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import Network
+from isoplane.models.arrays import Ints
 
 from ..flows.capacity_graph import CapacityGraph
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,9 +1,9 @@
 """The permutation of nodes that loads one link most: a transportation problem between groups of nodes."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
+from isoplane.models.arrays import Ints
+
 Match = list[tuple[int, int, int]]  # groups of sources and of destinations, and the number of their nodes
 
 

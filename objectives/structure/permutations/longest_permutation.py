@@ -4,15 +4,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import Network
+from isoplane.models.arrays import Ints
 from isoplane.models.paths.nearest_plane import switch_hops
 
 from ..flows.capacity_graph import CapacityGraph, capacity_graph
 from .heaviest_matching import completed, heaviest_matching, matching_limit, paired_nodes
-
-Ints = NDArray[np.int64]
 
 MAX_GROUPS = 512  # of nodes for a matching of all pairs: a second
 FARTHEST = 32  # other groups that are considered for each group beyond, and first

@@ -8,14 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
+from isoplane.models.arrays import Ints
 from isoplane.models.paths.transmission_times import relative_rates
 
 from ..cuts.permutation_bound import shortest_paths
 from ..flows.capacity_graph import CapacityGraph, capacity_graph
 from ..flows.flow_problem import FlowProblem, problem_of_groups
 from ..flows.max_flow import max_concurrent_flow
-
-Ints = NDArray[np.int64]
 
 MAX_FLOWS = 1 << 21  # of all groups of nodes over all links: beyond, only shortest paths are examined
 MAX_MOVES = 1 << 28  # of flows: a second

@@ -8,14 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network
+from isoplane.models.arrays import Ints
 from isoplane.models.paths.node_classes import GroupLinks, NodeGroups, node_groups
 from isoplane.models.planes.route_steps import first_ports
 from isoplane.objectives.general import LinkLoads, all_to_all_loads
 
 from ..route_use import Mask, RouteUse, route_use
 from .heaviest_matching import completed, heaviest_matching, matching_limit, paired_nodes
-
-Ints = NDArray[np.int64]
 
 MAX_STEPS = 1 << 20  # hops of all routes between groups of nodes: about a second, and 50 MB
 HEAVIEST_LINKS, NEAREST_SENDERS, NEAREST_ENDS = 8, 512, 512

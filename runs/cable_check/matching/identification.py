@@ -8,7 +8,9 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from ..devices import CabledDevices, Ints
+from isoplane.models.arrays import Ints
+
+from ..devices import CabledDevices
 from .symmetry import Automorphisms, Colours, automorphisms, colour_rounds, lowest_devices
 
 SAME_PORT = 16  # votes of a cable whose far end has the port number of the design, and of one that has not

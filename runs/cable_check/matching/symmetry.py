@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from isoplane.models.arrays import Ints
 from isoplane.models.mathematics.components import components
 
-from ..devices import CabledDevices, Ints
+from ..devices import CabledDevices
 
 Colours = NDArray[np.uint64]
 ROUNDS = 16

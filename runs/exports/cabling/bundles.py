@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from isoplane.models.arrays import Ints
 from isoplane.models.cabling.floor_plan import Floor, rack_name
 from isoplane.models.files.exact_text import metres
 
-from .cables import Ints, PlacedCables
+from .cables import PlacedCables
 
 HEADER = ("bundle", "from_rack", "to_rack", "trays", "cables", "length_m", "parts")
 TRAY_HEADER = ("tray", "from_rack", "to_rack", "cables")

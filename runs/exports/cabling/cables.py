@@ -4,16 +4,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import PriceList
+from isoplane.models.arrays import Ints
 from isoplane.models.cabling.cable_list import CableList
 from isoplane.models.files.exact_text import metres
 
 from ..exporter import Exported
 from .places import Places, places_of
-
-Ints = NDArray[np.int64]
 
 
 def part_name(prices: PriceList, length_mm: int) -> str:

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from isoplane.models.arrays import Ints
 from isoplane.models.files.exact_text import counted
 
-from .cables import Ints, PlacedCables
+from .cables import PlacedCables
 
 HEADER = ("step", "rack", "work", "devices", "cables", "links_up", "check")
 

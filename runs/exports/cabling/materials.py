@@ -7,11 +7,12 @@ from math import ceil
 import numpy as np
 
 from isoplane.models import PriceList
+from isoplane.models.arrays import Ints
 from isoplane.models.checks import cents
 from isoplane.models.files.exact_text import dollars
 from isoplane.objectives import Bill
 
-from .cables import Ints, PlacedCables, part_name
+from .cables import PlacedCables, part_name
 
 HEADER = ("class", "description", "part", "count", "unit_usd", "price_usd", "spares", "spares_usd")
 NODE_HEADER = ("node", "rack", "unit", "interface", "interface_port", "rail", "plane", "switch", "switch_port", "label")

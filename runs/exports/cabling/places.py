@@ -3,15 +3,13 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from isoplane.models.arrays import Ints
 from isoplane.models.cabling.floor_plan import Floor
 from isoplane.models.mathematics.occurrences import ranks_among_equal
 
 from ..built_design import device_names
 from ..exporter import Exported
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from isoplane.models.arrays import Ints
 from isoplane.models.files.exact_text import dollars, metres
 
 from .bundles import Bundles
-from .cables import Ints, PlacedCables
+from .cables import PlacedCables
 
 HEADER = (
     "label",

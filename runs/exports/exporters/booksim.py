@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
-from ..exporter import Exported, Exporter, Files, Json, as_bytes
+from isoplane.models.arrays import Json
+
+from ..exporter import Exported, Exporter, Files, as_bytes
 from ..reader_paths import PathLatencies, path_latencies
 from ..simple_networks import require_no_circuits, require_no_parallel_links, require_single_links
 

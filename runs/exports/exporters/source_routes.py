@@ -5,12 +5,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from isoplane.models import Network
+from isoplane.models.arrays import Ints
 from isoplane.models.cabling.cable_list import node_ports
 from isoplane.models.paths.path_shares import Ways
 from isoplane.models.planes.route_steps import route_steps
 
 from ..exporter import Exported, Exporter, Files
-from ..number_rows import Ints, number_rows
+from ..number_rows import number_rows
 from ..plane_choice.pair_ways import check_pairs, pair_ways
 
 MAX_NODES = 1024

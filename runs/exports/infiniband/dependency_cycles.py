@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from isoplane.models.arrays import Ints
 from isoplane.models.planes.routes import ARRIVED, NO_ROUTE
 from isoplane.models.planes.topology import Topology
 
-Ints = NDArray[np.int64]
 ENTRIES_AT_ONCE = 1 << 22
 
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Plane
+from isoplane.models.arrays import Ints
 from isoplane.models.deadlock.cycles import channel_cycle, describe_cycle
 from isoplane.models.device_names import DeviceNames
 from isoplane.models.planes.route_steps import first_ports, route_steps
@@ -17,7 +18,6 @@ from isoplane.models.routing import forwarding_table
 
 from .dependency_cycles import is_acyclic
 
-Ints = NDArray[np.int64]
 PAIRS_AT_ONCE = 1 << 20
 INSTEAD = "expected routes of next ports without deadlock on one lane, or OpenSM's torus-2QoS, DFSSSP or Nue"
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import InputError
+from isoplane.models.arrays import Ints
 from isoplane.models.cabling.cable_list import node_ports
 from isoplane.models.names import node_name, switch_name
 from isoplane.models.planes.plane import Cabling
@@ -14,8 +14,6 @@ from isoplane.models.planes.plane import Cabling
 from ..exporter import Exported
 from ..guids import SubnetGuids, placeholder_guids
 from ..simple_networks import require_no_circuits
-
-Ints = NDArray[np.int64]
 
 MAX_LID = 0xBFFF  # the last unicast LID
 MAX_PORT = 254  # 255 stands for no port in forwarding tables

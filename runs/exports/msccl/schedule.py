@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from isoplane.models.arrays import Ints
 from isoplane.models.exchanges.all_gather import GatherOrder
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
 
-Ints = NDArray[np.int64]
 INPUT, OUTPUT = "i", "o"
 
 

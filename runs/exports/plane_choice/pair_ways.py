@@ -4,16 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
+from isoplane.models.arrays import Ints
 from isoplane.models.paths.node_classes import node_groups
 from isoplane.models.paths.path_shares import Ways, ways_between
 from isoplane.models.policy import with_empty_queues
 
 from ..simple_networks import require_no_circuits, require_ways_of_pairs
 
-Ints = NDArray[np.int64]
 PAIRS_AT_ONCE = 1 << 18
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from isoplane.models import InputError
+from isoplane.models.arrays import Ints
 from isoplane.models.checks import check_int, exact_number
 from isoplane.models.workloads import ListedWorkload
 from isoplane.models.workloads.message_list import MAX_BYTES, MessageList
 from isoplane.models.workloads.programs import Collective, Kind, Operations, message_list_of
-from isoplane.models.workloads.programs.operations import Ints
 
 from .deadlock import blocked_operation
 from .places import MAX_PROCESSES, Place, lines_of, require

@@ -6,8 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
+from isoplane.models.arrays import Ints
 from isoplane.models.workloads.programs import Kind, Operations
-from isoplane.models.workloads.programs.operations import Ints
 
 LIST = "traces.txt"
 TAGS = 1 << 15  # the tags that every MPI library has

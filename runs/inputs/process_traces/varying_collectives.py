@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from isoplane.models.arrays import Ints
 from isoplane.models.workloads.programs import Collective
-from isoplane.models.workloads.programs.operations import Ints
 
 from .places import Place, require
 from .trace_types import bytes_of

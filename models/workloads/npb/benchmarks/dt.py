@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from isoplane.models.arrays import Ints
 from isoplane.models.workloads.programs import Program
-from isoplane.models.workloads.programs.operations import Ints
 
 from ..problem import Problem
 

@@ -6,8 +6,8 @@ from math import isqrt
 
 import numpy as np
 
+from isoplane.models.arrays import Ints
 from isoplane.models.workloads.programs import Program
-from isoplane.models.workloads.programs.operations import Ints
 
 from ..problem import MAX_PROCESSES, Problem
 

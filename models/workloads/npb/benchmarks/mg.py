@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from isoplane.models.arrays import Ints
 from isoplane.models.workloads.programs import Program
-from isoplane.models.workloads.programs.operations import Ints
 
 from ..problem import Problem, powers_of_two
 

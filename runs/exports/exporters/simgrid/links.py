@@ -3,14 +3,12 @@
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import Network
+from isoplane.models.arrays import Ints
 from isoplane.models.cabling.cable_list import interface_ports, node_ports
 from isoplane.models.checks import exact_number
 from isoplane.models.names import node_name, switch_name
-
-Ints = NDArray[np.int64]
 
 
 def link_names(network: Network) -> list[str]:

@@ -3,12 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import Network
+from isoplane.models.arrays import Ints
 from isoplane.models.planes.links import PlaneLinks
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,16 +4,15 @@ from collections.abc import Iterator
 from itertools import accumulate, pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import Network
+from isoplane.models.arrays import Ints
 from isoplane.models.cabling.cable_list import interface_ports
 from isoplane.models.names import node_name
 from isoplane.runs.exports.single_ways import single_ways
 
 from .platform_zones import PlatformZones
 
-Ints = NDArray[np.int64]
 Ways = tuple[Ints, Ints, Ints]  # plane, source link and destination link of each pair
 PAIRS_AT_ONCE = 1 << 16
 CROSSBAR = "crossbar"  # between two nodes of a switch in different zones: SimGrid allows no route without a link
