@@ -180,11 +180,6 @@ class Cubes(Family):
         """Whether cable lengths follow from the layout: always."""
         return True
 
-    @property
-    def has_kernels(self) -> bool:
-        """Whether the cube kernels and their reference apply: at most two planes, of which packets take the nearer."""
-        return len(self.planes) <= MAX_KERNEL_PLANES and self.policy == NEAREST
-
     def require_kernels(self) -> "Cubes":
         """Return itself if the cube kernels and their reference apply; see `has_kernels`.
 
@@ -297,5 +292,6 @@ def cubes_of(network: Network) -> Cubes:
 
 
 def has_kernels(network: Network) -> bool:
-    """Whether the cube kernels and their reference apply: see `Cubes.has_kernels`."""
-    return isinstance(network.family, Cubes) and network.family.has_kernels
+    """Whether the cube kernels and their reference apply: at most two planes of cubes, of which packets take the nearer."""
+    cubes = network.family
+    return isinstance(cubes, Cubes) and len(cubes.planes) <= MAX_KERNEL_PLANES and cubes.policy == NEAREST

@@ -14,6 +14,7 @@ from isoplane.models import (
     dual_cube,
     port_aggregate,
 )
+from isoplane.models.family_kinds.cube import has_kernels
 
 UNIT_8 = tuple(1 << i for i in range(8))
 
@@ -118,9 +119,9 @@ def test_a_policy_distinguishes_otherwise_isomorphic_networks():
 
 
 def test_cube_kernels_apply_to_the_nearest_policy_only():
-    assert dual_cube(3, (3, 5, 7)).family.has_kernels
+    assert has_kernels(dual_cube(3, (3, 5, 7)))
     for policy in ("spray", "adaptive", (2, 1)):
         cubes = replace(dual_cube(3, (3, 5, 7)).family, policy=policy)
-        assert not cubes.has_kernels
+        assert not has_kernels(Network(cubes))
         with pytest.raises(InputError, match=r"^network.policy=.*: expected nearest$"):
             cubes.require_kernels()
