@@ -292,6 +292,6 @@ def cubes_of(network: Network) -> Cubes:
 
 
 def has_kernels(network: Network) -> bool:
-    """Whether the cube kernels and their reference apply: at most two planes of cubes, packets taking the nearer one."""
+    """Whether the cube kernels and their reference apply: at most two planes of cubes, under `NEAREST`."""
     cubes = network.family
     return isinstance(cubes, Cubes) and len(cubes.planes) <= MAX_KERNEL_PLANES and cubes.policy == NEAREST
