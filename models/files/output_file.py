@@ -53,7 +53,7 @@ def write_atomically(path: str | Path, content: str | bytes | Iterable[bytes]) -
 
 
 def append_line(path: Path, line: str) -> None:
-    """Append a line to a file in one step: the whole line, or nothing.
+    """Append a line to a file in one step: the whole line, or nothing; a first line that does not fit leaves no file.
 
     Raises
     ------
@@ -62,12 +62,14 @@ def append_line(path: Path, line: str) -> None:
     """
     text = f"{line}\n".encode()
     descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    size = os.fstat(descriptor).st_size
     try:
-        size = os.fstat(descriptor).st_size
-        if os.write(descriptor, text) < len(text):  # the disk is full
-            os.ftruncate(descriptor, size)
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        if os.write(descriptor, text) < len(text):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     except OSError as error:
+        os.ftruncate(descriptor, size)
+        if not size:
+            path.unlink()
         raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
         os.close(descriptor)

@@ -80,14 +80,16 @@ def test_content_that_does_not_fit_leaves_the_old_file_and_names_the_new_one(tmp
     assert path.read_text() == "a" * 10_000
 
 
-def test_a_line_that_does_not_fit_is_not_appended_at_all(tmp_path):
+@pytest.mark.parametrize("lines", [0, 1])
+@pytest.mark.parametrize("room", [0, 3])
+def test_a_line_that_does_not_fit_is_not_appended_at_all(tmp_path, lines, room):
     path = tmp_path / "history.csv"
-    append_line(path, "first")
-    for room in (0, 3):
-        with largest_file(len("first\n") + room), pytest.raises(OSError, match=r"too large|No space left") as raised:
-            append_line(path, "second")
-        assert raised.value.filename == str(path)
-    assert path.read_text() == "first\n"
+    for _ in range(lines):
+        append_line(path, "first")
+    with largest_file(lines * len("first\n") + room), pytest.raises(OSError, match=r"too large|No space") as raised:
+        append_line(path, "second")
+    assert raised.value.filename == str(path)
+    assert [file.read_text() for file in tmp_path.iterdir()] == ["first\n"] * lines
 
 
 def test_what_killed_programs_left_is_removed_and_nothing_else(tmp_path):
