@@ -1,6 +1,4 @@
-"""Types of arrays and of plain data that many files share."""
-
-from typing import Any
+"""Types of arrays."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,4 +6,3 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
-Json = dict[str, Any]

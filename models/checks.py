@@ -2,10 +2,13 @@
 
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from typing import Any
 
 from .errors import InputError
 
 MAX_NODES_PER_SWITCH = 1024
+
+Json = dict[str, Any]
 
 
 def check_int(name: str, value: object, low: int, high: int | None = None) -> int:

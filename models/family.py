@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
-from .arrays import Json
+from .checks import Json
 from .errors import InputError
 from .optical_switch import OpticalSwitch
 from .policy import Policy

@@ -9,7 +9,7 @@ from omegaconf import OmegaConf
 
 from isoplane.models import Design, Layout, PriceList, Site, SwitchModel, dual_cube, family_named, family_names
 from isoplane.objectives import METRICS
-from isoplane.runs.cli.verbs import VERBS
+from isoplane.runs.cli.main import VERBS
 from isoplane.runs.config import config_values as values
 from isoplane.runs.config import designs, setup, spaces, strategies
 from isoplane.runs.config.allowed_keys import check_keys

@@ -9,9 +9,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..arrays import Json
 from ..cabling.cable_lengths import Metres, check_cable_m, given_cables_mm
-from ..checks import millimetres
+from ..checks import Json, millimetres
 from ..device_names import DeviceNames
 from ..errors import InputError
 from ..family import Family

@@ -7,8 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..arrays import Json
-from ..checks import check_int, decimal_number, exact_number
+from ..checks import Json, check_int, decimal_number, exact_number
 from ..errors import InputError
 from ..family_kinds.optical import MAX_PORTS, HybridFamily
 from ..planes.link_rates import Timing

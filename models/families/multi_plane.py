@@ -8,8 +8,7 @@ from typing import Any, ClassVar, Self
 
 from numpy.typing import ArrayLike
 
-from ..arrays import Json
-from ..checks import check_int
+from ..checks import Json, check_int
 from ..errors import InputError
 from ..exchanges.all_to_all import ExchangeOrder
 from ..exchanges.contention_free_order import contention_free_order

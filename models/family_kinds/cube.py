@@ -6,8 +6,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..arrays import Json
-from ..checks import MAX_NODES_PER_SWITCH, check_int, millimetres
+from ..checks import MAX_NODES_PER_SWITCH, Json, check_int, millimetres
 from ..cubes.canonical import canonical_form, joint_canonical_form
 from ..cubes.connection_set import ConnectionSet
 from ..cubes.cube import Cube

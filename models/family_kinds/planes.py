@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from ..arrays import Json
+from ..checks import Json
 from ..errors import InputError
 from ..family import Family
 from ..planes.plane import Plane

@@ -1,11 +1,18 @@
 """Proven lower bounds on metrics and scores over all designs."""
 
-from .cube_times import cube_time_bounds
-from .distance_bound import sum_bound
-from .enumerations import Enumeration, stored_enumeration
-from .load_inequalities import load_ranges_by_sum
-from .loads import max_load_bound
-from .metric_bounds import enumeration_behind, metric_bound, score_bounds
+from typing import TYPE_CHECKING
+
+from isoplane.models.lazy_names import handed_on
+
+if TYPE_CHECKING:
+    from .cube_times import cube_time_bounds
+    from .distance_bound import sum_bound
+    from .enumerations import Enumeration, stored_enumeration
+    from .load_inequalities import load_ranges_by_sum
+    from .loads import max_load_bound
+    from .metric_bounds import enumeration_behind, metric_bound, score_bounds
+else:
+    __getattr__ = handed_on(__name__, __file__)
 
 __all__ = [
     "Enumeration",

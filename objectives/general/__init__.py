@@ -1,9 +1,16 @@
 """General evaluator: exact metrics of any network from its cables and routes."""
 
-from .distances import Distances, all_distances
-from .evaluation import general_evaluation
-from .exact import GeneralExact, general_exact, general_metrics, zero_load_and_throughput
-from .link_loads import LinkLoads, all_to_all_loads
+from typing import TYPE_CHECKING
+
+from isoplane.models.lazy_names import handed_on
+
+if TYPE_CHECKING:
+    from .distances import Distances, all_distances
+    from .evaluation import general_evaluation
+    from .exact import GeneralExact, general_exact, general_metrics, zero_load_and_throughput
+    from .link_loads import LinkLoads, all_to_all_loads
+else:
+    __getattr__ = handed_on(__name__, __file__)
 
 __all__ = [
     "Distances",

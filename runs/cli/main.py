@@ -9,6 +9,21 @@ from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED
 from isoplane.runs.terminal.interrupt import INTERRUPT, follows_interrupt
 from isoplane.runs.terminal.memory import is_lack_of_memory, memory_text
 from isoplane.runs.terminal.messages import print_message
+from isoplane.runs.terminal.pipe import open_streams, piped
+
+VERBS = {
+    "search": "find the best network and write records and a report",
+    "evaluate": "print the metrics of one network",
+    "simulate": "simulate one network packet by packet and write the results",
+    "verify": "recompute a record with the independent reference",
+    "report": "write the report of a run, record or network, or print the table of a sweep",
+    "reproduce": "recompute a published figure and compare",
+    "compare": "size and measure designs of all families for a number of nodes",
+    "export": "write a design in formats of other tools",
+    "import": "read an existing fabric from files of other tools",
+    "check-cables": "compare the cables of a fabric with those of a design",
+    "best": "print the best known designs",
+}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -39,11 +54,10 @@ def _exit(code: int) -> NoReturn:
 
 
 def _code_of(words: list[str]) -> int:
-    """Run the words of a command line, and return the exit code."""
+    """Run the words of a command line, with any standard streams, and return the exit code."""
     try:
-        from .verbs import run_words
-
-        return run_words(words)
+        open_streams()
+        return piped(lambda: _run(words))
     except BaseException as error:
         if follows_interrupt(error):
             INTERRUPT.announce("isoplane: interrupted")
@@ -52,3 +66,30 @@ def _code_of(words: list[str]) -> int:
             raise
         print_message(f"isoplane: {memory_text(error)}")
         return BAD_INPUT
+
+
+def _run(words: list[str]) -> int:
+    if not words or words[0] in ("-h", "--help", "help"):
+        print(_usage(), flush=True)
+        return 0 if words else BAD_INPUT
+    if words[0] == "-V" or "--version" in words:
+        from importlib.metadata import version
+
+        print(f"isoplane {version('isoplane')}", flush=True)
+        return 0
+    verb, *rest = words
+    if verb not in VERBS:
+        print_message(f"isoplane: verb {verb!r}: expected {', '.join(VERBS)}")
+        return BAD_INPUT
+    from .verbs import run_verb  # heavy: Hydra
+
+    return run_verb(verb, rest)
+
+
+def _usage() -> str:
+    width = max(map(len, VERBS))
+    verbs = "\n".join(f"  {verb:<{width}}  {what}" for verb, what in VERBS.items())
+    return (
+        f"usage: isoplane VERB [Hydra overrides]\n\n{verbs}\n\n"
+        "isoplane VERB --help shows the options, isoplane --version the version."
+    )

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack, redirect_stderr
 from importlib import import_module
-from importlib.metadata import version
 
 from omegaconf import DictConfig
 
@@ -18,25 +17,12 @@ from isoplane.runs.terminal.heartbeat import beating
 from isoplane.runs.terminal.interrupt import INTERRUPT, follows_interrupt
 from isoplane.runs.terminal.memory import is_lack_of_memory
 from isoplane.runs.terminal.messages import messages_from, print_message
-from isoplane.runs.terminal.pipe import open_streams, piped
+from isoplane.runs.terminal.pipe import piped
 
 from .errors import describe, raise_launcher_error
 from .hydra_cleanup import WRITERS, Leftovers, Refusal, remove_leftovers
 from .sweep_jobs import LOCAL_JOBS, collect_ends, sweep_has_ended, write_end
 
-VERBS = {
-    "search": "find the best network and write records and a report",
-    "evaluate": "print the metrics of one network",
-    "simulate": "simulate one network packet by packet and write the results",
-    "verify": "recompute a record with the independent reference",
-    "report": "write the report of a run, record or network, or print the table of a sweep",
-    "reproduce": "recompute a published figure and compare",
-    "compare": "size and measure designs of all families for a number of nodes",
-    "export": "write a design in formats of other tools",
-    "import": "read an existing fabric from files of other tools",
-    "check-cables": "compare the cables of a fabric with those of a design",
-    "best": "print the best known designs",
-}
 # Hydra's own logging and folders would only duplicate the output of the verbs.
 QUIET = (
     "hydra/job_logging=disabled",
@@ -46,37 +32,8 @@ QUIET = (
 )
 
 
-def run_words(words: list[str]) -> int:
-    """Run the words of a command line, with any standard streams, and return the exit code."""
-    open_streams()
-    return piped(lambda: _run_words(words))
-
-
-def _run_words(arguments: list[str]) -> int:
-    if not arguments or arguments[0] in ("-h", "--help", "help"):
-        print(_usage(), flush=True)
-        return 0 if arguments else BAD_INPUT
-    if arguments[0] == "-V" or "--version" in arguments:
-        print(f"isoplane {version('isoplane')}", flush=True)
-        return 0
-    verb, *overrides = arguments
-    if verb not in VERBS:
-        print_message(f"isoplane: verb {verb!r}: expected {', '.join(VERBS)}")
-        return BAD_INPUT
-    return _run(verb, overrides)
-
-
-def _usage() -> str:
-    width = max(map(len, VERBS))
-    lines = [f"  {verb:<{width}}  {what}" for verb, what in VERBS.items()]
-    verbs = "\n".join(lines)
-    return (
-        f"usage: isoplane VERB [Hydra overrides]\n\n{verbs}\n\n"
-        "isoplane VERB --help shows the options, isoplane --version the version."
-    )
-
-
-def _run(verb: str, words: list[str]) -> int:
+def run_verb(verb: str, words: list[str]) -> int:
+    """Run a verb with the rest of its command line, and return the exit code."""
     import hydra
     from yaml import YAMLError
 

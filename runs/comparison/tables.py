@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from isoplane.models.arrays import Json
+from isoplane.models.checks import Json
 from isoplane.runs.records import layout_json, prices_json, switch_json
 from isoplane.runs.terminal.table import columns
 

@@ -6,9 +6,10 @@ from fractions import Fraction
 from functools import cached_property
 
 from isoplane.models import Design, InputError, Network
-from isoplane.models.arrays import Ints, Json
+from isoplane.models.arrays import Ints
 from isoplane.models.cabling.cable_list import CableList
 from isoplane.models.cabling.floor_plan import Floor
+from isoplane.models.checks import Json
 from isoplane.models.files.exact_text import in_chunks
 from isoplane.models.workloads import Workload
 

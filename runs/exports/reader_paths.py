@@ -6,7 +6,8 @@ from functools import lru_cache
 import numpy as np
 
 from isoplane.models import Plane, Topology
-from isoplane.models.arrays import Ints, Json
+from isoplane.models.arrays import Ints
+from isoplane.models.checks import Json
 from isoplane.models.paths.nearest_plane import switch_hops
 from isoplane.models.planes.route_walk import hops, hops_index
 

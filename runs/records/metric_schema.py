@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from isoplane.models.arrays import Json
+from isoplane.models.checks import Json
 from isoplane.models.files.output_file import write_atomically
 from isoplane.objectives import METRIC_TABLE, Formula, Metric, Scope, metrics_in, score_names
 

@@ -5,8 +5,7 @@ from dataclasses import fields
 from typing import Any
 
 from isoplane.models import InputError, Layout, PriceList, SwitchModel
-from isoplane.models.arrays import Json
-from isoplane.models.checks import decimal_number
+from isoplane.models.checks import Json, decimal_number
 
 CABLE_KEYS, PORT_KEYS = ("length_m", "price_usd"), ("ports", "price_usd")
 CATALOGUES = {"cables_usd": CABLE_KEYS, "nics_usd": PORT_KEYS, "switches_usd": PORT_KEYS}

@@ -3,7 +3,7 @@
 import numpy as np
 
 from isoplane.models import Design, InputError, MessageList
-from isoplane.models.arrays import Json
+from isoplane.models.checks import Json
 from isoplane.models.workloads import WORKLOADS, ListedWorkload, PhasedWorkload, ProgramWorkload, Workload, WorkloadMix
 from isoplane.models.workloads.listed_workload import COLUMNS
 

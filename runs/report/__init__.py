@@ -1,10 +1,17 @@
 """The report: one self-contained HTML page that presents a design."""
 
-from .history import HistoryRow, read_history
-from .network import described_design, write_network_report
-from .page import render
-from .simulated import DESIGN_FILE, write_simulation_report
-from .write import write_report
+from typing import TYPE_CHECKING
+
+from isoplane.models.lazy_names import handed_on
+
+if TYPE_CHECKING:
+    from .history import HistoryRow, read_history
+    from .network import described_design, write_network_report
+    from .page import render
+    from .simulated import DESIGN_FILE, write_simulation_report
+    from .write import write_report
+else:
+    __getattr__ = handed_on(__name__, __file__)
 
 __all__ = [
     "DESIGN_FILE",

@@ -1,11 +1,18 @@
 """Results of simulations: tables, a figure, and a comparison with analytic results."""
 
-from .comparison import Compared, compared
-from .drawing import latency_load
-from .folder import SimulationFolder
-from .hybrid import COMPLETIONS, TIMED, HybridSimulation, quick_factor, simulated
-from .hybrid_tables import hybrid_json, links_csv, messages_csv
-from .tables import report_json, saturation_json
+from typing import TYPE_CHECKING
+
+from isoplane.models.lazy_names import handed_on
+
+if TYPE_CHECKING:
+    from .comparison import Compared, compared
+    from .drawing import latency_load
+    from .folder import SimulationFolder
+    from .hybrid import COMPLETIONS, TIMED, HybridSimulation, quick_factor, simulated
+    from .hybrid_tables import hybrid_json, links_csv, messages_csv
+    from .tables import report_json, saturation_json
+else:
+    __getattr__ = handed_on(__name__, __file__)
 
 __all__ = [
     "COMPLETIONS",

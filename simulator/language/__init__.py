@@ -1,19 +1,26 @@
 """The network description language: parsing and writing programs, and simulating them."""
 
-from .build import network_keys, network_of_program
-from .choices import DeadlockRecovery, FlowControl, Pattern, Routing, Traffic
-from .hardware import hardware_of
-from .output import data_text, output_names, screen_text, simulate_program
-from .patterns import parse_messages, read_messages
-from .problems import StatementError
-from .program import Program
-from .report import ProgramReport, report_of
-from .rules import default_routing, notes
-from .run import interval_ns_of, run_program, simulation_of, traffic_of
-from .text.parse import parse_program, placed, read_program
-from .text.write import write_program
-from .topology import Graph, Link, Mesh, Rdt, StatedTopology, Torus
-from .units import Duration
+from typing import TYPE_CHECKING
+
+from isoplane.models.lazy_names import handed_on
+
+if TYPE_CHECKING:
+    from .build import network_keys, network_of_program
+    from .choices import DeadlockRecovery, FlowControl, Pattern, Routing, Traffic
+    from .hardware import hardware_of
+    from .output import data_text, output_names, screen_text, simulate_program
+    from .patterns import parse_messages, read_messages
+    from .problems import StatementError
+    from .program import Program
+    from .report import ProgramReport, report_of
+    from .rules import default_routing, notes
+    from .run import interval_ns_of, run_program, simulation_of, traffic_of
+    from .text.parse import parse_program, placed, read_program
+    from .text.write import write_program
+    from .topology import Graph, Link, Mesh, Rdt, StatedTopology, Torus
+    from .units import Duration
+else:
+    __getattr__ = handed_on(__name__, __file__)
 
 __all__ = [
     "DeadlockRecovery",

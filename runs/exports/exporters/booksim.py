@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from isoplane.models.arrays import Json
+from isoplane.models.checks import Json
 
 from ..exporter import Exported, Exporter, Files, as_bytes
 from ..reader_paths import PathLatencies, path_latencies

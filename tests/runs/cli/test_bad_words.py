@@ -5,7 +5,7 @@ import json
 import pytest
 
 from isoplane.models import family_names
-from isoplane.runs.cli.verbs import VERBS
+from isoplane.runs.cli.main import VERBS
 
 from .conftest import files
 

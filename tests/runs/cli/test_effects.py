@@ -2,7 +2,7 @@
 
 import pytest
 
-from isoplane.runs.cli.verbs import VERBS
+from isoplane.runs.cli.main import VERBS
 from isoplane.runs.config.allowed_keys import _keys
 from isoplane.runs.config.unused_options import FIXED
 

@@ -6,7 +6,7 @@ from contextlib import nullcontext
 
 import pytest
 
-from isoplane.runs.cli.verbs import VERBS
+from isoplane.runs.cli.main import VERBS
 from isoplane.runs.records import id_of, network_of, read_record, write_record
 
 from .conftest import PROGRAM, files
