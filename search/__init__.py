@@ -1,28 +1,35 @@
 """Search for better networks: spaces, strategies, stopping criteria and `solve`."""
 
-from isoplane.fleet.threads import Fleet, Threads
+from typing import TYPE_CHECKING
 
-from .circuits.circuit_rule import CircuitRule
-from .circuits.methods import CircuitMethods
-from .circuits.program import ProgramCircuits
-from .circuits.space import Assignments
-from .core.checkpoint import Checkpoint
-from .core.methods import Methods, methods_of
-from .core.solve import Solution, solve
-from .core.space import BoundSource, Candidate, Space, space_of
-from .core.stop import Limits, Progress, Stop, StopWithObserver
-from .core.strategy import Round, Strategy, Task
-from .cubes.exact import Exact
-from .cubes.methods import BasisMethods, WorkloadBasisMethods
-from .cubes.space import ConnectionSets
-from .cubes.workload_space import WorkloadConnectionSets
-from .strategies.anneal import Anneal
-from .strategies.auto import Auto
-from .strategies.enumerate import Enumerate
-from .strategies.neighbourhood import Neighbourhood
-from .strategies.pareto import Pareto
-from .strategies.portfolio import Portfolio
-from .strategies.temper import Temper
+from isoplane.models.lazy_names import handed_on
+
+if TYPE_CHECKING:
+    from isoplane.fleet.threads import Fleet, Threads
+
+    from .circuits.circuit_rule import CircuitRule
+    from .circuits.methods import CircuitMethods
+    from .circuits.program import ProgramCircuits
+    from .circuits.space import Assignments
+    from .core.checkpoint import Checkpoint
+    from .core.methods import Methods, methods_of
+    from .core.solve import Solution, solve
+    from .core.space import BoundSource, Candidate, Space, space_of
+    from .core.stop import Limits, Progress, Stop, StopWithObserver
+    from .core.strategy import Round, Strategy, Task
+    from .cubes.exact import Exact
+    from .cubes.methods import BasisMethods, WorkloadBasisMethods
+    from .cubes.space import ConnectionSets
+    from .cubes.workload_space import WorkloadConnectionSets
+    from .strategies.anneal import Anneal
+    from .strategies.auto import Auto
+    from .strategies.enumerate import Enumerate
+    from .strategies.neighbourhood import Neighbourhood
+    from .strategies.pareto import Pareto
+    from .strategies.portfolio import Portfolio
+    from .strategies.temper import Temper
+else:
+    __getattr__ = handed_on(__name__, __file__)
 
 __all__ = [
     "Anneal",

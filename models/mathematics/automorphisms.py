@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-import igraph
 import numpy as np
 
 from ..arrays import Ints
@@ -29,6 +28,8 @@ def automorphisms(edges: Ints, colours: Sequence[int]) -> list[Ints]:
     >>> orbits(4, automorphisms(square, [0, 0, 0, 0])).tolist(), orbits(4, automorphisms(square, [0, 0, 0, 1])).tolist()
     ([0, 0, 0, 0], [0, 1, 0, 2])
     """
+    import igraph  # slow to import: only for graphs with symmetries to find
+
     graph = igraph.Graph(len(colours), edges.tolist())
     return [np.array(each, dtype=np.int64) for each in graph.automorphism_group(color=list(colours))]
 

@@ -23,7 +23,7 @@ from isoplane.runs.folder.resume import (
 )
 from isoplane.runs.folder.run_folder import RunFolder
 from isoplane.runs.folder.solution_record import proven_over
-from isoplane.runs.records import provenance, standing
+from isoplane.runs.records import proof_status, provenance
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.messages import print_message
@@ -162,7 +162,7 @@ def _conclude(folder: RunFolder, objective: Objective, last: Progress, stopped_b
         proven = f"proven complete over {proven_over(best)}" if best.complete else "not proven complete"
         print(f"front: {counted(len(folder.records), 'design')}, {proven}, hypervolume {extra['hypervolume']:.6f}")
     found = best.evaluation
-    proven = standing(found.score_names, found.score, found.bound, proven_over(best))
+    proven = proof_status(found.score_names, found.score, found.bound, proven_over(best))
     print(f"{proven} (stop reason: {stopped_by}): {folder.path / 'records' / folder.records[0]}")
 
 

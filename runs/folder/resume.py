@@ -14,7 +14,7 @@ from isoplane.objectives import Objective
 from isoplane.runs.config.allowed_keys import check_keys, group_of
 from isoplane.runs.config.strategies import saved_strategy
 from isoplane.runs.inputs.yaml_files import read_yaml
-from isoplane.runs.records import design_of_record, network_of, read_record, scope_of, standing
+from isoplane.runs.records import design_of_record, network_of, proof_status, read_record, scope_of
 from isoplane.runs.terminal import codes
 from isoplane.search import Limits
 
@@ -141,7 +141,7 @@ def report_finished(folder: Path, summary: Mapping[str, Any], objective: Objecti
         f"nothing to do: {folder} has {summary['evaluations']} evaluations in {summary['seconds']:.1f} s, stopped by "
         f"{summary['stopped_by'] or 'a kill'}; {rest}"
     )
-    print(f"{standing(record['score_names'], record['score'], record['bound'], scope)}: {best}")
+    print(f"{proof_status(record['score_names'], record['score'], record['bound'], scope)}: {best}")
     reached = limits.reached(objective, tuple(record["score"]), record["bound"], design_of_record(record).network)
     return codes.DONE if reached else codes.TARGET_NOT_REACHED
 

@@ -1,24 +1,30 @@
 """Records: designs on disk, content-hashed, written once, validated when read, and verified by the reference."""
 
-from .best_folder import best_folder
-from .content import (
-    Record,
-    class_id_of,
-    design_content,
-    design_of_record,
-    has_circuits,
-    id_of,
-    names_content,
-    network_of,
-)
-from .files import bare_name, copy_tables, file_name, read_record, size_of, text_of, write_record
-from .origin import provenance
-from .record import COMPLETE, record_of
-from .schema import check_schema, schema
-from .site import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
-from .standing import component_statuses, proven_variables, scope_of, standing
-from .verification import Difference, verify, verify_metrics
-from .workloads import require_fit, workload_from, workload_json
+from typing import TYPE_CHECKING
+
+from isoplane.models.lazy_names import handed_on
+
+if TYPE_CHECKING:
+    from .content import (
+        Record,
+        class_id_of,
+        design_content,
+        design_of_record,
+        has_circuits,
+        id_of,
+        names_content,
+        network_of,
+    )
+    from .files import bare_name, best_folder, copy_tables, file_name, read_record, size_of, text_of, write_record
+    from .origin import provenance
+    from .proof_scope import component_statuses, proof_status, proven_variables, scope_of
+    from .record import COMPLETE, record_of
+    from .schemas import check_schema, schema
+    from .site import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
+    from .verification import Difference, verify, verify_metrics
+    from .workloads import require_fit, workload_from, workload_json
+else:
+    __getattr__ = handed_on(__name__, __file__)
 
 __all__ = [
     "COMPLETE",
@@ -41,6 +47,7 @@ __all__ = [
     "network_of",
     "prices_from",
     "prices_json",
+    "proof_status",
     "proven_variables",
     "provenance",
     "read_record",
@@ -49,7 +56,6 @@ __all__ = [
     "schema",
     "scope_of",
     "size_of",
-    "standing",
     "switch_from",
     "switch_json",
     "text_of",

@@ -4,6 +4,8 @@ import errno
 import json
 import math
 import re
+from contextlib import AbstractContextManager
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from isoplane.models.files.forwarding_tables import MAX_BYTES, add_table_folder,
 from isoplane.models.files.output_file import unwritable, write_atomically
 
 from .content import Record, design_of_record, id_of, network_of
-from .schema import check_schema
+from .schemas import check_schema
 from .workloads import require_fit, workload_from
 
 LONGEST_NAME = 64  # most characters that a file name takes from a text, such as an objective's name
@@ -196,3 +198,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         raise ValueError(f"a key of {sorted(found)} occurs twice")
     return found
+
+
+def best_folder() -> AbstractContextManager[Path]:
+    """Return the folder of the records that the package ships; file names give family, n and objective."""
+    return resources.as_file(resources.files("isoplane.runs") / "best")

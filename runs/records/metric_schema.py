@@ -12,7 +12,7 @@ from isoplane.models.checks import Json
 from isoplane.models.files.output_file import write_atomically
 from isoplane.objectives import METRIC_TABLE, Formula, Metric, Scope, metrics_in, score_names
 
-from .schema import FILES
+from .schemas import FILES
 
 Keys = tuple[str, ...]
 

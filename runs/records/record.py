@@ -11,7 +11,7 @@ from isoplane.objectives import Evaluation
 from isoplane.search.core.space import Source
 
 from .content import Record, class_id_of, design_content, id_of, names_content
-from .schema import check_schema, version_of
+from .schemas import check_schema, version_of
 from .workloads import workload_json
 
 COMPLETE = "complete"  # a front found by an exhaustive search

@@ -25,7 +25,7 @@ from .enumeration_verification import enumeration_triples
 from .hybrid_verification import bound_triples, hybrid_metric_triples, hybrid_numbers
 from .judge import simulated_ns
 from .network_times import network_time_metrics
-from .schema import check_schema
+from .schemas import check_schema
 from .workloads import require_fit, workload_from
 
 

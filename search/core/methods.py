@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from isoplane.objectives import Objective
 
 from .searchers import SearcherSetup
-from .space import Candidate, Source, Space
+from .space import Candidate, Source, Space, load_rooms
 from .strategy import Round, Strategy, Task
 
 AnySpace = TypeVar("AnySpace", bound=Space)
@@ -134,5 +134,6 @@ def methods_of(space: Space) -> Methods[Any]:
     >>> type(methods_of(ConnectionSets(3))).__name__
     'BasisMethods'
     """
+    load_rooms()
     kinds: dict[type, type[Methods[Any]]] = {kind.searches: kind for kind in Methods.__subclasses__()}
     return next(kinds[base] for base in type(space).__mro__ if base in kinds)(space)

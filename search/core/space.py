@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib import import_module, resources
 from typing import ClassVar, Protocol, TypeVar
 
 from isoplane.models import Design, InputError, Network, Variable
@@ -127,6 +128,13 @@ class Space(Protocol):
         """
 
 
+def load_rooms() -> None:
+    """Import the methods of all spaces of this package, and with them the spaces: ``search/NAME/methods.py``."""
+    rooms = resources.files("isoplane.search").iterdir()
+    for name in sorted(room.name for room in rooms if room.joinpath("methods.py").is_file() and room.name != "core"):
+        import_module(f"isoplane.search.{name}.methods")
+
+
 def space_of(network: Network, variables: Mapping[str, Variable], workload: Workload | None = None) -> Space:
     """Return the search space for variables of a network: the kinds of the variables and the workload determine it.
 
@@ -151,6 +159,7 @@ def space_of(network: Network, variables: Mapping[str, Variable], workload: Work
     >>> space_of(network, network.family.variables).varies
     'connection sets of cubes'
     """
+    load_rooms()
     kinds = frozenset(map(type, variables.values()))
     spaces = [space for space in Space.__subclasses__() if space.over == kinds]
     # Of the spaces of these variables, the one that takes the workload; if there is none, its error says what it needs.

@@ -14,7 +14,7 @@ from isoplane.objectives import gap_text, relative_gaps
 from isoplane.objectives.fluid.link_timing import link_timing
 from isoplane.runs.drawing.block import Block, Columns, ConnectionSets, Copyable, Fact, Facts, Generator, Part, Text
 from isoplane.runs.drawing.quantities import bytes_text, format_number
-from isoplane.runs.records import proven_variables, scope_of, standing
+from isoplane.runs.records import proof_status, proven_variables, scope_of
 
 from ..evaluated import EvaluatedDesign
 from ..headline import groups_text
@@ -178,7 +178,7 @@ def status_text(record: Mapping[str, Any], scope: str) -> str:
     >>> status_text(on_front, scope).split(";")[0]
     'on a complete front: proven over all bases of plane 1 that no design beats it'
     """
-    known = standing(record["score_names"], record["score"], record["bound"], scope)
+    known = proof_status(record["score_names"], record["score"], record["bound"], scope)
     if record.get("front") == "complete":
         return f"on a complete front: proven over {scope} that no design beats it; {known}"
     return known

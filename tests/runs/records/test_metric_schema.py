@@ -13,7 +13,7 @@ from isoplane.objectives import metrics_in
 from isoplane.objectives.general import general_evaluation
 from isoplane.runs.records import metric_schema, provenance, record_of, verify
 from isoplane.runs.records.metric_schema import generated_parts, replace_parts
-from isoplane.runs.records.schema import FILES
+from isoplane.runs.records.schemas import FILES
 
 SCHEMAS = Path(metric_schema.__file__).parent
 

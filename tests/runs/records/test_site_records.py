@@ -6,7 +6,7 @@ from isoplane.models import Design, Layout, Network, PriceList, Site
 from isoplane.models.families.torus import Torus
 from isoplane.objectives import evaluator_of
 from isoplane.runs.records import record_of, verify
-from isoplane.runs.records.schema import check_schema
+from isoplane.runs.records.schemas import check_schema
 
 from .samples import ORIGIN, network_of_dimension_5, sample
 

@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from isoplane.models import InputError
 from isoplane.models.workloads import WORKLOADS, npb, pipeline, stencil, tree_all_reduce
 from isoplane.runs.records import workload_from, workload_json
-from isoplane.runs.records.schema import schema
+from isoplane.runs.records.schemas import schema
 
 SMALL = {
     "npb": {"benchmark": "dt", "problem_class": "S", "processes": 5, "graph": "BH"},

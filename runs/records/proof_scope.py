@@ -18,7 +18,7 @@ def component_statuses(score: Sequence[int], bound: Sequence[int | None]) -> lis
     return ["optimal" if gap == 0 else "feasible" for gap in relative_gaps(score, bound)]
 
 
-def standing(names: Sequence[str], score: Sequence[int], bound: Sequence[int | None], scope: str = "") -> str:
+def proof_status(names: Sequence[str], score: Sequence[int], bound: Sequence[int | None], scope: str = "") -> str:
     """Return ``optimal`` if every component reaches its bound, else the status and gap of each; and over what.
 
     Parameters
@@ -31,11 +31,11 @@ def standing(names: Sequence[str], score: Sequence[int], bound: Sequence[int | N
     Examples
     --------
     >>> names, score, bound = ["sum_of_distances*max_load", "cable_length"], [80000, 29248000], [80000, 21056000]
-    >>> standing(names, score, bound, "all bases of plane 1")
+    >>> proof_status(names, score, bound, "all bases of plane 1")
     'sum_of_distances*max_load optimal, cable_length feasible (gap 28.01 %), over all bases of plane 1'
-    >>> standing(["sum_of_distances"], [800], [800], "all bases of plane 1")
+    >>> proof_status(["sum_of_distances"], [800], [800], "all bases of plane 1")
     'optimal over all bases of plane 1'
-    >>> standing(["sum_of_distances"], [801], [None], "all bases of plane 1")
+    >>> proof_status(["sum_of_distances"], [801], [None], "all bases of plane 1")
     'sum_of_distances feasible (gap unknown)'
     """
     gaps = relative_gaps(score, bound)
