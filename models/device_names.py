@@ -1,5 +1,6 @@
-"""Names of the switches and nodes of an existing fabric, in place of their numbers."""
+"""Names of switches and nodes: by their numbers, and those of an existing fabric in place of them."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,8 +8,12 @@ from functools import cached_property
 from typing import Any, Self
 
 from .errors import InputError
-from .names import ADAPTER, GUID, SWITCH, name_key, node_name, switch_name
 
+SWITCH = re.compile(r"P([0-9]{1,9})-S([0-9]{1,9})")
+NODE = re.compile(r"N([0-9]{1,9})")
+ADAPTER = re.compile(rf"{NODE.pattern}(?::[0-9]{{1,4}})?")  # a node, or one of its adapters by a port
+GUID = re.compile(r"0x[0-9a-fA-F]{1,16}")
+PORT = "port "  # before the GUID of a port of a node
 Names = tuple[str, ...]
 KEYS = {"switches", "nodes"}
 ALIASES = "aliases"
@@ -149,3 +154,59 @@ def _is_names(value: object) -> bool:
 
 def _is_device(value: object) -> bool:
     return isinstance(value, str) and bool(SWITCH.fullmatch(value) or ADAPTER.fullmatch(value))
+
+
+def is_guid(name: str) -> bool:
+    """Whether a name in a file is a GUID, or that of a port.
+
+    Examples
+    --------
+    >>> is_guid("0x1f"), is_guid("port 0x1f"), is_guid("leaf 0x1f")
+    (True, True, False)
+    """
+    return GUID.fullmatch(name.removeprefix(PORT)) is not None
+
+
+def name_key(name: str) -> str:
+    """Return what a name or GUID in a file is looked up by: GUIDs, also those of ports, in their shortest form.
+
+    Examples
+    --------
+    >>> name_key("0x00C1"), name_key("port 0x01"), name_key("leaf0")
+    ('0xc1', 'port 0x1', 'leaf0')
+    """
+    prefix = PORT if name.startswith(PORT) else ""
+    return f"{prefix}{int(name.removeprefix(prefix), 16):#x}" if is_guid(name) else name
+
+
+def switch_name(plane: int, switch: int) -> str:
+    """Return the name of a switch, which is unique in the network.
+
+    Examples
+    --------
+    >>> switch_name(1, 12)
+    'P1-S12'
+    """
+    return f"P{plane}-S{switch}"
+
+
+def node_name(node: int) -> str:
+    """Return the name of a node.
+
+    Examples
+    --------
+    >>> node_name(5)
+    'N5'
+    """
+    return f"N{node}"
+
+
+def node_port_name(node: int, port: int) -> str:
+    """Return the name of a port of a node, which is counted from 1 over all planes.
+
+    Examples
+    --------
+    >>> node_port_name(5, 1)
+    'N5:1'
+    """
+    return f"{node_name(node)}:{port}"

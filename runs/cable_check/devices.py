@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from isoplane.models import Network
 from isoplane.models.arrays import Ints
 from isoplane.models.cabling.cable_list import CableList, cable_list, internal_links
-from isoplane.models.names import node_name, switch_name
+from isoplane.models.device_names import node_name, switch_name
 
 Adapters = Literal["shared", "own_ports", "node_ports", "stated"]
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
-from isoplane.models.names import NODE
+from isoplane.models.device_names import NODE
 
 from .devices import CabledDevices
 

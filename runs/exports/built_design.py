@@ -7,7 +7,7 @@ import numpy as np
 from isoplane.models import InputError, Network
 from isoplane.models.arrays import Ints
 from isoplane.models.cabling.cable_list import CableList, cable_list, interface_ports
-from isoplane.models.names import node_name, switch_name
+from isoplane.models.device_names import node_name, switch_name
 
 SwitchPort = tuple[int, int]
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from isoplane.models.arrays import Floats, Ints
 from isoplane.models.cabling.cable_list import CableList, internal_links
 from isoplane.models.cabling.floor_plan import Floor
+from isoplane.models.device_names import node_name, switch_name
 from isoplane.models.mathematics.occurrences import ranks_among_equal
-from isoplane.models.names import node_name, switch_name
 
 from .exporter import Exported
 from .link_times import link_times

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from isoplane.models import InputError
 from isoplane.models.arrays import Ints
 from isoplane.models.cabling.cable_list import node_ports
-from isoplane.models.names import node_name, node_port_name, switch_name
+from isoplane.models.device_names import node_name, node_port_name, switch_name
 from isoplane.models.planes.plane import Cabling
 
 SWITCH_GUID = 0x0002_0000_0000_0000

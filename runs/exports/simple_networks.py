@@ -3,7 +3,7 @@
 import numpy as np
 
 from isoplane.models import InputError, Network
-from isoplane.models.names import node_name, switch_name
+from isoplane.models.device_names import node_name, switch_name
 from isoplane.models.paths.path_shares import require_ways
 from isoplane.models.planes.plane import Cabling
 from isoplane.models.policy import with_empty_queues

@@ -11,9 +11,17 @@ from numpy.typing import NDArray
 from isoplane.models import InputError
 from isoplane.models.cabling.rails import rails_of
 from isoplane.models.checks import decimal_number
-from isoplane.models.device_names import DeviceNames
+from isoplane.models.device_names import (
+    GUID,
+    PORT,
+    DeviceNames,
+    is_guid,
+    name_key,
+    node_name,
+    node_port_name,
+    switch_name,
+)
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
-from isoplane.models.names import GUID, PORT, is_guid, name_key, node_name, node_port_name, switch_name
 
 from .fabric_names import natural, sorted_names
 from .fabric_parts import Part

@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 
 from isoplane.models import InputError
+from isoplane.models.device_names import node_name
 from isoplane.models.mathematics.components import components
-from isoplane.models.names import node_name
 
 from .importer import Found, FoundLink, Source
 

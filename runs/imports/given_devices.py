@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from isoplane.models import InputError
-from isoplane.models.names import node_name, switch_name
+from isoplane.models.device_names import node_name, switch_name
 
 from .fabric_names import sorted_names
 from .fabric_parts import Part

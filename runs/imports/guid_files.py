@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from isoplane.models import InputError
-from isoplane.models.names import GUID, PORT, SWITCH
+from isoplane.models.device_names import GUID, PORT, SWITCH
 
 from ..exports.guids import GivenGuids
 from ..inputs.name_file import COLUMNS, read_names

@@ -5,8 +5,8 @@ from io import StringIO
 from pathlib import Path
 
 from isoplane.models import InputError
+from isoplane.models.device_names import ADAPTER, SWITCH, name_key
 from isoplane.models.files.bounded_file import read_input
-from isoplane.models.names import ADAPTER, SWITCH, name_key
 
 COLUMNS = ("name", "device")
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from isoplane.models import InputError
 from isoplane.models.arrays import Ints
-from isoplane.models.device_names import DeviceNames
-from isoplane.models.names import NODE, SWITCH
+from isoplane.models.device_names import NODE, SWITCH, DeviceNames
 from isoplane.runs.imports.discovery.descriptions import host_name, switch_host_name
 from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredDevice
 from isoplane.runs.imports.fabric_names import natural

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 
 from isoplane.models import Plane
-from isoplane.models.names import node_name, switch_name
+from isoplane.models.device_names import node_name, switch_name
 
 from ..device_graph import Columns, DeviceGraph, device_graph, rows
 from ..exporter import Exported, Exporter, Files, as_bytes

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from isoplane.models.device_names import node_name, switch_name
 from isoplane.models.files.exact_text import as_csv, metres
-from isoplane.models.names import node_name, switch_name
 
 from ..cabling.cables import cable_labels
 from ..exporter import Exported, Exporter, Files

@@ -10,7 +10,7 @@ from string import digits
 import numpy as np
 
 from isoplane.models import InputError, Network
-from isoplane.models.names import node_name
+from isoplane.models.device_names import node_name
 
 from ..exporter import Exported, Exporter, Files, as_bytes
 from ..node_trees import NodeTree, distance_tree, rack_tree

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from isoplane.models.names import SWITCH, node_name
+from isoplane.models.device_names import SWITCH, node_name
 
 from .subnet import Subnet
 

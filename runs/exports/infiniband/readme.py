@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
-from isoplane.models.names import node_name
+from isoplane.models.device_names import node_name
 
 from .forwarding import Forwarding
 from .subnet import Subnet

@@ -8,7 +8,7 @@ import numpy as np
 from isoplane.models import InputError
 from isoplane.models.arrays import Ints
 from isoplane.models.cabling.cable_list import node_ports
-from isoplane.models.names import node_name, switch_name
+from isoplane.models.device_names import node_name, switch_name
 from isoplane.models.planes.plane import Cabling
 
 from ..exporter import Exported

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models.names import node_name
+from isoplane.models.device_names import node_name
 from isoplane.models.planes.routes import ARRIVED, NO_ROUTE
 
 from .forwarding import Forwarding

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from isoplane.models import InputError
+from isoplane.models.device_names import is_guid
 from isoplane.models.files.exact_text import counted
-from isoplane.models.names import is_guid
 
 from ..fabric_names import sorted_names
 from ..importer import Found, FoundLink

@@ -8,7 +8,7 @@ from typing import Any
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int, exact_number
-from isoplane.models.names import node_name
+from isoplane.models.device_names import node_name
 from isoplane.runs.inputs.yaml_files import read_yaml
 
 from ..importer import Found, FoundLink, Importer, Source

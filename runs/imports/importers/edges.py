@@ -2,8 +2,8 @@
 
 from isoplane.models import InputError
 from isoplane.models.checks import exact_number
+from isoplane.models.device_names import NODE
 from isoplane.models.files.graph_files import edge_words
-from isoplane.models.names import NODE
 from isoplane.models.topologies.graph import require_cables_once
 
 from ..fabric_names import sorted_names

@@ -2,8 +2,8 @@
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int, exact_number
+from isoplane.models.device_names import NODE
 from isoplane.models.files.graphml import DELAY, LENGTH, NODE_COUNT, NODE_KINDS, RATE, Element, read_graphml
-from isoplane.models.names import NODE
 
 from ..fabric_names import sorted_names
 from ..importer import Found, FoundLink, Importer, Source

@@ -7,8 +7,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from isoplane.models.device_names import switch_name
 from isoplane.models.family_kinds.cube import cubes_of
-from isoplane.models.names import switch_name
 from isoplane.objectives import ExactMetrics
 from isoplane.runs.drawing.block import Block, Chart, Heading, Part, Table
 from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, Picture, integer_axis, label, new_figure, picture

@@ -7,7 +7,7 @@ import igraph
 
 from isoplane.models import Network
 from isoplane.models.cabling.cable_list import cable_list
-from isoplane.models.names import node_name, switch_name
+from isoplane.models.device_names import node_name, switch_name
 from isoplane.runs.cable_check import CableCheck
 from tests.runs.formats.fabrics import End, discovery_text
 

@@ -5,7 +5,7 @@ import json
 from random import Random
 
 from isoplane.models import Network, Site, dual_cube
-from isoplane.models.names import node_name, switch_name
+from isoplane.models.device_names import node_name, switch_name
 from tests.runs.formats.copies import cable_ends
 from tests.runs.formats.fabrics import discovery_text, guids
 

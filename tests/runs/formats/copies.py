@@ -3,9 +3,9 @@
 import numpy as np
 
 from isoplane.models.cabling.cable_list import cable_list, interface_ports, node_ports
+from isoplane.models.device_names import node_name, switch_name
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
-from isoplane.models.names import node_name, switch_name
 
 
 def rows(network):

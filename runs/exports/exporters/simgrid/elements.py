@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from isoplane.models.cabling.cable_list import interface_ports
-from isoplane.models.names import node_name
+from isoplane.models.device_names import node_name
 from isoplane.models.planes.links import CABLE, PlaneLinks, link_kinds
 
 from .links import link_elements

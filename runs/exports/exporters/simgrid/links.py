@@ -8,7 +8,7 @@ from isoplane.models import Network
 from isoplane.models.arrays import Ints
 from isoplane.models.cabling.cable_list import interface_ports, node_ports
 from isoplane.models.checks import exact_number
-from isoplane.models.names import node_name, switch_name
+from isoplane.models.device_names import node_name, switch_name
 
 
 def link_names(network: Network) -> list[str]:

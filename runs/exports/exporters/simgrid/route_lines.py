@@ -8,7 +8,7 @@ import numpy as np
 from isoplane.models import Network
 from isoplane.models.arrays import Ints
 from isoplane.models.cabling.cable_list import interface_ports
-from isoplane.models.names import node_name
+from isoplane.models.device_names import node_name
 from isoplane.runs.exports.single_ways import single_ways
 
 from .platform_zones import PlatformZones
