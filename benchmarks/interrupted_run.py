@@ -8,9 +8,9 @@ import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
-from isoplane.runs.cli import verbs
 from isoplane.runs.cli.main import main as isoplane
 
 WAIT_S = 1200
@@ -130,7 +130,8 @@ def interruptible_from(ready: int) -> None:
 
     Before and after, they would end this script instead, however late a loaded machine runs it.
     """
-    run_words = verbs.run_words
+    program = import_module("isoplane.runs.cli.main")
+    run_words = program.run_words
 
     def announced(words: list[str]) -> int:
         os.write(ready, b"1")
@@ -141,4 +142,4 @@ def interruptible_from(ready: int) -> None:
         finally:
             signal.pthread_sigmask(signal.SIG_BLOCK, CAUGHT)
 
-    verbs.run_words = announced
+    program.run_words = announced

@@ -144,7 +144,12 @@ class PriceList:
             self.switch_for(self.switch_ports)
 
     def __hash__(self) -> int:
-        # Equality of mappings ignores the order of items, so the hash must ignore it too.
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # Equality of mappings ignores the order of items, so the hash must ignore it too. Computed once: sites are
+        # looked up thousands of times in a search.
         values = (getattr(self, each.name) for each in fields(self))
         return hash(tuple(frozenset(value.items()) if isinstance(value, Mapping) else value for value in values))
 

@@ -57,7 +57,7 @@ def _code_of(words: list[str]) -> int:
     """Run the words of a command line, with any standard streams, and return the exit code."""
     try:
         open_streams()
-        return piped(lambda: _run(words))
+        return piped(lambda: run_words(words))
     except BaseException as error:
         if follows_interrupt(error):
             INTERRUPT.announce("isoplane: interrupted")
@@ -68,7 +68,8 @@ def _code_of(words: list[str]) -> int:
         return BAD_INPUT
 
 
-def _run(words: list[str]) -> int:
+def run_words(words: list[str]) -> int:
+    """Run the words of a command line, whose streams are open, and return the exit code."""
     if not words or words[0] in ("-h", "--help", "help"):
         print(_usage(), flush=True)
         return 0 if words else BAD_INPUT

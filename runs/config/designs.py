@@ -21,7 +21,6 @@ from isoplane.runs.records import (
     workload_from,
 )
 
-from ..inputs.program_files import network_in
 from .assignments import assigned_design, workload_of
 from .config_values import group, path_of
 from .orders import order_of
@@ -49,6 +48,8 @@ def network_of_config(config: Mapping[str, Any]) -> Network:
     if config.get("record") is not None:
         return network_of(read_record(path_of("record", config["record"])))
     if config.get("program") is not None:
+        from ..inputs.program_files import network_in  # only programs need the simulator
+
         return network_in(path_of("program", config["program"]))
     keys = group(config, "network")
     kind = family_of(keys.get("family"))

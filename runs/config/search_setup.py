@@ -11,7 +11,6 @@ from isoplane.models.family_kinds.optical import optical_of
 from isoplane.objectives import NetworkTimeObjective, Objective
 from isoplane.runs.records.judge import automatic_factor, judged
 from isoplane.search import Auto, Fleet, Limits, Space, Strategy
-from isoplane.simulator.transfers.overlay_links import require_single_ways
 
 from .designs import warm_start_of
 from .judge_options import judge_of, shorten_of
@@ -98,4 +97,6 @@ def _require_simulated(judge: str | None, space: Space) -> None:
         return
     network = space.baseline.network
     if network.optical is not None and not optical_of(network).is_tree:
+        from isoplane.simulator.transfers.overlay_links import require_single_ways  # only a judge needs the simulator
+
         require_single_ways(network)

@@ -10,7 +10,6 @@ from isoplane.models import Network
 from isoplane.models.workloads import Workload, parts_of
 from isoplane.objectives import JudgedObjective, NetworkTimeObjective
 from isoplane.objectives.judged_objective import SIMULATED
-from isoplane.simulator import Hardware, workload_time_ns
 
 AUTO_BYTES = 1 << 26  # bytes of a workload that take seconds at most
 
@@ -31,6 +30,8 @@ def simulated_ns(network: Network, workload: Workload, shorten: int) -> int:
 
 @lru_cache(maxsize=256)
 def _simulated_ns(network: Network, workload: Workload, shorten: int) -> int:
+    from isoplane.simulator import Hardware, workload_time_ns  # only a judge needs the simulator
+
     switch = network.site.switch
     hardware = Hardware(switch=switch, link_gbps=switch.link_gbps)
     messages = workload.scaled(shorten).message_list()
