@@ -2,10 +2,11 @@
 
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import NoReturn
 
-from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED
+from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED, Ending
 from isoplane.runs.terminal.interrupt import INTERRUPT, follows_interrupt
 from isoplane.runs.terminal.memory import is_lack_of_memory, memory_text
 from isoplane.runs.terminal.messages import print_message
@@ -38,12 +39,15 @@ def main(arguments: list[str] | None = None) -> int:
         The words after `isoplane`; those of the command line if None. Then this process is the program, and what
         remains of it after this call ignores SIGINT and SIGTERM.
     """
+    ending = Ending()
     INTERRUPT.requested = INTERRUPT.announced = False
     with INTERRUPT.caught(at_once=True, ignored_after=arguments is None):
-        code = _code_of(sys.argv[1:] if arguments is None else arguments)
-        if arguments is None and code == INTERRUPTED:
-            _exit(code)
-    return code
+        with _ended(ending), piped(ending):
+            open_streams()
+            ending.code = run_words(sys.argv[1:] if arguments is None else arguments)
+        if arguments is None and ending.code == INTERRUPTED:
+            _exit(ending.code)
+    return ending.code
 
 
 def _exit(code: int) -> NoReturn:
@@ -53,19 +57,20 @@ def _exit(code: int) -> NoReturn:
     os._exit(code)
 
 
-def _code_of(words: list[str]) -> int:
-    """Run the words of a command line, with any standard streams, and return the exit code."""
+@contextmanager
+def _ended(ending: Ending) -> Iterator[None]:
+    """Turn Ctrl-C and too little memory, wherever they strike, into a line and an exit code."""
     try:
-        open_streams()
-        return piped(lambda: run_words(words))
+        yield
     except BaseException as error:
         if follows_interrupt(error):
             INTERRUPT.announce("isoplane: interrupted")
-            return INTERRUPTED
+            ending.code = INTERRUPTED
+            return
         if not is_lack_of_memory(error):  # such as while modules are imported
             raise
         print_message(f"isoplane: {memory_text(error)}")
-        return BAD_INPUT
+        ending.code = BAD_INPUT
 
 
 def run_words(words: list[str]) -> int:

@@ -1,97 +1,62 @@
-"""All verbs: runs the Hydra application of a verb; turns errors into one line and an exit code."""
+"""One run of a verb: its words become a config, and errors one line with an exit code."""
 
 import io
-import os
 import sys
 from collections import Counter
-from collections.abc import Callable
-from contextlib import ExitStack, redirect_stderr
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr
 from importlib import import_module
+from pathlib import Path
 
-from omegaconf import DictConfig
+from omegaconf import DictConfig, open_dict, read_write
 
 from isoplane.models import InputError
 from isoplane.runs.config.allowed_keys import check_keys
-from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED
+from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED, Ending
 from isoplane.runs.terminal.heartbeat import beating
 from isoplane.runs.terminal.interrupt import INTERRUPT, follows_interrupt
 from isoplane.runs.terminal.memory import is_lack_of_memory
-from isoplane.runs.terminal.messages import messages_from, print_message
-from isoplane.runs.terminal.pipe import piped
+from isoplane.runs.terminal.messages import print_message
 
-from .errors import describe, raise_launcher_error
-from .hydra_cleanup import WRITERS, Leftovers, Refusal, remove_leftovers
-from .sweep_jobs import LOCAL_JOBS, collect_ends, sweep_has_ended, write_end
+from .errors import describe
+from .hydra_folders import check_folders
+from .sweep_jobs import sweep_has_ended
 
 # Hydra's own logging and folders would only duplicate the output of the verbs.
-QUIET = (
-    "hydra/job_logging=disabled",
-    "hydra/hydra_logging=disabled",
-    "hydra.output_subdir=null",
-    "+hydra.callbacks.leftovers._target_=isoplane.runs.cli.hydra_cleanup.Leftovers",
-)
+QUIET = ("hydra/job_logging=disabled", "hydra/hydra_logging=disabled", "hydra.output_subdir=null")
 
 
 def run_verb(verb: str, words: list[str]) -> int:
-    """Run a verb with the rest of its command line, and return the exit code."""
-    import hydra
-    from yaml import YAMLError
+    """Run a verb with the rest of its command line, and return the exit code.
 
+    A single run composes its config and is a call; flags, such as ``--multirun``, need Hydra's own application.
+    """
     from isoplane.runs.inputs.yaml_files import watch_sources
-
-    from .run_mode import compose_once
 
     try:
         flags, overrides = _split_words(words)
     except ValueError as problem:
         print_message(f"isoplane {verb}: {problem}; isoplane {verb} --help shows the options")
         return BAD_INPUT
-    jobs: list[int] = []
-    main_pid = os.getpid()
-
-    def job(config: DictConfig) -> None:
-        # An exit inside one job would end a sweep, so every job ends with a code instead.
-        jobs.append(0)
-        sent = len(messages_from(0))
-        jobs[-1] = piped(lambda: _exit_code_of(verb, overrides, lambda: _work(verb, config)))
-        if os.getpid() != main_pid:
-            write_end(jobs[-1], messages_from(sent))  # a launcher's process: its lists are its own
-
-    def application() -> int:
-        try:
-            hydra.main(version_base="1.3", config_path="pkg://isoplane.conf", config_name=verb)(job)()
-        except Refusal as refusal:
-            raise refusal.error from None
-        except SystemExit as end:  # from --help and the like
-            return int(end.code or 0)
-        except (ValueError, TypeError, AssertionError, KeyError, YAMLError) as error:
-            if jobs:
-                raise
-            raise InputError(describe(verb, overrides, error)) from error  # the config cannot be composed
-        except RuntimeError as error:
-            raise_launcher_error(error)
-            raise
-        return 0
-
     watch_sources()
-    compose_once()
-    os.environ["HYDRA_FULL_ERROR"] = "1"  # errors are raised instead of printed as a page of usage
-    saved_argv = sys.argv
-    sys.argv = [f"isoplane {verb}", *flags, "--", *QUIET, f"hydra.help.app_name='isoplane {verb}'", *overrides]
-    with ExitStack() as clean_up:
-        clean_up.callback(setattr, sys, "argv", saved_argv)
-        clean_up.callback(lambda: remove_leftovers(remove_job_list=not jobs or verb not in WRITERS))
-        clean_up.callback(LOCAL_JOBS.wait, end=True)  # those that an unexpected error leaves running
-        code = _exit_code_of(verb, overrides, application)
-        LOCAL_JOBS.wait(end=code == INTERRUPTED)
-        for ended, messages in [end for sweep in Leftovers.sweep for end in collect_ends(sweep)]:
-            jobs.append(ended)
-            for message in messages if ended else ():
-                print_message(message)
-        return max([code, *jobs])
+    if flags or any(word.lstrip("+").startswith("hydra.mode=") for word in overrides):
+        from .applications import run_application
+
+        return run_application(verb, flags, overrides)
+    ending = Ending()
+    with errors_in_one_line(verb, overrides, ending), configured(verb, overrides) as config:
+        ending.code = run_job(verb, config)
+    return ending.code
 
 
-def _work(verb: str, config: DictConfig) -> int:
+def run_job(verb: str, config: DictConfig) -> int:
+    """Run a verb with its config, and return the exit code.
+
+    Raises
+    ------
+    InputError
+        If a key or value is not allowed.
+    """
     from isoplane.objectives import chosen_isa
     from isoplane.runs.config.config_values import plain
 
@@ -106,7 +71,75 @@ def _work(verb: str, config: DictConfig) -> int:
         except RuntimeError as error:  # bad value of the environment variable that selects an instruction set
             raise InputError(str(error)) from error
         code: int = import_module(f"isoplane.runs.cli.{verb.replace('-', '_')}").run(config)
+        sys.stdout.flush()
         return code
+
+
+@contextmanager
+def configured(verb: str, overrides: Sequence[str]) -> Iterator[DictConfig]:
+    """Compose the config of a single run, which `HydraConfig` describes inside the block.
+
+    Raises
+    ------
+    InputError
+        If the overrides make no config.
+    """
+    from hydra import compose, initialize_config_module
+    from hydra.core.hydra_config import HydraConfig
+
+    with composition_errors(verb, overrides), initialize_config_module("isoplane.conf", version_base="1.3"):
+        config = compose(verb, [*QUIET, *overrides], return_hydra_config=True)
+    check_folders(config, multirun=False)
+    described = HydraConfig.instance().cfg
+    with read_write(config), open_dict(config):
+        config.hydra.runtime.output_dir = str(Path(config.hydra.run.dir).absolute())
+        HydraConfig.instance().set_config(config)
+        del config["hydra"]
+    try:
+        yield config
+    finally:
+        HydraConfig.instance().cfg = described
+
+
+@contextmanager
+def composition_errors(verb: str, overrides: Sequence[str], jobs: Sequence[int] = ()) -> Iterator[None]:
+    """Turn the errors of Hydra and OmegaConf for overrides that make no config into an `InputError`.
+
+    Once there are jobs, whose configs are composed, errors are raised as they are.
+    """
+    from yaml import YAMLError
+
+    try:
+        yield
+    except (ValueError, TypeError, AssertionError, KeyError, YAMLError) as error:
+        if jobs:
+            raise
+        raise InputError(describe(verb, overrides, error)) from error
+
+
+@contextmanager
+def errors_in_one_line(verb: str, overrides: Sequence[str], ending: Ending) -> Iterator[None]:
+    """Print one line for an expected error or Ctrl-C in the block, and set the exit code; other errors are raised."""
+    from hydra.errors import HydraException
+    from omegaconf.errors import OmegaConfBaseException
+
+    try:
+        yield
+        return
+    except BrokenPipeError:
+        raise
+    except KeyboardInterrupt:
+        pass
+    except Exception as error:
+        if not follows_interrupt(error):
+            expected = (InputError, HydraException, OmegaConfBaseException, OSError)
+            if not isinstance(error, expected) and not is_lack_of_memory(error):
+                raise
+            print_message(f"isoplane {verb}: {describe(verb, overrides, error)}")
+            ending.code = BAD_INPUT
+            return
+    INTERRUPT.announce(f"isoplane {verb}: interrupted")
+    ending.code = INTERRUPTED
 
 
 def _split_words(words: list[str]) -> tuple[list[str], list[str]]:
@@ -139,26 +172,3 @@ def _split_words(words: list[str]) -> tuple[list[str], list[str]]:
         else:
             flags.append(word)
     return flags, known.overrides
-
-
-def _exit_code_of(verb: str, overrides: list[str], work: Callable[[], int]) -> int:
-    from hydra.errors import HydraException
-    from omegaconf.errors import OmegaConfBaseException
-
-    try:
-        code = work()
-        sys.stdout.flush()
-        return code
-    except BrokenPipeError:
-        raise
-    except KeyboardInterrupt:
-        pass
-    except Exception as error:
-        if not follows_interrupt(error):
-            expected = (InputError, HydraException, OmegaConfBaseException, OSError)
-            if not isinstance(error, expected) and not is_lack_of_memory(error):
-                raise
-            print_message(f"isoplane {verb}: {describe(verb, overrides, error)}")
-            return BAD_INPUT
-    INTERRUPT.announce(f"isoplane {verb}: interrupted")
-    return INTERRUPTED

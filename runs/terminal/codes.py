@@ -1,5 +1,7 @@
 """Exit codes, part of the command-line interface."""
 
+from dataclasses import dataclass
+
 DONE = 0
 BAD_INPUT = 2
 TARGET_NOT_REACHED = 3
@@ -7,3 +9,16 @@ NOTHING_FEASIBLE = 4
 VERIFICATION_FAILED = 5
 INTERRUPTED = 130
 CLOSED_PIPE = 141  # as a shell reports SIGPIPE
+
+
+@dataclass
+class Ending:
+    """How a command ends.
+
+    Attributes
+    ----------
+    code
+        Its exit code so far.
+    """
+
+    code: int = DONE

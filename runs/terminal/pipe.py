@@ -4,7 +4,8 @@ import codecs
 import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from . import codes
 
@@ -12,14 +13,15 @@ PLAIN = "isoplane.plain"  # name of the error handler for characters that an enc
 SIGNS = {"±": "+-"}
 
 
-def piped(work: Callable[[], int]) -> int:
-    """Return the exit code of `work`, or silently that of a closed pipe.
+@contextmanager
+def piped(ending: codes.Ending) -> Iterator[None]:
+    """End the block silently, with the code of a closed pipe, when nobody reads the output any more.
 
     So `isoplane best | head -1` ends like other programs. Python ignores SIGPIPE, and the signal stays ignored: it
     would also end the program when any other connection closes.
     """
     try:
-        return work()
+        yield
     except BrokenPipeError:
         for stream in (sys.stdout, sys.stderr):
             try:
@@ -28,7 +30,7 @@ def piped(work: Callable[[], int]) -> int:
                 null_device = os.open(os.devnull, os.O_WRONLY)
                 os.dup2(null_device, stream.fileno())
                 os.close(null_device)
-        return codes.CLOSED_PIPE
+        ending.code = codes.CLOSED_PIPE
 
 
 def open_streams() -> None:

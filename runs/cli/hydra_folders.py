@@ -77,8 +77,14 @@ def remove_leftovers(*, remove_job_list: bool) -> None:
         leftover.clear()
 
 
-def _check(config: DictConfig, *, multirun: bool) -> None:
-    """Require that given folders are used, and that Hydra writes none of its own files into them."""
+def check_folders(config: DictConfig, *, multirun: bool) -> None:
+    """Require that given folders are used, and that Hydra writes none of its own files into them.
+
+    Raises
+    ------
+    InputError
+        If an override of Hydra has no effect or is not allowed.
+    """
     hydra, verb = config.hydra, config.hydra.job.config_name
     sweeps = verb in WRITERS and multirun
     used = {"hydra.sweep.": sweeps, "hydra.run.": verb == "report" or (verb in WRITERS and not multirun)}
@@ -86,17 +92,23 @@ def _check(config: DictConfig, *, multirun: bool) -> None:
         key, _, value = word.lstrip("+").partition("=")
         if any(key.startswith(start) and not effect for start, effect in used.items()):
             allowed = "hydra.sweep.dir" if sweeps else "hydra.run.dir" if used["hydra.run."] else "no folder"
-            raise Refusal(InputError(f"{word}: has no effect; expected {allowed}"))
+            raise InputError(f"{word}: has no effect; expected {allowed}")
         if key in FOLDERS and not value.strip("'\" "):  # the current folder, or one for all
-            raise Refusal(InputError(f"{word}: expected a folder; the current one is ."))
+            raise InputError(f"{word}: expected a folder; the current one is .")
     if hydra.output_subdir is not None:
-        raise Refusal(InputError(f"hydra.output_subdir={hydra.output_subdir}: expected null; a run has a config.yaml"))
+        raise InputError(f"hydra.output_subdir={hydra.output_subdir}: expected null; a run has a config.yaml")
     for name in ("job_logging", "hydra_logging"):
         handlers = (hydra[name] or {}).get("handlers") or {}
         if any("filename" in handler for handler in handlers.values()):
-            raise Refusal(
-                InputError(f"hydra/{name}: would write a file into the folder of a run; expected disabled, stdout")
-            )
+            raise InputError(f"hydra/{name}: would write a file into the folder of a run; expected disabled, stdout")
+
+
+def _check(config: DictConfig, *, multirun: bool) -> None:
+    """Check the folders of an application of Hydra."""
+    try:
+        check_folders(config, multirun=multirun)
+    except InputError as error:
+        raise Refusal(error) from error
 
 
 def _missing(folder: Path) -> list[Path]:

@@ -1,0 +1,70 @@
+"""Verbs as Hydra applications: sweeps, and the other flags of Hydra."""
+
+import os
+import sys
+from contextlib import ExitStack
+
+from omegaconf import DictConfig
+
+from isoplane.runs.terminal.codes import INTERRUPTED, Ending
+from isoplane.runs.terminal.messages import messages_from, print_message
+from isoplane.runs.terminal.pipe import piped
+
+from .errors import raise_launcher_error
+from .hydra_folders import WRITERS, Leftovers, Refusal, remove_leftovers
+from .sweep_jobs import LOCAL_JOBS, collect_ends, write_end
+from .verbs import QUIET, composition_errors, errors_in_one_line, run_job
+
+LEFTOVERS = "+hydra.callbacks.leftovers._target_=isoplane.runs.cli.hydra_folders.Leftovers"
+
+
+def run_application(verb: str, flags: list[str], overrides: list[str]) -> int:
+    """Run the Hydra application of a verb, and return the largest exit code of its jobs."""
+    jobs: list[int] = []
+    ending, saved_argv = Ending(), sys.argv
+    os.environ["HYDRA_FULL_ERROR"] = "1"  # errors are raised instead of printed as a page of usage
+    sys.argv = [
+        *(f"isoplane {verb}", *flags, "--", *QUIET, LEFTOVERS, f"hydra.help.app_name='isoplane {verb}'", *overrides)
+    ]
+    with ExitStack() as clean_up:
+        clean_up.callback(setattr, sys, "argv", saved_argv)
+        clean_up.callback(lambda: remove_leftovers(remove_job_list=not jobs or verb not in WRITERS))
+        clean_up.callback(LOCAL_JOBS.wait, end=True)  # those that an unexpected error leaves running
+        with errors_in_one_line(verb, overrides, ending):
+            ending.code = _run(verb, overrides, jobs)
+            sys.stdout.flush()
+        LOCAL_JOBS.wait(end=ending.code == INTERRUPTED)
+        for ended, messages in [end for sweep in Leftovers.sweep for end in collect_ends(sweep)]:
+            jobs.append(ended)
+            for message in messages if ended else ():
+                print_message(message)
+    return max([ending.code, *jobs])
+
+
+def _run(verb: str, overrides: list[str], jobs: list[int]) -> int:
+    """Run the application on `sys.argv`; each job appends its exit code."""
+    import hydra
+
+    main_pid = os.getpid()
+
+    def job(config: DictConfig) -> None:
+        # An exit inside one job would end a sweep, so every job ends with a code instead.
+        jobs.append(0)
+        sent, ending = len(messages_from(0)), Ending()
+        with piped(ending), errors_in_one_line(verb, overrides, ending):
+            ending.code = run_job(verb, config)
+        jobs[-1] = ending.code
+        if os.getpid() != main_pid:
+            write_end(jobs[-1], messages_from(sent))  # a launcher's process: its lists are its own
+
+    try:
+        with composition_errors(verb, overrides, jobs):
+            hydra.main(version_base="1.3", config_path="pkg://isoplane.conf", config_name=verb)(job)()
+    except Refusal as refusal:
+        raise refusal.error from None
+    except SystemExit as end:  # from --help and the like
+        return int(end.code or 0)
+    except RuntimeError as error:
+        raise_launcher_error(error)
+        raise
+    return 0
