@@ -148,7 +148,8 @@ def _own_earlier_messages(step: Ints, source: Ints, destination: Ints) -> tuple[
     order = np.lexsort((message, process))
     own, key = message[order], (process * steps + step[message])[order]
     sent = source * steps + step
-    senders = np.unique(sent)
+    ascending = np.sort(sent)  # for tens of millions of messages 20 times as fast as `np.unique`, which hashes
+    senders = ascending[np.diff(ascending, prepend=-1) > 0]
     last = np.searchsorted(senders, sent) - 1
     has_sent = (last >= 0) & (senders[last] // steps == source)
     begin = np.searchsorted(key, np.where(has_sent, senders[last], source * steps))

@@ -13,6 +13,7 @@ from isoplane.models.exchanges.all_to_all import IDLE, ExchangeOrder
 from isoplane.objectives.exchanges import message_links
 
 MAX_PROCESSES = 512
+MAX_LINKS = 253  # of a route: the search holds 8-bit numbers of them, and of both processes
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +49,8 @@ class Exchange:
         Raises
         ------
         InputError
-            If there are fewer than 2 or more than 512 nodes, one is repeated or missing in the network, or as for
-            `message_links`.
+            If there are fewer than 2 or more than 512 nodes, one is repeated or missing in the network, a route has
+            more than 253 links, or as for `message_links`.
 
         Examples
         --------
@@ -64,6 +65,7 @@ class Exchange:
             raise InputError(f"order: nodes of a job; expected different ones from 0 to {network.nodes - 1}")
         source, destination = np.nonzero(~np.eye(processes, dtype=bool))
         start, link = message_links(network, chosen[source], chosen[destination])
+        check_int("order: links of the longest route", int(np.diff(start).max()), 1, MAX_LINKS)
         used, link = np.unique(link, return_inverse=True)
         places = start[:-1] + 2 * np.arange(len(source)), start[1:] + 2 * np.arange(len(source)) + 1
         resource = np.empty(len(link) + 2 * len(source), dtype=np.uint32)

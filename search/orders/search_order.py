@@ -132,7 +132,13 @@ def search_order(
 def _first(network: Network, exchange: Exchange, seed: int) -> PhaseSearch:
     """Return the search from the start with the fewest phases; of equal ones, the first."""
     starts = [np.full(exchange.messages, -1, dtype=np.int32), *map(exchange.phases_of, _known(network, exchange))]
-    engines = [PhaseSearch(exchange.resources, exchange.start, exchange.resource, start, seed, 0) for start in starts]
+    try:
+        engines = [
+            PhaseSearch(exchange.resources, exchange.start, exchange.resource, start, seed, 0) for start in starts
+        ]
+    except ValueError as error:  # the sums of loads along routes exceed what the search can hold
+        highest = f"{exchange.processes} processes, {exchange.bound} messages over the busiest link"
+        raise InputError(f"order: {highest}: {error}; expected fewer processes, or an order by name") from error
     return min(engines, key=lambda engine: engine.phases)
 
 

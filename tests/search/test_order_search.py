@@ -1,5 +1,7 @@
 """Search for orders: valid, repeatable, optimal on small graphs, and close to the bound on 64 nodes."""
 
+import sys
+
 import igraph
 import numpy as np
 import pytest
@@ -154,3 +156,12 @@ def test_the_bound_for_free_routes_of_a_ring_is_the_load_of_its_links():
 def test_arguments_out_of_range_are_refused(options, message):
     with pytest.raises(InputError, match=message):
         next(search_order(Network(Torus()), **options))
+
+
+def test_routes_that_a_search_cannot_hold_are_refused_in_one_line(monkeypatch):
+    ring = Network(Torus(shape=(512,)))
+    with pytest.raises(InputError, match="^order: links of the longest route=256: expected an integer from 1 to 253$"):
+        next(search_order(ring, [0, 256], evaluations=1))
+    monkeypatch.setattr(sys.modules[search_order.__module__], "PhaseSearch", lambda *_: int("loads"))
+    with pytest.raises(InputError, match="^order: 2 processes, 1 messages over the busiest link: .*by name$"):
+        next(search_order(ring, [0, 9], evaluations=1))
