@@ -12,8 +12,8 @@ from isoplane.runs.terminal.pipe import piped
 
 from .errors import raise_launcher_error
 from .hydra_folders import WRITERS, Leftovers, Refusal, remove_leftovers
+from .job import QUIET, composition_errors, errors_in_one_line, run_job
 from .sweep_jobs import LOCAL_JOBS, collect_ends, write_end
-from .verbs import QUIET, composition_errors, errors_in_one_line, run_job
 
 LEFTOVERS = "+hydra.callbacks.leftovers._target_=isoplane.runs.cli.hydra_folders.Leftovers"
 

@@ -181,11 +181,13 @@ def fails_after_interrupt(*_):
         raise OmegaConfBaseException("half of it is set")
 
 
-@pytest.mark.parametrize(("place", "line"), [("check_keys", "isoplane evaluate"), ("_split_words", "isoplane")])
+@pytest.mark.parametrize(
+    ("place", "line"), [("job.check_keys", "isoplane evaluate"), ("verbs._split_words", "isoplane")]
+)
 def test_a_signal_that_a_library_turns_into_an_error_of_its_own_is_still_an_interruption(
     isoplane, monkeypatch, place, line
 ):
-    monkeypatch.setattr(f"isoplane.runs.cli.verbs.{place}", fails_after_interrupt)
+    monkeypatch.setattr(f"isoplane.runs.cli.{place}", fails_after_interrupt)
     result = isoplane(*EVALUATE)
     assert (result.code, result.out, result.err) == (130, "", f"{line}: interrupted\n")
 
@@ -198,7 +200,7 @@ def test_a_signal_in_a_finalizer_where_python_raises_nothing_is_still_an_interru
         def __del__(self):
             interrupted()
 
-    monkeypatch.setattr("isoplane.runs.cli.verbs.check_keys", Finalized)
+    monkeypatch.setattr("isoplane.runs.cli.job.check_keys", Finalized)
     monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)  # that of pytest prints nothing
     result = isoplane(*EVALUATE)
     assert (result.code, result.err) == (130, "isoplane evaluate: interrupted\n")
@@ -209,7 +211,7 @@ def test_a_signal_that_a_library_ignores_is_still_an_interruption(isoplane, monk
         with suppress(KeyboardInterrupt):
             interrupted()
 
-    monkeypatch.setattr("isoplane.runs.cli.hydra_cleanup._check", check)
+    monkeypatch.setattr("isoplane.runs.cli.verbs.check_folders", check)
     result = isoplane(*EVALUATE)
     assert (result.code, result.out, result.err) == (130, "", "isoplane evaluate: interrupted\n")
 
@@ -223,9 +225,9 @@ def test_a_repeated_signal_during_the_clean_up_does_not_change_the_end(isoplane,
         cleaned.append("whole")
 
     monkeypatch.setattr("isoplane.runs.terminal.interrupt.REPEATED_AFTER_S", HANG_S if ignored else 0)
-    monkeypatch.setattr("isoplane.runs.cli.verbs.check_keys", interrupted)
-    monkeypatch.setattr("isoplane.runs.cli.verbs.remove_leftovers", clean_up)
-    result = isoplane(*EVALUATE)
+    monkeypatch.setattr("isoplane.runs.cli.job.check_keys", interrupted)
+    monkeypatch.setattr("isoplane.runs.cli.applications.remove_leftovers", clean_up)
+    result = isoplane(*EVALUATE, "--multirun")
     assert (result.code, result.out, result.err) == (130, "", "isoplane evaluate: interrupted\n")
     assert cleaned == ["whole"] * ignored
 
@@ -246,7 +248,7 @@ def test_an_unexpected_error_ends_the_jobs_in_other_processes(isoplane, tmp_path
     job = subprocess.Popen(["sleep", str(HANG_S)])
     monkeypatch.setattr(LOCAL_JOBS, "_processes", [job])
     monkeypatch.setattr(LOCAL_JOBS, "_ended", tmp_path / "ended", raising=False)
-    monkeypatch.setattr("isoplane.runs.cli.verbs._exit_code_of", lambda *_: 1 // 0)
+    monkeypatch.setattr("isoplane.runs.cli.applications._run", lambda *_: 1 // 0)
     with pytest.raises(ZeroDivisionError):
-        isoplane(*EVALUATE)
+        isoplane(*EVALUATE, "--multirun")
     assert job.poll() == -signal.SIGTERM

@@ -1,0 +1,89 @@
+"""One job of a verb, whose errors become one line and an exit code."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+
+from omegaconf import DictConfig
+
+from isoplane.models import InputError
+from isoplane.runs.config.allowed_keys import check_keys
+from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED, Ending
+from isoplane.runs.terminal.heartbeat import beating
+from isoplane.runs.terminal.interrupt import INTERRUPT, follows_interrupt
+from isoplane.runs.terminal.memory import is_lack_of_memory
+from isoplane.runs.terminal.messages import print_message
+
+from .errors import describe
+from .sweep_jobs import sweep_has_ended
+
+# Hydra's own logging and folders would only duplicate the output of the verbs.
+QUIET = ("hydra/job_logging=disabled", "hydra/hydra_logging=disabled", "hydra.output_subdir=null")
+
+
+def run_job(verb: str, config: DictConfig) -> int:
+    """Run a verb with its config, and return the exit code.
+
+    Raises
+    ------
+    InputError
+        If a key or value is not allowed.
+    """
+    from isoplane.objectives import chosen_isa
+    from isoplane.runs.config.config_values import plain
+
+    with INTERRUPT.caught(at_once=True), beating(verb):
+        if INTERRUPT.requested:  # in an earlier job of the sweep, or where a library ignores exceptions
+            raise KeyboardInterrupt
+        if sweep_has_ended():
+            return INTERRUPTED
+        check_keys(verb, plain(config))
+        try:
+            chosen_isa()
+        except RuntimeError as error:  # bad value of the environment variable that selects an instruction set
+            raise InputError(str(error)) from error
+        code: int = import_module(f"isoplane.runs.cli.{verb.replace('-', '_')}").run(config)
+        sys.stdout.flush()
+        return code
+
+
+@contextmanager
+def composition_errors(verb: str, overrides: Sequence[str], jobs: Sequence[int] = ()) -> Iterator[None]:
+    """Turn the errors of Hydra and OmegaConf for overrides that make no config into an `InputError`.
+
+    Once there are jobs, whose configs are composed, errors are raised as they are.
+    """
+    from yaml import YAMLError
+
+    try:
+        yield
+    except (ValueError, TypeError, AssertionError, KeyError, YAMLError) as error:
+        if jobs:
+            raise
+        raise InputError(describe(verb, overrides, error)) from error
+
+
+@contextmanager
+def errors_in_one_line(verb: str, overrides: Sequence[str], ending: Ending) -> Iterator[None]:
+    """Print one line for an expected error or Ctrl-C in the block, and set the exit code; other errors are raised."""
+    from hydra.errors import HydraException
+    from omegaconf.errors import OmegaConfBaseException
+
+    try:
+        yield
+        return
+    except BrokenPipeError:
+        raise
+    except KeyboardInterrupt:
+        pass
+    except Exception as error:
+        if not follows_interrupt(error):
+            expected = (InputError, HydraException, OmegaConfBaseException, OSError)
+            if not isinstance(error, expected) and not is_lack_of_memory(error):
+                raise
+            print_message(f"isoplane {verb}: {describe(verb, overrides, error)}")
+            ending.code = BAD_INPUT
+            return
+    INTERRUPT.announce(f"isoplane {verb}: interrupted")
+    ending.code = INTERRUPTED
