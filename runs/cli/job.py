@@ -65,13 +65,13 @@ def composition_errors(verb: str, overrides: Sequence[str], jobs: Sequence[int] 
 
 
 @contextmanager
-def errors_in_one_line(verb: str, overrides: Sequence[str], ending: Ending) -> Iterator[None]:
+def errors_in_one_line(verb: str, overrides: Sequence[str], ending: Ending) -> Iterator[Ending]:
     """Print one line for an expected error or Ctrl-C in the block, and set the exit code; other errors are raised."""
     from hydra.errors import HydraException
     from omegaconf.errors import OmegaConfBaseException
 
     try:
-        yield
+        yield ending
         return
     except BrokenPipeError:
         raise

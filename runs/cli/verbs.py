@@ -5,9 +5,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr
 from pathlib import Path
+from string import Template
 
-from omegaconf import DictConfig, open_dict, read_write
+from omegaconf import DictConfig, OmegaConf, open_dict, read_write
 
+from isoplane.runs.config.allowed_keys import group_choices
 from isoplane.runs.terminal.codes import BAD_INPUT, Ending
 from isoplane.runs.terminal.messages import print_message
 
@@ -28,12 +30,15 @@ def run_verb(verb: str, words: list[str]) -> int:
         print_message(f"isoplane {verb}: {problem}; isoplane {verb} --help shows the options")
         return BAD_INPUT
     watch_sources()
+    if flags and set(flags) <= {"-h", "--help"}:
+        with errors_in_one_line(verb, overrides, Ending()) as ending:
+            print(_help(verb, overrides), flush=True)
+        return ending.code
     if flags or any(word.lstrip("+").startswith("hydra.mode=") for word in overrides):
         from .applications import run_application
 
         return run_application(verb, flags, overrides)
-    ending = Ending()
-    with errors_in_one_line(verb, overrides, ending), configured(verb, overrides) as config:
+    with errors_in_one_line(verb, overrides, Ending()) as ending, configured(verb, overrides) as config:
         ending.code = run_job(verb, config)
     return ending.code
 
@@ -47,11 +52,9 @@ def configured(verb: str, overrides: Sequence[str]) -> Iterator[DictConfig]:
     InputError
         If the overrides make no config.
     """
-    from hydra import compose, initialize_config_module
     from hydra.core.hydra_config import HydraConfig
 
-    with composition_errors(verb, overrides), initialize_config_module("isoplane.conf", version_base="1.3"):
-        config = compose(verb, [*QUIET, *overrides], return_hydra_config=True)
+    config = _composed(verb, overrides)
     check_folders(config, multirun=False)
     described = HydraConfig.instance().cfg
     with read_write(config), open_dict(config):
@@ -62,6 +65,24 @@ def configured(verb: str, overrides: Sequence[str]) -> Iterator[DictConfig]:
         yield config
     finally:
         HydraConfig.instance().cfg = described
+
+
+def _composed(verb: str, overrides: Sequence[str]) -> DictConfig:
+    """Return the config of a verb, Hydra's part included."""
+    from hydra import compose, initialize_config_module
+
+    with composition_errors(verb, overrides), initialize_config_module("isoplane.conf", version_base="1.3"):
+        return compose(verb, [*QUIET, *overrides], return_hydra_config=True)
+
+
+def _help(verb: str, overrides: Sequence[str]) -> str:
+    """Return the help of a verb by Hydra's template: the choices of its groups, and its config."""
+    config = _composed(verb, [f"hydra.help.app_name='isoplane {verb}'", *overrides])
+    template = Template(config.hydra.help.template)
+    with open_dict(config):
+        del config["hydra"]
+    groups = "\n".join(f"{name}: {', '.join(choices)}" for name, choices in group_choices(verb).items())
+    return template.safe_substitute(APP_CONFIG_GROUPS=groups, CONFIG=OmegaConf.to_yaml(config))
 
 
 def _split_words(words: list[str]) -> tuple[list[str], list[str]]:

@@ -48,6 +48,22 @@ def group_of(word: str) -> tuple[str, str]:
     return group, inner
 
 
+def group_choices(verb: str) -> dict[str, list[str]]:
+    """Return the choices of the groups of a verb, in alphabetical order.
+
+    Examples
+    --------
+    >>> group_choices("compare")["layout"]
+    ['floor', 'none', 'paper']
+    """
+    conf = resources.files("isoplane.conf")
+    folders = {name: conf.joinpath(name) for name in _keys(verb)[1] - {"experiment"}}
+    if "experiment" in _keys(verb)[1]:
+        folders |= {f"experiment/{paper.name}": paper for paper in conf.joinpath("experiment").iterdir()}
+    files = {name: sorted(file.name for file in folders[name].iterdir()) for name in sorted(folders)}
+    return {name: [file.removesuffix(".yaml") for file in files[name] if file.endswith(".yaml")] for name in files}
+
+
 def _require_keys(prefix: str, given: Mapping[str, Any], allowed: set[str]) -> None:
     for key in given:
         if key not in allowed:
