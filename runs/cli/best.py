@@ -10,7 +10,7 @@ from isoplane.models import InputError, family_named, family_names
 from isoplane.models.checks import check_int
 from isoplane.objectives import gap_text, relative_gaps
 from isoplane.runs.config.config_values import given_words, group, plain
-from isoplane.runs.records import Record, best_folder, component_statuses, read_record
+from isoplane.runs.records import Record, best_folder, component_statuses, shipped_record
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.table import columns, number
 
@@ -34,7 +34,7 @@ def run(config: DictConfig) -> int:
     if filters["family"] is not None and filters["family"] not in names:
         raise InputError(f"family={filters['family']!r}: expected {', '.join(names)}")
     with best_folder() as folder:
-        records = [read_record(path) for path in _files(folder, filters)]
+        records = [shipped_record(path) for path in _files(folder, filters)]
         objectives = sorted({_objective_of(path) for path in folder.glob("*.json")})
     if not records:
         query = ", ".join(f"{key}={value}" for key, value in filters.items() if value is not None) or "best"

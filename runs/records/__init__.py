@@ -15,7 +15,17 @@ if TYPE_CHECKING:
         names_content,
         network_of,
     )
-    from .files import bare_name, best_folder, copy_tables, file_name, read_record, size_of, text_of, write_record
+    from .files import (
+        bare_name,
+        best_folder,
+        copy_tables,
+        file_name,
+        read_record,
+        shipped_record,
+        size_of,
+        text_of,
+        write_record,
+    )
     from .origin import provenance
     from .proof_scope import component_statuses, proof_status, proven_variables, scope_of
     from .record import COMPLETE, record_of
@@ -55,6 +65,7 @@ __all__ = [
     "require_fit",
     "schema",
     "scope_of",
+    "shipped_record",
     "size_of",
     "switch_from",
     "switch_json",

@@ -52,6 +52,20 @@ def read_record(path: str | Path, *, check_id: bool = True, option: str = "recor
     return record
 
 
+def shipped_record(path: Path) -> Record:
+    """Read a record of `best_folder`, which has been verified before it was shipped: here only that it is unaltered.
+
+    Raises
+    ------
+    InputError
+        If it was altered, or is no record.
+    """
+    record = _parse(path)
+    if not isinstance(record, dict) or record.get("id") != id_of(record):
+        raise InputError(f"{path}: the record was altered; expected a new installation of isoplane")
+    return record
+
+
 def write_record(folder: str | Path, record: Record) -> Path:
     """Write a record into a folder, which is created if missing, and return its file.
 
