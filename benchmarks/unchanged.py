@@ -55,9 +55,21 @@ class Exempt:
 
 EXCEPTIONS = (
     Exempt(ERR, r"^ *[\d.,]+ s  [^\n]*\n", "lines of progress, at moments of the clock"),
-    Exempt("*.json", r'^( *)"provenance": \{.*?^\1\}', "provenance of records: revision, versions, config"),
-    Exempt("*history.csv", r"^()[\d.]+(,)", "seconds"),
-    Exempt("*summary.json", r'("seconds": )[\d.e-]+()', "seconds"),
+    Exempt(ERR, r"^[^\n]*\d+ of \d+ (?:families|designs)[^\n]*\n", "lines of progress of a comparison"),
+    Exempt(OUT, r"( evaluations in )[\d.]+( s, stopped by )", "seconds of a search"),
+    Exempt("*history.csv", r"^()[\d.]+(,)", "seconds of a search"),
+    Exempt("*summary.json", r'("seconds": )[\d.e-]+()', "seconds of a search"),
+    Exempt("*.html", r"(<dt>Time</dt><dd>)[^\n]*()", "seconds of a search"),
+    Exempt("*.html", r'(<section id="convergence">.*?<svg [^>]*>).*?(</svg>)', "scores drawn over seconds"),
+    Exempt("*checkpoint/*.json", r'("sha256":)"\w+"()', "hashes, of seconds too"),
+    Exempt("*checkpoint/clock.json", r'("seconds":)[\d.e-]+()', "seconds of a search"),
+    Exempt("*checkpoint/exact.json", r'("(?:seconds|forecast)":|"squares":\[)[^]}"]*()', "seconds of an exact search"),
+    Exempt("*.json", r'("revision": )"[^"]*"()', "the revision"),
+    Exempt("*.html", r"(<dt>Revision</dt><dd>)[^\n]*()", "the revision"),
+    Exempt("*.json", r'("uncommitted_changes": )\w+()', "whether the program differs from its revision"),
+    Exempt("*-points.jsonl", r'^(\{"id": )"\w+"()', "hashes, of the revision too"),
+    Exempt("*.json", r'("versions": )\{[^}]*\}()', "versions of libraries"),
+    Exempt("*.html", r"(<dt>Versions</dt><dd>)[^\n]*()", "versions of libraries"),
 )
 
 

@@ -22,7 +22,7 @@ COMPARE = {
     "three families": (
         f"compare nodes=32 ports=12 families=[hypercube,hyperx,full_mesh] throughput=0.9 workers=1 {OUT}",
     ),
-    "all families": (f"compare nodes=24 ports=10 throughput=[0.9,0.25] workers=1 {OUT}", "report run=out"),
+    "all families": (f"compare nodes=24 ports=10 throughput=[0.9,0.25] workers=1 {OUT}",),
     "used ports": (
         "compare nodes=60 ports=16 families=[torus,slim_fly,dragonfly,leaf_spine,random_regular] planes=1 node_ports=1 "
         f"throughput=0.5 layout=paper prices=infiniband_edr prices.by=port failures=all seed=2 workers=1 {OUT}",
@@ -50,7 +50,7 @@ EXPORT = {
     ),
     "cabling": (
         f"export network=slim_fly network.q=3 network.cable_m=null layout=floor prices=ethernet_40g "
-        f"format=[cabling,netbox,svg,graphml,program] spares=0.05 {OUT}",
+        f"format=[cabling,netbox,svg,graphml] spares=0.05 {OUT}",
     ),
     "moves": (
         "evaluate network=hypercube network.n=4 network.generators=identical save=built.json",
@@ -72,7 +72,7 @@ EXPORT = {
         f"export {TORUS} workload=npb workload.processes=16 workload.problem_class=S workload.iterations=1 "
         f"format=[tit,goal] {OUT}",
         f"evaluate {TORUS} workload=goal workload.file=out/goal/workload.goal",
-        f"evaluate {TORUS} workload=trace workload.file=[{','.join(f'out/tit/rank_{i}.txt' for i in range(16))}]",
+        f"evaluate {TORUS} workload=trace workload.file=out/tit/traces.txt",
     ),
     "circuits": (
         f"export {HYBRID} network.circuits=[[0,4],[1,9],[2,15]] network.placement=by_switch {STENCIL} "
@@ -113,7 +113,7 @@ IMPORT = {
     "rates": (
         "import file=../inputs/astra.yml kind=astra_sim hydra.run.dir=site",
         f"evaluate {FABRIC} save=site.json",
-        f"simulate {FABRIC} loads=[0.1,0.3] saturation=false measurement=rough {OUT}",
+        f"simulate {FABRIC} hardware.speedup=6 loads=[0.1,0.3] saturation=false measurement=rough {OUT}",
     ),
     "listing": ("import file=../inputs/listing.txt hydra.run.dir=site", f"report {FABRIC}"),
 }
@@ -129,7 +129,7 @@ CHECK_CABLES = {
         f"export {CUBE} format=opensm {OUT}",
         "check-cables design=design.json found=[out/opensm/plane0/fabric.ibsim,out/opensm/plane1/fabric.ibsim]",
         "check-cables design=design.json found=[out/opensm/plane1/fabric.ibsim,out/opensm/plane1/fabric.ibsim]",
-        "check-cables network=hypercube network.n=4 network.nodes_per_switch=2 network.generators=[3,5,9,6] "
+        "check-cables network=hypercube network.n=4 network.nodes_per_switch=2 network.generators=[3,5,9,7] "
         "found=[out/opensm/plane0/fabric.ibsim,out/opensm/plane1/fabric.ibsim] save=differences.json",
         "check-cables design=design.json racks=[R1-1,R1-2] found=out/opensm/plane0/fabric.ibsim",
     ),
@@ -252,7 +252,6 @@ REPORT = {
     "floor": ("evaluate network=slim_fly network.q=4 network.cable_m=null layout=floor save=fly.json",
               "report record=fly.json"),
     "circuits": (f"report {HYBRID} network.circuits=[[0,4],[1,9]] {STENCIL}",),
-    "workload": (f"report {TORUS} workload=all_to_all workload.processes=16 placement=random",),
     "program": ("report program=../inputs/torus.ndl",),
     "sweep": (
         "search --multirun network=hypercube,folded_hypercube network.n=3 layout=none objective=aspl "
@@ -262,6 +261,7 @@ REPORT = {
 }  # fmt: skip
 
 VERIFY = {
+    "altered": ("verify record=../inputs/altered.json",),
     "cubes": (f"verify {SMALL_CUBE}", "verify network=folded_hypercube network.n=4 network.generators=[3,5,9,14]"),
     "families": (f"verify {TORI}", "verify program=../inputs/torus.ndl", f"verify {TORUS} {STENCIL}"),
     "circuits": (f"verify {HYBRID} network.circuits=[[0,4],[1,9]] {STENCIL}",),

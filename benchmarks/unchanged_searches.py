@@ -19,7 +19,7 @@ SEARCH: dict[str, tuple[str, ...]] = {
     **{
         f"cubes, {objective}": (
             f"search network={family} network.n=9 objective={objective} seed={number} {BOUNDED}",
-            "verify record=out/records/*.json",
+            *(("verify record=out/records/*.json",) if objective != "front" else ()),
         )
         for number, objective in enumerate(CUBE_OBJECTIVES)
         for family in (("hypercube", "folded_hypercube")[number % 2],)
@@ -36,10 +36,9 @@ SEARCH: dict[str, tuple[str, ...]] = {
         "hydra.run.dir=everything",
     ),
     "cubes, strategy=pareto": (f"search network.n=8 objective=front strategy=pareto {BOUNDED}", "report run=out"),
-    "cubes, front of three": (
+    "cubes, front of other metrics": (
         f"search network.n=5 objective=front objective.metrics=[aspl,cable_length] stop.seconds=null {OUT}",
     ),
-    "cubes, planes": (f"search network.n=6 network.planes=3 {BOUNDED}",),
     "cubes, resumed": (
         f"search network.n=10 objective=aspl layout=none stop.evaluations=100000 {OUT}",
         "search resume=out stop.evaluations=150000 workers=2",

@@ -194,3 +194,16 @@ def test_the_benchmark_of_flows_prints_verified_bounds():
     _, *lines = result.stdout.splitlines()
     assert [line.split()[0] for line in lines] == ["geometric-3", "regular-8"]
     assert all(float(line.split()[4].rstrip("%")) <= 0.01 for line in lines)
+
+
+@pytest.mark.parametrize(("filter_words", "code", "verdict"), [("cat", 0, "same"), ("sed s/cost/price/", 1, "differs")])
+def test_the_comparison_of_revisions_names_the_commands_whose_output_differs(tmp_path, filter_words, code, verdict):
+    program = tmp_path / ".venv" / "bin" / "isoplane"
+    program.parent.mkdir(parents=True)
+    program.write_text(f'#!/bin/sh\n{Path(sys.executable).with_name("isoplane")} "$@" | {filter_words}\n')
+    program.chmod(0o755)
+    command = [sys.executable, BENCHMARKS / "unchanged.py", "--other", tmp_path, "--check"]
+    result = subprocess.run([*command, "--only", "best: all"], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (code, "")
+    assert result.stdout.split()[0] == verdict
+    assert result.stdout.splitlines()[-1] == f"{code} of 1 commands differ"
