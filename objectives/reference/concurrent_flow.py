@@ -35,6 +35,7 @@ def verified_flow(
 
     Examples
     --------
+    >>> import numpy as np
     >>> verified_flow([(0, 1, 3)], [0], np.array([[0, 2]]), np.array([[4]]), 2)  # 4 units of flow are twice the demand
     Fraction(3, 2)
     """
@@ -70,6 +71,7 @@ def verified_bound(
 
     Examples
     --------
+    >>> import numpy as np
     >>> verified_bound([(0, 1, 3)], [0], np.array([[0, 2]]), [1])
     Fraction(3, 2)
     """

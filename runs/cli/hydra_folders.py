@@ -9,7 +9,7 @@ from hydra.experimental.callback import Callback
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
-from isoplane.runs.folder.folder_lock import locked
+from isoplane.runs.folder.folder_lock import locked, missing_folders
 
 from .sweep_jobs import LOCAL_JOBS
 
@@ -40,7 +40,7 @@ class Leftovers(Callback):
     def on_run_start(self, config: DictConfig, **_: Any) -> None:
         """Record the missing folders, innermost first."""
         _check(config, multirun=False)
-        self.folders[:] = _missing(Path(config.hydra.run.dir))
+        self.folders[:] = missing_folders(Path(config.hydra.run.dir))
 
     def on_multirun_start(self, config: DictConfig, **_: Any) -> None:
         """Record the missing folders, and lock the folder of the sweep, whose job list is a new file."""
@@ -48,7 +48,7 @@ class Leftovers(Callback):
         if config.hydra.launcher._target_.endswith(".SlurmLauncher") and shutil.which("srun") is None:
             raise Refusal(InputError(f"hydra/launcher=slurm: {NO_SLURM}"))
         folder = Path(config.hydra.sweep.dir)
-        missing = _missing(folder)
+        missing = missing_folders(folder)
         try:
             self.lock.enter_context(locked(folder, "hydra.sweep.dir", (JOBS,)))
         except InputError as error:
@@ -109,8 +109,3 @@ def _check(config: DictConfig, *, multirun: bool) -> None:
         check_folders(config, multirun=multirun)
     except InputError as error:
         raise Refusal(error) from error
-
-
-def _missing(folder: Path) -> list[Path]:
-    folder = folder.absolute()
-    return [place for place in (folder, *folder.parents) if not place.exists()]

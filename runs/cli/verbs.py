@@ -16,6 +16,9 @@ from isoplane.runs.terminal.messages import print_message
 from .hydra_folders import check_folders
 from .job import QUIET, composition_errors, errors_in_one_line, run_job
 
+# Options of Hydra with which a single run stays one; any other may make it a sweep.
+PLAIN = ("hydra.run.", "hydra.sweep.", "hydra.output_subdir=", "hydra/job_logging=", "hydra/hydra_logging=")
+
 
 def run_verb(verb: str, words: list[str]) -> int:
     """Run a verb with the rest of its command line, and return the exit code.
@@ -34,7 +37,8 @@ def run_verb(verb: str, words: list[str]) -> int:
         with errors_in_one_line(verb, overrides, Ending()) as ending:
             print(_help(verb, overrides), flush=True)
         return ending.code
-    if flags or any(word.lstrip("+").startswith("hydra.mode=") for word in overrides):
+    of_hydra = [word for word in (each.lstrip("+") for each in overrides) if word.startswith("hydra")]
+    if flags or not all(word.startswith(PLAIN) for word in of_hydra):
         from .applications import run_application
 
         return run_application(verb, flags, overrides)

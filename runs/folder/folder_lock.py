@@ -3,7 +3,7 @@
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -38,7 +38,7 @@ def locked(folder: Path, option: str, foreign: tuple[str, ...] = (), reused: tup
 
     The lock is a file that is open and locked (flock), so it ends with its program, however that ends. It is removed
     when it is released; a file left by a killed program locks nothing. A lock on the folder itself would leave no
-    file, but NFS locks only files that are open for writing.
+    file, but NFS locks only files that are open for writing. Folders that were created are removed if they end empty.
 
     Parameters
     ----------
@@ -65,6 +65,7 @@ def locked(folder: Path, option: str, foreign: tuple[str, ...] = (), reused: tup
     True
     """
     _require_free(folder, option, foreign, reused)
+    created = missing_folders(folder)
     descriptor = _lock(folder, option, foreign)
     try:
         _require_free(folder, option, foreign, reused)  # another program may have completed a run in it in the meantime
@@ -74,6 +75,15 @@ def locked(folder: Path, option: str, foreign: tuple[str, ...] = (), reused: tup
         if _is_in(folder, descriptor):
             (folder / LOCK).unlink()
         os.close(descriptor)
+        with suppress(OSError):  # not empty: the first that is not, has the others in it
+            for place in created:
+                place.rmdir()
+
+
+def missing_folders(folder: Path) -> list[Path]:
+    """Return a folder and those above it as far as they do not exist, innermost first."""
+    folder = folder.absolute()
+    return [place for place in (folder, *folder.parents) if not place.exists()]
 
 
 @contextmanager

@@ -32,5 +32,7 @@ def memory_text(error: BaseException) -> str:
         there = f"the {os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') // MIB} MiB of this machine"
     else:
         there = f"the limit of {limit // MIB} MiB (ulimit -v)"
+    while error.__cause__ is not None:  # libraries wrap such errors in pages of advice
+        error = error.__cause__
     reason = str(error).rstrip(".")
     return f"not enough memory{f' ({reason})' if reason else ''}; expected more than {there}, or a smaller network"

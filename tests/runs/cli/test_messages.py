@@ -65,7 +65,7 @@ LIMITED = """
 import resource, sys
 from pathlib import Path
 from isoplane.runs.cli.main import main
-import isoplane.runs.cli.simulate
+import isoplane.runs.cli.evaluate, isoplane.runs.cli.simulate
 pages = int(Path("/proc/self/statm").read_text().split()[0])
 resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (48 << 20),) * 2)
 sys.exit(main(sys.argv[1:]))
@@ -74,7 +74,7 @@ sys.exit(main(sys.argv[1:]))
 
 @pytest.mark.parametrize("verb", ["simulate", "evaluate"])
 def test_too_little_memory_ends_a_verb_with_one_line(tmp_path, verb):
-    words = (verb, "network=torus", "network.shape=[30,30,30]")
+    words = (verb, "network=torus", "network.shape=[64,64,64]")
     result = subprocess.run([sys.executable, "-c", LIMITED, *words], cwd=tmp_path, capture_output=True, text=True)
     assert (result.returncode, result.stdout) == (2, ""), result.stderr[-2000:]
     (line,) = messages(result.stderr)
@@ -94,4 +94,4 @@ sys.exit(main(["best"]))
 def test_too_little_memory_for_libraries_ends_the_program_with_one_line():
     result = subprocess.run([sys.executable, "-c", TOO_SMALL], capture_output=True, text=True)
     assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1), result.stderr[-2000:]
-    assert result.stderr.startswith("isoplane: not enough memory")
+    assert result.stderr.startswith("isoplane best: not enough memory")

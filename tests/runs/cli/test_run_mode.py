@@ -1,4 +1,4 @@
-"""A command composes its config once; only where the config may set `hydra.mode`, once more to read it."""
+"""A single run composes its config once; where the config may set `hydra.mode`, Hydra finds out."""
 
 import pytest
 from hydra._internal.hydra import Hydra
@@ -22,12 +22,6 @@ def compositions(monkeypatch):
 def test_a_single_run_composes_its_config_once(isoplane, compositions):
     assert isoplane("evaluate", "network.n=3", "network.generators=[3,5,7]").code == 0
     assert compositions == ["evaluate"]
-
-
-def test_a_sweep_composes_its_config_once_and_once_per_job(isoplane, compositions):
-    result = isoplane("evaluate", "--multirun", "network.n=3", PLANES)
-    assert (result.code, result.out.count("hypercube n=3")) == (0, 2)
-    assert compositions == ["evaluate"]  # the jobs use the config loader, without Hydra.compose_config
 
 
 @pytest.mark.parametrize("word", ["hydra.mode=MULTIRUN", "++hydra.mode=MULTIRUN", "hydra={mode:MULTIRUN}"])
