@@ -21,7 +21,7 @@ from ..topologies import GlobalCables, megafly
 from ..topologies.dragonfly import ARRANGEMENTS, MAX_GLOBAL_PORTS, MAX_SWITCHES_PER_GROUP
 
 MAX_SIZES = 4096
-MORE = 3  # spines, and global ports, beyond those that a count of packets allows
+MORE = 3  # spines, and global ports, beyond the least that a count of packets allows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,7 +172,7 @@ class Megafly(LeafSpineFamily):
         """Yield sizes whose `throughput_bound` may suffice, in each arrangement, by their costs.
 
         They have any leaves per group and groups, each with the fewest nodes per leaf, and for these the few least
-        numbers of spines and of global ports that a count of packets allows.
+        numbers of spines and of global ports that a count of packets allows, and all that spread cables evenly.
 
         Examples
         --------
@@ -208,9 +208,32 @@ class Megafly(LeafSpineFamily):
                 if groups < 2 or not served:
                     continue
                 per_pair, least = -(-inside // served), -(-(groups * inside - per_leaf) // uplinks)
-                for spines in range(least, min(ports - per_leaf, MAX_SWITCHES_PER_GROUP, least + MORE) + 1):
-                    fewest = -(-per_pair * (groups - 1) // spines)
-                    for global_ports in range(fewest, min(ports - leaves, MAX_GLOBAL_PORTS, fewest + MORE) + 1):
-                        pairs = groups * (groups - 1) // 2
-                        cables = groups * leaves * spines + pairs * (spines * global_ports // (groups - 1))
-                        yield groups * (leaves + spines), cables, (leaves, spines, global_ports, groups, per_leaf)
+                most_spines = min(ports - per_leaf, MAX_SWITCHES_PER_GROUP)
+                for spines, global_ports in _connections(groups, per_pair, least, most_spines, ports - leaves):
+                    pairs = groups * (groups - 1) // 2
+                    cables = groups * leaves * spines + pairs * (spines * global_ports // (groups - 1))
+                    yield groups * (leaves + spines), cables, (leaves, spines, global_ports, groups, per_leaf)
+
+
+def _connections(
+    groups: int, per_pair: int, least: int, most_spines: int, most_ports: int
+) -> Iterator[tuple[int, int]]:
+    """Yield numbers of spines and of their global ports that give two groups at least some cables.
+
+    These are the few least ones, and all for which every spine has as many cables to each other group: then no spine is
+    the busiest, so that a few more cables may carry much more.
+
+    Parameters
+    ----------
+    groups, per_pair, least
+        Number of groups, least cables between two of them, and least spines.
+    most_spines, most_ports
+        Most spines of a group, and most global ports of a spine.
+    """
+    step, highest = groups - 1, min(most_ports, MAX_GLOBAL_PORTS)
+    for spines in range(least, (most_spines if step <= highest else min(most_spines, least + MORE)) + 1):
+        fewest = -(-per_pair * step // spines)
+        few = range(fewest, min(highest, fewest + MORE) + 1) if spines <= least + MORE else ()
+        yield from ((spines, used) for used in few)
+        even = range(-(-fewest // step) * step, highest + 1, step)
+        yield from ((spines, used) for used in even if used not in few)

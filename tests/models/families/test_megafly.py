@@ -1,6 +1,7 @@
 """Megaflies: their cables, their routes, and loads by formula."""
 
 from collections import Counter
+from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
@@ -12,6 +13,7 @@ from isoplane.models import Design, InputError, Network, Site, family_named
 from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.megafly import Megafly
 from isoplane.models.routing import channel_cycle, links_of_route
+from isoplane.models.site.part_costs import PartCosts
 from isoplane.objectives import metrics_of
 from isoplane.objectives.reference import reference_metrics
 from tests.models.graphs import graph_of
@@ -177,3 +179,21 @@ def test_a_table_that_takes_too_much_memory_is_rejected():
     )
     with pytest.raises(InputError, match=f"{1025 * 33} x {1025 * 1024} routes to nodes; expected at most"):
         family.routes()
+
+
+@pytest.mark.parametrize(
+    ("nodes", "ports", "throughput", "links", "even"),
+    [
+        # leaves, spines, global ports, groups, nodes per leaf: every spine has as many cables to each other group
+        (287, 25, Fraction(3, 5), 1, (12, 12, 4, 2, 12)),
+        (687, 34, Fraction(3, 5), 1, (23, 15, 8, 2, 15)),
+        (3000, 40, Fraction(9, 10), 2, (19, 20, 21, 8, 20)),
+    ],
+)
+def test_no_candidate_is_left_out_whose_cables_are_spread_evenly(nodes, ports, throughput, links, even):
+    names = ("leaves_per_group", "spines_per_group", "global_ports", "groups", "nodes_per_leaf")
+    known, costs = Megafly(**dict(zip(names, even, strict=True))), PartCosts(switch=ports)
+    assert (known.nodes >= nodes, known.ports <= ports, known.throughput_bound >= throughput) == (True, True, True)
+    candidates = Megafly.candidates(nodes, ports, throughput, links, costs)
+    chosen = next(member for member in candidates if member.throughput_bound >= throughput)
+    assert costs.of(chosen.switches, chosen.cables) <= costs.of(known.switches, known.cables)
