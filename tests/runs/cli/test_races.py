@@ -10,7 +10,7 @@ from isoplane.models import InputError
 from isoplane.runs.folder.folder_lock import LOCK, locked
 from isoplane.runs.records import read_record
 
-from .conftest import HANG_S, files
+from .conftest import HANG_S, files, messages
 from .test_interruption import require_intact
 
 CONCURRENT_PROGRAMS = 6
@@ -35,7 +35,7 @@ def require_one_winner(processes, option):
     for code, out, err in results:
         if code == 2:
             assert out == ""
-            assert err.count("\n") == 1, err
+            assert len(messages(err)) == 1, err
             assert f"{option}=" in err
             assert "in use by another program" in err or "holds a run already" in err
     return next(index for index, result in enumerate(results) if result[0] == 0)
@@ -95,7 +95,7 @@ def test_a_locked_folder_is_left_as_it_is(isoplane, tmp_path):
     for words in (SEARCH, SIMULATE, HYBRID):
         with locked(tmp_path / "run", "test"):
             result = isoplane(*words, "hydra.run.dir=run")
-        assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+        assert (result.code, result.out, len(messages(result.err))) == (2, "", 1)
         assert files(tmp_path) == ["run", "run/mine.txt"]
 
 
@@ -116,7 +116,7 @@ def test_a_folder_with_files_of_another_origin_is_not_used(isoplane, tmp_path, w
     (tmp_path / "run" / ".hidden").touch()
     (tmp_path / "run" / "thesis.tex").write_text("mine", encoding="utf-8")
     result = isoplane(*words)
-    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert (result.code, result.out, len(messages(result.err))) == (2, "", 1)
     assert "run: holds thesis.tex; expected a new or empty folder" in result.err
     assert files(tmp_path) == ["run", "run/.hidden", "run/thesis.tex"]
 
@@ -160,7 +160,7 @@ def test_a_sweep_that_only_prints_leaves_an_existing_list_of_jobs_alone(isoplane
 )
 def test_hydra_writes_no_files_of_its_own(isoplane, tmp_path, words, message):
     result = isoplane("search", "network.n=3", *words)
-    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert (result.code, result.out, len(messages(result.err))) == (2, "", 1)
     assert message in result.err
     assert files(tmp_path) == []
 
