@@ -67,6 +67,8 @@ EXCEPTIONS = (
     Exempt("*.json", r'("revision": )"[^"]*"()', "the revision"),
     Exempt("*.html", r"(<dt>Revision</dt><dd>)[^\n]*()", "the revision"),
     Exempt("*.json", r'("uncommitted_changes": )\w+()', "whether the program differs from its revision"),
+    Exempt("*multirun.yaml", r"(\bisoplane\.runs\.cli\.)\w+(\.Leftovers)", "a module that only Hydra imports"),
+    Exempt("*multirun.yaml", r"^(  job:\n    name: )\w+()$", "the module that Hydra names a job after"),
     Exempt("*-points.jsonl", r'^(\{"id": )"\w+"()', "hashes, of the revision too"),
     Exempt("*.json", r'("versions": )\{[^}]*\}()', "versions of libraries"),
     Exempt("*.html", r"(<dt>Versions</dt><dd>)[^\n]*()", "versions of libraries"),
