@@ -30,7 +30,7 @@ from isoplane.models.families.optical_overlay import OpticalOverlay
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.models.placement import by_switch
 from isoplane.objectives import bill_of
-from isoplane.runs.exports.exporter import Exported, Options
+from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters import exporter_named
 
 LINKS = (1, 2, 4)
@@ -145,7 +145,7 @@ def _cubes(name: str, keys: dict[str, object], links: int) -> Family:
 def files_of(network: Network) -> dict[str, list[Row]]:
     """Return the rows of the schedule and the bill of materials as they are written."""
     design = Design(network) if network.optical is None else Design(network, Circuits(), by_switch(network.nodes))
-    exported = Exported(design, {"id": "0"}, Options())
+    exported = Exported(design, {"id": "0"})
     return {
         name: list(csv.DictReader(StringIO(b"".join(content).decode())))
         for name, content in exporter_named("cabling").files(exported)

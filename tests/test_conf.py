@@ -13,6 +13,7 @@ from isoplane.runs.cli.main import VERBS
 from isoplane.runs.config import config_values as values
 from isoplane.runs.config import designs, setup, spaces, strategies
 from isoplane.runs.config.allowed_keys import check_keys
+from isoplane.runs.config.designs import network_of_config
 from isoplane.runs.config.scenario import case_of
 from isoplane.search import (
     Anneal,
@@ -60,6 +61,11 @@ def choices(group):
 def composed(verb, *overrides):
     with initialize_config_module("isoplane.conf", version_base="1.3"):
         return values.plain(compose(verb, list(overrides)))
+
+
+def simulated(*words):
+    config = composed("simulate", *words)
+    return case_of(config, network_of_config(config))
 
 
 def single_choice(group, choice):
@@ -203,13 +209,13 @@ def test_a_family_has_the_keys_and_defaults_of_its_yaml(name):
 
 @pytest.mark.parametrize("name", FAMILIES_BY_FIELD)
 def test_a_network_without_a_search_space_can_be_simulated(name):
-    case = case_of(composed("simulate", f"network={name}", "hardware.deadlock=drop"))
+    case = simulated(f"network={name}", "hardware.deadlock=drop")
     assert case.scenario.network.family == family_named(name)()
     assert not case.scenario.network.family.is_cubes
 
 
 def test_hardware_traffic_and_measurement_have_the_defaults_of_the_simulator():
-    case = case_of(composed("simulate", "network.n=3", "network.generators=[3,5,7]"))
+    case = simulated("network.n=3", "network.generators=[3,5,7]")
     scenario = case.scenario
     assert (scenario.hardware, scenario.traffic) == (Hardware(), Traffic(load=1))
     assert (scenario.precision, case.tolerance, scenario.seed) == (Precision(), TOLERANCE, 1)

@@ -1,5 +1,6 @@
 """`isoplane check-cables`: the cables of a fabric against those of a design."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,8 @@ from isoplane.runs.cable_check.check import IDENTIFY, check_cables
 from isoplane.runs.cable_check.comparison import PORTS
 from isoplane.runs.cable_check.output import csv_text, json_text
 from isoplane.runs.cable_check.sentences import text_lines
-from isoplane.runs.config.config_values import given_words, path_of, paths_of, plain, shown
+from isoplane.runs.config.config_values import Config, given_words, path_of, paths_of, plain, shown
 from isoplane.runs.config.designs import network_of_config
-from isoplane.runs.config.unused_options import check_effects, check_family
 from isoplane.runs.imports.fabric_reader import read_fabric
 from isoplane.runs.inputs.name_file import read_names
 from isoplane.runs.records import network_of, read_record
@@ -31,10 +31,7 @@ def run(config: DictConfig) -> int:
     InputError
         If no file is given, or one of them is damaged.
     """
-    data = plain(config)
-    check_effects("check-cables", data, given_words())
-    if data["design"] is None and data["program"] is None:
-        check_family(data, given_words())
+    data = Config(plain(config))
     save = _new_file(data["save"])
     paths, identify = paths_of("found", data["found"]), data["identify"]
     if identify not in IDENTIFY:
@@ -45,9 +42,10 @@ def run(config: DictConfig) -> int:
         raise InputError(f"names={data['names']}: has no effect with identify=cables; expected identify=auto or names")
     names = {} if data["names"] is None else read_names("names", path_of("names", data["names"]))
     network, built = _network(data), _built(data["rewired_from"], data["ports"])
+    sources, racks = [str(path) for path in paths], _racks(data["racks"])
+    data.require_effects(given_words())
     with step("reading"):
         fabrics = [read_fabric("found", path) for path in paths]
-    sources, racks = [str(path) for path in paths], _racks(data["racks"])
     with step("comparing cables"):
         check = check_cables(network, sources, fabrics, names, identify, data["ports"], built, racks)
     if save is not None:
@@ -56,7 +54,7 @@ def run(config: DictConfig) -> int:
     return codes.DONE if check.agrees else codes.VERIFICATION_FAILED
 
 
-def _network(data: dict[str, Any]) -> Network:
+def _network(data: Mapping[str, Any]) -> Network:
     """Return the network of the record `design`, or of the config."""
     if data["design"] is None:
         return network_of_config(data)

@@ -12,9 +12,8 @@ from isoplane.models.steps import step
 from isoplane.models.workloads import Workload
 from isoplane.objectives import evaluator_of
 from isoplane.objectives.exchanges import check_order
-from isoplane.runs.config.config_values import given_words, path_of, plain
-from isoplane.runs.config.designs import described_config, design_of, exchange_order, workload_for
-from isoplane.runs.config.unused_options import check_effects, check_family
+from isoplane.runs.config.config_values import Config, given_words, path_of, plain
+from isoplane.runs.config.designs import LINK_RATE, described_config, exchange_order, loaded, workload_for
 from isoplane.runs.records import copy_tables, provenance, record_of, text_of
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.any_routing import any_routing_text
@@ -30,22 +29,23 @@ def run(config: DictConfig) -> int:
     InputError
         If the record to save cannot hold the times of a workload.
     """
-    data = plain(config)
-    check_effects("evaluate", data, given_words())
-    if data["record"] is None and data["program"] is None:
-        check_family(data, given_words(), times=True)
-    design = design_of(data)
-    workload = workload_for(data, design)
-    if data["save"] is not None:
+    data = Config(plain(config))
+    source = loaded(data.handing_on(LINK_RATE))
+    design, workload = source.design, workload_for(data, source)
+    order = exchange_order(data, design, workload)
+    save = None if source.record is not None else data["save"]
+    is_configured = data["record"] is None and data["program"] is None
+    with_bounds = is_configured and check_bool("any_routing", data["any_routing"])
+    data.require_effects(given_words())
+    if save is not None:
         if workload is not None and design.circuits is None:
             raise InputError(
-                f"save={data['save']}: without circuits only a search records times of a workload; expected either "
-                "save or workload"
+                f"save={save}: without circuits only a search records times of a workload; expected either save or "
+                "workload"
             )
-        _save(path_of("save", data["save"]), design, workload, described_config(data, design))
-    order = exchange_order(data, design, workload)
+        _save(path_of("save", save), design, workload, described_config(data, design))
     checked = None if order is None else check_order(design.network, order)
-    any_routing = any_routing_text(design, workload, order) if check_bool("any_routing", data["any_routing"]) else None
+    any_routing = any_routing_text(design, workload, order) if with_bounds else None
     with step(f"metrics of {design.network.title}"):
         table = comparison(design, workload)
     print(table)

@@ -11,10 +11,8 @@ from omegaconf import DictConfig
 from isoplane.models import InputError
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.output_file import write_atomically
-from isoplane.runs.config.allowed_keys import group_of
-from isoplane.runs.config.config_values import given_command, given_words, group, path_of, plain
-from isoplane.runs.config.designs import described_config, design_of, workload_for
-from isoplane.runs.config.unused_options import check_effects, check_family
+from isoplane.runs.config.config_values import Config, given_command, given_words, group, key_of, path_of, plain
+from isoplane.runs.config.designs import described_config, loaded, workload_for
 from isoplane.runs.inputs.record_families import family_of
 from isoplane.runs.records import network_of, read_record
 from isoplane.runs.terminal import codes
@@ -41,13 +39,13 @@ def run(config: DictConfig) -> int:
             f"{shown}: expected one of run=FOLDER, record=FILE, sweep=FOLDER, program=FILE, or a network: "
             "network.generators=[3,5,7] for cubes, network.circuits=[[0,32]] for circuits, any other by name"
         )
-    check_effects("report", data, words)
-    if not program:
-        check_family(data, words)
+    options = Config(data)
     if stated:
-        print(_network_page(data))
+        print(_network_page(options))
         return codes.DONE
     ((kind, value),) = given.items()
+    options[kind]
+    options.require_effects(words)
     print(sweep_table(path_of(kind, value)) if kind == "sweep" else _page(kind, path_of(kind, value)))
     return codes.DONE
 
@@ -58,7 +56,7 @@ def _stated_design(data: dict[str, Any], words: list[str]) -> dict[str, Any]:
     family = family_of(network.get("family"))
     if family.has_variables():
         return {f"network.{key}": network[key] for key in VARIABLE_KEYS if network.get(key) is not None}
-    given = any(group_of(word)[0] == "network" for word in words)
+    given = any(key_of(word).partition(".")[0] == "network" for word in words)
     return {"network": family.name} if given else {}
 
 
@@ -73,17 +71,20 @@ def _page(kind: str, path: Path) -> Path:
     return page
 
 
-def _network_page(data: dict[str, Any]) -> Path:
+def _network_page(config: Config) -> Path:
     from isoplane.runs.report import write_network_report
 
-    design = design_of(data)
+    source = loaded(config)
+    # Pages of other networks have no times of workloads.
+    workload = None if source.design.circuits is None else workload_for(config, source)
+    config.require_effects(given_words())
     folder = Path(HydraConfig.get().run.dir)
     folder.mkdir(parents=True, exist_ok=True)  # in a sweep Hydra creates a different one
     return write_network_report(
-        design,
+        source.design,
         folder,
-        workload=workload_for(data, design),
-        config=described_config(data, design),
+        workload=workload,
+        config=described_config(config, source.design),
         verified_by=shlex.join(given_command()),
     )
 

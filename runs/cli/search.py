@@ -8,9 +8,8 @@ from omegaconf import DictConfig
 
 from isoplane.models.files.exact_text import counted
 from isoplane.objectives import JudgedObjective, Objective, hypervolume
-from isoplane.runs.config.config_values import given_words, path_of, plain
+from isoplane.runs.config.config_values import Config, given_words, path_of, plain
 from isoplane.runs.config.search_setup import SearchSetup, search_setup
-from isoplane.runs.config.unused_options import check_family
 from isoplane.runs.folder.extras import write_extras
 from isoplane.runs.folder.resume import (
     exit_code_if_finished,
@@ -42,8 +41,10 @@ def run(config: DictConfig) -> int:
         words = HydraConfig.get().overrides
         run_folders = [word for word in words.hydra if word.startswith("hydra.run.dir=")]
         data = resumed_config(resumed_folder, data, [*words.task, *run_folders])
-    check_family(data, given_words())
-    setup = search_setup(data, None if resumed_folder is None else saved_warm_start(resumed_folder))
+    options = Config(data)
+    setup = search_setup(options, None if resumed_folder is None else saved_warm_start(resumed_folder))
+    if resumed_folder is None:  # the config of a run was checked when it began
+        options.require_effects(given_words())
     code = None if resumed_folder is None else exit_code_if_finished(resumed_folder, setup.objective, setup.limits)
     if code is not None:
         return code

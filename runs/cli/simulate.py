@@ -11,14 +11,11 @@ from omegaconf import DictConfig
 from isoplane.models import Design, InputError, MessageList
 from isoplane.models.checks import check_int
 from isoplane.objectives.general import zero_load_and_throughput
-from isoplane.runs.config.allowed_keys import group_of
-from isoplane.runs.config.config_values import given_command, path_of, plain
-from isoplane.runs.config.designs import described_config
+from isoplane.runs.config.config_values import Config, given_command, given_words, key_of, plain
+from isoplane.runs.config.designs import LINK_RATE, SITE, Loaded, described_config, loaded
 from isoplane.runs.config.scenario import Case, case_of
-from isoplane.runs.config.unused_options import NETWORK_AND_SITE, check_effects, check_simulated_family
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.inputs.message_files import completion
-from isoplane.runs.records import read_record
 from isoplane.runs.simulations import SimulationFolder, compared, latency_load
 from isoplane.runs.simulations.folder import DESIGN_FILE
 from isoplane.runs.simulations.result_text import comparison_text, run_table, saturation_text
@@ -30,26 +27,26 @@ from isoplane.runs.terminal.messages import print_message
 from isoplane.simulator import MessageTrace, Report, Saturation, Simulation, Traffic, measure, saturation, sweep
 from isoplane.simulator.language import Program, data_text, output_names, report_of, screen_text
 
-from .simulate_circuits import run_circuits, simulates_circuits
+from .simulate_circuits import run_circuits
 
 UNIFORM = ("uniform", "all_to_all")
 
 
 def run(config: DictConfig) -> int:
     """Simulate a network at all loads and find its saturation throughput; write and print the results."""
-    data = plain(config)
-    words = HydraConfig.get().overrides.task
-    check_effects("simulate", data, words)
-    circuits = simulates_circuits(data)
-    check_simulated_family(data, words, circuits=circuits)
-    if circuits:
-        run_circuits(data)
+    data = Config(plain(config))
+    # Packets have no price, and the link rate of the hardware.
+    packets = data.handing_on("prices", LINK_RATE)
+    source = None if data["program"] is not None else loaded(packets)
+    if source is not None and source.design.circuits is not None:
+        run_circuits(data, source)
         return codes.DONE
-    case = case_of(data)
+    case = case_of(packets, None if source is None else source.design.network)
     workers = check_int("workers", data["workers"], 1, 1024)
+    data.require_effects(given_words())
     path = Path(HydraConfig.get().runtime.output_dir)
     with locked(path, "hydra.run.dir", (*RESULTS, RECORDS)), INTERRUPT.caught(at_once=False):
-        folder = SimulationFolder(path, data, case.scenario, *_describe(data, case))
+        folder = SimulationFolder(path, data.plain(), case.scenario, *_describe(data, source, case))
         runs = SimulationRuns(workers, folder.add)
         if isinstance(case.scenario.traffic, MessageTrace) and case.program is None and case.loads == (None,):
             _run_listed(folder, case, case.scenario.traffic.messages, runs)
@@ -66,18 +63,19 @@ def run(config: DictConfig) -> int:
     return codes.DONE
 
 
-def _describe(data: dict[str, Any], case: Case) -> tuple[dict[str, Any] | None, str | None]:
+def _describe(data: Config, source: Loaded | None, case: Case) -> tuple[dict[str, Any] | None, str | None]:
     """Return the simulated record, or a description of the network of a config or program and how to verify it.
 
     If the clock period of a program is not a decimal number of ns, as records require, return neither, and print why on
     standard error.
     """
-    if data["record"] is not None:
-        return read_record(path_of("record", data["record"])), None
+    if source is not None and source.record is not None:
+        return source.record, None
     from isoplane.runs.report import described_design  # heavy: draws with matplotlib
 
     design = Design(case.scenario.network)
-    words = [word for word in given_command() if group_of(word)[0] in (*NETWORK_AND_SITE, "program", "--config-dir")]
+    describing = ("network", *SITE, "program", "--config-dir")
+    words = [word for word in given_command() if key_of(word).partition(".")[0] in describing]
     try:
         return described_design(design, None, described_config(data, design)), shlex.join(words)
     except InputError as error:

@@ -1,66 +1,60 @@
 """`isoplane simulate` of a network with circuits: packets under a workload, with both relay modes."""
 
 import shlex
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import OmegaConf
 
-from isoplane.models import Design
+from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.models.files.output_file import write_atomically
 from isoplane.models.workloads import Workload
-from isoplane.runs.config.allowed_keys import group_of
-from isoplane.runs.config.config_values import given_command, group, path_of
-from isoplane.runs.config.designs import design_of, workload_given
+from isoplane.runs.config.config_values import Config, given_command, given_words, key_of
+from isoplane.runs.config.designs import Loaded, workload_for
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
-from isoplane.runs.inputs.record_families import family_of
-from isoplane.runs.records import read_record, text_of
+from isoplane.runs.records import text_of
 from isoplane.runs.simulations import COMPLETIONS, HybridSimulation, hybrid_json, links_csv, messages_csv
 from isoplane.runs.simulations.run_circuits import simulate_with_progress
 from isoplane.runs.terminal.table import columns, number
 
 
-def simulates_circuits(config: Mapping[str, Any]) -> bool:
-    """Whether the network that a config simulates has circuits."""
-    if config.get("program") is not None:
-        return False
-    if config.get("record") is not None:
-        return design_of(config).circuits is not None
-    return family_of(group(config, "network").get("family")).has_circuits()
-
-
-def run_circuits(data: Mapping[str, Any]) -> None:
+def run_circuits(data: Config, source: Loaded) -> None:
     """Simulate a design under its workload with both relay modes; write and print the results.
 
     Raises
     ------
     InputError
-        If there is no design or no workload, or the folder holds a run already.
+        If there is no workload, an option has no effect, or the folder holds a run already.
     """
     from isoplane.runs.report import write_simulation_report  # heavy: draws with matplotlib
 
     folder = Path(HydraConfig.get().runtime.output_dir)
-    design, workload = design_of(data), workload_given(data)
+    workload = workload_for(data, source)
+    if workload is None:
+        raise InputError("record: has no workload; expected the record of a design with circuits")
+    shorten = check_int("shorten", data["shorten"], 1)
+    data.require_effects(given_words())
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS)):
-        result = _simulate_into(folder, data, design, workload)
+        result = _simulate_into(folder, data.plain(), source, workload, shorten)
         print(_table(result))
         print(f"report: {write_simulation_report(folder)}")
 
 
-def _simulate_into(folder: Path, data: Mapping[str, Any], design: Design, workload: Workload) -> HybridSimulation:
+def _simulate_into(
+    folder: Path, data: dict[str, Any], source: Loaded, workload: Workload, shorten: int
+) -> HybridSimulation:
     """Simulate a design, and write the results into a folder."""
     from isoplane.runs.report import DESIGN_FILE, described_design
 
-    result = simulate_with_progress(design, workload, check_int("shorten", data["shorten"], 1), "simulation")
-    if data.get("record") is None:
-        described = described_design(design, workload, {name: data[name] for name in ("network", "workload")})
-        more = {"verified_by": shlex.join(word for word in given_command() if group_of(word)[0] != "shorten")}
+    result = simulate_with_progress(source.design, workload, shorten, "simulation")
+    if source.record is None:
+        described = described_design(source.design, workload, {name: data[name] for name in ("network", "workload")})
+        more = {"verified_by": shlex.join(word for word in given_command() if key_of(word) != "shorten")}
     else:
-        described, more = read_record(path_of("record", data["record"])), {}
-    write_atomically(folder / "config.yaml", OmegaConf.to_yaml(OmegaConf.create(dict(data))))
+        described, more = source.record, {}
+    write_atomically(folder / "config.yaml", OmegaConf.to_yaml(OmegaConf.create(data)))
     write_atomically(folder / "messages.csv", messages_csv(result))
     write_atomically(folder / "links.csv", links_csv(result))
     write_atomically(folder / "summary.json", text_of({**hybrid_json(result), **more}))

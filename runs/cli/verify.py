@@ -3,9 +3,8 @@
 from omegaconf import DictConfig
 
 from isoplane.objectives import metrics_of
-from isoplane.runs.config.config_values import given_words, path_of, plain
-from isoplane.runs.config.designs import design_of, workload_for
-from isoplane.runs.config.unused_options import check_effects, check_family
+from isoplane.runs.config.config_values import Config, given_words, path_of, plain
+from isoplane.runs.config.designs import LINK_RATE, loaded, workload_for
 from isoplane.runs.records import read_record, verify, verify_metrics
 from isoplane.runs.terminal import codes
 
@@ -18,18 +17,17 @@ def run(config: DictConfig) -> int:
     InputError
         If neither is given, or the record cannot be read.
     """
-    data = plain(config)
-    check_effects("verify", data, given_words())
-    if data["record"] is None and data["program"] is None:
-        check_family(data, given_words(), times=True)
+    data = Config(plain(config))
     if data["record"] is None:
-        design = design_of(data)
-        workload = workload_for(data, design)
+        source = loaded(data.handing_on(LINK_RATE))
+        name, design, workload = "network", source.design, workload_for(data, source)
+        data.require_effects(given_words())
         differences = verify_metrics(metrics_of(design, workload), design, workload)
-        name = "network"
     else:
         name = str(path_of("record", data["record"]))
-        differences = verify(read_record(name, check_id=False))
+        record = read_record(name, check_id=False)
+        data.require_effects(given_words())
+        differences = verify(record)
     for difference in differences:
         print(difference)
     differ = "1 number differs" if len(differences) == 1 else f"{len(differences)} numbers differ"

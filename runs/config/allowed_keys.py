@@ -36,18 +36,6 @@ def check_keys(verb: str, config: Mapping[str, Any]) -> None:
                 _require_keys(f"network.{key}.", inner, _group_keys("network", inner["family"]))
 
 
-def group_of(word: str) -> tuple[str, str]:
-    """Return the group and the rest of the key of an override.
-
-    Examples
-    --------
-    >>> group_of("+stop.seconds=3"), group_of("network@=torus")
-    (('stop', 'seconds'), ('network', ''))
-    """
-    group, _, inner = word.lstrip("+~").partition("=")[0].partition("@")[0].partition(".")
-    return group, inner
-
-
 def group_choices(verb: str) -> dict[str, list[str]]:
     """Return the choices of the groups of a verb, in alphabetical order.
 

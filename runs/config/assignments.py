@@ -17,7 +17,7 @@ from isoplane.runs.inputs.traffic_matrix import read_matrix
 from isoplane.search import Assignments
 
 from ..inputs.yaml_files import packaged_yaml
-from .config_values import group, path_of, shown
+from .config_values import group, path_of, shown, values_of
 from .orders import order_of
 
 
@@ -82,7 +82,7 @@ def workload_of(config: Mapping[str, Any], network: Network | None = None) -> Wo
     kind = given.get("kind")
     if not isinstance(kind, str) or kind not in WORKLOADS:
         raise InputError(f"workload.kind={shown(kind)}: expected {', '.join(WORKLOADS)}")
-    keys = {key: value for key, value in given.items() if key not in ("kind", "order", "synchronised")}
+    keys = values_of(given, ("kind", "order", "synchronised"))
     if kind == "all_to_all" and "order" in given:
         processes = check_int("workload.processes", keys["processes"], 2, MAX_PROCESSES)
         order = order_of(given["order"], processes, network)

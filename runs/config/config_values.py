@@ -1,6 +1,6 @@
-"""Values of a composed config: as plain data, as groups, as paths."""
+"""Values of a composed config, which notes those that were read: as plain data, as groups, as paths."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +10,138 @@ from omegaconf import DictConfig, OmegaConf
 from isoplane.models import InputError
 
 
-def plain(config: DictConfig) -> dict[str, Any]:
-    """Return a config as plain Python data, with interpolations resolved."""
-    data = OmegaConf.to_container(config, resolve=True)
-    return {str(key): value for key, value in data.items()} if isinstance(data, dict) else {}
+class Config(Mapping[str, Any]):
+    """A composed config that notes which of its values were read, so that options without effect are found.
+
+    A value is read by its key. A group is such a config itself: looking it up, and handing it on with `plain`, reads
+    nothing.
+
+    Parameters
+    ----------
+    values
+        The values by key; those of groups are dictionaries.
+    prefix
+        The keys of the groups that this one is in, each followed by a dot.
+    read
+        The full keys read so far, shared with all groups.
+    unnoted
+        Full keys whose values are handed on without being noted, and those of groups.
+    """
+
+    def __init__(
+        self,
+        values: Mapping[str, Any],
+        prefix: str = "",
+        read: set[str] | None = None,
+        unnoted: Collection[str] = (),
+    ) -> None:
+        self._values, self._prefix, self._unnoted = values, prefix, unnoted
+        self._read = set[str]() if read is None else read
+
+    def __getitem__(self, key: str) -> Any:
+        value, full = self._values[key], f"{self._prefix}{key}"  # prices have numbers as keys
+        if isinstance(value, dict):
+            return Config(value, f"{full}.", self._read, self._unnoted)
+        if not any(_covers(other, full) for other in self._unnoted):
+            self._read.add(full)
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._values
+
+    def plain(self) -> dict[str, Any]:
+        """Return all values, groups as dictionaries; reads nothing."""
+        return dict(self._values)
+
+    def handing_on(self, *keys: str) -> "Config":
+        """Return this config for a use that only hands on some values, so that reading them is not noted."""
+        return Config(self._values, self._prefix, self._read, (*self._unnoted, *keys))
+
+    def replaced(self, **values: object) -> "Config":
+        """Return this config with other values."""
+        return Config({**self._values, **values}, self._prefix, self._read, self._unnoted)
+
+    def require_effects(self, words: Iterable[str]) -> None:
+        """Require that the value of every override was read.
+
+        Parameters
+        ----------
+        words
+            The overrides of the command line.
+
+        Raises
+        ------
+        InputError
+            If one was not, and so has no effect.
+
+        Examples
+        --------
+        >>> config = Config({"seed": 1, "stop": {"seconds": 2, "gap": None}})
+        >>> config["seed"], config["stop"]["seconds"]
+        (1, 2)
+        >>> config.require_effects(["seed=1", "stop.gap=0.1"])
+        Traceback (most recent call last):
+        isoplane.models.errors.InputError: stop.gap=0.1: has no effect here; expected stop.seconds
+        """
+        for word in words:
+            full = key_of(word)
+            if full.partition(".")[0] in self._values and not any(
+                _covers(full, read) or _covers(read, full) for read in self._read
+            ):
+                raise InputError(f"{word}: has no effect here; expected {', '.join(self._effective(full))}")
+
+    def _effective(self, full: str) -> list[str]:
+        """Return the keys that were read in the innermost group around a key in which there are any."""
+        while full:
+            full = full.rpartition(".")[0]
+            prefix = f"{full}." if full else ""
+            below = {read[len(prefix) :].partition(".")[0] for read in self._read if read.startswith(prefix)}
+            if below:
+                return sorted(prefix + key for key in below)
+        return ["no other options"]
+
+
+def _covers(group: str, key: str) -> bool:
+    """Whether a full key is another one, or in the group of that name."""
+    return key == group or key.startswith(f"{group}.")
+
+
+def key_of(word: str) -> str:
+    """Return the full key that an override sets.
+
+    Examples
+    --------
+    >>> key_of("+stop.seconds=3"), key_of("network@network.plane=torus"), key_of("~workload")
+    ('stop.seconds', 'network.plane', 'workload')
+    """
+    name, _, package = word.lstrip("+~").partition("=")[0].partition("@")
+    return package or name
+
+
+def plain(config: Mapping[str, Any] | DictConfig) -> dict[str, Any]:
+    """Return a config as plain Python data, with interpolations resolved; reads nothing."""
+    if isinstance(config, DictConfig):
+        data = OmegaConf.to_container(config, resolve=True)
+        return {str(key): value for key, value in data.items()} if isinstance(data, dict) else {}
+    return config.plain() if isinstance(config, Config) else dict(config)
+
+
+def values_of(group: Mapping[str, Any], without: Collection[str] = ()) -> dict[str, Any]:
+    """Read the values of a group, except those of some keys.
+
+    Examples
+    --------
+    >>> values_of({"a": 1, "b": {"c": 2}}, ["a"])
+    {'b': {'c': 2}}
+    """
+    values = {key: group[key] for key in group if key not in without}
+    return {key: values_of(value) if isinstance(value, Mapping) else value for key, value in values.items()}
 
 
 def shown(value: object) -> str:
@@ -21,7 +149,7 @@ def shown(value: object) -> str:
     return "null" if value is None else repr(value)
 
 
-def group(config: Mapping[str, Any], name: str) -> dict[str, Any]:
+def group(config: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     """Return a group of a config as a mapping.
 
     Raises
@@ -30,7 +158,7 @@ def group(config: Mapping[str, Any], name: str) -> dict[str, Any]:
         If the value is not a group.
     """
     value = config.get(name)
-    if not isinstance(value, dict):
+    if not isinstance(value, Mapping):
         raise InputError(f"{name}={shown(value)}: expected one of the choices of the group")
     return value
 

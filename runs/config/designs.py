@@ -1,7 +1,7 @@
 """From a composed config to a network, and to a design of it."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,10 @@ from isoplane.models.exchanges.all_to_all import ExchangeOrder
 from isoplane.models.workloads import PlacedWorkload, Workload
 from isoplane.runs.inputs.record_families import TARGET, family_of
 from isoplane.runs.records import (
+    Record,
     design_content,
     design_of_record,
     layout_from,
-    network_of,
     prices_from,
     read_record,
     switch_from,
@@ -22,31 +22,54 @@ from isoplane.runs.records import (
 )
 
 from .assignments import assigned_design, workload_of
-from .config_values import group, path_of
+from .config_values import group, path_of, plain, values_of
 from .orders import order_of
 from .placements import placed
 
 SITE = ("layout", "prices", "switch")
+LINK_RATE = "switch.link_gbps"  # for the times of a workload; simulated hardware has its own link rate
 GRAPH_KEYS = ("file", "edges")  # not repeated in provenance: the record itself has edges or planes
 DESIGN_KEYS = ("circuits", "placement")  # keys of a network that define its design
 
 
-def site_of(config: Mapping[str, Any]) -> Site:
-    """Return layout, price list and switch model."""
-    layout = None if config.get("layout") is None else layout_from(group(config, "layout"))
-    return Site(layout, prices_from(group(config, "prices")), switch_from(group(config, "switch")))
+def site_of(config: Mapping[str, Any], *, lengths_from_layout: bool = True) -> Site:
+    """Return layout, price list and switch model.
+
+    Without a layout, cost and delay are not known, so the other two are only handed on. Neither does a layout have an
+    effect beyond that where the lengths of cables do not follow from it.
+    """
+    use = plain if config.get("layout") is None else values_of
+    prices, switch = prices_from(use(group(config, "prices"))), switch_from(use(group(config, "switch")))
+    if config.get("layout") is None:
+        return Site(None, prices, switch)
+    layout = group(config, "layout")
+    return Site(layout_from(values_of(layout) if lengths_from_layout else plain(layout)), prices, switch)
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """The design that a verb works on, read once.
+
+    Parameters
+    ----------
+    design
+        The design.
+    record
+        The record that it comes from; None for that of a config or program.
+    """
+
+    design: Design
+    record: Record | None = None
 
 
 def network_of_config(config: Mapping[str, Any]) -> Network:
-    """Return the network of the given record or program, or else that of the config.
+    """Return the network of the given program, or else that of the config.
 
     Raises
     ------
     InputError
         If the family or a key is unknown, or a value is invalid.
     """
-    if config.get("record") is not None:
-        return network_of(read_record(path_of("record", config["record"])))
     if config.get("program") is not None:
         from ..inputs.program_files import network_in  # only programs need the simulator
 
@@ -54,12 +77,14 @@ def network_of_config(config: Mapping[str, Any]) -> Network:
     keys = group(config, "network")
     kind = family_of(keys.get("family"))
     left_out = (TARGET, *(DESIGN_KEYS if kind.has_circuits() else ()))
-    family = kind.read({key: value for key, value in keys.items() if key not in left_out})
-    return Network(family, site_of(config)) if family.uses_site else Network(family)
+    family = kind.read(values_of(keys, left_out))
+    if not family.uses_site:
+        return Network(family)
+    return Network(family, site_of(config, lengths_from_layout=kind.takes_layout_lengths(plain(keys))))
 
 
-def design_of(config: Mapping[str, Any]) -> Design:
-    """Return the design of the given record, or else that of the config: a network and its circuits.
+def loaded(config: Mapping[str, Any]) -> Loaded:
+    """Return the design of the given record or program, or else that of the config: a network and its circuits.
 
     Raises
     ------
@@ -67,43 +92,32 @@ def design_of(config: Mapping[str, Any]) -> Design:
         If it is not a design.
     """
     if config.get("record") is not None:
-        return design_of_record(read_record(path_of("record", config["record"])))
+        record = read_record(path_of("record", config["record"]))
+        return Loaded(design_of_record(record), record)
     network = network_of_config(config)
-    return assigned_design(network, config) if network.family.has_circuits() else Design(network)
+    return Loaded(assigned_design(network, config) if network.family.has_circuits() else Design(network))
 
 
-def workload_for(config: Mapping[str, Any], design: Design) -> Workload | None:
-    """Return the workload for which a design is evaluated, that of its record if it has one; else None if not needed.
+def workload_for(config: Mapping[str, Any], source: Loaded) -> Workload | None:
+    """Return the workload for which a design is evaluated, that of its record if it comes from one; None without one.
 
     Raises
     ------
     InputError
         If a network with circuits has none.
     """
-    network = None if design.circuits is not None else design.network
-    if config.get("record") is not None:
-        recorded = read_record(path_of("record", config["record"])).get("workload")
-        if recorded is None:
+    network = None if source.design.circuits is not None else source.design.network
+    if source.record is not None:
+        if source.record.get("workload") is None:
             return None
-        workload = workload_from(recorded)
+        workload = workload_from(source.record["workload"])
     elif network is not None and config.get("workload") is None:
         return None
     else:
         workload = workload_of(config, network)
+        if network is not None and network.family.uses_site:
+            values_of(group(config, "switch"))  # the times of messages follow from its latency and rate
     return workload if network is None else placed(workload, config, network)
-
-
-def workload_given(config: Mapping[str, Any]) -> Workload:
-    """Return the workload of the given record, or else that of the config, for a network with circuits.
-
-    Raises
-    ------
-    InputError
-        If neither has one.
-    """
-    if config.get("record") is None:
-        return workload_of(config)
-    return workload_from(read_record(path_of("record", config["record"]))["workload"])
 
 
 def exchange_order(config: Mapping[str, Any], design: Design, workload: Workload | None) -> ExchangeOrder | None:
@@ -128,6 +142,7 @@ def described_config(config: Mapping[str, Any], design: Design) -> dict[str, Any
 
     For a program it is the same as for the config of the same network.
     """
+    config = plain(config)
     if config.get("program") is not None:
         content = design_content(design)
         network = {key: value for key, value in content["network"].items() if key not in GRAPH_KEYS}

@@ -31,11 +31,7 @@ def shorten_of(config: Mapping[str, Any]) -> int | None:
     Raises
     ------
     InputError
-        If it is not a positive integer, or designs are not simulated.
+        If it is not a positive integer.
     """
     shorten = config["shorten"]
-    if shorten == "auto":
-        return None
-    if config.get("judge") is None:
-        raise InputError(f"shorten={shown(shorten)}: has no effect; allowed with judge=simulator")
-    return check_int("shorten", shorten, 1)
+    return None if shorten == "auto" else check_int("shorten", shorten, 1)

@@ -15,16 +15,26 @@ from .config_values import shown
 Nodes = tuple[int, ...]
 
 
-def _random(workload: Workload, network: Network, seed: int) -> Nodes:
-    return tuple(np.random.default_rng(seed).permutation(network.nodes)[: workload.processes].tolist())
+def _random(workload: Workload, network: Network, config: Mapping[str, Any]) -> Nodes:
+    drawn = np.random.default_rng(_seed(config)).permutation(network.nodes)
+    return tuple(drawn[: workload.processes].tolist())
 
 
-# From workload, network, seed and number of evaluations.
-RULES: Mapping[str, Callable[[Workload, Network, int, int], Nodes]] = {
-    "in_order": lambda workload, network, seed, evaluations: tuple(range(workload.processes)),
-    "random": lambda workload, network, seed, evaluations: _random(workload, network, seed),
-    "by_cut": lambda workload, network, seed, evaluations: by_cut(workload, network),
-    "searched": searched,
+def _searched(workload: Workload, network: Network, config: Mapping[str, Any]) -> Nodes:
+    evaluations = check_count("placement_evaluations", config.get("placement_evaluations", 1), 1)
+    return searched(workload, network, _seed(config), evaluations)
+
+
+def _seed(config: Mapping[str, Any]) -> int:
+    return check_int("placement_seed", config.get("placement_seed", 1), 0)
+
+
+# From workload, network and config, of which each reads the options that it has.
+RULES: Mapping[str, Callable[[Workload, Network, Mapping[str, Any]], Nodes]] = {
+    "in_order": lambda workload, network, config: tuple(range(workload.processes)),
+    "random": _random,
+    "by_cut": lambda workload, network, config: by_cut(workload, network),
+    "searched": _searched,
 }
 
 
@@ -46,8 +56,7 @@ def placed(workload: Workload, config: Mapping[str, Any], network: Network) -> W
 
 def _nodes_of(workload: Workload, config: Mapping[str, Any], network: Network) -> Nodes:
     """Return the node of every process, as for `placed`; in order if the config has no placement."""
-    given, seed = config.get("placement", "in_order"), check_int("placement_seed", config.get("placement_seed", 1), 0)
-    evaluations = check_count("placement_evaluations", config.get("placement_evaluations", 1), 1)
+    given = config.get("placement", "in_order")
     if workload.processes > network.nodes:
         raise InputError(
             f"workload.processes={workload.processes}: expected at most one for each of {network.nodes} nodes"
@@ -55,5 +64,5 @@ def _nodes_of(workload: Workload, config: Mapping[str, Any], network: Network) -
     if isinstance(given, list):
         return tuple(check_int("placement", node, 0, network.nodes - 1) for node in given)
     if isinstance(given, str) and given in RULES:
-        return RULES[given](workload, network, seed, evaluations)
+        return RULES[given](workload, network, config)
     raise InputError(f"placement={shown(given)}: expected {', '.join(RULES)}, a list of nodes")

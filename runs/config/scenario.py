@@ -7,7 +7,7 @@ from math import ceil
 from typing import Any
 
 from isoplane.models import InputError, Network, Plane
-from isoplane.models.checks import check_int, exact_number
+from isoplane.models.checks import check_bool, check_int, exact_number
 from isoplane.models.deadlock.cycles import channel_cycle, describe_cycle, detour_channel_cycle
 from isoplane.models.planes.detours import Detours
 from isoplane.models.planes.route_walk import Link
@@ -29,8 +29,7 @@ from isoplane.simulator.traffic.traffic import PATTERNS
 from ..inputs.message_files import listed_from
 from ..inputs.program_files import parts_of, program_of
 from .assignments import workload_of
-from .config_values import group, path_of, shown
-from .designs import network_of_config
+from .config_values import group, path_of, plain, shown, values_of
 from .placements import placed as placed_workload
 from .setup import seed_of
 
@@ -69,12 +68,18 @@ def precision_of(config: Mapping[str, Any]) -> Precision:
     InputError
         If a value is out of range or unknown.
     """
-    limits = {key: value for key, value in group(config, "measurement").items() if key != "tolerance"}
-    return Precision(**_fields_of({"measurement": limits}, "measurement", Precision))
+    return Precision(**_fields_of(config, "measurement", Precision, apart=("tolerance",)))
 
 
-def case_of(config: Mapping[str, Any]) -> Case:
+def case_of(config: Mapping[str, Any], network: Network | None) -> Case:
     """Return the case that a config describes.
+
+    Parameters
+    ----------
+    config
+        The composed config.
+    network
+        The network; None for that of a program.
 
     Raises
     ------
@@ -84,17 +89,18 @@ def case_of(config: Mapping[str, Any]) -> Case:
     if config.get("program") is not None and config.get("record") is not None:
         raise InputError(f"program={config['program']}, record={config['record']}: expected one of them")
     if config.get("program") is None:
-        return _case(config)
+        return _case(config, network)
     with placed(path_of("program", config["program"])):
-        return _case(config)
+        return _case(config, None)
 
 
-def _case(config: Mapping[str, Any]) -> Case:
-    if not isinstance(config["saturation"], bool):
-        raise InputError(f"saturation={shown(config['saturation'])}: expected true or false")
-    tolerance = exact_number("measurement.tolerance", group(config, "measurement").get("tolerance"), high=1, above=True)
-    precision = precision_of(config)
-    network, hardware, traffic, defaults = _parts(config)
+def _case(config: Mapping[str, Any], network: Network | None) -> Case:
+    as_written = _creates_messages_as_written(config)
+    saturation = not as_written and check_bool("saturation", config["saturation"])
+    tolerance = _tolerance(config) if saturation else None
+    # A run to its end needs no precision of measurements.
+    precision = precision_of(plain(config) if as_written else config)
+    network, hardware, traffic, defaults = _parts(config, network, as_written=as_written)
     interval_ns, seed = (defaults[key] if config[key] is None else config[key] for key in ("interval_ns", "seed"))
     scenario = Scenario(
         network,
@@ -106,10 +112,6 @@ def _case(config: Mapping[str, Any]) -> Case:
         check_deadlock=_can_deadlock(network, hardware, in_program="program" in defaults),
         seed=seed_of({"seed": seed}),
     )
-    as_written = config["loads"] == "auto" and any(
-        config.get(given) is not None for given in ("program", "messages", "workload")
-    )
-    saturation = config["saturation"] and not as_written
     if saturation and isinstance(traffic, Traffic) and traffic.max_created is not None:
         raise InputError(
             f"saturation=true, traffic.max_created={traffic.max_created}: a limited number of messages does not "
@@ -117,37 +119,50 @@ def _case(config: Mapping[str, Any]) -> Case:
         )
     loads = (None,) if as_written else _loads(config["loads"], scenario)
     scenario.new_simulation(loads[-1])  # raises errors before anything is written
-    program, tolerated = defaults.get("program") if as_written else None, tolerance if saturation else None
-    return Case(scenario, loads, tolerated, program, defaults.get("workload"))
+    program = defaults.get("program") if as_written else None
+    return Case(scenario, loads, tolerance, program, defaults.get("workload"))
+
+
+def _creates_messages_as_written(config: Mapping[str, Any]) -> bool:
+    """Whether messages have their own creation times, and a run ends with the last of them: a program without loads."""
+    if config.get("program") is not None:
+        return bool(config["loads"] == "auto")
+    return config.get("messages") is not None or config.get("workload") is not None
+
+
+def _tolerance(config: Mapping[str, Any]) -> Fraction:
+    given = group(config, "measurement").get("tolerance")
+    return exact_number("measurement.tolerance", given, high=1, above=True)
 
 
 def _parts(
-    config: Mapping[str, Any],
+    config: Mapping[str, Any], network: Network | None, *, as_written: bool
 ) -> tuple[Network, Hardware, Traffic | MessageTrace, Mapping[str, Any]]:
     """Return network, hardware, traffic, and the defaults of options that the config leaves open."""
-    if config.get("program") is not None:
+    if network is None:
         path = path_of("program", config["program"])
         program = program_of(path)
         output_names(program)  # raises an error for invalid names
         for note in notes(program):
             print_message(f"{path}: {note}")
-        parts = parts_of(program, path, as_written=config["loads"] == "auto")
+        parts = parts_of(program, path, as_written=as_written)
         return *parts, {"interval_ns": interval_ns_of(program), "seed": program.random_seed, "program": program}
-    network = network_of_config(config)
     hardware = Hardware(**_fields_of(config, "hardware", Hardware, excluded=("switch",)), switch=network.site.switch)
     defaults = {"interval_ns": None, "seed": 1}
+    if config["messages"] is not None:
+        return network, hardware, listed_from(path_of("messages", config["messages"]), network.nodes), defaults
     if config.get("workload") is not None:
         workload = placed_workload(workload_of(config, network), config, network)
         messages = workload.scaled(check_int("shorten", config["shorten"], 1)).message_list()
         return network, hardware, MessageTrace(messages), {**defaults, "workload": workload.name}
-    if config["messages"] is not None:
-        return network, hardware, listed_from(path_of("messages", config["messages"]), network.nodes), defaults
     return network, hardware, _traffic(config, network), defaults
 
 
-def _fields_of(config: Mapping[str, Any], name: str, kind: type, excluded: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return a group after checking that its keys are fields of a class."""
-    values = group(config, name)
+def _fields_of(
+    config: Mapping[str, Any], name: str, kind: type, excluded: tuple[str, ...] = (), apart: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """Return a group, without the keys `apart`, after checking that the others are fields of a class."""
+    values = values_of(group(config, name), apart)
     allowed = [field.name for field in fields(kind) if field.name not in excluded]
     for key in values:
         if key not in allowed:
@@ -157,7 +172,7 @@ def _fields_of(config: Mapping[str, Any], name: str, kind: type, excluded: tuple
 
 def _traffic(config: Mapping[str, Any], network: Network) -> Traffic:
     """Return the traffic, whose load is replaced later."""
-    values = dict(_fields_of(config, "traffic", Traffic, excluded=("load", "interval_ns", "table")))
+    values = _fields_of(config, "traffic", Traffic, excluded=("load", "interval_ns", "table"))
     for name in ("message_bytes", "hot_nodes"):
         if isinstance(values.get(name), list):
             values[name] = tuple(values[name])

@@ -1,6 +1,5 @@
 """From a composed config to the setup of a search."""
 
-from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
@@ -12,10 +11,11 @@ from isoplane.objectives import NetworkTimeObjective, Objective
 from isoplane.runs.records.judge import automatic_factor, judged
 from isoplane.search import Auto, Fleet, Limits, Space, Strategy
 
+from .config_values import Config
 from .designs import warm_start_of
 from .judge_options import judge_of, shorten_of
 from .setup import fleet_of, limits_of, seed_of
-from .spaces import criterion_of, search_space_of, with_objective
+from .spaces import criterion_of, is_timed, search_space_of, stated_objective
 from .strategies import strategy_of
 
 
@@ -51,7 +51,7 @@ class SearchSetup:
     shorten: int | None
 
 
-def search_setup(config: Mapping[str, Any], started: tuple[int, ...] | None) -> SearchSetup:
+def search_setup(config: Config, started: tuple[int, ...] | None) -> SearchSetup:
     """Return the search that a config describes.
 
     Parameters
@@ -67,7 +67,7 @@ def search_setup(config: Mapping[str, Any], started: tuple[int, ...] | None) -> 
         If a value is invalid, or two values contradict each other.
     """
     space = search_space_of(config)
-    config = with_objective(config, space)
+    config = config.replaced(objective=stated_objective(config, space))
     objective, strategy, limits = space.fitted(criterion_of(config)), strategy_of(config), limits_of(config)
     judge = judge_of(config)
     _require_simulated(judge, space)
@@ -77,7 +77,7 @@ def search_setup(config: Mapping[str, Any], started: tuple[int, ...] | None) -> 
     if isinstance(strategy, Auto):
         strategy = strategy.choose(space, objective)  # records name the strategy chosen
     return SearchSetup(
-        config,
+        config.plain(),
         space,
         objective,
         strategy,
@@ -87,7 +87,7 @@ def search_setup(config: Mapping[str, Any], started: tuple[int, ...] | None) -> 
         fleet_of(config),
         check_int("workers", config["workers"], 1, 1024),
         judge,
-        shorten_of(config),
+        None if judge is None or not is_timed(config) else shorten_of(config),
     )
 
 

@@ -13,7 +13,7 @@ from isoplane.objectives.fluid.time_objective import time_names
 from isoplane.search import Fleet, Limits, Threads
 
 from ..inputs.yaml_files import packaged_yaml
-from .config_values import group
+from .config_values import group, values_of
 
 METRIC_NAMES = objective_names("cubes")
 DEFAULT_SECONDS = 30
@@ -88,7 +88,7 @@ def limits_of(config: Mapping[str, Any]) -> Limits:
     InputError
         If a limit is negative, not a number or unknown.
     """
-    stop = dict(group(config, "stop"))
+    stop = values_of(group(config, "stop"))
     if stop.get("seconds") == "auto":
         has_other_limit = stop.get("evaluations") is not None or stop.get("stalled") is not None
         stop["seconds"] = None if has_other_limit else DEFAULT_SECONDS

@@ -10,7 +10,7 @@ from isoplane.runs.inputs.record_families import TARGET, family_of
 from isoplane.search import Space, space_of
 
 from .assignments import workload_of
-from .config_values import group
+from .config_values import group, values_of
 from .designs import site_of
 from .setup import objective_file, objective_of
 from .time_objectives import time_objective_of
@@ -26,19 +26,23 @@ def search_space_of(config: Mapping[str, Any]) -> Space:
     InputError
         If the family of the network has no search variables, or a value is invalid.
     """
-    keys = {key: value for key, value in group(config, "network").items() if key != TARGET}
+    keys = values_of(group(config, "network"), (TARGET,))
     kind = family_of(keys.get("family"))
     if not kind.has_variables():
         searched = [name for name in family_names() if family_named(name).has_variables()]
         raise InputError(f"network={kind.name}: has no search variables; expected {', '.join(searched)}")
     family = kind.searched(keys)
     variables = {key: variable.within(key, keys.get(key)) for key, variable in family.variables.items()}
-    network = Network(family, site_of(config)) if family.uses_site else Network(family)
-    return space_of(network, variables, workload_of(config) if _is_timed(config) else None)
+    if family.uses_site:
+        values_of(group(config, "switch"))  # records keep it even without a layout, so that designs can be simulated
+        network = Network(family, site_of(config, lengths_from_layout=kind.takes_layout_lengths(keys)))
+    else:
+        network = Network(family)
+    return space_of(network, variables, workload_of(config) if is_timed(config) else None)
 
 
-def with_objective(config: Mapping[str, Any], space: Space) -> dict[str, Any]:
-    """Return a config that states its objective: in place of ``auto``, the default of the space.
+def stated_objective(config: Mapping[str, Any], space: Space) -> dict[str, Any]:
+    """Return the group of the objective of a config: in place of ``auto``, the default of the space.
 
     Raises
     ------
@@ -47,13 +51,13 @@ def with_objective(config: Mapping[str, Any], space: Space) -> dict[str, Any]:
     """
     objective = group(config, "objective")
     if objective.get("name") != AUTO:
-        return dict(config)
+        return values_of(objective)
     for key in ("components", "metrics"):
         if objective.get(key) is not None:
             raise InputError(
                 f"objective.{key}={objective[key]}: has no effect with objective={AUTO}; allowed with others"
             )
-    return {**config, "objective": objective_file(space.default_objective)}
+    return objective_file(space.default_objective)
 
 
 def criterion_of(config: Mapping[str, Any]) -> Objective:
@@ -67,10 +71,10 @@ def criterion_of(config: Mapping[str, Any]) -> Objective:
     family = family_of(group(config, "network").get("family"))
     if family.has_circuits():
         return time_objective_of(config, WorkloadObjective)
-    return time_objective_of(config, NetworkTimeObjective) if _is_timed(config) else objective_of(config)
+    return time_objective_of(config, NetworkTimeObjective) if is_timed(config) else objective_of(config)
 
 
-def _is_timed(config: Mapping[str, Any]) -> bool:
+def is_timed(config: Mapping[str, Any]) -> bool:
     """Whether designs are evaluated with a workload: always with circuits."""
     has_circuits = family_of(group(config, "network").get("family")).has_circuits()
     return has_circuits or config.get("workload") is not None

@@ -13,7 +13,7 @@ from omegaconf import OmegaConf
 from isoplane.models import InputError
 from isoplane.search import Strategy
 
-from .config_values import group, shown
+from .config_values import group, plain, shown, values_of
 
 EXPECTED_CLASS = "expected a class such as isoplane.search.Anneal"
 
@@ -32,7 +32,7 @@ def strategy_of(config: Mapping[str, Any]) -> Strategy:
     InputError
         If a parameter is unknown or out of range, or the target is not a strategy.
     """
-    options = group(config, "strategy")
+    options = values_of(group(config, "strategy"))
     target = options.get("_target_")
     if not isinstance(target, str):
         raise InputError(f"strategy._target_={target!r}: {EXPECTED_CLASS}")
@@ -78,9 +78,9 @@ def saved_strategy(saved: Mapping[str, Any], given: Mapping[str, Any]) -> dict[s
     InputError
         If it is not built in and the command line does not give it.
     """
-    options = group(saved, "strategy")
+    options = plain(group(saved, "strategy"))
     if options == given.get("strategy"):
-        return group(given, "strategy")
+        return options
     target, builtin = options.get("_target_"), builtin_strategies()
     if not isinstance(target, str) or target not in builtin:
         raise InputError(

@@ -2,21 +2,27 @@
 
 import hashlib
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 
 from isoplane.models.files.output_file import temporary_path, write_atomically
 from isoplane.models.steps import step
 from isoplane.runs.records import text_of
 
-from .exporter import Exported, Exporter
+from .exporter import Exported, Exporter, Files
 
 MANIFEST = "manifest.json"
 
 
-def export(exported: Exported, exporters: Mapping[str, Exporter], folder: Path) -> list[Path]:
+def export(
+    exported: Exported,
+    exporters: Mapping[str, Exporter],
+    folder: Path,
+    check_options: Callable[[], None] = lambda: None,
+) -> list[Path]:
     """Write a design in several formats, each in a folder of its name, and the manifest; return all files.
 
     A format that cannot express the design leaves nothing in the folder, and neither do the others. The same design
@@ -30,20 +36,23 @@ def export(exported: Exported, exporters: Mapping[str, Exporter], folder: Path) 
         The formats, by name.
     folder
         An existing folder, without files of these formats.
+    check_options
+        Called before the first file is written, when every format has read its options.
 
     Raises
     ------
     InputError
         If a format cannot express the design.
     """
+    files = {name: _begun(name, exporter.files(exported)) for name, exporter in exporters.items()}
+    check_options()
     written: dict[str, list[dict[str, object]]] = {}
     with _written_beside([folder / name for name in (*exporters, MANIFEST)]) as parts:
-        for (name, exporter), part in zip(exporters.items(), parts, strict=False):
+        for name, part in zip(exporters, parts, strict=False):
             part.mkdir()
             with step(f"format {name}"):
                 written[name] = [
-                    {"file": f"{name}/{path}", **_write(part / path, content)}
-                    for path, content in exporter.files(exported)
+                    {"file": f"{name}/{path}", **_write(part / path, content)} for path, content in files[name]
                 ]
         manifest = {
             "record": exported.content["id"],
@@ -57,6 +66,13 @@ def export(exported: Exported, exporters: Mapping[str, Exporter], folder: Path) 
         }
         write_atomically(parts[-1], text_of(manifest))
     return [folder / str(entry["file"]) for entries in written.values() for entry in entries] + [folder / MANIFEST]
+
+
+def _begun(name: str, files: Files) -> Files:
+    """Return the files of a format, after making the first: its options are read then, and its errors raised."""
+    with step(f"format {name}"):
+        first = next(files)
+    return chain([first], files)
 
 
 @contextmanager

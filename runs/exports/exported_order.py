@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from isoplane.models import InputError, Network
+from isoplane.models import InputError
+from isoplane.models.checks import check_count
 from isoplane.models.exchanges.all_gather import GatherOrder, direct_gather
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
 from isoplane.models.exchanges.contention_free_order import CONTENTION_FREE, contention_free_order
@@ -27,22 +28,23 @@ def order_of(exported: Exported) -> ExchangeOrder | GatherOrder:
     InputError
         If the collective or the order is unknown, or the network has no such order.
     """
-    options, network = exported.options, exported.network
-    if options.collective == ALL_TO_ALL:
-        return _exchange(options.order, network, options.evaluations, ())
-    if options.collective != ALL_GATHER:
-        raise InputError(f"collective={options.collective}: expected {ALL_TO_ALL}, {ALL_GATHER}")
-    if options.order in gather_order_names():
-        return gather_order_named(options.order, network.nodes)
-    return direct_gather(_exchange(options.order, network, options.evaluations, gather_order_names()))
+    collective, order = exported.option("collective"), exported.option("order")
+    if collective == ALL_TO_ALL:
+        return _exchange(exported, order, ())
+    if collective != ALL_GATHER:
+        raise InputError(f"collective={collective}: expected {ALL_TO_ALL}, {ALL_GATHER}")
+    if order in gather_order_names():
+        return gather_order_named(order, exported.network.nodes)
+    return direct_gather(_exchange(exported, order, gather_order_names()))
 
 
-def _exchange(name: object, network: Network, evaluations: int, others: tuple[str, ...]) -> ExchangeOrder:
+def _exchange(exported: Exported, name: object, others: tuple[str, ...]) -> ExchangeOrder:
     """Return the order of an exchange; `others` are further names that the user may choose."""
+    network = exported.network
     if name == CONTENTION_FREE:
         return contention_free_order(network)
     if name == SEARCHED:
-        *_, best = search_order(network, evaluations=evaluations)
+        *_, best = search_order(network, evaluations=check_count("evaluations", exported.option("evaluations"), 1))
         return best.order
     if isinstance(name, str) and name.endswith(SUFFIX):
         order = read_order(Path(name), "order")

@@ -1,9 +1,10 @@
 """Exporters: from a design to files that other tools read."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
+from importlib import resources
+from typing import Any
 
 from isoplane.models import Design, InputError, Network
 from isoplane.models.arrays import Ints
@@ -13,47 +14,19 @@ from isoplane.models.checks import Json
 from isoplane.models.files.exact_text import in_chunks
 from isoplane.models.workloads import Workload
 
+from ..config.config_values import path_of
+from ..inputs.yaml_files import packaged_yaml
+from ..records import design_of_record, read_record
 from .built_design import cables_from, rails_from
-from .guids import GivenGuids
-from .msccl.target import Target
 
 Files = Iterator[tuple[str, Iterable[bytes]]]
 
 
-@dataclass(frozen=True)
-class Options:
-    """What a user may choose about formats; each option concerns the formats that its documentation names.
-
-    Parameters
-    ----------
-    routes
-        Whether to write out all routes (``json``).
-    spares
-        Spare parts to buy, as a share of the number of each part (``cabling``).
-    rewired_from
-        A built design of the same devices, whose cables are moved (``cabling``) and whose nodes keep their ports.
-    slurm_tree
-        The tree of ``slurm``: ``racks``, or groups of nodes by ``distance`` in hops.
-    guids
-        GUIDs of the devices that exist, instead of placeholders (``opensm``).
-    collective, order, evaluations
-        The collective of ``phases`` and ``msccl``; its order, by name or file; evaluations of its search.
-    msccl
-        The runtime for which ``msccl`` is written.
-    workload
-        The workload of ``goal`` and ``tit``, at most one process per node.
-    """
-
-    routes: bool = False
-    spares: Fraction = Fraction(0)
-    rewired_from: Design | None = None
-    slurm_tree: object = "racks"
-    guids: GivenGuids | None = None
-    collective: object = "all_to_all"
-    order: object = "contention_free"
-    evaluations: int = 100_000
-    msccl: Target = field(default_factory=Target)
-    workload: Workload | None = None
+@cache
+def _defaults() -> dict[str, Any]:
+    """Return the default of each option, as in the config of `export`."""
+    conf = resources.files("isoplane.conf")
+    return {**packaged_yaml(conf / "export.yaml"), "msccl": packaged_yaml(conf / "msccl" / "msccl.yaml")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,12 +40,19 @@ class Exported:
     content
         The fields of a record that define it, with ``id``; the whole record if it comes from one.
     options
-        What the user chose.
+        What the user chose about formats, by the names in ``conf/export.yaml``; others have their defaults.
+    find_workload
+        Function that returns the workload, if there is one, at most one process per node.
     """
 
     design: Design
     content: Json
-    options: Options = field(default_factory=Options)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    find_workload: Callable[[], Workload | None] = lambda: None
+
+    def option(self, name: str) -> Any:
+        """Return an option; the formats that read none of a user's choices would ignore it, so it is refused."""
+        return self.options[name] if name in self.options else _defaults()[name]
 
     @property
     def network(self) -> Network:
@@ -82,8 +62,15 @@ class Exported:
     @cached_property
     def cables(self) -> CableList:
         """Every cable with the ports at both ends; nodes keep those of a built design that states them."""
-        built = self.options.rewired_from
-        return cables_from(self.network, None if built is None else built.network)
+        return cables_from(self.network, None if self.built is None else self.built.network)
+
+    @cached_property
+    def built(self) -> Design | None:
+        """The built design of the same devices whose cables are moved (``rewired_from``), by its record."""
+        given = self.option("rewired_from")
+        if given is None or isinstance(given, Design):
+            return given
+        return design_of_record(read_record(path_of("rewired_from", given), option="rewired_from"))
 
     @cached_property
     def rails(self) -> tuple[Ints, ...]:
@@ -115,9 +102,10 @@ class Exported:
         InputError
             If there is none.
         """
-        if self.options.workload is None:
+        workload = self.find_workload()
+        if workload is None:
             raise InputError(f"format={format_name}: workload=null; expected a workload")
-        return self.options.workload
+        return workload
 
 
 @dataclass(frozen=True)

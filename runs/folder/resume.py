@@ -11,7 +11,8 @@ from omegaconf.errors import OmegaConfBaseException
 from isoplane.models import InputError
 from isoplane.models.files.bounded_file import read_input
 from isoplane.objectives import Objective
-from isoplane.runs.config.allowed_keys import check_keys, group_of
+from isoplane.runs.config.allowed_keys import check_keys
+from isoplane.runs.config.config_values import key_of
 from isoplane.runs.config.strategies import saved_strategy
 from isoplane.runs.inputs.yaml_files import read_yaml
 from isoplane.runs.records import design_of_record, network_of, proof_status, read_record, scope_of
@@ -50,7 +51,7 @@ def resumed_config(folder: Path, given: Mapping[str, Any], overrides: Iterable[s
     except InputError as error:
         raise InputError(f"resume={folder}: {error}") from error
     for word in overrides:
-        group, inner = group_of(word)
+        group, _, inner = key_of(word).partition(".")
         if group == "strategy" and config["strategy"] == given["strategy"]:
             continue
         if group not in FREE:
@@ -73,7 +74,7 @@ def resumed_comparison(folder: Path, given: Mapping[str, Any], overrides: Iterab
     """
     config = _saved_config(folder, "comparison", "throughput")
     for word in overrides:
-        key, _ = group_of(word)
+        key = key_of(word)
         if key not in ("workers", "fleet", "resume"):
             raise InputError(f"resume={folder}, {word}: fixed by the comparison; expected workers, fleet")
         config[key] = given[key]

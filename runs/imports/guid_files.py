@@ -6,7 +6,7 @@ from pathlib import Path
 from isoplane.models import InputError
 from isoplane.models.device_names import GUID, PORT, SWITCH
 
-from ..exports.guids import GivenGuids
+from ..inputs.guids import GivenGuids
 from ..inputs.name_file import COLUMNS, read_names
 from .importer import Source, source_of
 from .importers import importer_named

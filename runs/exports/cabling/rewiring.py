@@ -49,9 +49,9 @@ def rewiring_of(exported: Exported, new: PlacedCables, format_name: str) -> Rewi
     InputError
         If the built design has other devices, or they are at other places.
     """
-    if exported.options.rewired_from is None:
+    if exported.built is None:
         return None
-    built = Exported(exported.options.rewired_from, exported.content)
+    built = Exported(exported.built, exported.content)
     if built.floor is None:
         raise InputError(f"rewired_from: {built.network.title} has no layout; expected a design with racks")
     old = placed_cables(built, format_name)

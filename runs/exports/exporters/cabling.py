@@ -1,5 +1,6 @@
 """The cabling of a design: schedule, bill of materials, bundles and trays, commissioning."""
 
+from isoplane.models.checks import exact_number
 from isoplane.models.files.exact_text import as_csv
 from isoplane.objectives import bill_of
 
@@ -30,7 +31,8 @@ def files(exported: Exported) -> Files:
     """
     placed, bill = placed_cables(exported, NAME), bill_of(exported.network)
     bundles = bundles_of(placed)
-    materials = list(material_rows(bill, placed.prices, exported.options.spares))
+    spares = exact_number("spares", exported.option("spares"), 0, 1)
+    materials = list(material_rows(bill, placed.prices, spares))
     moves = list(_move_files(exported, placed))
     names = exported.network.title, exported.content["id"]
     yield "schedule.csv", as_csv(HEADER, schedule_rows(placed, bundles))

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 
 from isoplane.models import Plane
+from isoplane.models.checks import check_bool
 from isoplane.models.device_names import node_name, switch_name
 
 from ..device_graph import Columns, DeviceGraph, device_graph, rows
@@ -15,12 +16,13 @@ SCHEMA_VERSION = 1
 
 def files(exported: Exported) -> Files:
     """Yield one file: vertices, links and, with the option ``routes``, the routes of each plane."""
-    if exported.options.routes:
+    with_routes = check_bool("routes", exported.option("routes"))
+    if with_routes:
         require_few_routes("json", exported.network.planes)
-    yield "network.json", as_bytes(_lines(exported, device_graph(exported)))
+    yield "network.json", as_bytes(_lines(exported, device_graph(exported), with_routes=with_routes))
 
 
-def _lines(exported: Exported, graph: DeviceGraph) -> Iterator[str]:
+def _lines(exported: Exported, graph: DeviceGraph, *, with_routes: bool) -> Iterator[str]:
     network = exported.network
     yield "{"
     head = {
@@ -36,7 +38,7 @@ def _lines(exported: Exported, graph: DeviceGraph) -> Iterator[str]:
     yield ","
     source, target = ([graph.names[end] for end in ends] for ends in graph.ends.T.tolist())
     yield from _array("links", _texts({"source": list(source), "target": list(target), **graph.edge_columns()}))
-    if exported.options.routes:
+    if with_routes:
         yield ","
         yield from _array("targets", (_text(_target_names(plane)) for plane in network.planes))
         yield ","

@@ -1,10 +1,11 @@
 """Collectives in MSCCL XML, for runtimes that execute them on GPUs."""
 
 from isoplane.models.exchanges.all_gather import GatherOrder
+from isoplane.runs.config.config_values import values_of
 
 from ..exported_order import order_of
 from ..exporter import Exported, Exporter, Files, as_bytes
-from ..msccl import all_gather, all_to_all, document, require_thread_blocks
+from ..msccl import Target, all_gather, all_to_all, document, require_thread_blocks
 
 
 def files(exported: Exported) -> Files:
@@ -15,7 +16,7 @@ def files(exported: Exported) -> Files:
     InputError
         If the order is unknown, the network has none, or the limits of the runtime do not allow it.
     """
-    order, target = order_of(exported), exported.options.msccl
+    order, target = order_of(exported), Target(**values_of(exported.option("msccl")))
     schedule = all_gather(order) if isinstance(order, GatherOrder) else all_to_all(order)
     require_thread_blocks(schedule, target)
     yield f"{schedule.collective}.xml", as_bytes(document(schedule, target))

@@ -21,7 +21,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{,253}")
 
 def files(exported: Exported) -> Files:
     """Yield the tree of ``slurm_tree`` in the format of all versions of Slurm, and in that of 25.05 and later."""
-    kind = exported.options.slurm_tree
+    kind = exported.option("slurm_tree")
     if kind not in TREES:
         raise InputError(f"slurm_tree={kind}: expected {', '.join(TREES)}")
     nodes = _node_names(exported.network)

@@ -10,9 +10,11 @@ from isoplane.models.arrays import Ints
 from isoplane.models.cabling.cable_list import node_ports
 from isoplane.models.device_names import node_name, switch_name
 from isoplane.models.planes.plane import Cabling
+from isoplane.runs.config.config_values import paths_of
+from isoplane.runs.imports.guid_files import read_guids
+from isoplane.runs.inputs.guids import GivenGuids, SubnetGuids, placeholder_guids
 
 from ..exporter import Exported
-from ..guids import SubnetGuids, placeholder_guids
 from ..simple_networks import require_no_circuits
 
 MAX_LID = 0xBFFF  # the last unicast LID
@@ -97,6 +99,12 @@ class Subnet:
         return rows
 
 
+def _given_guids(exported: Exported) -> GivenGuids | None:
+    """Return the GUIDs of the option ``guids``, which is a file or a list of files, or `GivenGuids`."""
+    given = exported.option("guids")
+    return given if given is None or isinstance(given, GivenGuids) else read_guids("guids", paths_of("guids", given))
+
+
 def subnets_of(exported: Exported, format_name: str) -> tuple[Subnet, ...]:
     """Return the planes of a design as subnets, with the given GUIDs or placeholders.
 
@@ -112,7 +120,7 @@ def subnets_of(exported: Exported, format_name: str) -> tuple[Subnet, ...]:
         missing.
     """
     require_no_circuits(format_name, exported.network)
-    planes, rails, given = exported.network.cabling, exported.rails, exported.options.guids
+    planes, rails, given = exported.network.cabling, exported.rails, _given_guids(exported)
     adapter_ports = max(int(ports.max()) for ports in rails)
     if given is None:
         guids = tuple(placeholder_guids(number, *each) for number, each in enumerate(zip(planes, rails, strict=True)))

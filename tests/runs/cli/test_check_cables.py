@@ -183,9 +183,7 @@ def test_a_damaged_file_of_names_is_an_error(isoplane, tmp_path, write, text, me
         (("found=found.txt", "save=there.csv"), "save=there.csv: exists; expected a new file"),
         (("found=found.txt", "identify=cables", "names=x"), "names=x: has no effect with identify=cables"),
         (("found=found.txt", "names=none.csv"), "names=none.csv: No such file or directory; expected a CSV"),
-        (("found=found.txt", "design=a.json"), "network=torus: has no effect with design=a.json; expected found, n"),
         (("found=found.txt", "record=a.json"), "record: unknown; expected design, found, identify, layout, names"),
-        (("found=found.txt", "layout=paper"), "layout=paper: has no effect on network=torus"),
     ],
 )
 def test_bad_input_is_rejected(isoplane, tmp_path, write, words, message):

@@ -85,7 +85,6 @@ def test_collisions_of_an_order_are_exported(isoplane, tmp_path):
     [
         (("order=best",), "order=best: expected contention_free, ring, searched, shift, xor"),
         ((), "order=contention_free: none is known for network=torus; allowed with network=direct_hypercube,"),
-        (("evaluations=5",), "evaluations=5: has no effect; allowed with order=searched"),
         (("order=searched", "evaluations=0"), "evaluations=0: expected an integer of at least 1"),
         (("network.shape=[3,3]", "order=xor"), "order=xor: 9 processes; expected a power of two"),
     ],
@@ -165,9 +164,9 @@ def test_an_exported_order_is_exported_again_from_its_file(isoplane, tmp_path):
         (("collective=all_gather", "order=tree"), "order=tree: expected contention_free, recursive_doubling, ring,"),
         (("order=missing.csv",), "order=missing.csv: No such file or directory; expected a file"),
         (("order=xor", "msccl.max_blocks=15"), "format=msccl: needs 16 thread blocks for each of 16 ranks; expected "),
-        (("msccl.protocol=LL256",), "msccl.protocol=LL256: expected Simple, LL, LL128"),
-        (("msccl.max_steps=0",), "msccl.max_steps=0: expected an integer from 1 to 32767"),
-        (("msccl.ordered=1",), "msccl.ordered=1: expected true or false"),
+        (("order=xor", "msccl.protocol=LL256"), "msccl.protocol=LL256: expected Simple, LL, LL128"),
+        (("order=xor", "msccl.max_steps=0"), "msccl.max_steps=0: expected an integer from 1 to 32767"),
+        (("order=xor", "msccl.ordered=1"), "msccl.ordered=1: expected true or false"),
         (("msccl.steps=1",), "msccl.steps: unknown; expected max_awaited_block,"),
     ],
 )
@@ -176,8 +175,3 @@ def test_collectives_that_cannot_be_exported_leave_nothing(isoplane, tmp_path, w
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith(f"isoplane export: {message}")
     assert files(tmp_path) == []
-
-
-def test_limits_of_a_runtime_are_refused_for_other_formats(isoplane):
-    result = isoplane("export", *TORUS, "format=phases", "order=xor", "msccl.max_steps=9")
-    assert result.err.startswith("isoplane export: msccl.max_steps=9: has no effect on these formats; allowed with")

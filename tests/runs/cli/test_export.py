@@ -92,7 +92,6 @@ def test_all_graphs_and_simulators_of_one_design_are_written_and_listed(isoplane
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("routes=true", "format=dot"), "routes=true: has no effect on these formats; allowed with format=json"),
         (("routes=3", "format=json"), "routes=3: expected true or false"),
         (("format=[dot,program]",), "format=program: network.cable_m: cables of 1 m; expected 0, because"),
         (("format=ns3",), "format=ns3: nodes are part of their switches; expected nodes with cables"),

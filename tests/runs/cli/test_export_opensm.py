@@ -91,10 +91,6 @@ def test_opensm_sets_our_tables_in_a_fabric_that_was_imported(
             "guids=other.csv: line 1: 'guid,device'; expected name,device or output of ibnetdiscover",
         ),
         (("guids=found.txt",), "guids=found.txt: line 3: 'hello'; expected the output of ibnetdiscover"),
-        (
-            ("guids=names.csv", "format=[edges]"),
-            "guids=names.csv: has no effect on these formats; allowed with format=",
-        ),
     ],
 )
 def test_wrong_files_of_guids_are_one_line_and_leave_nothing(isoplane, tmp_path, words, message):

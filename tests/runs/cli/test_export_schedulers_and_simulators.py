@@ -18,10 +18,6 @@ def test_both_formats_are_written_at_once(isoplane, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (
-            (*CUBES, "format=edges", "slurm_tree=distance"),
-            "slurm_tree=distance: has no effect on these formats; allowed with format=",
-        ),
         ((*CUBES, "format=slurm", "slurm_tree=rows"), "slurm_tree=rows: expected racks, distance"),
         ((*CUBES, "layout=none", "format=[edges,slurm]"), "format=slurm: the design has no layout; expected a design"),
         (

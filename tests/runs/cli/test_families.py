@@ -264,7 +264,6 @@ def test_the_rate_of_links_decides_the_times_of_a_workload(isoplane):
     [
         ((*WORKLOAD_OF_12, "save=new.json"), "save=new.json: without circuits only a search records times"),
         (("workload=stencil",), "workload.processes=128: expected at most one for each of 12 nodes"),
-        (("switch.link_gbps=50",), "switch.link_gbps=50: has no effect on network metrics; allowed with"),
         ((*WORKLOAD_OF_12, "switch.link_gbps=0"), "switch.link_gbps=0: expected a number above 0 and at most 1000000"),
     ],
 )
@@ -280,9 +279,3 @@ def test_without_a_layout_switch_options_affect_only_the_times_of_a_workload(iso
     words = ("network.n=2", "network.generators=[1,3]", "network.nodes_per_switch=3", "layout=none")
     assert isoplane("evaluate", *words, *WORKLOAD_OF_12, "switch.delay_ns=50").code == 0
     assert isoplane("evaluate", *words, "switch.delay_ns=50").code == 2
-
-
-def test_simulated_links_have_the_rate_of_the_hardware(isoplane):
-    result = isoplane("simulate", *SMALL["torus"], *ROUGH, "switch.link_gbps=50")
-    assert (result.code, result.out) == (2, "")
-    assert "switch.link_gbps=50: has no effect on packets; expected hardware.link_gbps" in result.err

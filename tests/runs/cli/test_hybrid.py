@@ -127,11 +127,8 @@ BAD_OPTIONS = [
     (("workload.kind=tea",), "workload.kind='tea': expected stencil"),
     (("workload.seed=-1",), "workload.seed=-1"),
     (("judge=nobody",), "judge='nobody': expected simulator, null"),
-    (("shorten=10",), "shorten=10: has no effect; allowed with judge=simulator"),
     (("judge=simulator", "shorten=0"), "shorten=0"),
     (("judge=simulator", "shorten=null"), "shorten"),
-    (("layout=none",), "layout=none: has no effect on network=hybrid"),
-    (("prices.switch_port_usd=1",), "has no effect on network=hybrid"),
     (("stop.target=-1",), "stop.target=-1"),
     (("network.n=8",), "network.n"),
 ]
@@ -220,11 +217,8 @@ def test_packets_of_a_record_take_about_as_long_as_the_fluid_model_predicts(isop
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((*SMALL, *WORK, "loads=[0.1]"), "loads=[0.1]: has no effect"),
-        ((*SMALL, *WORK, "seed=3"), "seed=3: has no effect"),
         ((*SMALL,), "workload=null"),
         ((*SMALL, *WORK, "shorten=0"), "shorten=0"),
-        (("network.n=3", "network.generators=[3,5,7]", "shorten=2"), "shorten=2: has no effect"),
         (("network.n=3", "network.generators=[3,5,7]", "workload=stencil"), "workload.processes=128: expected at most"),
     ],
 )

@@ -67,13 +67,6 @@ def test_messages_dropped_in_a_deadlock_are_reported(isoplane, tmp_path):
 @pytest.mark.parametrize(
     ("word", "message"),
     [
-        ("loads=[0.2]", "loads=[0.2]: has no effect with messages=answer.cpf; expected hardware, "),
-        ("saturation=true", "saturation=true: has no effect with messages=answer.cpf; expected hardware, "),
-        ("traffic=hot_spot", "traffic=hot_spot: has no effect with messages=answer.cpf; expected hardware, "),
-        (
-            "traffic.max_in_flight=3",
-            "traffic.max_in_flight=3: has no effect with messages=answer.cpf; expected hardware, ",
-        ),
         ("messages=missing.cpf", "messages=missing.cpf: No such file or directory; expected the file of a"),
         ("messages=[1]", "messages=[1]: expected the path of a file or folder"),
         ("network.nodes_per_switch=1", "answer.cpf:3:5: destination 31: expected an integer from 0 to 7"),
@@ -85,12 +78,6 @@ def test_invalid_options_for_listed_messages_are_rejected(isoplane, tmp_path, me
     (line,) = result.err.splitlines()
     assert line.startswith(f"isoplane simulate: {message}")
     assert files(tmp_path) == ["answer.cpf"]
-
-
-def test_listed_messages_are_rejected_for_a_program(isoplane, message_list):
-    result = isoplane("simulate", "program=torus.ndl", message_list)
-    assert result.code == 2
-    assert result.err.startswith(f"isoplane simulate: {message_list}: has no effect with program=torus.ndl; expected ")
 
 
 def test_a_table_of_destinations_is_not_offered_if_none_can_be_given(isoplane):

@@ -101,14 +101,6 @@ def test_the_page_of_a_program_is_named_after_its_record(isoplane, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("evaluate", "network=torus"), "network=torus: has no effect with program=a.ndl; expected save\n"),
-        (("evaluate", "switch.delay_ns=5"), "has no effect with program=a.ndl; expected save\n"),
-        (("verify", "layout=none"), "layout=none: has no effect with program=a.ndl; expected no other options\n"),
-        (
-            ("verify", "record=x.json"),
-            "program=a.ndl: has no effect with record=x.json; expected no other options\n",
-        ),
-        (("report", "network.n=3"), "network.n=3: has no effect with program=a.ndl; expected no other options\n"),
         (("report", "record=x.json"), "record=x.json, program=a.ndl: expected one of run=FOLDER, record=FILE"),
     ],
 )

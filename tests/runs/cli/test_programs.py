@@ -161,19 +161,3 @@ def test_too_few_channels_for_hop_classes_are_reported_with_their_position(isopl
         "isoplane simulate: torus.ndl:4:18: VirtualChannels 2: expected at least 4 with HopClasses, because the "
         "longest route has 4 hops\n"
     )
-
-
-@pytest.mark.parametrize(
-    "words", [("network.n=5",), ("network=torus",), ("hardware.virtual_channels=7",), ("traffic=hot_spot",),
-              ("++hardware.name=x",), ("switch.delay_ns=5", "seed=3"), ("loads=[0.2]", "layout=none")],
-)  # fmt: skip
-def test_options_without_effect_on_a_program_are_rejected(isoplane, tmp_path, words):
-    (tmp_path / "torus.ndl").write_text(PROGRAM)
-    result = isoplane("simulate", "program=torus.ndl", *words, "hydra.run.dir=run")
-    word = next(word for word in words if not word.startswith(("seed", "loads")))
-    assert (result.code, result.out) == (2, "")
-    assert result.err == (
-        f"isoplane simulate: {word}: has no effect with program=torus.ndl; expected loads, saturation, "
-        "measurement, pairs, interval_ns, seed, workers\n"
-    )
-    assert files(tmp_path) == ["torus.ndl"]

@@ -114,8 +114,6 @@ def test_circuits_can_be_read_from_the_cross_connects_of_a_search(isoplane, tmp_
         ((*HYBRID, CIRCUITS, "workload.shape=[2,2]"), "workload.processes=4: expected one for each of 8 nodes"),
         ((*HYBRID, "network.circuits=none.csv"), "network.circuits=none.csv: No such file or directory; expected"),
         ((*HYBRID, "network.circuits=odd.csv"), "network.circuits=odd.csv: no two nodes in a line"),
-        ((*HYBRID, CIRCUITS, "layout=none"), "layout=none: has no effect on network=hybrid"),
-        (("workload=stencil", *NETWORK), "workload=stencil: has no effect on network=hypercube"),
     ],
 )
 def test_circuits_that_no_page_can_show_are_rejected_in_one_line(isoplane, tmp_path, words, message):

@@ -7,13 +7,15 @@ from hydra import compose, initialize_config_module
 
 from isoplane.models import InputError
 from isoplane.runs.config import config_values as values
+from isoplane.runs.config.designs import network_of_config
 from isoplane.runs.config.scenario import case_of
 
 
 def build_case(*overrides):
     """The case that these overrides describe."""
     with initialize_config_module("isoplane.conf", version_base="1.3"):
-        return case_of(values.plain(compose("simulate", list(overrides))))
+        config = values.plain(compose("simulate", list(overrides)))
+    return case_of(config, network_of_config(config))
 
 
 def test_loads_are_chosen_up_to_a_tenth_above_the_limit():

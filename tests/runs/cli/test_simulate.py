@@ -103,14 +103,6 @@ def test_a_record_is_simulated_with_its_own_racks_and_switches(isoplane, record)
     assert result.out.startswith("hypercube n=3, 32 nodes, uniform traffic\n")
 
 
-@pytest.mark.parametrize("word", ["network.n=5", "network=torus", "layout=none", "switch.delay_ns=5"])
-def test_options_that_a_record_fixes_are_rejected(isoplane, tmp_path, record, word):
-    result = isoplane("simulate", f"record={record}", word, "hydra.run.dir=run")
-    require_rejected(
-        result, f"{word}: has no effect with record={record}; expected hardware, traffic, loads, ", tmp_path
-    )
-
-
 @pytest.mark.parametrize(
     ("words", "name"),
     [

@@ -40,7 +40,6 @@ def test_a_format_of_workloads_needs_one_that_it_can_express(isoplane):
             "messages without an order of each",
         ),
         ((*RING, "format=tit", "workload=pipeline"), "workload.processes=8: expected at most one for each of 4 nodes"),
-        ((*RING, "format=edges", *PIPELINE), "workload=pipeline: has no effect"),
         (
             (*RING, "format=tit", "workload=all_to_all", "workload.processes=4", "workload.synchronised=true"),
             "workload.synchronised=true: barriers without messages; expected false",

@@ -154,12 +154,6 @@ def test_a_damaged_workload_is_named_by_its_field(run, changes, message):
     assert message in str(error.value)
 
 
-def test_messages_are_shortened_for_a_judge_only(isoplane):
-    result = isoplane(*SEARCH, "shorten=2", "stop.evaluations=100")
-    assert result.code == 2
-    assert "shorten=2: has no effect; allowed with judge=simulator" in result.err
-
-
 MIX = (
     "workload=mix",
     "workload.parts=[{kind: all_to_all, processes: 8, message_bytes: 1000, weight: 2}, "
@@ -191,12 +185,6 @@ def test_mixes_that_are_not_lists_of_workloads_are_rejected(isoplane, word, mess
     result = isoplane("search", *SMALL, "workload=mix", word, "stop.evaluations=10")
     assert result.code == 2
     assert message in result.err
-
-
-def test_messages_of_cubes_are_shortened_only_with_a_workload(isoplane):
-    result = isoplane("search", "network.n=4", "judge=simulator", "shorten=10")
-    assert result.code == 2
-    assert "shorten=10: has no effect on network=hypercube" in result.err
 
 
 def test_a_workload_of_cubes_has_a_process_for_each_node(isoplane):

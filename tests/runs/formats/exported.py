@@ -10,7 +10,7 @@ from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.torus import Torus
 from isoplane.models.placement import Placement
-from isoplane.runs.exports.exporter import Exported, Options
+from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters import exporter_named
 
 TORUS = Torus(shape=(3, 4), nodes_per_switch=2, cable_m=1.5, node_cable_m=2.0)
@@ -24,14 +24,14 @@ NETWORKS: Mapping[str, Network] = {
 }
 
 
-def exported(network: Network, **options: bool) -> Exported:
+def exported(network: Network, **options: object) -> Exported:
     """A network, ready to be exported."""
     return exported_design(Design(network), **options)
 
 
-def exported_design(design: Design, **options: bool) -> Exported:
+def exported_design(design: Design, **options: object) -> Exported:
     """A design, ready to be exported."""
-    return Exported(design, {"id": "0" * 64}, Options(**options))
+    return Exported(design, {"id": "0" * 64}, options)
 
 
 def hybrid_design() -> Design:

@@ -23,7 +23,7 @@ from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
-from isoplane.runs.exports.exporter import Exported, Options
+from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters import slurm as exporter
 from isoplane.runs.exports.exporters.slurm import host_list
 from tests.strategies import bases_up_to
@@ -49,7 +49,7 @@ PartitionName=all Nodes=ALL Default=YES
 
 
 def exported(network, tree):
-    files = exporter.files(Exported(Design(network), {}, Options(slurm_tree=tree)))
+    files = exporter.files(Exported(Design(network), {}, {"slurm_tree": tree}))
     return {name: b"".join(content).decode() for name, content in files}
 
 
@@ -240,7 +240,7 @@ def test_nodes_of_a_group_by_hops_are_nearer_than_others(seed):
 def test_trees_that_a_design_does_not_have_are_rejected_before_the_first_file(layout, tree, message):
     network = dual_cube(3, (3, 5, 7), layout=layout)
     with pytest.raises(InputError, match=f"^{message}$"):
-        next(exporter.files(Exported(Design(network), {}, Options(slurm_tree=tree))))
+        next(exporter.files(Exported(Design(network), {}, {"slurm_tree": tree})))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.models.routing import describe_cycle
-from isoplane.runs.exports.exporter import Exported, Options
+from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters import opensm
 from isoplane.runs.report.evaluated import EvaluatedDesign
 from isoplane.runs.report.network import described_design
@@ -82,6 +82,6 @@ def test_routes_that_can_deadlock_are_refused_with_the_names_of_switches():
     ring = FabricPlane(switches=6, cables=cables, nodes=tuple((node, node, 3) for node in range(6)))
     names = DeviceNames((tuple("abcdef"),), tuple("uvwxyz"), (("0x1f", "P0-S0"),))
     network = Network(Fabric(planes=(ring,), routing="shortest", names=names), Site(Layout()))
-    exported = Exported(Design(network), {}, Options())
+    exported = Exported(Design(network), {})
     with pytest.raises(InputError, match=r"packets can deadlock, since .*switch 0 \(a:1, 0x1f\) port \d+ class 0"):
         list(opensm.files(exported))

@@ -3,13 +3,13 @@
 import csv
 from io import StringIO
 
-from isoplane.runs.exports.exporter import Exported, Options
+from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters import exporter_named
 
 
 def contents(name, design, *, pages=False, **options):
     """The text of every file of a format, by its name; pages, which take longer, only if required."""
-    exported = Exported(design, {"id": "0"}, Options(**options))
+    exported = Exported(design, {"id": "0"}, options)
     return {
         path: b"".join(content).decode()
         for path, content in exporter_named(name).files(exported)

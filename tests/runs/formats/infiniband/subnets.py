@@ -5,7 +5,7 @@ import subprocess
 
 from isoplane.models import Design
 from isoplane.runs.exports.export import export
-from isoplane.runs.exports.exporter import Exported, Options
+from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters import exporter_named
 from tests.tools import HANG_S, PATH
 
@@ -18,7 +18,7 @@ kill -ALRM $sm 2> /dev/null; wait $sm; true)"""
 
 def exported(network, folder, name="opensm", **options):
     """Export a network; return the folder of the format."""
-    given = Exported(Design(network), {"id": "test"}, Options(**options))
+    given = Exported(Design(network), {"id": "test"}, options)
     export(given, {name: exporter_named(name)}, folder)
     return folder / name
 

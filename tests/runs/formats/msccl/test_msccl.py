@@ -16,7 +16,7 @@ from isoplane.models.exchanges.exchange_orders import order_named
 from isoplane.models.exchanges.gather_orders import gather_order_named
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.torus import Torus
-from isoplane.runs.exports.exporter import Exported, Options
+from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters.msccl import EXPORTER
 from isoplane.runs.exports.msccl import Target, all_gather, all_to_all, document
 from tests.runs.cli.conftest import composed_config
@@ -136,7 +136,7 @@ def test_a_searched_order_and_one_of_the_network_are_exported():
         (Network(FullMesh()), "contention_free", 32),
     ):
         for collective in ("all_to_all", "all_gather"):
-            options = Options(collective=collective, order=order, evaluations=500)
+            options = {"collective": collective, "order": order, "evaluations": 500}
             ((_, content),) = EXPORTER.files(Exported(Design(network), {}, options))
             text = b"".join(content).decode()
             assert text.count("<gpu ") == ranks
@@ -190,7 +190,7 @@ def exported(name, ranks, options):
     collective, order = ("all_gather", "ring") if name.startswith("gather") else ("all_to_all", name)
     limits = Target(ordered=ranks < 200, **options)
     return Exported(
-        Design(Network(Torus(shape=(ranks,)))), {}, Options(collective=collective, order=order, msccl=limits)
+        Design(Network(Torus(shape=(ranks,)))), {}, {"collective": collective, "order": order, "msccl": vars(limits)}
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 from isoplane.models import Design, Network, Timing
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.planes import GivenPlanes
-from isoplane.runs.exports.exporter import Exported, Options
+from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters.msccl import EXPORTER
 
 from .interpreter import read, require_result, timed
@@ -37,7 +37,7 @@ def ns_of_a_chunk(network, source, destination):
 def test_cables_of_different_rates_change_the_time_and_nothing_else(collective, order, slow_mbps):
     """On a ring, N - 1 chunks pass the slow cable one after the other, the last of them at most N - 1 more links."""
     network = ring_with_a_slow_cable(8, slow_mbps)
-    options = Options(collective=collective, order=order)
+    options = {"collective": collective, "order": order}
     ((_, content),) = EXPORTER.files(Exported(Design(network), {}, options))
     program = read(b"".join(content).decode())
     outputs, end_ns = timed(program, lambda source, other, chunks: chunks * ns_of_a_chunk(network, source, other))
