@@ -1,1 +1,1 @@
-"""Growth of a network, and jobs on a part of it."""
+"""Growth of a network, jobs on a part of it, and the largest networks of given switches."""

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
+from isoplane.objectives.scale.largest import LARGEST, exists
 from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
-from isoplane.runs.figures.shimizu.sizes import NETWORKS, exists
 
 from .fronts import LOWER_IS_BETTER, PRICE, front
 from .request import Request
 from .rows import Row
 
 COLOURS = ("plane0", "plane1", "nearest", "ink")  # one plane, several, relabelled, existing
-KINDS = ("plane0", "plane1", "published", "nearest")  # colours of `NETWORKS`
+KINDS = ("plane0", "plane1", "published", "nearest")  # colours of `LARGEST`
 LARGEST_HALF = 36  # half the ports of the largest switch drawn, as in the paper
 EXISTING = 3  # index of existing designs, which have a marker of their own
 LEGEND = ("one plane", "several identical planes", "relabelled planes", "existing")
@@ -58,7 +58,7 @@ def largest(request: Request) -> Picture:
     """Draw how many links of nodes a plane of trees and full meshes can have, by the ports of its switches."""
     figure = new_figure(3.6)
     axes = figure.subplots()
-    for colour, (network, family_for) in zip(KINDS, NETWORKS.items(), strict=True):
+    for colour, (network, family_for) in zip(KINDS, LARGEST.items(), strict=True):
         known = [d for d in range(2, LARGEST_HALF + 1) if exists(network, d)]
         links = [family_for(d).nodes for d in known]
         axes.plot([2 * d for d in known], links, "o-", markersize=2.5, color=LIGHT[colour], label=network)

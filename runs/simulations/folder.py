@@ -10,7 +10,7 @@ from omegaconf import OmegaConf
 
 from isoplane.models import InputError
 from isoplane.models.files.output_file import write_atomically
-from isoplane.runs.figures.drawing import figure_style, save
+from isoplane.runs.drawing.panels import figure_style, save
 from isoplane.runs.records import text_of
 from isoplane.simulator import Report, Saturation, Scenario, Traffic
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from matplotlib.figure import Figure
 
-from isoplane.runs.figures.drawing import panels
+from isoplane.runs.drawing.panels import panels
 from isoplane.runs.published import Published
 
 from .designs import IDENTICAL, NETWORKS, Designs, baseline

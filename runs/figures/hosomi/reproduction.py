@@ -8,7 +8,7 @@ from types import ModuleType
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
-from isoplane.runs.figures.drawing import figure_style, save
+from isoplane.runs.drawing.panels import figure_style, save
 from isoplane.runs.figures.table import write_csv
 
 from .designs import SolveDesign, designs

@@ -9,7 +9,7 @@ from matplotlib.ticker import LogLocator
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.models.files.output_file import write_atomically
-from isoplane.runs.figures.drawing import figure_style, panels, save
+from isoplane.runs.drawing.panels import figure_style, panels, save
 from isoplane.runs.figures.table import write_csv
 from isoplane.search import Fleet
 from isoplane.simulator.language import write_program

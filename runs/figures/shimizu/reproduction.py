@@ -8,11 +8,12 @@ from matplotlib.figure import Figure
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
-from isoplane.runs.figures.drawing import figure_style, panels, save
+from isoplane.objectives.scale.largest import LATIN_SQUARE
+from isoplane.runs.drawing.panels import figure_style, panels, save
 from isoplane.runs.figures.table import write_csv
 from isoplane.runs.published import shimizu_counts
 
-from .sizes import LATIN_SQUARE, Size, sizes
+from .sizes import Size, sizes
 from .text import SIZE_COLUMNS, VERDICT_COLUMNS, size_cells, verdict_cells
 from .verdicts import Verdict, verdicts
 

@@ -1,28 +1,15 @@
 """Servers, switches and cables of networks of switches with 2d ports, by formula and counted."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from isoplane.models import Family, Network
-from isoplane.models.families.fat_tree import FatTree
-from isoplane.models.families.full_mesh import FullMesh
-from isoplane.models.families.leaf_spine import LeafSpine
-from isoplane.models.families.oft import OrthogonalFatTree
-from isoplane.models.mathematics.finite_field import prime_power
+from isoplane.objectives.scale.largest import LARGEST, LATIN_SQUARE, exists
 
 BUILT_UP_TO = 8  # d up to which networks are also built and counted: 1024 servers
-LATIN_SQUARE = "Latin-square fat-tree"  # not in the paper's figure
-
-# By the paper's name, the largest network of its kind for a given d.
-NETWORKS: Mapping[str, Callable[[int], Family]] = {
-    "2-level fat-tree": lambda d: LeafSpine(leaf_switches=2 * d, spine_switches=d, nodes_per_leaf=d),
-    "3-level fat-tree": lambda d: FatTree(switch_ports=2 * d),
-    "multi-layer full mesh": lambda d: FullMesh(layers=d, uplinks=d, nodes_per_leaf=d),
-    LATIN_SQUARE: lambda d: OrthogonalFatTree(q=d - 1, sides=2, nodes_per_leaf=d),
-}
 
 
 @dataclass(frozen=True)
@@ -32,7 +19,7 @@ class Size:
     Attributes
     ----------
     network
-        One of `NETWORKS`.
+        One of `LARGEST`.
     degree
         Half the number of ports of a switch, d.
     source
@@ -65,7 +52,7 @@ def sizes(degrees: Sequence[int]) -> Iterator[Size]:
     >>> [(size.network, size.servers, size.switches) for size in sizes([10]) if size.source == "formula"][2:]
     [('multi-layer full mesh', 1100, 165), ('Latin-square fat-tree', 1820, 273)]
     """
-    for network, family_for in NETWORKS.items():
+    for network, family_for in LARGEST.items():
         for d in degrees:
             if not exists(network, d):
                 continue
@@ -73,14 +60,6 @@ def sizes(degrees: Sequence[int]) -> Iterator[Size]:
             yield Size(network, d, "formula", family.nodes, family.switches, family.cables, family.ports)
             if d <= BUILT_UP_TO:
                 yield _counted(network, d, family)
-
-
-def exists(network: str, degree: int) -> bool:
-    """Whether there is such a network: a Latin-square fat-tree needs a projective plane of order d - 1.
-
-    Planes are built for prime powers only; no other order is known.
-    """
-    return network != LATIN_SQUARE or prime_power(degree - 1) is not None
 
 
 def nearest(degree: int) -> list[int]:

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
+from isoplane.objectives.scale.largest import LARGEST
 from isoplane.runs.figures.table import aligned
 
-from .sizes import NETWORKS, Size, nearest
+from .sizes import Size, nearest
 from .verdicts import Verdict
 
 SIZE_COLUMNS = ("network", "d", "source", "servers", "switches", "cables", "ports", "servers_per_switch")
@@ -54,9 +55,9 @@ def format_sizes(sizes: Sequence[Size]) -> str:
     none; nearest d = 6 and 8
     """
     found = {(size.network, size.degree): size for size in sizes if size.source == "formula"}
-    rows = [["d", "ports", *NETWORKS]]
+    rows = [["d", "ports", *LARGEST]]
     for d in dict.fromkeys(size.degree for size in sizes):
-        cells = (_cell(found.get((network, d)), d) for network in NETWORKS)
+        cells = (_cell(found.get((network, d)), d) for network in LARGEST)
         rows.append([str(d), str(2 * d), *cells])
     return "\n".join(aligned(rows, range(len(rows[0]))))
 

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
-from isoplane.runs.figures.drawing import figure_style, panels, save
+from isoplane.runs.drawing.panels import figure_style, panels, save
 from isoplane.runs.figures.table import aligned, write_csv
 
 from .curves import Find, Point, points

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from matplotlib.figure import Figure
 
-from isoplane.runs.figures.drawing import panels
+from isoplane.runs.drawing.panels import panels
 from isoplane.runs.figures.hosomi.designs import NETWORKS
 from isoplane.runs.figures.hosomi.drawing import colour_of, style_of
 

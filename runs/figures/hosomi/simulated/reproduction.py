@@ -5,7 +5,7 @@ from pathlib import Path
 
 from isoplane.models import Network
 from isoplane.models.family_kinds.cube import cubes_of
-from isoplane.runs.figures.drawing import figure_style, save
+from isoplane.runs.drawing.panels import figure_style, save
 from isoplane.runs.figures.hosomi.designs import IDENTICAL, NETWORKS, SolveDesign, designs, is_folded
 from isoplane.runs.figures.hosomi.reproduction import ascending_sizes
 from isoplane.runs.figures.hosomi.text import COLUMNS, cells

@@ -8,7 +8,7 @@ from pathlib import Path
 from isoplane.models import InputError
 from isoplane.models.checks import exact_number
 from isoplane.models.files.output_file import write_atomically
-from isoplane.runs.figures.drawing import figure_style, panels, save
+from isoplane.runs.drawing.panels import figure_style, panels, save
 from isoplane.runs.figures.table import write_csv
 
 from .drawing import draw, quantities

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import InputError
+from isoplane.objectives.scale.largest import LARGEST, LATIN_SQUARE
 from isoplane.runs.figures.shimizu import format_sizes, format_verdicts, reproduce, sizes, text
-from isoplane.runs.figures.shimizu.sizes import BUILT_UP_TO, LATIN_SQUARE, NETWORKS, nearest
+from isoplane.runs.figures.shimizu.sizes import BUILT_UP_TO, nearest
 from isoplane.runs.figures.shimizu.verdicts import verdicts
 from tests.runs.cli.conftest import files
 
@@ -63,7 +64,7 @@ def test_built_networks_have_the_numbers_of_the_formulas(figure):
         formula, built = (found[size.network, size.degree, source] for source in ("formula", "built"))
         assert replace(built, source="formula") == formula
         assert formula.ports == 2 * size.degree
-    assert {(size.network, size.degree) for size in small} >= set(product(list(NETWORKS)[:3], range(2, 9)))
+    assert {(size.network, size.degree) for size in small} >= set(product(list(LARGEST)[:3], range(2, 9)))
 
 
 def test_latin_square_fat_trees_exist_for_eighteen_values_and_the_others_name_the_nearest(figure):

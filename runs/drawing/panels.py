@@ -1,4 +1,4 @@
-"""The common style of the figures."""
+"""Drawings that are written as SVG and PNG: panels side by side, and their style."""
 
 import io
 from collections.abc import Iterator
