@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from isoplane.models.cabling.cable_list import CableList
 from isoplane.models.device_names import node_name, switch_name
 from isoplane.models.files.exact_text import as_csv, metres
+from isoplane.models.site.prices import PriceList
 
 from ..cabling.cables import cable_labels
 from ..exporter import Exported, Exporter, Files
@@ -31,11 +33,10 @@ COLOURS = ("2196f3", "ff9800", "4caf50", "9c27b0", "f44336", "009688", "795548",
 
 def files(exported: Exported) -> Files:
     """Yield ``cables.csv``, with one row for each cable."""
-    yield "cables.csv", as_csv(HEADER, _rows(exported))
+    yield "cables.csv", as_csv(HEADER, _rows(exported.cables, exported.network.site.prices))
 
 
-def _rows(exported: Exported) -> Iterator[tuple[str, ...]]:
-    cables, prices = exported.cables, exported.network.site.prices
+def _rows(cables: CableList, prices: PriceList) -> Iterator[tuple[str, ...]]:
     by_length = {mm: (TYPES[prices.cable_class(mm)], *_length(mm)) for mm in np.unique(cables.length_mm).tolist()}
     columns = (cables.plane, cables.switch, cables.switch_port, cables.to_node, cables.other, cables.other_port)
     rows = zip(cable_labels(cables), cables.length_mm.tolist(), *(each.tolist() for each in columns), strict=True)

@@ -1,6 +1,6 @@
 """Source routes: the ports of all switches on each way of each pair of nodes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -21,18 +21,17 @@ HEADING = b"source,destination,source_rail,ports\n"
 def files(exported: Exported) -> Files:
     """Yield the routes of all planes: a line for each way of each pair of nodes."""
     check_pairs(exported.network, "source_routes", MAX_NODES, ", because there is a line for each pair")
-    yield "routes.csv", _chunks(exported)
+    yield "routes.csv", _chunks(exported.network, exported.rails)
 
 
-def _chunks(exported: Exported) -> Iterator[bytes]:
+def _chunks(network: Network, rails: Sequence[Ints]) -> Iterator[bytes]:
     yield HEADING
-    network = exported.network
     last_ports = [node_ports(plane) for plane in network.planes]
     for rows in pair_ways(network):
         between, count = _ports_between(network, rows.ways)
         ports, plane = between[:, rows.index], rows.plane
         rail, last = np.zeros_like(plane), np.zeros_like(plane)
-        for number, rail_ports in enumerate(exported.rails):
+        for number, rail_ports in enumerate(rails):
             here = plane == number
             rail[here] = rail_ports[rows.source_link[here]]
             last[here] = last_ports[number][rows.destination_link[here]]

@@ -115,3 +115,20 @@ def test_a_program_that_is_exported_is_the_same_network_again(isoplane):
     )
     names = ("aspl", "diameter", "total_hops", "peak_load")
     assert [given[name] for name in names] == [again[name] for name in names]
+
+
+LARGER = ("network.n=4", "network.generators=[3,5,7,9]")
+
+
+@pytest.mark.parametrize(
+    "name", ["cabling", "netbox", "opensm", "plane_table", "source_routes", "graphml", "dot", "json"]
+)
+def test_formats_with_ports_of_nodes_keep_those_of_a_built_design(isoplane, tmp_path, name):
+    cube = ("network.n=3", "network.generators=[3,5,7]")
+    assert isoplane("evaluate", *cube, "save=built.json").code == 0
+    given = ("export", *cube, f"format={name}", "rewired_from=built.json", "hydra.run.dir=out")
+    assert isoplane(*given).code == 0
+    other = isoplane(*given[:1], *LARGER, *given[3:5], "hydra.run.dir=more")
+    assert (other.code, other.err.count("\n")) == (2, 1)
+    assert other.err.startswith("isoplane export: rewired_from: ")
+    assert not (tmp_path / "more").exists()
