@@ -1,9 +1,8 @@
 """Families: the parameters of a network, apart from the site where it is built."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import fields, replace
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from .checks import Json
@@ -12,7 +11,6 @@ from .optical_switch import OpticalSwitch
 from .policy import Policy
 from .record_fields import absent_values, written_fields
 from .search_variables import Variable
-from .site.part_costs import BY_CABLES, PartCosts
 
 if TYPE_CHECKING:
     from .device_names import DeviceNames
@@ -122,41 +120,10 @@ class Family(ABC):
         """The reference member of the family built from the same parts, with which designs are compared."""
         return self
 
-    @classmethod
-    def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
-        """Yield the minimal members with at least `nodes` nodes and at most `ports` ports per switch, found by formula.
-
-        Minimal: every member that fits is at least as large, in every parameter, as one of these. They are sorted by
-        switches, then by ports. Empty by default: for families whose size is given or does not depend on ports.
-        """
-        yield from ()
-
-    @classmethod
-    def tapered(cls, nodes: int, ports: int, taper: Fraction) -> Iterator[Self]:
-        """Yield members as in `fitting` whose upper levels carry a fraction of the rate of the nodes below them.
-
-        By default those of `fitting`. The taper is the uplinks per node of a leaf, at most 1, rounded up to whole ones.
-        """
-        yield from cls.fitting(nodes, ports)
-
-    @classmethod
-    def candidates(
-        cls, nodes: int, ports: int, throughput: Fraction, links: int, costs: PartCosts = BY_CABLES
-    ) -> Iterator[Self]:
-        """Yield members that may be the cheapest with at least a `throughput_bound`, in ascending order of `costs`.
-
-        Those that are yielded for being cheap have a multiple of `links` nodes at a switch. By default as `fitting`.
-        """
-        yield from cls.fitting(nodes, ports)
-
     @property
     def plane_count(self) -> int:
         """Number of planes; 1 by default."""
         return 1
-
-    def one_plane(self) -> "Family":
-        """Return one of several identical planes as a network; itself by default."""
-        return self
 
     @property
     def nodes_at_switch(self) -> int | None:
@@ -167,16 +134,6 @@ class Family(ABC):
     def grid(self) -> tuple[int, ...] | None:
         """Sizes of the coordinates of the switches of a plane, the first one fastest; None by default: without any."""
         return None
-
-    @property
-    def throughput_bound(self) -> Fraction | None:
-        """Upper bound on the all-to-all throughput per node link, in link capacities, by formula; None by default."""
-        return None
-
-    @property
-    def reaches_bound(self) -> bool:
-        """Whether its routes have exactly the throughput of `throughput_bound`; False if that is unknown."""
-        return False
 
     @classmethod
     def takes_layout_lengths(cls, keys: Mapping[str, Any]) -> bool:

@@ -15,7 +15,7 @@ from ..checks import check_cables_per_pair, check_int, millimetres
 from ..errors import InputError
 from ..exchanges.all_to_all import ExchangeOrder
 from ..exchanges.contention_free import aligned_shift
-from ..family import Family
+from ..family_kinds.sized import Sized
 from ..family_kinds.uniform import format_shape
 from ..planes.plane import Cabling, Plane, uniform_attachment
 from ..planes.topology import Topology
@@ -31,7 +31,7 @@ MAX_PORTS = 72  # 93,312 nodes
 
 
 @dataclass(frozen=True)
-class FatTree(Family):
+class FatTree(Sized):
     """A k-ary fat-tree: k pods of k/2 edge and k/2 aggregation switches below (k/2)² core switches.
 
     Each edge switch has k/2 nodes. Packets to node d go up through uplink d mod k/2 of an edge switch and uplink

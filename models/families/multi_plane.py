@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 from numpy.typing import ArrayLike
@@ -112,29 +111,9 @@ class MultiPlane(Family):
         return self.plane.grid
 
     @property
-    def throughput_bound(self) -> Fraction | None:
-        """Upper bound on the all-to-all throughput per node: that of the plane, times the links of a node.
-
-        None if the links of some node end at several switches, which shortens its paths.
-        """
-        bound, at_switch = self.plane.throughput_bound, self.plane.nodes_at_switch
-        if bound is None or at_switch is None or at_switch % self.links_per_node:
-            return None
-        return bound * self.planes * self.links_per_node
-
-    @property
-    def reaches_bound(self) -> bool:
-        """Whether the plane does, and all links of a node are at one switch."""
-        return self.plane.reaches_bound and self.throughput_bound is not None
-
-    @property
     def plane_count(self) -> int:
         """Number of planes."""
         return self.planes
-
-    def one_plane(self) -> Self:
-        """Return one of the planes, with as many links per node."""
-        return replace(self, planes=1, policy="nearest")
 
     @property
     def size_label(self) -> str:

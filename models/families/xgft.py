@@ -13,8 +13,8 @@ from ..checks import MAX_NODES_PER_SWITCH, check_cables_per_pair, check_int, mil
 from ..errors import InputError
 from ..exchanges.all_to_all import ExchangeOrder
 from ..exchanges.contention_free import aligned_shift
-from ..family import Family
 from ..family_kinds.minimal_sizes import without_covered
+from ..family_kinds.sized import Sized
 from ..family_kinds.tree_sizes import (
     MAX_CABLES,
     MAX_LEVELS,
@@ -39,7 +39,7 @@ MAX_TABLE_ENTRIES = 1 << 28
 
 
 @dataclass(frozen=True)
-class ExtendedFatTree(Family):
+class ExtendedFatTree(Sized):
     """XGFT(h; m₁, ..., m_h; w₁, ..., w_h): trees of any number of levels and any taper, with w_l parents per vertex.
 
     Vertices of level l, from 0 (nodes) to h (roots), have m_l children and w_{l+1} parents. There are m₁ ... m_h nodes,

@@ -11,7 +11,6 @@ from ..cubes.canonical import canonical_form, joint_canonical_form
 from ..cubes.connection_set import ConnectionSet
 from ..cubes.cube import Cube
 from ..errors import InputError
-from ..family import Family
 from ..network import Network
 from ..planes.plane import Plane, uniform_attachment
 from ..policy import Policy, check_policy
@@ -21,13 +20,14 @@ from ..site.site import Site
 from ..topologies import cube_topology
 from .cube_configs import IDENTICAL, MAX_CONFIGURED_N, MAX_PLANES, MIN_CONFIGURED_N, cubes_of_config
 from .minimal_sizes import minimal_sizes
+from .sized import Sized
 
 MAX_KERNEL_PLANES = 2
 NEAREST: Policy = "nearest"
 
 
 @dataclass(frozen=True)
-class Cubes(Family):
+class Cubes(Sized):
     """One or more hypercube planes of the same size that connect the same nodes.
 
     Parameters

@@ -38,7 +38,7 @@ def sufficient_dragonflies(
     Parameters
     ----------
     nodes, ports, throughput, links, costs
-        As in `Family.candidates`.
+        As in `Sized.candidates`.
 
     Examples
     --------

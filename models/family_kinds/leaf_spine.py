@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 
 from ..cabling.cable_lengths import Metres, check_cable_m, given_cables_mm
 from ..checks import MAX_NODES_PER_SWITCH, check_int, millimetres
-from ..family import Family
 from ..planes.plane import Cabling, Plane, uniform_attachment
 from ..planes.routes import Routes
 from ..planes.topology import Topology
 from ..routing import leaf_spine_routes
 from ..site.site import Site
 from ..topologies import graph
+from .sized import Sized
 
 
 @dataclass(frozen=True, kw_only=True)
-class LeafSpineFamily(Family):
+class LeafSpineFamily(Sized):
     """Base class of single-plane families of leaf and spine switches; leaves have the lower ids.
 
     Packets go up to a spine with cables to both leaves, and down, so they need one class of virtual channels: none goes

@@ -30,7 +30,7 @@ def minimal_sizes(
     sizes
         Pairs of a size and its number of switches that nodes attach to, in ascending order.
     nodes, ports
-        As in `Family.fitting`.
+        As in `Sized.fitting`.
     member
         Constructor of a member from a size and the number of nodes per switch.
 
@@ -59,7 +59,7 @@ def without_covered(members: Iterable[Member], ports: int, other_size: Callable[
     members
         In ascending order of one parameter, each with the least of the other one that has enough nodes.
     ports
-        As in `Family.fitting`.
+        As in `Sized.fitting`.
     other_size
         The other parameter: a member with no less of it than an earlier one is left out.
     """
@@ -140,7 +140,7 @@ def minimal_grids(nodes: int, ports: int, side_ports: Callable[[int], int] = rin
     Parameters
     ----------
     nodes, ports
-        As in `Family.fitting`; a switch has one port per node.
+        As in `Sized.fitting`; a switch has one port per node.
     side_ports
         Ports of a switch in a dimension, from the size of the dimension; does not decrease with the size.
 

@@ -12,18 +12,18 @@ from numpy.typing import NDArray
 from ..cabling.cable_lengths import Metres, check_cable_m, given_cables_mm
 from ..checks import MAX_NODES_PER_SWITCH, check_int, millimetres
 from ..errors import InputError
-from ..family import Family
 from ..planes.plane import Cabling, Plane, uniform_attachment
 from ..planes.routes import Routes
 from ..planes.topology import Topology
 from ..site.site import Site
+from .sized import Sized
 
 MAX_KEPT_SWITCHES = 4096
-NODE_CABLE_M = 2.0  # default of `Family.fitting`
+NODE_CABLE_M = 2.0  # default of `Sized.fitting`
 
 
 @dataclass(frozen=True, kw_only=True)
-class UniformFamily(Family):
+class UniformFamily(Sized):
     """Base class of single-plane families with uniform switches: tori, meshes, recursive diagonal tori, graphs.
 
     Parameters
@@ -141,7 +141,7 @@ def sufficient_degrees(degrees: range, switches: int, per_switch: int, throughpu
     switches, per_switch
         Number of switches, and of nodes at each.
     throughput
-        Least all-to-all throughput, as in `Family.throughput_bound`.
+        Least all-to-all throughput, as in `Sized.throughput_bound`.
 
     Examples
     --------

@@ -11,7 +11,16 @@ from isoplane.objectives import bill_of
 from .existing import Existing
 from .request import Request
 from .sizes.plane_counts import Arrangement
-from .sizes.sizing import NoDesign, SizedDesign, cheapest, in_order_of_ids, on_site, price, routed_throughput
+from .sizes.sizing import (
+    NoDesign,
+    SizedDesign,
+    cheapest,
+    in_order_of_ids,
+    on_site,
+    one_plane,
+    price,
+    routed_throughput,
+)
 
 ONE_SIZE = "an existing design has no other sizes to grow to"
 
@@ -65,7 +74,7 @@ class ComparedDesign:
     @cached_property
     def identical_planes(self) -> tuple[Network, int]:
         """One of several identical planes as a network, and their number; the whole network and 1 if planes differ."""
-        one = self.family.one_plane()
+        one = one_plane(self.family)
         return Network(one, NO_SITE), self.family.plane_count // one.plane_count
 
     def of_node_rate(self, rate: Fraction | None) -> float | None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from isoplane.models import InputError, Site, family_named, family_names
 from isoplane.models.checks import check_int, exact_number
+from isoplane.models.family_kinds.sized import Sized
 from isoplane.models.site.prices import SWITCH_RULES
 from isoplane.runs.config.config_values import group, shown
 from isoplane.runs.config.designs import site_of
@@ -156,9 +157,8 @@ def _prices(prices: Mapping[str, Any], ports: int) -> dict[str, Any]:
 
 def sized_families() -> tuple[str, ...]:
     """Return the names of the families whose size can be chosen."""
-    base = family_named("graph").fitting.__func__  # type: ignore[attr-defined]  # a class method
-    sizings = {name: family_named(name).fitting.__func__ for name in family_names()}  # type: ignore[attr-defined]  # same
-    return tuple(name for name, sizing in sizings.items() if sizing is not base)
+    kinds = {name: family_named(name) for name in family_names()}
+    return tuple(name for name, kind in kinds.items() if issubclass(kind, Sized) and kind.fitting(2, 2) is not None)
 
 
 def _budget_cents(config: Mapping[str, Any], nodes: int) -> int | None:

@@ -9,6 +9,7 @@ from typing import cast
 from isoplane.models import Family, family_named
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.family_kinds.cube import Cubes
+from isoplane.models.family_kinds.sized import Sized
 from isoplane.models.routing import ROUTINGS
 
 from ..request import Request
@@ -50,10 +51,10 @@ class Arrangement:
         switch. Families routed over arbitrary shortest paths are routed over balanced ones; random graphs have the seed
         of the request. Grids of sides of 2 are left out: they are hypercubes.
 
-        Trees have the requested taper. Without one, members are the `Family.candidates` for the throughput, or the
+        Trees have the requested taper. Without one, members are the `Sized.candidates` for the throughput, or the
         minimal sizes of families that have none.
         """
-        kind, links = family_named(self.family), request.node_ports // self.planes
+        kind, links = sized(self.family), request.node_ports // self.planes
         if kind.is_cubes:
             yield from sorted(self._cubes(request, links), key=lambda member: order_floor(member, request))
             return
@@ -64,11 +65,12 @@ class Arrangement:
             else:
                 yield MultiPlane(plane=plane, planes=self.planes, links_per_node=links)
 
-    def _sizes(self, kind: type[Family], request: Request, least: Fraction, links: int) -> Iterator[Family]:
+    def _sizes(self, kind: type[Sized], request: Request, least: Fraction, links: int) -> Iterator[Family]:
         """Yield sizes for a throughput, or minimal ones if there are none, whose bounds then give the reason."""
         places, taper, parts = request.nodes * links, request.taper or Fraction(1), PartFloor.of(request).parts
-        if not request.taper and _has_candidates(kind):
-            candidates = _usable(kind.candidates(places, request.ports, least, links, parts), links)
+        chosen = None if request.taper else kind.candidates(places, request.ports, least, links, parts)
+        if chosen is not None:
+            candidates = _usable(chosen, links)
             first = next(candidates, None)
             if first is not None:
                 yield first
@@ -114,42 +116,47 @@ def _usable(members: Iterable[Family], links: int) -> Iterator[Family]:
             yield member
 
 
-def _has_candidates(kind: type[Family]) -> bool:
-    """Whether a family has members for a throughput, beyond its minimal sizes."""
-    return kind.candidates.__func__ is not Family.candidates.__func__  # type: ignore[attr-defined]  # class methods
+def sized(name: str) -> type[Sized]:
+    """Return a family whose size can be chosen."""
+    return cast(type[Sized], family_named(name))
 
 
 @lru_cache(maxsize=64)
 def _tapered(name: str, places: int, ports: int, taper: Fraction, links: int) -> tuple[Family, ...]:
     """Return the members of a family for a taper whose places at a switch divide among the links of nodes.
 
-    The same ones for all tapers if the family has none. If the places of all minimal sizes do not divide, the next
-    larger sizes.
+    The minimal sizes for all tapers if the family has none. If the places of all of them do not divide, the next larger
+    sizes.
     """
-    kind = family_named(name)
-    if taper != 1 and kind.tapered.__func__ is Family.tapered.__func__:  # type: ignore[attr-defined]  # class methods
+
+    def sizes(nodes: int) -> tuple[Sized, ...]:
+        kind = sized(name)
+        return tuple(kind.tapered(nodes, ports, taper) or kind.fitting(nodes, ports) or ())
+
+    if taper != 1 and sized(name).tapered(places, ports, taper) is None:
         return _tapered(name, places, ports, Fraction(1), links)
-    members, most, first = tuple(kind.tapered(places, ports, taper)), 0, 0
+    members, most, first = sizes(places), 0, 0
     while members:
         divisible = tuple(member for member in members if (member.nodes_at_switch or links) % links == 0)
         fewest, before = min(member.nodes for member in members), most
         first, most = first or fewest, max(member.nodes_at_switch or links for member in members)
         if divisible or (most <= min(before, links - 1) and fewest > links * first):  # no room for all links of a node
             return divisible
-        members = tuple(kind.tapered(1 + fewest, ports, taper))
+        members = sizes(1 + fewest)
     return ()
 
 
 @lru_cache(maxsize=64)
 def _with_links(name: str, nodes: int, ports: int, links: int) -> tuple[Family, ...]:
     """Return the members of a family with as many places at every switch as its nodes have links."""
-    known = fields(family_named(name))  # type: ignore[arg-type]  # a dataclass
+    kind = sized(name)
+    known = fields(kind)  # type: ignore[arg-type]  # a dataclass
     if not any(field.name == "nodes_per_switch" for field in known):
         return ()
     found = []
-    for member in family_named(name).fitting(nodes, ports):
+    for member in kind.fitting(nodes, ports) or ():
         places = links * (member.nodes_at_switch or 0)
-        found.append(replace(member, nodes_per_switch=places))  # type: ignore[type-var]  # a dataclass
+        found.append(replace(member, nodes_per_switch=places))  # type: ignore[type-var]  # same
     return tuple(each for each in found if each.ports <= ports)
 
 

@@ -9,6 +9,8 @@ from heapq import heappop, heappush
 from itertools import islice
 
 from isoplane.models import Family, InputError, Network, Site
+from isoplane.models.families.multi_plane import MultiPlane
+from isoplane.models.family_kinds.sized import Sized
 from isoplane.models.network import NO_SITE
 from isoplane.objectives import bill_of
 from isoplane.objectives.general import GeneralExact
@@ -164,9 +166,10 @@ class Tried:
     def may_suffice(self, family: Family) -> bool:
         """Whether upper bounds on the throughput of a member leave open that it suffices."""
         self.any = True
-        if not self._allows(family.throughput_bound):
+        bound, is_reached = throughput_bound(family)
+        if not self._allows(bound):
             return False
-        return family.reaches_bound or self._allows(_distance_bound(family))
+        return is_reached or self._allows(_distance_bound(family))
 
     def _allows(self, bound: Fraction | None) -> bool:
         """Whether an upper bound on the throughput per node link leaves open that it suffices."""
@@ -191,6 +194,25 @@ class Tried:
         return f"the throughput of every size is below {float(self.least):g}; {highest}"
 
 
+def throughput_bound(family: Family) -> tuple[Fraction | None, bool]:
+    """Return an upper bound on the throughput per node by formula, in link capacities, and whether routes reach it.
+
+    That of identical planes is the one of a plane times their number and the links of a node in each, unless the links
+    of some node end at several switches, which shortens its paths.
+    """
+    if isinstance(family, MultiPlane):
+        bound, is_reached = throughput_bound(family.plane)
+        if bound is None or family.nodes_at_switch is None:
+            return None, False
+        return bound * family.planes * family.links_per_node, is_reached
+    return (family.throughput_bound, family.reaches_bound) if isinstance(family, Sized) else (None, False)
+
+
+def one_plane(family: Family) -> Family:
+    """Return one of several identical planes as a network; other families as they are."""
+    return replace(family, planes=1, policy="nearest") if isinstance(family, MultiPlane) else family
+
+
 @lru_cache(maxsize=1 << 14)
 def routed_throughput(family: Family, node_ports: int) -> Fraction:
     """Return the routed all-to-all throughput per node, as a fraction of the rate of its ports.
@@ -201,8 +223,9 @@ def routed_throughput(family: Family, node_ports: int) -> Fraction:
     >>> routed_throughput(LeafSpine(leaf_switches=8, spine_switches=4, nodes_per_leaf=4), 1)  # 1 / (1 - 1/8)
     Fraction(8, 7)
     """
-    if family.reaches_bound and family.throughput_bound is not None:
-        return family.throughput_bound / node_ports
+    bound, is_reached = throughput_bound(family)
+    if bound is not None and is_reached:
+        return bound / node_ports
     exact = GeneralExact(Network(family, Site(layout=None)))
     return Fraction(exact.parts * family.nodes, exact.peak_load * node_ports)
 
@@ -253,7 +276,7 @@ def _distance_bound(family: Family) -> Fraction | None:
 
     It takes much less time than routes do. Not for cubes, whose routes are found as fast, and large planes.
     """
-    one = family.one_plane()
+    one = one_plane(family)
     if family.is_cubes or one.plane_count > 1 or family.nodes_at_switch is None or one.switches > MAX_MEASURED_SWITCHES:
         return None
     return distance_bound(Network(one, NO_SITE)) * family.plane_count

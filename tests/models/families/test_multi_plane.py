@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models import Design, InputError, Network, Site, dual_cube, family_named, family_names
+from isoplane.models import Design, InputError, Network, Site, dual_cube, family_named
 from isoplane.models.families._dual_cube import port_aggregate
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.full_mesh import FullMesh
@@ -127,9 +127,3 @@ def test_a_taper_is_the_ratio_of_uplinks_to_nodes_of_a_leaf(name, nodes, ports, 
         assert member.nodes >= nodes
         assert member.ports <= ports
         assert member.uplinks >= taper * member.nodes_per_leaf
-
-
-@pytest.mark.parametrize("name", sorted(set(family_names()) - {"fat_tree", "leaf_spine", "full_mesh", "xgft"}))
-def test_families_without_a_taper_yield_their_minimal_sizes(name):
-    kind = family_named(name)
-    assert list(kind.tapered(60, 12, 0.5)) == list(kind.fitting(60, 12))

@@ -13,9 +13,17 @@ from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.xgft import ExtendedFatTree
 from isoplane.models.site.part_costs import PartCosts
+from isoplane.runs.comparison.request import sized_families
 from isoplane.runs.comparison.sizes.plane_counts import Arrangement
 from isoplane.runs.comparison.sizes.price_floor import price_floor
-from isoplane.runs.comparison.sizes.sizing import SizedDesign, cheapest, in_order_of_ids, price, routed_throughput
+from isoplane.runs.comparison.sizes.sizing import (
+    SizedDesign,
+    cheapest,
+    in_order_of_ids,
+    price,
+    routed_throughput,
+    throughput_bound,
+)
 
 from .test_sizing import REQUEST
 
@@ -69,9 +77,10 @@ def test_candidates_of_rings_include_the_minimal_sizes_that_their_formula_allows
         assert {(order, size.nodes_per_switch) for order in permutations(size.shape)} <= found
 
 
-def test_other_families_have_the_candidates_of_their_sizes():
-    kind = family_named("slim_fly")
-    assert list(kind.candidates(60, 16, Fraction(1, 2), 1)) == list(kind.fitting(60, 16))
+def test_all_other_families_have_only_minimal_sizes():
+    kinds = {name: family_named(name) for name in sized_families()}
+    without = {name for name, kind in kinds.items() if kind.candidates(60, 16, Fraction(1, 2), 1) is None}
+    assert without == {"folded_hypercube", "hypercube", "polar_fly", "rdt", "slim_fly"}
 
 
 def small_leaf_spines(places, ports):
@@ -122,7 +131,8 @@ def test_no_small_member_is_cheaper(name, members, nodes, ports, planes, through
         if plane.nodes_at_switch % links:
             continue
         family = MultiPlane(plane=plane.with_layout_lengths(), planes=planes, links_per_node=links)
-        if family.throughput_bound is not None and family.throughput_bound < 2 * throughput:
+        bound, _ = throughput_bound(family)
+        if bound is not None and bound < 2 * throughput:
             continue
         if price_floor(family, request) < most and is_cheaper(family, request, most):
             assert routed_throughput(family, 2) < throughput, family

@@ -1,0 +1,51 @@
+"""Families whose members can be found for a machine: a number of nodes, the ports of a switch, a throughput."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Self
+
+from ..family import Family
+from ..site.part_costs import BY_CABLES, PartCosts
+
+
+class Sized(Family):
+    """A family of which a comparison finds the members that may be worth building, and what bounds their throughput."""
+
+    @classmethod
+    def fitting(cls, nodes: int, ports: int) -> Iterator[Self] | None:
+        """Yield the minimal members with at least `nodes` nodes and at most `ports` ports per switch, found by formula.
+
+        Minimal: every member that fits is at least as large, in every parameter, as one of these. They are sorted by
+        switches, then by ports. None by default: for families whose size is given or does not depend on ports.
+        """
+        return None
+
+    @classmethod
+    def tapered(cls, nodes: int, ports: int, taper: Fraction) -> Iterator[Self] | None:
+        """Yield members as in `fitting` whose upper levels carry a fraction of the rate of the nodes below them.
+
+        The taper is the uplinks per node of a leaf, at most 1, rounded up to whole ones. None by default: for families
+        without levels.
+        """
+        return None
+
+    @classmethod
+    def candidates(
+        cls, nodes: int, ports: int, throughput: Fraction, links: int, costs: PartCosts = BY_CABLES
+    ) -> Iterator[Self] | None:
+        """Yield members that may be the cheapest with at least a `throughput_bound`, in ascending order of `costs`.
+
+        Candidates chosen for their costs have a multiple of `links` nodes at a switch. None by default: for families
+        that have only the sizes of `fitting`.
+        """
+        return None
+
+    @property
+    def throughput_bound(self) -> Fraction | None:
+        """Upper bound on the all-to-all throughput per node link, in link capacities, by formula; None by default."""
+        return None
+
+    @property
+    def reaches_bound(self) -> bool:
+        """Whether its routes have exactly the throughput of `throughput_bound`; False if that is unknown."""
+        return False
