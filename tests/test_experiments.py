@@ -7,7 +7,7 @@ import pytest
 from isoplane.runs.config import setup, strategies
 from isoplane.runs.figures import hosomi, shibamura, shimizu, takizawa
 from isoplane.runs.figures.hosomi import simulated
-from isoplane.runs.figures.shimizu import exchanges
+from isoplane.runs.figures.shimizu.exchange_times import WITH_COMPUTING
 from isoplane.search import Auto
 from tests.runs.cli.conftest import composed_config as composed
 
@@ -20,7 +20,7 @@ def choices(group):
 
 
 def test_there_is_an_experiment_for_every_figure():
-    assert choices("experiment/shimizu") == sorted([*shimizu.FIGURES, *exchanges.FIGURES])
+    assert choices("experiment/shimizu") == sorted(shimizu.FIGURES)
     assert choices("experiment/takizawa") == sorted(takizawa.FIGURES)
     assert choices("experiment/hosomi") == sorted([*hosomi.figure_names(), *simulated.FIGURES])
     assert choices("experiment/shibamura") == sorted(shibamura.figure_names())
@@ -46,8 +46,8 @@ def test_every_experiment_of_circuits_composes(name):
 def test_every_experiment_of_counts_and_exchanges_composes(name):
     config = composed("reproduce", f"experiment=shimizu/{name}")
     assert (config["paper"], config["figure"]) == ("shimizu", name)
-    assert config["sizes"] == (list(range(2, 37)) if name in shimizu.FIGURES else [8, 16, 32])
-    assert (config["gflops"] is not None) == (name in exchanges.WITH_COMPUTING)
+    assert config["sizes"] == (list(range(2, 37)) if name == "fig7" else [8, 16, 32])
+    assert (config["gflops"] is not None) == (name in WITH_COMPUTING)
 
 
 @pytest.mark.parametrize("name", choices("experiment/shibamura"))

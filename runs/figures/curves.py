@@ -8,11 +8,12 @@ from isoplane.runs.config.scenario import precision_of
 from isoplane.runs.config.setup import fleet_of, seed_of
 from isoplane.runs.figures.hosomi import format_table
 from isoplane.runs.figures.hosomi.simulated import Change, change_cells, reproduce
-from isoplane.runs.figures.table import aligned
+from isoplane.runs.figures.table import Table
 from isoplane.runs.folder.folder_lock import figure_folder
 from isoplane.runs.terminal.live_line import CountLine
 
-from .designs import Searches, search_settings
+from .designs import DesignSearches
+from .searches import searches_of
 
 COLUMNS = ["network", "n", "change of", "computed %", "simulated %", "band", "verdict"]
 
@@ -30,11 +31,11 @@ def reproduce_curves(data: Mapping[str, Any]) -> None:
     InputError
         If a value is out of range.
     """
-    precision, seed, settings, fleet_context = precision_of(data), seed_of(data), search_settings(data), fleet_of(data)
+    precision, seed, settings, fleet_context = precision_of(data), seed_of(data), searches_of(data), fleet_of(data)
     with figure_folder() as folder, fleet_context as fleet, closing(CountLine()) as line:
         found, changed, checked = reproduce(
             data["sizes"],
-            solve_design=Searches(*settings, fleet, folder / "records"),
+            solve_design=DesignSearches(settings, fleet, folder),
             precision=precision,
             seed=seed,
             fleet=fleet,
@@ -53,4 +54,4 @@ def reproduce_curves(data: Mapping[str, Any]) -> None:
 
 
 def _table(changed: list[Change]) -> str:
-    return "\n".join(aligned([COLUMNS, *map(change_cells, changed)], range(1, 6)))
+    return str(Table(COLUMNS, [*map(change_cells, changed)], range(1, 6)))

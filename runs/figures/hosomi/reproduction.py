@@ -8,8 +8,9 @@ from types import ModuleType
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
+from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.drawing.panels import figure_style, save
-from isoplane.runs.figures.table import write_csv
+from isoplane.runs.figures.table import Table
 
 from .designs import SolveDesign, designs
 from .measures import Row
@@ -62,8 +63,9 @@ def reproduce(figure: str, sizes: Sequence[int], *, solve_design: SolveDesign, f
     rows: list[Row] = module.compute(designs(ascending_sizes(sizes), module.NETWORKS, solve_design))
     checked: list[Verdict] = module.verdicts(rows)
     folder.mkdir(parents=True, exist_ok=True)
-    write_csv(folder / f"{figure}.csv", ("network", "n", "metric", "unit", "value"), map(_cells, rows))
-    write_csv(folder / f"{figure}-published.csv", COLUMNS, map(cells, checked))
+    numbers = Table(("network", "n", "metric", "unit", "value"), [*map(_cells, rows)])
+    write_atomically(folder / f"{figure}.csv", numbers.csv())
+    write_atomically(folder / f"{figure}-published.csv", Table(COLUMNS, list(map(cells, checked))).csv())
     with figure_style():
         save(module.draw(rows), folder / figure)
     return checked

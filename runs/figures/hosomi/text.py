@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from isoplane.runs.figures.table import aligned
+from isoplane.runs.figures.table import Table
 
 from .verdicts import AGREES, BEATEN, DIFFERS, MET, NOT_MET, REPORTED, Verdict
 
@@ -40,9 +40,7 @@ def format_table(verdicts: Sequence[Verdict]) -> str:
     """
     if not verdicts:
         return "the paper states no number at these sizes"
-    table = [list(COLUMNS), *map(cells, verdicts)]
-    lines = aligned(table, NUMBERS)
-    return "\n".join([*lines, count_line(verdicts)])
+    return f"{Table(COLUMNS, [*map(cells, verdicts)], NUMBERS)}\n{count_line(verdicts)}"
 
 
 def count_line(verdicts: Iterable[Verdict]) -> str:

@@ -10,7 +10,7 @@ from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.drawing.panels import figure_style, panels, save
-from isoplane.runs.figures.table import write_csv
+from isoplane.runs.figures.table import Table
 from isoplane.search import Fleet
 from isoplane.simulator.language import write_program
 from isoplane.simulator.measure.batches import STUDENT_T
@@ -76,8 +76,8 @@ def reproduce(
     for network, interval_us, program in programs(SETTINGS[figure], nodes):
         name = f"{network.lower().replace(' ', '-')}-{interval_us}us.ndl"
         write_atomically(folder / "programs" / name, write_program(program))
-    write_csv(folder / f"{figure}.csv", ROW_COLUMNS, map(row_cells, rows))
-    write_csv(folder / f"{figure}-published.csv", VERDICT_COLUMNS, map(verdict_row, checked))
+    write_atomically(folder / f"{figure}.csv", Table(ROW_COLUMNS, list(map(row_cells, rows))).csv())
+    write_atomically(folder / f"{figure}-published.csv", Table(VERDICT_COLUMNS, list(map(verdict_row, checked))).csv())
     with figure_style():
         save(draw([row for row in rows if row.setting == SETTINGS[figure]]), folder / figure)
     return checked

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from isoplane.runs.figures.table import aligned
+from isoplane.runs.figures.table import Table
 
 from .simulations import Row
 from .verdicts import Verdict, count_line, range_text
@@ -64,4 +64,4 @@ def format_table(verdicts: Sequence[Verdict]) -> str:
     """
     if not verdicts:
         return "the paper makes no statement about this figure at this size"
-    return "\n".join([*aligned([list(COLUMNS), *map(cells, verdicts)], NUMBERS), count_line(verdicts)])
+    return f"{Table(COLUMNS, [*map(cells, verdicts)], NUMBERS)}\n{count_line(verdicts)}"

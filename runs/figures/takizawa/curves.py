@@ -74,14 +74,7 @@ class Point:
         return (self.ends[1] - self.ends[0]) / self.relative
 
 
-@dataclass(frozen=True)
-class Task:
-    """A search for a design of our curves."""
-
-    space: Assignments
-
-
-Find = Callable[[Task], Design]
+Find = Callable[[Assignments], Design]  # returns the best design of a space
 
 
 def curves() -> list[Curve]:
@@ -137,7 +130,7 @@ def _design(curve: Curve, count: int, work: Workload, find: Find) -> Design:
         return packets_only(curve.factor)
     hybrid = Hybrid(up_gbps=UPLINK_GBPS * curve.factor)
     if curve.rule == "best":
-        return find(Task(Assignments(hybrid, work, count, curve.placement)))
+        return find(Assignments(hybrid, work, count, curve.placement))
     placement = _placement(curve.placement, work)
     circuits = round_robin(hybrid, work, placement, count, any_nodes=curve.rule == "any_nodes")
     return Design(Network(hybrid), circuits, placement)

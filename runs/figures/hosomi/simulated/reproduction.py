@@ -5,12 +5,13 @@ from pathlib import Path
 
 from isoplane.models import Network
 from isoplane.models.family_kinds.cube import cubes_of
+from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.drawing.panels import figure_style, save
 from isoplane.runs.figures.hosomi.designs import IDENTICAL, NETWORKS, SolveDesign, designs, is_folded
 from isoplane.runs.figures.hosomi.reproduction import ascending_sizes
 from isoplane.runs.figures.hosomi.text import COLUMNS, cells
 from isoplane.runs.figures.hosomi.verdicts import Verdict
-from isoplane.runs.figures.table import write_csv
+from isoplane.runs.figures.table import Table
 from isoplane.runs.published import published_points
 from isoplane.search import Fleet
 from isoplane.simulator import Estimate, Precision
@@ -94,11 +95,11 @@ def reproduce(
     found = outcomes(networks, points)
     changed, checked = changes(found), verdicts(found)
     folder.mkdir(parents=True, exist_ok=True)
-    write_csv(folder / "fig9.csv", POINT_COLUMNS, map(_point_cells, points))
+    write_atomically(folder / "fig9.csv", Table(POINT_COLUMNS, list(map(_point_cells, points))).csv())
     rows = [_outcome_cells(own, network) for own, (_, network) in zip(found, networks, strict=True)]
-    write_csv(folder / "fig9-networks.csv", OUTCOME_COLUMNS, rows)
-    write_csv(folder / "fig9-changes.csv", CHANGE_COLUMNS, map(change_cells, changed))
-    write_csv(folder / "fig9-published.csv", COLUMNS, map(cells, checked))
+    write_atomically(folder / "fig9-networks.csv", Table(OUTCOME_COLUMNS, list(rows)).csv())
+    write_atomically(folder / "fig9-changes.csv", Table(CHANGE_COLUMNS, list(map(change_cells, changed))).csv())
+    write_atomically(folder / "fig9-published.csv", Table(COLUMNS, list(map(cells, checked))).csv())
     with figure_style():
         save(draw(points), folder / "fig9")
     return found, changed, checked

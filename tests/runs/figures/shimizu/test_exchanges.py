@@ -11,10 +11,11 @@ import pytest
 from isoplane.models import InputError
 from isoplane.models.workloads.npb import skeleton
 from isoplane.objectives.exchanges import check_order
-from isoplane.runs.figures.shimizu.exchanges import FIGURES, format_statements, reproduce
-from isoplane.runs.figures.shimizu.exchanges.runs import amount_runs, exchanges_of, packet_checks, transform_runs
-from isoplane.runs.figures.shimizu.exchanges.statements import statements
-from isoplane.runs.figures.shimizu.exchanges.testbed import ORDERS, Exchange, exchange_order, fluid_ns, network_of
+from isoplane.runs.figures.shimizu.exchange_runs import amount_runs, exchanges_of, packet_checks, transform_runs
+from isoplane.runs.figures.shimizu.exchange_statements import statements
+from isoplane.runs.figures.shimizu.exchange_times import CLASSES, check, figure_of, runs_of
+from isoplane.runs.figures.shimizu.testbed import ORDERS, Exchange, exchange_order, fluid_ns, network_of
+from isoplane.runs.figures.statement import statement_table
 from tests.runs.cli.conftest import files
 
 SERVERS = (8, 16, 32)
@@ -47,10 +48,10 @@ def test_synchronised_equal_phases_cost_what_the_busiest_link_of_each_carries(se
 
 
 def test_packets_take_the_time_of_the_fluid_model():
-    for check in packet_checks(SERVERS):
-        assert abs(check.difference) < Fraction(2, 1000)
-        if check.exchange.barriers:
-            assert abs(check.difference) < Fraction(1, 10000)
+    for both in packet_checks(SERVERS):
+        assert abs(both.difference) < Fraction(2, 1000)
+        if both.exchange.barriers:
+            assert abs(both.difference) < Fraction(1, 10000)
 
 
 @pytest.mark.parametrize("problem", ["B", "C", "D"])
@@ -82,11 +83,10 @@ def test_a_throughput_is_what_a_server_sends_in_a_second():
 
 
 def all_runs(figure):
-    found = [run for problem in FIGURES[figure] for run in transform_runs(problem, SERVERS, RATE)]
-    return found or list(amount_runs(SERVERS))
+    return runs_of(figure, SERVERS, RATE)
 
 
-@pytest.mark.parametrize("figure", FIGURES)
+@pytest.mark.parametrize("figure", CLASSES)
 def test_all_statements_but_sizes_and_the_loss_on_virtual_machines_hold(figure):
     found = list(statements(figure, all_runs(figure)))
     assert found
@@ -140,7 +140,7 @@ def with_orders_exchanged(found):
 def test_statements_fail_if_the_orders_are_exchanged(figure):
     found = list(statements(figure, with_orders_exchanged(all_runs(figure))))
     assert not any(each.holds for each in found if "stay below" not in each.statement)
-    assert format_statements(found).count("fails") >= len(found) - 1
+    assert str(statement_table(found, ["verdict"])).count("fails") >= len(found) - 1
 
 
 def test_a_share_that_shrinks_fails():
@@ -149,24 +149,26 @@ def test_a_share_that_shrinks_fails():
 
 
 def test_runs_checks_statements_drawing_and_page_are_written(tmp_path):
-    found = reproduce("fig12", [16, 8], RATE, folder=tmp_path)
+    runs = runs_of("fig12", [8, 16], RATE)
+    figure_of("fig12", runs, list(packet_checks([8]))).write(tmp_path, "fig12")
     assert files(tmp_path) == [
         f"fig12{end}" for end in ("-packets.csv", "-published.csv", ".csv", ".html", ".png", ".svg")
     ]
     with (tmp_path / "fig12.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
-    assert [int(row["exchange_ns"]) for row in rows] == [run.exchange_ns for run in found.runs]
+    assert [int(row["exchange_ns"]) for row in rows] == [run.exchange_ns for run in runs]
     assert [int(row["servers"]) for row in rows] == [8] * 4 + [16] * 4
-    for row, run in zip(rows, found.runs, strict=True):
+    for row, run in zip(rows, runs, strict=True):
         assert float(row["total_s"]) == pytest.approx(run.total_ns / 1e9, abs=1e-6)
     page = (tmp_path / "fig12.html").read_text()
     assert "3 of 5 statements of the paper hold in the model" in page
-    assert all(each.statement in page for each in found.statements)
+    assert all(each.statement in page for each in statements("fig12", runs))
 
 
 def test_a_figure_has_the_same_bytes_each_time(tmp_path):
     for name in ("first", "second"):
-        reproduce("fig14", [8], None, folder=tmp_path / name)
+        data = {"figure": "fig14", "sizes": [8], "gflops": None}
+        check(data)(tmp_path / name).write(tmp_path / name, "fig14")
     first, second = tmp_path / "first", tmp_path / "second"
     assert [(first / name).read_bytes() for name in files(first)] == [
         (second / name).read_bytes() for name in files(second)
@@ -176,7 +178,6 @@ def test_a_figure_has_the_same_bytes_each_time(tmp_path):
 @pytest.mark.parametrize(
     ("name", "servers", "gflops", "message"),
     [
-        ("fig9", [8], 1, "figure='fig9': expected fig10, fig11"),
         ("fig10", [], 1, "sizes=.*: expected numbers of servers, some of 8, 16, 32, 64"),
         ("fig10", [24], 1, "sizes=24: expected numbers of servers"),
         ("fig10", [8, True], 1, "sizes=True: expected numbers of servers"),
@@ -185,10 +186,9 @@ def test_a_figure_has_the_same_bytes_each_time(tmp_path):
         ("fig13", [8], None, "gflops=None: expected a number above 0"),
     ],
 )
-def test_arguments_out_of_range_are_bad_input(tmp_path, name, servers, gflops, message):
+def test_values_out_of_range_are_bad_input(name, servers, gflops, message):
     with pytest.raises(InputError, match=message):
-        reproduce(name, servers, gflops, folder=tmp_path / "out")
-    assert files(tmp_path) == []
+        check({"figure": name, "sizes": servers, "gflops": gflops})
 
 
 def test_all_exchanges_of_a_number_of_servers_have_both_orders_with_barriers_and_without():

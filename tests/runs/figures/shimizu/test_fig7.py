@@ -1,7 +1,6 @@
 """Fig. 7 of the paper on switch-saving topologies: sizes, verdicts and files."""
 
 import csv
-import doctest
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -12,9 +11,8 @@ from hypothesis import strategies as st
 
 from isoplane.models import InputError
 from isoplane.objectives.scale.largest import LARGEST, LATIN_SQUARE
-from isoplane.runs.figures.shimizu import format_sizes, format_verdicts, reproduce, sizes, text
-from isoplane.runs.figures.shimizu.sizes import BUILT_UP_TO, nearest
-from isoplane.runs.figures.shimizu.verdicts import verdicts
+from isoplane.runs.figures.shimizu.largest_networks import check, comparisons, figure_of, number_table, size_table
+from isoplane.runs.figures.shimizu.sizes import BUILT_UP_TO, nearest, sizes
 from tests.runs.cli.conftest import files
 
 DEGREES = range(2, 37)
@@ -29,7 +27,9 @@ def is_prime_power(q):
 @pytest.fixture(scope="module")
 def figure(tmp_path_factory):
     folder = tmp_path_factory.mktemp("fig7")
-    return *reproduce("fig7", [*DEGREES], folder=folder), folder
+    found = list(sizes(DEGREES))
+    figure_of(found).write(folder, "fig7")
+    return found, comparisons(found), folder
 
 
 def test_all_published_numbers_agree_by_formula_and_counted_in_small_networks(figure):
@@ -43,8 +43,8 @@ def test_a_network_with_another_switch_or_too_many_ports_differs(figure):
     found, _, _ = figure
     own = next(size for size in found if (size.network, size.degree) == ("3-level fat-tree", 3))
     for changed in (replace(own, switches=own.switches + 1), replace(own, ports=7)):
-        assert not any(verdict.agrees for verdict in verdicts([changed]) if verdict.point.metric != "servers")
-    lines = format_verdicts(verdicts([replace(own, servers=55)])).splitlines()
+        assert not any(verdict.agrees for verdict in comparisons([changed]) if verdict.point.metric != "servers")
+    lines = str(number_table(comparisons([replace(own, servers=55)]))).splitlines()
     assert [line.split()[-5:-1] for line in lines if " servers  " in line] == [["d", "=", "3", "differ"]]
 
 
@@ -76,7 +76,7 @@ def test_latin_square_fat_trees_exist_for_eighteen_values_and_the_others_name_th
         # Each of the 2 v leaves has d servers, v = (d - 1)^2 + (d - 1) + 1, and there are v spines.
         points = (d - 1) ** 2 + d
         assert (size.servers, size.switches, size.cables) == (2 * points * d, 3 * points, 2 * points * d)
-    lines = dict(zip(DEGREES, format_sizes(found).splitlines()[1:], strict=True))
+    lines = dict(zip(DEGREES, str(size_table(found)).splitlines()[1:], strict=True))
     for d in DEGREES:
         assert ("none; nearest d = " in lines[d]) == (d not in own)
     assert lines[7].endswith("none; nearest d = 6 and 8")
@@ -110,28 +110,21 @@ def test_all_sizes_and_verdicts_are_written(figure):
 def test_the_figure_has_the_same_bytes_each_time(tmp_path):
     first, second = (tmp_path / name for name in ("first", "second"))
     for folder, degrees in ((first, [3, 4]), (second, [4, 3, 4])):
-        reproduce("fig7", degrees, folder=folder)
+        check({"sizes": degrees})(folder).write(folder, "fig7")
     assert [(first / name).read_bytes() for name in files(first)] == [
         (second / name).read_bytes() for name in files(second)
     ]
 
 
 @pytest.mark.parametrize(
-    ("name", "degrees", "message"),
+    ("degrees", "message"),
     [
-        ("fig8", [4], "figure='fig8': expected fig7"),
-        ("fig7", [], "sizes=.*: expected at least one"),
-        ("fig7", [1], "sizes=1: expected an integer from 2 to 36"),
-        ("fig7", [37], "sizes=37: expected an integer from 2 to 36"),
-        ("fig7", ["x"], "sizes='x'"),
+        ([], "sizes=.*: expected at least one"),
+        ([1], "sizes=1: expected an integer from 2 to 36"),
+        ([37], "sizes=37: expected an integer from 2 to 36"),
+        (["x"], "sizes='x'"),
     ],
 )
-def test_arguments_out_of_range_are_bad_input(tmp_path, name, degrees, message):
+def test_values_out_of_range_are_bad_input(degrees, message):
     with pytest.raises(InputError, match=message):
-        reproduce(name, degrees, folder=tmp_path / "out")
-    assert files(tmp_path) == []
-
-
-@pytest.mark.parametrize("module", [sizes, text], ids=lambda module: module.__name__)
-def test_every_docstring_example_gives_what_it_shows(module):
-    assert doctest.testmod(module).failed == 0
+        check({"sizes": degrees})

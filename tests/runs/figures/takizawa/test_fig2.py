@@ -6,24 +6,25 @@ import pytest
 
 from isoplane.models import Design, InputError
 from isoplane.objectives.fluid import WorkloadObjective
-from isoplane.runs.figures.takizawa import format_points, reproduce
-from isoplane.runs.figures.takizawa.curves import curves
+from isoplane.runs.figures.takizawa.curves import curves, points
+from isoplane.runs.figures.takizawa.stencil_times import circuit_counts, curve_table, figure_of, statements
 from isoplane.search import CircuitRule, Limits, solve
 from tests.runs.cli.conftest import files
 
 
-def design_of_rule(task) -> Design:
+def design_of_rule(space) -> Design:
     """A quick stand-in for the search: the rule of the paper."""
-    objective = WorkloadObjective("completion", ("completion",), task.space.workload)
-    *_, best = solve(task.space, objective, CircuitRule("round_robin"), Limits(), 1)
+    objective = WorkloadObjective("completion", ("completion",), space.workload)
+    *_, best = solve(space, objective, CircuitRule("round_robin"), Limits(), 1)
     return best.design
 
 
 @pytest.fixture(scope="module")
 def torus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("fig2")
-    found, judged = reproduce("fig2_torus", [0, 4, 64], find=design_of_rule, folder=folder)
-    return found, judged, folder
+    found = list(points([0, 4, 64], design_of_rule, periodic=True))
+    figure_of(found).write(folder, "fig2_torus")
+    return found, statements(found), folder
 
 
 def test_packets_alone_are_limited_by_uplinks_or_by_links_of_nodes(torus):
@@ -56,8 +57,8 @@ def test_every_point_has_the_spread_of_its_runs(torus):
             (point.relative_by_packets, point.ends_by_packets),
         ):
             assert least <= median <= most
-    first = format_points(torus[0]).splitlines()[0].split()
-    assert first[-4:] == ["0", "4", "64", "spread"]
+    columns = curve_table(torus[0]).columns
+    assert columns[-4:] == ["0", "4", "64", "spread"]
     # Packets only: in a phase all messages begin together and none is relayed: runs hardly differ.
     assert all(point.spread < 1e-6 for point in torus[0] if point.curve.rule == "packets")
 
@@ -72,11 +73,7 @@ def test_all_points_and_verdicts_are_written(torus):
     assert len(judged) == len((folder / "fig2_torus-published.csv").read_text().splitlines()) - 1
 
 
-@pytest.mark.parametrize(
-    ("figure", "sizes", "message"),
-    [("fig3", [4], "figure='fig3'"), ("fig2", [], "sizes=0"), ("fig2", [0], "sizes=0"), ("fig2", [65], "sizes=65")],
-)
-def test_arguments_out_of_range_are_bad_input(tmp_path, figure, sizes, message):
+@pytest.mark.parametrize(("sizes", "message"), [([], "sizes=0"), ([0], "sizes=0"), ([65], "sizes=65")])
+def test_numbers_of_circuits_out_of_range_are_bad_input(sizes, message):
     with pytest.raises(InputError, match=message):
-        reproduce(figure, sizes, find=design_of_rule, folder=tmp_path / "out")
-    assert files(tmp_path) == []
+        circuit_counts(sizes)

@@ -1,13 +1,13 @@
 """The statements of the paper on Figs. 10 to 15, checked on our runs; what it measured is a reference only."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
+from isoplane.runs.figures.statement import Statement
 from isoplane.runs.published import shimizu_measurements
 
-from .runs import MIB, Run
+from .exchange_runs import MIB, Run
 from .testbed import LINK_GBPS
 
 LIMIT = Fraction(LINK_GBPS * 10**9, 8 * MIB)  # MiB/s of a link
@@ -15,36 +15,6 @@ NEARLY = Fraction(95, 100)  # of the limit
 SAME_SIZE = Fraction(1, 4)  # of what the paper measured: the tolerance of statements on sizes
 BY_SIGN = "sign only"
 BY_RATE = "at the assumed gflops"  # the paper does not state how fast its servers compute
-
-
-@dataclass(frozen=True)
-class Statement:
-    """A statement, what the paper measured, our numbers, and whether they agree with the statement.
-
-    Attributes
-    ----------
-    statement
-        The statement in our words.
-    measured
-        What the paper measured on real machines; empty if it gives no number.
-    ours
-        Our numbers.
-    holds
-        Whether they agree with the statement.
-    limits
-        What the verdict does not cover, or what it assumes; empty if nothing.
-    """
-
-    statement: str
-    measured: str
-    ours: str
-    holds: bool
-    limits: str = ""
-
-    @property
-    def verdict(self) -> str:
-        """The verdict with its limits."""
-        return ("holds" if self.holds else "fails") + (f" ({self.limits})" if self.limits else "")
 
 
 def time_statements(runs: Sequence[Run]) -> list[Statement]:
@@ -60,27 +30,28 @@ def time_statements(runs: Sequence[Run]) -> list[Statement]:
     communication = [Fraction(new.communication_ns, old.communication_ns) - 1 for old, new in pairs]
     whole = [Fraction(new.total_ns, old.total_ns) - 1 for old, new in pairs]
     part = all(0 > change > other / 2 for change, other in zip(whole, communication, strict=True))
-    best = f"{_measured('communication change')} at best", _range([min(communication)])
-    run_change = _measured("whole run change"), _range(whole)
+    best_change, run_change = _measured("communication change"), _measured("whole run change")
     return [
         Statement(
             "the contention-free order takes less time to communicate",
-            best[0],
             _range(communication),
             max(communication) < 0,
+            f"{best_change} at best",
             BY_SIGN,
         ),
         Statement(
             "the best saving of communication is the measured one, within a quarter",
-            *best,
+            _range([min(communication)]),
             _has_size("communication change", [min(communication)]),
+            f"{best_change} at best",
         ),
-        Statement("the whole run takes less time too", *run_change, max(whole) < 0, BY_SIGN),
-        Statement("the whole run saves less than half as much", "", run_change[1], part, BY_RATE),
+        Statement("the whole run takes less time too", _range(whole), max(whole) < 0, run_change, BY_SIGN),
+        Statement("the whole run saves less than half as much", _range(whole), part, limits=BY_RATE),
         Statement(
             "the saving of the whole run is the measured one, within a quarter",
-            *run_change,
+            _range(whole),
             _has_size("whole run change", whole),
+            run_change,
             BY_RATE,
         ),
     ]
@@ -99,7 +70,7 @@ def share_statements(runs: Sequence[Run]) -> list[Statement]:
             shares = [run.share for run in _with_barriers(runs) if (run.title, run.exchange.order) == (problem, order)]
             title = f"the share of communication grows with the servers, class {problem}, {order}"
             ours = ", ".join(f"{100 * float(share):.2f}" for share in shares) + " %"
-            found.append(Statement(title, "", ours, all(a < b for a, b in pairwise(shares)), BY_RATE))
+            found.append(Statement(title, ours, all(a < b for a, b in pairwise(shares)), limits=BY_RATE))
     return found
 
 
@@ -113,16 +84,16 @@ def throughput_statements(runs: Sequence[Run], *, in_benchmark: bool) -> list[St
     pairs = _pairs(runs)
     shift, free = ([pair[number].throughput / LIMIT for pair in pairs] for number in (0, 1))
     faster = all(new > old for old, new in zip(shift, free, strict=True))
-    found = [Statement("the contention-free order has a higher throughput than the shift order", "", "", faster)]
+    found = [Statement("the contention-free order has a higher throughput than the shift order", "", faster)]
     limit = _measured("link limit")
     if in_benchmark:
         below = max(free) < NEARLY
-        found.append(Statement("in FT, both orders stay below the limit", limit, _of_limit(shift, free), below))
+        found.append(Statement("in FT, both orders stay below the limit", _of_limit(shift, free), below, limit))
     else:
         found.append(
-            Statement("the contention-free order nearly reaches the limit", limit, _of_limit(free), min(free) >= NEARLY)
+            Statement("the contention-free order nearly reaches the limit", _of_limit(free), min(free) >= NEARLY, limit)
         )
-        found.append(Statement("the shift order does not", limit, _of_limit(shift), max(shift) < NEARLY))
+        found.append(Statement("the shift order does not", _of_limit(shift), max(shift) < NEARLY, limit))
     return found
 
 

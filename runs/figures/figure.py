@@ -1,0 +1,92 @@
+"""A figure of a paper, computed again: its numbers, the statements of the paper beside them, and the drawing."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from matplotlib.figure import Figure as Drawing
+
+from isoplane.models import InputError
+from isoplane.models.checks import check_int
+from isoplane.models.files.output_file import write_atomically
+from isoplane.runs.drawing.panels import figure_style, save
+from isoplane.runs.folder.folder_lock import figure_folder
+
+from .table import Table
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What is known of a figure once its numbers are computed.
+
+    Attributes
+    ----------
+    tables
+        The files of numbers, by what their names add to that of the figure: nothing for its points, ``-published`` for
+        the comparison with the paper.
+    draw
+        Draws the figure.
+    text
+        Paragraphs to print.
+    files
+        Further files, by their path in the folder of the figure; they are written first.
+    places
+        Files and folders to name below the drawing, by title.
+    """
+
+    tables: Mapping[str, Table]
+    draw: Callable[[], Drawing]
+    text: Sequence[object]
+    files: Mapping[str, str] = field(default_factory=dict)
+    places: Mapping[str, str] = field(default_factory=dict)
+
+    def write(self, folder: Path, name: str) -> None:
+        """Write all files into a folder, which is created if missing; the drawing as SVG and PNG."""
+        tables = {f"{name}{suffix}.csv": table.csv() for suffix, table in self.tables.items()}
+        for path, text in {**self.files, **tables}.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(folder / path, text)
+        with figure_style():
+            save(self.draw(), folder / name)
+
+
+Compute = Callable[[Path], Figure]  # called with the folder of the figure, which is locked
+Check = Callable[[Mapping[str, Any]], Compute]  # of a composed config: requires its values to be in range
+
+
+def reproduce(check: Check, data: Mapping[str, Any]) -> None:
+    """Compute a figure, write it into the folder of this command, and print it.
+
+    Parameters
+    ----------
+    check
+        Requires the values of the config to be in range, and returns the computation.
+    data
+        The composed config.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range, or the folder holds another run.
+    """
+    compute, name = check(data), data["figure"]
+    with figure_folder() as folder:
+        figure = compute(folder)
+        figure.write(folder, name)
+    print(*figure.text, sep="\n")
+    for title, place in {"figure": f"{name}.svg", **figure.places}.items():
+        print(f"{title}: {folder / place}")
+
+
+def ascending(sizes: Sequence[object], least: int, most: int, what: str) -> list[int]:
+    """Return the sizes of a figure in ascending order, each once.
+
+    Raises
+    ------
+    InputError
+        If there are none, or one is out of range.
+    """
+    if not sizes:
+        raise InputError(f"sizes=[]: expected at least one {what}")
+    return sorted({check_int("sizes", size, least, most) for size in sizes})

@@ -1,0 +1,204 @@
+"""Figs. 10 to 15: times and throughputs of all-to-all exchanges on the testbed, beside packets and statements.
+
+References
+----------
+Shimizu and Nakajima, on switch-saving topologies, section 4.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Drawing
+
+from isoplane.models import InputError
+from isoplane.models.checks import exact_number
+from isoplane.runs.drawing import block
+from isoplane.runs.drawing.drawing import LIGHT, drawing_style, label, new_figure, picture
+from isoplane.runs.drawing.panels import panels
+from isoplane.runs.figures.figure import Compute, Figure
+from isoplane.runs.figures.statement import Statement, statement_table
+from isoplane.runs.figures.table import Table
+from isoplane.runs.published import shimizu_measurements
+from isoplane.runs.report.page import page_text
+
+from .exchange_runs import SHORT_BYTES, PacketCheck, Run, amount_runs, packet_checks, transform_runs
+from .exchange_statements import LIMIT, statements
+from .testbed import ORDERS, Exchange
+
+# By figure: the classes of FT; none for exchanges of a fixed amount.
+CLASSES: Mapping[str, tuple[str, ...]] = {
+    "fig10": ("B",),
+    "fig11": ("C",),
+    "fig12": ("D",),
+    "fig13": ("B", "C", "D"),
+    "fig14": (),
+    "fig15": ("B", "C", "D"),
+}
+WITH_COMPUTING = ("fig10", "fig11", "fig12", "fig13")
+SERVERS = (8, 16, 32, 64)  # the paper has the first three
+RUN_COLUMNS = (
+    *("problem", "servers", "order", "barriers", "message_bytes", "exchanges", "exchange_ns"),
+    *("communication_s", "computing_s", "total_s", "communication_share", "throughput_mib_per_s"),
+)
+CHECK_COLUMNS = ("servers", "order", "barriers", "fluid_ns", "packets_ns", "difference")
+STATEMENT_COLUMNS = ("statement", "measured", "ours", "verdict")
+
+COLOURS = (LIGHT["baseline"], LIGHT["plane0"])  # of both orders; a page has others in the dark
+WIDTH = 0.38  # of a bar
+CAPTION = "Runs with a barrier after each phase: the shift order, and the contention-free order."
+REFERENCE = (
+    "The paper measured on virtual machines, four on each host, to which it traces a loss of throughput. Its numbers "
+    "are a reference only: no parameter is tuned to them."
+)
+MODEL = (
+    f"Times of all runs are those of the fluid model. Exchanges of messages of {SHORT_BYTES:,} bytes were simulated "
+    "flit by flit as well, with the same dependencies."
+)
+
+Height = Callable[[Run], float]
+TIMES: Sequence[tuple[str, Height]] = (
+    ("total time (s)", lambda run: run.total_ns / 10**9),
+    ("communication (s)", lambda run: run.communication_ns / 10**9),
+)
+SHARE: Sequence[tuple[str, Height]] = (("communication in the total time (%)", lambda run: 100 * float(run.share)),)
+THROUGHPUT: Sequence[tuple[str, Height]] = (("throughput of a server (MiB/s)", lambda run: float(run.throughput)),)
+# By figure: what its panels show, and how high a bar is.
+QUANTITIES = {**dict.fromkeys(CLASSES, TIMES), "fig13": SHARE, "fig14": THROUGHPUT, "fig15": THROUGHPUT}
+
+
+def check(data: Mapping[str, Any]) -> Compute:
+    """Require numbers of servers in range, and for figures that compute, the rate at which a server does."""
+    name, servers = data["figure"], _servers(data["sizes"])
+    rate = exact_number("gflops", data["gflops"], above=True) if name in WITH_COMPUTING else Fraction(0)
+    return lambda _: figure_of(name, runs_of(name, servers, rate), list(packet_checks(servers)))
+
+
+def _servers(given: Sequence[object]) -> list[int]:
+    """Return the numbers of servers, ascending, each once."""
+    servers = [each for each in given if isinstance(each, int) and each in SERVERS]
+    if not servers or len(servers) < len(given):
+        wrong = next((each for each in given if not isinstance(each, int) or each not in SERVERS), [])
+        raise InputError(f"sizes={wrong}: expected numbers of servers, some of {', '.join(map(str, SERVERS))}")
+    return sorted(set(servers))
+
+
+def runs_of(name: str, servers: Sequence[int], rate: Fraction) -> list[Run]:
+    """Return the runs of a figure, in which a server computes at a rate in 10^9 operations per second."""
+    runs = [run for problem in CLASSES[name] for run in transform_runs(problem, servers, rate)]
+    return runs or list(amount_runs(servers))
+
+
+def figure_of(name: str, runs: Sequence[Run], checks: Sequence[PacketCheck]) -> Figure:
+    """Return a figure of some runs.
+
+    ``<name>.csv`` has all runs, ``<name>-packets.csv`` both times of short exchanges, ``<name>-published.csv`` the
+    statements of the paper; ``<name>.html`` shows them all.
+    """
+    checked = list(statements(name, runs))
+    tables = {
+        "": Table(RUN_COLUMNS, [_run_cells(run) for run in runs]),
+        "-packets": Table(CHECK_COLUMNS, [_check_cells(each) for each in checks], (0, 3, 4, 5)),
+        "-published": statement_table(checked, STATEMENT_COLUMNS),
+    }
+
+    def draw() -> Drawing:
+        drawing, axes = panels(len(QUANTITIES[name]))
+        _draw(axes, name, runs)
+        return drawing
+
+    text = (run_table(runs), "", tables["-packets"], "", tables["-published"])
+    page = f"{name}.html"
+    return Figure(tables, draw, text, {page: _page(name, runs, checked, tables)}, {"page": page})
+
+
+def _exchange_cells(exchange: Exchange) -> list[str]:
+    return [str(exchange.servers), exchange.order, "yes" if exchange.barriers else "no"]
+
+
+def _run_cells(run: Run) -> list[str]:
+    seconds = (run.communication_ns, run.computing_ns, run.total_ns)
+    return [
+        run.title,
+        *_exchange_cells(run.exchange),
+        *map(str, (run.message_bytes, run.exchanges, run.exchange_ns)),
+        *(f"{value / 10**9:.6f}" for value in seconds),
+        f"{float(run.share):.6f}",
+        f"{float(run.throughput):.1f}",
+    ]
+
+
+def _check_cells(check: PacketCheck) -> list[str]:
+    times = (str(check.fluid_ns), f"{float(check.packets_ns):.0f}", f"{100 * float(check.difference):.3f} %")
+    return [*_exchange_cells(check.exchange), *times]
+
+
+def run_table(runs: Sequence[Run]) -> Table:
+    """Return a table to print, one row per run; times of whole runs only where they compute as well.
+
+    Examples
+    --------
+    >>> print(str(run_table(list(amount_runs([8])))).splitlines()[1])
+    2 GiB          8  shift            yes       33554432       83.888   2670
+    """
+    computing = any(run.computing_ns for run in runs)
+    whole = ["communication s", "total s", "share"] if computing else []
+    columns = ["problem", "servers", "order", "barriers", "bytes", "exchange ms", *whole, "MiB/s"]
+    rows = []
+    for run in runs:
+        seconds = (f"{time_ns / 10**9:.3f}" for time_ns in (run.communication_ns, run.total_ns))
+        times = [*seconds, f"{100 * float(run.share):.2f} %"] if computing else []
+        cells = [str(run.message_bytes), f"{run.exchange_ns / 10**6:.3f}", *times, f"{float(run.throughput):.0f}"]
+        rows.append([run.title, *_exchange_cells(run.exchange), *cells])
+    return Table(columns, rows, (1, *range(4, len(columns))))
+
+
+def _draw(axes: Sequence[Axes], name: str, runs: Sequence[Run]) -> None:
+    """Draw a bar for each run with barriers; for throughputs also the limit of a link, and the one measured."""
+    for panel, (title, height) in zip(axes, QUANTITIES[name], strict=True):
+        _bars(panel, [run for run in runs if run.exchange.barriers], height)
+        panel.set_ylabel(title)
+        panel.set_ylim(top=1.25 * panel.get_ylim()[1])  # room for the legend
+        if QUANTITIES[name] is THROUGHPUT:
+            measured = float(shimizu_measurements()["link limit"].value)
+            panel.axhline(float(LIMIT), color=LIGHT["ink"], linewidth=0.9, label="limit of a link")
+            label_text, colour = "limit measured in the paper", LIGHT["muted"]
+            panel.axhline(measured, color=colour, linewidth=0.9, linestyle=":", label=label_text)
+    axes[0].legend(frameon=False, fontsize=8, loc="upper right", ncols=2)
+
+
+def _bars(panel: Axes, runs: Sequence[Run], height: Height) -> None:
+    places = list(dict.fromkeys((run.title, run.exchange.servers) for run in runs))
+    for number, (order, colour) in enumerate(zip(ORDERS, COLOURS, strict=True)):
+        own = [run for run in runs if run.exchange.order == order]
+        x = [places.index((run.title, run.exchange.servers)) + (number - 0.5) * WIDTH for run in own]
+        panel.bar(x, [height(run) for run in own], WIDTH, color=colour, label=order.replace("_", "-"))
+    panel.set_xticks(range(len(places)), [f"{title}\n{servers}" for title, servers in places])
+    panel.set_xlabel("problem and servers")
+
+
+def _page(name: str, runs: Sequence[Run], checked: Sequence[Statement], tables: Mapping[str, Table]) -> str:
+    """Return the page of a figure as self-contained HTML."""
+    quantities = QUANTITIES[name]
+    with drawing_style():
+        drawing = new_figure(3.4)
+        axes = list(drawing.subplots(1, len(quantities), squeeze=False)[0])
+        _draw(axes, name, runs)
+        for panel, (title, _) in zip(axes, quantities, strict=True):
+            label(panel, "problem and servers", title)
+        chart = block.Chart(picture(drawing, name, CAPTION))
+    shown = {suffix: _page_table(table) for suffix, table in tables.items()}
+    blocks = [
+        block.Block("figure", "Figure", [chart]),
+        block.Block("statements", "Statements of the paper", [shown["-published"], block.Text(REFERENCE, muted=True)]),
+        block.Block("runs", "Runs", [shown[""]]),
+        block.Block("packets", "The fluid model beside packets", [shown["-packets"], block.Text(MODEL, muted=True)]),
+    ]
+    holding = sum(statement.holds for statement in checked)
+    sentence = f"{holding} of {len(checked)} statements of the paper hold in the model"
+    return page_text(f"{name} of Shimizu and Nakajima", sentence, [], blocks)
+
+
+def _page_table(table: Table) -> block.Table:
+    return block.Table([[column.replace("_", " ") for column in table.columns], *table.rows])

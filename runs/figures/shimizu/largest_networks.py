@@ -1,0 +1,202 @@
+"""Fig. 7: servers, and servers per switch, of the largest networks of given switches, beside the paper's numbers.
+
+References
+----------
+Shimizu and Nakajima, on switch-saving topologies, sections 2 and 3.3, and Fig. 7.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Drawing
+
+from isoplane.objectives.scale.largest import LARGEST, LATIN_SQUARE
+from isoplane.runs.drawing.panels import panels
+from isoplane.runs.figures.figure import Compute, Figure, ascending
+from isoplane.runs.figures.table import Table
+from isoplane.runs.published import PublishedCount, shimizu_counts
+
+from .sizes import Size, nearest, sizes
+
+DEGREES = (2, 36)  # the smallest and the largest d, half the number of ports of a switch
+STYLES = {  # colour, marker and line, size of markers: they differ because three networks have equal ratios
+    "2-level fat-tree": ("#0072B2", "s-", 6),
+    "3-level fat-tree": ("#D55E00", "^-", 4),
+    "multi-layer full mesh": ("#009E73", "o-", 4),
+    LATIN_SQUARE: ("#555555", "D:", 2),
+}
+SERVERS, PER_SWITCH = "servers", "servers per switch"
+SIZE_COLUMNS = ("network", "d", "source", "servers", "switches", "cables", "ports", "servers_per_switch")
+NUMBER_COLUMNS = ("section", "network", "metric", "formula", "d", "source", "published", "ours", "verdict")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A published number at a value of d, and ours.
+
+    Attributes
+    ----------
+    point
+        The published number.
+    size
+        Our network.
+    """
+
+    point: PublishedCount
+    size: Size
+
+    @property
+    def published(self) -> Fraction:
+        """The published number at this d."""
+        return self.point.at(self.size.degree)
+
+    @property
+    def ours(self) -> Fraction:
+        """Our number."""
+        size = self.size
+        values = {
+            SERVERS: Fraction(size.servers),
+            "switches": Fraction(size.switches),
+            PER_SWITCH: size.servers_per_switch,
+        }
+        return values[self.point.metric]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether both are the same number, and no switch has more than 2d ports."""
+        return self.ours == self.published and self.size.ports <= 2 * self.size.degree
+
+
+def check(data: Mapping[str, Any]) -> Compute:
+    """Require values of d in range."""
+    degrees = ascending(data["sizes"], *DEGREES, "value of d, half the number of ports of a switch")
+    return lambda _: figure_of(list(sizes(degrees)))
+
+
+def figure_of(found: Sequence[Size]) -> Figure:
+    """Return the figure of some sizes: ``fig7.csv`` with all of them, and ``fig7-published.csv`` with the numbers."""
+    compared = comparisons(found)
+    tables = {
+        "": Table(SIZE_COLUMNS, [_size_cells(size) for size in found]),
+        "-published": Table(NUMBER_COLUMNS, [_comparison_cells(comparison) for comparison in compared]),
+    }
+    text = ("servers / switches = servers per switch", size_table(found), "", number_table(compared))
+    return Figure(tables, lambda: draw(found), text)
+
+
+def comparisons(found: Iterable[Size]) -> list[Comparison]:
+    """Compare every published number with ours, at every value of d for which it is stated."""
+    own = list(found)
+    return [Comparison(point, size) for point in shimizu_counts() for size in own if _is_stated(point, size)]
+
+
+def _is_stated(point: PublishedCount, size: Size) -> bool:
+    return size.network == point.network and point.degree in (None, size.degree)
+
+
+def _size_cells(size: Size) -> list[str]:
+    counts = (size.servers, size.switches, size.cables, size.ports)
+    return [size.network, str(size.degree), size.source, *map(str, counts), f"{float(size.servers_per_switch):.6f}"]
+
+
+def _comparison_cells(comparison: Comparison) -> list[str]:
+    """Return the cells of a comparison; values as exact fractions."""
+    point, size = comparison.point, comparison.size
+    stated = (point.section, point.network, point.metric, point.value, str(size.degree), size.source)
+    numbers = (str(comparison.published), str(comparison.ours))
+    return [*stated, *numbers, "agrees" if comparison.agrees else "differs"]
+
+
+def size_table(found: Sequence[Size]) -> Table:
+    """Return a table of servers and switches, one row per d; for missing networks, the nearest d that has one.
+
+    Examples
+    --------
+    >>> str(size_table(list(sizes([7])))).splitlines()[1][-25:]
+    'none; nearest d = 6 and 8'
+    """
+    by_formula = {(size.network, size.degree): size for size in found if size.source == "formula"}
+    rows = [
+        [str(d), str(2 * d), *(_size_text(by_formula.get((network, d)), d) for network in LARGEST)]
+        for d in dict.fromkeys(size.degree for size in found)
+    ]
+    columns = ["d", "ports", *LARGEST]
+    return Table(columns, rows, range(len(columns)))
+
+
+def _size_text(size: Size | None, degree: int) -> str:
+    if size is None:
+        return f"none; nearest d = {' and '.join(map(str, nearest(degree)))}"
+    return f"{size.servers} / {size.switches} = {float(size.servers_per_switch):.2f}"
+
+
+def number_table(compared: Sequence[Comparison]) -> Table | str:
+    """Return a table, one row per published number, with the values of d at which ours agree and differ.
+
+    Examples
+    --------
+    >>> number_table([])
+    'the paper states no number at these sizes'
+    """
+    if not compared:
+        return "the paper states no number at these sizes"
+    rows = []
+    for point in dict.fromkeys(comparison.point for comparison in compared):
+        own = [comparison for comparison in compared if comparison.point == point]
+        by_source = ([each for each in own if each.size.source == source] for source in ("formula", "built"))
+        published = f"{point.value} at d = {point.degree}" if point.degree else point.value
+        ours = f"{float(own[0].ours):.6g}" if point.degree else ""
+        rows.append([point.section, point.network, point.metric, published, ours, *map(_tally, by_source)])
+    return Table(["section", "network", "metric", "published", "ours", "by formula", "built and counted"], rows)
+
+
+def _tally(compared: Sequence[Comparison]) -> str:
+    """Return how many values of d agree, and which differ."""
+    differing = [str(comparison.size.degree) for comparison in compared if not comparison.agrees]
+    if not compared:
+        return "none"
+    agreeing = f"{len(compared) - len(differing)} of {len(compared)} agree"
+    return f"{agreeing}; d = {', '.join(differing)} differ" if differing else agreeing
+
+
+def draw(found: Sequence[Size]) -> Drawing:
+    """Draw servers on the left, servers per switch on the right, with the published numbers."""
+    drawing, axes = panels(2)
+    _panel(axes[0], found, SERVERS, lambda size: size.servers)
+    axes[0].set_yscale("log")
+    axes[0].set_ylabel("servers")
+    _panel(axes[1], found, PER_SWITCH, lambda size: float(size.servers_per_switch))
+    axes[1].set_ylabel("servers per switch")
+    axes[0].legend(frameon=False, fontsize=8)
+    return drawing
+
+
+def _panel(panel: Axes, found: Sequence[Size], metric: str, height: Callable[[Size], float]) -> None:
+    """Draw a line per network, and hollow markers for the published numbers."""
+    own = [size for size in found if size.source == "formula"]
+    for network, (colour, style, marker_size) in STYLES.items():
+        line = [size for size in own if size.network == network]
+        panel.plot(
+            [size.degree for size in line],
+            [height(size) for size in line],
+            style,
+            color=colour,
+            markersize=marker_size,
+            linewidth=0.9,
+            label=network,
+        )
+    stated = [comparison for comparison in comparisons(own) if comparison.point.metric == metric]
+    panel.plot(
+        [comparison.size.degree for comparison in stated],
+        [float(comparison.published) for comparison in stated],
+        "o",
+        color="black",
+        markerfacecolor="none",
+        markersize=8,
+        linewidth=0,
+        label="published",
+    )
+    panel.set_xlabel("d (switches have 2d ports)")
