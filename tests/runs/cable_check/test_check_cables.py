@@ -14,6 +14,7 @@ from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.runs.cable_check import check_cables
 from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
 from isoplane.runs.imports.discovery.subnet_dump import parse_subnet_dump
+from tests.cases import for_each
 from tests.runs.formats.fabrics import discovery_text, dump_text, guids
 
 from .samples import (
@@ -42,7 +43,7 @@ def moves(check):
     return sum(len(each.moves) for each in check.differences)
 
 
-@pytest.mark.parametrize(("write", "parse"), [(discovery_text, parse_ibnetdiscover), (dump_text, parse_subnet_dump)])
+@for_each(("write", "parse"), [(discovery_text, parse_ibnetdiscover), (dump_text, parse_subnet_dump)])
 def test_random_swaps_are_named_exactly_in_files_with_names(write, parse):
     rng = random.Random(3)
     for count in (0, 1, 1, 2, 2, 5):
@@ -108,7 +109,7 @@ def test_one_file_checks_one_plane_if_devices_have_names():
     assert (check.agrees, check.unchecked, check.designed) == (True, (0,), 208)
 
 
-@pytest.mark.parametrize("own_ports", [False, True])
+@for_each("own_ports", [False, True])
 def test_a_node_may_have_an_adapter_for_each_plane(own_ports):
     """Each plane lists adapters of its own, whose ports begin at 1, or are those of the node."""
     shift = 1 if own_ports else 0
@@ -163,7 +164,7 @@ FAMILIES = {
 }
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@for_each("family", FAMILIES)
 def test_without_names_any_family_is_mended_by_at_most_the_moves_that_damaged_it(family):
     kind, symmetries = FAMILIES[family]
     network, rng = Network(kind), random.Random(7)
@@ -213,7 +214,7 @@ def test_devices_without_names_among_named_ones_are_identified_by_their_cables()
     assert (mapped.agrees, mapped.by_cables) == (True, ())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("names", "message"),
     [
         ({"P0-S1": "P0-S2"}, r"plane0: line \d+: P0-S2 again, after plane0: line \d+; expected each switch once"),

@@ -20,6 +20,7 @@ from isoplane.runs.cable_check.differences import differences
 from isoplane.runs.cable_check.ignored_ports import ends_at_designed_ports
 from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
 from isoplane.runs.imports.import_fabric import FABRIC, imported, write_fabric
+from tests.cases import for_each
 from tests.runs.formats.fabrics import discovery_text
 from tests.runs.formats.import_sources import source
 
@@ -126,7 +127,7 @@ def assert_exact(check, planes, network):
     assert check.agreeing == (found & designed).total()
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@for_each("name", NETWORKS)
 def test_other_ports_of_the_same_devices_are_no_difference(name):
     network, rng = NETWORKS[name], random.Random(1)
     for _ in range(3):
@@ -135,7 +136,7 @@ def test_other_ports_of_the_same_devices_are_no_difference(name):
         assert check.agreeing == check.found == check.designed
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@for_each("name", NETWORKS)
 def test_swaps_and_missing_and_extra_cables_between_devices_are_named_exactly(name):
     network, rng, kinds = NETWORKS[name], random.Random(2), Counter()
     switches = sorted({device for pair in cables_by_plane(network)[0] for device, _ in pair if device.startswith("P")})

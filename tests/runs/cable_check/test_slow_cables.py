@@ -5,8 +5,6 @@ import json
 from dataclasses import replace
 from io import StringIO
 
-import pytest
-
 from isoplane.models import Network, Site
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.torus import Torus
@@ -17,6 +15,7 @@ from isoplane.runs.cable_check.sentences import text_lines
 from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredFabric
 from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
 from isoplane.runs.imports.discovery.link_rate import LinkRate
+from tests.cases import for_each
 from tests.runs.formats.fabrics import discovery_text
 from tests.runs.formats.import_sources import planes_of
 
@@ -45,8 +44,8 @@ def lines(check):
     return list(text_lines(check, "x"))
 
 
-@pytest.mark.parametrize("slow", range(len(CABLES)))
-@pytest.mark.parametrize("ports", ["exact", "ignore"])
+@for_each("slow", range(len(CABLES)))
+@for_each("ports", ["exact", "ignore"])
 def test_a_cable_below_the_rate_of_most_of_its_kind_is_a_difference(slow, ports):
     check = check_cables(RING, ["x"], [listing(slow)], ports=ports)
     first, second = sorted(CABLES[slow], key=lambda end: (end[0][0] == "N", end))

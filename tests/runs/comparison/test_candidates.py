@@ -4,8 +4,6 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, permutations, product
 
-import pytest
-
 from isoplane.models import InputError, family_named
 from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.full_mesh import FullMesh
@@ -24,6 +22,7 @@ from isoplane.runs.comparison.sizes.sizing import (
     routed_throughput,
     throughput_bound,
 )
+from tests.cases import for_each
 
 from .test_sizing import REQUEST
 
@@ -31,9 +30,9 @@ WIDE = ("dragonfly", "full_mesh", "hyperx", "leaf_spine", "megafly", "oft", "ran
 THROUGHPUTS = [Fraction(9, 10), Fraction(1, 2), Fraction(1, 4)]
 
 
-@pytest.mark.parametrize("links", [1, 2, 3])
-@pytest.mark.parametrize("throughput", [*THROUGHPUTS, Fraction(1, 40)])
-@pytest.mark.parametrize("name", WIDE)
+@for_each("links", [1, 2, 3])
+@for_each("throughput", [*THROUGHPUTS, Fraction(1, 40)])
+@for_each("name", WIDE)
 def test_candidates_have_the_nodes_the_ports_and_the_throughput_by_formula(name, throughput, links):
     for nodes, ports in ((60, 16), (400, 48)):
         found = list(islice(family_named(name).candidates(nodes, ports, throughput, links), 300))
@@ -46,15 +45,15 @@ def test_candidates_have_the_nodes_the_ports_and_the_throughput_by_formula(name,
             assert member.nodes_at_switch % links == 0
 
 
-@pytest.mark.parametrize("costs", [PartCosts(), PartCosts(switch=30, cable=2), PartCosts(switch=10**6)])
-@pytest.mark.parametrize("name", [*WIDE, "torus", "mesh"])
+@for_each("costs", [PartCosts(), PartCosts(switch=30, cable=2), PartCosts(switch=10**6)])
+@for_each("name", [*WIDE, "torus", "mesh"])
 def test_candidates_are_in_ascending_order_of_their_costs(name, costs):
     found = list(islice(family_named(name).candidates(200, 24, Fraction(1, 2), 1, costs), 500))
     least = [costs.of(member.switches, member.cables) for member in found]
     assert least == sorted(least)
 
 
-@pytest.mark.parametrize("name", sorted({*WIDE} - {"hyperx"}))  # whose grids of many nodes are many
+@for_each("name", sorted({*WIDE} - {"hyperx"}))  # whose grids of many nodes are many
 def test_candidates_of_the_smallest_and_the_largest_requests_are_valid(name):
     for nodes, ports, throughput in product((2, 1 << 15), (2, 3, 256), (Fraction(1), Fraction(1, 10**9))):
         for member in islice(family_named(name).candidates(nodes, ports, throughput, 1), 20):
@@ -67,7 +66,7 @@ def test_there_are_candidates_for_all_requests_of_a_small_machine():
         assert next(family_named(name).candidates(60, 16, throughput, 1)), (name, throughput)
 
 
-@pytest.mark.parametrize("name", ["torus", "mesh"])
+@for_each("name", ["torus", "mesh"])
 def test_candidates_of_rings_include_the_minimal_sizes_that_their_formula_allows(name):
     kind = family_named(name)
     found = {(member.shape, member.nodes_per_switch) for member in kind.candidates(60, 16, Fraction(1, 2), 1)}
@@ -109,8 +108,8 @@ def small_dragonflies(places, ports):
                 yield Dragonfly(switches_per_group=a, global_ports=h, groups=groups, nodes_per_switch=per_switch)
 
 
-@pytest.mark.parametrize("throughput", THROUGHPUTS)
-@pytest.mark.parametrize(
+@for_each("throughput", THROUGHPUTS)
+@for_each(
     ("name", "members", "nodes", "ports", "planes"),
     [
         ("leaf_spine", small_leaf_spines, 20, 16, 2),

@@ -3,15 +3,14 @@
 from fractions import Fraction
 from itertools import combinations
 
-import pytest
-
 from isoplane.runs.comparison import charts
 from isoplane.runs.comparison.rows import Row
 from isoplane.runs.comparison.sizes.plane_counts import Arrangement
 from isoplane.runs.drawing.drawing import new_figure
+from tests.cases import for_each
 
 
-@pytest.mark.parametrize(("most", "scale"), [(4000, "linear"), (24_000, "log")])
+@for_each(("most", "scale"), [(4000, "linear"), (24_000, "log")])
 def test_numbers_hide_no_others_and_a_wide_axis_of_prices_is_logarithmic(most, scale):
     prices = [3000, *[3500] * 20, most]
     values = [{"cost_usd_per_node": price, "delay_ns": 300.0} for price in prices]

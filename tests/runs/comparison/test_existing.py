@@ -16,6 +16,7 @@ from isoplane.runs.comparison.rows import compare, designs_at
 from isoplane.runs.comparison.tables import json_text
 from isoplane.runs.records import provenance, record_of, text_of
 from isoplane.search import Threads
+from tests.cases import for_each
 from tests.runs.comparison.test_sizing import REQUEST
 
 SMALL = replace(REQUEST, nodes=32, ports=7, families=("hypercube",), throughputs=(Fraction(1, 2), Fraction(1, 4)))
@@ -122,7 +123,7 @@ def test_lengths_that_a_file_states_stay_and_others_follow_from_the_layout(tmp_p
     assert open_lengths.words.endswith("network.cable_m=null")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "message"),
     [
         ("{}", "neither a record nor a fabric; expected a record, or fabric.json of isoplane import"),

@@ -14,6 +14,7 @@ from isoplane.runs.comparison.sizes.plane_counts import Arrangement
 from isoplane.runs.comparison.sizes.sizing import SizedDesign
 from isoplane.runs.comparison.tables import size_text
 from isoplane.runs.comparison.words import words_of
+from tests.cases import for_each
 from tests.runs.comparison.test_sizing import REQUEST
 
 SMALL = replace(REQUEST, nodes=24, ports=12)
@@ -38,13 +39,13 @@ COMPARED = [
 ]
 
 
-@pytest.mark.parametrize("arguments", COMPARED)
+@for_each("arguments", COMPARED)
 def test_every_column_of_a_group_has_a_value_and_no_other(arguments):
     for group in groups():
         assert list(group.values(compared(*arguments))) == [column.key for column in group.columns]
 
 
-@pytest.mark.parametrize("arguments", COMPARED)
+@for_each("arguments", COMPARED)
 def test_bounds_hold(arguments):
     found = {key: value for group in groups() for key, value in group.values(compared(*arguments)).items()}
     assert found["throughput"] <= found["throughput_bound"] * (1 + 1e-12)
@@ -71,7 +72,7 @@ def test_the_longest_cable_is_that_of_a_node_if_all_switches_share_a_rack():
     assert cost.values(compared("leaf_spine", 2, request=one_rack))["longest_cable_m"] == 2  # others have 1 m
 
 
-@pytest.mark.parametrize("family", ["hyperx", "leaf_spine", "slim_fly"])
+@for_each("family", ["hyperx", "leaf_spine", "slim_fly"])
 def test_identical_planes_are_measured_like_the_whole_network(family):
     one = compared(family, 2)
     whole = ComparedDesign(one.arrangement, one.least, one.design, one.request)
@@ -100,7 +101,7 @@ def test_relabelled_planes_gain_nothing_under_spray():
     assert other["aspl_spray"] >= same["aspl_spray"] == same["aspl"]
 
 
-@pytest.mark.parametrize("arguments", COMPARED)
+@for_each("arguments", COMPARED)
 def test_the_options_of_a_design_name_its_family(arguments):
     words = words_of(compared(*arguments).family).split()
     assert words[0] in ("network=multi_plane", "network=hypercube")

@@ -3,20 +3,19 @@
 from dataclasses import replace
 from fractions import Fraction
 
-import pytest
-
 from isoplane.runs.comparison.rows import SizingJob, sized_and_measured
 from isoplane.runs.comparison.sizes.nearest_sizes import fewest_ports, has_members, largest_nodes, nearest_sizes
 from isoplane.runs.comparison.sizes.plane_counts import Arrangement
+from tests.cases import for_each
 
 from .test_sizing import REQUEST
 
 FAMILIES = ("fat_tree", "leaf_spine", "xgft", "oft", "full_mesh", "dragonfly", "megafly", "slim_fly", "hypercube")
 
 
-@pytest.mark.parametrize("ports", [5, 6])
-@pytest.mark.parametrize("planes", [1, 2])
-@pytest.mark.parametrize("family", FAMILIES)
+@for_each("ports", [5, 6])
+@for_each("planes", [1, 2])
+@for_each("family", FAMILIES)
 def test_the_nearest_sizes_are_the_nearest_of_all(family, planes, ports):
     arrangement, least, request = Arrangement(family, planes), Fraction(1, 2), replace(REQUEST, nodes=300, ports=ports)
     assert not has_members(arrangement, request, least)

@@ -22,6 +22,7 @@ from isoplane.runs.comparison.sizes.sizing import (
     routed_throughput,
 )
 from isoplane.runs.comparison.sizes.sizing import price as network_price
+from tests.cases import for_each
 
 SITE = Site(layout=Layout(racks_across=40, racks_deep=20, pitch_deep_m=1.0))
 REQUEST = Request(
@@ -66,15 +67,14 @@ LAYOUTS = [
 ]
 
 
-@pytest.mark.parametrize("layout", LAYOUTS, ids=["roomy", "narrow", "far"])
-@pytest.mark.parametrize(
+@for_each("layout", LAYOUTS)
+@for_each(
     ("arrangement", "nodes", "ports", "least"),
     [
         *((each, 12, 5, Fraction(1, 3)) for each in ARRANGEMENTS),
         (Arrangement("hyperx", 2), 40, 8, Fraction(9, 10)),
         (Arrangement("mesh", 2), 40, 8, Fraction(9, 10)),
     ],
-    ids=lambda each: getattr(each, "title", str(each)),
 )
 def test_the_design_is_the_cheapest_of_all_members_with_the_throughput(arrangement, nodes, ports, least, layout):
     request = replace(REQUEST, nodes=nodes, ports=ports, site=replace(SITE, layout=layout))
@@ -102,8 +102,8 @@ def in_order_price(member, request):
         return BEYOND_CATALOGUE
 
 
-@pytest.mark.parametrize("least", [Fraction(9, 10), Fraction(1, 2), Fraction(1, 4)])
-@pytest.mark.parametrize("arrangement", ARRANGEMENTS, ids=lambda each: each.title)
+@for_each("least", [Fraction(9, 10), Fraction(1, 2), Fraction(1, 4)])
+@for_each("arrangement", ARRANGEMENTS)
 def test_no_design_is_dearer_than_those_with_the_throughput_as_taper(arrangement, least):
     found = cheapest(arrangement.members(REQUEST, least), REQUEST, least)
     tapered = cheapest(arrangement.members(replace(REQUEST, taper=least), least), REQUEST, least)
@@ -112,7 +112,7 @@ def test_no_design_is_dearer_than_those_with_the_throughput_as_taper(arrangement
         assert found.price_cents <= tapered.price_cents
 
 
-@pytest.mark.parametrize("arrangement", ARRANGEMENTS, ids=lambda each: each.title)
+@for_each("arrangement", ARRANGEMENTS)
 def test_every_member_has_the_requested_ports_per_node(arrangement):
     for member in islice(arrangement.members(REQUEST, Fraction(1)), 4):
         planes = Network(member, Site(layout=None)).planes
@@ -211,7 +211,7 @@ def test_a_rack_holds_the_switches_of_all_planes():
         assert on_site(member, site).site.layout.switches_per_rack == per_rack
 
 
-@pytest.mark.parametrize("seed", [1, 7, (1 << 64) - 1])
+@for_each("seed", [1, 7, (1 << 64) - 1])
 def test_random_graphs_have_the_seed_of_the_request_and_other_families_no_other_members(seed):
     for arrangement in ARRANGEMENTS:
         members = list(arrangement.members(replace(REQUEST, seed=seed), Fraction(1, 2)))

@@ -4,11 +4,10 @@ import json
 from dataclasses import replace
 from fractions import Fraction
 
-import pytest
-
 from isoplane.models import Layout, PriceList, Site, SwitchModel
 from isoplane.runs.comparison.request import request_of
 from isoplane.runs.comparison.tables import json_text
+from tests.cases import for_each
 
 from .test_sizing import REQUEST
 
@@ -18,7 +17,7 @@ PRICES = PriceList(
 LAYOUT = Layout(name="low", nodes_per_rack=24, assignment="metis", seed=3, slack_m=0.7)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "changes",
     [
         {},

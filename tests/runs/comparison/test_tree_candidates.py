@@ -4,8 +4,6 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-import pytest
-
 from isoplane.models import InputError
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.leaf_spine import LeafSpine
@@ -20,6 +18,7 @@ from isoplane.runs.comparison.sizes.sizing import (
     routed_throughput,
     throughput_bound,
 )
+from tests.cases import for_each
 
 from .test_sizing import REQUEST, SITE
 
@@ -64,9 +63,9 @@ def priced(family, request):
         return float("inf")
 
 
-@pytest.mark.parametrize("whole", [True, False], ids=["whole switches", "used ports"])
-@pytest.mark.parametrize("throughput", [Fraction(9, 10), Fraction(1, 2)])
-@pytest.mark.parametrize(
+@for_each("whole", [True, False])
+@for_each("throughput", [Fraction(9, 10), Fraction(1, 2)])
+@for_each(
     ("name", "members", "nodes", "ports", "planes"),
     [
         ("leaf_spine", leaf_spines, 20, 10, 2),
@@ -89,8 +88,8 @@ def test_no_small_tree_is_cheaper(name, members, nodes, ports, planes, throughpu
                 assert routed_throughput(family, 2) < throughput, family
 
 
-@pytest.mark.parametrize("taper", [None, Fraction(1)])
-@pytest.mark.parametrize("name", ["fat_tree", "xgft"])
+@for_each("taper", [None, Fraction(1)])
+@for_each("name", ["fat_tree", "xgft"])
 def test_1024_nodes_in_two_planes_of_36_ports_take_at_most_330_switches(name, taper):
     prices = replace(SITE.prices, by="switch", switch_ports=36)
     request = replace(REQUEST, nodes=1024, ports=36, taper=taper, site=replace(SITE, prices=prices))

@@ -6,13 +6,14 @@ from isoplane.models import InputError, Network, Site, dual_cube, family_named
 from isoplane.runs.imports.import_fabric import imported
 from isoplane.runs.imports.imported_tables import with_tables
 from isoplane.runs.imports.importer import Source
+from tests.cases import for_each
 
 from .copies import dump_lines, graphml_text
 from .fabrics import discovery_text, dump_text
 from .import_sources import ASTRA, GRAPHML, LISTED, planes_of, source
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "text", "message"),
     [
         ("edges", "0 1\n1 2 x\n", "line 2: 'x' is no length; expected two devices and"),
@@ -65,7 +66,7 @@ def test_two_copies_of_one_listing_are_no_planes():
         planes_of(text, text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "message"),
     [
         ("[4]", "[1]", "line 2: network.npus_count"),
@@ -85,7 +86,7 @@ def test_a_wrong_astra_sim_network_is_rejected_with_its_line(tmp_path, old, new,
     assert message.replace("network.npus_count", "npus_count=1: expected an integer") in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "message"),
     [
         ("0x0002 002", "0x0002 005", "line 3: port 5 of P0-S0 for N1; expected port 6, where its cable is"),

@@ -8,6 +8,7 @@ from isoplane.models import InputError
 from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
 from isoplane.runs.imports.discovery.subnet_dump import parse_subnet_dump
 from isoplane.runs.imports.fabric_reader import read_fabric
+from tests.cases import for_each
 
 from .fabrics import discovery_text, dump_text, guids, kind_of
 
@@ -70,7 +71,7 @@ def at(lines, part, times=1):
     return [number for number, line in enumerate(lines, start=1) if part in line][times - 1]
 
 
-@pytest.mark.parametrize("form", FORMS)
+@for_each("form", FORMS)
 def test_a_file_without_any_one_of_its_cable_lines_is_an_error_that_names_a_line(form):
     write, parse = FORMS[form]
     lines = write(TRIANGLE).split("\n")
@@ -88,7 +89,7 @@ def cables_or_error(parse, lines):
         return str(error)
 
 
-@pytest.mark.parametrize("form", FORMS)
+@for_each("form", FORMS)
 def test_a_file_of_a_connected_fabric_that_ends_early_is_an_error(form):
     write, parse = FORMS[form]
     text = write(TRIANGLE).rstrip("\n")
@@ -103,7 +104,7 @@ def test_a_file_of_a_connected_fabric_that_ends_early_is_an_error(form):
     assert isinstance(cables_or_error(parse, text[: len(text) * 2 // 3].split("\n")), str)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "message"),
     [
         ('[1]\t"S-0000000000100010"[1]', '[65]\t"S-0000000000100010"[1]', "port 65 of 'S-0000000000100000'; expected"),
@@ -139,7 +140,7 @@ def test_the_line_in_a_message_is_that_of_the_contradiction():
         parse_subnet_dump("found=x", [*DUMP[:3], DUMP[3].replace("{B}", "{b}"), *DUMP[4:]])
 
 
-@pytest.mark.parametrize("text", ["", "# nothing\n", "switchguid=0x1\n", "hello\n", "{ SW }\n", '[1] "A"[1]\n'])
+@for_each("text", ["", "# nothing\n", "switchguid=0x1\n", "hello\n", "{ SW }\n", '[1] "A"[1]\n'])
 def test_other_files_are_errors(tmp_path, text):
     path = tmp_path / "file"
     path.write_text(text, encoding="utf-8")

@@ -1,11 +1,11 @@
 """No file breaks a reader; `benchmarks/fuzz.py --files 20000` tries many more."""
 
-import pytest
+from tests.cases import for_each
 
 from .fuzz import READERS, fuzzed, is_read
 
 
-@pytest.mark.parametrize("name", READERS)
+@for_each("name", READERS)
 def test_every_fuzzed_file_is_read_or_refused_in_one_line(name, tmp_path):
     read, path = 0, tmp_path / f"fuzzed{READERS[name].suffix}"
     for number, content in enumerate(fuzzed(name, 1, 120)):

@@ -8,6 +8,7 @@ import pytest
 from isoplane.models import InputError
 from isoplane.runs.imports.given_devices import GivenDevices
 from isoplane.runs.imports.import_fabric import imported
+from tests.cases import for_each
 
 from .fabrics import discovery_text, guids
 from .import_sources import source
@@ -72,7 +73,7 @@ def test_a_name_and_a_guid_of_one_device_may_not_disagree():
         given({**agreeing, hex(numbers["S0"]): "P0-S0"}, discovery_text(cables))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "message"),
     [
         ({"b": None}, "no device for b; expected an entry for each switch and node"),

@@ -13,6 +13,7 @@ from isoplane.models import Circuits, Design, Network, OpticalOverlay, Placement
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
+from tests.cases import for_each
 from tests.tools import require_tools
 
 from .exported import NETWORKS, exported, exported_design, hybrid_design, texts
@@ -58,7 +59,7 @@ def without_place(data: dict) -> dict:
     return {key: value for key, value in data.items() if key not in ("rack", "x_m", "y_m")}
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@for_each("name", NETWORKS)
 def test_networkx_reads_every_vertex_edge_and_attribute_of_graphml(name):
     networkx = pytest.importorskip("networkx", reason="networkx is not installed")
     network = NETWORKS[name]
@@ -73,7 +74,7 @@ def test_networkx_reads_every_vertex_edge_and_attribute_of_graphml(name):
     assert networkx.is_connected(graph)
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@for_each("name", NETWORKS)
 def test_json_and_dot_have_the_same_vertices_and_edges(name):
     network = NETWORKS[name]
     given = exported(network)
@@ -95,7 +96,7 @@ def test_json_and_dot_have_the_same_vertices_and_edges(name):
     assert (vertices, edges) == (expected_vertices(network), expected_cables(network))
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@for_each("name", NETWORKS)
 def test_graphviz_reads_and_draws_every_vertex_and_edge_of_dot(name, tmp_path):
     programs = require_tools("dot", "neato")
     network = NETWORKS[name]
@@ -149,7 +150,7 @@ def test_circuits_have_ports_above_those_that_a_fabric_states():
     assert [circuit[key] for key in ("source", "source_port", "target", "target_port")] == ["N0", 4, "N1", 2]
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@for_each("name", NETWORKS)
 def test_routes_in_json_lead_along_its_links_to_the_switch_of_every_node(name):
     network = NETWORKS[name]
     data = json.loads(texts("json", exported(network, routes=True))["network.json"])

@@ -14,6 +14,7 @@ from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.torus import Torus
 from isoplane.objectives import metrics_of
 from isoplane.runs.exports.link_times import link_times
+from tests.cases import for_each
 
 from .copies import copied_fabric
 from .exported import NETWORKS, exported, exported_design, hybrid_design, texts
@@ -64,7 +65,7 @@ def test_stated_lengths_rates_and_delays_come_back(network):
     assert metrics_of(Design(copy)) == metrics_of(Design(network))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "family",
     [
         Torus(shape=(3, 4), nodes_per_switch=2, cable_m=1.5, node_cable_m=2.0, routing="shortest", datelines=False),
@@ -87,7 +88,7 @@ def links_of(given_design):
     return json.loads(texts("json", given_design)["network.json"])["links"]
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@for_each("name", NETWORKS)
 def test_json_has_the_rate_and_the_delay_of_every_cable_and_none_within_nodes(name):
     case = exported(replace(NETWORKS[name], site=replace(NETWORKS[name].site, switch=SITE.switch)))
     links = links_of(case)

@@ -9,6 +9,7 @@ from isoplane.models.cabling.rails import rails_of
 from isoplane.runs.imports.discovery.descriptions import host_name, is_without_host
 from isoplane.runs.imports.given_devices import GivenDevices
 from isoplane.runs.imports.import_fabric import imported
+from tests.cases import for_each
 
 from .fabrics import discovery_text, dump_text, guids
 from .import_sources import source
@@ -31,7 +32,7 @@ def listing(form, shown=SHOWN):
     return form(CABLES, names=shown, guid=NUMBERS)
 
 
-@pytest.mark.parametrize("form", [discovery_text, dump_text])
+@for_each("form", [discovery_text, dump_text])
 def test_adapters_without_a_host_are_counted_and_the_others_are_rails_of_their_hosts(form):
     fabric = fabric_of(listing(form))
     unknown = [f"{PRODUCT} {NUMBERS[name]:#x}" for name in ("N2", "N3")]
@@ -81,7 +82,7 @@ def test_names_that_leave_a_node_out_are_still_wrong():
         fabric_of(listing(discovery_text), {name: own for name, own in devices.items() if own != devices["login"]})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("description", "host"),
     [
         ("h1 HCA-12", "h1"), ("H_32000 HCA-1 (Mellanox HCA)", "H_32000"), ("nvidia-dgx01 mlx5_0", "nvidia-dgx01"),
@@ -97,11 +98,7 @@ def test_descriptions_have_a_host_or_are_those_of_adapters_without_one(descripti
     assert is_without_host(description) == (not host)
 
 
-@pytest.mark.parametrize(
-    "description",
-    ["MT" + "1" * 200_000 + "!", "a" + "1" * 200_000 + "!", "HCA " * 50_000 + "\n"],
-    ids=["MT", "a", "HCA"],
-)
+@for_each("description", ["MT" + "1" * 200_000 + "!", "a" + "1" * 200_000 + "!", "HCA " * 50_000 + "\n"])
 def test_time_to_read_a_description_is_linear_in_its_length(description):  # hours otherwise
     assert host_name(description) == ""
     assert is_without_host(description) == description.startswith("HCA")

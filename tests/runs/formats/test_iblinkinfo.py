@@ -8,6 +8,7 @@ from isoplane.runs.imports.discovery.iblinkinfo import parse_iblinkinfo
 from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
 from isoplane.runs.imports.fabric_reader import read_fabric
 from isoplane.runs.imports.importers import importer_named, importer_names
+from tests.cases import for_each
 
 from .fabrics import discovery_text, guids, kind_of
 from .ibsim import simulated_subnet
@@ -75,7 +76,7 @@ def test_it_is_the_same_import_as_other_listings_with_its_rates():
     assert (plane.rates_gbps, plane.node_rates_gbps) == ((2,), (200, 40, 200))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "message"),
     [
         ("Switch: ", "Swatch: ", "line 1: 'Swatch: 0x"),
@@ -101,7 +102,7 @@ REPORTS = {
 }
 
 
-@pytest.mark.parametrize("command", REPORTS)
+@for_each("command", REPORTS)
 def test_reports_of_ports_are_refused_with_the_command_that_helps(command, tmp_path):
     program, option = command.split()
     text = REPORTS[command]

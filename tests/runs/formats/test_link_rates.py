@@ -18,6 +18,7 @@ from isoplane.objectives.fluid.network_model import NetworkFluidModel
 from isoplane.runs.imports.discovery.link_rate import LANE_GBPS, LANES, LinkRate, usual_rates
 from isoplane.runs.imports.discovery.part_rates import slow_link_lines
 from isoplane.runs.imports.routing_choice import rated_routings
+from tests.cases import for_each
 from tests.runs.formats.fabrics import discovery_text, dump_text
 
 from .import_sources import planes_of
@@ -164,7 +165,7 @@ def test_rates_of_some_links_only_need_the_rate_of_the_others():
         planes_of(some)
 
 
-@pytest.mark.parametrize(("old", "new"), [("4xSDR", "4xGDR"), ("4xSDR", "3xSDR"), ("4xSDR", "99999xSDR")])
+@for_each(("old", "new"), [("4xSDR", "4xGDR"), ("4xSDR", "3xSDR"), ("4xSDR", "99999xSDR")])
 def test_a_rate_that_infiniband_does_not_have_is_an_error_with_its_line(old, new):
     with pytest.raises(InputError, match=rf"line \d+: rate {new}; expected 1x, 2x, 4x, 8x, 12x of SDR, DDR"):
         planes_of(discovery_text(STAR).replace(old, new, 1))

@@ -2,10 +2,9 @@
 
 import re
 
-import pytest
-
 from isoplane.models import Design, Layout, Network, PriceList, Site, dual_cube
 from isoplane.models.families.torus import Torus
+from tests.cases import for_each
 
 from .cabling.files_of import contents, rows
 
@@ -36,7 +35,7 @@ def test_cables_are_those_of_the_schedule():
         assert row["status"] == "planned"
 
 
-@pytest.mark.parametrize(("metres", "expected"), [(2.345, ("234.5", "cm")), (2.34, ("2.34", "m")), (0, ("", ""))])
+@for_each(("metres", "expected"), [(2.345, ("234.5", "cm")), (2.34, ("2.34", "m")), (0, ("", ""))])
 def test_lengths_have_at_most_two_decimals_and_are_left_out_if_unknown(metres, expected):
     network = Network(Torus(shape=(3,), cable_m=metres, node_cable_m=metres), Site(layout=None))
     found = rows(contents("netbox", Design(network))["cables.csv"])

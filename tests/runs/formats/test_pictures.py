@@ -12,6 +12,7 @@ import pytest
 from isoplane.models import InputError, Layout, Network, Site, dual_cube
 from isoplane.models.families.torus import Torus
 from isoplane.runs.exports.exporters.svg.positions import layers, node_positions, switch_positions
+from tests.cases import for_each
 
 from .exported import NETWORKS, exported, texts
 
@@ -25,7 +26,7 @@ def words(svg: str) -> Counter:
     return Counter("".join(text.itertext()).strip() for text in ElementTree.fromstring(svg).iter(f"{SVG}text"))
 
 
-@pytest.mark.parametrize("name", ["cube", "direct", "tree", "rails"])
+@for_each("name", ["cube", "direct", "tree", "rails"])
 def test_a_small_plane_shows_every_switch_with_its_number_every_cable_and_every_node(name):
     network = NETWORKS[name]
     found = texts("svg", exported(network))

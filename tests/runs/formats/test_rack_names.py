@@ -15,6 +15,7 @@ from isoplane.models.families.fabric import Fabric
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.objectives.reference.links import cables_of
 from isoplane.runs.report.sections.floor import floor_plan
+from tests.cases import for_each
 
 from .cabling.files_of import millimetres, rows
 from .exported import NETWORKS, exported, texts
@@ -111,7 +112,7 @@ def test_graphml_has_the_names_as_text():
     assert dict(graph.nodes(data="rack")) == expected_racks(network)
 
 
-@pytest.mark.parametrize("sizes", [(16, 60), (60, 16)])
+@for_each("sizes", [(16, 60), (60, 16)])
 def test_pictures_show_every_rack_at_its_place(sizes):
     # 8 racks of plane 0 or 1, in two rows, are among the 30 racks of the other, or beside them.
     network = two_rings(sizes, 2)

@@ -11,6 +11,7 @@ from isoplane.models.routing import channel_cycle
 from isoplane.objectives.failures import throughput_per_node
 from isoplane.runs.imports import routing_choice
 from isoplane.runs.imports.routing_choice import rated_routings, routing_content, routing_lines
+from tests.cases import for_each
 from tests.models.families.test_fabric import PAIR, SMALL
 from tests.runs.formats.copies import copied_fabric
 
@@ -40,7 +41,7 @@ def throughputs(found):
     return {each.routing: each.throughput_per_node for each in found if not each.problem}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "keys"),
     [
         ("leaf_spine", {"leaf_switches": 6, "spine_switches": 4, "nodes_per_leaf": 4}),

@@ -14,6 +14,7 @@ from isoplane.models.families.torus import Torus
 from isoplane.models.planes.link_rates import Timing
 from isoplane.models.routing import links_of_route
 from tests.assembled import assembled
+from tests.cases import for_each
 
 from .exported import NETWORKS, TORUS, exported, exported_design, hybrid_design, texts
 
@@ -25,7 +26,7 @@ def neighbours(plane) -> list[list[int]]:
     return [sorted(peer for peer in row if peer >= 0) for row in plane.topology.peer.tolist()]
 
 
-@pytest.mark.parametrize("name", ["cube", "direct", "torus", "tree"])
+@for_each("name", ["cube", "direct", "torus", "tree"])
 def test_anynet_files_have_every_node_and_every_cable_from_both_ends_with_its_delay(name):
     network = NETWORKS[name]
     found = texts("booksim", exported(network))
@@ -51,7 +52,7 @@ def test_anynet_files_have_every_node_and_every_cable_from_both_ends_with_its_de
         }  # 90 ns a switch, 5 ns a metre, a cycle a nanosecond
 
 
-@pytest.mark.parametrize("name", ["cube", "torus", "tree"])
+@for_each("name", ["cube", "torus", "tree"])
 def test_ns3_files_count_right_and_the_delays_on_a_route_add_up_to_cables_and_switches(name):
     network = NETWORKS[name]
     (text,) = texts("ns3", exported(network)).values()
@@ -80,7 +81,7 @@ def test_ns3_files_count_right_and_the_delays_on_a_route_add_up_to_cables_and_sw
         first += plane.topology.switches
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@for_each("name", NETWORKS)
 def test_evalnet_files_have_the_neighbours_of_each_router_and_a_final_blank(name):
     network = NETWORKS[name]
     found = texts("evalnet", exported(network))
@@ -91,7 +92,7 @@ def test_evalnet_files_have_the_neighbours_of_each_router_and_a_final_blank(name
         assert first == f"{plane.topology.switches} {sum(map(len, neighbours(plane))) // 2}"
 
 
-@pytest.mark.parametrize("name", ["cube", "direct", "torus", "tree", "rails", "ring"])
+@for_each("name", ["cube", "direct", "torus", "tree", "rails", "ring"])
 def test_merlin_reads_the_graph_and_the_routing_table_has_the_routes_of_all_endpoints(name):
     networkx = pytest.importorskip("networkx", reason="networkx is not installed")
     network = {**NETWORKS, "ring": two_links()}[name]
@@ -121,7 +122,7 @@ def test_merlin_reads_the_graph_and_the_routing_table_has_the_routes_of_all_endp
             assert read == pytest.approx(dict(shares))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "formats", "message"),
     [
         ("direct", ("ns3",), "nodes are part of their switches; expected nodes with cables"),
@@ -146,7 +147,7 @@ def two_links() -> Network:
     return assembled("ring", (twice,))
 
 
-@pytest.mark.parametrize("format_name", SIMULATORS)
+@for_each("format_name", SIMULATORS)
 def test_circuits_are_refused(format_name):
     with pytest.raises(
         InputError, match=rf"^format={format_name}: the design has circuits of an optical switch; expected "

@@ -13,6 +13,7 @@ from isoplane.runs.cable_check import check_cables
 from isoplane.runs.exports.exporters import exporter_names
 from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
 from isoplane.runs.imports.imported_tables import with_tables
+from tests.cases import for_each
 
 from .exported import exported, texts
 from .fabrics import discovery_text
@@ -28,8 +29,8 @@ def network_of(*texts_of_planes, **options):
     return Network(Fabric(planes=planes_of(*texts_of_planes)[0], **options), Site())
 
 
-@pytest.mark.parametrize("text", [discovery_text(STAR).replace("4xSDR", "4xEDR"), "S0 N0\nS0 N1\nS0 N2\n"])
-@pytest.mark.parametrize("routing", ROUTINGS)
+@for_each("text", [discovery_text(STAR).replace("4xSDR", "4xEDR"), "S0 N0\nS0 N1\nS0 N2\n"])
+@for_each("routing", ROUTINGS)
 def test_a_fabric_of_one_switch_has_metrics_and_times(text, routing):
     network = network_of(text, routing=routing)
     assert network.title == "fabric of 1 switch"

@@ -26,6 +26,7 @@ from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters import slurm as exporter
 from isoplane.runs.exports.exporters.slurm import host_list
+from tests.cases import for_each
 from tests.strategies import bases_up_to
 from tests.tools import HANG_S, require_tools
 
@@ -122,7 +123,7 @@ def slurm(tmp_path):
     return show
 
 
-@pytest.mark.parametrize(("network", "tree"), [(CUBES, "racks"), (CUBES, "distance"), (COLUMN, "racks")])
+@for_each(("network", "tree"), [(CUBES, "racks"), (CUBES, "distance"), (COLUMN, "racks")])
 def test_scontrol_shows_the_tree(slurm, network, tree):
     written = exported(network, tree)["topology.conf"]
     shown = slurm(written, network.nodes)
@@ -211,7 +212,7 @@ def test_groups_by_hops_in_a_cube_are_its_subcubes(order):
         assert spanned.bit_count() == 3
 
 
-@pytest.mark.parametrize("seed", range(3))
+@for_each("seed", range(3))
 def test_nodes_of_a_group_by_hops_are_nearer_than_others(seed):
     # Mean hops within a group of eight switches of a random graph, against those of all pairs, by Floyd and Warshall.
     network = Network(RandomRegular(switches=40, degree=4, nodes_per_switch=2, seed=seed), FLOOR)
@@ -230,7 +231,7 @@ def test_nodes_of_a_group_by_hops_are_nearer_than_others(seed):
     assert np.mean(means) < hops.sum() / (40 * 39)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("layout", "tree", "message"),
     [
         (None, "racks", "format=slurm: the design has no layout; expected a design with racks"),
@@ -243,7 +244,7 @@ def test_trees_that_a_design_does_not_have_are_rejected_before_the_first_file(la
         next(exporter.files(Exported(Design(network), {}, {"slurm_tree": tree})))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("names", "text"),
     [
         (("node0", "node1", "node10"), "node[0-1,10]"),
@@ -270,7 +271,7 @@ def test_nodes_of_a_site_have_its_names_and_names_that_slurm_refuses_are_an_erro
         exported(odd, "distance")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("switches", "shown"),
     [
         (("leaf0", "leaf1"), ("leaf0", "leaf1", "level1-0")),

@@ -5,6 +5,7 @@ import pytest
 
 from isoplane.models import InputError
 from isoplane.runs.inputs.traffic_matrix import read_matrix
+from tests.cases import for_each
 
 
 def message(path):
@@ -17,7 +18,7 @@ def message(path):
     return text.removeprefix(f"workload.file={path}: ").removesuffix("; expected a matrix of numbers")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "problem"),
     [
         ("", "empty"),

@@ -1,14 +1,13 @@
-import doctest
 from collections import Counter
 from fractions import Fraction
 
 import pytest
 
-import isoplane.runs.published.claims
 from isoplane.models import InputError
 from isoplane.runs.figures.shibamura.settings import NETWORKS, SETTINGS
 from isoplane.runs.published import Claim, read_claims, shibamura_claims
 from isoplane.runs.published.claims import CLAIM_COLUMNS
+from tests.cases import for_each
 
 VALID = dict(
     zip(CLAIM_COLUMNS, ("fig5", "4.1", "network latency", "fig5 RDT", "fig4 RDT", "2", "0.5", "1", "so"), strict=True)
@@ -26,7 +25,7 @@ def test_every_statement_of_the_paper_is_in_the_table():
     assert sections == {"3.1": 3, "3.2": 2, "3.3": 2, "3.4": 2, "4.1": 13, "4.2": 8, "4.3": 5}
 
 
-@pytest.mark.parametrize("claim", [claim for claim in shibamura_claims() if claim.base], ids=str)
+@for_each("claim", [claim for claim in shibamura_claims() if claim.base])
 def test_every_curve_of_a_claim_is_simulated(claim):
     assert claim.figure in SETTINGS
     for figure, network in claim.curves:
@@ -43,7 +42,7 @@ def test_a_valid_row_is_read_exactly(tmp_path):
     assert read_claims(write_claims(tmp_path, VALID | {"interval_us": "all"}))[0].interval_us is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "message"),
     [
         ({"metric": "beauty"}, "metric='beauty'"),
@@ -68,7 +67,3 @@ def test_a_malformed_row_is_named_with_its_line(tmp_path, changes, message):
 def test_wrong_columns_are_bad_input(tmp_path):
     with pytest.raises(InputError, match="columns"):
         read_claims(write_claims(tmp_path, columns=CLAIM_COLUMNS[:-1]))
-
-
-def test_every_docstring_example_gives_what_it_shows():
-    assert doctest.testmod(isoplane.runs.published.claims).failed == 0

@@ -1,16 +1,15 @@
 """The published numbers of servers and switches, as data."""
 
-import doctest
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import isoplane.runs.published.counts
 from isoplane.models import InputError
 from isoplane.runs.published import PublishedCount, read_counts, shimizu_counts
 from isoplane.runs.published.counts import COUNT_COLUMNS, terms_of
+from tests.cases import for_each
 
 VALID = dict(zip(COUNT_COLUMNS, ("3.3", "2-level fat-tree", "servers", "", "2 d^2", ""), strict=True))
 
@@ -21,7 +20,7 @@ def write_counts(folder, *rows, columns=COUNT_COLUMNS):
     return path
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("network", "servers", "switches"),  # section 3.3, as printed
     [
         ("2-level fat-tree", lambda d: 2 * d**2, lambda d: 3 * d),
@@ -53,7 +52,7 @@ def test_a_valid_row_is_read_exactly(tmp_path):
     assert count == PublishedCount("3.3", "2-level fat-tree", "servers", None, "2 d^2", "")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "message"),
     [
         ({"metric": "price"}, "metric='price'"),
@@ -82,7 +81,3 @@ def test_a_number_that_occurs_twice_is_bad_input(tmp_path):
 def test_wrong_columns_are_bad_input(tmp_path):
     with pytest.raises(InputError, match="columns"):
         read_counts(write_counts(tmp_path, columns=COUNT_COLUMNS[:-1]))
-
-
-def test_every_docstring_example_gives_what_it_shows():
-    assert doctest.testmod(isoplane.runs.published.counts).failed == 0

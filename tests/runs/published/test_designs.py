@@ -1,6 +1,5 @@
-import pytest
-
 from isoplane.runs.published import PublishedDesign, published_points
+from tests.cases import for_each
 
 
 def test_the_plain_designs_of_n_8_have_every_number_that_the_paper_states():
@@ -19,7 +18,7 @@ def test_the_folded_designs_of_n_12_have_every_number_that_the_paper_states():
     ]
 
 
-@pytest.mark.parametrize("n", [2, 7, 9, 13])
-@pytest.mark.parametrize("folded", [False, True])
+@for_each("n", [2, 7, 9, 13])
+@for_each("folded", [False, True])
 def test_a_size_without_numbers_has_no_published_designs(folded, n):
     assert published_points(folded, n) == []

@@ -7,6 +7,7 @@ import pytest
 from isoplane.models import InputError
 from isoplane.runs.published import read_measurements, shimizu_measurements
 from isoplane.runs.published.measurements import MEASUREMENT_COLUMNS
+from tests.cases import for_each
 
 ROW = "4.3,14,limit,3717,MiB/s,"
 
@@ -32,7 +33,7 @@ def test_a_row_is_read_exactly(tmp_path):
     assert (found.figures, found.value, found.note) == ("14", Fraction(1, 10), "here")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rows", "message"),
     [
         ([ROW, ROW], "line 3: quantity='limit': expected a name that occurs once"),

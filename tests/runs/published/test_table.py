@@ -1,13 +1,11 @@
-import doctest
 from fractions import Fraction
 
 import pytest
 
-import isoplane.runs.published.designs
-import isoplane.runs.published.table
 from isoplane.models import InputError
 from isoplane.runs.published import Published, published, read_published
 from isoplane.runs.published.table import COLUMNS, KINDS, UNITS
+from tests.cases import for_each
 
 VALID = {
     "figure": "Fig 5a",
@@ -37,7 +35,7 @@ def test_every_number_of_the_paper_is_in_the_table():
     assert list(count.values()) == [12, 32, 24, 10, 16, 6]
 
 
-@pytest.mark.parametrize("point", published(), ids=lambda p: f"{p.figure}-{p.network}-{p.n}-{p.metric}")
+@for_each("point", published())
 def test_every_row_has_known_names_and_the_precision_of_its_digits(point):
     assert point.network in NETWORKS
     assert point.unit in UNITS
@@ -52,7 +50,7 @@ def test_a_valid_row_is_read_exactly(tmp_path):
     assert point == Published("Fig 5a", "D-HC", 8, "delay_paper", "ns", Fraction(601), Fraction(1, 2), "model", "")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("column", "value", "message"),
     [
         ("unit", "miles", "unit='miles'"),
@@ -91,8 +89,3 @@ def test_the_same_number_twice_is_bad_input(tmp_path):
 def test_wrong_columns_are_bad_input(tmp_path):
     with pytest.raises(InputError, match="columns"):
         read_published(write_numbers(tmp_path, columns=COLUMNS[:-1]))
-
-
-@pytest.mark.parametrize("module", [isoplane.runs.published.designs, isoplane.runs.published.table])
-def test_every_docstring_example_gives_what_it_shows(module):
-    assert doctest.testmod(module).failed == 0

@@ -22,6 +22,7 @@ from isoplane.models.mathematics import gf2
 from isoplane.objectives import Evaluation
 from isoplane.objectives.bounds import Enumeration
 from isoplane.runs.records import class_id_of, design_content, id_of, network_of, record_of
+from tests.cases import for_each
 from tests.strategies import bases_up_to, permute_coordinates
 
 from .samples import OBJECTIVE, ORIGIN, SOURCE, network_of_dimension_5, networks, sample
@@ -92,7 +93,7 @@ def test_classes_distinguish_families_dimensions_and_connection_sets():
     assert len({class_id_of(network) for network in different}) == len(different)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("generators", "message"),
     [
         ([7, 11, 19, 30, 29], "network.planes[1].generators=[7, 11, 19, 30, 29]: expected the ascending list [7, 11"),
@@ -140,7 +141,7 @@ def test_optional_fields_are_left_out_if_not_given_and_otherwise_in_order():
     assert plain["id"] == more["id"]
 
 
-@pytest.mark.parametrize("bound", [(None, None, None), (0, None, None), ("score", 0, None)])
+@for_each("bound", [(None, None, None), (0, None, None), ("score", 0, None)])
 def test_nothing_is_called_optimal_without_a_bound_that_proves_it(bound):
     design = Design(network_of_dimension_5())
     evaluation = OBJECTIVE(design)

@@ -9,6 +9,7 @@ import pytest
 from isoplane.models import InputError, dual_cube
 from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.records import file_name, read_record, text_of, write_record
+from tests.cases import for_each
 
 from .samples import OBJECTIVE, SOURCE, network_of_dimension_5, sample
 
@@ -41,7 +42,7 @@ def test_short_lists_are_on_one_line_and_everything_else_is_on_its_own():
     assert text.endswith("}\n")
 
 
-@pytest.mark.parametrize("value", [["a[", "]b"], ["a", "\n  ]"], [["x"], [1, []]], {"[": ["\\n", '"\n ']}, [[], {}]])
+@for_each("value", [["a[", "]b"], ["a", "\n  ]"], [["x"], [1, []]], {"[": ["\\n", '"\n ']}, [[], {}]])
 def test_formatting_the_text_does_not_change_its_content(value):
     assert json.loads(text_of({"value": value})) == {"value": value}
 
@@ -96,9 +97,7 @@ def test_the_folder_is_created_if_needed(tmp_path):
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
-@pytest.mark.parametrize(
-    "write", [lambda folder: write_record(folder, sample()), lambda folder: write_atomically(folder / "a", "")]
-)
+@for_each("write", [lambda folder: write_record(folder, sample()), lambda folder: write_atomically(folder / "a", "")])
 def test_a_file_in_place_of_the_folder_is_bad_input(tmp_path, write):
     occupied = tmp_path / "occupied"
     occupied.write_text("")
@@ -125,7 +124,7 @@ def damaged(change):
 WHOLE = text_of(sample()).encode()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "message"),
     [
         (b"", "damaged JSON (Expecting value: line 1 column 1 (char 0))"),
@@ -162,7 +161,7 @@ def test_damage_is_reported_in_one_line_that_names_the_file(tmp_path, content, m
     str(caught.value).encode()
 
 
-@pytest.mark.parametrize("cut", range(0, len(WHOLE) - 1, 97))
+@for_each("cut", range(0, len(WHOLE) - 1, 97))
 def test_a_truncated_record_is_never_accepted(tmp_path, cut):
     path = tmp_path / "cut.json"
     path.write_bytes(WHOLE[:cut])

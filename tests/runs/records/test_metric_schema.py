@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,11 +13,12 @@ from isoplane.objectives.general import general_evaluation
 from isoplane.runs.records import metric_schema, provenance, record_of, verify
 from isoplane.runs.records.metric_schema import generated_parts, replace_parts
 from isoplane.runs.records.schemas import FILES
+from tests.cases import for_each
 
 SCHEMAS = Path(metric_schema.__file__).parent
 
 
-@pytest.mark.parametrize("version", FILES)
+@for_each("version", FILES)
 def test_the_committed_schema_is_not_stale(version):
     text = (SCHEMAS / FILES[version]).read_text(encoding="utf-8")
     assert replace_parts(text, generated_parts(version)) == text, "run: make schemas"

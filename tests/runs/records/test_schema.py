@@ -7,6 +7,7 @@ from jsonschema import Draft202012Validator
 
 from isoplane.models import InputError
 from isoplane.runs.records import check_schema, schema
+from tests.cases import for_each
 
 from .samples import OBJECTIVE, SOURCE, networks, sample
 
@@ -39,7 +40,7 @@ def test_every_record_that_we_write_conforms_to_the_schema(network):
     check_schema(sample(network, OBJECTIVE if network.site.layout else OBJECTIVE.without_layout()))
 
 
-@pytest.mark.parametrize("path", PATHS, ids=str)
+@for_each("path", PATHS)
 def test_an_extra_key_is_rejected_in_every_object(path):
     record = copy.deepcopy(sample())
     value_at(record, path)["surprise"] = 1
@@ -47,7 +48,7 @@ def test_an_extra_key_is_rejected_in_every_object(path):
         check_schema(record)
 
 
-@pytest.mark.parametrize("path", KEYS, ids=str)
+@for_each("path", KEYS)
 def test_a_missing_key_is_rejected_in_every_object(path):
     record = copy.deepcopy(sample())
     del value_at(record, path[:-1])[path[-1]]
@@ -55,7 +56,7 @@ def test_a_missing_key_is_rejected_in_every_object(path):
         check_schema(record)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("field", "value", "message"),
     [
         ("schema", 3, "schema=3: expected 1, 2"),
@@ -102,7 +103,7 @@ def test_repeated_generators_are_rejected():
         check_schema(record)
 
 
-@pytest.mark.parametrize("foreign", [None, 5, "text", [], [1], {}, {"nodes": 3}])
+@for_each("foreign", [None, 5, "text", [], [1], {}, {"nodes": 3}])
 def test_foreign_data_is_distinguished_from_a_damaged_record(foreign):
     with pytest.raises(InputError, match="not a record"):
         check_schema(foreign)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from isoplane.models import InputError, Layout, PriceList, SwitchModel
 from isoplane.runs.records import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
+from tests.cases import for_each
 
 from .samples import LAYOUT, PRICES, SWITCH
 
@@ -76,7 +77,7 @@ def test_a_switch_model_survives_a_round_trip_through_json(switch):
     assert switch_from(through_json(switch_json(switch))) == switch
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("model", "to_json", "from_json"),
     [
         (Layout(racks_across=8, racks_deep=8), layout_json, layout_from),
@@ -120,7 +121,7 @@ def test_a_catalogue_may_be_a_mapping_or_a_list_in_any_order():
     assert [entry["length_m"] for entry in prices_json(from_list)["cables_usd"]] == [1, 3]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("read", "data", "message"),
     [
         (

@@ -12,6 +12,7 @@ from isoplane.objectives import _native
 from isoplane.objectives.bounds import stored_enumeration
 from isoplane.runs.records import Difference, class_id_of, id_of, verify
 from isoplane.runs.records.site import layout_json
+from tests.cases import for_each
 
 from .samples import LAYOUT, OBJECTIVE, PRICES, SOURCE, SWITCH, network_of_dimension_5, networks, sample
 
@@ -63,7 +64,7 @@ def reported_fields(record, path):
         return {path, "id"} if str(error).startswith(places) else set()
 
 
-@pytest.mark.parametrize("network", [dual_cube(4, (1, 3, 6, 15)), odd_network(), odd_network(folded=True)])
+@for_each("network", [dual_cube(4, (1, 3, 6, 15)), odd_network(), odd_network(folded=True)])
 def test_every_altered_number_is_detected_and_named(network):
     record = sample(network, optimal=True)
     tampered = 0
@@ -89,7 +90,7 @@ def test_a_float_is_named_when_its_last_bit_differs():
     assert verify(record) == [Difference("metrics.delay_ns", math.nextafter(right, 0), right)]
 
 
-@pytest.mark.parametrize("field", ["id", "class_id"])
+@for_each("field", ["id", "class_id"])
 def test_a_wrong_hash_is_named(field):
     record = sample() | {field: "0" * 64}
     assert [difference.field for difference in verify(record)] == [field]
@@ -125,7 +126,7 @@ def test_a_plane_0_other_than_the_unit_basis_is_named():
     assert found[-1].field == "network"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "message"),
     [
         (lambda r: r["network"]["planes"][1].update(generators=[1, 2, 3, 8, 16]), "not a basis, since 3 = 1 ^ 2"),

@@ -9,6 +9,7 @@ from isoplane.models import InputError
 from isoplane.models.workloads import WORKLOADS, npb, pipeline, stencil, tree_all_reduce
 from isoplane.runs.records import workload_from, workload_json
 from isoplane.runs.records.schemas import schema
+from tests.cases import for_each
 
 SMALL = {
     "npb": {"benchmark": "dt", "problem_class": "S", "processes": 5, "graph": "BH"},
@@ -17,7 +18,7 @@ SMALL = {
 }
 
 
-@pytest.mark.parametrize("kind", sorted(WORKLOADS))
+@for_each("kind", sorted(WORKLOADS))
 def test_a_workload_is_read_back_from_its_record(kind):
     parameters = SMALL.get(kind, {"processes": 8})
     work = WORKLOADS[kind](**parameters)

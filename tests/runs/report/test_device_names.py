@@ -19,6 +19,7 @@ from isoplane.runs.report.page import render
 from isoplane.runs.report.sections.floor import floor_plan, names_drawn
 from isoplane.runs.report.sections.loads import BUSIEST, busiest_links
 from isoplane.simulator.measure.report import deadlock_line
+from tests.cases import for_each
 
 # Switches a - b - c in a line, with one, two and three nodes.
 NODES = ((0, 0, 3), (1, 1, 3), (2, 1, 4), (3, 2, 3), (4, 2, 4), (5, 2, 5))
@@ -44,7 +45,7 @@ def test_the_busiest_links_carry_the_pairs_of_nodes_on_their_two_sides():
     assert named[3][0] == "a (P0-S0)"
 
 
-@pytest.mark.parametrize(("shape", "rows"), [((4,), 0), ((6, 3), 1 + BUSIEST)])
+@for_each(("shape", "rows"), [((4,), 0), ((6, 3), 1 + BUSIEST)])
 def test_links_of_equal_loads_are_not_listed(shape, rows):
     assert len(busiest_links(EvaluatedDesign("", Design(Network(Torus(shape=shape, ties="parity")))))) == rows
 
@@ -67,7 +68,7 @@ def test_a_floor_plan_lists_the_names_of_the_switches_that_it_draws():
 WITH_GUIDS = replace(NAMES, aliases=(("0x1f", "P0-S2"), ("0x2f", "N1"), ("<c>", "P0-S2")))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("names", "shown"),
     [(None, "switch 2 port"), (NAMES, "switch 2 (<c>:2) port"), (WITH_GUIDS, "switch 2 (<c>:2, 0x1f) port")],
 )

@@ -14,6 +14,7 @@ from isoplane.runs.report import sections
 from isoplane.runs.report.sections.cables import cable_counts
 from isoplane.runs.report.sections.costs import cost_parts
 from isoplane.runs.report.sections.floor import floor_plan, free_places
+from tests.cases import for_each
 
 from .cases import BEST_OF_8, data, report_data_up_to
 
@@ -102,7 +103,7 @@ def test_a_floor_plan_follows_the_assignment_of_switches_to_racks(monkeypatch):
     ]
 
 
-@pytest.mark.parametrize("switch_id", [-1, 8, True, 1.0])
+@for_each("switch_id", [-1, 8, True, 1.0])
 def test_a_switch_that_does_not_exist_has_no_floor_plan(switch_id):
     with pytest.raises(InputError, match="switch_id"):
         floor_plan(data().network, switch_id)

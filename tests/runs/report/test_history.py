@@ -2,6 +2,7 @@ import pytest
 
 from isoplane.models import InputError
 from isoplane.runs.report import HistoryRow, read_history
+from tests.cases import for_each
 
 HEADER = "seconds,evaluations,score,bound\n"
 
@@ -24,7 +25,7 @@ def test_a_history_that_ended_before_the_first_improvement_is_empty(tmp_path):
     assert read_history(write_history(tmp_path, HEADER)) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "message"),
     [
         ("", "begins with"),

@@ -10,6 +10,7 @@ from isoplane.runs.report.headline import key_figures, sentence
 from isoplane.runs.report.report_data import ReportData
 from isoplane.runs.report.sections import design
 from isoplane.runs.report.sections.comparison import UNTIMED, comparison, notes
+from tests.cases import for_each
 
 from .hybrid_cases import CIRCUITS, HYBRID, WORK, data, record
 
@@ -88,7 +89,7 @@ def test_a_time_that_differs_only_by_rounding_is_no_disagreement():
     assert ReportData(changed).disagreements() == []
 
 
-@pytest.mark.parametrize("work", [WORK, dense(8, 10_000)])
+@for_each("work", [WORK, dense(8, 10_000)])
 def test_if_completions_take_too_long_to_compute_all_other_numbers_are_the_same(monkeypatch, work):
     timed = data(HYBRID, work, CIRCUITS)
     exact = timed.design.metrics

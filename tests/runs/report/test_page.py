@@ -8,6 +8,7 @@ import matplotlib as mpl
 import pytest
 
 from isoplane.runs.report import HistoryRow, render
+from tests.cases import for_each
 
 from .cases import BEST_OF_8, record
 
@@ -119,7 +120,7 @@ def test_without_history_and_layout_the_page_leaves_them_out_and_says_so():
     assert "no layout, so there are no racks" in page
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("n", "generators", "folded"),
     [(2, (1, 3), False), (4, (3, 5, 9, 14), True), (9, tuple(1 << i for i in range(9)), True)],
 )

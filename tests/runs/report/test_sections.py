@@ -32,6 +32,7 @@ from isoplane.runs.report.report_data import ReportData
 from isoplane.runs.report.sections.cables import cable_counts
 from isoplane.runs.report.sections.costs import cost_parts
 from isoplane.runs.report.sections.floor import floor_plan
+from tests.cases import for_each
 from tests.models.families.test_formulas import families
 
 from .cases import record
@@ -101,7 +102,7 @@ def test_an_installed_package_can_add_a_section(tmp_path, monkeypatch, rediscove
     assert 'id="custom"' in render(record(layout=None))
 
 
-@pytest.mark.parametrize("value", ["missing_module_of_a_test", "json"])
+@for_each("value", ["missing_module_of_a_test", "json"])
 def test_a_bad_entry_point_is_reported_in_one_line(monkeypatch, rediscovered, value):
     monkeypatch.setattr(sections, "entry_points", lambda group: [EntryPoint("custom", value, group)])
     with pytest.raises(InputError, match="section=custom: ") as caught:
@@ -116,8 +117,8 @@ def test_every_file_in_the_folder_is_a_section():
     assert len(sections._sections()) == len(files)
 
 
-@pytest.mark.parametrize("name", family_names())
-@pytest.mark.parametrize("site", [Site(), Site(layout=None)])
+@for_each("name", family_names())
+@for_each("site", [Site(), Site(layout=None)])
 def test_every_section_of_every_family_is_a_block_or_none(name, site):
     family = SMALL_FAMILIES[name] if name in SMALL_FAMILIES else family_named(name)()
     data = ReportData(described(Network(family, site)), verified_by="command")

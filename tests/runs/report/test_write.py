@@ -5,6 +5,7 @@ import pytest
 from isoplane.models import InputError
 from isoplane.runs.records import write_record
 from isoplane.runs.report import write_report
+from tests.cases import for_each
 
 from .cases import record
 
@@ -44,7 +45,7 @@ def test_a_run_without_history_has_no_convergence(tmp_path):
     assert 'id="convergence"' not in write_report(folder).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "message"),
     [
         ({"best": None}, "not a file name"),
@@ -63,7 +64,7 @@ def test_an_inconsistent_summary_is_bad_input_and_the_old_report_stays(tmp_path,
     assert (folder / "report.html").read_text(encoding="utf-8") == "old"
 
 
-@pytest.mark.parametrize("text", [None, "{", "[]", "\ud800".encode("utf-8", "surrogatepass")])
+@for_each("text", [None, "{", "[]", "\ud800".encode("utf-8", "surrogatepass")])
 def test_a_missing_or_damaged_summary_is_bad_input(tmp_path, text):
     if text is not None:
         (tmp_path / "summary.json").write_bytes(text if isinstance(text, bytes) else text.encode())

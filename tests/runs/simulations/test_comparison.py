@@ -2,12 +2,11 @@
 
 from types import SimpleNamespace
 
-import pytest
-
 from isoplane.models import Network, dual_cube
 from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.runs.simulations import compared
 from isoplane.simulator import Estimate, Hardware, Scenario, Traffic
+from tests.cases import for_each
 
 CUBE = dual_cube(3, (3, 5, 7))  # its links can carry a load of 31/24 per node
 
@@ -28,7 +27,7 @@ def test_a_latency_is_compared_up_to_a_quarter_of_the_load_that_the_links_can_ca
     assert rows(0.33) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("hardware", "note"),
     [
         # 2048 bits take 20.48 ns at 100 Gbit/s.
@@ -53,7 +52,7 @@ def test_a_throughput_is_compared_with_the_capacity_of_the_busiest_links():
     assert rows(2, network=square, throughput=1.9) == [("saturation throughput, against the links of a node", 2.0)]
 
 
-@pytest.mark.parametrize(("selection", "count"), [("minimal", 2), ("valiant", 0), ("ugal", 0)])
+@for_each(("selection", "count"), [("minimal", 2), ("valiant", 0), ("ugal", 0)])
 def test_detours_are_not_compared_with_metrics_of_minimal_routes(selection, count):
     found = rows(0.01, Hardware(path_selection=selection), Network(Dragonfly()), throughput=0.5)
     assert len(found) == count  # delay and throughput

@@ -1,8 +1,7 @@
 """The chart of latency against load."""
 
-import pytest
-
 from isoplane.runs.simulations import latency_load
+from tests.cases import for_each
 
 from .samples import reports
 
@@ -30,6 +29,6 @@ def test_the_legend_names_the_computed_delay_and_the_throughput_if_they_are_know
     assert len(added) == 2
 
 
-@pytest.mark.parametrize("chosen", [slice(2, 3), slice(0, 1)])
+@for_each("chosen", [slice(2, 3), slice(0, 1)])
 def test_one_run_is_enough(chosen):
     assert len(latency_load(reports()[chosen], "", None, None).axes) == 2

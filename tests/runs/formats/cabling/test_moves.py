@@ -2,7 +2,6 @@
 
 from itertools import permutations
 
-import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -10,6 +9,7 @@ from isoplane.runs.exports.cabling import move_walk
 from isoplane.runs.exports.cabling.move_walk import Wirings
 from isoplane.runs.exports.cabling.moves import plan_moves
 from isoplane.runs.exports.cabling.plugged_plane import Cable
+from tests.cases import for_each
 
 
 def parts(switches, cables):
@@ -104,7 +104,7 @@ def test_new_cables_at_free_ports_are_plugged_first():
     assert moves.connected == "in every step"  # although no cable of a path can be unplugged before
 
 
-@pytest.mark.parametrize("retried", [move_walk.MAX_RETRIED, 5])
+@for_each("retried", [move_walk.MAX_RETRIED, 5])
 def test_a_ring_cannot_become_another_ring_and_stay_connected(monkeypatch, retried):
     monkeypatch.setattr(move_walk, "MAX_RETRIED", retried)
     ring = [Cable(((switch, 2), ((switch + 1) % 30, 1)), True) for switch in range(30)]

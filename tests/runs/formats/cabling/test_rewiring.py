@@ -13,6 +13,7 @@ from isoplane.models.families.torus import Torus
 from isoplane.models.routing import forwarding_table
 from isoplane.models.topologies import graph
 from tests.assembled import assembled
+from tests.cases import for_each
 from tests.strategies import bases
 
 from .files_of import contents, rows
@@ -151,7 +152,7 @@ def test_the_same_design_needs_no_moves():
     assert [row["plane_connected"] for row in rows(files["moves_summary.csv"])] == ["in every step"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("built", "message"),
     [
         (

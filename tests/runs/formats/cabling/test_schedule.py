@@ -4,7 +4,6 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from isoplane.models.families.torus import Torus
 from isoplane.models.placement import by_switch
 from isoplane.objectives.reference.links import cables_of
 from isoplane.runs.config.designs import network_of_config
+from tests.cases import for_each
 from tests.objectives.general.networks import random_network, random_rails
 from tests.runs.cli.conftest import composed_config
 from tests.strategies import bases_up_to
@@ -65,7 +65,7 @@ def parts_of(materials):
     return found
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@for_each("name", FAMILIES)
 def test_lengths_and_prices_of_any_family_add_up_to_its_metrics(name):
     network = network_of_config(composed_config("export", f"network={name}", "layout=floor"))
     check_schedule(network)
@@ -74,7 +74,7 @@ def test_lengths_and_prices_of_any_family_add_up_to_its_metrics(name):
     check_lengths(from_layout)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "cables", "pairs"),
     [
         ("leaf_spine", "3", {3: 8 * 4}),
@@ -94,7 +94,7 @@ def test_a_tree_with_parallel_cables_has_a_row_for_each_of_them(name, cables, pa
     assert Counter(Counter(map(frozenset, between)).values()) == pairs
 
 
-@pytest.mark.parametrize("links", [1, 2, 4])
+@for_each("links", [1, 2, 4])
 def test_racks_hold_whole_nodes_however_many_links_these_have(links):
     # 128 switches with 16 links of nodes each: a rack of 64 nodes holds 4, 8 and (of 16) at most 8 of them
     torus = Torus(shape=(8, 8, 2), nodes_per_switch=16, cable_m=None, node_cable_m=2.0)
@@ -105,7 +105,7 @@ def test_racks_hold_whole_nodes_however_many_links_these_have(links):
     assert len(network.floor.names) == {1: 32, 2: 16, 4: 16}[links]
 
 
-@pytest.mark.parametrize("links", [4, 8])
+@for_each("links", [4, 8])
 def test_cables_of_nodes_with_links_to_other_racks_are_long_enough(links):
     torus = Torus(shape=(5, 8), nodes_per_switch=3, cable_m=None, node_cable_m=2.0)  # six links in a rack
     network = Network(MultiPlane(plane=torus, links_per_node=links), Site(Layout(aspects=(), switches_per_rack=2)))

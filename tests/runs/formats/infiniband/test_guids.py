@@ -10,6 +10,7 @@ from isoplane.models.cabling.cable_list import interface_ports
 from isoplane.models.families.fabric import Fabric
 from isoplane.runs.imports.guid_files import read_guids
 from isoplane.runs.imports.import_fabric import FABRIC, imported, write_fabric
+from tests.cases import for_each
 from tests.runs.formats.copies import cable_ends
 from tests.runs.formats.exported import exported, texts
 from tests.runs.formats.fabrics import discovery_text, dump_text
@@ -47,7 +48,7 @@ def hardware(network, rng):
     return guids, "\n".join(["name,device", "spine 0,P0-S0", *rows, ""])
 
 
-@pytest.mark.parametrize("name", [*NETWORKS, "stated_ports", "parallel_cables"])
+@for_each("name", [*NETWORKS, "stated_ports", "parallel_cables"])
 def test_all_guids_of_the_files_are_those_of_a_file_of_names(name, tmp_path):
     network = (NETWORKS | MORE_NETWORKS)[name]()
     guids, text = hardware(network, random.Random(4))
@@ -72,7 +73,7 @@ def listed(network, rng):
     return dict(zip(names, rng.sample(range(1 << 40, 1 << 60, 256), len(names)), strict=True)), planes
 
 
-@pytest.mark.parametrize("name", ["cubes", "two_links", "fat_tree", "partly_attached"])
+@for_each("name", ["cubes", "two_links", "fat_tree", "partly_attached"])
 def test_listings_with_our_names_tell_the_guid_at_the_end_of_each_cable(name, tmp_path):
     network = NETWORKS[name]()
     guid, planes = listed(network, random.Random(5))
@@ -109,7 +110,7 @@ def test_a_subnet_dump_of_opensm_is_a_listing(tmp_path):
     assert {int(line.split()[0], 16) for line in text.splitlines() if line} == dumped
 
 
-@pytest.mark.parametrize("seed", range(4))
+@for_each("seed", range(4))
 def test_the_names_of_an_import_tell_the_guid_at_the_end_of_each_cable(seed, tmp_path):
     """Two planes of 4 switches; hosts have one to three adapters in each, some with two ports."""
     rng, planes, shown = random.Random(seed), [], {}
@@ -154,7 +155,7 @@ def rows_of(network):
     return sorted(text.splitlines()[2:], key=lambda each: each.split(",")[1])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("device", "becomes", "message"),
     [
         ("P0-S3", None, f"no GUID of P0-S3; {EXPECTED}"),
@@ -177,7 +178,7 @@ def test_the_first_device_or_port_without_one_guid_is_named(device, becomes, mes
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("device", "like", "message"),
     [
         ("N7:1", "P0-S3", "N7:1 has the GUID {} of P0-S3; expected a GUID of its own"),

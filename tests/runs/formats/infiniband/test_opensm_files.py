@@ -17,6 +17,7 @@ from isoplane.runs.exports.infiniband import check_tables
 from isoplane.runs.exports.infiniband.dependency_cycles import is_acyclic
 from isoplane.runs.exports.infiniband.forwarding import forwarding_of
 from isoplane.runs.exports.infiniband.subnet import subnets_of
+from tests.cases import for_each
 from tests.runs.formats.exported import exported_design, hybrid_design
 
 from .networks import MORE_NETWORKS, NETWORKS, of
@@ -117,7 +118,7 @@ def test_every_port_has_a_lid_of_its_own(tmp_path):
         assert len(set(guids)) == len(guids)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "parameters", "message"),
     [
         ("torus", {"shape": (4, 4)}, "its routes use 2 classes of virtual channels"),
@@ -185,7 +186,7 @@ def table_text(ports):
     return "\n".join(["Unicast lids [0x0-0x9] of switch Lid 1 guid 0x0000000000000021 ('a'):", *lines, ""])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("dumped", "log", "code", "message"),
     [
         ({1: 0, 2: 1}, "file tables configured on all switches", 0, "2 entries of 1 switches are those exported"),

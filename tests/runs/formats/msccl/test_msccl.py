@@ -19,6 +19,7 @@ from isoplane.models.families.torus import Torus
 from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters.msccl import EXPORTER
 from isoplane.runs.exports.msccl import Target, all_gather, all_to_all, document
+from tests.cases import for_each
 from tests.runs.cli.conftest import composed_config
 
 from .interpreter import COPIES_LAST, SENDS_FIRST, BadFileError, WrongRunError, read, require_result, run
@@ -63,14 +64,14 @@ def with_idle_phases(ranks, seed):
     return ExchangeOrder("at random", range(ranks), phases)
 
 
-@pytest.mark.parametrize("ranks", RANKS)
-@pytest.mark.parametrize("schedule", SCHEDULES.values(), ids=SCHEDULES)
+@for_each("ranks", RANKS)
+@for_each("schedule", SCHEDULES.values())
 def test_every_chunk_ends_where_it_belongs(schedule, ranks):
     require_right(text_of(schedule(ranks)))
 
 
-@pytest.mark.parametrize("ordered", [True, False])
-@pytest.mark.parametrize("schedule", SCHEDULES.values(), ids=SCHEDULES)
+@for_each("ordered", [True, False])
+@for_each("schedule", SCHEDULES.values())
 def test_whatever_the_order_of_steps_that_may_be_taken(schedule, ordered):
     text = text_of(schedule(16), ordered=ordered)
     for seed in (None, *range(5)):
@@ -120,7 +121,7 @@ def out_of_order(schedule, text, seed):
     return found
 
 
-@pytest.mark.parametrize("name", ["shift", "xor", "idle", "gather by recursive doubling"])
+@for_each("name", ["shift", "xor", "idle", "gather by recursive doubling"])
 def test_ranks_keep_the_order_of_phases_if_asked_and_only_then(name):
     schedule = all_to_all(with_idle_phases(16, 1)) if name == "idle" else SCHEDULES[name](16)
     ordered, free = (text_of(schedule, ordered=each) for each in (True, False))
@@ -163,7 +164,7 @@ def test_messages_longer_than_a_step_are_split():
         require_right(text, {"count": 4}, seed=seed)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "ranks", "options", "message"),
     [
         ("shift", 217, {}, "needs 217 thread blocks for each of 217 ranks; expected at most 216, msccl.max_blocks"),
@@ -219,7 +220,7 @@ def without(path, parent):
 TB = "gpu[@id='1']/tb[@id='1']"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "error", "message"),
     [
         (swapped_chunks, WrongRunError, "receives"),

@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from isoplane.models import Design, Network, Timing
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.planes import GivenPlanes
 from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters.msccl import EXPORTER
+from tests.cases import for_each
 
 from .interpreter import read, require_result, timed
 
@@ -32,8 +32,8 @@ def ns_of_a_chunk(network, source, destination):
     return 800_000 / (plane_links.rates_mbps[links].min() / 1000)
 
 
-@pytest.mark.parametrize("slow_mbps", [100_000, 25_000, 10_000])
-@pytest.mark.parametrize(("collective", "order"), [("all_gather", "ring"), ("all_to_all", "shift")])
+@for_each("slow_mbps", [100_000, 25_000, 10_000])
+@for_each(("collective", "order"), [("all_gather", "ring"), ("all_to_all", "shift")])
 def test_cables_of_different_rates_change_the_time_and_nothing_else(collective, order, slow_mbps):
     """On a ring, N - 1 chunks pass the slow cable one after the other, the last of them at most N - 1 more links."""
     network = ring_with_a_slow_cable(8, slow_mbps)

@@ -5,6 +5,7 @@ import pytest
 
 from isoplane.models import InputError
 from isoplane.runs.inputs.process_traces import read_goal, read_trace
+from tests.cases import for_each
 
 PAIR = "0 init\n1 init\n{}\n0 finalize\n1 finalize\n"
 
@@ -15,7 +16,7 @@ def trace(folder, text):
     return folder / "trace.txt"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "message"),
     [
         ("0 send 1 0 8\n1 recv 0 0 8\n0 jump 3", r"trace.txt, line 3: action jump; expected compute, sleep, send"),
@@ -100,7 +101,7 @@ def test_a_list_of_files_is_read_and_a_missing_one_named(tmp_path):
         read_trace(tmp_path / "list.txt")
 
 
-@pytest.mark.parametrize(("datatype", "size"), [("0", 800), ("1", 400), ("3", 200), ("6", 100), ("", 100)])
+@for_each(("datatype", "size"), [("0", 800), ("1", 400), ("3", 200), ("6", 100), ("", 100)])
 def test_counts_are_of_elements_of_a_type(tmp_path, datatype, size):
     work = read_trace(trace(tmp_path, f"0 send 1 0 100 {datatype}\n1 recv 0 0 100 {datatype}"))
     assert work.length_bytes.tolist() == [size]
@@ -146,7 +147,7 @@ def test_a_poll_takes_no_time_and_does_not_end_a_request(tmp_path):
         assert getattr(lists[0], column).tolist() == getattr(lists[1], column).tolist()
 
 
-@pytest.mark.parametrize("root", [0, 2, 4])
+@for_each("root", [0, 2, 4])
 def test_parts_of_different_lengths_are_gathered_and_scattered(tmp_path, root):
     parts, others = [8 * (process + 1) for process in range(5)], [p for p in range(5) if p != root]
     counts, unknown = "1 2 3 4 5", "0 0 0 0 0"
@@ -165,7 +166,7 @@ def test_all_processes_gather_parts_of_different_lengths(tmp_path):
     assert work.matrix().tolist() == [[0, 80], [160, 0]]
 
 
-@pytest.mark.parametrize("processes", [3, 4])
+@for_each("processes", [3, 4])
 def test_exchanges_with_a_length_for_each_process_are_read(tmp_path, processes):
     matrix = np.arange(1, processes**2 + 1).reshape(processes, processes)
     rows = [[" ".join(map(str, one)) for one in counts] for counts in (matrix.tolist(), matrix.T.tolist())]
@@ -177,13 +178,13 @@ def test_exchanges_with_a_length_for_each_process_are_read(tmp_path, processes):
     assert received.tolist() == [4 * (processes - 1) * part for part in range(1, processes + 1)]
 
 
-@pytest.mark.parametrize("action", ["bcast 0", "allreduce 0 0", "alltoall 0 0\n{0} barrier", "allgather 0 0"])
+@for_each("action", ["bcast 0", "allreduce 0 0", "alltoall 0 0\n{0} barrier", "allgather 0 0"])
 def test_collectives_of_no_bytes_are_read(tmp_path, action):
     actions = [f"{process} {action.format(process)}" for process in range(4)]
     assert (read_trace(trace(tmp_path, "\n".join(actions))).length_bytes == 1).all()
 
 
-@pytest.mark.parametrize("root", [0, 2])
+@for_each("root", [0, 2])
 def test_collectives_are_those_of_programs(tmp_path, root):
     actions = [f"{process} bcast 100 {root}" for process in range(4)]
     matrix = read_trace(trace(tmp_path, "\n".join(actions))).matrix()
@@ -192,7 +193,7 @@ def test_collectives_are_those_of_programs(tmp_path, root):
     assert (np.delete(matrix, root, axis=1).sum(axis=0) == 100).all()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "message"),
     [
         ("rank 0 {", "line 1: rank 0 {; expected num_ranks and their number"),

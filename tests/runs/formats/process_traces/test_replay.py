@@ -12,6 +12,7 @@ from isoplane.models.workloads.npb import skeleton
 from isoplane.models.workloads.programs import Program
 from isoplane.runs.inputs.process_traces import read_trace, trace_files
 from isoplane.runs.inputs.process_traces.trace_workload import operations_of
+from tests.cases import for_each
 from tests.tools import HANG_S, require_tools
 
 # A network on which messages take no time, so that only computing and the order of operations count.
@@ -84,7 +85,7 @@ def last_ps(messages):
     return max(arrived)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("benchmark", "processes"),
     [("cg", 8), ("cg", 16), ("mg", 16), ("lu", 6), ("bt", 9), ("sp", 4), ("ft", 8), ("is", 4), ("ep", 3)],
 )
@@ -94,7 +95,7 @@ def test_simgrid_ends_a_skeleton_with_its_last_computing(tmp_path, benchmark, pr
     assert replayed_s(tmp_path, processes, program.operations()) == pytest.approx(expected, rel=1e-5)
 
 
-@pytest.mark.parametrize("schedule", ["gpipe", "1f1b"])
+@for_each("schedule", ["gpipe", "1f1b"])
 def test_simgrid_fills_and_drains_a_pipeline(tmp_path, schedule):
     work = pipeline(5, 7, 1_000_000, 1000, 2000, schedule)
     assert replayed_s(tmp_path, 5, operations_of(work)) == pytest.approx((7 + 4) * 3e-3, rel=1e-5)

@@ -1,7 +1,6 @@
 """What is written as a trace is read back as the same messages."""
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,6 +8,7 @@ from isoplane.models.workloads import expert_parallel, pipeline, tree_all_reduce
 from isoplane.models.workloads.npb import skeleton
 from isoplane.models.workloads.programs import message_list_of
 from isoplane.runs.inputs.process_traces import goal_lines, read_goal, read_trace, trace_files
+from tests.cases import for_each
 from tests.models.process_programs.test_dependencies import programs
 
 SKELETONS = [("cg", 16), ("ft", 8), ("mg", 16), ("lu", 6), ("bt", 9), ("sp", 4), ("is", 4), ("ep", 3)]
@@ -51,7 +51,7 @@ def test_a_trace_of_any_program_has_its_messages_at_the_same_times(tmp_path_fact
     assert times(again) == times(message_list_of(processes, operations, eager_bytes))
 
 
-@pytest.mark.parametrize(("benchmark", "processes"), SKELETONS)
+@for_each(("benchmark", "processes"), SKELETONS)
 def test_a_trace_of_a_skeleton_has_its_messages_at_the_same_times(tmp_path, benchmark, processes):
     program = skeleton(benchmark, "S", processes, 1, gflops=1)
     path = written_trace(tmp_path, processes, program.operations())
@@ -59,22 +59,22 @@ def test_a_trace_of_a_skeleton_has_its_messages_at_the_same_times(tmp_path, benc
     assert times(again) == times(program.message_list(100))
 
 
-@pytest.mark.parametrize("eager_bytes", [0, 1 << 20])
-@pytest.mark.parametrize(("benchmark", "processes"), SKELETONS)
+@for_each("eager_bytes", [0, 1 << 20])
+@for_each(("benchmark", "processes"), SKELETONS)
 def test_a_schedule_of_a_skeleton_has_its_messages_at_the_same_times(tmp_path, benchmark, processes, eager_bytes):
     # No delays, since schedules count whole ns.
     messages = skeleton(benchmark, "S", processes, 1).message_list(eager_bytes)
     assert times(read_goal(written_goal(tmp_path, messages), eager_bytes).message_list()) == times(messages)
 
 
-@pytest.mark.parametrize("work", [pipeline(4, 6, 1000, 3, 5), tree_all_reduce(7, 1000), expert_parallel(5, 10, 8)])
+@for_each("work", [pipeline(4, 6, 1000, 3, 5), tree_all_reduce(7, 1000), expert_parallel(5, 10, 8)])
 def test_a_schedule_of_a_workload_has_its_messages_at_the_same_times(tmp_path, work):
     again = read_goal(written_goal(tmp_path, work.message_list()), 0)
     assert times(again.message_list()) == times(work.message_list())
     assert (again.matrix() == work.matrix()).all()
 
 
-@pytest.mark.parametrize("schedule", ["gpipe", "1f1b"])
+@for_each("schedule", ["gpipe", "1f1b"])
 def test_a_schedule_computes_each_pass_once(tmp_path, schedule):
     messages = pipeline(4, 5, 8, 3, 7, schedule).message_list()
     computed = [line.split()[-1] for line in goal_lines(messages) if "calc" in line]
