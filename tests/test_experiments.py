@@ -23,7 +23,7 @@ def test_there_is_an_experiment_for_every_figure():
     assert choices("experiment/shimizu") == sorted(shimizu.FIGURES)
     assert choices("experiment/takizawa") == sorted(takizawa.FIGURES)
     assert choices("experiment/hosomi") == sorted([*hosomi.figure_names(), *simulated.FIGURES])
-    assert choices("experiment/shibamura") == sorted(shibamura.figure_names())
+    assert choices("experiment/shibamura") == sorted(shibamura.FIGURES)
 
 
 @pytest.mark.parametrize("name", choices("experiment/hosomi"))

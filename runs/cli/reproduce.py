@@ -9,17 +9,16 @@ from omegaconf import DictConfig
 from isoplane.models import InputError
 from isoplane.runs.config.config_values import given_words, plain, shown
 from isoplane.runs.config.unused_options import check_figure
-from isoplane.runs.figures import shimizu, takizawa
+from isoplane.runs.figures import shibamura, shimizu, takizawa
 from isoplane.runs.figures.curves import reproduce_curves
 from isoplane.runs.figures.designs import reproduce_designs
 from isoplane.runs.figures.figure import reproduce
 from isoplane.runs.figures.hosomi.simulated import FIGURES
-from isoplane.runs.figures.simulations import reproduce_simulations
 from isoplane.runs.terminal import codes
 
 PAPERS: dict[str, Callable[[Mapping[str, Any]], None]] = {
     "hosomi": lambda data: (reproduce_curves if data["figure"] in FIGURES else reproduce_designs)(data),
-    "shibamura": reproduce_simulations,
+    "shibamura": lambda data: reproduce(shibamura.FIGURES[data["figure"]], data),
     "shimizu": lambda data: reproduce(shimizu.FIGURES[data["figure"]], data),
     "takizawa": lambda data: reproduce(takizawa.FIGURES[data["figure"]], data),
 }

@@ -50,17 +50,6 @@ SETTINGS = {
 }
 
 
-def figure_names() -> list[str]:
-    """Return the figures that can be reproduced.
-
-    Examples
-    --------
-    >>> figure_names()[0], figure_names()[-1]
-    ('fig4', 'fig12')
-    """
-    return list(SETTINGS)
-
-
 def programs(setting: Setting, nodes: int = PUBLISHED_NODES) -> Iterator[tuple[str, int, Program]]:
     """Yield network, interval in µs and program of every point of a figure.
 

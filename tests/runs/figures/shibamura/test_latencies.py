@@ -1,32 +1,32 @@
 """A figure of simulations on 64 nodes, and verdicts on made-up points."""
 
 import csv
-import doctest
-import importlib
-import pkgutil
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 
 import pytest
 
-import isoplane.runs.figures.shibamura
 from isoplane.models import InputError
-from isoplane.runs.figures.shibamura import figure_names, format_table, reproduce
+from isoplane.runs.figures.shibamura.checked_claims import COLUMNS, checked_claims, claim_text, claims_of, settings_of
+from isoplane.runs.figures.shibamura.latencies import check, figure_of
 from isoplane.runs.figures.shibamura.settings import INTERVALS_US, NETWORKS, SETTINGS
-from isoplane.runs.figures.shibamura.simulations import Row, mean_of
-from isoplane.runs.figures.shibamura.text import COLUMNS
-from isoplane.runs.figures.shibamura.verdicts import claims_of, settings_of, verdicts
+from isoplane.runs.figures.shibamura.simulations import Row, mean_of, simulate
 from isoplane.search import Threads
 from isoplane.simulator import Estimate
 from isoplane.simulator.language import read_program, run_program
 
-MODULES = [module.name for module in pkgutil.iter_modules(isoplane.runs.figures.shibamura.__path__)]
+
+def reproduce(folder, workers, on_progress=None):
+    """Write Fig. 6 with two simulations per program."""
+    settings = settings_of("fig6", 64)
+    rows = simulate(settings, 64, replications=2, seed=1, fleet=Threads(workers), on_progress=on_progress)
+    figure_of("fig6", 64, rows).write(folder, "fig6")
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("figure")
-    assert reproduce("fig6", 64, replications=2, fleet=Threads(1), folder=folder) == []
+    reproduce(folder, workers=1)
     return folder
 
 
@@ -55,7 +55,7 @@ def test_the_programs_of_a_figure_reproduce_its_points(folder):
 def test_the_number_of_workers_has_no_influence(folder, tmp_path):
     progress = []
     on_progress = lambda done, total: progress.append((done, total))  # noqa: E731
-    reproduce("fig6", 64, replications=2, fleet=Threads(3), folder=tmp_path, on_progress=on_progress)
+    reproduce(tmp_path, workers=3, on_progress=on_progress)
     assert progress == [(done, 32) for done in range(1, 33)]
     for path in folder.glob("fig6*"):
         assert path.read_bytes() == (tmp_path / path.name).read_bytes()
@@ -64,24 +64,16 @@ def test_the_number_of_workers_has_no_influence(folder, tmp_path):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"figure": "fig3"}, "figure='fig3': expected fig4, fig5"),
-        ({"nodes": 100}, "sizes=100: expected 64 and 4096"),
+        ({"sizes": [64, 4096]}, r"sizes=\[64, 4096\]: expected one number of nodes"),
+        ({"sizes": [100]}, "sizes=100: expected 64 and 4096"),
         ({"replications": 1}, "replications=1: expected an integer from 2 to 31"),
         ({"replications": None}, "replications=None"),
     ],
 )
-def test_arguments_out_of_range_are_bad_input(changes, message, tmp_path):
-    arguments = {"figure": "fig4", "nodes": 64, "replications": 2} | changes
-    with pytest.raises(InputError) as raised:
-        reproduce(
-            arguments["figure"],
-            arguments["nodes"],
-            replications=arguments["replications"],
-            fleet=Threads(1),
-            folder=tmp_path,
-        )
-    assert message in str(raised.value)
-    assert list(tmp_path.iterdir()) == []
+def test_values_out_of_range_are_bad_input(changes, message):
+    fleet = {"workers": 1, "fleet": {"name": "local"}}
+    with pytest.raises(InputError, match=message):
+        check({"figure": "fig4", "sizes": [64], "replications": 2, "seed": 1} | fleet | changes)
 
 
 def rows(figure, latency_of, half_width=1.0):
@@ -98,7 +90,7 @@ def rows(figure, latency_of, half_width=1.0):
 
 
 def judge(figure, latency_of, half_width=1.0):
-    return {(v.claim.subject, v.claim.base): v for v in verdicts(figure, rows(figure, latency_of, half_width))}
+    return {(v.claim.subject, v.claim.base): v for v in checked_claims(figure, rows(figure, latency_of, half_width))}
 
 
 @pytest.mark.parametrize(
@@ -133,15 +125,17 @@ def test_the_graphs_have_the_published_diameters_and_degrees():
 
 
 def test_every_figure_simulates_what_its_statements_compare():
-    for figure in figure_names():
+    for figure in SETTINGS:
         needed = {SETTINGS[name] for claim in claims_of(figure) if claim.base for name, _ in claim.curves}
         assert set(settings_of(figure, 4096)) == needed | {SETTINGS[figure]}
         assert settings_of(figure, 64) == [SETTINGS[figure]]
 
 
 def test_the_table_has_a_line_for_each_statement_and_counts_the_verdicts():
-    found = verdicts("fig11", rows("fig11", lambda figure, network, interval: 1000 if figure == "fig10" else 500, 0.1))
-    lines = format_table(found).splitlines()
+    found = checked_claims(
+        "fig11", rows("fig11", lambda figure, network, interval: 1000 if figure == "fig10" else 500, 0.1)
+    )
+    lines = claim_text(found).splitlines()
     assert lines[0].split() == list(COLUMNS)
     words = "4.3 network latency fig11 2-D torus fig10 2-D torus 100 us at most 0.52 0.500 holds"
     assert " ".join(lines[1].split()) == words
@@ -150,9 +144,3 @@ def test_the_table_has_a_line_for_each_statement_and_counts_the_verdicts():
 
 def test_the_interval_of_a_mean_is_from_students_t_distribution():
     assert mean_of((10.0, 12.0)).half_width == pytest.approx(12.706)
-
-
-@pytest.mark.parametrize("name", MODULES)
-def test_every_docstring_example_gives_what_it_shows(name):
-    module = importlib.import_module(f"isoplane.runs.figures.shibamura.{name}")
-    assert doctest.testmod(module).failed == 0

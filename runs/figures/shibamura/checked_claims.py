@@ -1,10 +1,11 @@
-"""Comparison of our curves and networks with the statements of the paper."""
+"""The statements of the paper, checked on our curves and networks."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from isoplane.models.topologies import rdt
+from isoplane.runs.figures.table import Table
 from isoplane.runs.published import Claim, shibamura_claims
 from isoplane.simulator.language import network_of_program
 
@@ -13,10 +14,12 @@ from .simulations import Row
 
 HOLDS, OPEN, FAILS = "holds", "open", "fails"
 LARGE_RDT = "RDT of 16384 nodes"
+COLUMNS = ("section", "metric", "subject", "over", "interval", "published", "ours", "verdict")
+NUMBERS = (4, 5, 6)  # columns aligned to the right
 
 
 @dataclass(frozen=True)
-class Verdict:
+class CheckedClaim:
     """A statement of the paper, our number, and the verdict.
 
     Attributes
@@ -60,16 +63,16 @@ def settings_of(figure: str, nodes: int) -> list[Setting]:
     return list(dict.fromkeys(SETTINGS[name] for name in needed))
 
 
-def verdicts(figure: str, rows: Sequence[Row]) -> list[Verdict]:
+def checked_claims(figure: str, rows: Sequence[Row]) -> list[CheckedClaim]:
     """Check all statements about a figure, on rows with the settings of `settings_of`."""
     points = {(row.setting, row.network, row.interval_us): row for row in rows}
-    return [_ratio_verdict(claim, points) if claim.base else _graph_verdict(claim) for claim in claims_of(figure)]
+    return [_checked_ratio(claim, points) if claim.base else _checked_graph(claim) for claim in claims_of(figure)]
 
 
-def _ratio_verdict(claim: Claim, points: dict[tuple[Setting, str, int], Row]) -> Verdict:
+def _checked_ratio(claim: Claim, points: dict[tuple[Setting, str, int], Row]) -> CheckedClaim:
     """Return the verdict on a ratio at its worst interval."""
     (figure, network), (other_figure, other) = claim.curves
-    found_verdicts = []
+    checked = []
     for interval_us in INTERVALS_US if claim.interval_us is None else (claim.interval_us,):
         ends = []
         for name, curve_network in ((figure, network), (other_figure, other)):
@@ -78,31 +81,31 @@ def _ratio_verdict(claim: Claim, points: dict[tuple[Setting, str, int], Row]) ->
             ends.append((mean - half, mean, mean + half))
         (low, mean, high), (base_low, base, base_high) = ends
         top = high / base_low if base_low > 0 else float("inf")
-        found_verdicts.append(_verdict(claim, interval_us, (mean / base, max(low, 0.0) / base_high, top)))
-    return min(found_verdicts, key=_margin)
+        checked.append(_checked(claim, interval_us, (mean / base, max(low, 0.0) / base_high, top)))
+    return min(checked, key=_margin)
 
 
-def _verdict(claim: Claim, interval_us: int | None, ours: tuple[float, float, float]) -> Verdict:
+def _checked(claim: Claim, interval_us: int | None, ours: tuple[float, float, float]) -> CheckedClaim:
     mean, low, high = ours
     least = -float("inf") if claim.low is None else float(claim.low)
     most = float("inf") if claim.high is None else float(claim.high)
     verdict = HOLDS if least <= low and high <= most else FAILS if high < least or low > most else OPEN
-    return Verdict(claim, interval_us, mean, low, high, verdict)
+    return CheckedClaim(claim, interval_us, mean, low, high, verdict)
 
 
-def _margin(verdict: Verdict) -> float:
+def _margin(checked: CheckedClaim) -> float:
     """Return the smallest distance of an interval from the ends of the stated range; negative if it extends outside."""
-    claim, margins = verdict.claim, []
+    claim, margins = checked.claim, []
     if claim.low is not None:
-        margins.append(verdict.low - float(claim.low))
+        margins.append(checked.low - float(claim.low))
     if claim.high is not None:
-        margins.append(float(claim.high) - verdict.high)
+        margins.append(float(claim.high) - checked.high)
     return min(margins)
 
 
-def _graph_verdict(claim: Claim) -> Verdict:
+def _checked_graph(claim: Claim) -> CheckedClaim:
     number = float(_graph_number(claim.metric, claim.subject))
-    return _verdict(claim, None, (number, number, number))
+    return _checked(claim, None, (number, number, number))
 
 
 def _graph_number(metric: str, network: str) -> int:
@@ -117,6 +120,45 @@ def _graph_number(metric: str, network: str) -> int:
     side = round(topology.switches**0.5)
     tile = [x + side * y for x in range(4) for y in range(4)]  # every switch of an RDT is equivalent to one of these
     return max(int(topology.levels(source).max()) for source in (tile if network.startswith("RDT") else (0,)))
+
+
+def cells(checked: CheckedClaim) -> list[str]:
+    """Return a checked statement in the columns of `COLUMNS`."""
+    claim = checked.claim
+    return [
+        claim.section,
+        claim.metric,
+        claim.subject,
+        claim.base,
+        f"{checked.interval_us} us" if checked.interval_us else "",
+        range_text(claim),
+        f"{checked.ours:.3f}" if claim.base else f"{checked.ours:.0f}",
+        checked.verdict,
+    ]
+
+
+def claim_table(checked: Sequence[CheckedClaim]) -> Table:
+    """Return all that is known of each statement: columns before and after `COLUMNS` too."""
+    rows = [
+        [each.claim.figure, *cells(each), f"{each.low:.6g}", f"{each.high:.6g}", each.claim.words] for each in checked
+    ]
+    return Table(("figure", *COLUMNS, "low", "high", "words"), rows)
+
+
+def claim_text(checked: Sequence[CheckedClaim]) -> str:
+    """Return aligned lines, one per statement, and a last line with the number of verdicts of each kind.
+
+    Examples
+    --------
+    >>> claim_text([])
+    'the paper makes no statement about this figure at this size'
+    """
+    if not checked:
+        return "the paper makes no statement about this figure at this size"
+    found = [each.verdict for each in checked]
+    words = {HOLDS: "hold", OPEN: "open", FAILS: "fail"}
+    counts = ", ".join(f"{found.count(verdict)} {word}" for verdict, word in words.items())
+    return f"{Table(COLUMNS, [*map(cells, checked)], NUMBERS)}\n{counts}"
 
 
 def range_text(claim: Claim) -> str:
@@ -136,16 +178,3 @@ def range_text(claim: Claim) -> str:
 
 def _plain(number: Fraction | None) -> str:
     return "" if number is None else f"{float(number):g}"
-
-
-def count_line(found_verdicts: Iterable[Verdict]) -> str:
-    """Return the number of verdicts of each kind as text.
-
-    Examples
-    --------
-    >>> count_line([])
-    '0 hold, 0 open, 0 fail'
-    """
-    found = [verdict.verdict for verdict in found_verdicts]
-    words = {HOLDS: "hold", OPEN: "open", FAILS: "fail"}
-    return ", ".join(f"{found.count(verdict)} {word}" for verdict, word in words.items())
