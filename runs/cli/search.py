@@ -118,8 +118,8 @@ def _simulate_designs(folder: RunFolder, setup: SearchSetup) -> bool:
 def _report(folder: RunFolder, objective: Objective, limits: Limits) -> int:
     from isoplane.runs.report import write_report  # heavy: draws with matplotlib
 
-    print(f"report: {write_report(folder.path)}")
     best = folder.solutions[0]
+    print(f"report: {write_report(folder.path, best=best.design)}")
     reached = limits.reached(objective, best.evaluation.score, best.evaluation.bound, best.design.network)
     return codes.DONE if reached else codes.TARGET_NOT_REACHED
 

@@ -8,7 +8,7 @@ from typing import Any
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
-from isoplane.models import Design, InputError, MessageList
+from isoplane.models import Design, InputError, MessageList, Network
 from isoplane.models.checks import check_int
 from isoplane.objectives.general import zero_load_and_throughput
 from isoplane.runs.config.config_values import Config, given_command, given_words, key_of, plain
@@ -166,14 +166,14 @@ def _conclude(
         lines.append(f"deadlock{f' at load {report.offered_load:g}' if offered else ''}: {report.deadlock}")
     print("\n".join([*lines, f"simulation: {folder.path}"]))
     if (folder.path / DESIGN_FILE).exists() and folder.reports:
-        _write_page(folder.path)
+        _write_page(folder.path, network)
 
 
-def _write_page(folder: Path) -> None:
+def _write_page(folder: Path, network: Network) -> None:
     """Write the page of a simulation, and print its path; if there is none, print the reason on standard error."""
     from isoplane.runs.report import write_simulation_report  # heavy: draws with matplotlib
 
     try:
-        print(f"report: {write_simulation_report(folder)}")
+        print(f"report: {write_simulation_report(folder, Design(network))}")
     except InputError as error:  # the price list does not cover this network
         print_message(f"no report: {error}")

@@ -39,7 +39,7 @@ def run_circuits(data: Config, source: Loaded) -> None:
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS)):
         result = _simulate_into(folder, data.plain(), source, workload, shorten)
         print(_table(result))
-        print(f"report: {write_simulation_report(folder)}")
+        print(f"report: {write_simulation_report(folder, source.design)}")
 
 
 def _simulate_into(

@@ -7,6 +7,8 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from isoplane.models import Design
+
 from ..drawing.block import Block
 from ..drawing.drawing import DARK, LIGHT, drawing_style
 from . import headline
@@ -27,6 +29,7 @@ def render(
     simulations: Sequence[Simulation] = (),
     switch_id: int = 0,
     verified_by: str | None = None,
+    design: Design | None = None,
 ) -> str:
     """Return the report on a design as one self-contained HTML page: all sections for which it has data.
 
@@ -47,13 +50,15 @@ def render(
         Switch whose cables the floor plan shows.
     verified_by
         Arguments of `isoplane verify` that check it; by default the record, by its file name.
+    design
+        The design of the record, if it is built already.
 
     Raises
     ------
     InputError
         If the switch does not exist, a record with circuits has no workload, or the models reject a value.
     """
-    data = ReportData(record, history, others, summary, simulations, switch_id, verified_by)
+    data = ReportData(record, history, others, summary, simulations, switch_id, verified_by, design)
     with drawing_style():
         sections = blocks(data)
     title, sentence = headline.title(data.network), headline.sentence(data)

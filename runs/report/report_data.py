@@ -6,7 +6,7 @@ from functools import cached_property
 from math import isclose
 from typing import Any
 
-from isoplane.models import Network
+from isoplane.models import Design, Network
 from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.models.workloads import Workload
 from isoplane.objectives import CubeObjective, Objective, displayed_metric, metrics_in, objective_names
@@ -44,6 +44,8 @@ class ReportData:
         Switch whose cables are drawn.
     verified_by
         Arguments of `isoplane verify`.
+    built
+        The design of the record if it exists already, with its planes; None to rebuild it.
     """
 
     record: Mapping[str, Any]
@@ -53,6 +55,7 @@ class ReportData:
     simulations: Sequence[Simulation] = ()
     switch_id: int = 0
     verified_by: str | None = None
+    built: Design | None = None
 
     @cached_property
     def workload(self) -> Workload | None:
@@ -65,7 +68,8 @@ class ReportData:
         """The design."""
         timed = TIMED if self.record.get("circuits") is not None else metrics_in("times")
         completions = {name: value for name, value in self.record.get("metrics", {}).items() if name in timed}
-        return EvaluatedDesign("This design", design_of_record(dict(self.record)), self.workload, completions)
+        design = design_of_record(dict(self.record)) if self.built is None else self.built
+        return EvaluatedDesign("This design", design, self.workload, completions)
 
     @property
     def network(self) -> Network:

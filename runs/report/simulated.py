@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from isoplane.models import InputError
+from isoplane.models import Design, InputError
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.records import design_of_record, has_circuits, id_of, read_record, require_fit, workload_from
@@ -16,8 +16,15 @@ DESIGN_FILE = "design.json"  # the simulated record, or the description of a giv
 SUMMARY, RUNS = "summary.json", "report.json"
 
 
-def write_simulation_report(folder: Path) -> Path:
+def write_simulation_report(folder: Path, built: Design | None = None) -> Path:
     """Write `report.html` into the folder of a simulation, atomically, and return its path.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+    built
+        The simulated design, if it is built already.
 
     Raises
     ------
@@ -28,7 +35,7 @@ def write_simulation_report(folder: Path) -> Path:
     found = read_simulations(folder, [SUMMARY], WORKLOAD_FIELDS) if has_circuits(design) else _sweep_results(folder)
     verified_by = next((each["verified_by"] for each in found if "verified_by" in each), f"record={DESIGN_FILE}")
     report = folder / "report.html"
-    write_atomically(report, render(design, simulations=found, verified_by=verified_by))
+    write_atomically(report, render(design, simulations=found, verified_by=verified_by, design=built))
     return report
 
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from isoplane.models import InputError
+from isoplane.models import Design, InputError
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.records import read_record
@@ -15,11 +15,20 @@ from .simulated import DESIGN_FILE, write_simulation_report
 from .simulations import read_simulations, required_fields
 
 
-def write_report(run_folder: Path, switch_id: int = 0) -> Path:
+def write_report(run_folder: Path, switch_id: int = 0, best: Design | None = None) -> Path:
     """Write `report.html` into the folder of a run, atomically, and return its path.
 
     Reads `summary.json`, the records that it names in `records/`, and `history.csv` and `simulation/` if they exist.
     The folder of a simulation has a design instead of records.
+
+    Parameters
+    ----------
+    run_folder
+        The folder.
+    switch_id
+        Switch whose cables the floor plan shows.
+    best
+        The design of the best record, if it is built already.
 
     Raises
     ------
@@ -43,6 +52,7 @@ def write_report(run_folder: Path, switch_id: int = 0) -> Path:
         ),
         switch_id=switch_id,
         verified_by=f"record=records/{summary['best']}",
+        design=best,
     )
     report = run_folder / "report.html"
     write_atomically(report, page)

@@ -37,11 +37,12 @@ def comparison(design: Design, workload: Workload | None = None) -> str:
     workload
         The workload, if metrics depend on it.
     """
-    ours, theirs = metrics_of(design, workload), metrics_of(design.baseline, workload)
     has_baseline = bool(design.baseline_title)
+    ours = metrics_of(design, workload)
+    theirs = metrics_of(design.baseline, workload) if has_baseline else {}
     rows = [["", "this design", *([design.baseline_title, "change"] if has_baseline else []), "unit"]]
     for name, mine in ours.items():
-        other = theirs[name]
+        other = theirs.get(name)
         change = "" if mine is None or not other else f"{100 * (mine / other - 1):+.2f} %"
         rows.append([name, number(mine), *([number(other), change] if has_baseline else []), METRIC_TABLE[name].unit])
     details = "" if workload is None else f", {workload.name}: {workload.messages} messages x {workload.iterations}"

@@ -63,7 +63,7 @@ def without_charts(blank_charts) -> None:
 def no_drawing(monkeypatch) -> None:
     """Replace reports by a placeholder: drawing their charts takes longer than a small search."""
 
-    def write(folder: Path) -> Path:
+    def write(folder: Path, *built: object, **more: object) -> Path:
         (folder / "report.html").write_text("<html>", encoding="utf-8")
         return folder / "report.html"
 

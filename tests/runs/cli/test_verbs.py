@@ -3,10 +3,14 @@
 import json
 import subprocess
 from contextlib import nullcontext
+from functools import cached_property
+from pathlib import Path
 
 import pytest
 
+from isoplane.models import Network
 from isoplane.runs.cli.main import VERBS
+from isoplane.runs.records import files as files_of_records
 from isoplane.runs.records import id_of, network_of, read_record, write_record
 
 from .conftest import PROGRAM, files
@@ -126,3 +130,31 @@ def test_best_lists_what_exists_if_nothing_passes(isoplane, best_records, words)
     (line,) = result.err.splitlines()
     assert f"{words[0]}: no such record; expected" in line
     assert "aspl, aspl_and_traffic" in line
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("evaluate", "record=best.json"),
+        ("verify", "record=best.json"),
+        ("report", "record=best.json"),
+        ("export", "record=best.json", "format=[opensm,cabling,json]"),
+        ("simulate", "record=best.json", "loads=[0.2]", "saturation=false", "measurement=rough"),
+        ("evaluate", "network=torus"),
+        ("simulate", "network=torus", "network.shape=[3,3]", "loads=[0.2]", "saturation=false", "measurement=rough"),
+        ("search", "network.n=3", "strategy=exact"),
+    ],
+)
+def test_a_record_is_read_once_and_its_planes_are_built_once(isoplane, tmp_path, record, monkeypatch, words):
+    (tmp_path / "best.json").write_bytes(record.read_bytes())
+    read, built = [], []
+    read_input, cabling = files_of_records.read_input, Network.__dict__["_planes_of_family"].func
+    monkeypatch.setattr(
+        files_of_records, "read_input", lambda path, *rest: read.append(path) or read_input(path, *rest)
+    )
+    counted = cached_property(lambda network: built.append(network) or cabling(network))
+    counted.__set_name__(Network, "_planes_of_family")
+    monkeypatch.setattr(Network, "_planes_of_family", counted)
+    assert isoplane(*words).code == 0
+    assert [str(path) for path in read if path == Path("best.json")] == ["best.json"] * ("record=best.json" in words)
+    assert len(built) == len(set(built))
