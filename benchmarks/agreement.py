@@ -11,13 +11,13 @@ import time
 from configured_objectives import OBJECTIVES
 
 from isoplane.models import Design
-from isoplane.objectives import CubeObjective, exact_metric, exact_metrics
+from isoplane.objectives import Lexicographic, exact_metric, exact_metrics
 from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto, Solution, Threads, solve
 
 Values = frozenset[tuple[int, ...]]
 
 
-def values(objective: CubeObjective, solution: Solution) -> Values:
+def values(objective: Lexicographic, solution: Solution) -> Values:
     """Return the score, or the points of the front."""
     if objective.front is None:
         return frozenset([solution.evaluation.score])
@@ -29,14 +29,14 @@ def _point(metrics: tuple[str, str], design: Design) -> tuple[int, ...]:
     return tuple(exact_metric(exact, metric) for metric in metrics)
 
 
-def prove(space: ConnectionSets, objective: CubeObjective, workers: int) -> Values:
+def prove(space: ConnectionSets, objective: Lexicographic, workers: int) -> Values:
     """Return the result proven by an exact search."""
     *_, last = solve(space, objective, Exact(), Limits(), 1, fleet=Threads(workers))
     return values(objective, last)
 
 
 def anneal_chains(
-    space: ConnectionSets, objective: CubeObjective, workers: int, evaluations: int, known: Values
+    space: ConnectionSets, objective: Lexicographic, workers: int, evaluations: int, known: Values
 ) -> Values:
     """Return the result of annealing chains, which stop at the known result."""
     strategy = Anneal() if objective.front is None else Pareto()

@@ -22,7 +22,8 @@ from typing import TypeVar
 
 from configured_objectives import OBJECTIVES, configured
 
-from isoplane.objectives import CABLE_METRICS, exact_metric, exact_metrics
+from isoplane.models import Design
+from isoplane.objectives import CABLE_METRICS
 from isoplane.objectives.bounds import enumeration_behind
 from isoplane.runs.records import Record, network_of, read_record, verify, write_record
 
@@ -79,10 +80,8 @@ def rank_key(record: Record) -> tuple[list[int], bool, bool, list[int]]:
 
 def point_of(record: Record, goal: str) -> Point:
     """Return the point of a design on a front, else its score."""
-    exact, objective = exact_metrics(network_of(record)), GOALS[goal]
-    if objective.front is not None:
-        return tuple(exact_metric(exact, metric) for metric in objective.front)
-    return (objective if record["layout"] else objective.without_layout()).score(exact)
+    objective = GOALS[goal] if record["layout"] else GOALS[goal].without_layout()
+    return objective.point(Design(network_of(record)))
 
 
 def non_dominated(items: Iterable[tuple[Item, Point]]) -> list[Item]:

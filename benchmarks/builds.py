@@ -21,7 +21,7 @@ from isoplane.models import ConnectionSet, Cube, Network, Site, cube_planes
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import stencil
-from isoplane.objectives import CubeObjective, evaluate_batch
+from isoplane.objectives import CUBES, Lexicographic, evaluate_batch
 from isoplane.objectives.fluid import FluidModel
 from isoplane.search import Anneal, ConnectionSets
 from isoplane.search.core.methods import methods_of
@@ -62,7 +62,7 @@ def kernels(n: int, folded: int, bases: int) -> Timed:
 
 def annealing(n: int, folded: int, evaluations: int) -> Timed:
     """Anneal with one chain of the default search, for distances and traffic alone."""
-    objective = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"),))
+    objective = Lexicographic("aspl_and_traffic", (("sum_of_distances", "max_load"),), CUBES)
     setup = methods_of(ConnectionSets(n, bool(folded), site=Site(layout=None))).searchers(objective, (Anneal(),))
     assert setup is not None
     chain = setup.searcher(0, setup.first(1, 0, None))

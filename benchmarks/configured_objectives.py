@@ -4,15 +4,15 @@ from pathlib import Path
 
 from omegaconf import OmegaConf
 
-from isoplane.objectives import CubeObjective
+from isoplane.objectives import Lexicographic
 from isoplane.runs.config.setup import objective_of
 
 CONFIGS = Path(__file__).parents[1] / "conf" / "objective"
 
 
-def configured(name: str, **changed: object) -> CubeObjective:
+def configured(name: str, **changed: object) -> Lexicographic:
     """Return the objective of a config, with some of its keys changed."""
-    return objective_of({"objective": {**OmegaConf.to_container(OmegaConf.load(CONFIGS / f"{name}.yaml")), **changed}})
+    return objective_of({**OmegaConf.to_container(OmegaConf.load(CONFIGS / f"{name}.yaml")), **changed})
 
 
 # The default, which follows from the network, and times of a workload.

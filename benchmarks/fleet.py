@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from isoplane.fleet.ray import RayFleet
 from isoplane.models import Site
-from isoplane.objectives import CubeObjective, Objective
+from isoplane.objectives import CUBES, Lexicographic
 from isoplane.search import Anneal, ConnectionSets, Fleet, Progress, Threads, solve
 
 GOAL = 1.8
@@ -28,14 +28,14 @@ class Evaluations:
 
     evaluations: int
 
-    def __call__(self, objective: Objective, progress: Progress) -> str | None:
+    def __call__(self, objective: Lexicographic, progress: Progress) -> str | None:
         """Return the reason to stop, or None."""
         return "evaluations" if progress.evaluations >= self.evaluations else None
 
 
 def seconds_of(fleet: Fleet, n: int, evaluations: int) -> float:
     """Wall-clock time of a search."""
-    objective = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"),))
+    objective = Lexicographic("aspl_and_traffic", (("sum_of_distances", "max_load"),), CUBES)
     start_time = time.perf_counter()
     for _ in solve(
         ConnectionSets(n, site=Site(layout=None)), objective, Anneal(), Evaluations(evaluations), 1, fleet=fleet

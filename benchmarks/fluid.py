@@ -31,7 +31,8 @@ from isoplane.models.workloads import (
     sparse,
     stencil,
 )
-from isoplane.objectives.fluid import FluidModel, WorkloadObjective
+from isoplane.objectives import CIRCUITS, Lexicographic
+from isoplane.objectives.fluid import FluidModel
 from isoplane.objectives.reference.rationals import completion_ns
 from isoplane.runs.records import provenance, record_of, verify
 from isoplane.search.circuits.rule_rounds import RULES, rule_candidates
@@ -84,7 +85,7 @@ def designs(nodes: int, work: Workload, random: np.random.Generator) -> Iterator
 
 def spread_and_mismatches(design: Design, work: Workload) -> tuple[float, int]:
     """Return the spread of a design, relative to its median, and the number of mismatches in its record."""
-    objective = WorkloadObjective("completion", ("completion", "completion_by_packets"), work)
+    objective = Lexicographic("completion", (("completion",), ("completion_by_packets",)), CIRCUITS, work)
     found = objective(design)
     origin = provenance(1, "drawn", {})
     record = record_of(design, found, objective=objective.name, status="feasible", provenance=origin, workload=work)

@@ -31,7 +31,8 @@ from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement, by_switch
 from isoplane.models.workloads import Workload, sparse, stencil
-from isoplane.objectives.fluid import RELAYS, FluidModel, Times, WorkloadObjective
+from isoplane.objectives import Lexicographic, evaluators
+from isoplane.objectives.fluid import RELAYS, FluidModel, Times
 from isoplane.objectives.fluid.model import RelayBy
 from isoplane.search.circuits.rule_rounds import RULES, rule_candidates
 from isoplane.search.circuits.space import PLACEMENTS as ALL_PLACEMENTS
@@ -129,7 +130,7 @@ def designs(hybrid: Hybrid, count: int, seed: int) -> Iterator[tuple[Circuits, P
 
 def designs_of_rules(hybrid: Hybrid, work: Workload, circuits: Sequence[int]) -> list[tuple[Circuits, Placement]]:
     """Return the best design that each rule produces, without duplicates."""
-    objective, found = WorkloadObjective("completion", ("completion",), work), {}
+    objective, found = Lexicographic("completion", (("completion",),), evaluators.CIRCUITS, work), {}
     for max_circuits, placement, rule in product(circuits, PLACEMENTS, RULES):
         space = Assignments(hybrid, work, max_circuits, placement)
         candidates = [space.design(candidate) for candidate in rule_candidates(space, rule)]

@@ -26,15 +26,14 @@ from isoplane.models.workloads import (
     ring_all_reduce,
     sparse,
 )
-from isoplane.objectives import METRICS, NetworkTimeObjective, Objective
-from isoplane.objectives.fluid import WorkloadObjective
+from isoplane.objectives import CIRCUITS, METRICS, TIMES, Lexicographic
 from isoplane.objectives.metrics.metric_scopes import needing
 from isoplane.objectives.reference import reference_exact
 from isoplane.runs.records.network_times import network_time_metrics
 from isoplane.search import Assignments, Auto, ConnectionSets, Limits, Solution, Space, WorkloadConnectionSets, solve
 
 Points = set[tuple[int, ...]]
-TIMES = {
+COMPONENTS = {
     "completion": ("completion", "bottleneck", "total"),
     "throughput": ("synchronised", "total"),
     "bottleneck": ("bottleneck", "total"),
@@ -47,7 +46,7 @@ class Case:
 
     title: str
     space: Space
-    objective: Objective
+    objective: Lexicographic
     designs: Callable[[], Iterator[Design]]
     score: Callable[[Design], tuple[int, ...]]
 
@@ -121,12 +120,12 @@ def workload_case(rng: np.random.Generator) -> Case:
     """Return connection sets under a workload."""
     sets = random_sets(rng, 3, 8)
     space = WorkloadConnectionSets(sets, random_workload(rng, sets.identical.nodes))
-    name = str(rng.choice(list(TIMES)))
-    objective = NetworkTimeObjective(name, TIMES[name], space.workload)
+    name = str(rng.choice(list(COMPONENTS)))
+    objective = Lexicographic(name, [(time,) for time in COMPONENTS[name]], TIMES, space.workload)
 
     def score(design: Design) -> tuple[int, ...]:
         times = network_time_metrics(design.network, space.workload)
-        return tuple(times[f"{component}_ns"] for component in objective.components)
+        return tuple(times[f"{component}_ns"] for component in objective.score_names)
 
     title = f"n={sets.n} folded={sets.folded} x {sets.nodes_per_switch} {name} {space.workload.name}"
     return Case(title, space, objective, lambda: map(space.design, bases(sets.n)), score)
@@ -147,9 +146,9 @@ def circuit_case(rng: np.random.Generator) -> Case:
     space = Assignments(
         hybrid, work, most, str(rng.choice(["by_switch", "free"] if hybrid.nodes < 6 else ["by_switch"]))
     )
-    name = str(rng.choice([*TIMES, "completion_by_packets"]))
-    components = TIMES.get(name, ("completion_by_packets", "bottleneck", "total"))
-    objective = WorkloadObjective(name, components, work)
+    name = str(rng.choice([*COMPONENTS, "completion_by_packets"]))
+    components = COMPONENTS.get(name, ("completion_by_packets", "bottleneck", "total"))
+    objective = Lexicographic(name, [(time,) for time in components], CIRCUITS, work)
     orders = list(permutations(range(hybrid.nodes))) if space.placement == "free" else [tuple(range(hybrid.nodes))]
 
     def designs() -> Iterator[Design]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from isoplane.models import Design
 from isoplane.models.workloads import Workload, npb, ring_all_reduce
-from isoplane.objectives import NetworkTimeObjective, Objective
+from isoplane.objectives import TIMES, Lexicographic
 from isoplane.runs.records.judge import automatic_factor, judged, simulated_ns
 from isoplane.search import ConnectionSets, Limits, Space, WorkloadConnectionSets, solve
 from isoplane.search.core.methods import methods_of
@@ -39,7 +39,7 @@ def ring(processes: int) -> Workload:
 WORKLOADS: dict[str, Callable[[int], Workload]] = {"FT": ft, "CG": cg, "ring": ring}
 
 
-def best_of(space: Space, objective: Objective, evaluations: int | None, workers: int) -> Design:
+def best_of(space: Space, objective: Lexicographic, evaluations: int | None, workers: int) -> Design:
     """Return the best design of a search by the default strategy."""
     limits = Limits(evaluations=evaluations)
     *_, last = solve(space, objective, methods_of(space).default_strategy(objective), limits, seed=1, workers=workers)
@@ -49,7 +49,10 @@ def best_of(space: Space, objective: Objective, evaluations: int | None, workers
 def designs_for(sets: ConnectionSets, workload: Workload, evaluations: int, workers: int) -> dict[str, Design]:
     """Return the designs to compare."""
     space = WorkloadConnectionSets(sets, workload)
-    times = {name: NetworkTimeObjective(name, components, workload) for name, components in COMPONENTS.items()}
+    times = {
+        name: Lexicographic(name, [(name,) for name in components], TIMES, workload)
+        for name, components in COMPONENTS.items()
+    }
     return {
         "aspl_and_traffic": best_of(sets, sets.fitted(ASPL_AND_TRAFFIC), None, workers),
         "identical": sets.baseline,

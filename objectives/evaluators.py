@@ -1,154 +1,194 @@
-"""Evaluators of designs, tried in order: the first that accepts a design evaluates it."""
+"""Evaluators: what computes the exact integers and the metrics of each kind of designs."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
 
-from isoplane.models import Design, InputError
+from isoplane.models import Design, InputError, Network
 from isoplane.models.family_kinds.cube import has_kernels
 from isoplane.models.workloads import Workload
 
-from .cubes.cube_objective import CubeObjective
-from .cubes.exact import exact_metrics
-from .fluid import WorkloadObjective, network_metrics, score_ns
-from .general import GeneralExact, general_evaluation
-from .metrics.metric import Scope
-from .metrics.metric_scopes import exact_value
-from .metrics.objective import Evaluation, Metrics
+from .cubes.exact import METRICS, exact_metrics, metrics
+from .fluid import exact_times, hybrid_metrics, network_metrics, network_score_ns, score_ns
+from .general import GeneralExact, general_exact, general_metrics
+from .metrics.metric import Metrics, Scope
+from .metrics.metric_scopes import exact_value, score_names, time_names
+from .metrics.objective import Evaluated, Evaluator, Lexicographic
+
+SIMULATED = "simulated"
 
 
-class Evaluator(Protocol):
-    """Computes the exact integers of designs, and evaluates them under a default objective."""
-
-    @property
-    def scope(self) -> Scope:
-        """Scope of the metrics of `METRIC_TABLE` that it computes."""
-
-    @property
-    def objective(self) -> str:
-        """Name of the default objective."""
-
-    def accepts(self, design: Design) -> bool:
-        """Whether it can evaluate a design."""
-
-    def exact(self, design: Design, names: Iterable[str], workload: Workload | None = None) -> Mapping[str, int]:
-        """Return the requested `score_names` of its scope, computing no others."""
-
-    def evaluation(self, design: Design, workload: Workload | None) -> Evaluation:
-        """Evaluate an accepted design, with the times of a workload if given; some evaluators require one."""
-
-
-class CircuitEvaluator:
+@dataclass(frozen=True)
+class CircuitEvaluator(Evaluator):
     """Evaluates designs with circuits: times of a workload in the fluid model."""
 
-    scope: Scope = "circuits"
-    objective = "completion"
+    scope: ClassVar[Scope] = "circuits"
+    names: ClassVar[tuple[str, ...]] = time_names("circuits")
+    max_components: ClassVar[int] = len(names)
 
-    def accepts(self, design: Design) -> bool:
-        """Whether the design has circuits."""
-        return design.circuits is not None
+    def exact(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Mapping[str, int]:
+        """Return times of a workload in whole ns."""
+        return dict(zip(names, score_ns(design, _required(workload, design), names), strict=True))
 
-    def exact(self, design: Design, names: Iterable[str], workload: Workload | None = None) -> Mapping[str, int]:
-        """Return times of a workload in whole ns; errors as in `evaluation`."""
-        requested = tuple(names)
-        return dict(zip(requested, score_ns(design, _require_workload(design, workload), requested), strict=True))
-
-    def evaluation(self, design: Design, workload: Workload | None) -> Evaluation:
-        """Evaluate a design under a workload.
-
-        Raises
-        ------
-        InputError
-            If the workload is missing, or does not fit the network.
-        """
-        components = ("completion", "bottleneck", "total")
-        return WorkloadObjective(self.objective, components, _require_workload(design, workload))(design)
+    def evaluate(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Evaluated:
+        """Return times of a workload, and the metrics of a hybrid design."""
+        exact = exact_times(design, _required(workload, design))
+        return _values(self.scope, exact, names), hybrid_metrics(design, exact, _required(workload, design))
 
 
-def _require_workload(design: Design, workload: Workload | None) -> Workload:
+@dataclass(frozen=True)
+class CubeEvaluator(Evaluator):
+    """Evaluates one or two planes of cubes with the kernels."""
+
+    scope: ClassVar[Scope] = "cubes"
+    names: ClassVar[tuple[str, ...]] = METRICS
+    # Each integer fits in 63 bits, so a product of two fits in the 127 bits of the native scores, which have three.
+    max_components: ClassVar[int] = 3
+    max_factors: ClassVar[int] = 2
+
+    def exact(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Mapping[str, int]:
+        """Return exact integers of planes of cubes."""
+        return _values(self.scope, exact_metrics(design.network), names)
+
+    def evaluate(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Evaluated:
+        """Return exact integers and metrics of planes of cubes."""
+        exact = exact_metrics(design.network)
+        return _values(self.scope, exact, names), metrics(design.network, exact) | _times(design, workload)
+
+
+@dataclass(frozen=True)
+class SwitchEvaluator(Evaluator):
+    """Evaluates any network of switches: distances over its cables, loads along its routes."""
+
+    scope: ClassVar[Scope] = "switches"
+    names: ClassVar[tuple[str, ...]] = score_names("switches")
+    max_components: ClassVar[int] = 3
+    max_factors: ClassVar[int] = 2
+
+    def exact(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Mapping[str, int]:
+        """Return exact integers of any network; routes are walked and cables counted only if required."""
+        return _values(self.scope, GeneralExact(design.network), names)
+
+    def evaluate(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Evaluated:
+        """Return exact integers and metrics of any network."""
+        exact = general_exact(design.network)
+        return _values(self.scope, exact, names), general_metrics(design.network, exact) | _times(design, workload)
+
+
+@dataclass(frozen=True)
+class TimeEvaluator(Evaluator):
+    """Evaluates networks of switches under a workload, between as many processes as there are nodes."""
+
+    scope: ClassVar[Scope] = "times"
+    names: ClassVar[tuple[str, ...]] = time_names("times")
+    max_components: ClassVar[int] = len(names)
+
+    def exact(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Mapping[str, int]:
+        """Return times of a workload in whole ns."""
+        times = network_score_ns(design.network, _required(workload, design), names)
+        return dict(zip(names, times, strict=True))
+
+    def evaluate(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Evaluated:
+        """Return times of a workload, and the metrics of the network with those times."""
+        return self.exact(design, names, workload), metrics_of(design, _required(workload, design))
+
+
+@dataclass(frozen=True)
+class SimulatedTimes(TimeEvaluator):
+    """Evaluates networks of switches under a workload, of which one time is simulated.
+
+    Parameters
+    ----------
+    judge
+        A function that returns the simulated time in whole ns of a workload on a network, with all messages divided by
+        a factor.
+    shorten
+        That factor.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> from isoplane.models.workloads import ring_all_reduce
+    >>> work, simulated = ring_all_reduce(8, 1_000_000), SimulatedTimes(lambda network, work, shorten: 7, 1)
+    >>> judged = Lexicographic("throughput", (("simulated",), ("synchronised",)), simulated, work)
+    >>> judged.point(Design(dual_cube(3, (1, 2, 4), nodes_per_switch=1)))
+    (7, 70000)
+    """
+
+    names: ClassVar[tuple[str, ...]] = (SIMULATED, *TimeEvaluator.names)
+    max_components: ClassVar[int] = len(names)
+
+    judge: Callable[[Network, Workload, int], int]
+    shorten: int
+
+    def exact(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Mapping[str, int]:
+        """Return times of a workload in whole ns, one of them simulated."""
+        simulated = self.judge(design.network, _required(workload, design), self.shorten)
+        times = tuple(name for name in names if name != SIMULATED)
+        return {SIMULATED: simulated, **super().exact(design, times, workload)}
+
+    def evaluate(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Evaluated:
+        """Return the same, and metrics, of which the simulated time is one."""
+        values, metrics = super().evaluate(design, names, workload)
+        return values, {**metrics, "simulated_ns": values[SIMULATED]}
+
+
+def _values(scope: Scope, exact: object, names: tuple[str, ...]) -> dict[str, int]:
+    return {name: exact_value(scope, exact, name) for name in names}
+
+
+def _times(design: Design, workload: Workload | None) -> Metrics:
+    """Return the times of a workload, if given, as metrics."""
+    return {} if workload is None else network_metrics(design.network, workload)
+
+
+def _required(workload: Workload | None, design: Design) -> Workload:
     if workload is None:
         raise InputError(f"workload=null: network={design.network.name} expects a workload")
     return workload
 
 
-class CubeEvaluator:
-    """Evaluates one or two planes of cubes with the kernels."""
-
-    scope: Scope = "cubes"
-    objective = "aspl_and_traffic"
-
-    def accepts(self, design: Design) -> bool:
-        """Whether the kernels support the network."""
-        return has_kernels(design.network)
-
-    def exact(self, design: Design, names: Iterable[str], workload: Workload | None = None) -> Mapping[str, int]:
-        """Return exact integers of planes of cubes.
-
-        Raises
-        ------
-        InputError
-            If one of them needs a layout and the network has none, or the catalogue lacks a cable.
-        """
-        exact = exact_metrics(design.network)
-        return {name: exact_value(self.scope, exact, name) for name in names}
-
-    def evaluation(self, design: Design, workload: Workload | None) -> Evaluation:
-        """Evaluate planes of cubes."""
-        objective = CubeObjective(self.objective, (("sum_of_distances", "max_load"), ("cable_length",)))
-        found = (objective if design.network.site.layout is not None else objective.without_layout())(design)
-        return _with_times(found, design, workload)
-
-
-class GeneralEvaluator:
-    """Evaluates any network of switches: distances over its cables, loads along its routes."""
-
-    scope: Scope = "switches"
-    objective = "aspl_and_traffic"
-
-    def accepts(self, design: Design) -> bool:
-        """Whether all links are between switches."""
-        return design.circuits is None
-
-    def exact(self, design: Design, names: Iterable[str], workload: Workload | None = None) -> Mapping[str, int]:
-        """Return exact integers of any network; routes are walked and cables counted only if required.
-
-        Raises
-        ------
-        InputError
-            If one of them needs a layout and the network has none, or as for `GeneralExact`.
-        """
-        exact = GeneralExact(design.network)
-        return {name: exact_value(self.scope, exact, name) for name in names}
-
-    def evaluation(self, design: Design, workload: Workload | None) -> Evaluation:
-        """Evaluate any network of switches."""
-        return _with_times(general_evaluation(design), design, workload)
-
-
-def _with_times(evaluation: Evaluation, design: Design, workload: Workload | None) -> Evaluation:
-    """Add the times of a workload, if given, to the metrics of an evaluation."""
-    if workload is None:
-        return evaluation
-    return replace(evaluation, metrics={**evaluation.metrics, **network_metrics(design.network, workload)})
-
-
-EVALUATORS: tuple[Evaluator, ...] = (CircuitEvaluator(), CubeEvaluator(), GeneralEvaluator())
+CIRCUITS, CUBES, SWITCHES, TIMES = CircuitEvaluator(), CubeEvaluator(), SwitchEvaluator(), TimeEvaluator()
 
 
 def evaluator_of(design: Design) -> Evaluator:
-    """Return the first of `EVALUATORS` that accepts a design.
+    """Return the evaluator of a design without regard to a workload: the most specific one.
 
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> type(evaluator_of(Design(dual_cube(3, (3, 5, 7))))).__name__
-    'CubeEvaluator'
+    >>> evaluator_of(Design(dual_cube(3, (3, 5, 7))))
+    CubeEvaluator()
     """
-    return next(evaluator for evaluator in EVALUATORS if evaluator.accepts(design))
+    if design.circuits is not None:
+        return CIRCUITS
+    return CUBES if has_kernels(design.network) else SWITCHES
+
+
+def default_objective(design: Design, workload: Workload | None = None) -> Lexicographic:
+    """Return the objective by which a design is evaluated that no search has found.
+
+    With circuits it is the completion time of a workload; else distances times load, then cable length, if the network
+    has a layout.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> torus = Design(Network(Torus(shape=(4, 4))))
+    >>> default_objective(torus)(torus).score
+    (6144, 32000)
+    """
+    evaluator = evaluator_of(design)
+    if evaluator == CIRCUITS:
+        times = (("completion",), ("bottleneck",), ("total",))
+        return Lexicographic("completion", times, evaluator, _required(workload, design))
+    distances, load = ("sum_of_distances", "max_load") if evaluator == CUBES else ("total_hops", "peak_load")
+    objective = Lexicographic("aspl_and_traffic", ((distances, load), ("cable_length",)), evaluator, workload)
+    return objective if design.network.site.layout is not None else objective.without_layout()
 
 
 def metrics_of(design: Design, workload: Workload | None = None) -> Metrics:
-    """Return the metrics of a design, computed by the evaluator that accepts it.
+    """Return the metrics of a design, computed by its evaluator.
 
     Parameters
     ----------
@@ -169,4 +209,5 @@ def metrics_of(design: Design, workload: Workload | None = None) -> Metrics:
     >>> metrics_of(Design(Network(Torus(shape=(4, 4)))))["diameter"]
     4
     """
-    return evaluator_of(design).evaluation(design, workload).metrics
+    _, metrics = evaluator_of(design).evaluate(design, (), workload)
+    return metrics

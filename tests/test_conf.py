@@ -8,7 +8,7 @@ from hydra import compose, initialize_config_module
 from omegaconf import OmegaConf
 
 from isoplane.models import Design, Layout, PriceList, Site, SwitchModel, dual_cube, family_named, family_names
-from isoplane.objectives import METRICS
+from isoplane.objectives import METRICS, objective_names
 from isoplane.runs.cli.main import VERBS
 from isoplane.runs.config import config_values as values
 from isoplane.runs.config import designs, setup, spaces, strategies
@@ -123,13 +123,13 @@ def test_every_objective_of_cubes_scores_a_design(name, folded):
 
 def test_the_objectives_are_exactly_the_documented_ones():
     combined = {"aspl_and_traffic", "delay_and_traffic", "delay_paper_and_traffic", "front"}
-    assert set(choices("objective")) == combined | set(setup.METRIC_NAMES) | TIMES | {"auto"}
-    assert sorted(setup.METRIC_NAMES.values()) == sorted(METRICS)
+    assert set(choices("objective")) == combined | set(objective_names("cubes")) | TIMES | {"auto"}
+    assert sorted(objective_names("cubes").values()) == sorted(METRICS)
     expected = {
         "aspl_and_traffic": (("sum_of_distances", "max_load"), ("cable_length",)),
         "delay_and_traffic": (("delay", "max_load"), ("cost",)),
         "delay_paper_and_traffic": (("delay_paper", "max_load"), ("cost",)),
-        **{name: ((exact,),) for name, exact in setup.METRIC_NAMES.items()},
+        **{name: ((exact,),) for name, exact in objective_names("cubes").items()},
     }
     assert {name: setup.named_objective(name).components for name in expected} == expected
     assert setup.named_objective("front").front == ("delay", "max_load")

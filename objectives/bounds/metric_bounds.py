@@ -8,7 +8,8 @@ from isoplane.models import Network, cable_table
 from isoplane.models.family_kinds.cube import cubes_of
 
 from ..cubes.costs import fixed_cents
-from ..cubes.cube_objective import CABLE_METRICS, CubeObjective
+from ..cubes.exact import CABLE_METRICS
+from ..metrics.objective import Lexicographic
 from .cables import plane1_weight_bound, plane_links
 from .delays import delay_bound, delay_paper_bound
 from .distance_bound import sum_bound
@@ -16,7 +17,7 @@ from .enumerations import Enumeration, stored_enumeration
 from .loads import max_load_bound
 
 
-def score_bounds(objective: CubeObjective, network: Network) -> tuple[int | None, ...]:
+def score_bounds(objective: Lexicographic, network: Network) -> tuple[int | None, ...]:
     """Return lower bounds on the score of every design with the size, family and site of a network.
 
     Each component of a score is a product of metrics, bounded by the product of their bounds. So the bound of a
@@ -33,12 +34,13 @@ def score_bounds(objective: CubeObjective, network: Network) -> tuple[int | None
     Returns
     -------
     tuple
-        Exact integers in the units of `CubeObjective.score`; None where no bound is known.
+        Exact integers in the units of `Lexicographic.score`; None where no bound is known.
 
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> both = CubeObjective("both", (("sum_of_distances", "max_load"), ("cable_length",)))
+    >>> from isoplane.objectives import CUBES
+    >>> both = Lexicographic("both", (("sum_of_distances", "max_load"), ("cable_length",)), CUBES)
     >>> score_bounds(both, dual_cube(4, (1, 2, 4, 8)))
     (132, 288000)
     """

@@ -9,9 +9,12 @@ from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.models.mathematics import gf2
 
 from .. import _native
-from ..metrics.metric_scopes import metric_values
-from ..metrics.objective import Metrics
+from ..metrics.metric import Metrics
+from ..metrics.metric_scopes import exact_value, metric_values, needing
 from .costs import fixed_cents
+
+METRICS = tuple(_native.metric_names())  # the exact metrics in the order of the native enum; all are minimised
+CABLE_METRICS = needing("layout", "cubes")
 
 
 @dataclass(frozen=True)
@@ -131,3 +134,14 @@ def metrics(network: Network, exact: ExactMetrics) -> Metrics:
     4.0
     """
     return metric_values("cubes", exact, network)
+
+
+def exact_metric(exact: ExactMetrics, metric: str) -> int:
+    """Return one of `METRICS` as an exact integer.
+
+    Raises
+    ------
+    InputError
+        If the network has no layout and the metric needs one.
+    """
+    return exact_value("cubes", exact, metric)

@@ -5,8 +5,6 @@ from .exact import METRICS, ExactTimes, exact_times, hybrid_metrics, loads_of, m
 from .model import RELAYS, FluidModel, LinkBytes, Times
 from .network_model import NetworkFluidModel
 from .network_times import NETWORK_METRICS, NetworkTimes, network_metrics, network_score_ns, network_times
-from .objective import WorkloadObjective
-from .time_objective import TimeObjective
 
 __all__ = [
     "METRICS",
@@ -17,9 +15,7 @@ __all__ = [
     "LinkBytes",
     "NetworkFluidModel",
     "NetworkTimes",
-    "TimeObjective",
     "Times",
-    "WorkloadObjective",
     "bottleneck_bound_ns",
     "exact_times",
     "hybrid_metrics",

@@ -6,10 +6,9 @@ from functools import lru_cache
 from isoplane.models import Network
 from isoplane.models.workloads import Workload, parts_of
 
-from ..metrics.metric_scopes import metrics_in
-from ..metrics.objective import Metrics
+from ..metrics.metric import Metrics
+from ..metrics.metric_scopes import metrics_in, time_names
 from .network_model import NetworkFluidModel
-from .time_objective import time_names
 
 HEAVIEST = "heaviest_load_bytes"  # not a time: a maximum instead of a sum in a mix
 NETWORK_METRICS = time_names("times")

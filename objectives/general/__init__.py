@@ -6,7 +6,6 @@ from isoplane.models.imports import handed_on
 
 if TYPE_CHECKING:
     from .distances import Distances, all_distances
-    from .evaluation import general_evaluation
     from .exact import GeneralExact, general_exact, general_metrics, zero_load_and_throughput
     from .link_loads import LinkLoads, all_to_all_loads
 else:
@@ -18,7 +17,6 @@ __all__ = [
     "LinkLoads",
     "all_distances",
     "all_to_all_loads",
-    "general_evaluation",
     "general_exact",
     "general_metrics",
     "zero_load_and_throughput",

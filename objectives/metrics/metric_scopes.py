@@ -6,9 +6,8 @@ from functools import cache
 from isoplane.models import InputError, Network
 from isoplane.models.workloads import Workload
 
-from .metric import Formula, Metric, Scope
+from .metric import Formula, Metric, Metrics, Scope
 from .metric_table import METRIC_TABLE
-from .objective import Metrics
 
 
 @cache
@@ -80,6 +79,18 @@ def needing(need: str, scope: Scope) -> frozenset[str]:
     ['cable_length', 'cost', 'delay']
     """
     return frozenset(formula.score_name for metric, formula in metrics_in(scope).values() if need in metric.needs)
+
+
+@cache
+def time_names(scope: Scope) -> tuple[str, ...]:
+    """Return the `score_names` of a scope that are computed, not simulated by a judge.
+
+    Examples
+    --------
+    >>> time_names("times")
+    ('completion', 'synchronised', 'bottleneck', 'total')
+    """
+    return tuple(name for name in score_names(scope) if name not in needing("judge", scope))
 
 
 def exact_value(scope: Scope, exact: object, score_name: str) -> int:

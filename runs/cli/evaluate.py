@@ -10,7 +10,7 @@ from isoplane.models.checks import check_bool
 from isoplane.models.files.output_file import write_atomically
 from isoplane.models.steps import step
 from isoplane.models.workloads import Workload
-from isoplane.objectives import evaluator_of
+from isoplane.objectives import default_objective
 from isoplane.objectives.exchanges import check_order
 from isoplane.runs.config.config_values import Config, given_words, path_of, plain
 from isoplane.runs.config.designs import LINK_RATE, described_config, exchange_order, loaded, workload_for
@@ -66,11 +66,11 @@ def _save(path: Path, design: Design, workload: Workload | None, config: dict[st
     """
     if path.exists():
         raise InputError(f"save={path}: exists; expected a new file")
-    evaluator = evaluator_of(design)
+    objective = default_objective(design, workload)
     record = record_of(
         design,
-        evaluator.evaluation(design, workload),
-        objective=evaluator.objective,
+        objective(design),
+        objective=objective.name,
         status="feasible",
         provenance=provenance(0, "evaluate", config),
         workload=workload,

@@ -7,7 +7,7 @@ from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
 from isoplane.models.files.exact_text import counted
-from isoplane.objectives import JudgedObjective, Objective, hypervolume
+from isoplane.objectives import Lexicographic, SimulatedTimes, hypervolume
 from isoplane.runs.config.config_values import Config, given_words, path_of, plain
 from isoplane.runs.config.search_setup import SearchSetup, search_setup
 from isoplane.runs.folder.extras import write_extras
@@ -115,7 +115,7 @@ def _simulate_designs(folder: RunFolder, setup: SearchSetup) -> bool:
     return True
 
 
-def _report(folder: RunFolder, objective: Objective, limits: Limits) -> int:
+def _report(folder: RunFolder, objective: Lexicographic, limits: Limits) -> int:
     from isoplane.runs.report import write_report  # heavy: draws with matplotlib
 
     best = folder.solutions[0]
@@ -127,7 +127,7 @@ def _report(folder: RunFolder, objective: Objective, limits: Limits) -> int:
 class _Watcher:
     """Observes every round: shows progress, and stops the search on Ctrl-C."""
 
-    def __init__(self, objective: Objective, limits: Limits, line: ProgressLine) -> None:
+    def __init__(self, objective: Lexicographic, limits: Limits, line: ProgressLine) -> None:
         self._objective, self._limits, self._line = objective, limits, line
         self.last: Progress | None = None
         self.stopped_by = EXHAUSTED
@@ -144,7 +144,7 @@ class _Watcher:
         return reason
 
 
-def _conclude(folder: RunFolder, objective: Objective, last: Progress, stopped_by: str, space: Space) -> None:
+def _conclude(folder: RunFolder, objective: Lexicographic, last: Progress, stopped_by: str, space: Space) -> None:
     """Write the summary and print the result."""
     extra: dict[str, object] = {}
     if objective.front is not None:
@@ -157,8 +157,8 @@ def _conclude(folder: RunFolder, objective: Objective, last: Progress, stopped_b
     best = folder.solutions[0]
     write_extras(folder.path, best.design)
     print(comparison(best.design, objective.workload))
-    if isinstance(objective, JudgedObjective):
-        print(_judged(best, objective))
+    if isinstance(objective.evaluator, SimulatedTimes):
+        print(_judged(best, objective, objective.evaluator.shorten))
     if objective.front is not None:
         proven = f"proven complete over {proven_over(best)}" if best.complete else "not proven complete"
         print(f"front: {counted(len(folder.records), 'design')}, {proven}, hypervolume {extra['hypervolume']:.6f}")
@@ -167,16 +167,16 @@ def _conclude(folder: RunFolder, objective: Objective, last: Progress, stopped_b
     print(f"{proven} (stop reason: {stopped_by}): {folder.path / 'records' / folder.records[0]}")
 
 
-def _judged(best: Solution, objective: JudgedObjective) -> str:
+def _judged(best: Solution, objective: Lexicographic, shorten: int) -> str:
     """Return the simulated time of the best design, beside that of the baseline."""
     best_ns, baseline_ns = best.evaluation.score[0], objective.point(best.design.baseline)[0]
-    shortened = "" if objective.shorten == 1 else f", with messages shortened by a factor of {objective.shorten}"
+    shortened = "" if shorten == 1 else f", with messages shortened by a factor of {shorten}"
     change = 100 * (best_ns / baseline_ns - 1)
     title = best.design.baseline_title
     return f"simulated flit by flit: {best_ns} ns, {title} {baseline_ns} ns ({change:+.2f} %){shortened}"
 
 
-def _hypervolume(folder: RunFolder, objective: Objective, space: Space) -> float:
+def _hypervolume(folder: RunFolder, objective: Lexicographic, space: Space) -> float:
     points = [_pair(objective.point(solution.design)) for solution in folder.solutions]
     return hypervolume(points, _pair(objective.point(space.baseline)))
 

@@ -7,7 +7,7 @@ from typing import Any
 from isoplane.models import Design
 from isoplane.models.checks import check_int
 from isoplane.models.family_kinds.optical import optical_of
-from isoplane.objectives import NetworkTimeObjective, Objective
+from isoplane.objectives import Lexicographic
 from isoplane.runs.records.judge import automatic_factor, judged
 from isoplane.search import Auto, Fleet, Limits, Space, Strategy
 
@@ -40,7 +40,7 @@ class SearchSetup:
 
     config: dict[str, Any]
     space: Space
-    objective: Objective
+    objective: Lexicographic
     strategy: Strategy
     limits: Limits
     seed: int
@@ -71,8 +71,9 @@ def search_setup(config: Config, started: tuple[int, ...] | None) -> SearchSetup
     objective, strategy, limits = space.fitted(criterion_of(config)), strategy_of(config), limits_of(config)
     judge = judge_of(config)
     _require_simulated(judge, space)
-    if judge is not None and isinstance(objective, NetworkTimeObjective):  # it judges during the search
-        objective, judge = judged(objective, shorten_of(config) or automatic_factor(objective.workload)), None
+    workload = objective.workload
+    if judge is not None and workload is not None and objective.scope == "times":  # it judges during the search
+        objective, judge = judged(objective, shorten_of(config) or automatic_factor(workload)), None
     limits.require_defined(objective, space.bounds(objective))
     if isinstance(strategy, Auto):
         strategy = strategy.choose(space, objective)  # records name the strategy chosen

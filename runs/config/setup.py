@@ -1,4 +1,4 @@
-"""From a composed config to objectives of cubes, stopping criteria, seeds and fleets."""
+"""From a composed config to objectives, stopping criteria, seeds and fleets."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
@@ -8,45 +8,55 @@ from typing import Any
 from isoplane.fleet import Processes
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
-from isoplane.objectives import CubeObjective, objective_names
-from isoplane.objectives.fluid.time_objective import time_names
+from isoplane.models.workloads import Workload
+from isoplane.objectives import CUBES, TIMES, Evaluator, Lexicographic, Scope, objective_names
 from isoplane.search import Fleet, Limits, Threads
 
 from ..inputs.yaml_files import packaged_yaml
-from .config_values import group, values_of
+from .config_values import group, shown, values_of
 
-METRIC_NAMES = objective_names("cubes")
 DEFAULT_SECONDS = 30
+# In messages: the designs that an evaluator is for.
+DESIGNS: Mapping[Scope, str] = {
+    "cubes": "a network of cubes",
+    "times": "a network of switches",
+    "circuits": "a network with circuits",
+}
 
 
-def objective_of(config: Mapping[str, Any]) -> CubeObjective:
-    """Return the objective that a config describes; for a front, designs are ranked by the product of its metrics.
+def objective_of(
+    objective: Mapping[str, Any], evaluator: Evaluator = CUBES, workload: Workload | None = None
+) -> Lexicographic:
+    """Return the objective that a group of a config describes; a front is ranked by the product of its metrics.
 
     Raises
     ------
     InputError
         If a metric is unknown.
     """
-    objective = group(config, "objective")
-    front = objective.get("metrics")
-    components = objective.get("components")
+    name, front, components = objective.get("name"), objective.get("metrics"), objective.get("components")
+    if not isinstance(name, str) or not name:
+        raise InputError(f"objective.name={shown(name)}: expected text")
+    names = {key: exact for key, exact in objective_names(evaluator.scope).items() if exact in evaluator.names}
+    allowed = f"objective={name}: {DESIGNS[evaluator.scope]} expects components of {', '.join(names)}"
     if front is not None:
+        if evaluator != CUBES:
+            raise InputError(f"{allowed}, not a front")
         if not isinstance(front, list) or len(front) != 2 or front[0] == front[1]:
-            raise InputError(
-                f"objective.metrics={front!r}: expected two different metrics of {', '.join(METRIC_NAMES)}"
-            )
-        front = tuple(_exact_metric(name) for name in front)
-        components = [objective["metrics"]]
+            raise InputError(f"objective.metrics={front!r}: expected two different metrics of {', '.join(names)}")
+        components = [front]
     if not isinstance(components, list) or not all(isinstance(component, list) for component in components):
         raise InputError(f"objective.components={components!r}: expected a list of lists of metrics")
-    exact_components = tuple(tuple(_exact_metric(name) for name in component) for component in components)
-    name = objective.get("name")
-    if not isinstance(name, str) or not name:
-        raise InputError(f"objective.name={name!r}: expected text")
-    return CubeObjective(name, exact_components, front)
+    for metric in (metric for component in components for metric in component):
+        if not isinstance(metric, str) or metric not in names:
+            timed = ", or workload=NAME for times" if evaluator == CUBES and metric in TIMES.names else ""
+            raise InputError(f"{allowed}{timed}, not {metric!r}")
+    products = tuple(tuple(names[metric] for metric in component) for component in components)
+    pair = None if front is None else (products[0][0], products[0][1])
+    return Lexicographic(name, products, evaluator, workload, pair)
 
 
-def named_objective(name: str) -> CubeObjective:
+def named_objective(name: str) -> Lexicographic:
     """Return the objective defined by a file in conf/objective.
 
     Raises
@@ -54,7 +64,7 @@ def named_objective(name: str) -> CubeObjective:
     InputError
         If there is no such file.
     """
-    return objective_of({"objective": objective_file(name)})
+    return objective_of(objective_file(name))
 
 
 def objective_file(name: str) -> dict[str, Any]:
@@ -71,13 +81,6 @@ def objective_file(name: str) -> dict[str, Any]:
         allowed = sorted(entry.name.removesuffix(".yaml") for entry in files.iterdir())
         raise InputError(f"objective={name}: expected {', '.join(allowed)}")
     return packaged_yaml(file)
-
-
-def _exact_metric(name: object) -> str:
-    if not isinstance(name, str) or name not in METRIC_NAMES:
-        timed = ", or workload=NAME for times" if name in time_names("times") else ""
-        raise InputError(f"objective metric {name!r}: expected {', '.join(METRIC_NAMES)}{timed}")
-    return METRIC_NAMES[name]
 
 
 def limits_of(config: Mapping[str, Any]) -> Limits:

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from isoplane.models import InputError, Network, family_named, family_names
-from isoplane.objectives import NetworkTimeObjective, Objective
-from isoplane.objectives.fluid import WorkloadObjective
+from isoplane.objectives import CIRCUITS, TIMES, Lexicographic
 from isoplane.runs.inputs.record_families import TARGET, family_of
 from isoplane.search import Space, space_of
 
@@ -13,7 +12,6 @@ from .assignments import workload_of
 from .config_values import group, values_of
 from .designs import site_of
 from .setup import objective_file, objective_of
-from .time_objectives import time_objective_of
 
 AUTO = "auto"
 
@@ -60,7 +58,7 @@ def stated_objective(config: Mapping[str, Any], space: Space) -> dict[str, Any]:
     return objective_file(space.default_objective)
 
 
-def criterion_of(config: Mapping[str, Any]) -> Objective:
+def criterion_of(config: Mapping[str, Any]) -> Lexicographic:
     """Return the objective that a config describes: of cubes, or times of a workload.
 
     Raises
@@ -68,10 +66,11 @@ def criterion_of(config: Mapping[str, Any]) -> Objective:
     InputError
         If a metric is unknown, or the config lacks a part that the objective needs.
     """
-    family = family_of(group(config, "network").get("family"))
-    if family.has_circuits():
-        return time_objective_of(config, WorkloadObjective)
-    return time_objective_of(config, NetworkTimeObjective) if is_timed(config) else objective_of(config)
+    objective = group(config, "objective")
+    if not is_timed(config):
+        return objective_of(objective)
+    has_circuits = family_of(group(config, "network").get("family")).has_circuits()
+    return objective_of(objective, CIRCUITS if has_circuits else TIMES, workload_of(config))
 
 
 def is_timed(config: Mapping[str, Any]) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
-from isoplane.objectives import Objective
+from isoplane.objectives import Lexicographic
 from isoplane.runs.config.setup import limits_of, seed_of
 from isoplane.runs.config.strategies import strategy_of
 from isoplane.runs.folder.folder_lock import RECORDS
@@ -39,7 +39,7 @@ class Searches:
     provenance: Mapping[str, Any]
 
     def best(
-        self, space: Space, objective: Objective, fleet: Fleet, folder: Path, dimension: int | None = None
+        self, space: Space, objective: Lexicographic, fleet: Fleet, folder: Path, dimension: int | None = None
     ) -> Solution:
         """Search, show the progress, and write the record of the best design into the records of a figure's folder."""
         exact = dimension is not None and dimension <= self.exact_up_to

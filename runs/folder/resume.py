@@ -10,7 +10,7 @@ from omegaconf.errors import OmegaConfBaseException
 
 from isoplane.models import InputError
 from isoplane.models.files.bounded_file import read_input
-from isoplane.objectives import Objective
+from isoplane.objectives import Lexicographic
 from isoplane.runs.config.allowed_keys import check_keys
 from isoplane.runs.config.config_values import key_of
 from isoplane.runs.config.strategies import saved_strategy
@@ -119,7 +119,7 @@ def saved_warm_start(folder: Path) -> tuple[int, ...] | None:
     return None if page is None else tuple(page)
 
 
-def exit_code_if_finished(folder: Path, objective: Objective, limits: Limits) -> int | None:
+def exit_code_if_finished(folder: Path, objective: Lexicographic, limits: Limits) -> int | None:
     """Return the exit code of a finished run, after printing that it is; None if it can continue."""
     summary = summary_of(folder)
     if summary is None or not is_concluded(folder, summary):
@@ -132,7 +132,7 @@ def exit_code_if_finished(folder: Path, objective: Objective, limits: Limits) ->
     return report_finished(folder, summary, objective, limits) if reached else None
 
 
-def report_finished(folder: Path, summary: Mapping[str, Any], objective: Objective, limits: Limits) -> int:
+def report_finished(folder: Path, summary: Mapping[str, Any], objective: Lexicographic, limits: Limits) -> int:
     """Print that a run has nothing left to do, and return its exit code."""
     best = folder / "records" / summary["best"]
     record = read_record(best)

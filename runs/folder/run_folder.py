@@ -10,7 +10,7 @@ from omegaconf import OmegaConf
 from isoplane.models import Design
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.output_file import append_line, write_atomically
-from isoplane.objectives import Objective
+from isoplane.objectives import Lexicographic
 from isoplane.runs.records import read_record, text_of, write_record
 from isoplane.search import Candidate, Solution
 
@@ -47,7 +47,7 @@ class RunFolder:
     def __init__(
         self,
         path: Path,
-        objective: Objective,
+        objective: Lexicographic,
         provenance: Mapping[str, Any],
         config: Mapping[str, Any],
         start: Candidate | None = None,

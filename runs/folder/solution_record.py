@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from isoplane.objectives import JudgedObjective, Objective, relative_gaps
+from isoplane.objectives import Lexicographic, SimulatedTimes, relative_gaps
 from isoplane.runs.records import COMPLETE, Record, component_statuses, record_of, scope_of
 from isoplane.search import Solution
 
 
-def record_of_solution(solution: Solution, objective: Objective, origin: Mapping[str, Any]) -> Record:
+def record_of_solution(solution: Solution, objective: Lexicographic, origin: Mapping[str, Any]) -> Record:
     """Return the record of a solution; its provenance names the solver, if one was used.
 
     Parameters
@@ -19,6 +19,7 @@ def record_of_solution(solution: Solution, objective: Objective, origin: Mapping
     origin
         The provenance without the solver.
     """
+    evaluator = objective.evaluator
     solver = {} if solution.solver is None else {"solver": solution.solver}
     return record_of(
         solution.design,
@@ -29,11 +30,11 @@ def record_of_solution(solution: Solution, objective: Objective, origin: Mapping
         workload=objective.workload,
         bound_source=solution.bound_source,
         complete_front=_on_complete_front(solution, objective),
-        shorten=objective.shorten if isinstance(objective, JudgedObjective) else None,
+        shorten=evaluator.shorten if isinstance(evaluator, SimulatedTimes) else None,
     )
 
 
-def proven_fields(solution: Solution, objective: Objective) -> dict[str, Any]:
+def proven_fields(solution: Solution, objective: Lexicographic) -> dict[str, Any]:
     """Return the proof status of the score, of its components and of the front, as fields of a summary.
 
     Parameters
@@ -57,5 +58,5 @@ def proven_over(solution: Solution) -> str:
     return scope_of(solution.design.network, None if source is None else asdict(source))
 
 
-def _on_complete_front(solution: Solution, objective: Objective) -> bool:
+def _on_complete_front(solution: Solution, objective: Lexicographic) -> bool:
     return solution.complete and objective.front is not None

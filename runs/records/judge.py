@@ -1,6 +1,7 @@
 """The flit simulator as the judge of designs under a workload."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from math import floor
@@ -8,8 +9,8 @@ from typing import Any
 
 from isoplane.models import Network
 from isoplane.models.workloads import Workload, parts_of
-from isoplane.objectives import JudgedObjective, NetworkTimeObjective
-from isoplane.objectives.judged_objective import SIMULATED
+from isoplane.objectives import TIMES, Evaluator, Lexicographic, SimulatedTimes
+from isoplane.objectives.evaluators import SIMULATED
 
 AUTO_BYTES = 1 << 26  # bytes of a workload that take seconds at most
 
@@ -38,9 +39,10 @@ def _simulated_ns(network: Network, workload: Workload, shorten: int) -> int:
     return floor(workload_time_ns(network, hardware, messages) + Fraction(1, 2))
 
 
-def judged(objective: NetworkTimeObjective, shorten: int) -> JudgedObjective:
-    """Return an objective of which the simulated time is the first component."""
-    return JudgedObjective(objective.name, objective.components, objective.workload, simulated_ns, shorten)
+def judged(objective: Lexicographic, shorten: int) -> Lexicographic:
+    """Return an objective of times with the simulated time before its components."""
+    components = ((SIMULATED,), *objective.components)
+    return replace(objective, components=components, evaluator=SimulatedTimes(simulated_ns, shorten))
 
 
 def automatic_factor(workload: Workload) -> int:
@@ -55,8 +57,8 @@ def automatic_factor(workload: Workload) -> int:
     return -(-sum(int(part.message_list().length_bytes.sum()) for _, part in parts_of(workload)) // AUTO_BYTES)
 
 
-def time_objective_in(record: Mapping[str, Any], workload: Workload) -> NetworkTimeObjective:
-    """Return the objective of a record of cubes with a workload."""
-    names = tuple(record["score_names"])
-    objective = NetworkTimeObjective(record["objective"], tuple(name for name in names if name != SIMULATED), workload)
-    return judged(objective, record["judge"]["shorten"]) if SIMULATED in names else objective
+def time_evaluator_in(record: Mapping[str, Any]) -> Evaluator:
+    """Return the evaluator of the score in a record of cubes with a workload."""
+    if SIMULATED in record["score_names"]:
+        return SimulatedTimes(simulated_ns, record["judge"]["shorten"])
+    return TIMES

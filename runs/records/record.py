@@ -61,10 +61,10 @@ def record_of(
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> from isoplane.objectives import CubeObjective
+    >>> from isoplane.objectives import CUBES, Lexicographic
     >>> from isoplane.runs.records import provenance
     >>> design = Design(dual_cube(3, (3, 5, 7)))
-    >>> found = CubeObjective("aspl", (("sum_of_distances",),))(design)
+    >>> found = Lexicographic("aspl", (("sum_of_distances",),), CUBES)(design)
     >>> record = record_of(design, found, objective="aspl", status="feasible", provenance=provenance(1, "exact", {}))
     >>> record["score"], record["bound"], record["metrics"]["aspl"]
     ([8], [None], 1.0)

@@ -76,10 +76,10 @@ def verify(record: Record) -> list[Difference]:
     Examples
     --------
     >>> from isoplane.models import Design, dual_cube
-    >>> from isoplane.objectives import CubeObjective
+    >>> from isoplane.objectives import CUBES, Lexicographic
     >>> from isoplane.runs.records import provenance, record_of
     >>> design = Design(dual_cube(3, (3, 5, 7)))
-    >>> found, origin = CubeObjective("aspl", (("sum_of_distances",),))(design), provenance(1, "exact", {})
+    >>> found, origin = Lexicographic("aspl", (("sum_of_distances",),), CUBES)(design), provenance(1, "exact", {})
     >>> record = record_of(design, found, objective="aspl", status="feasible", provenance=origin)
     >>> verify(record)
     []

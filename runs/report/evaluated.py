@@ -13,7 +13,7 @@ from isoplane.models.workloads import Workload
 from isoplane.objectives import ExactMetrics, exact_metrics, metrics_of
 from isoplane.objectives.fluid import LinkBytes, loads_of, model_of
 from isoplane.objectives.general import Distances, LinkLoads, all_distances, all_to_all_loads
-from isoplane.objectives.metrics.objective import Metrics
+from isoplane.objectives.metrics.metric import Metrics
 from isoplane.runs.simulations import TIMED
 from isoplane.search.circuits.group_placement import cut_bytes
 

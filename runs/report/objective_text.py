@@ -1,21 +1,21 @@
 """Titles and values of objectives for display."""
 
 from isoplane.models import Network
-from isoplane.objectives import Objective, displayed_metric
+from isoplane.objectives import Lexicographic, displayed_metric
 from isoplane.objectives.metrics.metric import Metric
 
 from ..drawing.quantities import format_number, format_significant, title_in_sentence, unit_of
 
 
-def printed_title(objective: Objective) -> str:
+def printed_title(objective: Lexicographic) -> str:
     r"""Return the name and the unit of the printed value of an objective.
 
     Examples
     --------
-    >>> from isoplane.objectives import CubeObjective
-    >>> printed_title(CubeObjective("aspl", (("sum_of_distances",),)))
+    >>> from isoplane.objectives import CUBES, Lexicographic
+    >>> printed_title(Lexicographic("aspl", (("sum_of_distances",),), CUBES))
     'best ASPL (hops)'
-    >>> printed_title(CubeObjective("both", (("sum_of_distances", "max_load"),)))
+    >>> printed_title(Lexicographic("both", (("sum_of_distances", "max_load"),), CUBES))
     'best sum of distances\n× max load (hops · packets)'
     """
     displayed, factors = _displayed(objective), _factors(objective)
@@ -26,19 +26,19 @@ def printed_title(objective: Objective) -> str:
     return f"best {product} ({units})"
 
 
-def printed_text(objective: Objective, score: list[int], network: Network) -> str:
+def printed_text(objective: Lexicographic, score: list[int], network: Network) -> str:
     """Return the printed value of the first component of a score, and its title."""
     value = objective.printed(tuple(score), network)
     text = format_number(value) if _displayed(objective)[0].page_unit is None else format_significant(value)
     return f"{text}, {printed_title(objective).removeprefix('best ')}"
 
 
-def _factors(objective: Objective) -> list[str]:
+def _factors(objective: Lexicographic) -> list[str]:
     """Return the exact integers whose product is the first component of the score."""
     return objective.score_names[0].split("*")
 
 
-def _displayed(objective: Objective) -> list[Metric]:
+def _displayed(objective: Lexicographic) -> list[Metric]:
     """Return the metric that displays each factor of the first component of the score."""
     factors = _factors(objective)
     return [displayed_metric(objective.scope, name, len(factors) > 1)[0] for name in factors]

@@ -9,11 +9,10 @@ from typing import Any
 from isoplane.models import Design, Network
 from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.models.workloads import Workload
-from isoplane.objectives import CubeObjective, Objective, displayed_metric, metrics_in, objective_names
-from isoplane.objectives.fluid import WorkloadObjective
+from isoplane.objectives import CIRCUITS, CUBES, Lexicographic, displayed_metric, metrics_in, objective_names
 from isoplane.runs.published import PublishedDesign, published_points
 from isoplane.runs.records import design_of_record, workload_from
-from isoplane.runs.records.judge import time_objective_in
+from isoplane.runs.records.judge import time_evaluator_in
 from isoplane.runs.simulations import TIMED
 
 from .alternatives import alternatives
@@ -105,18 +104,19 @@ class ReportData:
         return tuple(design for design in found if design.network.startswith("DI-"))
 
     @cached_property
-    def objective(self) -> Objective | None:
+    def objective(self) -> Lexicographic | None:
         """The objective; None if a search cannot have found the design."""
         record = self.record
         if "objective" not in record:
             return None
         if self.workload is not None:
-            if not self.network.family.has_circuits():
-                return time_objective_in(record, self.workload)
-            return WorkloadObjective(record["objective"], tuple(record["score_names"]), self.workload)
-        if self.design.exact is not None:
-            return CubeObjective(record["objective"], tuple(tuple(name.split("*")) for name in record["score_names"]))
-        return None
+            evaluator = CIRCUITS if self.network.family.has_circuits() else time_evaluator_in(record)
+        elif self.design.exact is not None:
+            evaluator = CUBES
+        else:
+            return None
+        components = tuple(tuple(name.split("*")) for name in record["score_names"])
+        return Lexicographic(record["objective"], components, evaluator, self.workload)
 
     @cached_property
     def front_metrics(self) -> tuple[str, str] | None:

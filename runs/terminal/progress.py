@@ -3,7 +3,7 @@
 import sys
 from dataclasses import dataclass, field
 
-from isoplane.objectives import Objective, gap_text
+from isoplane.objectives import Lexicographic, gap_text
 from isoplane.search import Limits, Progress
 
 from .live_line import LiveLine
@@ -13,7 +13,7 @@ from .live_line import LiveLine
 class ProgressLine:
     """Shows rate, best value and time left: one live line on a terminal, a line every few seconds elsewhere."""
 
-    objective: Objective
+    objective: Lexicographic
     limits: Limits
     workers: int = 1
     interactive: bool = field(default_factory=lambda: sys.stderr.isatty())

@@ -8,7 +8,7 @@ from itertools import combinations, permutations
 from math import factorial
 
 from isoplane.models import Circuits, HybridFamily, Placement
-from isoplane.objectives.fluid import WorkloadObjective
+from isoplane.objectives import Lexicographic
 from isoplane.objectives.fluid.exact import score_ns
 
 from ..core.space import BoundSource, Candidate
@@ -33,7 +33,7 @@ class AllAssignments:
     """
 
     space: Assignments
-    objective: WorkloadObjective
+    objective: Lexicographic
 
     @property
     def source(self) -> BoundSource:
@@ -44,7 +44,7 @@ class AllAssignments:
     def evaluation_us(self) -> int:
         """Estimated time of an evaluation: each completion runs the messages."""
         work = self.space.workload
-        completions = sum(name.startswith("completion") for name in self.objective.components)
+        completions = sum(name.startswith("completion") for name in self.objective.score_names)
         return int(_DESIGN_US + work.messages * work.iterations * (_RUN_US * completions or _ROUTED_US))
 
     @property
@@ -66,7 +66,7 @@ class AllAssignments:
     def least(self, candidates: Sequence[Candidate]) -> Iterator[tuple[tuple[int, ...], bool]]:
         """Yield bottleneck times, which are lower bounds of all times."""
         for candidate in candidates:
-            yield score_ns(self.space.design(candidate), self.objective.workload, ("bottleneck",)), False
+            yield score_ns(self.space.design(candidate), self.space.workload, ("bottleneck",)), False
 
 
 def all_circuits(hybrid: HybridFamily, max_circuits: int) -> Iterator[Pairs]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Sequence
 
-from isoplane.objectives import Objective
+from isoplane.objectives import Lexicographic
 
 from ..core.methods import Methods
 from ..core.searchers import SearcherSetup
@@ -25,12 +25,12 @@ class CircuitMethods(Methods[Assignments]):
 
     searches = Assignments
 
-    def candidates(self, objective: Objective) -> AllAssignments:
+    def candidates(self, objective: Lexicographic) -> AllAssignments:
         """Return all assignments."""
         return AllAssignments(self.space, self.space.fitted(objective))
 
     def searchers(
-        self, objective: Objective, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
+        self, objective: Lexicographic, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
     ) -> SearcherSetup | None:
         """Return annealing walks over circuits, and over placements if these are free.
 
@@ -41,11 +41,11 @@ class CircuitMethods(Methods[Assignments]):
         """
         return annealing_walks(self.space, self.space.fitted(objective), settings, starts)
 
-    def mix(self, objective: Objective) -> tuple[str, ...]:
+    def mix(self, objective: Lexicographic) -> tuple[str, ...]:
         """Return annealing, the only kind for circuits."""
         return ("anneal",)
 
-    def default_strategy(self, objective: Objective) -> Strategy:
+    def default_strategy(self, objective: Lexicographic) -> Strategy:
         """Return enumeration if it takes at most about 15 s; else annealing from the designs of all rules."""
         return Enumerate() if may_enumerate(self.space, objective) else Anneal(chains=WALKS)
 

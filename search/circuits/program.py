@@ -8,7 +8,7 @@ from threading import Event
 from isoplane.models import Circuits, Hybrid, InputError, MessageList, Placement
 from isoplane.models.checks import check_bool, exact_number
 from isoplane.models.families.hybrid import tree_of
-from isoplane.objectives.fluid import WorkloadObjective
+from isoplane.objectives import Lexicographic
 
 from ..core.space import Candidate
 from ..core.strategy import Round, Task, require_space
@@ -165,7 +165,7 @@ class ProgramCircuits:
         return calls
 
 
-def _require_bottleneck(objective: WorkloadObjective) -> None:
+def _require_bottleneck(objective: Lexicographic) -> None:
     """Require an objective that integer programs minimise, not one that they only bound from below.
 
     Raises
@@ -173,7 +173,7 @@ def _require_bottleneck(objective: WorkloadObjective) -> None:
     InputError
         If its first component is another time: the shortest bottleneck can be far from the shortest completion.
     """
-    if objective.components[0] != "bottleneck":
+    if objective.score_names[0] != "bottleneck":
         raise InputError(
             f"strategy=program: objective={objective.name} is not minimised by integer programs, only bounded by the "
             "bottleneck time; expected objective=bottleneck, or strategy=auto, which proves a bound of completion"

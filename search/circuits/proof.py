@@ -10,7 +10,7 @@ from typing import Any
 
 from isoplane.models import Circuits, Hybrid, InputError, MessageList, Placement
 from isoplane.models.families.hybrid import tree_of
-from isoplane.objectives import Objective
+from isoplane.objectives import Lexicographic
 
 from ..core.space import Candidate
 from ..core.strategy import Round, Task
@@ -133,14 +133,14 @@ def _whole_times(space: Assignments) -> bool:
 
 
 def proof_round(
-    evaluations: int, placement: Placement, space: Assignments, objective: Objective, assignment: Assignment
+    evaluations: int, placement: Placement, space: Assignments, objective: Lexicographic, assignment: Assignment
 ) -> Round:
     """Return the round of an assignment, with its proof if that covers the whole space."""
     designs = (candidate_of(assignment.circuits, placement),)
-    components = space.fitted(objective).components
+    names = space.fitted(objective).score_names
     if space.placement == "free":
         return Round(evaluations, designs)
-    complete = assignment.total_optimal and components == ("bottleneck", "total") and _whole_times(space)
-    bound = tuple(None if name == "total" else assignment.bound_ns for name in components)
+    complete = assignment.total_optimal and names == ("bottleneck", "total") and _whole_times(space)
+    bound = tuple(None if name == "total" else assignment.bound_ns for name in names)
     bound_by = f"program:{assignment.solver}" if complete else assignment.bound_by
     return Round(evaluations, designs, complete=complete, bound=None if complete else bound, bound_by=bound_by)

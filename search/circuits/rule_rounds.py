@@ -12,7 +12,7 @@ from isoplane.fleet.threads import POLL_INTERVAL_S
 from isoplane.models import Circuits, HybridFamily, Placement
 from isoplane.models.families.hybrid import tree_of
 from isoplane.models.workloads import Workload
-from isoplane.objectives.fluid import WorkloadObjective
+from isoplane.objectives import Lexicographic
 
 from ..core.space import Candidate
 from ..core.strategy import Round
@@ -49,7 +49,7 @@ def rule_candidates(space: Assignments, rule: str, seconds_left: TimeLeft = lamb
 
 
 def rule_rounds(
-    space: Assignments, objective: WorkloadObjective, start: Candidate | None, replayed: bool = False
+    space: Assignments, objective: Lexicographic, start: Candidate | None, replayed: bool = False
 ) -> Generator[Round, None, None]:
     """Yield the warm start and the designs of the quickest rule, then add those of each further rule for the network.
 
@@ -81,7 +81,7 @@ def rule_rounds(
 _Scored = tuple[tuple[int, ...], Candidate]
 
 
-def _best(space: Assignments, objective: WorkloadObjective, candidates: list[Candidate]) -> Iterator[_Scored | None]:
+def _best(space: Assignments, objective: Lexicographic, candidates: list[Candidate]) -> Iterator[_Scored | None]:
     """Yield None after each evaluation, then the best candidate of each placement with its score."""
     best: dict[tuple[int, ...], _Scored] = {}
     for candidate in candidates:

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from isoplane.models import InputError
-from isoplane.objectives.fluid import WorkloadObjective
+from isoplane.objectives import Lexicographic
 from isoplane.objectives.fluid.bound import bits_between
 from isoplane.objectives.fluid.native_network import native_network
 
@@ -42,7 +42,7 @@ class BottleneckAnnealing:
 
 
 def annealing_walks(
-    space: Assignments, objective: WorkloadObjective, settings: Sequence[object], starts: tuple[Candidate, ...]
+    space: Assignments, objective: Lexicographic, settings: Sequence[object], starts: tuple[Candidate, ...]
 ) -> "CircuitSearchers | None":
     """Return walks with the settings of `Anneal`; None if any settings belong to another strategy.
 
@@ -55,12 +55,12 @@ def annealing_walks(
     return CircuitSearchers(space, objective, kinds, starts) if len(kinds) == len(settings) else None
 
 
-def _kind(space: Assignments, objective: WorkloadObjective, settings: Anneal) -> "Kind":
+def _kind(space: Assignments, objective: Lexicographic, settings: Anneal) -> "Kind":
     if settings.structured:
         raise InputError(f"strategy.structured=true: {space.varies} expect false")
     first_leg = settings.first_leg or 2000
-    components = objective.components
-    if space.hybrid.is_tree and space.placement != "free" and components == ("bottleneck", "total")[: len(components)]:
+    names = objective.score_names
+    if space.hybrid.is_tree and space.placement != "free" and names == ("bottleneck", "total")[: len(names)]:
         return BottleneckAnnealing(first_leg, settings.growth)
     hottest = settings.hottest or max(HOTTEST, settings.coolest or 0)
     coolest = settings.coolest or min(hottest, COOLEST)
@@ -90,7 +90,7 @@ class CircuitSearchers:
     """
 
     space: Assignments
-    objective: WorkloadObjective
+    objective: Lexicographic
     kinds: tuple[Kind, ...]
     starts: tuple[Candidate, ...]
 
@@ -107,7 +107,7 @@ class CircuitSearchers:
     @property
     def share(self) -> int:
         """Number of evaluations per walk and round."""
-        work = self.objective.workload
+        work = self.space.workload
         routed = work.messages * work.iterations
         if self.for_bottleneck:
             messages_per_rerouted = 1 if self.space.hybrid.ports_per_node > 1 else _REROUTED
@@ -155,7 +155,7 @@ def _task(setup: CircuitSearchers) -> _native.HybridTask:
         network.units,
         *(_merged_messages(setup.space) if setup.for_bottleneck else _messages(setup.space)),
         [] if setup.for_bottleneck else network.begin_ticks.tolist(),
-        [_native.hybrid_metric_names().index(metric) for metric in setup.objective.components],
+        [_native.hybrid_metric_names().index(metric) for metric in setup.objective.score_names],
         hybrid.ports_per_node,
         setup.space.max_circuits,
         setup.space.placement == "free",

@@ -25,8 +25,8 @@ from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.placement import by_switch
 from isoplane.models.search_variables import PLACEMENTS
 from isoplane.models.workloads import Workload
-from isoplane.objectives import Objective
-from isoplane.objectives.fluid import WorkloadObjective, bottleneck_bound_ns
+from isoplane.objectives import Lexicographic
+from isoplane.objectives.fluid import bottleneck_bound_ns
 from isoplane.objectives.fluid.free_bound import free_bound_ns
 
 from ..core.space import BoundSource, Candidate, Space, variable_of
@@ -171,7 +171,7 @@ class Assignments(Space):
         """Return the candidate with circuits in the order of `Circuits`."""
         return self.candidate(self.design(candidate))
 
-    def bound_source(self, objective: Objective) -> BoundSource:
+    def bound_source(self, objective: Lexicographic) -> BoundSource:
         """Return the formulas, for the circuits and placements of the space."""
         return BoundSource(FORMULA, self.max_circuits, "free" if self._has_free_bound else "given")
 
@@ -180,7 +180,7 @@ class Assignments(Space):
         """Whether bounds hold for all placements: if these are free, and beyond the tree, whose cuts are known."""
         return self.placement == "free" or not self.hybrid.is_tree
 
-    def fitted(self, objective: Objective) -> WorkloadObjective:
+    def fitted(self, objective: Lexicographic) -> Lexicographic:
         """Return the objective.
 
         Raises
@@ -188,7 +188,7 @@ class Assignments(Space):
         InputError
             If the objective does not evaluate hybrid networks, or has another workload.
         """
-        if not isinstance(objective, WorkloadObjective):
+        if objective.scope != "circuits":
             raise InputError(
                 f"objective={objective.name}: hybrid expects completion, completion_by_packets, throughput, bottleneck"
             )
@@ -196,10 +196,10 @@ class Assignments(Space):
             raise InputError(f"objective={objective.name}: for another workload; expected that of the space")
         return objective
 
-    def bounds(self, objective: Objective) -> tuple[int | None, ...]:
+    def bounds(self, objective: Lexicographic) -> tuple[int | None, ...]:
         """Return lower bounds of the components: that of the bottleneck time holds for all times except the total."""
         if self._has_free_bound:
             low = free_bound_ns(self.hybrid, self.messages, self.max_circuits, self.site)
         else:
             low = bottleneck_bound_ns(tree_of(self.hybrid), self.messages, self.max_circuits, self.placements[0])
-        return tuple(None if name == "total" else low for name in self.fitted(objective).components)
+        return tuple(None if name == "total" else low for name in self.fitted(objective).score_names)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from isoplane.models import Design
-from isoplane.objectives import Evaluation, Objective
+from isoplane.objectives import Evaluation, Lexicographic
 
 from .space import Candidate, Space
 
@@ -21,14 +21,14 @@ class Archive:
 
     Examples
     --------
-    >>> from isoplane.objectives import CubeObjective
+    >>> from isoplane.objectives import CUBES, Lexicographic
     >>> from isoplane.search import ConnectionSets
-    >>> archive = Archive(CubeObjective("aspl", (("sum_of_distances",),)))
+    >>> archive = Archive(Lexicographic("aspl", (("sum_of_distances",),), CUBES))
     >>> len(list(archive.add(ConnectionSets(3), [(3, 5, 7), (1, 2, 4)])))
     1
     """
 
-    def __init__(self, objective: Objective, bound: tuple[int | None, ...] | None = None) -> None:
+    def __init__(self, objective: Lexicographic, bound: tuple[int | None, ...] | None = None) -> None:
         self._objective = objective
         self._bound = bound or (None,) * len(objective.score_names)
         self._seen: set[Candidate] = set()

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from isoplane.objectives import Objective
+from isoplane.objectives import Lexicographic
 
 from .searchers import SearcherSetup
 from .space import Candidate, Source, Space, load_rooms
@@ -23,7 +23,7 @@ class Candidates(Protocol):
         """The space."""
 
     @property
-    def objective(self) -> Objective:
+    def objective(self) -> Lexicographic:
         """The score to minimise."""
 
     @property
@@ -63,13 +63,13 @@ class Methods(ABC, Generic[AnySpace]):
     def __init__(self, space: AnySpace) -> None:
         self.space = space
 
-    def candidates(self, objective: Objective) -> Candidates | None:
+    def candidates(self, objective: Lexicographic) -> Candidates | None:
         """Return all candidates, to be enumerated for an objective; None if the space cannot list them (default)."""
         return None
 
     @abstractmethod
     def searchers(
-        self, objective: Objective, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
+        self, objective: Lexicographic, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
     ) -> SearcherSetup | None:
         """Return the native searchers of the space.
 
@@ -89,11 +89,11 @@ class Methods(ABC, Generic[AnySpace]):
         """
 
     @abstractmethod
-    def mix(self, objective: Objective) -> tuple[str, ...]:
+    def mix(self, objective: Lexicographic) -> tuple[str, ...]:
         """Return the kinds of the searchers of a portfolio for an objective, in the order of the searchers."""
 
     @abstractmethod
-    def default_strategy(self, objective: Objective) -> Strategy:
+    def default_strategy(self, objective: Lexicographic) -> Strategy:
         """Return the best all-round strategy for an objective.
 
         Raises

@@ -9,7 +9,7 @@ from typing import Any
 from isoplane.fleet.threads import Fleet, Threads
 from isoplane.models import Design
 from isoplane.models.checks import check_int
-from isoplane.objectives import Evaluation, Objective
+from isoplane.objectives import Evaluation, Lexicographic
 from isoplane.objectives.bounds import Enumeration
 
 from .archive import Archive
@@ -58,7 +58,7 @@ class Solution:
 
 def solve(
     space: Space,
-    objective: Objective,
+    objective: Lexicographic,
     strategy: Strategy,
     stop: Stop,
     seed: int,
@@ -95,9 +95,9 @@ def solve(
 
     Examples
     --------
-    >>> from isoplane.objectives import CubeObjective
+    >>> from isoplane.objectives import CUBES, Lexicographic
     >>> from isoplane.search import Anneal, ConnectionSets, Limits
-    >>> aspl = CubeObjective("aspl", (("sum_of_distances",),))
+    >>> aspl = Lexicographic("aspl", (("sum_of_distances",),), CUBES)
     >>> *_, best = solve(ConnectionSets(4), aspl, Anneal(), Limits(evaluations=10000), seed=1)
     >>> best.evaluation.metrics["aspl"]
     1.375
@@ -116,7 +116,7 @@ def solve(
 def _solutions(
     rounds: Iterator[Round],
     space: Space,
-    objective: Objective,
+    objective: Lexicographic,
     bound: tuple[int | None, ...],
     stop: Stop,
     clock: "_Clock",

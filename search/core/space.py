@@ -9,7 +9,7 @@ from typing import ClassVar, Protocol, TypeVar
 
 from isoplane.models import Design, InputError, Network, Variable
 from isoplane.models.workloads import Workload
-from isoplane.objectives import Objective
+from isoplane.objectives import Lexicographic
 from isoplane.objectives.bounds import Enumeration
 
 # A design encoded as integers, as searchers, checkpoints and rounds hold it; each space defines its encoding.
@@ -106,7 +106,7 @@ class Space(Protocol):
     def canonical(self, candidate: Candidate) -> Candidate:
         """Return the canonical encoding of a candidate's design."""
 
-    def bounds(self, objective: Objective) -> tuple[int | None, ...]:
+    def bounds(self, objective: Lexicographic) -> tuple[int | None, ...]:
         """Return a lower bound of each score component over the space; None where none is known.
 
         Raises
@@ -115,10 +115,10 @@ class Space(Protocol):
             If the objective does not evaluate such designs.
         """
 
-    def bound_source(self, objective: Objective) -> Source | None:
+    def bound_source(self, objective: Lexicographic) -> Source | None:
         """Return the source of `bounds`, if records state it."""
 
-    def fitted(self, objective: Objective) -> Objective:
+    def fitted(self, objective: Lexicographic) -> Lexicographic:
         """Return the objective restricted to the components that the designs of this space have.
 
         Raises

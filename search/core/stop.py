@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from isoplane.models import InputError, Network
 from isoplane.models.checks import check_count, exact_number
-from isoplane.objectives import Objective, relative_gaps
+from isoplane.objectives import Lexicographic, relative_gaps
 
 from .forecast import Forecast
 
@@ -67,7 +67,7 @@ class Stop(Protocol):
     def evaluations(self) -> int | None:
         """Maximum number of evaluations, or None; annealing reaches it exactly, exact search may exceed it slightly."""
 
-    def __call__(self, objective: Objective, progress: Progress) -> str | None:
+    def __call__(self, objective: Lexicographic, progress: Progress) -> str | None:
         """Return the reason to end the search here, or None to continue."""
 
 
@@ -122,7 +122,7 @@ class Limits:
         if self.stalled is not None:
             object.__setattr__(self, "stalled", check_count("stop.stalled", self.stalled, 1))
 
-    def require_defined(self, objective: Objective, bound: Sequence[int | None]) -> None:
+    def require_defined(self, objective: Lexicographic, bound: Sequence[int | None]) -> None:
         """Raise an `InputError` for a target or gap of a front, and for a gap where no bound is known."""
         for name, value in (("target", self.target), ("gap", self.gap)):
             if value is not None and objective.front is not None:
@@ -132,7 +132,7 @@ class Limits:
                 f"stop.gap={self.gap}: no bound of {objective.score_names[0]} is known here; expected null"
             )
 
-    def __call__(self, objective: Objective, progress: Progress) -> str | None:
+    def __call__(self, objective: Lexicographic, progress: Progress) -> str | None:
         """Return the name of the limit that has been reached, or None."""
         if self._target_reached(objective, progress.score, progress.network):
             return "target"
@@ -149,14 +149,14 @@ class Limits:
         return None
 
     def reached(
-        self, objective: Objective, score: tuple[int, ...], bound: Sequence[int | None], network: Network
+        self, objective: Lexicographic, score: tuple[int, ...], bound: Sequence[int | None], network: Network
     ) -> bool:
         """Whether a score meets the target or the gap; true without either."""
         if self.target is None and self.gap is None:
             return True
         return self._target_reached(objective, score, network) or self._gap_reached(relative_gaps(score, bound)[0])
 
-    def _target_reached(self, objective: Objective, score: tuple[int, ...], network: Network) -> bool:
+    def _target_reached(self, objective: Lexicographic, score: tuple[int, ...], network: Network) -> bool:
         target = self.target
         return target is not None and objective.reaches(score, exact_number("stop.target", target), network)
 
@@ -176,6 +176,6 @@ class StopWithObserver:
         """The limit of the observed stop."""
         return self.stop.evaluations
 
-    def __call__(self, objective: Objective, progress: Progress) -> str | None:
+    def __call__(self, objective: Lexicographic, progress: Progress) -> str | None:
         """Return the observer's reason, or the stop's."""
         return self.watch(progress) or self.stop(objective, progress)

@@ -6,7 +6,7 @@ from typing import Any, Protocol, TypeVar
 
 from isoplane.fleet.threads import Fleet, Threads
 from isoplane.models import InputError
-from isoplane.objectives import Objective
+from isoplane.objectives import Lexicographic
 
 from .checkpoint import Checkpoint, NullCheckpoint
 from .forecast import Forecast
@@ -82,7 +82,7 @@ class Task:
     """
 
     space: Space
-    objective: Objective
+    objective: Lexicographic
     seed: int
     evaluations: int | None = None
     start: Candidate | None = None

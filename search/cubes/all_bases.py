@@ -13,7 +13,7 @@ import numpy as np
 from isoplane.models import Site
 from isoplane.models.checks import exact_number
 from isoplane.models.workloads import parts_of
-from isoplane.objectives import NetworkTimeObjective
+from isoplane.objectives import Lexicographic
 from isoplane.objectives.bounds.cube_times import ROUNDING
 
 from .. import _native
@@ -40,7 +40,7 @@ class AllBases:
     """
 
     space: WorkloadConnectionSets
-    objective: NetworkTimeObjective
+    objective: Lexicographic
 
     @property
     def source(self) -> EnumeratedBases:
@@ -50,7 +50,7 @@ class AllBases:
     @property
     def evaluation_us(self) -> int:
         """Estimated time of an evaluation."""
-        if "completion" in self.objective.components:
+        if "completion" in self.objective.score_names:
             work = self.space.workload
             return _COMPLETION_US + _MESSAGE_US * work.messages * work.iterations
         entries = sum(levels.entries for _, levels, _ in _parts(self.space))
@@ -70,7 +70,7 @@ class AllBases:
 
     def least(self, candidates: Sequence[Candidate]) -> Iterator[tuple[tuple[int, ...], bool]]:
         """Yield scores without a completion, and the busy time of the busiest link for those that begin with one."""
-        names = self.objective.components
+        names = self.objective.score_names
         rounding = sum(weight for weight, _ in parts_of(self.space.workload))  # of the busy times, in ns
         for times in self._times_ns(candidates):
             if "completion" not in names:

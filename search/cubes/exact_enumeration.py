@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from isoplane.objectives import CABLE_METRICS, METRICS, CubeObjective
+from isoplane.objectives import CABLE_METRICS, METRICS, Lexicographic
 from isoplane.objectives.bounds import Enumeration, enumeration_behind, load_ranges_by_sum, metric_bound
 
 from .. import _native
@@ -30,7 +30,7 @@ class EnumerationPlan:
     """
 
     space: ConnectionSets
-    objective: CubeObjective
+    objective: Lexicographic
     everything: bool
     incumbents: tuple[Generators, ...]
 
@@ -70,7 +70,7 @@ def search_of(plan: EnumerationPlan) -> _native.ExactSearch:
     )
 
 
-def _inequalities(space: ConnectionSets, objective: CubeObjective) -> tuple[list[int], list[list[tuple[int, int]]]]:
+def _inequalities(space: ConnectionSets, objective: Lexicographic) -> tuple[list[int], list[list[tuple[int, int]]]]:
     """Return a lower bound of each metric, and ranges of loads: for scores with cables, sums alone prune little.
 
     Both are empty for scores without cables, so that proofs for sums and loads rely on nothing else.
@@ -81,7 +81,7 @@ def _inequalities(space: ConnectionSets, objective: CubeObjective) -> tuple[list
     return floor, load_ranges_by_sum(space.n, space.folded)
 
 
-def _metrics(objective: CubeObjective) -> set[str]:
+def _metrics(objective: Lexicographic) -> set[str]:
     """Return the metrics of the score."""
     components = (objective.front,) if objective.front else objective.components
     return {metric for component in components for metric in component}

@@ -8,7 +8,7 @@ import numpy as np
 
 from isoplane.models import InputError
 from isoplane.models.workloads import parts_of
-from isoplane.objectives import JudgedObjective, NetworkTimeObjective
+from isoplane.objectives import Lexicographic, SimulatedTimes
 
 from .. import _native
 from ..core.searchers import State, state_error
@@ -49,7 +49,7 @@ class LevelAnnealing:
 
 def level_walks(
     space: WorkloadConnectionSets,
-    objective: NetworkTimeObjective,
+    objective: Lexicographic,
     settings: Sequence[object],
     starts: tuple[Candidate, ...],
 ) -> "LevelSearchers | None":
@@ -63,18 +63,17 @@ def level_walks(
     annealing = [each for each in settings if isinstance(each, Anneal)]
     if len(annealing) < len(settings):
         return None
-    judged = isinstance(objective, JudgedObjective)
-    times = objective.unjudged if isinstance(objective, JudgedObjective) else objective
-    kinds = tuple(_kind(space, times, judged, each, stream) for stream, each in enumerate(annealing))
-    return LevelSearchers(space, times, judged, kinds, starts)
+    judged = isinstance(objective.evaluator, SimulatedTimes)
+    kinds = tuple(_kind(space, objective, judged, each, stream) for stream, each in enumerate(annealing))
+    return LevelSearchers(space, objective, judged, kinds, starts)
 
 
 def _kind(
-    space: WorkloadConnectionSets, objective: NetworkTimeObjective, judged: bool, settings: Anneal, stream: int
+    space: WorkloadConnectionSets, objective: Lexicographic, judged: bool, settings: Anneal, stream: int
 ) -> LevelAnnealing:
     if settings.structured:
         raise InputError(f"strategy.structured=true: {space.varies} expect false")
-    first = objective.components[0]
+    first = objective.score_names[0]
     weights = BY_OBJECTIVE["completion" if judged else first]
     hottest = settings.hottest or max(HOTTEST, settings.coolest or 0)
     timed = first == "completion" and not judged
@@ -136,7 +135,7 @@ class LevelSearchers:
     """
 
     space: WorkloadConnectionSets
-    objective: NetworkTimeObjective
+    objective: Lexicographic
     judged: bool
     kinds: tuple[LevelAnnealing, ...]
     starts: tuple[Candidate, ...]

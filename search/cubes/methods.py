@@ -3,7 +3,7 @@
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 
-from isoplane.objectives import JudgedObjective, Objective
+from isoplane.objectives import Lexicographic, SimulatedTimes
 
 from ..core.methods import Methods
 from ..core.searchers import SearcherSetup
@@ -41,12 +41,12 @@ class BasisMethods(Methods[ConnectionSets]):
     searches = ConnectionSets
 
     def searchers(
-        self, objective: Objective, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
+        self, objective: Lexicographic, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
     ) -> SearcherSetup | None:
         """Return annealing chains, parallel tempering and large-neighbourhood walks."""
         return basis_searchers(self.space, self.space.fitted(objective), settings)
 
-    def mix(self, objective: Objective) -> tuple[str, ...]:
+    def mix(self, objective: Lexicographic) -> tuple[str, ...]:
         """Return the kinds of chains of a portfolio, as chosen by measurement."""
         if self.space.fitted(objective).needs_layout:
             return CABLES
@@ -54,7 +54,7 @@ class BasisMethods(Methods[ConnectionSets]):
             return LARGE
         return FOLDED if self.space.folded else PLAIN
 
-    def default_strategy(self, objective: Objective) -> Strategy:
+    def default_strategy(self, objective: Lexicographic) -> Strategy:
         """Return exact search if it takes seconds; else Pareto chains for a front, and a portfolio for a score.
 
         Exact search takes seconds for n <= 7, and for n = 8 unless the first component of the score, or a metric of the
@@ -71,13 +71,13 @@ class WorkloadBasisMethods(Methods[WorkloadConnectionSets]):
 
     searches = WorkloadConnectionSets
 
-    def candidates(self, objective: Objective) -> AllBases | None:
+    def candidates(self, objective: Lexicographic) -> AllBases | None:
         """Return all bases; None if a simulation judges them, because that takes seconds each."""
         fitted = self.space.fitted(objective)
-        return None if isinstance(fitted, JudgedObjective) else AllBases(self.space, fitted)
+        return None if isinstance(fitted.evaluator, SimulatedTimes) else AllBases(self.space, fitted)
 
     def searchers(
-        self, objective: Objective, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
+        self, objective: Lexicographic, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
     ) -> SearcherSetup | None:
         """Return annealing walks.
 
@@ -88,11 +88,11 @@ class WorkloadBasisMethods(Methods[WorkloadConnectionSets]):
         """
         return level_walks(self.space, self.space.fitted(objective), settings, starts)
 
-    def mix(self, objective: Objective) -> tuple[str, ...]:
+    def mix(self, objective: Lexicographic) -> tuple[str, ...]:
         """Return annealing, the only kind under a workload."""
         return ("anneal",)
 
-    def default_strategy(self, objective: Objective) -> Strategy:
+    def default_strategy(self, objective: Lexicographic) -> Strategy:
         """Return enumeration if it takes at most about 15 s, else annealing."""
         return Enumerate() if may_enumerate(self.space, objective) else Anneal()
 
@@ -110,7 +110,8 @@ class WorkloadBasisMethods(Methods[WorkloadConnectionSets]):
         starts: tuple[Candidate, ...],
     ) -> Generator[Round, None, None]:
         """Yield the rounds of walks; if a simulation judges their designs, with one design to judge in each."""
-        yield from judged_rounds(rounds, starts) if isinstance(task.objective, JudgedObjective) else rounds
+        is_judged = isinstance(task.objective.evaluator, SimulatedTimes)
+        yield from judged_rounds(rounds, starts) if is_judged else rounds
 
 
 def judged_rounds(rounds: Generator[Round, None, None], starts: tuple[Candidate, ...]) -> Generator[Round, None, None]:

@@ -4,7 +4,7 @@ from collections.abc import Generator, Iterable, Iterator
 from dataclasses import astuple, replace
 
 from isoplane.models import InputError
-from isoplane.objectives import CubeObjective
+from isoplane.objectives import Lexicographic
 
 from ..core.archive import Archive
 from ..core.chains import chains_of
@@ -41,7 +41,7 @@ class Proving:
         self,
         task: Task,
         space: ConnectionSets,
-        objective: CubeObjective,
+        objective: Lexicographic,
         setup: SearcherSetup,
         head_start: int,
         everything: bool,

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from isoplane.models.checks import check_int
-from isoplane.objectives import CubeObjective, exact_metrics
+from isoplane.objectives import Lexicographic
 
 from .. import _native
 from ..core.searchers import State, state_error
@@ -68,7 +68,7 @@ class BasisSearchers:
     """
 
     space: ConnectionSets
-    objective: CubeObjective
+    objective: Lexicographic
     front: bool
     kinds: tuple[Kind, ...]
 
@@ -99,7 +99,7 @@ class BasisSearchers:
 
     def score(self, candidate: Candidate) -> tuple[int, ...]:
         """Return the score of a candidate."""
-        return self.objective.score(exact_metrics(self.space.design(candidate).network))
+        return self.objective.point(self.space.design(candidate))
 
     def takes_best(self, stream: int) -> bool:
         """Whether a searcher is offered the best design at every exchange: large-neighbourhood walks are."""
@@ -112,7 +112,7 @@ def _evaluator(setup: BasisSearchers) -> _native.Evaluator:
 
 
 def basis_searchers(
-    space: ConnectionSets, objective: CubeObjective, settings: Sequence[object]
+    space: ConnectionSets, objective: Lexicographic, settings: Sequence[object]
 ) -> BasisSearchers | None:
     """Return searchers with the settings of `Anneal`, `Temper` or `Neighbourhood`; None if any belong to others.
 
@@ -133,7 +133,7 @@ def _converter_for(settings: object) -> "_Converter | None":
     return next((_KINDS[base] for base in type(settings).__mro__ if base in _KINDS), None)
 
 
-def _default_hottest(space: ConnectionSets, objective: CubeObjective) -> float:
+def _default_hottest(space: ConnectionSets, objective: Lexicographic) -> float:
     """Return the default highest temperature of annealing, relative to the score of the identical planes.
 
     0.02 if the first component depends on cables, else 0.22 · 2^(-n/2): the steps of a sum of distances are finer in

@@ -21,7 +21,7 @@ from isoplane.models.cabling.cable_lengths import check_longest_cable
 from isoplane.models.checks import MAX_NODES_PER_SWITCH, check_bool, check_int
 from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.models.workloads import Workload
-from isoplane.objectives import METRICS, CubeObjective, Objective
+from isoplane.objectives import METRICS, Lexicographic
 from isoplane.objectives.bounds import Enumeration, enumeration_behind, score_bounds
 from isoplane.objectives.cubes.costs import fixed_cents
 from isoplane.objectives.cubes.range import check_range
@@ -142,16 +142,16 @@ class ConnectionSets(Space):
         """Return the generators in ascending order."""
         return tuple(sorted(candidate))
 
-    def bounds(self, objective: Objective) -> tuple[int | None, ...]:
+    def bounds(self, objective: Lexicographic) -> tuple[int | None, ...]:
         """Return a lower bound of each score component over all connection sets."""
         return score_bounds(self.fitted(objective), self.identical)
 
-    def bound_source(self, objective: Objective) -> Enumeration | None:
+    def bound_source(self, objective: Lexicographic) -> Enumeration | None:
         """Return the stored enumeration without which the bound of a component would be weaker."""
         metrics = {metric for component in self.fitted(objective).components for metric in component}
         return enumeration_behind(metrics, self.identical)
 
-    def fitted(self, objective: Objective) -> CubeObjective:
+    def fitted(self, objective: Lexicographic) -> Lexicographic:
         """Return the objective, without the components that need a layout if there is none.
 
         Raises
@@ -159,11 +159,11 @@ class ConnectionSets(Space):
         InputError
             If it does not evaluate cubes, or is undefined without a layout.
         """
-        if not isinstance(objective, CubeObjective):
+        if objective.scope != "cubes":
             raise InputError(f"objective={objective.name}: expected an objective of cubes")
         return objective.without_layout() if self.site.layout is None else objective
 
-    def evaluator(self, objective: CubeObjective) -> _native.Evaluator:
+    def evaluator(self, objective: Lexicographic) -> _native.Evaluator:
         """Return the native evaluator of an objective over this space.
 
         Raises

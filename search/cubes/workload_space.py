@@ -6,8 +6,9 @@ from typing import ClassVar, Self
 
 from isoplane.models import BasisVariable, Design, InputError, Network, Variable
 from isoplane.models.workloads import Workload
-from isoplane.objectives import JudgedObjective, NetworkTimeObjective, Objective
+from isoplane.objectives import Lexicographic
 from isoplane.objectives.bounds import cube_time_bounds
+from isoplane.objectives.evaluators import SIMULATED
 
 from ..core.space import Candidate, Space
 from .space import ConnectionSets
@@ -32,8 +33,9 @@ class WorkloadConnectionSets(Space):
     Examples
     --------
     >>> from isoplane.models.workloads import ring_all_reduce
+    >>> from isoplane.objectives import TIMES
     >>> space = WorkloadConnectionSets(ConnectionSets(3, nodes_per_switch=1), ring_all_reduce(8, 1_000_000))
-    >>> space.bounds(NetworkTimeObjective("throughput", ("synchronised", "total"), space.workload))
+    >>> space.bounds(Lexicographic("throughput", (("synchronised",), ("total",)), TIMES, space.workload))
     (70000, 3360000)
     """
 
@@ -80,7 +82,7 @@ class WorkloadConnectionSets(Space):
         """Return the generators in ascending order."""
         return self.sets.canonical(candidate)
 
-    def fitted(self, objective: Objective) -> NetworkTimeObjective:
+    def fitted(self, objective: Lexicographic) -> Lexicographic:
         """Return the objective.
 
         Raises
@@ -88,16 +90,18 @@ class WorkloadConnectionSets(Space):
         InputError
             If it is not a time of a workload on networks of switches, or has another workload.
         """
-        if not isinstance(objective, NetworkTimeObjective):
+        if objective.scope != "times":
             raise InputError(f"objective={objective.name}: expected completion, throughput, bottleneck with a workload")
         if objective.workload != self.workload:
             raise InputError(f"objective={objective.name}: for another workload; expected that of the space")
         return objective
 
-    def bounds(self, objective: Objective) -> tuple[int | None, ...]:
+    def bounds(self, objective: Lexicographic) -> tuple[int | None, ...]:
         """Return a lower bound of each component over all connection sets: see `cube_time_bounds`."""
-        known = cube_time_bounds(self.sets.identical, self.workload, self.fitted(objective).components)
-        return (None, *known) if isinstance(objective, JudgedObjective) else known
+        names = self.fitted(objective).score_names
+        times = tuple(name for name in names if name != SIMULATED)
+        known = dict(zip(times, cube_time_bounds(self.sets.identical, self.workload, times), strict=True))
+        return tuple(known.get(name) for name in names)
 
-    def bound_source(self, objective: Objective) -> None:
+    def bound_source(self, objective: Lexicographic) -> None:
         """Return None: records of cubes state no formula."""

@@ -3,7 +3,7 @@
 from collections.abc import Generator
 
 from isoplane.models import InputError
-from isoplane.objectives import CubeObjective
+from isoplane.objectives import CUBES, Lexicographic
 
 from ..core.solve import solve
 from ..core.space import Candidate
@@ -13,7 +13,7 @@ from ..strategies.portfolio import Portfolio
 from .space import ConnectionSets
 
 PAGE = "start_by_distances"  # of the checkpoint: the second starting design
-ASPL_AND_TRAFFIC = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
+ASPL_AND_TRAFFIC = Lexicographic("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)), CUBES)
 EXACT_MAX_N = 7  # up to this n, an exact search takes at most 2 s
 LOG2_WORK = 26  # evaluations of a longer search times switches
 

@@ -3,7 +3,7 @@
 from collections.abc import Generator
 from dataclasses import dataclass
 
-from isoplane.objectives import Objective
+from isoplane.objectives import Lexicographic
 
 from ..core.methods import methods_of
 from ..core.space import Space
@@ -29,7 +29,7 @@ class Auto:
         """Search with the strategy that fits the task."""
         yield from self.choose(task.space, task.objective).rounds(task)
 
-    def choose(self, space: Space, objective: Objective) -> Strategy:
+    def choose(self, space: Space, objective: Lexicographic) -> Strategy:
         """Return the strategy that fits a space and an objective.
 
         Raises

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from isoplane.models import InputError
-from isoplane.objectives import Objective
+from isoplane.objectives import Lexicographic
 
 from ..core.methods import Candidates, methods_of
 from ..core.space import Candidate, Scored, Space
@@ -33,12 +33,12 @@ class Enumerate:
     Examples
     --------
     >>> from isoplane.models.workloads import sparse
-    >>> from isoplane.objectives.fluid import WorkloadObjective
+    >>> from isoplane.objectives import CIRCUITS, Lexicographic
     >>> from isoplane.models import Hybrid
     >>> from isoplane.search import Assignments, Limits, solve
     >>> work = sparse(8, 2, seed=5)
     >>> space = Assignments(Hybrid(2, 4, up_gbps=10), work, 2, "by_switch")
-    >>> goal = WorkloadObjective("completion", ("completion", "bottleneck", "total"), work)
+    >>> goal = Lexicographic("completion", (("completion",), ("bottleneck",), ("total",)), CIRCUITS, work)
     >>> *_, best = solve(space, goal, Enumerate(), Limits(), seed=1)
     >>> best.status, best.evaluation.bound == best.evaluation.score
     ('optimal', True)
@@ -66,7 +66,7 @@ class Enumerate:
         yield from _Enumeration(task, candidates, count, last).rounds(page)
 
 
-def may_enumerate(space: Space, objective: Objective) -> bool:
+def may_enumerate(space: Space, objective: Lexicographic) -> bool:
     """Whether enumerating a space takes at most about 15 s, as estimated from its size and the cost of an evaluation.
 
     The estimate depends on no clock, so that the same search gives the same result everywhere.

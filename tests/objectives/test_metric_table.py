@@ -11,9 +11,10 @@ from isoplane.models import Circuits, Design, Hybrid, InputError, Network, Place
 from isoplane.models.families.torus import Torus
 from isoplane.models.workloads import stencil
 from isoplane.objectives import (
+    CUBES,
     METRIC_TABLE,
     METRICS,
-    CubeObjective,
+    Lexicographic,
     displayed_metric,
     evaluator_of,
     metrics_in,
@@ -132,7 +133,9 @@ def test_every_score_has_a_name_in_objectives_and_is_shown_as_a_metric(scope):
 def test_objectives_print_the_metrics_of_records():
     network = DESIGNS["cubes"].network
     for name in METRICS:
-        objective = CubeObjective(name, ((name,),))
+        objective = Lexicographic(name, ((name,),), CUBES)
         score, metrics = objective(DESIGNS["cubes"]).score, metrics_of(DESIGNS["cubes"])
         assert objective.printed(score, network) == metrics[displayed_metric("cubes", name)[0].name]
-    assert CubeObjective("both", (("max_load", "cost"),)).exact_printed_value((6,), network) == Fraction(6, 100 * 32)
+    assert Lexicographic("both", (("max_load", "cost"),), CUBES).exact_printed_value((6,), network) == Fraction(
+        6, 100 * 32
+    )

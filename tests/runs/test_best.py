@@ -8,7 +8,7 @@ from math import prod
 from pathlib import Path
 from random import Random
 
-from isoplane.objectives import CABLE_METRICS, CubeObjective
+from isoplane.objectives import CABLE_METRICS, CUBES, Lexicographic
 from isoplane.objectives.bounds import metric_bound, score_bounds
 from isoplane.runs.published import published_points
 from isoplane.runs.records import file_name, network_of, read_record, verify
@@ -53,7 +53,7 @@ def test_records_have_a_layout_up_to_the_size_that_the_cable_catalogue_allows():
 def test_every_bound_is_at_least_the_certificate_and_at_most_the_score():
     for record in records().values():
         components = tuple(tuple(name.split("*")) for name in record["score_names"])
-        bound = score_bounds(CubeObjective("any", components), network_of(record))
+        bound = score_bounds(Lexicographic("any", components, CUBES), network_of(record))
         assert None not in record["bound"]
         # A complete search may prove more than the certificates do.
         parts = zip(bound, record["bound"], record["score"], strict=True)
@@ -69,7 +69,7 @@ def test_a_record_names_the_enumeration_that_the_proof_of_its_bound_needs():
         without_enumeration = [
             prod(metric_bound(m, network, enumerated=False) for m in metrics) for metrics in components
         ]
-        with_enumeration = score_bounds(CubeObjective("any", tuple(map(tuple, components))), network)
+        with_enumeration = score_bounds(Lexicographic("any", tuple(map(tuple, components)), CUBES), network)
         # The exact search is a proof of its own; with cables, however, its cuts need the bounds.
         searched_exactly = record["provenance"]["strategy"] == "exact"
         needs_enumeration = list(with_enumeration) != without_enumeration and (cables or not searched_exactly)

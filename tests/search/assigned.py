@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from isoplane.models import Circuits, Design, Hybrid
 from isoplane.models.workloads import from_matrix, sparse
-from isoplane.objectives.fluid import WorkloadObjective
+from isoplane.objectives import CIRCUITS, Lexicographic
 from isoplane.search import Limits, solve
 
 from .programs.brute_force import all_circuits
@@ -17,7 +17,7 @@ WORKLOAD = sparse(8, 2, 1_000_000, seed=5)
 
 
 def objective_for(workload=WORKLOAD, components=COMPLETION):
-    return WorkloadObjective(components[0], components, workload)
+    return Lexicographic(components[0], [(name,) for name in components], CIRCUITS, workload)
 
 
 def best(space, strategy, limits=None, seed=1, workers=1, components=COMPLETION):

@@ -2,25 +2,25 @@
 
 from dataclasses import dataclass
 
-from isoplane.objectives import CubeObjective
+from isoplane.objectives import CUBES, Lexicographic
 from isoplane.search import Limits, StopWithObserver, solve
 
 OBJECTIVES = {
     objective.name: objective
     for objective in (
-        CubeObjective("aspl", (("sum_of_distances",),)),
-        CubeObjective("max_traffic", (("max_load",),)),
-        CubeObjective("cable_length", (("cable_length",),)),
-        CubeObjective("delay", (("delay",),)),
-        CubeObjective("delay_paper", (("delay_paper",),)),
-        CubeObjective("cost", (("cost",),)),
-        CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",))),
-        CubeObjective("delay_and_traffic", (("delay", "max_load"), ("cost",))),
-        CubeObjective("delay_paper_and_traffic", (("delay_paper", "max_load"), ("cost",))),
+        Lexicographic("aspl", (("sum_of_distances",),), CUBES),
+        Lexicographic("max_traffic", (("max_load",),), CUBES),
+        Lexicographic("cable_length", (("cable_length",),), CUBES),
+        Lexicographic("delay", (("delay",),), CUBES),
+        Lexicographic("delay_paper", (("delay_paper",),), CUBES),
+        Lexicographic("cost", (("cost",),), CUBES),
+        Lexicographic("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)), CUBES),
+        Lexicographic("delay_and_traffic", (("delay", "max_load"), ("cost",)), CUBES),
+        Lexicographic("delay_paper_and_traffic", (("delay_paper", "max_load"), ("cost",)), CUBES),
     )
 }
 FRONTS = {
-    metrics: CubeObjective("front", (metrics,), metrics)
+    metrics: Lexicographic("front", (metrics,), CUBES, front=metrics)
     for metrics in (("delay", "max_load"), ("sum_of_distances", "max_load"), ("cost", "delay_paper"))
 }
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from isoplane.models import Circuits, Design, Hybrid, InputError, Network, Placement
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import from_matrix, sparse, stencil
-from isoplane.objectives import CubeObjective
+from isoplane.objectives import CUBES, Lexicographic
 from isoplane.search import (
     Anneal,
     Assignments,
@@ -230,8 +230,8 @@ def test_closing_the_rounds_of_the_rules_ends_them(monkeypatch):
     assert ended.is_set()
 
 
-CUBES = ConnectionSets(4)
-ASPL = CubeObjective("aspl", (("sum_of_distances",),))
+SETS = ConnectionSets(4)
+ASPL = Lexicographic("aspl", (("sum_of_distances",),), CUBES)
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ ASPL = CubeObjective("aspl", (("sum_of_distances",),))
         (lambda: ProgramCircuits(seconds=0), "strategy.seconds=0"),
         (lambda: CircuitRule("tarot"), "strategy.rule=tarot: expected round_robin, greedy, matching, balanced"),
         (lambda: Anneal(coolest=0.002, hottest=0.0001), "strategy.coolest"),
-        (lambda: list(solve(CUBES, ASPL, CircuitRule("greedy"), Limits(), 1)), "strategy=greedy"),
+        (lambda: list(solve(SETS, ASPL, CircuitRule("greedy"), Limits(), 1)), "strategy=greedy"),
         (
             lambda: list(solve(Assignments(EIGHT_NODES, WORKLOAD), objective_for(), Temper(), Limits(), 1)),
             "strategy=temper: has no searchers for circuits of an optical switch; expected auto or another strategy",
@@ -260,9 +260,9 @@ ASPL = CubeObjective("aspl", (("sum_of_distances",),))
             lambda: list(solve(Assignments(EIGHT_NODES, WORKLOAD), ASPL, CircuitRule("greedy"), Limits(), 1)),
             "objective=aspl",
         ),
-        (lambda: list(solve(CUBES, objective_for(), Anneal(), Limits(), 1)), "objective=completion"),
+        (lambda: list(solve(SETS, objective_for(), Anneal(), Limits(), 1)), "objective=completion"),
         (lambda: Assignments(EIGHT_NODES, WORKLOAD).fitted(objective_for(sparse(8, 3))), "another workload"),
-        (lambda: Assignments(EIGHT_NODES, WORKLOAD).candidate(CUBES.baseline), "warm_start: another network"),
+        (lambda: Assignments(EIGHT_NODES, WORKLOAD).candidate(SETS.baseline), "warm_start: another network"),
         (
             lambda: Assignments(EIGHT_NODES, WORKLOAD, 1).candidate(
                 Design(Network(EIGHT_NODES), Circuits(((0, 4), (1, 5))), by_switch(8))

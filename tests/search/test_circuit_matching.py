@@ -11,7 +11,7 @@ from ortools.graph.python.min_cost_flow import SimpleMinCostFlow
 from isoplane.models import Hybrid
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import dense, sparse
-from isoplane.objectives.fluid import WorkloadObjective
+from isoplane.objectives import CIRCUITS, Lexicographic
 from isoplane.search import Assignments
 from isoplane.search.circuits import rules as circuit_rules
 from isoplane.search.circuits.matching import heaviest_matching
@@ -83,7 +83,7 @@ def test_the_first_designs_of_a_search_do_not_wait_for_the_matching(monkeypatch)
     monkeypatch.setattr(circuit_rules, "matching", lambda *_: pytest.fail("computed too early"))
     workload = sparse(16, 3)
     space = Assignments(Hybrid(4, 4, up_gbps=10), workload, 6, "by_switch")
-    objective = WorkloadObjective("completion", ("completion",), workload)
+    objective = Lexicographic("completion", (("completion",),), CIRCUITS, workload)
     rounds = rule_rounds(space, objective, None)
     first, second = islice((round_ for round_ in rounds if round_.designs), 2)
     assert set(first.designs) <= set(second.designs)

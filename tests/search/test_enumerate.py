@@ -8,8 +8,7 @@ import pytest
 from isoplane.models import InputError, OpticalOverlay
 from isoplane.models.families.torus import Torus
 from isoplane.models.workloads import WorkloadMix, all_to_all, ring_all_reduce, sparse
-from isoplane.objectives import JudgedObjective, NetworkTimeObjective
-from isoplane.objectives.fluid import WorkloadObjective
+from isoplane.objectives import CIRCUITS, TIMES, Lexicographic, SimulatedTimes
 from isoplane.search import Anneal, Assignments, Auto, ConnectionSets, Enumerate, Limits, WorkloadConnectionSets, solve
 from isoplane.search.core.space import BoundSource, EnumeratedBases
 from isoplane.search.core.strategy import Task
@@ -25,8 +24,8 @@ def space_of(workload, n, per_switch=1):
     return WorkloadConnectionSets(ConnectionSets(n, nodes_per_switch=per_switch), workload)
 
 
-def objective_of(space, components):
-    return NetworkTimeObjective(components[0], components, space.workload)
+def objective_of(space, components, evaluator=TIMES):
+    return Lexicographic(components[0], [(name,) for name in components], evaluator, space.workload)
 
 
 @pytest.mark.parametrize("number", range(4))
@@ -63,7 +62,9 @@ def test_a_proof_for_a_given_placement_does_not_claim_to_hold_for_all_placements
     """The bound by formula of an overlay holds for all placements, the enumeration only for those of the space."""
     work = sparse(4, 2, 1_000_000, seed=3)
     space = Assignments(OpticalOverlay(packet=Torus(shape=(4,))), work, 1, "by_switch")
-    *_, best = solve(space, WorkloadObjective("completion", COMPLETION, work), Auto(), Limits(), seed=1)
+    *_, best = solve(
+        space, Lexicographic("completion", [(name,) for name in COMPLETION], CIRCUITS, work), Auto(), Limits(), seed=1
+    )
     assert (best.status, best.bound_source) == ("optimal", BoundSource("enumeration", 1, "given"))
 
 
@@ -84,7 +85,7 @@ def test_spaces_that_take_seconds_are_enumerated_by_default_and_others_are_not()
 
 def test_designs_that_a_simulation_judges_are_not_enumerated():
     space = space_of(ring_all_reduce(8, 1_000_000), 3)
-    judged = JudgedObjective("completion", COMPLETION, space.workload, lambda *_: 7, 1)
+    judged = objective_of(space, ("simulated", *COMPLETION), SimulatedTimes(lambda *_: 7, 1))
     assert Auto().choose(space, judged) == Anneal()
     with pytest.raises(InputError, match="strategy=enumerate: cannot list connection sets of cubes under a workload"):
         list(solve(space, judged, Enumerate(), Limits(), seed=1))

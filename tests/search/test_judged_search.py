@@ -9,7 +9,7 @@ import pytest
 
 from isoplane.models import InputError, dual_cube
 from isoplane.models.workloads import PhasedWorkload, all_to_all, ring_all_reduce
-from isoplane.objectives import JudgedObjective, NetworkTimeObjective
+from isoplane.objectives import TIMES, Lexicographic, SimulatedTimes
 from isoplane.runs.records.judge import judged, simulated_ns
 from isoplane.search import Anneal, ConnectionSets, Limits, Round, WorkloadConnectionSets, solve
 from isoplane.search.cubes.level_task import distinct_levels, level_task
@@ -19,7 +19,7 @@ from isoplane.simulator import Hardware, workload_time_ns
 from .test_resume import Pages
 
 RING = ring_all_reduce(8, 8 * 4096)
-TIMES = NetworkTimeObjective("completion", ("completion", "total"), RING)
+COMPLETION = Lexicographic("completion", (("completion",), ("total",)), TIMES, RING)
 SPACE = WorkloadConnectionSets(ConnectionSets(3, nodes_per_switch=1), RING)
 
 
@@ -43,7 +43,7 @@ def test_repeated_rounds_judge_nothing():
 
 def test_the_judge_decides_and_the_starts_are_judged():
     slow = lru_cache(lambda network, workload, shorten: -network.family.planes[1].connections.generators[-1])
-    objective = JudgedObjective("completion", ("completion",), RING, slow, 1)
+    objective = Lexicographic("completion", (("simulated",), ("completion",)), SimulatedTimes(slow, 1), RING)
     *_, last = solve(SPACE, objective, Anneal(chains=2), Limits(evaluations=400_000), seed=1)
     assert last.evaluation.score[0] == -7
     assert last.evaluation.metrics["simulated_ns"] == -7
@@ -51,7 +51,7 @@ def test_the_judge_decides_and_the_starts_are_judged():
 
 
 def test_no_judged_design_is_slower_than_a_start():
-    *_, last = solve(SPACE, judged(TIMES, 1), Anneal(chains=2), Limits(evaluations=20_000), seed=1)
+    *_, last = solve(SPACE, judged(COMPLETION, 1), Anneal(chains=2), Limits(evaluations=20_000), seed=1)
     assert last.evaluation.score[0] == simulated_ns(last.design.network, RING, 1)
     assert last.evaluation.score[0] <= simulated_ns(SPACE.baseline.network, RING, 1)
 
@@ -75,7 +75,7 @@ class StopAfter:
 
 
 def test_the_number_of_workers_and_interruptions_do_not_change_a_judged_search():
-    objective, limits = judged(TIMES, 1), Limits(evaluations=150_000)
+    objective, limits = judged(COMPLETION, 1), Limits(evaluations=150_000)
     uninterrupted = list(solve(SPACE, objective, Anneal(chains=3), limits, seed=1, workers=2))
     checkpoint, rng, reason = Pages(), random.Random(2), None
     while reason is None:
@@ -111,4 +111,4 @@ def test_shortened_messages_are_simulated():
 
 def test_a_simulated_time_is_no_component_of_its_own():
     with pytest.raises(InputError, match=r"metric 'simulated' of objective=x"):
-        NetworkTimeObjective("x", ("simulated",), all_to_all(8))
+        Lexicographic("x", (("simulated",),), TIMES, all_to_all(8))

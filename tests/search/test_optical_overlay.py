@@ -6,13 +6,13 @@ from isoplane.models import Hybrid, Network, OpticalOverlay
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.planes import GivenPlanes
 from isoplane.models.workloads import sparse
-from isoplane.objectives.fluid import WorkloadObjective
+from isoplane.objectives import CIRCUITS, Lexicographic
 from isoplane.search import Anneal, Assignments, Enumerate, Limits, solve
 from isoplane.search.core.methods import methods_of
 from tests.search.assigned import brute_force
 
 WORK = sparse(8, 2, message_bytes=1_000_000, seed=3)
-COMPLETION = WorkloadObjective("completion", ("completion", "completion_by_packets", "total"), WORK)
+COMPLETION = Lexicographic("completion", (("completion",), ("completion_by_packets",), ("total",)), CIRCUITS, WORK)
 
 
 @pytest.mark.parametrize("placement", ["by_switch", "free"])

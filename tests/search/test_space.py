@@ -6,7 +6,7 @@ from typing import ClassVar
 import pytest
 
 from isoplane.models import Hybrid, InputError, Network, Site, Variable, dual_cube, family_named
-from isoplane.objectives import CubeObjective
+from isoplane.objectives import CUBES, Lexicographic
 from isoplane.search import Anneal, Assignments, ConnectionSets, Limits, solve, space_of
 
 from .assigned import EIGHT_NODES, WORKLOAD
@@ -45,7 +45,7 @@ def test_designs_belong_to_the_family_that_is_searched():
     design = user_defined.design((3, 5, 9, 1))
     assert design.network.name == user_defined.baseline.network.name == "own_cube"
     assert design.network.family.planes == builtin.design((3, 5, 9, 1)).network.family.planes
-    objective = CubeObjective("distances", (("sum_of_distances",),))
+    objective = Lexicographic("distances", (("sum_of_distances",),), CUBES)
     assert objective(design).score == objective(builtin.design((3, 5, 9, 1))).score
     found = list(solve(user_defined, objective, Anneal(chains=1), Limits(evaluations=1000), 1))[-1]
     assert found.design.network.name == "own_cube"

@@ -19,7 +19,7 @@ from isoplane.models.workloads import (
     ring_all_reduce,
     sparse,
 )
-from isoplane.objectives import NetworkTimeObjective
+from isoplane.objectives import TIMES, Lexicographic
 from isoplane.search import (
     Anneal,
     ConnectionSets,
@@ -70,8 +70,12 @@ def space_for(workload, n=3, folded=False, per_switch=1):
     return WorkloadConnectionSets(ConnectionSets(n, folded, per_switch), workload)
 
 
+def times_of(space):
+    return Lexicographic("", [(name,) for name in NAMES], TIMES, space.workload)
+
+
 def search(space, names, evaluations=20000, strategy=None, workers=1):
-    objective = NetworkTimeObjective(names[0], names, space.workload)
+    objective = Lexicographic(names[0], [(name,) for name in names], TIMES, space.workload)
     strategy = strategy or Anneal(chains=3)
     *_, last = solve(space, objective, strategy, Limits(evaluations=evaluations), seed=1, workers=workers)
     return last
@@ -87,7 +91,7 @@ def test_native_totals_equal_the_times_of_the_fluid_model(seed):
     task = level_task(space.sets, distinct_levels(space.sets, space.workload.message_list()))
     rows = np.array([rng.permutation(generators), random_basis(n, rng)], dtype=np.uint32)
     native = task.totals(rows)[0].tolist()
-    times = NetworkTimeObjective("", NAMES[1:], space.workload).point(space.design(generators))
+    times = Lexicographic("", [(name,) for name in NAMES[1:]], TIMES, space.workload).point(space.design(generators))
     assert tuple(floor(Fraction(8 * each, 100) + Fraction(1, 2)) for each in native) == times
 
 
@@ -95,7 +99,7 @@ def test_native_totals_equal_the_times_of_the_fluid_model(seed):
 @pytest.mark.parametrize("name", WORKLOADS)
 def test_no_basis_beats_the_bounds(name, folded):
     space = space_for(WORKLOADS[name], folded=folded)
-    objective = NetworkTimeObjective("", NAMES, space.workload)
+    objective = times_of(space)
     bound = space.bounds(objective)
     least = [min(column) for column in zip(*(objective.point(space.design(g)) for g in bases(3)), strict=True)]
     assert all(0 < low <= value for low, value in zip(bound, least, strict=True))
@@ -107,7 +111,7 @@ def test_bounds_hold_for_random_designs_and_workloads(seed):
     rng = np.random.default_rng(seed)
     n, folded, per_switch = int(rng.integers(2, 5)), bool(rng.integers(2)), int(rng.integers(1, 4))
     space = space_for(random_workload(per_switch << n, rng), n, folded, per_switch)
-    objective = NetworkTimeObjective("", NAMES, space.workload)
+    objective = times_of(space)
     point = objective.point(space.design(random_basis(n, rng)))
     assert all(low <= value for low, value in zip(space.bounds(objective), point, strict=True))
 
@@ -115,7 +119,7 @@ def test_bounds_hold_for_random_designs_and_workloads(seed):
 def test_messages_over_one_hop_of_both_planes_reach_the_bound_of_synchronised_levels():
     work = recursive_doubling(8, 1000)  # partners differ in one bit, so identical planes share each message
     space = space_for(work)
-    objective = NetworkTimeObjective("throughput", ("synchronised",), work)
+    objective = Lexicographic("throughput", (("synchronised",),), TIMES, work)
     assert space.bounds(objective) == objective.point(space.baseline)
 
 
@@ -123,7 +127,7 @@ def test_messages_over_one_hop_of_both_planes_reach_the_bound_of_synchronised_le
 @pytest.mark.parametrize("name", WORKLOADS)
 def test_the_best_basis_of_a_small_cube_is_found(name, names):
     space = space_for(WORKLOADS[name])
-    objective = NetworkTimeObjective(names[0], names, space.workload)
+    objective = Lexicographic(names[0], [(name,) for name in names], TIMES, space.workload)
     best = min(objective.point(space.design(generators)) for generators in bases(3))
     found = search(space, names)
     assert found.evaluation.score[0] == best[0]
@@ -140,16 +144,16 @@ def test_the_number_of_workers_does_not_change_the_result(names):
 def test_the_search_begins_with_the_design_of_the_best_distances_and_loads():
     space = space_for(all_to_all(16, 1000), 4)
     *_, nearest = solve(space.sets, ASPL_AND_TRAFFIC, Exact(), Limits(), seed=1)
-    completion = NetworkTimeObjective("completion", ("completion",), space.workload)
+    completion = Lexicographic("completion", (("completion",),), TIMES, space.workload)
     seen = []
 
-    class Watched(NetworkTimeObjective):
+    class Watched(Lexicographic):
         def point(self, design):
             seen.append(design)
             return completion.point(design)
 
-    stop = Limits(evaluations=2)
-    *_, _ = solve(space, Watched("completion", ("completion",), space.workload), Anneal(chains=1), stop, seed=1)
+    watched = Watched("completion", (("completion",),), TIMES, space.workload)
+    *_, _ = solve(space, watched, Anneal(chains=1), Limits(evaluations=2), seed=1)
     assert space.design(space.canonical(space.candidate(nearest.design))) in seen
 
 
@@ -182,7 +186,7 @@ def test_objectives_of_cubes_and_of_other_workloads_are_rejected():
     with pytest.raises(InputError, match=r"aspl_and_traffic: expected completion, throughput, bottleneck"):
         space.fitted(ASPL_AND_TRAFFIC)
     with pytest.raises(InputError, match=r"for another workload"):
-        space.fitted(NetworkTimeObjective("throughput", ("synchronised",), WORKLOADS["sparse"]))
+        space.fitted(Lexicographic("throughput", (("synchronised",),), TIMES, WORKLOADS["sparse"]))
 
 
 def test_structured_annealing_is_rejected():
@@ -206,17 +210,17 @@ def test_times_and_bounds_of_a_mix_are_the_weighted_sums_of_its_parts():
     for generators in list(bases(3))[::5]:
         sums = [0] * len(NAMES)
         for weight, space in parts:
-            point = NetworkTimeObjective("", NAMES, space.workload).point(space.design(generators))
+            point = times_of(space).point(space.design(generators))
             sums = [total + weight * each for total, each in zip(sums, point, strict=True)]
-        assert NetworkTimeObjective("", NAMES, mix.workload).point(mix.design(generators)) == tuple(sums)
-    bounds = [(weight, space.bounds(NetworkTimeObjective("", NAMES, space.workload))) for weight, space in parts]
+        assert times_of(mix).point(mix.design(generators)) == tuple(sums)
+    bounds = [(weight, space.bounds(times_of(space))) for weight, space in parts]
     expected = tuple(sum(weight * low[i] for weight, low in bounds) for i in range(len(NAMES)))
-    assert mix.bounds(NetworkTimeObjective("", NAMES, mix.workload)) == expected
+    assert mix.bounds(times_of(mix)) == expected
 
 
 def test_the_best_basis_for_a_mix_is_found():
     space = space_for(WorkloadMix(((3, WORKLOADS["ring"]), (1, WORKLOADS["sparse"]))))
-    objective = NetworkTimeObjective("throughput", ("synchronised",), space.workload)
+    objective = Lexicographic("throughput", (("synchronised",),), TIMES, space.workload)
     best = min(objective.point(space.design(generators)) for generators in bases(3))
     assert search(space, ("synchronised",)).evaluation.score == best
 

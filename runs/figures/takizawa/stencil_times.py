@@ -16,7 +16,7 @@ from matplotlib.figure import Figure as Drawing
 
 from isoplane.models import Design
 from isoplane.models.checks import check_int
-from isoplane.objectives.fluid import WorkloadObjective
+from isoplane.objectives import CIRCUITS, Lexicographic
 from isoplane.runs.config.setup import fleet_of
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.figures.figure import Compute, Figure
@@ -28,7 +28,7 @@ from isoplane.search import Assignments
 
 from .curves import FACTORS, PLACEMENTS, REDUCED, Point, points
 
-COMPONENTS = ("completion", "bottleneck", "total")
+COMPONENTS = (("completion",), ("bottleneck",), ("total",))
 MAX_CIRCUITS = 64
 STRONG_RISE, SLIGHT_RISE = 1.5, 1.1  # at least half as much again; at most a tenth more
 COLUMNS = (
@@ -56,7 +56,7 @@ def check(data: Mapping[str, Any], *, periodic: bool) -> Compute:
 
             def find(space: Assignments) -> Design:
                 print(f"at most {space.max_circuits} circuits, placement {space.placement}", file=sys.stderr)
-                objective = WorkloadObjective("completion", COMPONENTS, space.workload)
+                objective = Lexicographic("completion", COMPONENTS, CIRCUITS, space.workload)
                 return searches.best(space, objective, fleet, folder).design
 
             found = list(points(counts, find, periodic=periodic))

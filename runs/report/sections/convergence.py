@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import EngFormatter
 
 from isoplane.models import Network
-from isoplane.objectives import Objective
+from isoplane.objectives import Lexicographic
 from isoplane.runs.drawing.block import Block, Chart
 from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
 
@@ -52,7 +52,7 @@ def block(data: ReportData) -> Block | None:
 
 
 def curve(
-    history: Sequence[HistoryRow], objective: Objective, network: Network, summary: Mapping[str, Any] | None
+    history: Sequence[HistoryRow], objective: Lexicographic, network: Network, summary: Mapping[str, Any] | None
 ) -> Curve:
     """Return the convergence of a history with at least one row; a summary gives the end of the search.
 
@@ -78,7 +78,7 @@ def curve(
     return Curve(tuple(evaluations), tuple(seconds), tuple(values), bounds[-1] if bounds else None, len(improvements))
 
 
-def _chart(found: Curve, objective: Objective) -> Picture:
+def _chart(found: Curve, objective: Lexicographic) -> Picture:
     """Draw the best value over evaluations and over seconds."""
     figure = new_figure(3.0)
     left, right = figure.subplots(1, 2, sharey=True)

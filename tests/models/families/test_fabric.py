@@ -17,7 +17,7 @@ from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.models.family_kinds.planes import GivenPlanes
 from isoplane.models.files.forwarding_tables import add_table_folder, file_name, table_content
-from isoplane.objectives import evaluator_of
+from isoplane.objectives import metrics_of
 from isoplane.runs.records import design_content, design_of_record
 from tests.runs.formats.copies import copied_fabric, tables_of
 
@@ -43,7 +43,7 @@ networks = st.sampled_from(
 def metrics(network):
     """The general metrics: those of cubes have others."""
     general = Network(GivenPlanes("any", network.planes), network.site)
-    return evaluator_of(Design(general)).evaluation(Design(general), None).metrics
+    return metrics_of(Design(general))
 
 
 def test_every_cable_has_the_ports_at_both_ends_that_the_fabric_states():

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from isoplane.models import Site
-from isoplane.objectives import CubeObjective
+from isoplane.objectives import CUBES, Lexicographic
 from isoplane.objectives.bounds.certificates import DATA, certificate_path
 from isoplane.objectives.bounds.enumerations import enumerated_sum
 from isoplane.search import ConnectionSets, Exact, Limits, StopWithObserver, solve
@@ -40,7 +40,10 @@ def test_the_enumeration_of_n_8_covers_every_basis_and_finds_59_optimal_classes(
 def prove(n, folded, strategy, seed=1):
     """Return the proof of an exact search after a JSON round trip."""
     proofs = []
-    space, aspl = ConnectionSets(n, folded, site=Site(layout=None)), CubeObjective("aspl", (("sum_of_distances",),))
+    space, aspl = (
+        ConnectionSets(n, folded, site=Site(layout=None)),
+        Lexicographic("aspl", (("sum_of_distances",),), CUBES),
+    )
     list(solve(space, aspl, strategy, StopWithObserver(Limits(), lambda progress: proofs.append(progress.proof)), seed))
     return json.loads(json.dumps(proofs[-1]))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from isoplane.models import Layout, dual_cube
-from isoplane.objectives import METRICS, CubeObjective, exact_metric, exact_metrics
+from isoplane.objectives import CUBES, METRICS, Lexicographic, exact_metric, exact_metrics
 from isoplane.objectives.bounds import max_load_bound, metric_bound, score_bounds, sum_bound
 from isoplane.objectives.bounds.load_inequalities import load_inequalities, load_ranges
 
@@ -97,13 +97,13 @@ def test_a_custom_layout_is_bounded_without_a_certificate():
 
 
 def test_the_bound_of_a_product_is_the_product_of_bounds():
-    both = CubeObjective("both", (("sum_of_distances", "max_load"), ("cable_length",)))
+    both = Lexicographic("both", (("sum_of_distances", "max_load"), ("cable_length",)), CUBES)
     network = unit_network(8, False)
     assert score_bounds(both, network) == (800 * max_load_bound(8, False), metric_bound("cable_length", network))
 
 
 def test_cable_metrics_have_no_bound_without_a_layout():
-    both = CubeObjective("both", (("sum_of_distances",), ("cost",)))
+    both = Lexicographic("both", (("sum_of_distances",), ("cost",)), CUBES)
     assert score_bounds(both, unit_network(8, False, layout=None)) == (800, None)
 
 

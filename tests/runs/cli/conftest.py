@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 
 from isoplane.fleet.processes import ENDING
 from isoplane.models import dual_cube
-from isoplane.objectives import CubeObjective
+from isoplane.objectives import CUBES, Lexicographic
 from isoplane.runs.cli.main import main
 from isoplane.runs.config.config_values import plain
 from isoplane.runs.records import text_of
@@ -74,7 +74,7 @@ def no_drawing(monkeypatch) -> None:
 @pytest.fixture
 def record(tmp_path_factory) -> Path:
     """A file with the best record of n = 3, outside the folder of the test."""
-    objective = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
+    objective = Lexicographic("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)), CUBES)
     path = tmp_path_factory.mktemp("record") / "best.json"
     path.write_text(text_of(sample(dual_cube(3, (3, 5, 7)), objective)), encoding="utf-8")
     return path

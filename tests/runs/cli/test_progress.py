@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from isoplane.models import Site
-from isoplane.objectives import CubeObjective
+from isoplane.objectives import CUBES, Lexicographic
 from isoplane.runs.terminal.progress import ProgressLine
 from isoplane.search import ConnectionSets, Limits, Progress
 from isoplane.search.core.forecast import Forecast
 
-ASPL = CubeObjective("aspl", (("sum_of_distances",),))
+ASPL = Lexicographic("aspl", (("sum_of_distances",),), CUBES)
 PROGRESS = Progress(2_000_000, 10.0, 5, (800,), ConnectionSets(8, site=Site(layout=None)).identical, bound=(796,))
 FORECAST = Forecast(1440.0, 360.0)
 
@@ -30,7 +30,7 @@ def test_the_unit_of_the_rate_fits_slow_evaluations_as_well_as_fast_ones(evaluat
 
 
 def test_every_component_has_its_gap_in_the_line():
-    objective = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
+    objective = Lexicographic("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)), CUBES)
     line = ProgressLine(objective, Limits(), interactive=False).line
     bounded = replace(PROGRESS, score=(80000, 29248000), bound=(80000, 21056000))
     assert "  best aspl_and_traffic 80000  gap 0.00 % / 28.01 %  " in line(bounded)
@@ -38,7 +38,7 @@ def test_every_component_has_its_gap_in_the_line():
 
 
 def test_without_a_bound_or_a_single_value_there_is_no_gap():
-    front = CubeObjective("front", (("sum_of_distances", "max_load"),), ("sum_of_distances", "max_load"))
+    front = Lexicographic("front", (("sum_of_distances", "max_load"),), CUBES, front=("sum_of_distances", "max_load"))
     assert "gap" not in ProgressLine(ASPL, Limits(), interactive=False).line(replace(PROGRESS, bound=(None,)))
     assert "gap" not in ProgressLine(front, Limits(), interactive=False).line(PROGRESS)
 

@@ -104,8 +104,8 @@ def test_options_that_do_not_fit_are_rejected(isoplane, words, message):
 def test_times_need_a_workload(isoplane):
     result = isoplane("search", *SMALL, "objective=throughput", "stop.evaluations=100")
     assert result.code == 2
-    assert "'synchronised': expected aspl, " in result.err
-    assert result.err.endswith(", or workload=NAME for times\n")
+    assert "objective=throughput: a network of cubes expects components of aspl, " in result.err
+    assert result.err.endswith(", or workload=NAME for times, not 'synchronised'\n")
 
 
 def test_the_simulator_judges_and_the_record_states_it(isoplane, tmp_path, no_drawing):

@@ -9,7 +9,7 @@ import pytest
 from isoplane.models import Design, InputError, Network
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
-from isoplane.objectives import evaluator_of
+from isoplane.objectives import default_objective
 from isoplane.runs.comparison.existing import existing_in
 from isoplane.runs.comparison.request import request_of
 from isoplane.runs.comparison.rows import compare, designs_at
@@ -31,7 +31,7 @@ def rows_of(request, existing):
 def written_record(path, family):
     """The record of a network on the site of the request."""
     design = Design(Network(family, SMALL.site))
-    evaluation = evaluator_of(design).evaluation(design, None)
+    evaluation = default_objective(design)(design)
     stated = provenance(0, "evaluate", {})
     path.write_text(
         text_of(record_of(design, evaluation, objective="given", status="feasible", provenance=stated)),

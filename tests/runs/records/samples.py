@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from isoplane.models import ConnectionSet, Design, Layout, Network, PriceList, SwitchModel, dual_cube
-from isoplane.objectives import CubeObjective, Evaluation
+from isoplane.objectives import CUBES, Evaluation, Lexicographic
 from isoplane.runs.records import Record, record_of
 from tests.strategies import bases_up_to
 
@@ -16,8 +16,8 @@ ORIGIN = {
     "config": {"stop": {"evaluations": 1000}},
 }
 # The second component exceeds 2^53 for the default network of `sample`, so that a float cannot hold it exactly.
-OBJECTIVE = CubeObjective(
-    "everything", (("sum_of_distances", "max_load"), ("delay", "cost"), ("delay_paper", "cable_length"))
+OBJECTIVE = Lexicographic(
+    "everything", (("sum_of_distances", "max_load"), ("delay", "cost"), ("delay_paper", "cable_length")), CUBES
 )
 SOURCE = {"by": "enumeration", "file": "enumeration-hypercube-n5.json", "sha256": "0" * 64}  # no such file exists
 LAYOUT = Layout("deep", 2, (1, 4, 2), 0.6, 1.25, 1.5, 0.5, 2.5)
@@ -29,7 +29,7 @@ def network_of_dimension_5(**site) -> Network:
     return dual_cube(5, (7, 11, 19, 29, 30), **site)
 
 
-def sample(network: Network | None = None, objective: CubeObjective = OBJECTIVE, *, optimal: bool = False) -> Record:
+def sample(network: Network | None = None, objective: Lexicographic = OBJECTIVE, *, optimal: bool = False) -> Record:
     """The record of a network, by default of one with n = 5 and a layout."""
     design = Design(network_of_dimension_5() if network is None else network)
     evaluation = objective(design)

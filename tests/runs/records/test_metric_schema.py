@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from isoplane.models import Design, Network
 from isoplane.models.families.torus import Torus
-from isoplane.objectives import metrics_in
-from isoplane.objectives.general import general_evaluation
+from isoplane.objectives import default_objective, metrics_in
 from isoplane.runs.records import metric_schema, provenance, record_of, verify
 from isoplane.runs.records.metric_schema import generated_parts, replace_parts
 from isoplane.runs.records.schemas import FILES
@@ -54,7 +53,7 @@ def test_a_record_may_lack_optional_metrics_but_no_others(monkeypatch):
     design = Design(Network(Torus(shape=(4, 4))))
     record = record_of(
         design,
-        general_evaluation(design),
+        default_objective(design)(design),
         objective="aspl_and_traffic",
         status="feasible",
         provenance=provenance(1, "none", {}),

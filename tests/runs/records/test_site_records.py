@@ -4,7 +4,7 @@ import json
 
 from isoplane.models import Design, Layout, Network, PriceList, Site
 from isoplane.models.families.torus import Torus
-from isoplane.objectives import evaluator_of
+from isoplane.objectives import default_objective
 from isoplane.runs.records import record_of, verify
 from isoplane.runs.records.schemas import check_schema
 
@@ -35,9 +35,8 @@ def test_a_record_states_capacities_of_nodes_assignment_and_seed():
     layout = Layout(switches_per_rack=3, aspects=(), nodes_per_rack=6, assignment="search", seed=4)
     network = Network(Torus(shape=(4, 3), nodes_per_switch=2, node_cable_m=2.0), Site(layout, PRICES))
     design = Design(network)
-    evaluator = evaluator_of(design)
-    evaluation = evaluator.evaluation(design, None)
-    record = record_of(design, evaluation, objective=evaluator.objective, status="feasible", provenance=ORIGIN)
+    objective = default_objective(design)
+    record = record_of(design, objective(design), objective=objective.name, status="feasible", provenance=ORIGIN)
     assert record["layout"].items() >= {"nodes_per_rack": 6, "assignment": "search", "seed": 4}.items()
     check_schema(json.loads(json.dumps(record)))
     assert verify(json.loads(json.dumps(record))) == []
@@ -46,9 +45,8 @@ def test_a_record_states_capacities_of_nodes_assignment_and_seed():
 def test_a_record_states_the_ports_of_whole_switches_and_its_price_is_checked():
     network = Network(Torus(shape=(4, 3), nodes_per_switch=2, node_cable_m=2.0), Site(LAYOUT, WHOLE))
     design = Design(network)
-    evaluator = evaluator_of(design)
-    evaluation = evaluator.evaluation(design, None)
-    record = record_of(design, evaluation, objective=evaluator.objective, status="feasible", provenance=ORIGIN)
+    objective = default_objective(design)
+    record = record_of(design, objective(design), objective=objective.name, status="feasible", provenance=ORIGIN)
     assert record["prices"].items() >= {"by": "switch", "switch_ports": 36}.items()
     assert verify(json.loads(json.dumps(record))) == []
     by_port = json.loads(json.dumps(record))

@@ -3,11 +3,11 @@
 from hypothesis import strategies as st
 
 from isoplane.models import dual_cube
-from isoplane.objectives import CubeObjective
+from isoplane.objectives import CUBES, Lexicographic
 from isoplane.runs.report.report_data import ReportData
 from tests.runs.records.samples import networks, sample
 
-OBJECTIVE = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
+OBJECTIVE = Lexicographic("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)), CUBES)
 BEST_OF_8 = (7, 11, 28, 44, 112, 176, 193, 194)  # the rotations of 7, up to the order of coordinates: sum 800, load 100
 
 

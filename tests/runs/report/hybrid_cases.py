@@ -3,7 +3,7 @@
 from isoplane.models import Circuits, Design, Hybrid, Network, Placement
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload, stencil
-from isoplane.objectives.fluid import WorkloadObjective
+from isoplane.objectives import Lexicographic, evaluators
 from isoplane.runs.records import provenance, record_of
 from isoplane.runs.report.report_data import ReportData
 
@@ -19,7 +19,7 @@ def record(
     placement: Placement | None = None,
     allowed: int | None = 3,
 ) -> dict:
-    objective = WorkloadObjective("completion", ("completion", "bottleneck"), work)
+    objective = Lexicographic("completion", (("completion",), ("bottleneck",)), evaluators.CIRCUITS, work)
     design = Design(Network(hybrid), circuits, placement or by_switch(hybrid.nodes))
     origin = provenance(1, "anneal", {"network": {"circuits": allowed}})
     return record_of(

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import dual_cube
-from isoplane.objectives import CubeObjective
+from isoplane.objectives import CUBES, Lexicographic
 from isoplane.runs.report import HistoryRow
 from isoplane.runs.report.report_data import ReportData
 from isoplane.runs.report.sections.convergence import curve
@@ -14,7 +14,7 @@ from isoplane.runs.report.sections.loads import load_bars
 
 from .cases import BEST_OF_8, data, record, report_data_up_to
 
-ASPL = CubeObjective("aspl", (("sum_of_distances",),))
+ASPL = Lexicographic("aspl", (("sum_of_distances",),), CUBES)
 
 
 @given(report_data_up_to(6))

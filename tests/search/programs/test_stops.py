@@ -11,7 +11,8 @@ import pytest
 from isoplane.models import InputError
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import dense, sparse
-from isoplane.objectives.fluid import FluidModel, WorkloadObjective
+from isoplane.objectives import CIRCUITS, Lexicographic
+from isoplane.objectives.fluid import FluidModel
 from isoplane.search import Assignments, Limits, ProgramCircuits, StopWithObserver, solve
 from isoplane.search.programs import SolverHandle, assign_circuits
 from isoplane.search.programs.integer_program import IntegerProgram, Row
@@ -71,14 +72,14 @@ def test_an_assignment_ends_at_the_request_of_another_thread(solver):
 @pytest.mark.parametrize("limits", [Limits(seconds=1.0), StopWithObserver(Limits(), interrupt)])
 def test_a_search_by_integer_programming_obeys_its_limits(placement, limits):
     space = Assignments(NETWORK, dense(32, 1), 8, placement)
-    objective = WorkloadObjective("bottleneck", ("bottleneck", "total"), space.workload)
+    objective = Lexicographic("bottleneck", (("bottleneck",), ("total",)), CIRCUITS, space.workload)
     *_, last = solve(space, objective, ProgramCircuits(seconds=LONG_S), limits, 1)
     assert last.status == "feasible"
 
 
 def test_incumbents_of_a_program_are_yielded_before_it_ends():
     space = Assignments(NETWORK, dense(32), 8, "by_switch")
-    objective = WorkloadObjective("bottleneck", ("bottleneck", "total"), space.workload)
+    objective = Lexicographic("bottleneck", (("bottleneck",), ("total",)), CIRCUITS, space.workload)
     first, *_ = solve(space, objective, ProgramCircuits(seconds=LONG_S), Limits(evaluations=1), 1)
     stop = StopWithObserver(Limits(), lambda progress: "enough" if progress.score < first.evaluation.score else None)
     *_, improved = solve(space, objective, ProgramCircuits(seconds=LONG_S), stop, 1)
@@ -88,7 +89,7 @@ def test_incumbents_of_a_program_are_yielded_before_it_ends():
 
 def test_all_incumbents_are_yielded_in_every_run():
     space = Assignments(Hybrid(2, 4, up_gbps=10), sparse(8, 2, 1_000_000, seed=5), 3, "by_switch")
-    objective = WorkloadObjective("bottleneck", ("bottleneck", "total"), space.workload)
+    objective = Lexicographic("bottleneck", (("bottleneck",), ("total",)), CIRCUITS, space.workload)
     one, two = ([s.design for s in solve(space, objective, ProgramCircuits(), Limits(), 1)] for _ in range(2))
     assert one == two
 

@@ -5,7 +5,7 @@ import csv
 import pytest
 
 from isoplane.models import Design, InputError
-from isoplane.objectives.fluid import WorkloadObjective
+from isoplane.objectives import CIRCUITS, Lexicographic
 from isoplane.runs.figures.takizawa.curves import curves, points
 from isoplane.runs.figures.takizawa.stencil_times import circuit_counts, curve_table, figure_of, statements
 from isoplane.search import CircuitRule, Limits, solve
@@ -14,7 +14,7 @@ from tests.runs.cli.conftest import files
 
 def design_of_rule(space) -> Design:
     """A quick stand-in for the search: the rule of the paper."""
-    objective = WorkloadObjective("completion", ("completion",), space.workload)
+    objective = Lexicographic("completion", (("completion",),), CIRCUITS, space.workload)
     *_, best = solve(space, objective, CircuitRule("round_robin"), Limits(), 1)
     return best.design
 

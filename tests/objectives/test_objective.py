@@ -1,33 +1,51 @@
-"""Objectives of cubes: exact scores, display values, targets, and invalid input."""
+"""Objectives: exact scores, display values, targets, and invalid input."""
 
 from fractions import Fraction
+from itertools import permutations
 
 import pytest
 
-from isoplane.models import Design, InputError, dual_cube, port_aggregate
-from isoplane.objectives import METRICS, CubeObjective, ExactMetrics, exact_metric, exact_metrics, metrics
+from isoplane import objectives
+from isoplane.models import Circuits, Design, Hybrid, InputError, Network, Placement, dual_cube, port_aggregate
+from isoplane.models.workloads import sparse
+from isoplane.objectives import (
+    CIRCUITS,
+    CUBES,
+    METRICS,
+    TIMES,
+    ExactMetrics,
+    Lexicographic,
+    exact_metric,
+    exact_metrics,
+    metrics,
+)
 
-ASPL = CubeObjective("aspl", (("sum_of_distances",),))
-TRAFFIC = CubeObjective("max_traffic", (("max_load",),))
-BOTH = CubeObjective("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)))
-DELAY = CubeObjective("delay_and_traffic", (("delay", "max_load"), ("cost",)))
-FRONT = CubeObjective("front", (("delay", "max_load"),), ("delay", "max_load"))
-SINGLE = {metric: CubeObjective(metric, ((metric,),)) for metric in METRICS}
+ASPL = Lexicographic("aspl", (("sum_of_distances",),), CUBES)
+TRAFFIC = Lexicographic("max_traffic", (("max_load",),), CUBES)
+BOTH = Lexicographic("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)), CUBES)
+DELAY = Lexicographic("delay_and_traffic", (("delay", "max_load"), ("cost",)), CUBES)
+FRONT = Lexicographic("front", (("delay", "max_load"),), CUBES, front=("delay", "max_load"))
+SINGLE = {metric: Lexicographic(metric, ((metric,),), CUBES) for metric in METRICS}
+
+TIME_NAMES = CIRCUITS.names
+WORKLOAD = sparse(8, 3, 1_000_000, seed=2)
+HYBRID = Design(Network(Hybrid(2, 4)), Circuits(((0, 5), (3, 4))), Placement((7, 2, 0, 1, 4, 6, 5, 3)))
 
 IDENTICAL = dual_cube(8, tuple(1 << i for i in range(8)))
 EXACT = ExactMetrics(8, ((2, 3, 3), (3, 3, 2)), 4, 10**4, 10**15, 10**16, 10**6)
+VALUES = dict(zip(METRICS, (8, 4, 10**4, 10**15, 10**16, 10**6), strict=True))
 
 
 # Scores
 
 
 def test_scores_are_products_of_exact_metrics_in_order():
-    assert ASPL.score(EXACT) == (8,)
-    assert BOTH.score(EXACT) == (32, 10**4)
-    assert DELAY.score(EXACT) == (4 * 10**15, 10**6)
-    three = CubeObjective("three", (("cost",), ("delay_paper", "delay"), ("max_load",)))
-    assert three.score(EXACT) == (10**6, 10**31, 4)  # far beyond 64 bits
-    assert [exact_metric(EXACT, metric) for metric in METRICS] == [8, 4, 10**4, 10**15, 10**16, 10**6]
+    assert ASPL.score(VALUES) == (8,)
+    assert BOTH.score(VALUES) == (32, 10**4)
+    assert DELAY.score(VALUES) == (4 * 10**15, 10**6)
+    three = Lexicographic("three", (("cost",), ("delay_paper", "delay"), ("max_load",)), CUBES)
+    assert three.score(VALUES) == (10**6, 10**31, 4)  # far beyond 64 bits
+    assert {metric: exact_metric(EXACT, metric) for metric in METRICS} == VALUES
 
 
 def test_an_evaluation_has_score_names_unknown_bounds_and_the_metrics_of_a_record():
@@ -36,6 +54,13 @@ def test_an_evaluation_has_score_names_unknown_bounds_and_the_metrics_of_a_recor
     assert evaluation.score_names == ("sum_of_distances*max_load", "cable_length")
     assert evaluation.bound == (None, None)
     assert evaluation.metrics == metrics(IDENTICAL, exact_metrics(IDENTICAL))
+
+
+@pytest.mark.parametrize("names", [chosen for count in (1, 2, 3, 4) for chosen in permutations(TIME_NAMES, count)])
+def test_a_score_of_times_consists_of_metrics_of_the_record(names):
+    objective = Lexicographic("some", [(name,) for name in names], CIRCUITS, WORKLOAD)
+    found = objective(HYBRID)
+    assert objective.point(HYBRID) == found.score == tuple(found.metrics[f"{name}_ns"] for name in names)
 
 
 # Display values
@@ -105,8 +130,9 @@ def test_without_a_layout_ties_are_not_broken_by_cables():
     bare = BOTH.without_layout()
     assert (bare.name, bare.components) == ("aspl_and_traffic", (("sum_of_distances", "max_load"),))
     assert ASPL.without_layout() == ASPL
-    kept = CubeObjective("front", (("sum_of_distances",), ("cost",)), ("sum_of_distances", "max_load")).without_layout()
-    assert (kept.components, kept.front) == ((("sum_of_distances",),), ("sum_of_distances", "max_load"))
+    front = ("sum_of_distances", "max_load")
+    kept = Lexicographic("front", (("sum_of_distances",), ("cost",)), CUBES, front=front).without_layout()
+    assert (kept.components, kept.front) == ((("sum_of_distances",),), front)
 
 
 @pytest.mark.parametrize(
@@ -115,8 +141,8 @@ def test_without_a_layout_ties_are_not_broken_by_cables():
         DELAY,
         FRONT,
         SINGLE["cost"],
-        CubeObjective("mixed", (("sum_of_distances",),), ("max_load", "cost")),
-        CubeObjective("product", (("max_load", "cable_length"),)),
+        Lexicographic("mixed", (("sum_of_distances",),), CUBES, front=("max_load", "cost")),
+        Lexicographic("product", (("max_load", "cable_length"),), CUBES),
     ],
     ids=lambda objective: objective.name,
 )
@@ -140,23 +166,31 @@ def test_a_score_of_cable_metrics_needs_a_network_with_a_layout():
 def test_unknown_metrics_are_rejected_with_a_list_of_the_known_ones():
     allowed = "expected sum_of_distances, max_load, cable_length, delay, delay_paper, cost"
     with pytest.raises(InputError, match=f"metric 'speed' of objective=x: {allowed}"):
-        CubeObjective("x", (("max_load", "speed"),))
+        Lexicographic("x", (("max_load", "speed"),), CUBES)
     with pytest.raises(InputError, match=f"metric 'aspl' of objective=x: {allowed}"):
-        CubeObjective("x", (("max_load",),), ("aspl", "max_load"))
+        Lexicographic("x", (("max_load",),), CUBES, front=("aspl", "max_load"))
 
 
 @pytest.mark.parametrize("components", [(), ((),), (("cost",), ()), (("cost",),) * 4])
 def test_a_score_has_one_to_three_components(components):
-    with pytest.raises(InputError, match="objective.components of x: expected one to three products of metrics"):
-        CubeObjective("x", components)
+    with pytest.raises(InputError, match="components of x: expected 1 to 3 different products of 1 to 2 metrics"):
+        Lexicographic("x", components, CUBES)
 
 
 @pytest.mark.parametrize("front", [(), ("delay",), ("delay", "delay"), ("delay", "max_load", "cost")])
 def test_a_front_has_two_different_metrics(front):
     with pytest.raises(InputError, match="expected two different metrics"):
-        CubeObjective("x", (("delay",),), front)
+        Lexicographic("x", (("delay",),), CUBES, front=front)
 
 
 def test_lists_from_a_config_become_tuples():
-    objective = CubeObjective("x", [["delay", "max_load"], ["cost"]], ["delay", "max_load"])
-    assert objective in {CubeObjective("x", (("delay", "max_load"), ("cost",)), ("delay", "max_load"))}
+    objective = Lexicographic("x", [["delay", "max_load"], ["cost"]], CUBES, front=["delay", "max_load"])
+    assert objective in {Lexicographic("x", (("delay", "max_load"), ("cost",)), CUBES, front=("delay", "max_load"))}
+
+
+def test_objectives_have_the_names_that_the_documentation_gave_them():
+    with pytest.warns(DeprecationWarning, match="CubeObjective is Lexicographic now"):
+        assert objectives.CubeObjective("aspl", (("sum_of_distances",),)) == ASPL
+    with pytest.warns(DeprecationWarning, match="NetworkTimeObjective is Lexicographic now"):
+        times = objectives.NetworkTimeObjective("x", ("total",), WORKLOAD)
+    assert times == Lexicographic("x", (("total",),), TIMES, WORKLOAD)
