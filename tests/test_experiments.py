@@ -4,9 +4,8 @@ from importlib import resources
 
 import pytest
 
+from isoplane.runs.cli.reproduce import PAPERS
 from isoplane.runs.config import setup, strategies
-from isoplane.runs.figures import hosomi, shibamura, shimizu, takizawa
-from isoplane.runs.figures.hosomi import simulated
 from isoplane.runs.figures.shimizu.exchange_times import WITH_COMPUTING
 from isoplane.search import Auto
 from tests.runs.cli.conftest import composed_config as composed
@@ -19,11 +18,9 @@ def choices(group):
     return sorted(file.name.removesuffix(".yaml") for file in (CONF / group).iterdir() if file.name.endswith(".yaml"))
 
 
-def test_there_is_an_experiment_for_every_figure():
-    assert choices("experiment/shimizu") == sorted(shimizu.FIGURES)
-    assert choices("experiment/takizawa") == sorted(takizawa.FIGURES)
-    assert choices("experiment/hosomi") == sorted([*hosomi.figure_names(), *simulated.FIGURES])
-    assert choices("experiment/shibamura") == sorted(shibamura.FIGURES)
+@pytest.mark.parametrize("paper", PAPERS)
+def test_there_is_an_experiment_for_every_figure(paper):
+    assert choices(f"experiment/{paper}") == sorted(PAPERS[paper])
 
 
 @pytest.mark.parametrize("name", choices("experiment/hosomi"))

@@ -1,9 +1,13 @@
 """The networks of the figures: identical planes, and the best designs that a search finds."""
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol
+from pathlib import Path
 
-from isoplane.models import Design, Network, dual_cube
+from isoplane.models import Network, dual_cube
+from isoplane.runs.config.setup import named_objective
+from isoplane.runs.figures.searches import Searches
+from isoplane.search import ConnectionSets, Fleet
 
 IDENTICAL = ("D-HC", "D-FHC")
 OBJECTIVES = {
@@ -15,15 +19,7 @@ OBJECTIVES = {
 NETWORKS = ("D-HC", "DI-HC", "DI-HC-r", "D-FHC", "DI-FHC", "DI-FHC-r")
 
 
-class SearchResult(Protocol):
-    """Result of a search, such as `isoplane.search.Solution`."""
-
-    @property
-    def design(self) -> Design:
-        """The best design."""
-
-
-SolveDesign = Callable[[bool, int, str], SearchResult]
+SolveDesign = Callable[[bool, int, str], Network]  # called with (folded, n, name of the objective)
 Designs = Iterable[tuple[str, Network]]
 
 
@@ -47,7 +43,7 @@ def designs(sizes: Iterable[int], networks: Iterable[str], solve_design: SolveDe
     networks
         Names in `NETWORKS`.
     solve_design
-        Called with (folded, n, name of the objective) for every network except identical planes.
+        Called for every network except identical planes.
 
     References
     ----------
@@ -65,4 +61,15 @@ def designs(sizes: Iterable[int], networks: Iterable[str], solve_design: SolveDe
             if network in IDENTICAL:
                 yield network, dual_cube(n, tuple(1 << i for i in range(n)), folded)
             else:
-                yield network, solve_design(folded, n, OBJECTIVES[network]).design.network
+                yield network, solve_design(folded, n, OBJECTIVES[network])
+
+
+def best_designs(searches: Searches, fleet: Fleet, folder: Path) -> SolveDesign:
+    """Return a search for each design of a figure in a folder, as `designs` calls it."""
+
+    def solve_design(folded: bool, n: int, objective_name: str) -> Network:
+        space = ConnectionSets(n, folded)  # racks, prices and switches of the paper
+        print(f"{space.identical.name} n={n} {objective_name}", file=sys.stderr)
+        return searches.best(space, named_objective(objective_name), fleet, folder, n).design.network
+
+    return solve_design

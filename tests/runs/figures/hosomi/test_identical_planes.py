@@ -4,9 +4,9 @@ from functools import cache
 
 import pytest
 
+from isoplane.runs.figures.hosomi.agreement import agreement
 from isoplane.runs.figures.hosomi.designs import IDENTICAL, designs
 from isoplane.runs.figures.hosomi.measures import measures
-from isoplane.runs.figures.hosomi.verdicts import agreement
 from isoplane.runs.published import published
 
 POINTS = [point for point in published() if point.network in IDENTICAL]

@@ -2,10 +2,10 @@ from fractions import Fraction
 
 import pytest
 
-from isoplane.runs.figures.hosomi import fig3, fig5, fig7
+from isoplane.runs.figures.hosomi.agreement import agreement, no_worse, pair
+from isoplane.runs.figures.hosomi.design_figures import FIGURES
 from isoplane.runs.figures.hosomi.designs import designs
-from isoplane.runs.figures.hosomi.measures import UNITS, Row
-from isoplane.runs.figures.hosomi.verdicts import agreement, no_worse, pair
+from isoplane.runs.figures.hosomi.measures import UNITS, Row, rows_of
 from isoplane.runs.published import Published
 
 from .stub import solve_design
@@ -81,9 +81,9 @@ def test_fig_3_judges_each_network_by_its_own_rule():
     rows = [
         row(network, 8, metric, value)
         for network, numbers in values.items()
-        for metric, value in zip(fig3.METRICS, numbers, strict=True)
+        for metric, value in zip(FIGURES["fig3"].metrics, numbers, strict=True)
     ]
-    judged = fig3.verdicts(rows)
+    judged = FIGURES["fig3"].verdicts(rows)
     assert [v.verdict for v in judged] == [
         *("agrees", "agrees"),
         *("not met", "beaten"),  # 3.2 hops are above 3.13, 5.2 above 5.12
@@ -103,7 +103,7 @@ def test_fig_3_judges_each_network_by_its_own_rule():
 def test_fig_3_measures_changes_from_our_identical_planes(aspl, traffic, verdicts):
     rows = [row("D-HC", 12, "aspl", 6), row("D-HC", 12, "max_traffic", 4)]
     rows += [row("DI-HC", 12, "aspl", aspl), row("DI-HC", 12, "max_traffic", traffic)]
-    judged = fig3.verdicts(rows)
+    judged = FIGURES["fig3"].verdicts(rows)
     assert tuple(v.verdict for v in judged) == verdicts
     assert judged[0].ours == 100 * (Fraction(aspl) / 6 - 1)
 
@@ -112,7 +112,7 @@ def test_fig_5_gives_both_numbers_of_a_pair_one_verdict_and_only_reports_parts()
     rows = [row("D-HC", 12, "switch delay", 540), row("D-HC", 12, "cable delay", 335)]
     rows += [row("DI-HC", 12, "switch delay", 450), row("DI-HC", 12, "cable delay", 500)]
     rows += [row("DI-HC", 12, "delay_paper", 1080), row("DI-HC", 12, "max_traffic / 4", "1.19")]
-    judged = fig5.verdicts(rows)
+    judged = FIGURES["fig5"].verdicts(rows)
     # 1080 / 1.19 = 907.6 lies between 1086.5 / 1.205 = 901.7 and 1087.5 / 1.195 = 910.0
     assert verdict_of(judged, "DI-HC", "delay_paper", 12).verdict == "met"
     assert verdict_of(judged, "DI-HC", "max_traffic / 4", 12).verdict == "met"
@@ -122,7 +122,8 @@ def test_fig_5_gives_both_numbers_of_a_pair_one_verdict_and_only_reports_parts()
 
 
 def test_the_cables_of_an_optimised_design_are_only_reported():
-    judged = fig7.verdicts(fig7.compute(designs((8,), fig7.NETWORKS, solve_design)))
+    figure = FIGURES["fig7"]
+    judged = figure.verdicts(rows_of(designs((8,), figure.networks, solve_design), figure.metrics))
     assert {(v.point.network in ("D-HC", "D-FHC"), v.verdict) for v in judged} == {
         (True, "agrees"),
         (False, "reported"),
@@ -130,4 +131,4 @@ def test_the_cables_of_an_optimised_design_are_only_reported():
 
 
 def test_a_size_that_was_not_computed_has_no_verdict():
-    assert fig3.verdicts([row("D-HC", 7, "aspl", "3.5")]) == []
+    assert FIGURES["fig3"].verdicts([row("D-HC", 7, "aspl", "3.5")]) == []

@@ -16,7 +16,7 @@ BAR_MARKER, PLAIN_MARKER = "D", "o"
 STYLES = {"D": ("--", "s"), "DI": ("-", "o"), "DI-r": ("-.", "^")}
 
 
-def lines(axes: Axes, rows: Iterable[Row], metric: str, points: Iterable[Published], label: str) -> None:
+def lines(axes: Axes, rows: Iterable[Row], points: Iterable[Published], *, metric: str, label: str) -> None:
     """Draw one metric of every network over n, and the published numbers of that metric."""
     rows = [row for row in rows if row.metric == metric]
     sizes = sorted({row.n for row in rows})
@@ -43,8 +43,10 @@ def lines(axes: Axes, rows: Iterable[Row], metric: str, points: Iterable[Publish
 def stacks(
     axes: Axes,
     rows: Sequence[Row],
+    points: Iterable[Published],
+    *,
     parts: Sequence[str],
-    total: tuple[str, Iterable[Published]],
+    total: str,
     label: str,
     percent_metric: str | None = None,
 ) -> None:
@@ -52,10 +54,12 @@ def stacks(
 
     Parameters
     ----------
-    axes, rows, parts, label
-        The axes, the data, the metrics to stack from the bottom, and the axis label.
+    axes, rows, points
+        The axes, the data, and the published numbers.
+    parts, label
+        The metrics to stack from the bottom, and the axis label.
     total
-        The metric that is the sum of the parts, and the published numbers, drawn as markers.
+        The metric that is the sum of the parts; its published numbers are drawn as markers.
     percent_metric
         A metric in percent to write above each bar.
     """
@@ -71,8 +75,7 @@ def stacks(
         heights = [float(values[network, n, part]) for network, n, _ in bars]
         axes.bar(places, heights, bottom=tops, color=colour, width=0.8, label=part)
         tops = [top + height for top, height in zip(tops, heights, strict=True)]
-    metric, points = total
-    stated = {(point.network, point.n): float(point.value) for point in points if point.metric == metric}
+    stated = {(point.network, point.n): float(point.value) for point in points if point.metric == total}
     marked = [(place, stated[network, n]) for network, n, place in bars if (network, n) in stated]
     _mark(axes, ([x for x, _ in marked], [y for _, y in marked]), "black", BAR_MARKER)
     if percent_metric is not None:

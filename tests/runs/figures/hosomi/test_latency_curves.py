@@ -1,23 +1,22 @@
 import csv
-import doctest
 from pathlib import Path
 
 import pytest
 
-from isoplane.models import InputError, dual_cube
+from isoplane.models import dual_cube
 from isoplane.objectives import exact_metrics, metrics
 from isoplane.runs.figures.hosomi.designs import OBJECTIVES
-from isoplane.runs.figures.hosomi.simulated import FIGURES, reproduce, targets
-from isoplane.runs.figures.hosomi.simulated.points import Points
-from isoplane.runs.figures.hosomi.simulated.runs import SHARES, simulate
+from isoplane.runs.figures.hosomi.latency_curves import figure_of, simulated_networks
+from isoplane.runs.figures.hosomi.nearest_design import nearest_design
+from isoplane.runs.figures.hosomi.simulations import SHARES, Points, simulate
 from isoplane.runs.published import published_points
 from isoplane.runs.records import network_of, read_record
 from isoplane.search import Threads
 from isoplane.simulator import Precision
 
-from ..stub import solve_design
+from .stub import solve_design
 
-BEST = Path(__file__).parents[5] / "runs" / "best"
+BEST = Path(__file__).parents[4] / "runs" / "best"
 ROUGH = Precision(latency=0.1, accepted=0.05, max_latencies=4, max_packets=0)
 
 
@@ -27,16 +26,15 @@ def table(path):
 
 
 def test_the_figure_is_written_with_every_point(tmp_path):
-    outcomes, changes, verdicts = reproduce(
-        [3, 2], solve_design=solve_design, precision=ROUGH, seed=1, fleet=Threads(1), folder=tmp_path
-    )
-    assert FIGURES == ("fig9",)
+    networks = list(simulated_networks([2, 3], solve_design))
+    points = simulate(networks, precision=ROUGH, seed=1, fleet=Threads(1))
+    figure_of(networks, points).write(tmp_path, "fig9")
     assert len(table(tmp_path / "fig9.csv")) == 2 * 6 * len(SHARES)
     rows = table(tmp_path / "fig9-networks.csv")
-    assert len(rows) == len(outcomes) == 12
+    assert len(rows) == 12
     assert {row["published_max_traffic_per_node"] for row in rows} == {""}  # the paper states nothing at these sizes
-    assert len(table(tmp_path / "fig9-changes.csv")) == len(changes) == 2 * 4 * 2
-    assert verdicts == []
+    assert len(table(tmp_path / "fig9-changes.csv")) == 2 * 4 * 2
+    assert table(tmp_path / "fig9-published.csv") == []
     assert (tmp_path / "fig9.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -75,18 +73,7 @@ def test_designs_come_within_a_percent_of_the_published_ones(folded, n):
     files = [file for name in sorted(set(OBJECTIVES.values())) for file in BEST.glob(f"{family}-n{n}-{name}-*.json")]
     starts = [network_of(read_record(file)) for file in files]
     for stated in published_points(folded, n)[1:]:
-        design = targets.nearest_design(starts, stated.delay_paper_ns, stated.max_traffic)
+        design = nearest_design(starts, stated.delay_paper_ns, stated.max_traffic)
         found = metrics(design, exact_metrics(design))
         assert found["delay_paper_ns"] == pytest.approx(stated.delay_paper_ns, rel=0.01)
         assert found["max_traffic"] == pytest.approx(stated.max_traffic, rel=0.01)
-
-
-def test_the_docstring_examples_of_targets_give_what_they_show():
-    assert doctest.testmod(targets).failed == 0
-
-
-@pytest.mark.parametrize("sizes", [[], [1], [13], ["8"]])
-def test_bad_sizes_are_bad_input(sizes, tmp_path):
-    with pytest.raises(InputError, match="sizes"):
-        reproduce(sizes, solve_design=solve_design, precision=ROUGH, seed=1, fleet=Threads(1), folder=tmp_path)
-    assert list(tmp_path.iterdir()) == []

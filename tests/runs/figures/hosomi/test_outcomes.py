@@ -2,8 +2,8 @@ from fractions import Fraction
 
 import pytest
 
-from isoplane.runs.figures.hosomi.simulated.comparison import SIZES, Outcome, changes, verdicts
-from isoplane.runs.figures.hosomi.verdicts import AGREES, DIFFERS, MET, NOT_MET, points_of
+from isoplane.runs.figures.hosomi.agreement import AGREES, DIFFERS, MET, NOT_MET, points_of
+from isoplane.runs.figures.hosomi.outcomes import SIZES, Outcome, changes, verdicts
 
 NETWORKS = ("D-HC", "DI-HC", "DI-HC-r", "D-FHC", "DI-FHC", "DI-FHC-r")
 

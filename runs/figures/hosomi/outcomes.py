@@ -8,11 +8,11 @@ from statistics import fmean
 from isoplane.models import Network
 from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.objectives import exact_metrics, metrics
-from isoplane.runs.figures.hosomi.designs import IDENTICAL, baseline
-from isoplane.runs.figures.hosomi.verdicts import AGREES, DIFFERS, MET, NOT_MET, REPORTED, Verdict, points_of
 from isoplane.runs.published import Published
 
-from .points import Point
+from .agreement import AGREES, DIFFERS, MET, NOT_MET, REPORTED, Verdict, points_of
+from .designs import IDENTICAL, baseline
+from .simulations import Point
 
 THROUGHPUT_BAND, LATENCY_BAND = 3.0, 1.5  # percentage points, as for the published changes
 SIZES = (8, 12)  # dimensions in section 3.5

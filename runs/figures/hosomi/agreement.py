@@ -5,15 +5,23 @@ or `differs`. Optimised designs are to be no worse than the published ones: `met
 rounding of the published digits in favour of `met`. Numbers of one of many equally good designs are only `reported`.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from isoplane.runs.figures.table import Table
 from isoplane.runs.published import Published, published
 
 from .designs import IDENTICAL
 
 AGREES, DIFFERS, MET, BEATEN, NOT_MET, REPORTED = "agrees", "differs", "met", "beaten", "not met", "reported"
+COUNTED = {AGREES: "agree", DIFFERS: "differ", MET: "met", BEATEN: "beaten", NOT_MET: "not met", REPORTED: "reported"}
+COLUMNS = ("figure", "network", "n", "metric", "unit", "published", "ours", "difference", "verdict")
+NUMBERS = range(5, 8)  # columns aligned to the right
+EXTRA_DIGITS = 2  # decimals of our numbers beyond those of the paper
+
+Values = Mapping[tuple[str, int, str], Fraction]  # by (network, n, metric)
 
 
 @dataclass(frozen=True)
@@ -103,7 +111,7 @@ def pair(delay: Published, traffic: Published, ours: tuple[Fraction, Fraction]) 
     return Verdict(delay, ours[0], verdict), Verdict(traffic, ours[1], verdict)
 
 
-def agreement_or_report(points: Iterable[Published], values: dict[tuple[str, int, str], Fraction]) -> list[Verdict]:
+def agreement_or_report(points: Iterable[Published], values: Values) -> list[Verdict]:
     """Compare the identical planes, and report the number of every other design; sizes without a value are left out."""
     checked = []
     for point in points:
@@ -113,6 +121,42 @@ def agreement_or_report(points: Iterable[Published], values: dict[tuple[str, int
     return checked
 
 
-def value_for(point: Published, values: dict[tuple[str, int, str], Fraction]) -> Fraction | None:
+def value_for(point: Published, values: Values) -> Fraction | None:
     """Return our value of the same network, size and metric, if any."""
     return None if point.n is None else values.get((point.network, point.n, point.metric))
+
+
+def verdict_table(verdicts: Sequence[Verdict]) -> Table:
+    """Return a table with a row for each verdict."""
+    return Table(COLUMNS, [_cells(verdict) for verdict in verdicts], NUMBERS)
+
+
+def _cells(verdict: Verdict) -> list[str]:
+    """Return a verdict in the columns of `COLUMNS`: the published number as printed, ours with two more digits."""
+    point = verdict.point
+    digits = point.decimals + EXTRA_DIGITS
+    return [
+        point.figure,
+        point.network,
+        "" if point.n is None else str(point.n),
+        point.metric,
+        point.unit,
+        f"{float(point.value):.{point.decimals}f}",
+        f"{float(verdict.ours):.{digits}f}",
+        f"{float(verdict.difference):+.{digits}f}",
+        f"{verdict.verdict} by {verdict.our_network}" if verdict.our_network else verdict.verdict,
+    ]
+
+
+def verdict_text(verdicts: Sequence[Verdict]) -> str:
+    """Return aligned lines, one per published number, and a last line with the number of verdicts of each kind.
+
+    Examples
+    --------
+    >>> verdict_text([])
+    'the paper states no number at these sizes'
+    """
+    if not verdicts:
+        return "the paper states no number at these sizes"
+    counts = Counter(verdict.verdict for verdict in verdicts)
+    return f"{verdict_table(verdicts)}\n{', '.join(f'{counts[kind]} {word}' for kind, word in COUNTED.items())}"
