@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 
 from .table import Table
 
@@ -45,5 +46,4 @@ def statement_table(statements: Iterable[Statement], columns: Iterable[str]) -> 
     statement   verdict
     it is fast  holds
     """
-    columns = tuple(columns)
-    return Table(columns, [[getattr(statement, column) for column in columns] for statement in statements])
+    return Table.of(statements, {column: attrgetter(column) for column in columns})

@@ -2,8 +2,13 @@
 
 import csv
 import io
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Self, TypeVar
+
+from isoplane.runs.terminal.table import columns as aligned
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -19,26 +24,27 @@ class Table:
 
     Examples
     --------
-    >>> print(Table(["name", "n"], [["x", "12"]], right=(1,)))
-    name   n
-    x     12
+    >>> print(Table.of(["x", "long"], {"name": str, "length": len}, right=(1,)))
+    name  length
+    x          1
+    long       4
     """
 
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
     right: Container[int] = ()
 
+    @classmethod
+    def of(
+        cls, items: Iterable[Item], columns: Mapping[str, Callable[[Item], object]], right: Container[int] = ()
+    ) -> Self:
+        """Return a table with a row per item, whose columns are functions of it; None is an empty cell."""
+        values = ([function(item) for function in columns.values()] for item in items)
+        rows = [["" if value is None else str(value) for value in row] for row in values]
+        return cls(tuple(columns), rows, right)
+
     def __str__(self) -> str:
-        table = [self.columns, *self.rows]
-        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-        lines = []
-        for row in table:
-            padded = (
-                cell.rjust(width) if index in self.right else cell.ljust(width)
-                for index, (cell, width) in enumerate(zip(row, widths, strict=True))
-            )
-            lines.append("  ".join(padded).rstrip())
-        return "\n".join(lines)
+        return aligned([self.columns, *self.rows], self.right)
 
     def csv(self) -> str:
         """Return the table as comma-separated values."""

@@ -1,18 +1,19 @@
 """Plain-text tables on standard output."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from isoplane.models import Design
 from isoplane.models.workloads import Workload
 from isoplane.objectives import METRIC_TABLE, metrics_of
 
 
-def columns(rows: Sequence[Sequence[str]]) -> str:
-    """Return rows with aligned columns: the first to the left, the others to the right."""
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+def columns(rows: Sequence[Sequence[str]], right: Container[int] | None = None) -> str:
+    """Return rows with aligned columns: some to the right, by default all but the first, and the others to the left."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    right = range(1, len(widths)) if right is None else right
     lines = (
         "  ".join(
-            cell.ljust(width) if i == 0 else cell.rjust(width)
+            cell.rjust(width) if i in right else cell.ljust(width)
             for i, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
         for row in rows

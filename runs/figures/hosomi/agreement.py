@@ -6,7 +6,7 @@ rounding of the published digits in favour of `met`. Numbers of one of many equa
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -17,7 +17,6 @@ from .designs import IDENTICAL
 
 AGREES, DIFFERS, MET, BEATEN, NOT_MET, REPORTED = "agrees", "differs", "met", "beaten", "not met", "reported"
 COUNTED = {AGREES: "agree", DIFFERS: "differ", MET: "met", BEATEN: "beaten", NOT_MET: "not met", REPORTED: "reported"}
-COLUMNS = ("figure", "network", "n", "metric", "unit", "published", "ours", "difference", "verdict")
 NUMBERS = range(5, 8)  # columns aligned to the right
 EXTRA_DIGITS = 2  # decimals of our numbers beyond those of the paper
 
@@ -126,26 +125,24 @@ def value_for(point: Published, values: Values) -> Fraction | None:
     return None if point.n is None else values.get((point.network, point.n, point.metric))
 
 
+COLUMNS: Mapping[str, Callable[[Verdict], object]] = {
+    "figure": lambda verdict: verdict.point.figure,
+    "network": lambda verdict: verdict.point.network,
+    "n": lambda verdict: verdict.point.n,
+    "metric": lambda verdict: verdict.point.metric,
+    "unit": lambda verdict: verdict.point.unit,
+    "published": lambda verdict: f"{float(verdict.point.value):.{verdict.point.decimals}f}",
+    "ours": lambda verdict: f"{float(verdict.ours):.{verdict.point.decimals + EXTRA_DIGITS}f}",
+    "difference": lambda verdict: f"{float(verdict.difference):+.{verdict.point.decimals + EXTRA_DIGITS}f}",
+    "verdict": lambda verdict: (
+        f"{verdict.verdict} by {verdict.our_network}" if verdict.our_network else verdict.verdict
+    ),
+}
+
+
 def verdict_table(verdicts: Sequence[Verdict]) -> Table:
     """Return a table with a row for each verdict."""
-    return Table(COLUMNS, [_cells(verdict) for verdict in verdicts], NUMBERS)
-
-
-def _cells(verdict: Verdict) -> list[str]:
-    """Return a verdict in the columns of `COLUMNS`: the published number as printed, ours with two more digits."""
-    point = verdict.point
-    digits = point.decimals + EXTRA_DIGITS
-    return [
-        point.figure,
-        point.network,
-        "" if point.n is None else str(point.n),
-        point.metric,
-        point.unit,
-        f"{float(point.value):.{point.decimals}f}",
-        f"{float(verdict.ours):.{digits}f}",
-        f"{float(verdict.difference):+.{digits}f}",
-        f"{verdict.verdict} by {verdict.our_network}" if verdict.our_network else verdict.verdict,
-    ]
+    return Table.of(verdicts, COLUMNS, NUMBERS)
 
 
 def verdict_text(verdicts: Sequence[Verdict]) -> str:

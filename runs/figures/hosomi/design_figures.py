@@ -43,7 +43,13 @@ from .designs import IDENTICAL, NETWORKS, baseline, best_designs, designs
 from .measures import COST_PARTS, DELAY_PARTS, Row, rows_of, values_of
 
 SIZES = (2, 12)  # beyond n = 12 the paper's catalogue has no cable of sufficient length
-COLUMNS = ("network", "n", "metric", "unit", "value")
+COLUMNS: Mapping[str, Callable[[Row], object]] = {
+    "network": lambda row: row.network,
+    "n": lambda row: row.n,
+    "metric": lambda row: row.metric,
+    "unit": lambda row: row.unit,
+    "value": lambda row: float(row.value),
+}
 DELAY, TRAFFIC, COST = "delay_paper", "max_traffic / 4", "network cost"
 CHANGE = " change"  # suffix of metrics: change of DI- from the identical planes, in percent, or in ns
 
@@ -86,8 +92,7 @@ class DesignFigure:
     def figure(self, rows: Sequence[Row]) -> Figure:
         """Return the figure of some rows: a file with all of them, and one with the published numbers."""
         verdicts = self.verdicts(rows)
-        cells = [[row.network, str(row.n), row.metric, row.unit, repr(float(row.value))] for row in rows]
-        tables = {"": Table(COLUMNS, cells), "-published": verdict_table(verdicts)}
+        tables = {"": Table.of(rows, COLUMNS), "-published": verdict_table(verdicts)}
         return Figure(tables, lambda: self.draw(rows), (verdict_text(verdicts),))
 
 

@@ -5,7 +5,7 @@ References
 Hosomi et al. 2021, Fig. 9 and section 3.5.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,6 @@ from isoplane.runs.figures.searches import searches_of
 from isoplane.runs.figures.table import Table
 from isoplane.runs.published import published_points
 from isoplane.runs.terminal.live_line import CountLine
-from isoplane.simulator import Estimate
 
 from .agreement import verdict_table, verdict_text
 from .charts import colour_of, style_of
@@ -33,32 +32,38 @@ from .outcomes import Change, Outcome, changes, outcomes, verdicts
 from .simulations import Point, Points, simulate
 
 HIGHEST = 4.0  # upper end of the axis of latencies as a multiple of the lowest latency
-POINT_COLUMNS = (
-    "network",
-    "n",
-    "offered_load",
-    "accepted_load",
-    "accepted_load_half_width",
-    "network_latency_ns",
-    "network_latency_ns_half_width",
-    "saturated",
-)
-OUTCOME_COLUMNS = (
-    "network",
-    "n",
-    "max_traffic_per_node",
-    "throughput",
-    "error_percent",
-    "delay_ns",
-    "delay_paper_ns",
-    "latency_ns",
-    "delay_error_percent",
-    "delay_paper_error_percent",
-    "published_delay_paper_ns",
-    "published_max_traffic_per_node",
-    "generators",
-)
-CHANGE_COLUMNS = ("network", "n", "metric", "computed_percent", "simulated_percent", "band", "verdict")
+POINT_COLUMNS: Mapping[str, Callable[[Point], object]] = {
+    "network": lambda point: point.network,
+    "n": lambda point: point.n,
+    "offered_load": lambda point: float(point.offered),
+    "accepted_load": lambda point: point.accepted.mean,
+    "accepted_load_half_width": lambda point: point.accepted.half_width,
+    "network_latency_ns": lambda point: point.latency_ns.mean,
+    "network_latency_ns_half_width": lambda point: point.latency_ns.half_width,
+    "saturated": lambda point: "yes" if point.saturated else "no",
+}
+OUTCOME_COLUMNS: Mapping[str, Callable[[Outcome], object]] = {
+    "network": lambda outcome: outcome.network,
+    "n": lambda outcome: outcome.n,
+    "max_traffic_per_node": lambda outcome: outcome.traffic,
+    "throughput": lambda outcome: outcome.throughput,
+    "error_percent": lambda outcome: outcome.traffic_error,
+    "delay_ns": lambda outcome: outcome.delay_ns,
+    "delay_paper_ns": lambda outcome: outcome.delay_paper_ns,
+    "latency_ns": lambda outcome: outcome.latency_ns,
+    "delay_error_percent": lambda outcome: outcome.delay_error,
+    "delay_paper_error_percent": lambda outcome: outcome.delay_paper_error,
+}
+STATED_COLUMNS = ("published_delay_paper_ns", "published_max_traffic_per_node", "generators")
+CHANGE_COLUMNS: Mapping[str, Callable[[Change], object]] = {
+    "network": lambda change: change.network,
+    "n": lambda change: change.n,
+    "metric": lambda change: change.metric,
+    "computed_percent": lambda change: f"{change.computed:+.2f}",
+    "simulated_percent": lambda change: f"{change.simulated:+.2f}",
+    "band": lambda change: f"{change.band:g}",
+    "verdict": lambda change: change.verdict,
+}
 PRINTED_COLUMNS = ("network", "n", "change of", "computed %", "simulated %", "band", "verdict")
 
 
@@ -93,16 +98,16 @@ def figure_of(networks: Sequence[tuple[str, Network]], points: Sequence[Point]) 
     identical planes; ``-published``: the comparison with the paper.
     """
     found = outcomes(networks, points)
-    changed, checked = [_change_cells(change) for change in changes(found)], verdicts(found)
-    rows = [_outcome_cells(outcome, network) for outcome, (_, network) in zip(found, networks, strict=True)]
+    numbers, checked = Table.of(found, OUTCOME_COLUMNS), verdicts(found)
+    rows = [[*row, *_stated_cells(*network)] for row, network in zip(numbers.rows, networks, strict=True)]
     tables = {
-        "": Table(POINT_COLUMNS, [_point_cells(point) for point in points]),
-        "-networks": Table(OUTCOME_COLUMNS, rows),
-        "-changes": Table(CHANGE_COLUMNS, changed),
+        "": Table.of(points, POINT_COLUMNS),
+        "-networks": Table((*OUTCOME_COLUMNS, *STATED_COLUMNS), rows),
+        "-changes": Table.of(changes(found), CHANGE_COLUMNS),
         "-published": verdict_table(checked),
     }
-    text = (Table(PRINTED_COLUMNS, changed, range(1, 6)), verdict_text(checked), *map(_outcome_text, found))
-    return Figure(tables, lambda: draw(points), text)
+    changed = Table(PRINTED_COLUMNS, tables["-changes"].rows, range(1, 6))
+    return Figure(tables, lambda: draw(points), (changed, verdict_text(checked), *map(_outcome_text, found)))
 
 
 def simulated_networks(sizes: Sequence[int], solve_design: SolveDesign) -> Iterator[tuple[str, Network]]:
@@ -130,33 +135,11 @@ def _stated_point(name: str, network: Network) -> tuple[float, float] | None:
     return stated.delay_paper_ns, stated.max_traffic
 
 
-def _point_cells(point: Point) -> list[str]:
-    return [
-        point.network,
-        str(point.n),
-        repr(float(point.offered)),
-        *_estimate_cells(point.accepted),
-        *_estimate_cells(point.latency_ns),
-        "yes" if point.saturated else "no",
-    ]
-
-
-def _estimate_cells(estimate: Estimate) -> list[str]:
-    return ["" if value is None else repr(value) for value in (estimate.mean, estimate.half_width)]
-
-
-def _outcome_cells(own: Outcome, network: Network) -> list[str]:
-    numbers = (own.traffic, own.throughput, own.traffic_error, own.delay_ns, own.delay_paper_ns, own.latency_ns)
-    errors = (own.delay_error, own.delay_paper_error)
-    stated = _stated_point(own.network, network)
-    published = ["", ""] if stated is None else [repr(stated[0]), repr(stated[1] / cubes_of(network).nodes_per_switch)]
-    generators = " ".join(map(str, cubes_of(network).planes[1].connections.generators))
-    return [own.network, str(own.n), *map(repr, numbers), *map(repr, errors), *published, generators]
-
-
-def _change_cells(change: Change) -> list[str]:
-    numbers = (f"{change.computed:+.2f}", f"{change.simulated:+.2f}", f"{change.band:g}")
-    return [change.network, str(change.n), change.metric, *numbers, change.verdict]
+def _stated_cells(name: str, network: Network) -> list[str]:
+    """Return what the paper states of a network, and its generators, in the columns of `STATED_COLUMNS`."""
+    stated, cubes = _stated_point(name, network), cubes_of(network)
+    published = ["", ""] if stated is None else [repr(stated[0]), repr(stated[1] / cubes.nodes_per_switch)]
+    return [*published, " ".join(map(str, cubes.planes[1].connections.generators))]
 
 
 def _outcome_text(outcome: Outcome) -> str:

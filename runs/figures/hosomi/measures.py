@@ -84,18 +84,18 @@ def measures(network: Network) -> dict[str, Fraction]:
     >>> [float(cubes[part]) for part in DELAY_PARTS]
     [360.0, 110.0, 131.0]
     """
-    exact = exact_metrics(network)
+    exact, cubes = exact_metrics(network), cubes_of(network)
     if network.site.layout is None or exact.cable_length_mm is None:
         raise InputError("layout=none: the published figures need a layout")
-    links = sum(len(plane.links) for plane in cubes_of(network).planes)
-    aspl = Fraction(exact.sum_of_distances, cubes_of(network).plane_switches)
-    traffic = Fraction(2 * cubes_of(network).plane_switches, exact.max_load)
-    length_m = Fraction(exact.cable_length_mm, 1000 * links * cubes_of(network).plane_switches)
+    links = sum(len(plane.links) for plane in cubes.planes)
+    aspl = Fraction(exact.sum_of_distances, cubes.plane_switches)
+    traffic = Fraction(2 * cubes.plane_switches, exact.max_load)
+    length_m = Fraction(exact.cable_length_mm, 1000 * links * cubes.plane_switches)
     delays, costs = _delays_ns(network, aspl, length_m), _costs(network, network.site.layout)
     return {
         "aspl": aspl,
         "max_traffic": traffic,
-        "max_traffic / 4": traffic / cubes_of(network).nodes_per_switch,
+        "max_traffic / 4": traffic / cubes.nodes_per_switch,
         "delay_paper": sum(delays, Fraction(0)),
         "mean cable length": length_m,
         "network cost": sum(costs, Fraction(0)),

@@ -90,7 +90,8 @@ def outcomes(networks: Iterable[tuple[str, Network]], points: Sequence[Point]) -
     """
     found = []
     for name, network in networks:
-        own = [point for point in points if (point.network, point.n) == (name, cubes_of(network).n)]
+        cubes = cubes_of(network)
+        own = [point for point in points if (point.network, point.n) == (name, cubes.n)]
         computed = metrics(network, exact_metrics(network))
         traffic, delay, paper = (computed[key] for key in ("max_traffic", "delay_ns", "delay_paper_ns"))
         assert traffic is not None
@@ -98,17 +99,7 @@ def outcomes(networks: Iterable[tuple[str, Network]], points: Sequence[Point]) -
         assert paper is not None
         throughput = max(point.accepted.mean or 0.0 for point in own)
         latency = min(point.latency_ns.mean for point in own if point.latency_ns.mean is not None)
-        found.append(
-            Outcome(
-                name,
-                cubes_of(network).n,
-                traffic / cubes_of(network).nodes_per_switch,
-                throughput,
-                delay,
-                paper,
-                latency,
-            ),
-        )
+        found.append(Outcome(name, cubes.n, traffic / cubes.nodes_per_switch, throughput, delay, paper, latency))
     return found
 
 

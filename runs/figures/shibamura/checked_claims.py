@@ -1,6 +1,6 @@
 """The statements of the paper, checked on our curves and networks."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -14,7 +14,6 @@ from .simulations import Row
 
 HOLDS, OPEN, FAILS = "holds", "open", "fails"
 LARGE_RDT = "RDT of 16384 nodes"
-COLUMNS = ("section", "metric", "subject", "over", "interval", "published", "ours", "verdict")
 NUMBERS = (4, 5, 6)  # columns aligned to the right
 
 
@@ -122,27 +121,23 @@ def _graph_number(metric: str, network: str) -> int:
     return max(int(topology.levels(source).max()) for source in (tile if network.startswith("RDT") else (0,)))
 
 
-def cells(checked: CheckedClaim) -> list[str]:
-    """Return a checked statement in the columns of `COLUMNS`."""
-    claim = checked.claim
-    return [
-        claim.section,
-        claim.metric,
-        claim.subject,
-        claim.base,
-        f"{checked.interval_us} us" if checked.interval_us else "",
-        range_text(claim),
-        f"{checked.ours:.3f}" if claim.base else f"{checked.ours:.0f}",
-        checked.verdict,
-    ]
-
-
-def claim_table(checked: Sequence[CheckedClaim]) -> Table:
-    """Return all that is known of each statement: columns before and after `COLUMNS` too."""
-    rows = [
-        [each.claim.figure, *cells(each), f"{each.low:.6g}", f"{each.high:.6g}", each.claim.words] for each in checked
-    ]
-    return Table(("figure", *COLUMNS, "low", "high", "words"), rows)
+COLUMNS: Mapping[str, Callable[[CheckedClaim], object]] = {
+    "section": lambda checked: checked.claim.section,
+    "metric": lambda checked: checked.claim.metric,
+    "subject": lambda checked: checked.claim.subject,
+    "over": lambda checked: checked.claim.base,
+    "interval": lambda checked: f"{checked.interval_us} us" if checked.interval_us else None,
+    "published": lambda checked: range_text(checked.claim),
+    "ours": lambda checked: f"{checked.ours:.3f}" if checked.claim.base else f"{checked.ours:.0f}",
+    "verdict": lambda checked: checked.verdict,
+}
+ALL_COLUMNS: Mapping[str, Callable[[CheckedClaim], object]] = {
+    "figure": lambda checked: checked.claim.figure,
+    **COLUMNS,
+    "low": lambda checked: f"{checked.low:.6g}",
+    "high": lambda checked: f"{checked.high:.6g}",
+    "words": lambda checked: checked.claim.words,
+}
 
 
 def claim_text(checked: Sequence[CheckedClaim]) -> str:
@@ -158,7 +153,7 @@ def claim_text(checked: Sequence[CheckedClaim]) -> str:
     found = [each.verdict for each in checked]
     words = {HOLDS: "hold", OPEN: "open", FAILS: "fail"}
     counts = ", ".join(f"{found.count(verdict)} {word}" for verdict, word in words.items())
-    return f"{Table(COLUMNS, [*map(cells, checked)], NUMBERS)}\n{counts}"
+    return f"{Table.of(checked, COLUMNS, NUMBERS)}\n{counts}"
 
 
 def range_text(claim: Claim) -> str:

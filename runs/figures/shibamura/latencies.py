@@ -5,7 +5,7 @@ References
 Shibamura et al., Figs. 4 to 12.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -23,14 +23,22 @@ from isoplane.runs.terminal.live_line import CountLine
 from isoplane.simulator.language import write_program
 from isoplane.simulator.measure.batches import STUDENT_T
 
-from .checked_claims import checked_claims, claim_table, claim_text, settings_of
+from .checked_claims import ALL_COLUMNS, checked_claims, claim_text, settings_of
 from .settings import INTERVALS_US, NETWORKS, NODES, PUBLISHED_NODES, SETTINGS, programs
 from .simulations import Row, simulate
 
-COLUMNS = (
-    *("network", "flow_control", "channel_bits", "frequency_mhz", "interval_us", "network_latency_ns"),
-    *("half_width_ns", "message_latency_ns", "dropped_messages", "replications"),
-)
+COLUMNS: Mapping[str, Callable[[Row], object]] = {
+    "network": lambda row: row.network,
+    "flow_control": lambda row: row.setting.flow_control.value,
+    "channel_bits": lambda row: row.setting.channel_bits,
+    "frequency_mhz": lambda row: row.setting.frequency_mhz,
+    "interval_us": lambda row: row.interval_us,
+    "network_latency_ns": lambda row: row.latency_ns.mean,
+    "half_width_ns": lambda row: row.latency_ns.half_width,
+    "message_latency_ns": lambda row: row.message_latency_ns,
+    "dropped_messages": lambda row: row.dropped,
+    "replications": lambda row: row.replications,
+}
 STYLES = dict(zip(NETWORKS, (("#0072B2", "s"), ("#009E73", "^"), ("#CC79A7", "D"), ("#D55E00", "o")), strict=True))
 
 
@@ -66,29 +74,13 @@ def figure_of(name: str, nodes: int, rows: Sequence[Row]) -> Figure:
     The paper makes no statements about 64 nodes, which are for a quick look.
     """
     checked = checked_claims(name, rows) if nodes == PUBLISHED_NODES else []
-    tables = {"": Table(COLUMNS, [_cells(row) for row in rows]), "-published": claim_table(checked)}
+    tables = {"": Table.of(rows, COLUMNS), "-published": Table.of(checked, ALL_COLUMNS)}
     files = {
         f"programs/{network.lower().replace(' ', '-')}-{interval_us}us.ndl": write_program(program)
         for network, interval_us, program in programs(SETTINGS[name], nodes)
     }
     own = [row for row in rows if row.setting == SETTINGS[name]]
     return Figure(tables, lambda: draw(own), (claim_text(checked),), files, {"programs": "programs"})
-
-
-def _cells(row: Row) -> list[str]:
-    setting, latency = row.setting, row.latency_ns
-    return [
-        row.network,
-        setting.flow_control.value,
-        str(setting.channel_bits),
-        str(setting.frequency_mhz),
-        str(row.interval_us),
-        repr(latency.mean),
-        repr(latency.half_width),
-        repr(row.message_latency_ns),
-        repr(row.dropped),
-        str(row.replications),
-    ]
 
 
 def draw(rows: Sequence[Row]) -> Drawing:

@@ -25,7 +25,7 @@ from isoplane.runs.report.page import page_text
 
 from .exchange_runs import SHORT_BYTES, PacketCheck, Run, amount_runs, packet_checks, transform_runs
 from .exchange_statements import LIMIT, statements
-from .testbed import ORDERS, Exchange
+from .testbed import ORDERS
 
 # By figure: the classes of FT; none for exchanges of a fixed amount.
 CLASSES: Mapping[str, tuple[str, ...]] = {
@@ -38,11 +38,35 @@ CLASSES: Mapping[str, tuple[str, ...]] = {
 }
 WITH_COMPUTING = ("fig10", "fig11", "fig12", "fig13")
 SERVERS = (8, 16, 32, 64)  # the paper has the first three
-RUN_COLUMNS = (
-    *("problem", "servers", "order", "barriers", "message_bytes", "exchanges", "exchange_ns"),
-    *("communication_s", "computing_s", "total_s", "communication_share", "throughput_mib_per_s"),
-)
-CHECK_COLUMNS = ("servers", "order", "barriers", "fluid_ns", "packets_ns", "difference")
+EXCHANGE_COLUMNS: Mapping[str, Callable[[Run | PacketCheck], object]] = {
+    "servers": lambda timed: timed.exchange.servers,
+    "order": lambda timed: timed.exchange.order,
+    "barriers": lambda timed: "yes" if timed.exchange.barriers else "no",
+}
+RUN_COLUMNS: Mapping[str, Callable[[Run], object]] = {
+    "problem": lambda run: run.title,
+    **EXCHANGE_COLUMNS,
+    "message_bytes": lambda run: run.message_bytes,
+    "exchanges": lambda run: run.exchanges,
+    "exchange_ns": lambda run: run.exchange_ns,
+    "communication_s": lambda run: f"{run.communication_ns / 10**9:.6f}",
+    "computing_s": lambda run: f"{run.computing_ns / 10**9:.6f}",
+    "total_s": lambda run: f"{run.total_ns / 10**9:.6f}",
+    "communication_share": lambda run: f"{float(run.share):.6f}",
+    "throughput_mib_per_s": lambda run: f"{float(run.throughput):.1f}",
+}
+# To print; the times of whole runs only where they compute as well.
+WHOLE_RUN_COLUMNS: Mapping[str, Callable[[Run], object]] = {
+    "communication s": lambda run: f"{run.communication_ns / 10**9:.3f}",
+    "total s": lambda run: f"{run.total_ns / 10**9:.3f}",
+    "share": lambda run: f"{100 * float(run.share):.2f} %",
+}
+CHECK_COLUMNS: Mapping[str, Callable[[PacketCheck], object]] = {
+    **EXCHANGE_COLUMNS,
+    "fluid_ns": lambda check: check.fluid_ns,
+    "packets_ns": lambda check: f"{float(check.packets_ns):.0f}",
+    "difference": lambda check: f"{100 * float(check.difference):.3f} %",
+}
 STATEMENT_COLUMNS = ("statement", "measured", "ours", "verdict")
 
 COLOURS = (LIGHT["baseline"], LIGHT["plane0"])  # of both orders; a page has others in the dark
@@ -98,8 +122,8 @@ def figure_of(name: str, runs: Sequence[Run], checks: Sequence[PacketCheck]) -> 
     """
     checked = list(statements(name, runs))
     tables = {
-        "": Table(RUN_COLUMNS, [_run_cells(run) for run in runs]),
-        "-packets": Table(CHECK_COLUMNS, [_check_cells(each) for each in checks], (0, 3, 4, 5)),
+        "": Table.of(runs, RUN_COLUMNS),
+        "-packets": Table.of(checks, CHECK_COLUMNS, (0, 3, 4, 5)),
         "-published": statement_table(checked, STATEMENT_COLUMNS),
     }
 
@@ -113,45 +137,23 @@ def figure_of(name: str, runs: Sequence[Run], checks: Sequence[PacketCheck]) -> 
     return Figure(tables, draw, text, {page: _page(name, runs, checked, tables)}, {"page": page})
 
 
-def _exchange_cells(exchange: Exchange) -> list[str]:
-    return [str(exchange.servers), exchange.order, "yes" if exchange.barriers else "no"]
-
-
-def _run_cells(run: Run) -> list[str]:
-    seconds = (run.communication_ns, run.computing_ns, run.total_ns)
-    return [
-        run.title,
-        *_exchange_cells(run.exchange),
-        *map(str, (run.message_bytes, run.exchanges, run.exchange_ns)),
-        *(f"{value / 10**9:.6f}" for value in seconds),
-        f"{float(run.share):.6f}",
-        f"{float(run.throughput):.1f}",
-    ]
-
-
-def _check_cells(check: PacketCheck) -> list[str]:
-    times = (str(check.fluid_ns), f"{float(check.packets_ns):.0f}", f"{100 * float(check.difference):.3f} %")
-    return [*_exchange_cells(check.exchange), *times]
-
-
 def run_table(runs: Sequence[Run]) -> Table:
-    """Return a table to print, one row per run; times of whole runs only where they compute as well.
+    """Return a table to print, one row per run.
 
     Examples
     --------
     >>> print(str(run_table(list(amount_runs([8])))).splitlines()[1])
     2 GiB          8  shift            yes       33554432       83.888   2670
     """
-    computing = any(run.computing_ns for run in runs)
-    whole = ["communication s", "total s", "share"] if computing else []
-    columns = ["problem", "servers", "order", "barriers", "bytes", "exchange ms", *whole, "MiB/s"]
-    rows = []
-    for run in runs:
-        seconds = (f"{time_ns / 10**9:.3f}" for time_ns in (run.communication_ns, run.total_ns))
-        times = [*seconds, f"{100 * float(run.share):.2f} %"] if computing else []
-        cells = [str(run.message_bytes), f"{run.exchange_ns / 10**6:.3f}", *times, f"{float(run.throughput):.0f}"]
-        rows.append([run.title, *_exchange_cells(run.exchange), *cells])
-    return Table(columns, rows, (1, *range(4, len(columns))))
+    columns: Mapping[str, Callable[[Run], object]] = {
+        "problem": lambda run: run.title,
+        **EXCHANGE_COLUMNS,
+        "bytes": lambda run: run.message_bytes,
+        "exchange ms": lambda run: f"{run.exchange_ns / 10**6:.3f}",
+        **(WHOLE_RUN_COLUMNS if any(run.computing_ns for run in runs) else {}),
+        "MiB/s": lambda run: f"{float(run.throughput):.0f}",
+    }
+    return Table.of(runs, columns, (1, *range(4, len(columns))))
 
 
 def _draw(axes: Sequence[Axes], name: str, runs: Sequence[Run]) -> None:

@@ -29,8 +29,6 @@ STYLES = {  # colour, marker and line, size of markers: they differ because thre
     LATIN_SQUARE: ("#555555", "D:", 2),
 }
 SERVERS, PER_SWITCH = "servers", "servers per switch"
-SIZE_COLUMNS = ("network", "d", "source", "servers", "switches", "cables", "ports", "servers_per_switch")
-NUMBER_COLUMNS = ("section", "network", "metric", "formula", "d", "source", "published", "ours", "verdict")
 
 
 @dataclass(frozen=True)
@@ -70,6 +68,29 @@ class Comparison:
         return self.ours == self.published and self.size.ports <= 2 * self.size.degree
 
 
+SIZE_COLUMNS: Mapping[str, Callable[[Size], object]] = {
+    "network": lambda size: size.network,
+    "d": lambda size: size.degree,
+    "source": lambda size: size.source,
+    "servers": lambda size: size.servers,
+    "switches": lambda size: size.switches,
+    "cables": lambda size: size.cables,
+    "ports": lambda size: size.ports,
+    "servers_per_switch": lambda size: f"{float(size.servers_per_switch):.6f}",
+}
+NUMBER_COLUMNS: Mapping[str, Callable[[Comparison], object]] = {  # values are exact fractions
+    "section": lambda comparison: comparison.point.section,
+    "network": lambda comparison: comparison.point.network,
+    "metric": lambda comparison: comparison.point.metric,
+    "formula": lambda comparison: comparison.point.value,
+    "d": lambda comparison: comparison.size.degree,
+    "source": lambda comparison: comparison.size.source,
+    "published": lambda comparison: comparison.published,
+    "ours": lambda comparison: comparison.ours,
+    "verdict": lambda comparison: "agrees" if comparison.agrees else "differs",
+}
+
+
 def check(data: Mapping[str, Any]) -> Compute:
     """Require values of d in range."""
     degrees = ascending(data["sizes"], *DEGREES, "value of d, half the number of ports of a switch")
@@ -80,8 +101,8 @@ def figure_of(found: Sequence[Size]) -> Figure:
     """Return the figure of some sizes: ``fig7.csv`` with all of them, and ``fig7-published.csv`` with the numbers."""
     compared = comparisons(found)
     tables = {
-        "": Table(SIZE_COLUMNS, [_size_cells(size) for size in found]),
-        "-published": Table(NUMBER_COLUMNS, [_comparison_cells(comparison) for comparison in compared]),
+        "": Table.of(found, SIZE_COLUMNS),
+        "-published": Table.of(compared, NUMBER_COLUMNS),
     }
     text = ("servers / switches = servers per switch", size_table(found), "", number_table(compared))
     return Figure(tables, lambda: draw(found), text)
@@ -95,19 +116,6 @@ def comparisons(found: Iterable[Size]) -> list[Comparison]:
 
 def _is_stated(point: PublishedCount, size: Size) -> bool:
     return size.network == point.network and point.degree in (None, size.degree)
-
-
-def _size_cells(size: Size) -> list[str]:
-    counts = (size.servers, size.switches, size.cables, size.ports)
-    return [size.network, str(size.degree), size.source, *map(str, counts), f"{float(size.servers_per_switch):.6f}"]
-
-
-def _comparison_cells(comparison: Comparison) -> list[str]:
-    """Return the cells of a comparison; values as exact fractions."""
-    point, size = comparison.point, comparison.size
-    stated = (point.section, point.network, point.metric, point.value, str(size.degree), size.source)
-    numbers = (str(comparison.published), str(comparison.ours))
-    return [*stated, *numbers, "agrees" if comparison.agrees else "differs"]
 
 
 def size_table(found: Sequence[Size]) -> Table:

@@ -6,7 +6,7 @@ Takizawa, Endo and Matsuoka, section 3 and Fig. 2.
 """
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,10 +31,20 @@ from .curves import FACTORS, PLACEMENTS, REDUCED, Point, points
 COMPONENTS = (("completion",), ("bottleneck",), ("total",))
 MAX_CIRCUITS = 64
 STRONG_RISE, SLIGHT_RISE = 1.5, 1.1  # at least half as much again; at most a tenth more
-COLUMNS = (
-    *("curve", "up_factor", "circuits", "used", "completion_ns", "completion_by_packets_ns"),
-    *("relative", "relative_by_packets", "least", "most", "least_by_packets", "most_by_packets"),
-)
+COLUMNS: Mapping[str, Callable[[Point], object]] = {
+    "curve": lambda point: point.curve.name,
+    "up_factor": lambda point: f"{point.curve.factor:g}",
+    "circuits": lambda point: point.circuits,
+    "used": lambda point: point.used,
+    "completion_ns": lambda point: point.completion_ns,
+    "completion_by_packets_ns": lambda point: point.completion_by_packets_ns,
+    "relative": lambda point: f"{point.relative:.6f}",
+    "relative_by_packets": lambda point: f"{point.relative_by_packets:.6f}",
+    "least": lambda point: f"{point.ends[0]:.6f}",
+    "most": lambda point: f"{point.ends[1]:.6f}",
+    "least_by_packets": lambda point: f"{point.ends_by_packets[0]:.6f}",
+    "most_by_packets": lambda point: f"{point.ends_by_packets[1]:.6f}",
+}
 STYLES = {
     "SP": ("#0072B2", "s-"),
     "CP": ("#D55E00", "^-"),
@@ -81,23 +91,8 @@ def circuit_counts(sizes: Sequence[object]) -> list[int]:
 def figure_of(found: Sequence[Point]) -> Figure:
     """Return the figure of some points: a file with all of them, and one with the statements of the paper."""
     checked = statement_table(statements(found), ("statement", "ours", "verdict"))
-    tables = {"": Table(COLUMNS, [_cells(point) for point in found]), "-published": checked}
+    tables = {"": Table.of(found, COLUMNS), "-published": checked}
     return Figure(tables, lambda: draw(found), (curve_table(found), checked))
-
-
-def _cells(point: Point) -> list[str]:
-    curve = point.curve
-    return [
-        curve.name,
-        f"{curve.factor:g}",
-        str(point.circuits),
-        str(point.used),
-        str(point.completion_ns),
-        str(point.completion_by_packets_ns),
-        f"{point.relative:.6f}",
-        f"{point.relative_by_packets:.6f}",
-        *(f"{end:.6f}" for end in (*point.ends, *point.ends_by_packets)),
-    ]
 
 
 def statements(points: Sequence[Point]) -> list[Statement]:

@@ -62,7 +62,7 @@ def test_every_number_that_the_paper_states_is_compared(figure, reproduced):
     folder, verdicts = reproduced(figure)
     rows = table(folder / f"{figure}-published.csv")
     assert len(verdicts) == len(rows) == STATED[figure]
-    assert tuple(rows[0]) == COLUMNS
+    assert list(rows[0]) == list(COLUMNS)
     for row, verdict in zip(rows, verdicts, strict=True):
         assert row["verdict"] == verdict.verdict
         # Ours is printed with two more digits than the paper's.
