@@ -4,11 +4,14 @@ import csv
 import multiprocessing
 import os
 import re
+import shutil
 import signal
 import sys
 import time
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -59,16 +62,53 @@ def without_charts(blank_charts) -> None:
     """Draw no charts: the tests of `runs/report` and of the installed program do."""
 
 
+def write_placeholder(folder: Path, *built: object, **more: object) -> Path:
+    (folder / "report.html").write_text("<html>", encoding="utf-8")
+    return folder / "report.html"
+
+
 @pytest.fixture
 def no_drawing(monkeypatch) -> None:
     """Replace reports by a placeholder: drawing their charts takes longer than a small search."""
+    monkeypatch.setattr("isoplane.runs.report.write_report", write_placeholder)
+    monkeypatch.setattr("isoplane.runs.report.write_simulation_report", write_placeholder)
 
-    def write(folder: Path, *built: object, **more: object) -> Path:
-        (folder / "report.html").write_text("<html>", encoding="utf-8")
-        return folder / "report.html"
 
-    monkeypatch.setattr("isoplane.runs.report.write_report", write)
-    monkeypatch.setattr("isoplane.runs.report.write_simulation_report", write)
+@pytest.fixture(scope="session")
+def search_once(tmp_path_factory) -> Callable[..., tuple[CommandResult, Path]]:
+    """Return a function that runs `isoplane search WORDS...` if no test has yet, without a page."""
+    ended: dict[tuple[str, ...], tuple[CommandResult, Path]] = {}
+
+    def search(*words: str) -> tuple[CommandResult, Path]:
+        if words not in ended:
+            folder = tmp_path_factory.mktemp("search")
+            with (
+                pytest.MonkeyPatch.context() as patch,
+                redirect_stdout(StringIO()) as out,
+                redirect_stderr(StringIO()) as err,
+            ):
+                patch.chdir(folder)
+                patch.setattr(heartbeat, "FIRST_S", HANG_S)
+                patch.setattr("isoplane.runs.report.write_report", write_placeholder)
+                code = main(["search", *words, "hydra.run.dir=run"])
+            assert code == 0, err.getvalue()
+            ended[words] = CommandResult(code, out.getvalue(), err.getvalue()), folder / "run"
+        return ended[words]
+
+    return search
+
+
+@pytest.fixture
+def ended_search(search_once, tmp_path) -> Callable[..., CommandResult]:
+    """Return a function that leaves an ended search in the folder `run`, as new, and returns what it printed."""
+
+    def leave(*words: str) -> CommandResult:
+        result, folder = search_once(*words)
+        shutil.rmtree(tmp_path / "run", ignore_errors=True)
+        shutil.copytree(folder, tmp_path / "run")
+        return result
+
+    return leave
 
 
 @pytest.fixture

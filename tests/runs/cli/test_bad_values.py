@@ -8,6 +8,7 @@ from omegaconf import OmegaConf
 from isoplane.models import InputError
 from isoplane.runs.cli import evaluate, reproduce, search
 from isoplane.runs.config.allowed_keys import check_keys
+from tests.cases import for_each
 
 from .conftest import composed_config
 
@@ -39,7 +40,7 @@ def rejection(run, config, changes):
     return message
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "message"),
     [
         ({"network.n": 1}, "network.n=1: expected an integer from 2 to 16"),
@@ -78,27 +79,27 @@ def test_a_search_rejects_values_out_of_range(configs, changes, message):
     assert message in rejection(search.run, configs["search"], changes)
 
 
-@pytest.mark.parametrize("value", [-1, "abc", float("inf"), float("nan"), [1], True])
+@for_each("value", [-1, "abc", float("inf"), float("nan"), [1], True])
 def test_a_time_is_a_number_of_at_least_0(configs, value):
     assert f"stop.seconds={value!r}: expected a number" in rejection(
         search.run, configs["search"], {"stop.seconds": value}
     )
 
 
-@pytest.mark.parametrize("stop", ["evaluations", "stalled"])
-@pytest.mark.parametrize("value", [-1, 0, 1.5, "abc", True])
+@for_each("stop", ["evaluations", "stalled"])
+@for_each("value", [-1, 0, 1.5, "abc", True])
 def test_a_count_of_evaluations_is_a_positive_integer(configs, stop, value):
     message = rejection(search.run, configs["search"], {f"stop.{stop}": value})
     assert f"stop.{stop}={value!r}: expected an integer of at least 1" in message
 
 
-@pytest.mark.parametrize("value", [-3.5, 0, "abc", float("nan"), {"a": 1}])
+@for_each("value", [-3.5, 0, "abc", float("nan"), {"a": 1}])
 def test_a_target_is_a_number_above_0(configs, value):
     message = rejection(search.run, configs["search"], {"stop.target": value})
     assert f"stop.target={value!r}: expected a number above 0" in message
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "message"),
     [
         ({"objective.metrics": ["delay", "max_traffic"], "stop.target": 5}, "stop.target=5"),
@@ -121,7 +122,7 @@ def test_an_invalid_objective_is_rejected(configs, changes, message):
     assert message in rejection(search.run, configs["search"] | {"objective": NAMED_OBJECTIVE}, changes)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "message"),
     [
         ({"layout.racks_across": 2}, "layout.racks_across and layout.racks_deep"),
@@ -151,7 +152,7 @@ def test_an_invalid_site_is_rejected(configs, changes, message):
     assert message in rejection(search.run, configs["search"], changes)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "message"),
     [
         ({"_target_": "isoplane.search.Anneal", "chains": 0}, "strategy.chains=0"),
@@ -168,7 +169,7 @@ def test_an_invalid_strategy_is_rejected(configs, options, message):
     assert message in rejection(search.run, configs["search"], {"strategy": options})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("generators", "message"),
     [
         ([1, 2, 3], "not a basis, since 3 = 1 ^ 2"),
@@ -189,7 +190,7 @@ def test_generators_that_are_not_a_basis_are_rejected(configs, generators, messa
     assert message in rejection(evaluate.run, configs["evaluate"], {"network.generators": generators})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "message"),
     [
         ({"figure": None}, "figure=null"),
@@ -213,7 +214,7 @@ def test_reproduce_rejects_values_out_of_range(configs, changes, message):
     assert message in rejection(reproduce.run, configs["reproduce"], changes)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "message"),
     [
         ({"sizes": [64, 4096]}, "sizes=[64, 4096]: expected one number of nodes"),
@@ -225,7 +226,7 @@ def test_reproduce_of_simulations_rejects_values_out_of_range(changes, message):
     assert message in rejection(reproduce.run, composed_config("reproduce", "experiment=shibamura/fig5"), changes)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "message"),
     [
         ({"colour": "red"}, "colour: unknown; expected fleet, judge, layout, network"),

@@ -6,6 +6,7 @@ import pytest
 
 from isoplane.models import family_names
 from isoplane.runs.cli.main import VERBS
+from tests.cases import for_each
 
 from .conftest import files
 
@@ -23,14 +24,14 @@ def error_line(result, verb="search"):
     return line
 
 
-@pytest.mark.parametrize("words", [("find",), ("--versions",), ("",)])
+@for_each("words", [("find",), ("--versions",), ("",)])
 def test_an_unknown_verb_is_rejected_with_a_list_of_the_verbs(isoplane, words):
     result = isoplane(*words)
     assert (result.code, result.out) == (2, "")
     assert result.err == f"isoplane: verb {words[0]!r}: expected {', '.join(VERBS)}\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "message"),
     [
         (("strategy=tabu",), f"strategy=tabu: {STRATEGIES}"),
@@ -90,7 +91,7 @@ def test_an_existing_folder_is_kept(isoplane, tmp_path):
     assert files(tmp_path) == ["mine", "mine/run"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("verb", "folder"),
     [("search", "file/run"), ("search", "file"), ("search", "/proc/isoplane"), ("reproduce", "/dev/null/run")],
 )
@@ -134,7 +135,7 @@ def test_a_file_that_is_not_a_record_is_rejected(isoplane, tmp_path, record):
     assert files(tmp_path) == []
 
 
-@pytest.mark.parametrize("use", ["evaluate record", "report record", "search warm_start"])
+@for_each("use", ["evaluate record", "report record", "search warm_start"])
 def test_an_altered_record_is_rejected_wherever_records_are_used(isoplane, tmp_path, record, use):
     altered = json.loads(record.read_text(encoding="utf-8"))
     altered["network"]["planes"][1]["generators"] = [1, 2, 4]
@@ -145,14 +146,14 @@ def test_an_altered_record_is_rejected_wherever_records_are_used(isoplane, tmp_p
     assert files(tmp_path) == []
 
 
-@pytest.mark.parametrize("network", ["network.n=4", "network=folded_hypercube"])
+@for_each("network", ["network.n=4", "network=folded_hypercube"])
 def test_a_record_of_another_search_space_is_rejected_as_warm_start(isoplane, tmp_path, record, network):
     line = error_line(isoplane("search", "network.n=3", network, f"warm_start={record}"))
     assert "warm_start: 2 planes, hypercube of n=3; expected 2 planes" in line
     assert files(tmp_path) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("verb", "words", "message"),
     [
         ("verify", (), "network.generators=null: expected a list such as [3,5,7], identical, or record=FILE"),

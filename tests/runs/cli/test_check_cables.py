@@ -7,6 +7,7 @@ import pytest
 
 from isoplane.models import Network, dual_cube
 from isoplane.models.families.torus import Torus
+from tests.cases import for_each
 from tests.runs.cable_check.samples import cables_by_plane
 from tests.runs.formats.fabrics import discovery_text, guids
 from tests.runs.formats.ibsim import simulated_subnet
@@ -145,7 +146,7 @@ def test_a_file_of_names_pins_devices(isoplane, tmp_path, write):
     assert f"   swap the ends at {' and '.join(ends)}\n" in result.out
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "message"),
     [
         ("", "line 1: ''; expected name,device"),
@@ -165,7 +166,7 @@ def test_a_damaged_file_of_names_is_an_error(isoplane, tmp_path, write, text, me
     assert message in result.err
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "message"),
     [
         ((), "found=null: expected a file, or a list with one for each plane"),

@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from tests.cases import for_each
+
 SMALL = ("nodes=32", "ports=12", "families=[hypercube,hyperx,leaf_spine]", "throughput=[0.9,0.5]")
 
 
@@ -54,7 +56,7 @@ def test_any_number_of_workers_writes_the_same_bytes(isoplane, tmp_path):
         assert (tmp_path / "w1" / name).read_bytes() == (tmp_path / "w3" / name).read_bytes()
 
 
-@pytest.mark.parametrize("words", [("node_ports=1",), ("taper=0.333",), ("prices=infiniband_fdr10",)])
+@for_each("words", [("node_ports=1",), ("taper=0.333",), ("prices=infiniband_fdr10",)])
 def test_other_ports_tapers_and_catalogues_are_compared(isoplane, words):
     chosen = ("nodes=32", "ports=12", "families=[hyperx,leaf_spine]", "throughput=0.3", "failures=none")
     result = isoplane("compare", *chosen, *words)
@@ -141,7 +143,7 @@ TREE = "l0 s0\nl0 s1\nl1 s0\nl1 s1\nl2 s0\nl2 s1\nl0 N1\nl0 N2\nl1 N3\nl2 N4\nl2
 RING = "a b\nb c\nc a\na N1\nb N3\nc N6\nc N6\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "message"),
     [
         ((), "nodes=null: expected a number, such as nodes=1024"),

@@ -2,12 +2,11 @@
 
 import csv
 
-import pytest
-
 from isoplane.models import Network
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
 from isoplane.models.families.torus import Torus
 from isoplane.objectives.exchanges import check_order
+from tests.cases import for_each
 
 from .conftest import files
 
@@ -80,7 +79,7 @@ def test_collisions_of_an_order_are_exported(isoplane, tmp_path):
     assert found[0] == {"phase": "1", "link": "switch 0 port 0 to switch 16", "messages": "2"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "message"),
     [
         (("order=best",), "order=best: expected contention_free, ring, searched, shift, xor"),
@@ -99,7 +98,7 @@ def test_orders_that_cannot_be_exported_leave_nothing(isoplane, tmp_path, words,
 HEADER = "phase,source,destination\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "message"),
     [
         ("0,1\n", "another first line; expected phase,source,destination"),
@@ -157,7 +156,7 @@ def test_an_exported_order_is_exported_again_from_its_file(isoplane, tmp_path):
     assert one == other
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "message"),
     [
         (("collective=broadcast",), "collective=broadcast: expected all_to_all, all_gather"),

@@ -5,6 +5,8 @@ import json
 
 import pytest
 
+from tests.cases import for_each
+
 from .conftest import files
 
 TORUS = ("network=torus", "network.shape=[3,4]")
@@ -37,7 +39,7 @@ def test_the_manifest_has_the_hash_of_every_file_and_the_same_input_gives_the_sa
         assert (entry["bytes"], entry["sha256"]) == (len(content), hashlib.sha256(content).hexdigest())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "message"),
     [
         ((), "format=null: expected a list of formats, some of "),
@@ -89,7 +91,7 @@ def test_all_graphs_and_simulators_of_one_design_are_written_and_listed(isoplane
     assert len(written["routes"]) == 2 * 8
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "message"),
     [
         (("routes=3", "format=json"), "routes=3: expected true or false"),

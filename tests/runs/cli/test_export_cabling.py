@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import for_each
 from tests.runs.formats.cabling.files_of import cents, millimetres
 
 from .conftest import files, rows
@@ -15,7 +16,7 @@ BEST = sorted((Path(__file__).parents[3] / "runs" / "best").glob("*hypercube-n5-
 HYBRID = ("network=hybrid", "network.groups=2", "network.nodes_per_group=2", "workload=dense")
 
 
-@pytest.mark.parametrize("path", BEST[:2] + BEST[-2:], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", BEST[:2] + BEST[-2:])
 def test_lengths_and_prices_add_up_to_the_metrics_of_the_record(isoplane, tmp_path, path):
     assert isoplane("export", f"record={path}", "format=cabling", "hydra.run.dir=out").code == 0
     record, folder = json.loads(path.read_text(encoding="utf-8")), tmp_path / "out" / "cabling"
@@ -70,7 +71,7 @@ def test_circuits_are_read_again_from_the_cross_connects(isoplane, tmp_path):
     assert (tmp_path / "a/manifest.json").read_bytes() == (tmp_path / "b/manifest.json").read_bytes()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "message"),
     [
         (("network=torus", "layout=none"), "format=cabling: the design has no layout; expected a design with racks"),

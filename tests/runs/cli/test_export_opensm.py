@@ -7,6 +7,7 @@ import pytest
 
 from isoplane.models import Network, Site, family_named
 from isoplane.runs.exports.infiniband.check_tables import main as check_tables
+from tests.cases import for_each
 from tests.runs.formats.copies import cable_ends
 from tests.runs.formats.ibsim import simulated_subnet
 
@@ -76,7 +77,7 @@ def test_opensm_sets_our_tables_in_a_fabric_that_was_imported(
         assert f"entries of {switches} switches are those exported" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "message"),
     [
         (("guids=none.csv",), "guids=none.csv: No such file or directory; expected "),

@@ -1,6 +1,6 @@
 """`isoplane export` for SimGrid and Slurm."""
 
-import pytest
+from tests.cases import for_each
 
 from .conftest import files
 
@@ -15,7 +15,7 @@ def test_both_formats_are_written_at_once(isoplane, tmp_path):
     assert written == ["simgrid/platform.xml", "slurm/topology.conf", "slurm/topology.yaml", "manifest.json"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "message"),
     [
         ((*CUBES, "format=slurm", "slurm_tree=rows"), "slurm_tree=rows: expected racks, distance"),

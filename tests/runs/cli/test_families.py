@@ -1,9 +1,10 @@
 """Every verb accepts every family: those without search variables, more than two planes, and user-defined ones."""
 
 import json
-from pathlib import Path
 
 import pytest
+
+from tests.cases import for_each
 
 SMALL = {
     "torus": ("network=torus", "network.shape=[3,4]"),
@@ -16,35 +17,37 @@ SMALL = {
 ROUGH = ("measurement=rough", "saturation=false", "loads=[0.1]", "hardware.deadlock=drop")
 
 
-@pytest.fixture(params=SMALL)
-def words(request):
-    return SMALL[request.param]
-
-
-def test_a_network_is_evaluated_verified_and_saved(isoplane, words, tmp_path):
-    result = isoplane("evaluate", *words, "save=saved.json")
+@for_each("name", SMALL)
+def test_a_network_is_evaluated_verified_and_saved(isoplane, tmp_path, name):
+    result = isoplane("evaluate", *SMALL[name], f"save={name}.json")
     assert (result.code, result.err) == (0, "")
     metrics = {line.split()[0]: line.split()[1] for line in result.out.splitlines()[2:]}
-    record = json.loads((tmp_path / "saved.json").read_text())
+    record = json.loads((tmp_path / f"{name}.json").read_text())
     assert float(metrics["aspl"]) == pytest.approx(record["metrics"]["aspl"], rel=1e-5)
-    assert isoplane("verify", *words).out == "network: every number agrees with the reference\n"
-    assert isoplane("verify", "record=saved.json").out == "saved.json: every number agrees with the reference\n"
-    again = isoplane("evaluate", "record=saved.json")
-    assert again.out == result.out
+    assert isoplane("verify", *SMALL[name]).out == "network: every number agrees with the reference\n"
+    verified = isoplane("verify", f"record={name}.json")
+    assert verified.out == f"{name}.json: every number agrees with the reference\n"
+    assert isoplane("evaluate", f"record={name}.json").out == result.out
+    record["metrics"]["aspl"] += 0.5
+    record["score"][0] += 1
+    (tmp_path / "wrong.json").write_text(json.dumps(record))
+    wrong = isoplane("verify", "record=wrong.json")
+    assert wrong.code == 5
+    assert [line.split(":")[0] for line in wrong.out.splitlines()] == ["metrics.aspl", "score[0]", "wrong.json"]
 
 
-@pytest.mark.parametrize(
-    ("policy", "version", "recorded"), [("nearest", 1, None), ("spray", 2, "spray"), ("[2,1]", 2, [2, 1])]
-)
+@for_each(("policy", "version", "recorded"), [("nearest", 1, None), ("spray", 2, "spray"), ("[2,1]", 2, [2, 1])])
 def test_a_policy_is_in_the_record_unless_it_is_the_default(isoplane, tmp_path, policy, version, recorded):
     words = ("network.n=3", "network.generators=[3,5,7]", f"network.policy={policy}", "save=saved.json")
     assert isoplane("evaluate", *words).code == 0
-    record = json.loads((tmp_path / "saved.json").read_text())
+    (path,) = tmp_path.iterdir()
+    record = json.loads(path.read_text())
     assert (record["schema"], record["network"].get("policy")) == (version, recorded)
-    assert isoplane("verify", "record=saved.json").code == 0
+    assert isoplane("verify", f"record={path}").code == 0
+    path.unlink()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("verb", "words", "message"),
     [
         ("evaluate", ("network.generators=[3,5,7]", "network.policy=adaptive"), "network.policy=adaptive: its loads"),
@@ -58,18 +61,7 @@ def test_a_policy_that_a_verb_does_not_support_is_rejected(isoplane, verb, words
     assert message in result.err
 
 
-def test_a_wrong_number_in_a_saved_record_is_reported(isoplane, words, tmp_path):
-    isoplane("evaluate", *words, "save=saved.json")
-    record = json.loads((tmp_path / "saved.json").read_text())
-    record["metrics"]["aspl"] += 0.5
-    record["score"][0] += 1
-    Path("wrong.json").write_text(json.dumps(record))
-    result = isoplane("verify", "record=wrong.json")
-    assert result.code == 5
-    assert [line.split(":")[0] for line in result.out.splitlines()] == ["metrics.aspl", "score[0]", "wrong.json"]
-
-
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         "dragonfly",
@@ -88,8 +80,9 @@ def test_a_wrong_number_in_a_saved_record_is_reported(isoplane, words, tmp_path)
     ],
 )
 def test_the_default_network_of_a_family_is_evaluated_and_verified(isoplane, name):
-    assert isoplane("evaluate", f"network={name}", "save=saved.json").code == 0
-    assert isoplane("verify", "record=saved.json").out == "saved.json: every number agrees with the reference\n"
+    assert isoplane("evaluate", f"network={name}", f"save={name}.json").code == 0
+    verified = isoplane("verify", f"record={name}.json")
+    assert verified.out == f"{name}.json: every number agrees with the reference\n"
 
 
 def test_a_saved_record_is_not_overwritten(isoplane, tmp_path):
@@ -101,18 +94,20 @@ def test_a_saved_record_is_not_overwritten(isoplane, tmp_path):
     assert (tmp_path / "saved.json").read_bytes() == before
 
 
-def test_a_network_has_a_page_and_so_has_its_record(isoplane, words, tmp_path):
-    result = isoplane("report", *words)
+# Pages of other networks have the same sections; `tests/runs/report` draws those of every family.
+@for_each("name", ["torus", "three_planes"])
+def test_a_network_has_a_page_and_so_has_its_record(isoplane, tmp_path, name):
+    result = isoplane("report", *SMALL[name])
     assert (result.code, result.err) == (0, "")
     page = (tmp_path / result.out.strip()).read_text()
     assert "isoplane verify network" in page
-    isoplane("evaluate", *words, "save=saved.json")
-    assert isoplane("report", "record=saved.json").out == "saved.html\n"
-    assert "isoplane verify record=saved.json<" in (tmp_path / "saved.html").read_text()
+    isoplane("evaluate", *SMALL[name], f"save={name}.json")
+    assert isoplane("report", f"record={name}.json").out == f"{name}.html\n"
+    assert f"isoplane verify record={name}.json<" in (tmp_path / f"{name}.html").read_text()
 
 
-def test_a_simulation_has_a_page_that_can_be_rewritten(isoplane, words, tmp_path):
-    result = isoplane("simulate", *words, *ROUGH, "hydra.run.dir=run")
+def test_a_simulation_has_a_page_that_can_be_rewritten(isoplane, tmp_path):
+    result = isoplane("simulate", *SMALL["sprayed"], *ROUGH, "hydra.run.dir=run")
     assert (result.code, result.err) == (0, "")
     page = (tmp_path / "run" / "report.html").read_bytes()
     assert b"Simulation results" in page
@@ -129,7 +124,7 @@ def test_a_simulation_without_a_page_prints_the_reason(isoplane, tmp_path):
     assert (tmp_path / "run" / "summary.json").exists()
 
 
-@pytest.mark.parametrize("family", ["torus", "mesh", "rdt"])
+@for_each("family", ["torus", "mesh", "rdt"])
 def test_a_search_rejects_families_without_search_variables(isoplane, family):
     result = isoplane("search", f"network={family}")
     assert (result.code, result.out) == (2, "")
@@ -224,10 +219,8 @@ def test_a_class_named_in_a_record_or_an_override_is_never_used(isoplane, define
 WORKLOAD_OF_12 = ("workload=stencil", "workload.shape=[3,4]", "workload.message_bytes=5000", "workload.iterations=1")
 
 
-@pytest.mark.parametrize(
-    "words",
-    [SMALL["torus"], SMALL["mesh"], ("network.n=2", "network.generators=[1,3]", "network.nodes_per_switch=3")],
-    ids=["torus", "mesh", "cubes"],
+@for_each(
+    "words", [SMALL["torus"], SMALL["mesh"], ("network.n=2", "network.generators=[1,3]", "network.nodes_per_switch=3")]
 )
 def test_a_workload_adds_its_times_to_the_metrics_of_any_network(isoplane, words):
     without_workload, result = isoplane("evaluate", *words), isoplane("evaluate", *words, *WORKLOAD_OF_12)
@@ -259,7 +252,7 @@ def test_the_rate_of_links_decides_the_times_of_a_workload(isoplane):
     assert [int(time) for time in times] == [400, 3200]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "message"),
     [
         ((*WORKLOAD_OF_12, "save=new.json"), "save=new.json: without circuits only a search records times"),

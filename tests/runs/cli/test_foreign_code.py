@@ -5,10 +5,12 @@ import sys
 import pytest
 import yaml
 
+from tests.cases import for_each
+
 from .conftest import files
 from .test_repeatability import bytes_of
 
-RUN = ("network.n=4", "strategy=anneal", "seed=3", "hydra.run.dir=run")
+RUN = ("network.n=4", "strategy=anneal", "seed=3", "stop.evaluations=1000")
 CANARY = """
 from pathlib import Path
 from isoplane.search import Anneal
@@ -42,7 +44,7 @@ def alter_strategy(run, **strategy):
     path.write_text(yaml.safe_dump(config), encoding="utf-8")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("strategy", "message"),
     [
         ({"_target_": "canary.sing"}, "resume=run: strategy._target_='canary.sing': named in a file; expected"),
@@ -65,9 +67,9 @@ def alter_strategy(run, **strategy):
     ],
 )
 def test_what_a_saved_config_names_is_neither_imported_nor_called(
-    isoplane, tmp_path, no_drawing, canary, strategy, message
+    isoplane, ended_search, tmp_path, canary, strategy, message
 ):
-    assert isoplane("search", *RUN, "stop.evaluations=1000").code == 0
+    ended_search(*RUN)
     alter_strategy(tmp_path / "run", **strategy)
     before = files(tmp_path)
     result = isoplane("search", "resume=run", "stop.evaluations=2000")
@@ -77,9 +79,9 @@ def test_what_a_saved_config_names_is_neither_imported_nor_called(
     assert files(tmp_path) == before
 
 
-@pytest.mark.parametrize("name", ["network", "objective", "layout", "stop", "fleet"])
-def test_no_other_group_of_a_saved_config_is_instantiated_either(isoplane, tmp_path, no_drawing, canary, name):
-    assert isoplane("search", *RUN, "stop.evaluations=1000").code == 0
+@for_each("name", ["network", "objective", "layout", "stop", "fleet"])
+def test_no_other_group_of_a_saved_config_is_instantiated_either(isoplane, ended_search, tmp_path, canary, name):
+    ended_search(*RUN)
     path = tmp_path / "run" / "config.yaml"
     config = yaml.safe_load(path.read_text())
     config[name]["_target_"] = "canary.sing"
@@ -90,9 +92,9 @@ def test_no_other_group_of_a_saved_config_is_instantiated_either(isoplane, tmp_p
     assert "canary" not in sys.modules
 
 
-@pytest.mark.parametrize("tag", ["!!python/object/apply:canary.sing []", "!!python/name:canary.sing ''", "!mine 3"])
-def test_a_tag_in_a_saved_config_is_reported(isoplane, tmp_path, no_drawing, canary, tag):
-    assert isoplane("search", *RUN, "stop.evaluations=1000").code == 0
+@for_each("tag", ["!!python/object/apply:canary.sing []", "!!python/name:canary.sing ''", "!mine 3"])
+def test_a_tag_in_a_saved_config_is_reported(isoplane, ended_search, tmp_path, canary, tag):
+    ended_search(*RUN)
     path = tmp_path / "run" / "config.yaml"
     path.write_text(path.read_text().replace("seed: 3", f"seed: {tag}"), encoding="utf-8")
     result = isoplane("search", "resume=run", "stop.evaluations=2000")
@@ -119,8 +121,8 @@ def test_a_user_defined_strategy_resumes_if_given_again(isoplane, tmp_path, no_d
     assert "strategy._target_='canary.Mine'" in result.err
 
 
-def test_the_same_strategy_may_be_stated_again_but_no_other(isoplane, tmp_path, no_drawing):
-    assert isoplane("search", *RUN, "stop.evaluations=1000").code == 0
+def test_the_same_strategy_may_be_stated_again_but_no_other(isoplane, ended_search, no_drawing):
+    ended_search(*RUN)
     assert isoplane("search", "resume=run", "strategy=anneal", "stop.evaluations=2000").code == 0
     result = isoplane("search", "resume=run", "strategy=temper")
     assert result.code == 2

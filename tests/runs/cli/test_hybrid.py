@@ -6,20 +6,21 @@ import numpy as np
 import pytest
 
 from isoplane.runs.records import read_record, verify
+from tests.cases import for_each
 from tests.search.programs.test_gurobi import failing
 
 from .conftest import files, rows
 
 SMALL = ("network=hybrid", "network.groups=2", "network.nodes_per_group=4", "network.up_gbps=10")
 WORK = ("workload=sparse", "workload.processes=8", "workload.partners=2", "workload.message_bytes=1000000")
-SEARCH = ("search", *SMALL, *WORK, "objective=completion", "network.circuits=2", "hydra.run.dir=run")
+OPTIONS = (*SMALL, *WORK, "objective=completion", "network.circuits=2")
+SEARCH = ("search", *OPTIONS, "hydra.run.dir=run")
+BRIEF = (*OPTIONS, "stop.evaluations=500", "stop.seconds=null")
 
 
 @pytest.fixture
-def run(isoplane, tmp_path, no_drawing):
-    result = isoplane(*SEARCH, "stop.evaluations=500", "stop.seconds=null")
-    assert result.code == 0, result.err
-    return result, tmp_path / "run"
+def run(ended_search, tmp_path):
+    return ended_search(*BRIEF), tmp_path / "run"
 
 
 def test_a_search_leaves_a_verified_record_and_its_cross_connects(isoplane, run):
@@ -67,16 +68,17 @@ def test_a_resumed_run_equals_an_uninterrupted_one(isoplane, run, tmp_path):
     assert resumed == expected
 
 
-@pytest.mark.parametrize("strategy", ["round_robin", "matching", "greedy", "balanced", "anneal", "program"])
+@for_each("strategy", ["round_robin", "matching", "greedy", "balanced", "anneal", "program"])
 def test_every_strategy_for_circuits_ends_with_a_record(isoplane, tmp_path, no_drawing, strategy):
     objective = "objective=bottleneck" if strategy == "program" else "objective=completion"
-    result = isoplane(*SEARCH, objective, f"strategy={strategy}", "stop.evaluations=100", "stop.seconds=null")
+    words = (objective, f"strategy={strategy}", "stop.evaluations=100", "stop.seconds=null")
+    result = isoplane("search", *OPTIONS, *words, f"hydra.run.dir={strategy}")
     assert result.code == 0, result.err
-    (record,) = (tmp_path / "run" / "records").iterdir()
+    (record,) = (tmp_path / strategy / "records").iterdir()
     assert verify(read_record(record)) == []
 
 
-@pytest.mark.parametrize("name", ["traffic.csv", "traffic.npz"])
+@for_each("name", ["traffic.csv", "traffic.npz"])
 def test_a_traffic_matrix_comes_from_a_file(isoplane, tmp_path, name):
     matrix = np.zeros((8, 8), dtype=np.int64)
     matrix[0, 5] = matrix[5, 0] = 1_250_000  # a millisecond over the link of a node
@@ -134,7 +136,7 @@ BAD_OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("words", "message"), BAD_OPTIONS)
+@for_each(("words", "message"), BAD_OPTIONS)
 def test_bad_input_is_reported_in_one_line_and_leaves_nothing_behind(isoplane, tmp_path, words, message):
     overrides = {word.partition("=")[0]: word for word in SEARCH[1:]} | {word.partition("=")[0]: word for word in words}
     result = isoplane("search", *overrides.values())
@@ -144,33 +146,7 @@ def test_bad_input_is_reported_in_one_line_and_leaves_nothing_behind(isoplane, t
     assert files(tmp_path) == []
 
 
-BAD_MATRICES = [
-    ("m.csv", "0,-5\n1,0\n", "workload.matrix=-5.0 from process 0 to 1"),
-    ("m.csv", "0,1.5\n1,0\n", "workload.matrix=1.5"),
-    ("m.csv", "0,1,2\n1,0,3\n", "of shape (2, 3)"),
-    ("m.csv", "0,0\n0,0\n", "no traffic between processes"),
-    ("m.csv", "a,b\nc,d\n", "workload.file=m.csv"),
-    ("m.csv", "", "workload.file=m.csv: empty"),
-    ("m.csv", "0,nan\n1,0\n", "nan"),
-    ("m.npz", "no archive", "workload.file=m.npz"),
-    ("m.npz", "", "workload.file=m.npz"),
-    ("m.txt", "0,1\n1,0\n", "expected files that end in .csv or .npz"),
-]
-
-
-@pytest.mark.parametrize(("name", "text", "message"), BAD_MATRICES)
-def test_a_bad_matrix_is_reported_in_one_line(isoplane, tmp_path, name, text, message):
-    (tmp_path / name).write_text(text)
-    result = isoplane(
-        "search", "network=hybrid", "network.groups=2", "network.nodes_per_group=1", "workload=matrix",
-        f"workload.file={name}", "objective=completion",
-    )  # fmt: skip
-    assert (result.code, len(result.err.splitlines())) == (2, 1)
-    assert message in result.err
-    assert files(tmp_path) == [name]
-
-
-@pytest.mark.parametrize(
+@for_each(
     ("words", "message"),
     [
         (("network.circuits=[[0,1]]",), "inside group 0"),
@@ -214,7 +190,7 @@ def test_packets_of_a_record_take_about_as_long_as_the_fluid_model_predicts(isop
     assert "holds a run already" in second.err
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "message"),
     [
         ((*SMALL,), "workload=null"),
@@ -229,15 +205,7 @@ def test_simulations_that_make_no_sense_are_rejected(isoplane, tmp_path, words, 
     assert files(tmp_path) == []
 
 
-def test_an_array_with_the_suffix_of_an_archive_is_rejected(isoplane, tmp_path):
-    with (tmp_path / "m.npz").open("wb") as file:
-        np.save(file, np.eye(8))
-    result = isoplane("evaluate", *SMALL, "workload=matrix", "workload.file=m.npz")
-    assert (result.code, len(result.err.splitlines())) == (2, 1)
-    assert "not an archive of arrays" in result.err
-
-
-@pytest.mark.parametrize(
+@for_each(
     ("field", "value", "message"),
     [
         ("score_names", ["sum_of_distances", "bottleneck", "total"], "score_names"),

@@ -5,10 +5,11 @@ import json
 import pytest
 
 from isoplane.runs.records import read_record, verify
+from tests.cases import for_each
 from tests.search.programs.test_gurobi import failing
 
 from .conftest import rows
-from .test_hybrid import SEARCH
+from .test_hybrid import OPTIONS, SEARCH
 
 PROGRAM = (*SEARCH, "objective=bottleneck", "strategy=program", "network.placement=by_switch")
 
@@ -20,10 +21,11 @@ def record_and_summary(folder):
 
 
 @pytest.fixture
-def run(isoplane, tmp_path, no_drawing):
+def run(ended_search, tmp_path):
+    """Return a function that gives the best record and the summary of a search."""
+
     def search(*words):
-        result = isoplane(*words)
-        assert result.code == 0, result.err
+        ended_search(*OPTIONS, *words)
         return record_and_summary(tmp_path / "run")
 
     return search
@@ -33,9 +35,10 @@ def differing_fields(record, **changed):
     return {difference.field for difference in verify(record | changed)}
 
 
-def test_a_record_names_cp_sat_if_it_replaced_gurobi(run, tmp_path, monkeypatch):
+def test_a_record_names_cp_sat_if_it_replaced_gurobi(isoplane, tmp_path, no_drawing, monkeypatch):
     failing(monkeypatch, 10009, "Unable to open Gurobi license file")
-    record, summary = run(*PROGRAM, "strategy.solver=gurobi")
+    assert isoplane(*PROGRAM, "strategy.solver=gurobi").code == 0
+    record, summary = record_and_summary(tmp_path / "run")
     assert record["provenance"]["config"]["strategy"]["solver"] == "gurobi"
     assert record["provenance"]["solver"] == summary["solver"] == "cp_sat"
     assert record["bound_source"] == {"by": "program:cp_sat", "circuits": 2, "placement": "given"}
@@ -45,14 +48,14 @@ def test_a_record_names_cp_sat_if_it_replaced_gurobi(run, tmp_path, monkeypatch)
 
 
 def test_the_solver_is_named_even_without_a_bound_for_all_placements(run):
-    record, summary = run(*SEARCH, "objective=bottleneck", "strategy=program")
+    record, summary = run("objective=bottleneck", "strategy=program")
     assert record["provenance"]["solver"] == summary["solver"] == "cp_sat"
     assert record["bound_source"] == {"by": "formula", "circuits": 2, "placement": "free"}
 
 
-@pytest.mark.parametrize("placement", ["by_switch", "free"])
+@for_each("placement", ["by_switch", "free"])
 def test_a_bound_by_formula_is_recomputed(run, placement):
-    record, summary = run(*SEARCH, f"network.placement={placement}", "strategy=greedy")
+    record, summary = run(f"network.placement={placement}", "strategy=greedy")
     assert "solver" not in {**record["provenance"], **summary}
     source, bound = record["bound_source"], record["bound"][0]
     assert source["by"] == "formula"
@@ -65,25 +68,25 @@ def test_a_bound_by_formula_is_recomputed(run, placement):
 
 
 def test_a_source_for_fewer_circuits_than_the_design_has_is_reported(run):
-    record, _ = run(*SEARCH, "network.placement=by_switch", "strategy=greedy")
+    record, _ = run("network.placement=by_switch", "strategy=greedy")
     assert len(record["circuits"]) > 0
     assert differing_fields(record, bound_source=record["bound_source"] | {"circuits": 0}) == {"bound_source.circuits"}
 
 
 def test_a_score_below_the_bound_by_formula_is_reported(run):
-    record, _ = run(*SEARCH, "network.placement=by_switch", "strategy=greedy")
+    record, _ = run("network.placement=by_switch", "strategy=greedy")
     assert {"score[0]", "score[1]"} <= differing_fields(record, score=[1, 1, record["score"][2]], bound=[None] * 3)
 
 
 def test_a_record_without_the_source_of_its_bound_is_valid(run):
-    record, _ = run(*SEARCH, "strategy=greedy")
+    record, _ = run("strategy=greedy")
     del record["bound_source"]
     assert verify(record) == []
 
 
-@pytest.mark.parametrize("source", ["program", "program:abacus", "formula ", "gurobi"])
+@for_each("source", ["program", "program:abacus", "formula ", "gurobi"])
 def test_an_impossible_source_of_a_bound_is_rejected(isoplane, run, tmp_path, source):
-    record, _ = run(*SEARCH, "strategy=greedy")
+    record, _ = run("strategy=greedy")
     record["bound_source"]["by"] = source
     (tmp_path / "odd.json").write_text(json.dumps(record))
     result = isoplane("verify", "record=odd.json")

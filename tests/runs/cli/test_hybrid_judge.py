@@ -7,6 +7,7 @@ import pytest
 
 from isoplane.runs.simulations import hybrid
 from isoplane.runs.terminal.interrupt import INTERRUPT
+from tests.cases import for_each
 
 SIZE = ("network=hybrid", "network.groups=2", "network.nodes_per_group=4", "network.up_gbps=10")
 WORK = ("workload=sparse", "workload.processes=8", "workload.partners=2", "workload.message_bytes=4000000")
@@ -79,9 +80,9 @@ def test_a_resume_continues_an_interrupted_simulation(isoplane, tmp_path, no_dra
     assert simulation_of(tmp_path / "run")["shorten"] == 1
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"record": "x"}'])
-def test_a_damaged_simulation_is_named_in_the_error(isoplane, tmp_path, text):
-    assert isoplane(*SEARCH, "judge=simulator", "shorten=40", "hydra.run.dir=run").code == 0
+@for_each("text", ["{", "[]", '{"record": "x"}'])
+def test_a_damaged_simulation_is_named_in_the_error(isoplane, ended_search, tmp_path, text):
+    ended_search(*SEARCH[1:], "judge=simulator", "shorten=40")
     (file,) = (tmp_path / "run" / "simulation").iterdir()
     file.write_text(text)
     result = isoplane("report", "run=run")

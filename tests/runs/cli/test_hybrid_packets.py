@@ -4,7 +4,7 @@ import re
 import shlex
 from html import unescape
 
-import pytest
+from tests.cases import for_each
 
 from .test_hybrid import SEARCH, SMALL, WORK
 
@@ -34,9 +34,9 @@ def test_the_report_of_a_simulated_record_is_about_that_record(isoplane, tmp_pat
     assert "<dt>Objective</dt>" in (tmp_path / "packets" / "report.html").read_text()
 
 
-@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"id": "0"}'])
+@for_each("text", ["{", "[]", "{}", '{"id": "0"}'])
 def test_a_damaged_file_of_the_simulated_design_is_named_in_the_error(isoplane, tmp_path, text):
-    (tmp_path / "packets").mkdir()
+    (tmp_path / "packets").mkdir(exist_ok=True)
     (tmp_path / "packets" / "design.json").write_text(text)
     result = isoplane("report", "run=packets")
     assert (result.code, len(result.err.splitlines())) == (2, 1)

@@ -4,19 +4,19 @@ import json
 
 import pytest
 
-from .test_hybrid import SEARCH
+from tests.cases import for_each
+
+from .test_hybrid import BRIEF, SEARCH
 
 SPREAD = [f"{name}_{end}_ns" for name in ("completion", "completion_by_packets") for end in ("min", "max")]
 
 
 @pytest.fixture
-def run(isoplane, tmp_path, no_drawing):
-    result = isoplane(*SEARCH, "stop.evaluations=500", "stop.seconds=null")
-    assert result.code == 0, result.err
-    return result, tmp_path / "run"
+def run(ended_search, tmp_path):
+    return ended_search(*BRIEF), tmp_path / "run"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("field", "value"),
     [("metrics.completion_ns", 7), ("score", [1, 1, 1]), ("bound", [10**12, None, None]), ("metrics.mean_hops", 9.5)],
 )

@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from isoplane.models import Network, Site, dual_cube
+from tests.cases import for_each
 from tests.runs.formats.copies import dump_lines, graphml_text
 from tests.runs.formats.fabrics import discovery_text
 
@@ -130,7 +131,7 @@ def test_one_of_anything_is_singular(isoplane, tmp_path):
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "message"),
     [
         ((), "file=null: expected a file, or a list with one for each plane"),

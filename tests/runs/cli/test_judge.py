@@ -9,6 +9,7 @@ from isoplane.runs.report.sections.packets import load_points
 from isoplane.runs.simulations import judge
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.simulator import Precision
+from tests.cases import for_each
 
 from .conftest import files
 
@@ -110,7 +111,7 @@ def test_a_run_from_before_the_judge_option_resumes(isoplane, no_drawing, tmp_pa
     assert isoplane("search", "resume=run", "stop.evaluations=4000").code == 0
 
 
-@pytest.mark.parametrize("judge", ["nobody", "3", "true"])
+@for_each("judge", ["nobody", "3", "true"])
 def test_an_unknown_judge_is_rejected(isoplane, tmp_path, judge):
     result = isoplane(*SEARCH, f"judge={judge}")
     assert (result.code, result.out) == (2, "")
@@ -119,17 +120,13 @@ def test_an_unknown_judge_is_rejected(isoplane, tmp_path, judge):
     assert files(tmp_path) == []
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"record": "x"}', "3"])
-def test_a_damaged_simulation_is_named_in_the_error(isoplane, no_drawing, tmp_path, text):
-    isoplane(*SEARCH, "hydra.run.dir=run")
+@for_each("text", ["{", "[]", '{"record": "x"}', "3"])
+def test_a_damaged_simulation_is_named_in_the_error(isoplane, ended_search, tmp_path, text):
+    ended_search(*SEARCH[1:])
     (name,) = (path.name for path in (tmp_path / "run/records").iterdir())
     (tmp_path / "run/simulation").mkdir()
     (tmp_path / "run/simulation" / name).write_text(text)
-    with pytest.MonkeyPatch.context() as patch:
-        from isoplane.runs.report import write
-
-        patch.setattr("isoplane.runs.report.write_report", write.write_report)
-        result = isoplane("report", "run=run")
+    result = isoplane("report", "run=run")
     assert result.code == 2
     assert f"simulation/{name}: " in result.err
     assert "expected a file written by search judge=simulator" in result.err

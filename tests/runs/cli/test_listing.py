@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from tests.cases import for_each
+
 from .conftest import files, rows
 
 CUBE = ("network.n=3", "network.generators=[3,5,7]")
@@ -37,7 +39,7 @@ def test_listed_messages_are_simulated_to_the_last_one(isoplane, tmp_path, messa
     assert json.loads((tmp_path / "run" / "summary.json").read_text())["saturation"] is None
 
 
-@pytest.mark.parametrize("network", ["torus", "mesh", "rdt"])
+@for_each("network", ["torus", "mesh", "rdt"])
 def test_every_family_of_networks_runs_listed_messages(isoplane, message_list, network):
     result = isoplane("simulate", f"network={network}", message_list, "hardware.deadlock=drop")
     assert (result.code, result.err) == (0, "")
@@ -64,7 +66,7 @@ def test_messages_dropped_in_a_deadlock_are_reported(isoplane, tmp_path):
     assert not line.endswith(" 0 dropped")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "message"),
     [
         ("messages=missing.cpf", "messages=missing.cpf: No such file or directory; expected the file of a"),

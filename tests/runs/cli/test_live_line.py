@@ -4,14 +4,13 @@ import multiprocessing
 import sys
 from contextlib import contextmanager
 
-import pytest
-
 from isoplane.models import InputError
 from isoplane.runs.cli import search
 from isoplane.runs.cli.main import main
 from isoplane.runs.terminal import heartbeat, live_line
 from isoplane.runs.terminal.live_line import LiveLine
 from isoplane.search import Progress
+from tests.cases import for_each
 
 from .conftest import HANG_S, run_in_child
 from .terminals import Terminal
@@ -44,7 +43,7 @@ def live_line_on(columns, monkeypatch):
         yield LiveLine(), terminal
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "columns", "expected"),
     [
         (SEARCH, 60, "best aspl_and_traffic 80"),
@@ -101,7 +100,7 @@ def test_a_terminal_that_becomes_wider_or_narrower_shows_as_much_as_it_holds(mon
         assert lengths == [76, 57, 47, 36, 76]
 
 
-@pytest.mark.parametrize(("columns", "cells"), [(20, 18), (21, 20), (40, 30)])
+@for_each(("columns", "cells"), [(20, 18), (21, 20), (40, 30)])
 def test_wide_characters_take_two_columns_each(monkeypatch, columns, cells):
     with live_line_on(columns, monkeypatch) as (line, terminal):
         line.show("網" * 15)

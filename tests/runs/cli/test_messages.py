@@ -3,9 +3,8 @@
 import subprocess
 import sys
 
-import pytest
-
 from isoplane.runs.terminal.messages import CUT, LONGEST
+from tests.cases import for_each
 
 from .conftest import messages
 
@@ -13,7 +12,7 @@ LONG = 5000
 DIGITS, NAME = "1" * LONG, "x" * LONG
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words",
     [
         (NAME,),
@@ -43,7 +42,6 @@ DIGITS, NAME = "1" * LONG, "x" * LONG
         ("verify", f"record={NAME}"),
         ("best", f"n={DIGITS}"),
     ],
-    ids=lambda words: " ".join(word[:24] for word in words),
 )
 def test_an_error_is_one_line_of_bounded_length_whatever_the_input(isoplane, tmp_path, words):
     result = isoplane(*words)
@@ -72,7 +70,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-@pytest.mark.parametrize("verb", ["simulate", "evaluate"])
+@for_each("verb", ["simulate", "evaluate"])
 def test_too_little_memory_ends_a_verb_with_one_line(tmp_path, verb):
     words = (verb, "network=torus", "network.shape=[64,64,64]")
     result = subprocess.run([sys.executable, "-c", LIMITED, *words], cwd=tmp_path, capture_output=True, text=True)

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from isoplane.runs.records import read_record, verify
+from tests.cases import for_each
 
 RING = ("network=optical_overlay", "network@network.packet=torus", "network.packet.shape=[8]")
 TWO_PLANES = (
@@ -69,11 +70,10 @@ def test_a_saved_design_is_verified_and_a_wrong_number_is_reported(isoplane, wor
     assert (result.code, result.out.split(":")[0]) == (5, "metrics.total_ns")
 
 
-@pytest.mark.parametrize("strategy", ["round_robin", "matching", "greedy", "enumerate"])
-def test_every_rule_and_the_enumeration_end_with_a_record(isoplane, tmp_path, no_drawing, strategy):
-    words = (*RING, *WORK, *SEARCH, "network.circuits=1", "network.placement=by_communication")
-    result = isoplane("search", *words, f"strategy={strategy}", "stop.evaluations=100")
-    assert result.code == 0, result.err
+@for_each("strategy", ["round_robin", "matching", "greedy", "enumerate"])
+def test_every_rule_and_the_enumeration_end_with_a_record(ended_search, tmp_path, strategy):
+    words = ("objective=completion", "stop.seconds=null", "network.circuits=1", "network.placement=by_communication")
+    ended_search(*RING, *WORK, *words, f"strategy={strategy}", "stop.evaluations=100")
     record = read_record(best_of(tmp_path / "run"))
     assert verify(record) == []
     assert (record["status"] == "optimal") == (strategy == "enumerate")
@@ -91,7 +91,7 @@ def test_transfers_are_simulated_over_one_plane_and_rejected_over_several(isopla
     assert searched.err == result.err.replace("simulate", "search", 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "message"),
     [
         (("network.group_size=3",), "network.group_size=3: expected a divisor of 8 nodes"),
@@ -111,7 +111,7 @@ def test_wrong_words_are_rejected_in_one_line(isoplane, words, message):
     assert result.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("strategy", ["balanced", "program"])
+@for_each("strategy", ["balanced", "program"])
 def test_strategies_for_the_two_level_tree_name_the_family_that_has_it(isoplane, strategy):
     result = isoplane("search", *RING, *WORK, *SEARCH, "objective=bottleneck", f"strategy={strategy}")
     assert result.code == 2

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from tests.cases import for_each
+
 from .conftest import files
 
 COMMON = """
@@ -98,7 +100,7 @@ def test_the_page_of_a_program_is_named_after_its_record(isoplane, tmp_path):
     assert "isoplane verify program=a.ndl" in (tmp_path / written).read_text()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "message"),
     [
         (("report", "record=x.json"), "record=x.json, program=a.ndl: expected one of run=FOLDER, record=FILE"),
@@ -113,7 +115,7 @@ def test_options_fixed_by_a_program_are_rejected(isoplane, tmp_path, words, mess
     assert files(tmp_path) == ["a.ndl"]
 
 
-@pytest.mark.parametrize("verb", ["evaluate", "verify", "report"])
+@for_each("verb", ["evaluate", "verify", "report"])
 def test_too_few_channels_of_a_program_are_reported_by_line_and_column(isoplane, tmp_path, verb):
     (tmp_path / "a.ndl").write_text(f"(NetworkTopology Torus 8)\n(VirtualChannels 2){SHORTEST}{COMMON}")
     result = isoplane(verb, "program=a.ndl")

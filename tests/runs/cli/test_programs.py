@@ -5,6 +5,7 @@ import json
 import pytest
 
 from isoplane.simulator.language import read_program, simulate_program
+from tests.cases import for_each
 
 from .conftest import files, rows
 
@@ -90,7 +91,7 @@ def test_notes_on_a_program_are_printed(isoplane, tmp_path):
     assert result.err.startswith("torus.ndl: MessageCreationRate 3% is not the 1% of MessageCreationInterval 2usec")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "message"),
     [
         (("50MHz", "50mhz"), "torus.ndl:7:19: NetworkFrequency 50mhz: expected"),

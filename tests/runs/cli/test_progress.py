@@ -2,13 +2,12 @@
 
 from dataclasses import replace
 
-import pytest
-
 from isoplane.models import Site
 from isoplane.objectives import CUBES, Lexicographic
 from isoplane.runs.terminal.progress import ProgressLine
 from isoplane.search import ConnectionSets, Limits, Progress
 from isoplane.search.core.forecast import Forecast
+from tests.cases import for_each
 
 ASPL = Lexicographic("aspl", (("sum_of_distances",),), CUBES)
 PROGRESS = Progress(2_000_000, 10.0, 5, (800,), ConnectionSets(8, site=Site(layout=None)).identical, bound=(796,))
@@ -20,7 +19,7 @@ def test_the_line_shows_the_gap_and_the_time_left():
     assert line == "  10.0 s  best aspl 3.125  gap 0.50 %  50 s left  200.0 k/s with 2 workers  2e+06 evaluations"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("evaluations", "rate"),
     [(35_200_000, "3.52 M/s"), (10_000_000, "1.00 M/s"), (352_000, "35.2 k/s"), (10_000, "1.0 k/s"), (352, "35.2 /s")],
 )
@@ -43,7 +42,7 @@ def test_without_a_bound_or_a_single_value_there_is_no_gap():
     assert "gap" not in ProgressLine(front, Limits(), interactive=False).line(PROGRESS)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("searched", "left", "complete", "expected"),
     [
         (1 / 73, FORECAST, False, "1.37 % searched; about 0.4 core-hours left (0.3 to 0.5)"),

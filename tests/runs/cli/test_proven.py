@@ -3,9 +3,8 @@
 import json
 import re
 
-import pytest
-
 from isoplane.runs.records import read_record, verify
+from tests.cases import for_each
 
 FRONT = ("network.n=4", "objective=front", "objective.metrics=[cost,delay_paper]")
 UNPROVEN = ("network.n=8", "strategy=anneal", "stop.evaluations=20000")
@@ -99,7 +98,7 @@ def test_the_page_of_a_record_shows_and_defines_the_gap_of_every_component(isopl
     assert f"sum_of_distances*max_load {gaps[0]}, then cable_length {gaps[1]}" in page
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("n", "status", "gap"),
     [(7, "optimal", "0.00 % / 0.00 %"), (8, "optimal", "0.00 % / 0.00 %"), (9, "feasible", "1.40 % / ")],
 )

@@ -11,6 +11,7 @@ import pytest
 from isoplane.models import Circuits, Design, Hybrid, Network, dual_cube
 from isoplane.models.placement import by_switch
 from isoplane.runs.records import design_content, id_of
+from tests.cases import for_each
 
 from .conftest import files
 
@@ -42,9 +43,9 @@ def test_the_report_of_a_run_can_be_rewritten(isoplane, tmp_path, no_drawing):
     assert (tmp_path / "run" / "report.html").is_file()
 
 
-@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"best": 3}'])
+@for_each("text", ["{", "[]", "{}", '{"best": 3}'])
 def test_a_sweep_with_a_damaged_summary_is_rejected(isoplane, tmp_path, text):
-    (tmp_path / "sweep" / "0").mkdir(parents=True)
+    (tmp_path / "sweep" / "0").mkdir(parents=True, exist_ok=True)
     (tmp_path / "sweep" / "0" / "summary.json").write_text(text)
     result = isoplane("report", "sweep=sweep")
     assert (result.code, result.out) == (2, "")
@@ -106,7 +107,7 @@ def test_circuits_can_be_read_from_the_cross_connects_of_a_search(isoplane, tmp_
     assert re.search(rf"^completion_ns +{completion} ", evaluated.out, flags=re.MULTILINE)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "message"),
     [
         (HYBRID, "nothing to report: expected one of run=FOLDER"),

@@ -9,12 +9,14 @@ import time
 import pytest
 
 from isoplane.runs.folder import checkpoint
+from tests.cases import for_each
 
 from .conftest import HANG_S, files, wait_for
 from .test_repeatability import bytes_of
 
 SHORT = ("network.n=10", "strategy.chains=4", "strategy=anneal", "seed=3", "stop.evaluations=2000001")
 NO_TIME_LIMIT = "stop.seconds=1000000"
+ANNEAL = ("network.n=9", "strategy=anneal", "stop.evaluations=600000")
 FRONT = ("network.n=9", "objective=front", "strategy=pareto", "seed=2", "stop.evaluations=1500001")
 
 
@@ -28,7 +30,7 @@ def outcome(run):
     return *bytes_of(run), summary_of(run)
 
 
-@pytest.mark.parametrize("words", [SHORT, FRONT], ids=["anneal", "front"])
+@pytest.mark.parametrize("words", [SHORT, FRONT])
 def test_a_run_killed_again_and_again_ends_like_an_undisturbed_one(
     isoplane, start_isoplane, tmp_path, no_drawing, monkeypatch, words
 ):
@@ -101,7 +103,6 @@ def test_an_interrupted_run_resumes(isoplane, start_isoplane, tmp_path, no_drawi
         (("strategy=exact", "network.n=4"), ()),
         (("stop.seconds=0.1",), ()),
     ],
-    ids=["evaluations", "fewer", "target", "stalled", "complete", "seconds"],
 )
 def test_a_run_with_nothing_left_to_do_says_so_and_stays_as_it_is(isoplane, tmp_path, no_drawing, words, overrides):
     result = isoplane("search", "network.n=6", "strategy=anneal", "objective=aspl", *words, "hydra.run.dir=run")
@@ -122,7 +123,7 @@ def test_a_run_resumes_from_its_saved_warm_start(isoplane, tmp_path, no_drawing,
     assert outcome(tmp_path / "run") == outcome(tmp_path / "uninterrupted")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "message"),
     [
         (("resume=run", "seed=2"), "resume=run, seed=2: fixed by the run; expected stop.*, workers, fleet"),
@@ -135,8 +136,8 @@ def test_a_run_resumes_from_its_saved_warm_start(isoplane, tmp_path, no_drawing,
         (("resume=run", "fleet=slurm"), "fleet=slurm: expected local, ray"),
     ],
 )
-def test_an_invalid_resume_is_rejected_in_one_line(isoplane, tmp_path, no_drawing, words, message):
-    isoplane("search", "network.n=3", "stop.evaluations=10", "hydra.run.dir=run")
+def test_an_invalid_resume_is_rejected_in_one_line(isoplane, ended_search, tmp_path, words, message):
+    ended_search("network.n=3", "stop.evaluations=10")
     before = files(tmp_path)
     result = isoplane("search", *words)
     assert (result.code, result.out) == (2, "")
@@ -154,9 +155,9 @@ def test_a_run_that_is_still_running_is_left_alone(isoplane, start_isoplane, tmp
     assert process.is_alive()
 
 
-@pytest.mark.parametrize("damage", [b"{", b"\xff", b"[]", b'{"checkpoint": 9, "sha256": "", "data": 1}'])
-def test_a_damaged_checkpoint_is_named_in_the_error(isoplane, tmp_path, no_drawing, damage):
-    isoplane("search", "network.n=9", "strategy=anneal", "stop.evaluations=600000", "hydra.run.dir=run")
+@for_each("damage", [b"{", b"\xff", b"[]", b'{"checkpoint": 9, "sha256": "", "data": 1}'])
+def test_a_damaged_checkpoint_is_named_in_the_error(isoplane, ended_search, tmp_path, no_drawing, damage):
+    ended_search(*ANNEAL)
     checkpoint = tmp_path / "run" / "checkpoint" / "anneal.json"
     checkpoint.write_bytes(damage)
     result = isoplane("search", "resume=run", "stop.evaluations=1000000")
@@ -166,8 +167,8 @@ def test_a_damaged_checkpoint_is_named_in_the_error(isoplane, tmp_path, no_drawi
     assert isoplane("search", "resume=run", "stop.evaluations=1000000").code == 0
 
 
-def test_a_changed_number_in_a_checkpoint_is_detected(isoplane, tmp_path, no_drawing):
-    isoplane("search", "network.n=9", "strategy=anneal", "stop.evaluations=600000", "hydra.run.dir=run")
+def test_a_changed_number_in_a_checkpoint_is_detected(isoplane, ended_search, tmp_path):
+    ended_search(*ANNEAL)
     checkpoint = tmp_path / "run" / "checkpoint" / "anneal.json"
     checkpoint.write_text(checkpoint.read_text().replace('"rounds":', '"rounds":1'), encoding="utf-8")
     assert (
@@ -198,7 +199,7 @@ def test_a_checkpoint_is_due_as_soon_as_there_is_a_state_and_then_while_saving_t
     assert saved.due()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "name"),
     [
         (("strategy=anneal",), "anneal"),

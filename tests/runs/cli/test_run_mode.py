@@ -3,6 +3,8 @@
 import pytest
 from hydra._internal.hydra import Hydra
 
+from tests.cases import for_each
+
 PLANES = "network.generators=[3,5,7],[7,5,3]"  # two values: a sweep of two jobs, or an error in a single run
 
 
@@ -24,7 +26,7 @@ def test_a_single_run_composes_its_config_once(isoplane, compositions):
     assert compositions == ["evaluate"]
 
 
-@pytest.mark.parametrize("word", ["hydra.mode=MULTIRUN", "++hydra.mode=MULTIRUN", "hydra={mode:MULTIRUN}"])
+@for_each("word", ["hydra.mode=MULTIRUN", "++hydra.mode=MULTIRUN", "hydra={mode:MULTIRUN}"])
 def test_an_override_of_the_mode_makes_a_sweep(isoplane, word):
     result = isoplane("evaluate", "network.n=3", PLANES, word)
     assert (result.code, result.out.count("hypercube n=3")) == (0, 2)

@@ -9,6 +9,7 @@ from isoplane.models import InputError
 from isoplane.runs.config import config_values as values
 from isoplane.runs.config.designs import network_of_config
 from isoplane.runs.config.scenario import case_of
+from tests.cases import for_each
 
 
 def build_case(*overrides):
@@ -53,7 +54,7 @@ def test_traffic_between_groups_takes_the_groups_of_the_network():
     assert build_case(*options, "traffic.group_nodes=24").scenario.traffic.groups(72) == (24, 2)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("overrides", "message"),
     [
         (

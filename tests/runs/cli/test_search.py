@@ -6,9 +6,8 @@ import signal
 import sys
 from itertools import pairwise
 
-import pytest
-
 from isoplane.runs.records import read_record, verify
+from tests.cases import for_each
 
 from .conftest import files
 
@@ -83,7 +82,7 @@ def test_the_current_folder_is_used_if_it_is_empty(isoplane, tmp_path, no_drawin
     assert {path.name for path in tmp_path.iterdir()} == RUN_FILES
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "strategy", "status"),
     [
         (("strategy=exact",), "exact", "optimal"),
@@ -97,9 +96,9 @@ def test_the_current_folder_is_used_if_it_is_empty(isoplane, tmp_path, no_drawin
         (("strategy=pareto", "objective=front"), "pareto", "feasible"),
     ],
 )
-def test_every_strategy_finds_a_design_that_verifies(isoplane, tmp_path, no_drawing, words, strategy, status):
+def test_every_strategy_finds_a_design_that_verifies(ended_search, tmp_path, words, strategy, status):
     stop = () if strategy == "exact" else ("stop.evaluations=5000",)
-    assert isoplane("search", "network.n=4", "hydra.run.dir=run", "seed=18446744073709551615", *words, *stop).code == 0
+    ended_search("network.n=4", "seed=18446744073709551615", *words, *stop)
     record = best_of(tmp_path / "run")
     assert (record["provenance"]["strategy"], record["status"]) == (strategy, status)
     assert record["provenance"]["seed"] == (1 << 64) - 1
@@ -107,31 +106,32 @@ def test_every_strategy_finds_a_design_that_verifies(isoplane, tmp_path, no_draw
     assert all(0 < low <= part for low, part in zip(record["bound"], record["score"], strict=True))
 
 
-@pytest.mark.parametrize("objective", ["cost", "delay_and_traffic"])
-def test_other_objectives_can_be_searched(isoplane, tmp_path, no_drawing, objective):
-    assert isoplane("search", "network.n=3", f"objective={objective}", "hydra.run.dir=run").code == 0
+@for_each("objective", ["cost", "delay_and_traffic"])
+def test_other_objectives_can_be_searched(ended_search, tmp_path, objective):
+    ended_search("network.n=3", f"objective={objective}")
     assert best_of(tmp_path / "run")["objective"] == objective
 
 
 # n = 3: the best ASPL is 1, the best maximum traffic 2 · 8 / 3 = 5.33.
-@pytest.mark.parametrize(
+@for_each(
     ("objective", "target", "code"),
     [("aspl", "1", 0), ("aspl", "0.99", 3), ("max_traffic", "5.33", 0), ("max_traffic", "5.34", 3)],
 )
 def test_the_exit_code_says_whether_the_target_was_reached(isoplane, tmp_path, no_drawing, objective, target, code):
-    result = isoplane("search", "network.n=3", f"objective={objective}", f"stop.target={target}", "hydra.run.dir=run")
-    assert result.code == code
-    assert summary_of(tmp_path / "run")["stopped_by"] == ("target" if code == 0 else "complete")
-    best_of(tmp_path / "run")
+    words = (f"objective={objective}", f"stop.target={target}", f"hydra.run.dir={target}")
+    assert isoplane("search", "network.n=3", *words).code == code
+    assert summary_of(tmp_path / target)["stopped_by"] == ("target" if code == 0 else "complete")
+    best_of(tmp_path / target)
 
 
-@pytest.mark.parametrize(
-    ("stop", "name"), [("stop.evaluations=1000", "evaluations"), ("stop.seconds=0", "seconds"), ("stop.stalled=1", "")]
+@for_each(
+    ("stop", "name"),
+    [("stop.evaluations=1000", "evaluations"), ("stop.seconds=0", "seconds"), ("stop.stalled=1", "stalled")],
 )
-def test_a_search_that_reaches_a_limit_ends_with_code_0(isoplane, tmp_path, no_drawing, stop, name):
-    result = isoplane("search", "network.n=8", "strategy=anneal", stop, "hydra.run.dir=run")
+def test_a_search_that_reaches_a_limit_ends_with_code_0(ended_search, tmp_path, stop, name):
+    ended_search("network.n=8", "strategy=anneal", stop)
     summary = summary_of(tmp_path / "run")
-    assert (result.code, summary["stopped_by"]) == (0, name or "stalled")
+    assert summary["stopped_by"] == name
     if name == "evaluations":
         assert summary["evaluations"] == 1000
 

@@ -8,6 +8,7 @@ import pytest
 
 from isoplane.models import family_names
 from isoplane.runs.simulations.folder import SimulationFolder
+from tests.cases import for_each
 
 from .conftest import HANG_S, files, rows, wait_for
 
@@ -103,7 +104,7 @@ def test_a_record_is_simulated_with_its_own_racks_and_switches(isoplane, record)
     assert result.out.startswith("hypercube n=3, 32 nodes, uniform traffic\n")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "name"),
     [
         (("network=torus", "network.shape=[4,3]"), "torus 4x3, 12 nodes"),
@@ -114,23 +115,24 @@ def test_a_record_is_simulated_with_its_own_racks_and_switches(isoplane, record)
         (("network=folded_hypercube", *CUBE), "folded_hypercube n=3, 32 nodes"),
     ],
 )
-def test_networks_of_every_family_are_simulated(isoplane, words, name):
-    result = isoplane("simulate", *words, *ROUGH, "loads=[0.1]", "saturation=false", "hydra.run.dir=run")
+def test_networks_of_every_family_are_simulated(isoplane, no_drawing, words, name):
+    result = isoplane("simulate", *words, *ROUGH, "loads=[0.1]", "saturation=false", f"hydra.run.dir='{name}'")
     assert (result.code, result.err) == (0, "")
     assert result.out.startswith(f"{name}, uniform traffic\n")
 
 
-@pytest.mark.parametrize("pattern", ["complement", "hot_spot", "all_to_all", "shuffle"])
+@for_each("pattern", ["complement", "hot_spot", "all_to_all", "shuffle"])
 def test_every_pattern_has_its_config(isoplane, no_drawing, pattern):
     result = isoplane("simulate", *CUBE, *SHORT, "loads=[0.2]", "saturation=false", f"traffic={pattern}")
     assert result.out.startswith(f"hypercube n=3, 32 nodes, {pattern} traffic\n")
 
 
-@pytest.mark.parametrize("pattern", ["tornado", "neighbour"])
-def test_patterns_of_coordinates_have_their_config_and_need_coordinates(isoplane, tmp_path, no_drawing, pattern):
+@for_each("pattern", ["tornado", "neighbour"])
+def test_patterns_of_coordinates_have_their_config_and_need_coordinates(isoplane, no_drawing, pattern):
     words = (*SHORT, "loads=[0.2]", "saturation=false", f"traffic={pattern}")
     refused = isoplane("simulate", *CUBE, *words, "hydra.run.dir=run")
-    require_rejected(refused, f"traffic.pattern={pattern}: hypercube n=3 has no switches with coordinates", tmp_path)
+    assert refused.code == 2
+    assert f"traffic.pattern={pattern}: hypercube n=3 has no switches with coordinates" in refused.err
     result = isoplane("simulate", "network=torus", "network.shape=[4,3]", *words)
     assert result.out.startswith(f"torus 4x3, 12 nodes, {pattern} traffic\n")
 
@@ -145,7 +147,7 @@ def test_deadlocks_are_counted_if_they_are_allowed(isoplane, tmp_path):
     assert int(row["dropped_packets"]) > 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "message"),
     [
         (("network=star",), f"network=star: expected {FAMILIES}"),
@@ -213,7 +215,7 @@ def test_invalid_options_are_rejected_in_one_line_and_nothing_is_written(isoplan
     require_rejected(result, message, tmp_path)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "message"),
     [
         (("record=missing.json",), "missing.json: no such file"),

@@ -10,6 +10,7 @@ from isoplane.models import Network
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.workloads import PlacedWorkload, all_to_all
 from isoplane.objectives.fluid import NetworkFluidModel
+from tests.cases import for_each
 
 MESH = ("network=full_mesh", "workload=all_to_all", "workload.processes=8", "workload.message_bytes=2048")
 RUN = "hydra.run.dir=run"
@@ -90,7 +91,7 @@ def test_the_network_of_a_record_carries_a_workload(isoplane, tmp_path, record, 
     assert summary["nodes"] == 32
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "message"),
     [
         (("workload.processes=33",), "workload.processes=33: expected at most one for each of 32 nodes"),

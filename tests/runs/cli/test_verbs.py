@@ -12,6 +12,7 @@ from isoplane.models import Network
 from isoplane.runs.cli.main import VERBS
 from isoplane.runs.records import files as files_of_records
 from isoplane.runs.records import id_of, network_of, read_record, write_record
+from tests.cases import for_each
 
 from .conftest import PROGRAM, files
 
@@ -24,14 +25,14 @@ def test_the_installed_program_ends_with_the_codes_of_its_verbs(tmp_path, record
     assert files(tmp_path) == []
 
 
-@pytest.mark.parametrize("words", [(), ("--help",), ("-h",), ("help",)])
+@for_each("words", [(), ("--help",), ("-h",), ("help",)])
 def test_the_usage_names_every_verb(isoplane, words):
     result = isoplane(*words)
     assert result.code == (0 if words else 2)
     assert all(f"  {verb} " in result.out for verb in VERBS)
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@for_each("verb", VERBS)
 def test_every_verb_shows_its_help_with_its_config(isoplane, tmp_path, verb):
     result = isoplane(verb, "--help")
     assert (result.code, result.err) == (0, "")
@@ -48,7 +49,7 @@ def test_every_verb_shows_its_help_with_its_config(isoplane, tmp_path, verb):
     assert files(tmp_path) == []
 
 
-@pytest.mark.parametrize("verb", ["search", "best"])
+@for_each("verb", ["search", "best"])
 def test_a_verb_can_show_only_its_config(isoplane, tmp_path, verb):
     result = isoplane(verb, "--cfg", "job")
     assert (result.code, result.err) == (0, "")
@@ -109,7 +110,7 @@ def best_records(monkeypatch, tmp_path_factory, record):
     assert network_of(best).baseline == network_of(other)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "lines"),
     [((), 2), (("n=3",), 2), (("objective=aspl",), 1), (("objective=aspl_and_traffic", "family=hypercube", "n=3"), 1)],
 )
@@ -123,7 +124,7 @@ def test_best_prints_the_records_that_pass_its_filters(isoplane, tmp_path, best_
     assert files(tmp_path) == []
 
 
-@pytest.mark.parametrize("words", [("n=4",), ("family=folded_hypercube",), ("objective=delay",)])
+@for_each("words", [("n=4",), ("family=folded_hypercube",), ("objective=delay",)])
 def test_best_lists_what_exists_if_nothing_passes(isoplane, best_records, words):
     result = isoplane("best", *words)
     assert (result.code, result.out) == (2, "")

@@ -4,12 +4,10 @@ import subprocess
 import sys
 from importlib.metadata import version
 
-import pytest
+from tests.cases import for_each
 
 
-@pytest.mark.parametrize(
-    "words", [("--version",), ("-V",), ("search", "--version"), ("search", "network.n=3", "--version")]
-)
+@for_each("words", [("--version",), ("-V",), ("search", "--version"), ("search", "network.n=3", "--version")])
 def test_the_version_is_one_line_of_standard_output(isoplane, words):
     result = isoplane(*words)
     assert (result.code, result.out, result.err) == (0, f"isoplane {version('isoplane')}\n", "")

@@ -8,6 +8,7 @@ from isoplane.models import InputError
 from isoplane.runs.records import read_record, verify
 from isoplane.runs.report.headline import sentence
 from isoplane.runs.report.report_data import ReportData
+from tests.cases import for_each
 
 SMALL = ("network=hypercube", "network.n=3", "network.nodes_per_switch=1")
 WORK = ("workload=all_to_all", "workload.processes=8", "workload.message_bytes=10001")
@@ -78,7 +79,7 @@ def test_the_page_begins_with_the_completion_of_the_workload(run):
     assert data.disagreements() == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "message"),
     [
         (("workload.processes=16",), "workload.processes=16: expected one for each of 8 nodes"),
@@ -135,7 +136,7 @@ def test_a_simulated_time_needs_a_judge_and_a_judge_a_workload(run):
         verify({**without, "judge": {"by": "simulator", "shorten": 1}})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "message"),
     [
         ({"problem_class": "Q"}, "workload.problem_class: 'Q' is not one of"),
@@ -172,7 +173,7 @@ def test_a_mix_is_searched_recorded_and_verified(isoplane, tmp_path, no_drawing)
     assert isoplane("evaluate", f"record={next((tmp_path / 'run/records').iterdir())}").code == 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "message"),
     [
         ("workload.parts=3", "workload.parts=3: expected a list of workloads"),

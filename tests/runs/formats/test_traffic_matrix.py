@@ -1,5 +1,8 @@
 """Traffic matrices from files: what is wrong in one is said in words of the file."""
 
+import io
+import zipfile
+
 import numpy as np
 import pytest
 
@@ -77,3 +80,41 @@ def test_an_encrypted_archive_is_damaged(tmp_path):
     content[content.index(b"PK\x01\x02") + 8] |= 1  # the flag of encryption in the central directory
     (tmp_path / "traffic.npz").write_bytes(content)
     assert message(tmp_path / "traffic.npz") == "damaged, or not a NumPy archive of numbers"
+
+
+@for_each("suffix", ["csv", "npz"])
+def test_an_endless_matrix_is_rejected(tmp_path, suffix):
+    path = tmp_path / f"traffic.{suffix}"
+    path.symlink_to("/dev/zero")
+    with pytest.raises(InputError, match=f"workload.file={path}: not a regular file; expected a file with a matrix"):
+        read_matrix(path)
+
+
+def test_a_small_archive_of_a_huge_matrix_is_rejected(tmp_path):
+    path = tmp_path / "traffic.npz"
+    array = {"descr": "<f8", "fortran_order": False, "shape": (1 << 13, 1 << 13)}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("arr_0.npy", "w") as file:
+        np.lib.format.write_array_header_1_0(file, array)
+        for _ in range(512):
+            file.write(bytes(1 << 20))
+    assert path.stat().st_size < 1 << 20
+    assert message(path).endswith("bytes when unpacked, more than 268435456")
+
+
+def test_an_array_that_is_larger_than_its_file_is_damaged(tmp_path):
+    path, header = tmp_path / "traffic.npz", io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "<f8", "fortran_order": False, "shape": (1 << 25, 1 << 25)})
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("arr_0.npy", header.getvalue())
+    assert message(path) == "damaged, or not a NumPy archive of numbers"
+
+
+def test_an_array_with_the_suffix_of_an_archive_is_rejected(tmp_path):
+    with (tmp_path / "traffic.npz").open("wb") as file:
+        np.save(file, np.eye(8))
+    assert message(tmp_path / "traffic.npz") == "not an archive of arrays"
+
+
+def test_another_suffix_is_rejected(tmp_path):
+    with pytest.raises(InputError, match=r"traffic.txt: expected files that end in .csv or .npz"):
+        read_matrix(tmp_path / "traffic.txt")
