@@ -52,6 +52,7 @@ class Cubes(Sized):
     """
 
     folded: ClassVar[bool]
+    kind: ClassVar[str] = "cubes"
     is_cubes: ClassVar[bool] = True
     baseline_title: ClassVar[str] = "identical planes"
 

@@ -35,6 +35,7 @@ class HybridFamily(Family):
         formulas and programs.
     """
 
+    kind: ClassVar[str] = "circuits"
     baseline_title: ClassVar[str] = "packets only"
     is_tree: ClassVar[bool] = False
 

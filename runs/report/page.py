@@ -13,6 +13,7 @@ from ..drawing.block import Block
 from ..drawing.drawing import DARK, LIGHT, drawing_style
 from . import headline
 from .history import HistoryRow
+from .kinds import words_of
 from .report_data import ReportData
 from .sections import blocks
 from .simulations import Simulation
@@ -61,7 +62,7 @@ def render(
     data = ReportData(record, history, others, summary, simulations, switch_id, verified_by, design)
     with drawing_style():
         sections = blocks(data)
-    title, sentence = headline.title(data.network), headline.sentence(data)
+    title, sentence = words_of(data.network).title(data.network), headline.sentence(data)
     return page_text(title, sentence, headline.key_figures(data), sections, data.disagreements())
 
 

@@ -7,16 +7,13 @@ from math import isclose
 from typing import Any
 
 from isoplane.models import Design, Network
-from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.models.workloads import Workload
-from isoplane.objectives import CIRCUITS, CUBES, Lexicographic, displayed_metric, metrics_in, objective_names
-from isoplane.runs.published import PublishedDesign, published_points
+from isoplane.objectives import Lexicographic, displayed_metric, objective_names
+from isoplane.runs.published import PublishedDesign
 from isoplane.runs.records import design_of_record, workload_from
-from isoplane.runs.records.judge import time_evaluator_in
-from isoplane.runs.simulations import TIMED
 
-from .alternatives import alternatives
-from .evaluated import EvaluatedDesign
+from .designs import evaluated_design
+from .designs.evaluated import EvaluatedDesign
 from .history import HistoryRow
 from .simulations import Simulation
 
@@ -65,10 +62,8 @@ class ReportData:
     @cached_property
     def design(self) -> EvaluatedDesign:
         """The design."""
-        timed = TIMED if self.record.get("circuits") is not None else metrics_in("times")
-        completions = {name: value for name, value in self.record.get("metrics", {}).items() if name in timed}
         design = design_of_record(dict(self.record)) if self.built is None else self.built
-        return EvaluatedDesign("This design", design, self.workload, completions)
+        return evaluated_design("This design", design, self.workload, self.record.get("metrics", {}))
 
     @property
     def network(self) -> Network:
@@ -77,7 +72,7 @@ class ReportData:
 
     @cached_property
     def _alternatives(self) -> tuple[tuple[EvaluatedDesign, ...], tuple[str, ...]]:
-        return alternatives(self.design)
+        return self.design.alternatives()
 
     @property
     def compared(self) -> tuple[EvaluatedDesign, ...]:
@@ -96,12 +91,8 @@ class ReportData:
 
     @cached_property
     def published(self) -> tuple[PublishedDesign, ...]:
-        """The paper's optimised designs of this size; identical planes are computed here instead."""
-        if not self.network.family.is_cubes:
-            return ()
-        cubes = cubes_of(self.network)
-        found = published_points(cubes.folded, cubes.n) if len(cubes.planes) == 2 else ()
-        return tuple(design for design in found if design.network.startswith("DI-"))
+        """The published designs of this size."""
+        return self.design.published
 
     @cached_property
     def objective(self) -> Lexicographic | None:
@@ -109,11 +100,8 @@ class ReportData:
         record = self.record
         if "objective" not in record:
             return None
-        if self.workload is not None:
-            evaluator = CIRCUITS if self.network.family.has_circuits() else time_evaluator_in(record)
-        elif self.design.exact is not None:
-            evaluator = CUBES
-        else:
+        evaluator = self.design.evaluator(record)
+        if evaluator is None:
             return None
         components = tuple(tuple(name.split("*")) for name in record["score_names"])
         return Lexicographic(record["objective"], components, evaluator, self.workload)

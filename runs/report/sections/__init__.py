@@ -1,7 +1,7 @@
 """Sections of a page, one per file of this folder, and those of installed packages.
 
 A section is a module with `ORDER`, its position on the page, and ``block(data)``, which returns its block, or None if
-the network or the run has no data for it.
+the network or the run has no data for it. One that only some kinds of designs have names them in ``DESIGNS``.
 """
 
 from functools import cache
@@ -39,6 +39,8 @@ def blocks(data: ReportData) -> list[Block]:
     """
     found = []
     for section in _sections():
+        if data.network.family.kind not in getattr(section, "DESIGNS", (data.network.family.kind,)):
+            continue
         with step(f"section {section.__name__.rpartition('.')[2]}"):
             found.append(section.block(data))
     return [block for block in found if block is not None]

@@ -11,11 +11,12 @@ from isoplane.runs.drawing.block import Block, Chart
 from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
 from isoplane.runs.drawing.quantities import format_metric, unit_of
 
-from ..busy import BusyTimes, Times, busy_times
-from ..evaluated import EvaluatedDesign
+from ..designs.busy import BusyTimes, Times, busy_times
+from ..designs.evaluated_circuits import EvaluatedCircuits, with_circuits
 from ..report_data import ReportData
 
 ORDER = 33
+DESIGNS = ("circuits",)
 BY_NODE = 256  # with more links of a kind, links are sorted
 MAX_STEPS = 512  # number of sorted links drawn
 SAME = 1e-9  # relative difference up to which times are equal
@@ -23,12 +24,14 @@ SAME = 1e-9  # relative difference up to which times are equal
 
 def block(data: ReportData) -> Block | None:
     """Return the chart of link busy times of a workload, for networks with circuits."""
-    if data.workload is None or data.baseline is None or not data.network.family.has_circuits():
+    if data.workload is None or data.baseline is None:
         return None
-    return Block("links", "Load of every link", [Chart(_chart(data.design, data.baseline))])
+    return Block(
+        "links", "Load of every link", [Chart(_chart(with_circuits(data.design), with_circuits(data.baseline)))]
+    )
 
 
-def _chart(design: EvaluatedDesign, baseline: EvaluatedDesign) -> Picture:
+def _chart(design: EvaluatedCircuits, baseline: EvaluatedCircuits) -> Picture:
     """Draw the busy times of all links, and those in the packet network alone."""
     ours, theirs = (busy_times(each.network, each.link_bytes) for each in (design, baseline))
     figure = new_figure(5.4)
@@ -58,7 +61,7 @@ def _chart(design: EvaluatedDesign, baseline: EvaluatedDesign) -> Picture:
     )
 
 
-def _legend(design: EvaluatedDesign, baseline: EvaluatedDesign) -> list[Artist]:
+def _legend(design: EvaluatedCircuits, baseline: EvaluatedCircuits) -> list[Artist]:
     name = "bottleneck_ns"
     bottleneck = f"{format_metric(name, design.metrics[name])} {unit_of(name)}"
     return [

@@ -12,12 +12,13 @@ from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, Picture, integer
 from ..report_data import ReportData
 
 ORDER = 80
+DESIGNS = ("switches", "cubes")
 
 
 def block(data: ReportData) -> Block | None:
-    """Return the chart of a network of switches on a site with a layout; None with circuits, whose cables have none."""
+    """Return the chart of a network of switches on a site with a layout."""
     family = data.network.family
-    if data.network.site.layout is None or not family.cables or family.has_circuits():
+    if data.network.site.layout is None or not family.cables:
         return None
     kind = "catalogue length" if data.network.family.lengths_from_layout else "length"
     return Block("cables", f"Cables by {kind}", [Chart(_chart(data, kind))])

@@ -16,11 +16,12 @@ from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, pic
 from isoplane.runs.drawing.heat import Numbers, group_squares
 from isoplane.runs.drawing.quantities import format_significant
 
-from ..busy import busy_times
-from ..evaluated import EvaluatedDesign
+from ..designs.busy import busy_times
+from ..designs.evaluated_circuits import EvaluatedCircuits, with_circuits
 from ..report_data import ReportData
 
 ORDER = 32
+DESIGNS = ("circuits",)
 MAX_ROWS = 64  # of the table
 MAX_DRAWN = 1024  # circuits with the highest loads
 MAX_DOTS = 512  # with more nodes, only those that own a circuit
@@ -47,7 +48,7 @@ def places(hybrid: HybridFamily) -> NDArray[np.float64]:
     return _on_circle(hybrid, hybrid.group, within)
 
 
-def lines(design: EvaluatedDesign, most: int = MAX_DRAWN) -> list[Line]:
+def lines(design: EvaluatedCircuits, most: int = MAX_DRAWN) -> list[Line]:
     """Return the drawn circuits, the one with the highest load last."""
     carried = [ahead + back for ahead, back in zip(design.link_bytes.ahead, design.link_bytes.back, strict=True)]
     largest = max(carried, default=0)
@@ -55,7 +56,7 @@ def lines(design: EvaluatedDesign, most: int = MAX_DRAWN) -> list[Line]:
     return sorted(found, key=lambda line: (line.carried, line.ends))[-most:]
 
 
-def circuits_by_group(design: EvaluatedDesign) -> Numbers:
+def circuits_by_group(design: EvaluatedCircuits) -> Numbers:
     """Return the number of circuits between two groups, as a symmetric matrix."""
     found = np.zeros((design.hybrid.groups, design.hybrid.groups), dtype=np.int64)
     for a, b in design.circuits.pairs:
@@ -67,21 +68,20 @@ def circuits_by_group(design: EvaluatedDesign) -> Numbers:
 
 def block(data: ReportData) -> Block | None:
     """Return the circle and the table of a network with circuits, or a note if there are no circuits."""
-    if not data.network.family.has_circuits():
-        return None
-    count = len(data.design.circuits)
+    design = with_circuits(data.design)
+    count = len(design.circuits)
     if not count:
         note = "No circuits are set up: all traffic uses the packet network."
         return Block("circuits", "Circuits", [Text(note)])
-    rows, note = circuit_rows(data.design)
+    rows, note = circuit_rows(design)
     if count > MAX_DRAWN:
         note = f"Only the {MAX_DRAWN:,} most heavily loaded circuits are drawn. {note}"
-    parts: list[Part] = [Chart(_chart(data.design))]
+    parts: list[Part] = [Chart(_chart(design))]
     parts += [Text(note, muted=True)] if note else []
     return Block("circuits", "Circuits", [*parts, Table(rows)])
 
 
-def circuit_rows(design: EvaluatedDesign) -> tuple[list[list[str]], str]:
+def circuit_rows(design: EvaluatedCircuits) -> tuple[list[list[str]], str]:
     """Return the header and one row per circuit, and a note on those left out."""
     hybrid, loads = design.hybrid, design.link_bytes
     times, process = busy_times(design.network, loads), design.placement.processes
@@ -108,7 +108,7 @@ def circuit_rows(design: EvaluatedDesign) -> tuple[list[list[str]], str]:
     return rows, f"The first {MAX_ROWS} of {count:,} circuits; the record and cross_connects.csv of a run hold all."
 
 
-def _chart(design: EvaluatedDesign) -> Picture:
+def _chart(design: EvaluatedCircuits) -> Picture:
     """Draw the circle, and the number of circuits between groups."""
     drawn_lines = lines(design)
     figure = new_figure(5.0)
@@ -128,7 +128,7 @@ def _chart(design: EvaluatedDesign) -> Picture:
     )
 
 
-def _circle(axes: Axes, design: EvaluatedDesign, drawn: list[Line]) -> None:
+def _circle(axes: Axes, design: EvaluatedCircuits, drawn: list[Line]) -> None:
     hybrid, place = design.hybrid, places(design.hybrid)
     most = max((line.carried for line in drawn), default=0) or 1
     width_factor = min(1.0, (WIDE_LINES / max(len(drawn), 1)) ** 0.5)

@@ -5,10 +5,9 @@ from isoplane.runs.drawing.block import Block, Cell, Comparison, Row, Text, cell
 from isoplane.runs.drawing.quantities import format_metric, unit_of
 from isoplane.runs.published import PublishedDesign
 
-from ..evaluated import EvaluatedDesign
+from ..designs.evaluated import EvaluatedDesign
 from ..papers import as_in_the_paper, printed_value
 from ..report_data import ReportData
-from .design import placement_text
 
 ORDER = 20
 ROUNDING_OF_FLOATS = 1e-9
@@ -27,7 +26,7 @@ def block(data: ReportData) -> Block:
 def comparison(data: ReportData) -> Comparison:
     """Return all metrics of the design, its alternatives and the published designs."""
     designs = (data.design, *data.compared)
-    rows = _structure(data, designs) if data.compared and not data.network.family.has_circuits() else []
+    rows = _structure(data, designs) if data.compared and data.design.varies_planes else []
     for metric, shown in METRIC_TABLE.items():
         own = data.design.shown.get(metric)
         if own is None:
@@ -75,13 +74,11 @@ def notes(data: ReportData) -> list[str]:
     if data.compared:
         found.append("Percentages are the difference of this design from the value above them.")
     found += data.notes
-    if data.network.family.has_circuits():
-        placed = (other for other in data.compared if other.title.endswith("by communication (CP)"))
-        found += [f"{other.title}: {placement_text(other)}." for other in placed]
+    found += [note for other in data.compared if (note := other.note)]
     if not data.design.is_timed:
         found.append(UNTIMED)
     has_layout = data.network.site.layout is not None
-    if data.network.family.uses_site and not data.network.family.has_circuits() and not has_layout:
+    if data.network.family.uses_site and data.design.varies_planes and not has_layout:
         found.append("There is no layout: cables, delays and costs are left out.")
     if data.published:
         found.append("“Equal” means within the rounding of the published number; – stands for unpublished values.")

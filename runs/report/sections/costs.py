@@ -6,13 +6,13 @@ from matplotlib.axes import Axes
 
 from isoplane.models import Network
 from isoplane.models.checks import millimetres
-from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.objectives.costs.bill import bill_of
 from isoplane.objectives.cubes.costs import fixed_cents
 from isoplane.runs.drawing.block import Block, Chart
 from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
 
-from ..evaluated import EvaluatedDesign
+from ..designs.evaluated import EvaluatedDesign
+from ..designs.evaluated_cubes import EvaluatedCubes
 from ..report_data import ReportData
 from .cables import cable_counts
 
@@ -60,12 +60,13 @@ def cost_parts(design: EvaluatedDesign) -> CostParts:
     --------
     >>> from isoplane.models import Design, dual_cube
     >>> network = dual_cube(8, tuple(1 << i for i in range(8)))
-    >>> cost_parts(EvaluatedDesign("", Design(network))).nics_cents // (100 * network.nodes)
+    >>> cost_parts(EvaluatedCubes("", Design(network))).nics_cents // (100 * network.nodes)
     485
     """
     network, exact, prices = design.network, design.exact, design.network.site.prices
-    if exact is not None and exact.cost_cents is not None:  # also covers Port-Aggregate, without building its planes
-        ports, fixed = cubes_of(network).node_ports, fixed_cents(network)
+    if isinstance(design, EvaluatedCubes) and exact is not None and exact.cost_cents is not None:
+        # Port-Aggregate as well, without building its planes.
+        ports, fixed = design.cubes.node_ports, fixed_cents(network)
         layout = network.site.layout
         assert layout is not None
         nics, cables = _node_cents(network, ports, millimetres("", layout.node_cable_m))

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import Cube, Network
-from isoplane.models.family_kinds.cube import cubes_of
+from isoplane.models import Cube
+from isoplane.models.family_kinds.cube import Cubes
 from isoplane.runs.drawing.block import Block, Chart
 from isoplane.runs.drawing.drawing import (
     LIGHT,
@@ -19,9 +19,11 @@ from isoplane.runs.drawing.drawing import (
     picture,
 )
 
+from ..designs.evaluated_cubes import EvaluatedCubes
 from ..report_data import ReportData
 
 ORDER = 60
+DESIGNS = ("switches", "cubes")
 SMALLEST = 6.0  # font size in points; if this is too wide for a bar, the counts are vertical
 
 
@@ -43,11 +45,10 @@ class Histogram:
 
 def block(data: ReportData) -> Block | None:
     """Return the chart of a network of switches: offsets of cubes, and pairs of nodes of any other."""
-    if data.network.family.has_circuits():
-        return None
-    if data.network.family.is_cubes:
-        y_title = f"offsets (of {cubes_of(data.network).plane_switches:,})"
-        return Block("distances", "Distances", [Chart(_chart(histogram(data.network), y_title))])
+    if isinstance(data.design, EvaluatedCubes):
+        cubes = data.design.cubes
+        y_title = f"offsets (of {cubes.plane_switches:,})"
+        return Block("distances", "Distances", [Chart(_chart(histogram(cubes), y_title))])
     pairs = data.design.distances.pairs
     found = Histogram((pairs,) if len(data.network.planes) == 1 else (), pairs)
     return Block("distances", "Distances", [Chart(_chart(found, "ordered pairs of nodes"))])
@@ -73,9 +74,9 @@ def plane_distances(plane: Cube) -> NDArray[np.int64]:
     return np.minimum(weights, plane.n + 1 - weights) if plane.folded else weights
 
 
-def histogram(network: Network) -> Histogram:
+def histogram(cubes: Cubes) -> Histogram:
     """Count the offsets of planes of cubes at each distance, up to the diameter of a plane."""
-    distances = [plane_distances(plane) for plane in cubes_of(network).planes]
+    distances = [plane_distances(plane) for plane in cubes.planes]
     bins = 1 + max(int(plane.max()) for plane in distances)
     counts = [np.bincount(d, minlength=bins) for d in (*distances, np.minimum.reduce(distances))]
     *planes, nearest = (tuple(int(count) for count in row) for row in counts)

@@ -5,12 +5,13 @@ from isoplane.runs.drawing.block import Block, Text
 from ..report_data import ReportData
 
 ORDER = 95
+DESIGNS = ("switches", "cubes")
 
 
 def block(data: ReportData) -> Block | None:
-    """Return the note if a network that uses a site has no layout; None with circuits, which are only timed."""
+    """Return the note if a network that uses a site has no layout."""
     family = data.network.family
-    if not family.uses_site or family.has_circuits() or data.network.site.layout is not None:
+    if not family.uses_site or data.network.site.layout is not None:
         return None
     text = "This network has no layout, so there are no racks, no cable lengths, no delays and no costs to show."
     return Block("layout", "Floor plan, cables and cost", [Text(text)])

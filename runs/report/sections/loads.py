@@ -8,15 +8,16 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from isoplane.models.device_names import switch_name
-from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.objectives import ExactMetrics
 from isoplane.runs.drawing.block import Block, Chart, Heading, Part, Table
 from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, Picture, integer_axis, label, new_figure, picture
 
-from ..evaluated import EvaluatedDesign
+from ..designs.evaluated import EvaluatedDesign
+from ..designs.evaluated_cubes import EvaluatedCubes
 from ..report_data import ReportData
 
 ORDER = 50
+DESIGNS = ("switches", "cubes")
 BUSIEST = 10  # links in the table
 MANY_LINKS = 9  # with more, the labels of the bars are vertical
 
@@ -39,11 +40,9 @@ class LoadBar:
 
 def block(data: ReportData) -> Block | None:
     """Return the chart of a network of switches."""
-    if data.network.family.has_circuits():
-        return None
-    exact = data.design.exact
-    if exact is not None:
-        return Block("loads", "Load of every generator", [Chart(_bars(data, exact))])
+    design = data.design
+    if isinstance(design, EvaluatedCubes) and design.exact is not None:
+        return Block("loads", "Load of every generator", [Chart(_bars(design, design.exact, data.baseline))])
     if not data.design.loads.peak:
         return None
     rows = busiest_links(data.design)
@@ -51,11 +50,11 @@ def block(data: ReportData) -> Block | None:
     return Block("loads", "Load of every link", [Chart(_curves(data.design)), *table])
 
 
-def load_bars(design: EvaluatedDesign, exact: ExactMetrics) -> list[LoadBar]:
+def load_bars(design: EvaluatedCubes, exact: ExactMetrics) -> list[LoadBar]:
     """Return one bar per link of a switch in each plane, in the order of `Cube.links`."""
     return [
         LoadBar(p, generator, k == plane.n, packets, packets == exact.max_load)
-        for p, (plane, loads) in enumerate(zip(cubes_of(design.network).planes, exact.loads, strict=True))
+        for p, (plane, loads) in enumerate(zip(design.cubes.planes, exact.loads, strict=True))
         for k, (generator, packets) in enumerate(zip(plane.links, loads, strict=True))
     ]
 
@@ -113,16 +112,16 @@ def _curves(design: EvaluatedDesign) -> Picture:
     )
 
 
-def _bars(data: ReportData, exact: ExactMetrics) -> Picture:
+def _bars(design: EvaluatedCubes, exact: ExactMetrics, baseline: EvaluatedDesign | None) -> Picture:
     """Draw the load of every generator, plane by plane, with the busiest ones and the baseline marked."""
-    bars = load_bars(data.design, exact)
+    bars = load_bars(design, exact)
     figure = new_figure(3.3)
     panels = figure.subplots(1, len(exact.loads), sharey=True, squeeze=False)[0]
     for plane, axes in enumerate(panels):
         _plane(axes, plane, [bar for bar in bars if bar.plane == plane], exact)
-        if data.baseline is not None and data.baseline.exact is not None:
-            baseline_load = data.baseline.exact.max_load
-            title = f"busiest of {data.baseline.title.lower()}: {baseline_load:,}"
+        if baseline is not None and baseline.exact is not None:
+            baseline_load = baseline.exact.max_load
+            title = f"busiest of {baseline.title.lower()}: {baseline_load:,}"
             axes.axhline(baseline_load, color=LIGHT["baseline"], linewidth=1.2, linestyle=(0, (4, 3)), label=title)
         label(axes, "generator (decimal)", "" if plane else "load (packets)")
         integer_axis(axes)

@@ -5,7 +5,7 @@ import json
 from isoplane.runs.drawing.block import Block, Copyable, Details, Fact, Facts, Heading, Table, Text
 from isoplane.runs.records import file_name
 
-from ..formulas import formulas, sources
+from ..kinds import words_of
 from ..report_data import ReportData
 
 ORDER = 1000
@@ -16,11 +16,11 @@ def block(data: ReportData) -> Block:
     record = data.record
     text = (
         "This command recomputes every number of the design with an independent program, "
-        f"{_reference(data)}, and prints each one that differs:"
+        f"{words_of(data.network).method(data)}, and prints each one that differs:"
     )
     verified_by = data.verified_by or f"record={file_name(dict(record))}"
     config = json.dumps(record["provenance"]["config"], indent=2, ensure_ascii=False)
-    note = sources(data)
+    note = words_of(data.network).sources(data)
     return Block(
         "provenance",
         "Provenance and verification",
@@ -38,24 +38,15 @@ def block(data: ReportData) -> Block:
 
 def _formula_rows(data: ReportData) -> list[tuple[str, ...]]:
     """Return the header and one row per formula, with sources if there are any."""
-    found = formulas(data)
+    found = words_of(data.network).formulas(data)
     cited = any(formula.source for formula in found)
     rows = [("Quantity", "Computed as", "Source"), *((each.name, each.text, each.source) for each in found)]
     return [row if cited else row[:2] for row in rows]
 
 
-def _reference(data: ReportData) -> str:
-    """Return the method by which the reference recomputes the numbers of a design."""
-    if data.network.family.has_circuits():
-        return "by its own forwarding tables and progressive filling"
-    if data.design.exact is not None:
-        return "by traversing the graphs of all planes"
-    return "by graph distances and by following each route"
-
-
 def _facts(data: ReportData) -> list[Fact]:
     record, origin = data.record, data.record["provenance"]
-    where = "with the same circuits and placement" if data.network.family.has_circuits() else "on the same site"
+    where = words_of(data.network).HASHES_SAME
     found = [Fact("Id", f"the same for records of this network {where}", record["id"])]
     if record["class_id"]:
         text = "the same for all connection sets that differ only by symmetry"

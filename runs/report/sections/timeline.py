@@ -12,11 +12,12 @@ from isoplane.runs.drawing.block import Block, Chart, Text
 from isoplane.runs.drawing.drawing import LIGHT, RELAY_COLOURS, Picture, integer_axis, label, new_figure, picture
 from isoplane.runs.drawing.quantities import NS_PER_MS, byte_unit, bytes_text
 
-from ..evaluated import EvaluatedDesign
+from ..designs.evaluated_circuits import EvaluatedCircuits, with_circuits
 from ..report_data import ReportData
 from .comparison import UNTIMED
 
 ORDER = 34
+DESIGNS = ("circuits",)
 Moments = NDArray[np.float64]
 
 MAX_MOMENTS = 600  # maximum number of points in time drawn
@@ -53,13 +54,17 @@ class Timeline:
 
 def block(data: ReportData) -> Block | None:
     """Return the chart of a workload on a network with circuits."""
-    if data.workload is None or data.baseline is None or not data.network.family.has_circuits():
+    if data.workload is None or data.baseline is None:
         return None
-    part = Chart(_chart(data.design, data.baseline)) if data.design.is_timed else Text(UNTIMED)
+    part = (
+        Chart(_chart(with_circuits(data.design), with_circuits(data.baseline)))
+        if data.design.is_timed
+        else Text(UNTIMED)
+    )
     return Block("course", "From the first message to the last", [part])
 
 
-def timeline_of(design: EvaluatedDesign, relay: RelayBy) -> Timeline:
+def timeline_of(design: EvaluatedCircuits, relay: RelayBy) -> Timeline:
     """Return the timeline of the fluid model: a message begins when all messages it depends on have arrived.
 
     Examples
@@ -69,7 +74,7 @@ def timeline_of(design: EvaluatedDesign, relay: RelayBy) -> Timeline:
     >>> from isoplane.models.workloads import from_matrix
     >>> work = from_matrix(np.array([[0, 1250], [0, 0]]), iterations=2)  # 1 µs at 10 Gbit/s, and 1,340 ns
     >>> design = Design(Network(Hybrid(2, 1)), Circuits(), by_switch(2))
-    >>> timeline = timeline_of(EvaluatedDesign("", design, work), "messages")
+    >>> timeline = timeline_of(EvaluatedCircuits("", design, work), "messages")
     >>> timeline.begun_ns.tolist(), timeline.arrived_ns.tolist()
     ([0.0, 2340.0], [2340.0, 4680.0])
     """
@@ -85,7 +90,7 @@ def _begun(messages: MessageList, arrived: Moments) -> Moments:
     return found
 
 
-def _chart(design: EvaluatedDesign, baseline: EvaluatedDesign) -> Picture:
+def _chart(design: EvaluatedCircuits, baseline: EvaluatedCircuits) -> Picture:
     """Draw messages in flight and bytes arrived over time, for both relay modes, and for the packet network alone."""
     figure = new_figure(3.4)
     left, right = figure.subplots(1, 2)

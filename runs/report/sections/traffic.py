@@ -12,10 +12,11 @@ from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, pic
 from isoplane.runs.drawing.heat import Numbers, group_squares, level_ends, level_of, square_axes, squares, strengths
 from isoplane.runs.drawing.quantities import byte_unit, bytes_text, format_significant
 
-from ..evaluated import EvaluatedDesign
+from ..designs.evaluated_circuits import EvaluatedCircuits, with_circuits
 from ..report_data import ReportData
 
 ORDER = 31
+DESIGNS = ("circuits",)
 MAX_BLOCKS = 128  # per side; with more nodes several share a square
 THICK_BORDERS = 9  # with more borders of groups, their lines are thin
 LEGEND_COLUMNS = 5
@@ -61,7 +62,7 @@ def block_starts(hybrid: HybridFamily, most: int = MAX_BLOCKS) -> tuple[int, ...
     return (*range(0, hybrid.nodes, step), hybrid.nodes)
 
 
-def traffic_of(design: EvaluatedDesign, most: int = MAX_BLOCKS) -> TrafficBlocks:
+def traffic_of(design: EvaluatedCircuits, most: int = MAX_BLOCKS) -> TrafficBlocks:
     """Return the traffic of a design."""
     hybrid = design.hybrid
     starts = block_starts(hybrid, most)
@@ -78,7 +79,7 @@ def traffic_of(design: EvaluatedDesign, most: int = MAX_BLOCKS) -> TrafficBlocks
     return found
 
 
-def group_matrix(design: EvaluatedDesign) -> Numbers:
+def group_matrix(design: EvaluatedCircuits) -> Numbers:
     """Return the bytes of an iteration between groups."""
     order = design.placement.processes
     return design.hybrid.between_groups(design.messages.matrix()[np.ix_(order, order)])
@@ -86,12 +87,12 @@ def group_matrix(design: EvaluatedDesign) -> Numbers:
 
 def block(data: ReportData) -> Block | None:
     """Return the chart of a workload between groups of nodes."""
-    if data.workload is None or not data.network.family.has_circuits():
+    if data.workload is None:
         return None
-    return Block("traffic", "Traffic between processes", [Chart(_chart(data.design))])
+    return Block("traffic", "Traffic between processes", [Chart(_chart(with_circuits(data.design)))])
 
 
-def _chart(design: EvaluatedDesign) -> Picture:
+def _chart(design: EvaluatedCircuits) -> Picture:
     """Draw both matrices side by side."""
     found = traffic_of(design)
     figure = new_figure(5.0)

@@ -6,17 +6,18 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from isoplane.models import HybridFamily
-from isoplane.models.family_kinds.optical import optical_of
 from isoplane.objectives import METRIC_TABLE
 from isoplane.runs.drawing.block import Block, Chart, Table, Text
 from isoplane.runs.drawing.drawing import LIGHT, RELAY_COLOURS, Picture, label, new_figure, picture
 from isoplane.runs.drawing.quantities import NS_PER_MS, byte_unit, format_change, format_metric, format_significant
 from isoplane.runs.simulations import COMPLETIONS
 
+from ..designs.evaluated_circuits import with_circuits
 from ..report_data import ReportData
 from ..simulations import Simulation
 
 ORDER = 100
+DESIGNS = ("circuits",)
 NAMES = {
     "out": "out of node {source}",
     "in": "into node {destination}",
@@ -33,7 +34,7 @@ def block(data: ReportData) -> Block | None:
     if not data.simulations or "fluid" not in data.simulations[0]:
         return None
     found = data.simulations[0]
-    note = Text(packet_note(found, optical_of(data.network)), muted=True)
+    note = Text(packet_note(found, with_circuits(data.design).hybrid), muted=True)
     return Block("packets", "Simulation results", [Chart(packets(found)), note, Table(packet_rows(found))])
 
 

@@ -13,7 +13,7 @@ from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.models.routing import describe_cycle
 from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters import opensm
-from isoplane.runs.report.evaluated import EvaluatedDesign
+from isoplane.runs.report.designs.evaluated import EvaluatedDesign
 from isoplane.runs.report.network import described_design
 from isoplane.runs.report.page import render
 from isoplane.runs.report.sections.floor import floor_plan, names_drawn

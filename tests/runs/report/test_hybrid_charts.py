@@ -12,8 +12,8 @@ from isoplane.models.placement import by_switch
 from isoplane.models.workloads import sparse, stencil
 from isoplane.objectives.fluid import RELAYS
 from isoplane.runs.drawing.heat import MAX_LEVELS, level_ends, level_of
-from isoplane.runs.report.busy import busy_times
-from isoplane.runs.report.evaluated import EvaluatedDesign
+from isoplane.runs.report.designs.busy import busy_times
+from isoplane.runs.report.designs.evaluated_circuits import EvaluatedCircuits
 from isoplane.runs.report.sections.circuits import MAX_ROWS, circuit_rows, circuits_by_group, lines, places
 from isoplane.runs.report.sections.timeline import MAX_MOMENTS, timeline_of
 from isoplane.runs.report.sections.traffic import block_starts, group_matrix, traffic_of
@@ -25,7 +25,7 @@ MEGABYTE = 1_000_000
 
 
 def evaluated_design(hybrid, work, circuits, placement):
-    return EvaluatedDesign("", Design(Network(hybrid), circuits, placement), work)
+    return EvaluatedCircuits("", Design(Network(hybrid), circuits, placement), work)
 
 
 @st.composite

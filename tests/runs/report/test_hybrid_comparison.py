@@ -5,7 +5,7 @@ import pytest
 from isoplane.models import Circuits, Placement
 from isoplane.models.workloads import dense, stencil
 from isoplane.runs.drawing.block import Copyable
-from isoplane.runs.report import evaluated
+from isoplane.runs.report.designs import evaluated
 from isoplane.runs.report.headline import key_figures, sentence
 from isoplane.runs.report.report_data import ReportData
 from isoplane.runs.report.sections import design

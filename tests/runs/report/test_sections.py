@@ -26,7 +26,7 @@ from isoplane.objectives.general import general_exact
 from isoplane.runs.drawing.block import Block
 from isoplane.runs.drawing.drawing import drawing_style
 from isoplane.runs.report import render, sections
-from isoplane.runs.report.evaluated import EvaluatedDesign
+from isoplane.runs.report.designs.evaluated import EvaluatedDesign
 from isoplane.runs.report.network import described_design
 from isoplane.runs.report.report_data import ReportData
 from isoplane.runs.report.sections.cables import cable_counts
@@ -119,13 +119,13 @@ def test_every_file_in_the_folder_is_a_section():
 
 @for_each("name", family_names())
 @for_each("site", [Site(), Site(layout=None)])
-def test_every_section_of_every_family_is_a_block_or_none(name, site):
+def test_the_sections_of_every_family_are_blocks(name, site):
     family = SMALL_FAMILIES[name] if name in SMALL_FAMILIES else family_named(name)()
     data = ReportData(described(Network(family, site)), verified_by="command")
     with drawing_style():
-        blocks = [section.block(data) for section in sections._sections()]
-    assert all(block is None or isinstance(block, Block) for block in blocks)
-    shown = [block.key for block in blocks if block is not None]
+        blocks = sections.blocks(data)
+    assert all(isinstance(block, Block) for block in blocks)
+    shown = [block.key for block in blocks]
     assert len(shown) == len(set(shown))
     assert (shown[:2], shown[-1]) == (["design", "comparison"], "provenance")
 

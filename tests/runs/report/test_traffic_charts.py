@@ -19,7 +19,7 @@ ASPL = Lexicographic("aspl", (("sum_of_distances",),), CUBES)
 
 @given(report_data_up_to(6))
 def test_each_histogram_counts_every_offset_and_the_nearest_one_adds_up_to_the_sum_of_distances(case):
-    found = histogram(case.network)
+    found = histogram(case.design.cubes)
     for counts in (*found.planes, found.nearest):
         assert sum(counts) == case.network.family.plane_switches
     weighted = sum(distance * count for distance, count in enumerate(found.nearest))
@@ -27,11 +27,11 @@ def test_each_histogram_counts_every_offset_and_the_nearest_one_adds_up_to_the_s
 
 
 def test_the_histograms_of_an_8_cube_are_the_binomials():
-    found = histogram(dual_cube(8, BEST_OF_8))
+    found = histogram(dual_cube(8, BEST_OF_8).family)
     assert found.planes == ((1, 8, 28, 56, 70, 56, 28, 8, 1),) * 2
     assert sum(k * count for k, count in enumerate(found.nearest)) == 800
     # Folded, distances k and 9 - k become one: 1, 8 + 1, 28 + 8, ...
-    assert histogram(dual_cube(8, BEST_OF_8, True)).planes[0] == (1, 9, 36, 84, 126)
+    assert histogram(dual_cube(8, BEST_OF_8, True).family).planes[0] == (1, 9, 36, 84, 126)
 
 
 @given(report_data_up_to(6))

@@ -1,0 +1,138 @@
+"""Designs with their numbers, computed on first use."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+from isoplane.models import Design, Network
+from isoplane.models.workloads import Workload
+from isoplane.objectives import Evaluator, ExactMetrics, metrics_in, metrics_of
+from isoplane.objectives.general import Distances, LinkLoads, all_distances, all_to_all_loads
+from isoplane.objectives.metrics.metric import Metrics
+from isoplane.runs.published import PublishedDesign
+from isoplane.runs.records.judge import time_evaluator_in
+
+MAX_WORK = 1 << 23  # of `work_of`: a few seconds per completion with its 9 runs
+
+
+@dataclass(frozen=True, eq=False)
+class EvaluatedDesign:
+    """A design and its metrics.
+
+    Parameters
+    ----------
+    title
+        Name in tables and charts.
+    design
+        The network and, if any, its circuits and the placement.
+    workload
+        The workload, if metrics depend on it.
+    completions
+        Completions of a record, used if computing them would take too long.
+    incomparable
+        Metrics that are not comparable with those of the design of the page.
+
+    Attributes
+    ----------
+    varies_planes
+        Whether alternatives have other switches and cables.
+    times
+        Names of the metrics of a workload that take a simulation of its messages.
+    """
+
+    varies_planes: ClassVar[bool] = True
+    times: ClassVar[Sequence[str]] = tuple(metrics_in("times"))
+
+    title: str
+    design: Design
+    workload: Workload | None = None
+    completions: Metrics = field(default_factory=dict)
+    incomparable: frozenset[str] = frozenset()
+
+    @property
+    def network(self) -> Network:
+        """The network."""
+        return self.design.network
+
+    @cached_property
+    def metrics(self) -> Metrics:
+        """The metrics of a record."""
+        if self.is_timed:
+            return {**self.completions, **metrics_of(self.design, self.workload)}
+        return {**self.untimed_metrics(), **self.completions}
+
+    def untimed_metrics(self) -> Metrics:
+        """Return the metrics that take no simulation of a workload."""
+        return metrics_of(self.design)
+
+    @property
+    def shown(self) -> Metrics:
+        """The metrics of a record, and those derived from them for pages."""
+        return self.metrics
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether completions, if any, are computed."""
+        return self.workload is None or work_of(self.workload) <= MAX_WORK
+
+    @property
+    def plane_switches(self) -> tuple[int, ...]:
+        """Number of switches in each plane."""
+        return self.network.plane_switches
+
+    @property
+    def exact(self) -> ExactMetrics | None:
+        """The exact integers of cubes; None for networks that the kernels do not support."""
+        return None
+
+    @cached_property
+    def distances(self) -> Distances:
+        """Pairs of nodes by distance."""
+        return all_distances(self.network)
+
+    @cached_property
+    def loads(self) -> LinkLoads:
+        """Loads of all links under all-to-all traffic."""
+        return all_to_all_loads(self.network)
+
+    @property
+    def messages(self) -> Workload:
+        """The workload of a design that has one."""
+        assert self.workload is not None
+        return self.workload
+
+    @property
+    def note(self) -> str:
+        """A note on this alternative; empty by default."""
+        return ""
+
+    @property
+    def published(self) -> tuple[PublishedDesign, ...]:
+        """The published designs of this size; none by default."""
+        return ()
+
+    def evaluator(self, record: Mapping[str, Any]) -> Evaluator | None:
+        """Return what scored the design in a search, by its record; None if a search cannot have found it."""
+        return None if self.workload is None else time_evaluator_in(record)
+
+    def alternatives(self) -> "tuple[tuple[EvaluatedDesign, ...], tuple[str, ...]]":
+        """Return other designs with the same parts, the simplest first, and notes on those left out."""
+        return ((self.simplest,) if self.network.family.baseline_title else ()), ()
+
+    @property
+    def simplest(self) -> Self:
+        """The baseline of the design."""
+        return type(self)(self.design.baseline_title.capitalize(), self.design.baseline, self.workload)
+
+
+def work_of(workload: Workload) -> int:
+    """Return the work of a completion: number of messages times the number that may be active at once.
+
+    Examples
+    --------
+    >>> from isoplane.models.workloads import stencil
+    >>> work_of(stencil())  # 464 messages, five times
+    1076480
+    """
+    return workload.messages * workload.iterations * workload.most_active

@@ -1,0 +1,131 @@
+"""Designs of packet networks with optical circuits, with their numbers."""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from isoplane.models import Circuits, Design, HybridFamily, Placement
+from isoplane.models.family_kinds.optical import optical_of
+from isoplane.models.placement import by_switch
+from isoplane.objectives import CIRCUITS, Evaluator
+from isoplane.objectives.fluid import LinkBytes, loads_of, model_of
+from isoplane.objectives.metrics.metric import Metrics
+from isoplane.runs.simulations import TIMED
+from isoplane.search.circuits.group_placement import by_communication, cut_bytes
+from isoplane.search.circuits.rules import round_robin
+
+from .busy import busy_times
+from .evaluated import EvaluatedDesign
+
+BY_COMMUNICATION = "by communication (CP)"
+
+
+class EvaluatedCircuits(EvaluatedDesign):
+    """Circuits and a placement, and their metrics under a workload."""
+
+    varies_planes = False
+    times = TIMED
+
+    @property
+    def hybrid(self) -> HybridFamily:
+        """Groups of nodes and optical switch of a network with circuits."""
+        return optical_of(self.network)
+
+    @property
+    def circuits(self) -> Circuits:
+        """The circuits of a network with circuits."""
+        return self.design.assignment[0]
+
+    @property
+    def placement(self) -> Placement:
+        """The placement of processes in a network with circuits."""
+        return self.design.assignment[1]
+
+    @property
+    def is_by_switch(self) -> bool:
+        """Whether process i runs on node i."""
+        return self.placement == by_switch(self.network.nodes)
+
+    @property
+    def placement_text(self) -> str:
+        """How many processes are placed differently than by a scheduler that fills one switch after another."""
+        if self.is_by_switch:
+            return "by switch: process i on node i"
+        own, group = np.array(self.placement.nodes), self.hybrid.group
+        plain = np.arange(len(own))
+        moved, away = int((plain != own).sum()), int((group[plain] != group[own]).sum())
+        return f"{moved:,} processes moved from their by-switch nodes, {away:,} of them to other groups"
+
+    @property
+    def note(self) -> str:
+        """What the rule of communication does to the placement."""
+        return f"{self.title}: {self.placement_text}." if self.title.endswith(BY_COMMUNICATION) else ""
+
+    @cached_property
+    def link_bytes(self) -> LinkBytes:
+        """The bytes of the workload over every link of a network with circuits."""
+        return loads_of(self.design, self.messages)
+
+    @cached_property
+    def shown(self) -> Metrics:
+        """The metrics of a record, and the bytes between groups."""
+        if self.workload is None:
+            return self.metrics
+        return {**self.metrics, "crossing_bytes": cut_bytes(self.hybrid, self.workload, self.placement)}
+
+    def untimed_metrics(self) -> Metrics:
+        """Return the metrics of a workload that follow from its routes alone."""
+        busy_ms = np.concatenate(busy_times(self.network, self.link_bytes).all())
+        model = model_of(self.network, self.messages, "messages")
+        all_routes = model.routes(self.circuits, self.placement)
+        routes = [route for route in all_routes if len(route) > 1]  # local messages have none
+        return {
+            "circuits": len(self.circuits),
+            **dict.fromkeys(TIMED),
+            "synchronised_ns": model.synchronised_ns(self.circuits, self.placement),
+            "bottleneck_ns": round(1e6 * float(busy_ms.max())),
+            "total_ns": round(1e6 * float(busy_ms.sum())),
+            "heaviest_load_bytes": max(max(loads, default=0) for loads in self.link_bytes.all()),
+            "mean_hops": sum(len(route) - 1 for route in routes) / len(routes),
+        }
+
+    def evaluator(self, record: Mapping[str, Any]) -> Evaluator | None:
+        """Return that of circuits."""
+        return None if self.workload is None else CIRCUITS
+
+    def alternatives(self) -> tuple[tuple[EvaluatedDesign, ...], tuple[str, ...]]:
+        """Return the packet network alone and the paper's rules, each design once, and notes on equal ones."""
+        chosen: list[EvaluatedDesign] = []
+        notes = []
+        for other in self._assignments():
+            same = next((known for known in chosen if known.design == other.design), None)
+            if same is None:
+                chosen.append(other)
+            else:
+                notes.append(f"“{other.title}” is the same as “{same.title}”.")
+        return tuple(chosen), tuple(notes)
+
+    def _assignments(self) -> Iterator[EvaluatedDesign]:
+        """Yield the packet network alone, and the paper's rules with the same number of circuits."""
+
+        def with_circuits(title: str, circuits: Circuits, placement: Placement) -> EvaluatedDesign:
+            return EvaluatedCircuits(title, Design(self.network, circuits, placement), self.messages)
+
+        count, hybrid = len(self.circuits), self.hybrid
+        packets_only = hybrid.baseline_title.capitalize()
+        rule = "Round robin" if count else packets_only
+        switch, communication = by_switch(hybrid.nodes), by_communication(hybrid, self.messages)
+        yield self.simplest
+        if count:
+            yield with_circuits(f"{packets_only}, by switch", Circuits(), switch)
+        for name, placement in (("by switch (SP)", switch), (BY_COMMUNICATION, communication)):
+            circuits = round_robin(hybrid, self.messages, placement, count)
+            yield with_circuits(f"{rule}, {name}", circuits, placement)
+
+
+def with_circuits(design: EvaluatedDesign) -> EvaluatedCircuits:
+    """Return a design that is known to have circuits, as in sections of pages that only these have."""
+    assert isinstance(design, EvaluatedCircuits), design.title
+    return design

@@ -1,0 +1,142 @@
+"""What a page says of a network of switches."""
+
+import json
+from collections.abc import Sequence
+
+import numpy as np
+
+from isoplane.models import Network
+from isoplane.runs.drawing.block import Copyable, Part, Text
+from isoplane.runs.drawing.quantities import format_change, format_metric, title_in_sentence, unit_of
+
+from ..designs.evaluated import EvaluatedDesign
+from ..report_data import ReportData
+from .formula import Formula
+
+HASHES_SAME = "on the same site"
+METHOD = "by graph distances and by following each route"
+ROUTES = ("aspl", "diameter", "max_traffic", "throughput_per_node")
+WITH_UNIT = frozenset({"aspl", "throughput_per_node"})  # metrics with a unit in sentences
+
+
+def title(network: Network) -> str:
+    """Return the title of the page."""
+    return network.title.replace("_", " ")
+
+
+def subject(data: ReportData) -> str:
+    """Return the subject of the sentence at the top."""
+    page_title = title(data.network)
+    return page_title[0].upper() + page_title[1:]
+
+
+def results(data: ReportData) -> list[str]:
+    """Return the time of a workload if there is one, or else distances and the throughput of a node."""
+    return _time(data) or routes(data)
+
+
+def _time(data: ReportData) -> list[str]:
+    design, baseline = data.design, data.baseline
+    if data.workload is None or baseline is None:
+        return []
+    if baseline.metrics.get("completion_ns") is None or design.metrics.get("completion_ns") is None:
+        return []
+    return [f"{data.workload.name} takes {time_text(design, data)} instead of {time_text(baseline, data)}"]
+
+
+def routes(data: ReportData) -> list[str]:
+    """Return distances and the throughput of a node."""
+    found = []
+    for name in ROUTES:
+        new = data.design.metrics.get(name)
+        if new is None:
+            continue
+        text = f"{title_in_sentence(name)} {format_metric(name, new)}{f' {unit_of(name)}' if name in WITH_UNIT else ''}"
+        old = None if data.baseline is None else data.baseline.metrics.get(name)
+        found.append(
+            text if old is None else f"{text} instead of {format_metric(name, old)} ({format_change(new, old)})"
+        )
+    return found
+
+
+def time_text(other: EvaluatedDesign, data: ReportData) -> str:
+    """Return the completion (or else bottleneck) time of a design, and the change from it to the page's design."""
+    name, design = "completion_ns" if data.design.is_timed else "bottleneck_ns", data.design
+    text = f"{format_metric(name, other.metrics[name])} {unit_of(name)}"
+    new, old = design.metrics[name], other.metrics[name]
+    return text if other is design or new is None or old is None else f"{text} ({format_change(new, old)})"
+
+
+def method(data: ReportData) -> str:
+    """Return the method by which the reference recomputes the numbers of a design."""
+    return METHOD
+
+
+def formulas(data: ReportData) -> list[Formula]:
+    """Return the formulas of any network of switches."""
+    return [*_link_formulas(), *([] if data.network.site.layout is None else _cable_formulas(data.network))]
+
+
+def sources(data: ReportData) -> str:
+    """Return the sources listed below the formulas."""
+    return ""
+
+
+def _link_formulas() -> list[Formula]:
+    """Return the formulas of any network of switches."""
+    return [
+        Formula("ASPL", "mean over all ordered pairs of nodes, including each node with itself, of the distance"),
+        Formula("Distance", "hops of the shortest path between their switches, in the plane where it is shortest"),
+        Formula(
+            "Load of a link",
+            "every node sends a packet to every node along its route, in the plane where that is shortest, divided "
+            "evenly among equally near planes; links of nodes are not counted",
+        ),
+        Formula("All-to-all throughput per node", "nodes / largest load: what each can send before a link is full"),
+    ]
+
+
+def _cable_formulas(network: Network) -> list[Formula]:
+    switch = network.site.switch
+    return [
+        Formula(
+            "Mean delay over the real routes",
+            f"mean over ordered pairs of nodes of {switch.endpoint_delay_ns:g} ns + per link of the route "
+            f"{float(switch.delay_ns):g} ns + {float(switch.cable_delay_ns_per_m):g} ns/m of its cable",
+        ),
+        Formula("Cost per node", "price of interfaces, node cables, switches and cables between switches / nodes"),
+    ]
+
+
+def facts(data: ReportData) -> list[tuple[str, str]]:
+    """Return facts about the planes."""
+    network, layout = data.network, data.network.site.layout
+    switches = [f"{count:,}" for count in data.design.plane_switches]
+    alike = len(set(switches)) == 1
+    at_each = np.bincount(network.planes[0].node_switch, minlength=data.design.plane_switches[0])
+    even = f", {at_each[0]} per switch" if (at_each == at_each[0]).all() else ""
+    found = [
+        ("Family", network.title),
+        ("Planes", str(len(switches))),
+        ("Switches", f"{switches[0]} in each plane" if alike and len(switches) > 1 else ", ".join(switches)),
+        ("Nodes", f"{network.nodes:,}{even}"),
+        ("Ports used per switch", f"at most {network.family.ports}"),
+        ("Cables between switches", f"{network.family.cables:,}"),
+    ]
+    routing = getattr(network.family, "routing", None)
+    if isinstance(routing, str):
+        rules = [plane.routes.channels for plane in network.planes]
+        classes = max(1 if rule is None else rule.classes for rule in rules)
+        found.append(("Routing", routing if classes == 1 else f"{routing}, {classes} classes of virtual channels"))
+    if network.family.lengths_from_layout:
+        racks = "none"
+        if layout is not None and network.floor is not None:
+            racks = f"{len(network.floor.names):,} ({layout.name})"
+        found.append(("Racks", racks))
+    return found
+
+
+def definition(data: ReportData) -> Sequence[Part]:
+    """Return the parameters of any network."""
+    lines = (f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in data.record["network"].items())
+    return [Text("Its parameters, as in a record:"), Copyable(["{\n" + ",\n".join(lines) + "\n}"])]
