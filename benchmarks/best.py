@@ -29,7 +29,7 @@ from isoplane.runs.records import Record, network_of, read_record, verify, write
 
 ROOT = Path(__file__).parents[1]
 BEST = ROOT / "runs" / "best"
-PAGES = (ROOT / "README.md", ROOT / "docs" / "best.md")
+PAGE = ROOT / "docs" / "best.md"
 BOUNDS = Path(__file__).with_name("bounds.py")
 PROGRAM = Path(sys.executable).with_name("isoplane")
 FAMILIES = ("hypercube", "folded_hypercube")
@@ -197,8 +197,7 @@ def main() -> int:
         return int(confirmed < len(files))
     for job in jobs(arguments):
         print(improve(*job, arguments.overrides), flush=True)
-    for page in PAGES:
-        rewrite(page)
+    rewrite(PAGE)
     subprocess.run([sys.executable, BOUNDS, "--write"], check=True)
     return 0
 

@@ -19,7 +19,7 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
-from best import FAMILIES, LARGEST_LAYOUT, PAGES, PROGRAM, keep, known_files, rewrite
+from best import FAMILIES, LARGEST_LAYOUT, PAGE, PROGRAM, keep, known_files, rewrite
 
 from isoplane.runs.records import Record, read_record, write_record
 
@@ -124,8 +124,8 @@ def add(records: dict[Cell, list[Path]], runs: list[Run]) -> None:
         cell, path = run.cell, run.best()
         records[cell].append(path)
         improved += keep(known_files(cell.family, cell.n, cell.objective), [read_record(path)], cell.objective)
-    for page in PAGES if improved else ():
-        rewrite(page)
+    if improved:
+        rewrite(PAGE)
 
 
 def draw_runs(cells: list[Cell], arguments: argparse.Namespace) -> Iterator[Run]:

@@ -48,7 +48,7 @@ def run_isoplane(arguments: list[str]) -> tuple[int, str]:
 def run_commands(text: str, code: int) -> None:
     for command, shown in commands(text):
         program, *arguments = shlex.split(command, comments=True)
-        if program != "isoplane":
+        if program != "isoplane" or "|" in arguments:
             continue
         exit_code, output = run_isoplane(arguments)
         assert exit_code == code, f"{command}\n{output}"
@@ -100,16 +100,17 @@ def test_the_readme_shows_what_a_search_prints(tmp_path, monkeypatch, blank_char
 
 
 def test_the_readme_shows_what_a_comparison_prints(tmp_path, monkeypatch, blank_charts):
-    # Three of the families, at the first throughput; widths of columns depend on all designs, so only words count.
+    # Two of the families; widths of columns depend on all designs, so only words count.
     monkeypatch.chdir(tmp_path)
     code, output = run_isoplane(
         ["compare", "nodes=1024", "ports=36", "throughput=0.9", "failures=none", "families=[hyperx,full_mesh]"]
     )
     assert code == 0
     readme = [line.split() for line in (ROOT / "README.md").read_text(encoding="utf-8").splitlines()]
-    designs = [line.split() for line in output.splitlines() if line.startswith(("hyperx, 2", "full mesh"))]
+    designs = [line.split() for line in output.splitlines() if line.startswith(("hyperx, ", "full mesh, 1"))]
     assert len(designs) == 3
-    assert all(design in readme for design in designs)
+    # The README cuts three columns: spare ports, cables and diameter.
+    assert all([*design[:-8], *design[-5:]] in readme for design in designs)
 
 
 def anchors(page: Path) -> set[str]:
