@@ -152,8 +152,8 @@ def _conclude(folder: RunFolder, objective: Lexicographic, last: Progress, stopp
     if last.left is not None:
         extra["core_hours_left"] = dict(zip(("estimate", "low", "high"), last.left.core_hours, strict=True))
     folder.summarise(last.evaluations, last.seconds, stopped_by, **extra)
-    if last.proof is not None:
-        folder.write_proof(last.proof)
+    if last.counts is not None:
+        folder.write_proof(last.counts)
     best = folder.solutions[0]
     write_extras(folder.path, best.design)
     print(comparison(best.design, objective.workload))

@@ -135,7 +135,7 @@ class RunFolder:
             "bound": list(best.evaluation.bound),
             "printed": self._objective.printed(best.evaluation.score, best.design.network),
             **proven_fields(best, self._objective),
-            **({} if best.solver is None else {"solver": best.solver}),
+            **({} if best.proof.solver is None else {"solver": best.proof.solver}),
             "stopped_by": stopped_by,
             "evaluations": evaluations,
             "seconds": round(seconds, 3),

@@ -20,7 +20,7 @@ def record_of_solution(solution: Solution, objective: Lexicographic, origin: Map
         The provenance without the solver.
     """
     evaluator = objective.evaluator
-    solver = {} if solution.solver is None else {"solver": solution.solver}
+    solver = {} if solution.proof.solver is None else {"solver": solution.proof.solver}
     return record_of(
         solution.design,
         solution.evaluation,
@@ -28,7 +28,7 @@ def record_of_solution(solution: Solution, objective: Lexicographic, origin: Map
         status=solution.status,
         provenance={**origin, **solver},
         workload=objective.workload,
-        bound_source=solution.bound_source,
+        bound_source=solution.proof.source,
         complete_front=_on_complete_front(solution, objective),
         shorten=evaluator.shorten if isinstance(evaluator, SimulatedTimes) else None,
     )
@@ -54,7 +54,7 @@ def proven_fields(solution: Solution, objective: Lexicographic) -> dict[str, Any
 
 def proven_over(solution: Solution) -> str:
     """Return the space over which the bounds of a solution hold, in words."""
-    source = solution.bound_source
+    source = solution.proof.source
     return scope_of(solution.design.network, None if source is None else asdict(source))
 
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from isoplane.models import InputError
 
-from ..core.strategy import Round, Task, require_space
+from ..core.strategy import Round, Strategy, Task, require_space
 from .rule_rounds import RULES, rule_candidates
 from .space import Assignments
 
 
 @dataclass(frozen=True)
-class CircuitRule:
+class CircuitRule(Strategy):
     """Circuits assigned by a rule, for each of the named placements of the space.
 
     Parameters

@@ -4,6 +4,7 @@ from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from threading import Event
+from typing import ClassVar
 
 from isoplane.models import Circuits, Hybrid, InputError, MessageList, Placement
 from isoplane.models.checks import check_bool, exact_number
@@ -11,7 +12,7 @@ from isoplane.models.families.hybrid import tree_of
 from isoplane.objectives import Lexicographic
 
 from ..core.space import Candidate
-from ..core.strategy import Round, Task, require_space
+from ..core.strategy import Round, Strategy, Task, require_space
 from ..programs import Assignment, SolverHandle, assign_circuits
 from ..programs.solvers.solvers import solver_by_name
 from .candidates import candidate_of
@@ -71,7 +72,7 @@ def _run_call(call: _Call) -> _CallResult:
 
 
 @dataclass(frozen=True)
-class ProgramCircuits:
+class ProgramCircuits(Strategy):
     """The shortest bottleneck time, then the shortest total, with a proof or a bound: see `assign_circuits`.
 
     Objectives with another first component are rejected: for them the bottleneck time is only a lower bound. Each
@@ -103,6 +104,8 @@ class ProgramCircuits:
     'program'
     """
 
+    name: ClassVar[str] = "program"
+
     solver: str = "cp_sat"
     seconds: float = 10
     log: bool = False
@@ -111,11 +114,6 @@ class ProgramCircuits:
         solver_by_name(self.solver)
         exact_number("strategy.seconds", self.seconds, above=True)
         check_bool("strategy.log", self.log)
-
-    @property
-    def name(self) -> str:
-        """Name of the strategy in records."""
-        return "program"
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Yield a round for the rules, then one per placement once its circuits are assigned.

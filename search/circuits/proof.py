@@ -76,7 +76,7 @@ def with_proof(
                 if page is None:
                     yield from _prove_rounds(task, space, round_.evaluations, tuple(known))
                 else:
-                    yield _replayed_round(page, round_.evaluations)
+                    yield _replayed_round(page, space, round_.evaluations)
 
 
 def _prove_rounds(task: Task, space: Assignments, evaluations: int, known: tuple[Candidate, ...]) -> Iterator[Round]:
@@ -90,17 +90,14 @@ def _prove_rounds(task: Task, space: Assignments, evaluations: int, known: tuple
                 yield Round(evaluations, ())
                 continue
             proof, solvers = indexed[1]
-            found = replace(
-                proof_round(evaluations, placement, space, task.objective, proof), solver="+".join(solvers) or None
-            )
-            task.checkpoint.save(PAGE, {key: getattr(found, key) for key in _SAVED})
-            yield found
+            solver = "+".join(solvers) or None
+            proven = replace(proof_round(evaluations, placement, space, task.objective, proof), solver=solver)
+            page = {"designs": proven.designs, "complete": proven.complete, "bound": proven.bound}
+            task.checkpoint.save(PAGE, page | {"bound_by": proven.source and proven.source.by, "solver": solver})
+            yield proven
 
 
-_SAVED = ("designs", "complete", "bound", "bound_by", "solver")
-
-
-def _replayed_round(page: Any, evaluations: int) -> Round:
+def _replayed_round(page: Any, space: Assignments, evaluations: int) -> Round:
     """Return the round of a page of the checkpoint.
 
     Raises
@@ -111,8 +108,8 @@ def _replayed_round(page: Any, evaluations: int) -> Round:
     try:
         designs = tuple(tuple(map(int, design)) for design in page["designs"])
         bound = None if page["bound"] is None else tuple(page["bound"])
-        rest = {key: page[key] for key in _SAVED[3:]}
-        return Round(evaluations, designs, complete=bool(page["complete"]), replayed=True, bound=bound, **rest)
+        complete, source, solver = bool(page["complete"]), space.proven_by(page["bound_by"]), page["solver"]
+        return Round(evaluations, designs, complete, replayed=True, bound=bound, source=source, solver=solver)
     except (KeyError, TypeError, ValueError) as error:
         raise InputError("checkpoint: not a page of a proof; expected one written by isoplane") from error
 
@@ -142,5 +139,5 @@ def proof_round(
         return Round(evaluations, designs)
     complete = assignment.total_optimal and names == ("bottleneck", "total") and _whole_times(space)
     bound = tuple(None if name == "total" else assignment.bound_ns for name in names)
-    bound_by = f"program:{assignment.solver}" if complete else assignment.bound_by
-    return Round(evaluations, designs, complete=complete, bound=None if complete else bound, bound_by=bound_by)
+    source = space.proven_by(f"program:{assignment.solver}" if complete else assignment.bound_by)
+    return Round(evaluations, designs, complete=complete, bound=None if complete else bound, source=source)

@@ -172,8 +172,12 @@ class Assignments(Space):
         return self.candidate(self.design(candidate))
 
     def bound_source(self, objective: Lexicographic) -> BoundSource:
-        """Return the formulas, for the circuits and placements of the space."""
-        return BoundSource(FORMULA, self.max_circuits, "free" if self._has_free_bound else "given")
+        """Return the formulas."""
+        return self.proven_by(FORMULA)
+
+    def proven_by(self, method: str) -> BoundSource:
+        """Return the source of a bound for the circuits and placements of the space."""
+        return BoundSource(method, self.max_circuits, "free" if self._has_free_bound else "given")
 
     @property
     def _has_free_bound(self) -> bool:

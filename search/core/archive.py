@@ -1,7 +1,6 @@
 """The incumbent of a search, or its non-dominated designs."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from isoplane.models import Design
 from isoplane.objectives import Evaluation, Lexicographic
@@ -16,8 +15,6 @@ class Archive:
     ----------
     objective
         The score to minimise.
-    bound
-        Lower bounds of the score, attached to evaluations; by default unknown.
 
     Examples
     --------
@@ -28,16 +25,10 @@ class Archive:
     1
     """
 
-    def __init__(self, objective: Lexicographic, bound: tuple[int | None, ...] | None = None) -> None:
+    def __init__(self, objective: Lexicographic) -> None:
         self._objective = objective
-        self._bound = bound or (None,) * len(objective.score_names)
         self._seen: set[Candidate] = set()
         self._kept: dict[Design, tuple[tuple[int, ...], Evaluation]] = {}
-
-    def tighten(self, bound: tuple[int | None, ...]) -> None:
-        """Replace the lower bounds, in the evaluations of archived designs as well."""
-        self._bound = bound
-        self._kept = {d: (value, replace(evaluation, bound=bound)) for d, (value, evaluation) in self._kept.items()}
 
     @property
     def designs(self) -> list[Design]:
@@ -63,7 +54,7 @@ class Archive:
             if any(self._dominates(kept, value) for kept, _ in self._kept.values()):
                 continue
             self._kept = {d: entry for d, entry in self._kept.items() if not self._dominates(value, entry[0])}
-            self._kept[design] = (value, replace(self._objective(design), bound=self._bound))
+            self._kept[design] = value, self._objective(design)
             added.append(design)
         yield from (design for design in added if design in self._kept)
 

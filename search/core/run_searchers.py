@@ -2,15 +2,57 @@
 
 from collections.abc import Generator, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from isoplane.models import InputError
+from isoplane.models.checks import check_int
 
 from .chains import run_chains
 from .methods import methods_of
 from .searchers import SearcherSetup
 from .space import Candidate
-from .strategy import Round, Task
+from .strategy import Round, Strategy, Task
+
+
+@dataclass(frozen=True)
+class ChainStrategy(Strategy):
+    """Searchers of equal or different kinds that run as chains: the base of such strategies.
+
+    Parameters
+    ----------
+    chains
+        Number of chains, independent of the number of workers.
+
+    Raises
+    ------
+    InputError
+        If the number is out of range.
+    """
+
+    chains: int = 8
+
+    def __post_init__(self) -> None:
+        check_int("strategy.chains", self.chains, 1, 1024)
+
+    def settings(self, task: Task) -> tuple[object, ...]:
+        """Return the settings of every chain."""
+        return (self,) * self.chains
+
+    def check(self, task: Task) -> None:
+        """Raise an `InputError` if the objective is a front, which most chains do not search for."""
+        if task.objective.front is not None:
+            raise InputError(f"strategy={self.name}: objective={task.objective.name} is a front; expected one score")
+
+    def rounds(self, task: Task) -> Generator[Round, None, None]:
+        """Yield the starting designs, then advance every chain by the same number of evaluations per round.
+
+        Raises
+        ------
+        InputError
+            If the space has no such chains, or the objective does not suit them.
+        """
+        self.check(task)
+        yield from run_searchers(task, self.settings(task), self.name)
 
 
 def run_searchers(task: Task, settings: Sequence[object], name: str) -> Generator[Round, None, None]:

@@ -10,15 +10,47 @@ from isoplane.fleet.threads import Fleet, Threads
 from isoplane.models import Design
 from isoplane.models.checks import check_int
 from isoplane.objectives import Evaluation, Lexicographic
-from isoplane.objectives.bounds import Enumeration
 
 from .archive import Archive
 from .checkpoint import Checkpoint, NullCheckpoint
-from .space import BoundSource, Source, Space
+from .space import Source, Space
 from .stop import Progress, Stop
 from .strategy import Round, Strategy, Task
 
 CLOCK = "clock"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What is proven about all designs of a space.
+
+    Attributes
+    ----------
+    bound
+        Lower bounds of the components of their scores; None where unknown.
+    source
+        Source of the bound: always given for hybrid networks; for cubes the enumeration behind it, if any.
+    solver
+        The solver of integer programs used so far, if any.
+    """
+
+    bound: tuple[int | None, ...]
+    source: Source | None = None
+    solver: str | None = None
+
+    def tightened(self, round_: Round, objective: Lexicographic, best: tuple[int, ...]) -> "Proof":
+        """Return the proof after a round at the end of which this is the best score."""
+        pairs = zip(self.bound, round_.bound or self.bound, strict=True)
+        bound: tuple[int | None, ...] = tuple(
+            max((low for low in pair if low is not None), default=None) for pair in pairs
+        )
+        if round_.complete:
+            bound = objective.bound_when_exhausted(best, bound)
+        # A search that reaches its bound by exhausting the space proves it alone, without the source of earlier bounds.
+        source = round_.source if round_.complete and bound == best else self.source
+        if round_.complete or bound != self.bound:
+            source = round_.source or source
+        return Proof(bound, source, round_.solver or self.solver)
 
 
 @dataclass(frozen=True)
@@ -35,12 +67,8 @@ class Solution:
         Time since the search began.
     kept
         The current non-dominated designs, this one included: more than one only for a front.
-    status
-        ``optimal`` if proven, else ``feasible``.
-    bound_source
-        Source of the bound: always given for hybrid networks; for cubes the enumeration behind it, if any.
-    solver
-        The solver of integer programs used so far, if any.
+    proof
+        The bounds of the score, their source, and the solver used.
     complete
         Whether the search was exhaustive: no design dominates any of `kept`, and a front has no further point.
     """
@@ -50,10 +78,13 @@ class Solution:
     evaluations: int
     seconds: float
     kept: tuple[Design, ...]
-    status: str = "feasible"
-    bound_source: Source | None = None
-    solver: str | None = None
+    proof: Proof
     complete: bool = False
+
+    @property
+    def status(self) -> str:
+        """``optimal`` if the score attains the bounds, else ``feasible``."""
+        return "optimal" if self.evaluation.score == self.proof.bound else "feasible"
 
 
 def solve(
@@ -108,85 +139,36 @@ def solve(
     objective = space.fitted(objective)
     start = None if warm_start is None else space.candidate(warm_start)
     task = Task(space, objective, seed, stop.evaluations, start, fleet, clock)
-    bound = space.bounds(objective)
     with closing(strategy.rounds(task)) as rounds:
-        yield from _solutions(rounds, space, objective, bound, stop, clock)
+        yield from _solutions(rounds, space, objective, stop, clock)
 
 
 def _solutions(
-    rounds: Iterator[Round],
-    space: Space,
-    objective: Lexicographic,
-    bound: tuple[int | None, ...],
-    stop: Stop,
-    clock: "_Clock",
+    rounds: Iterator[Round], space: Space, objective: Lexicographic, stop: Stop, clock: "_Clock"
 ) -> Iterator[Solution]:
-    archive = Archive(objective, bound)
-    improved_at, source, solver = 0, space.bound_source(objective), None
+    archive, improved_at = Archive(objective), 0
+    proof = Proof(space.bounds(objective), space.bound_source(objective))
     for round_ in rounds:
         seconds = clock.seconds()
         for design in archive.add(space, round_.designs):
             improved_at = round_.evaluations
-            yield _solution(design, archive, round_.evaluations, seconds, source, solver)
-        best = archive.best
-        score = archive.evaluation(best).score
-        previous = bound, solver
-        bound, solver = _tighter(bound, round_.bound or bound), round_.solver or solver
-        if round_.complete:
-            bound = objective.bound_when_exhausted(score, bound)
-        if bound != previous[0]:
-            source = _improved_source(source, round_)
-        if round_.complete:
-            source = round_.source or _required_source(source, bound == score)
-        if round_.complete or (bound, solver) != previous:
-            archive.tighten(bound)
+            yield _solution(design, archive, round_, seconds, proof)
+        best = archive.evaluation(archive.best)
+        before, proof = proof, proof.tightened(round_, objective, best.score)
+        if round_.complete or proof != before:
             for design in archive.designs:
-                solution = _solution(design, archive, round_.evaluations, seconds, source, solver)
-                yield replace(solution, complete=round_.complete)
-        # Replayed rounds count as instantaneous, so that a time limit cannot stop a search before it resumes.
-        elapsed = 0.0 if round_.replayed else seconds
-        progress = Progress(
-            round_.evaluations,
-            elapsed,
-            improved_at,
-            score,
-            best.network,
-            round_.complete,
-            round_.replayed,
-            round_.searched,
-            round_.proof,
-            bound,
-            round_.left,
-        )
+                yield _solution(design, archive, round_, seconds, proof, complete=round_.complete)
+        progress = Progress.after(round_, seconds, improved_at, best.score, archive.best.network, proof.bound)
         if stop(objective, progress) is not None:
             return
 
 
-def _tighter(one: tuple[int | None, ...], other: tuple[int | None, ...]) -> tuple[int | None, ...]:
-    """Return the componentwise tighter of two lower bounds."""
-    pairs = zip(one, other, strict=True)
-    return tuple(max((low for low in pair if low is not None), default=None) for pair in pairs)
-
-
-def _required_source(source: Source | None, is_reached: bool) -> Source | None:
-    """Return the source that a complete search still relies on: of cubes, none if it proves the bounds by itself."""
-    return None if isinstance(source, Enumeration) and is_reached else source
-
-
-def _improved_source(source: Source | None, round_: Round) -> Source | None:
-    """Return the source of the bound that a round has tightened."""
-    if round_.bound_by is None or not isinstance(source, BoundSource):
-        return source
-    return replace(source, by=round_.bound_by)
-
-
 def _solution(
-    design: Design, archive: Archive, evaluations: int, seconds: float, source: Source | None, solver: str | None
+    design: Design, archive: Archive, round_: Round, seconds: float, proof: Proof, complete: bool = False
 ) -> Solution:
-    """Return a solution for a design of the archive; optimal if it attains the bounds."""
-    evaluation = archive.evaluation(design)
-    status = "optimal" if evaluation.score == evaluation.bound else "feasible"
-    return Solution(design, evaluation, evaluations, seconds, tuple(archive.designs), status, source, solver)
+    """Return a solution for a design of the archive."""
+    evaluation = replace(archive.evaluation(design), bound=proof.bound)
+    return Solution(design, evaluation, round_.evaluations, seconds, tuple(archive.designs), proof, complete)
 
 
 class _Clock:

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from isoplane.models import InputError, Network
 from isoplane.models.checks import check_count, exact_number
 from isoplane.objectives import Lexicographic, relative_gaps
 
 from .forecast import Forecast
+from .strategy import Round
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Progress:
         Whether the round is replayed from a checkpoint.
     searched
         The fraction of the space that has been searched, for exhaustive strategies.
-    proof
+    counts
         For a complete search: the counts that prove it.
     bound
         Proven lower bounds of the score's components; empty or None where unknown.
@@ -50,9 +51,37 @@ class Progress:
     complete: bool = False
     replayed: bool = False
     searched: float | None = None
-    proof: dict[str, Any] | None = None
+    counts: dict[str, Any] | None = None
     bound: tuple[int | None, ...] = ()
     left: Forecast | None = None
+
+    @classmethod
+    def after(
+        cls,
+        round_: Round,
+        seconds: float,
+        improved_at: int,
+        score: tuple[int, ...],
+        network: Network,
+        bound: tuple[int | None, ...],
+    ) -> Self:
+        """Return the state after a round; the parameters are attributes.
+
+        Replayed rounds count as instantaneous, so that a time limit cannot stop a search before it resumes.
+        """
+        return cls(
+            round_.evaluations,
+            0.0 if round_.replayed else seconds,
+            improved_at,
+            score,
+            network,
+            round_.complete,
+            round_.replayed,
+            round_.searched,
+            round_.counts,
+            bound,
+            round_.left,
+        )
 
     @property
     def gaps(self) -> tuple[Fraction | None, ...]:

@@ -1,8 +1,9 @@
 """Strategies: search methods as streams of rounds."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Generator
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from isoplane.fleet.threads import Fleet, Threads
 from isoplane.models import InputError
@@ -35,17 +36,15 @@ class Round:
         equally long. None for a heuristic, which ends at a proven optimum.
     left
         For an exhaustive strategy, where available: an estimate of the remaining computation.
-    proof
+    counts
         For a complete search: the counts that prove it, as JSON data.
     bound
         Lower bounds of the score over the space, if the strategy has tightened them.
-    bound_by
-        With a bound: the method of proof, if records state it.
+    source
+        With a bound or for a complete search: what proves its bounds, if records state it; of cubes without a workload,
+        the stored enumeration whose bounds it relies on, if any.
     solver
         The solver of integer programs used so far, if any.
-    source
-        For a complete search: what proves its bounds, if records state it; of cubes without a workload, the stored
-        enumeration whose bounds it relies on, if any.
     """
 
     evaluations: int
@@ -54,11 +53,10 @@ class Round:
     replayed: bool = False
     searched: float | None = None
     left: Forecast | None = None
-    proof: dict[str, Any] | None = None
+    counts: dict[str, Any] | None = None
     bound: tuple[int | None, ...] | None = None
-    bound_by: str | None = None
-    solver: str | None = None
     source: Source | None = None
+    solver: str | None = None
 
 
 @dataclass(frozen=True)
@@ -90,25 +88,22 @@ class Task:
     checkpoint: Checkpoint = field(default_factory=NullCheckpoint)
 
 
-class Strategy(Protocol):
+@dataclass(frozen=True)
+class Strategy(ABC):
     """A search method."""
 
     @property
+    @abstractmethod
     def name(self) -> str:
         """Name in records and reports."""
 
+    @abstractmethod
     def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Search, several rounds per second, until the space or the evaluations are exhausted.
 
         If the checkpoint has pages, the earlier rounds are replayed first, then the search continues. A round that
         repeats the previous one means that no call has been completed since; it lets the caller stop the search.
         """
-
-
-def require_score(task: Task, name: str) -> None:
-    """Raise an `InputError` if the objective is a front, which this strategy does not search for."""
-    if task.objective.front is not None:
-        raise InputError(f"strategy={name}: objective={task.objective.name} is a front; expected one score")
 
 
 def require_space(task: Task, kind: type[SpaceKind], name: str) -> SpaceKind:

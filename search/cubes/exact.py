@@ -2,12 +2,13 @@
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_bool, check_int
 
 from ..core.run_searchers import setup_of
-from ..core.strategy import Round, Task, require_space
+from ..core.strategy import Round, Strategy, Task, require_space
 from ..strategies.pareto import Pareto
 from ..strategies.portfolio import Portfolio
 from .exact_enumeration import MAX_N
@@ -19,7 +20,7 @@ HEAD_START = {7: 1 << 20, 8: 1 << 22, 9: 1 << 24, 10: 1 << 26}
 
 
 @dataclass(frozen=True)
-class Exact:
+class Exact(Strategy):
     """Branch and bound over bases, one of each class under permutations of generators and of coordinates.
 
     The chains of `Portfolio`, or for a front of `Pareto`, run first and provide the incumbents. Sets of generators then
@@ -49,6 +50,8 @@ class Exact:
     'exact'
     """
 
+    name: ClassVar[str] = "exact"
+
     head_start: int | None = None
     everything: bool = False
 
@@ -56,11 +59,6 @@ class Exact:
         if self.head_start is not None:
             check_int("strategy.head_start", self.head_start, 1)
         check_bool("strategy.everything", self.everything)
-
-    @property
-    def name(self) -> str:
-        """Name of the strategy in records."""
-        return "exact"
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Run chains, then the units of the proof on the fleet, reported in order.

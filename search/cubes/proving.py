@@ -95,8 +95,8 @@ class Proving:
             if part < PARTS:
                 yield from self._run_between_parts(extra_rounds + extra_rounds * part // PARTS, part / PARTS)
         evaluations = self._chain_evaluations + self._walk.reported
-        proof, source = self._walk.proof(), self._walk.required_enumeration
-        yield Round(evaluations, (), complete=True, searched=1.0, proof=proof, source=source)
+        counts, source = self._walk.proof(), self._walk.required_enumeration
+        yield Round(evaluations, (), complete=True, searched=1.0, counts=counts, source=source)
 
     def _probe(self, plan: EnumerationPlan) -> Iterator[Round]:
         """Estimate the computation of a plan, once."""

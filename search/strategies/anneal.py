@@ -1,17 +1,17 @@
 """Simulated annealing in any space with native annealing chains."""
 
-from collections.abc import Generator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from isoplane.models.checks import check_bool, check_int
 
-from ..core.run_searchers import run_searchers
-from ..core.strategy import Round, Task
+from ..core.run_searchers import ChainStrategy
+from ..core.strategy import Task
 from .temperatures import convert_number, convert_range
 
 
 @dataclass(frozen=True)
-class Anneal:
+class Anneal(ChainStrategy):
     """Runs annealing chains from the starting designs of a space, each in cooling cycles of growing length.
 
     A move is accepted with probability min(1, exp(-ΔE / T)). The initial temperature of a cycle is drawn log-uniformly
@@ -74,7 +74,8 @@ class Anneal:
     'anneal'
     """
 
-    chains: int = 8
+    name: ClassVar[str] = "anneal"
+
     coolest: float | None = None
     hottest: float | None = None
     fall: float | None = None
@@ -83,7 +84,7 @@ class Anneal:
     structured: bool = False
 
     def __post_init__(self) -> None:
-        check_int("strategy.chains", self.chains, 1, 1024)
+        super().__post_init__()
         if self.first_leg is not None:
             check_int("strategy.first_leg", self.first_leg, 16)
         convert_range(self, "coolest", "hottest")
@@ -92,17 +93,5 @@ class Anneal:
                 convert_number(self, name, 1)
         check_bool("strategy.structured", self.structured)
 
-    @property
-    def name(self) -> str:
-        """Name of the strategy in records."""
-        return "anneal"
-
-    def rounds(self, task: Task) -> Generator[Round, None, None]:
-        """Yield the starting designs, then advance every chain by the same number of evaluations per round.
-
-        Raises
-        ------
-        InputError
-            If the space has no annealing chains.
-        """
-        yield from run_searchers(task, (self,) * self.chains, self.name)
+    def check(self, task: Task) -> None:
+        """Do nothing: of a front, annealing finds one design."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from isoplane.objectives import Lexicographic
 
@@ -11,7 +12,7 @@ from ..core.strategy import Round, Strategy, Task
 
 
 @dataclass(frozen=True)
-class Auto:
+class Auto(Strategy):
     """The default strategy of a space: see `Methods.default_strategy`.
 
     Examples
@@ -20,10 +21,7 @@ class Auto:
     'auto'
     """
 
-    @property
-    def name(self) -> str:
-        """Name of the strategy in records."""
-        return "auto"
+    name: ClassVar[str] = "auto"
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Search with the strategy that fits the task."""

@@ -4,14 +4,14 @@ from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Any, ClassVar
 
 from isoplane.models import InputError
 from isoplane.objectives import Lexicographic
 
 from ..core.methods import Candidates, methods_of
 from ..core.space import Candidate, Scored, Space
-from ..core.strategy import Round, Task
+from ..core.strategy import Round, Strategy, Task
 
 MAX_CANDIDATES = 200_000
 DEFAULT_US = 15_000_000  # of an enumeration by default, as estimated: half of the default time limit
@@ -19,7 +19,7 @@ _CALL_US = 100_000
 
 
 @dataclass(frozen=True)
-class Enumerate:
+class Enumerate(Strategy):
     """The starting designs of a space, then every candidate of it, with a proof that the best of them is optimal.
 
     The whole score is computed for every candidate, except those for which a part of it, computed first, exceeds the
@@ -44,10 +44,7 @@ class Enumerate:
     ('optimal', True)
     """
 
-    @property
-    def name(self) -> str:
-        """Name of the strategy in records."""
-        return "enumerate"
+    name: ClassVar[str] = "enumerate"
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Yield the starting designs, then the best designs so far, until all have been evaluated."""

@@ -1,17 +1,16 @@
 """Large-neighbourhood search over bases."""
 
-from collections.abc import Generator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from isoplane.models.checks import check_int
 
-from ..core.run_searchers import run_searchers
-from ..core.strategy import Round, Task, require_score
+from ..core.run_searchers import ChainStrategy
 from .temperatures import convert_number
 
 
 @dataclass(frozen=True)
-class Neighbourhood:
+class Neighbourhood(ChainStrategy):
     """Walks that remove one to three generators and replace them by the best completion.
 
     Let H be the span of the generators that stay, and f_w(v) the contribution of the offsets v + H to the sum of
@@ -56,28 +55,13 @@ class Neighbourhood:
     'neighbourhood'
     """
 
-    chains: int = 8
+    name: ClassVar[str] = "neighbourhood"
+
     most: int = 3
     temperature: float | None = None
 
     def __post_init__(self) -> None:
-        check_int("strategy.chains", self.chains, 1, 1024)
+        super().__post_init__()
         check_int("strategy.most", self.most, 1, 3)
         if self.temperature is not None:
             convert_number(self, "temperature")
-
-    @property
-    def name(self) -> str:
-        """Name of the strategy in records."""
-        return "neighbourhood"
-
-    def rounds(self, task: Task) -> Generator[Round, None, None]:
-        """Advance all walks by the same number of evaluations per round.
-
-        Raises
-        ------
-        InputError
-            If the objective is a front.
-        """
-        require_score(task, self.name)
-        yield from run_searchers(task, (self,) * self.chains, self.name)

@@ -1,12 +1,11 @@
 """Pareto fronts of two metrics."""
 
-from collections.abc import Generator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from isoplane.models import InputError
 
-from ..core.run_searchers import run_searchers
-from ..core.strategy import Round, Task
+from ..core.strategy import Task
 from .anneal import Anneal
 
 
@@ -27,19 +26,9 @@ class Pareto(Anneal):
     'pareto'
     """
 
-    @property
-    def name(self) -> str:
-        """Name of the strategy in records."""
-        return "pareto"
+    name: ClassVar[str] = "pareto"
 
-    def rounds(self, task: Task) -> Generator[Round, None, None]:
-        """Advance all chains by the same number of evaluations per round.
-
-        Raises
-        ------
-        InputError
-            If the objective is not a front.
-        """
+    def check(self, task: Task) -> None:
+        """Raise an `InputError` if the objective is not a front."""
         if task.objective.front is None:
             raise InputError(f"strategy=pareto: objective={task.objective.name} is one score; expected objective=front")
-        yield from run_searchers(task, (self,) * self.chains, self.name)

@@ -1,14 +1,14 @@
 """A portfolio: chains of several kinds that exchange designs."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from isoplane.models import InputError
-from isoplane.models.checks import check_int
 
 from ..core.methods import methods_of
-from ..core.run_searchers import run_searchers
-from ..core.strategy import Round, Task, require_score
+from ..core.run_searchers import ChainStrategy
+from ..core.strategy import Task
 from .anneal import Anneal
 from .neighbourhood import Neighbourhood
 from .temper import Temper
@@ -23,7 +23,7 @@ KINDS: dict[str, Anneal | Temper | Neighbourhood] = {
 
 
 @dataclass(frozen=True)
-class Portfolio:
+class Portfolio(ChainStrategy):
     """Annealing chains, parallel tempering and large-neighbourhood walks that exchange designs.
 
     Each kind improves on the designs of the others: chains exchange designs after fixed numbers of evaluations. Each
@@ -53,11 +53,12 @@ class Portfolio:
     'portfolio'
     """
 
-    chains: int = 8
+    name: ClassVar[str] = "portfolio"
+
     mix: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
-        check_int("strategy.chains", self.chains, 1, 1024)
+        super().__post_init__()
         if self.mix is None:
             return
         if isinstance(self.mix, str) or not isinstance(self.mix, Sequence) or not self.mix:
@@ -66,22 +67,6 @@ class Portfolio:
             if kind not in KINDS:
                 raise InputError(f"strategy.mix={kind}: expected {', '.join(KINDS)}")
         object.__setattr__(self, "mix", tuple(self.mix))  # configs give a list
-
-    @property
-    def name(self) -> str:
-        """Name of the strategy in records."""
-        return "portfolio"
-
-    def rounds(self, task: Task) -> Generator[Round, None, None]:
-        """Advance all chains by the same number of evaluations per round.
-
-        Raises
-        ------
-        InputError
-            If the objective is a front.
-        """
-        require_score(task, self.name)
-        yield from run_searchers(task, self.settings(task), self.name)
 
     def settings(self, task: Task) -> tuple[object, ...]:
         """Return the settings of every chain."""

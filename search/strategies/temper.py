@@ -1,17 +1,16 @@
 """Parallel tempering over bases."""
 
-from collections.abc import Generator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from isoplane.models.checks import check_int
 
-from ..core.run_searchers import run_searchers
-from ..core.strategy import Round, Task, require_score
+from ..core.run_searchers import ChainStrategy
 from .temperatures import convert_range
 
 
 @dataclass(frozen=True)
-class Temper:
+class Temper(ChainStrategy):
     """Ladders of replicas at fixed temperatures, with swaps between neighbours.
 
     The replicas of a chain have the temperatures coldest · (hottest / coldest)^(r / (replicas - 1)) and step in turn,
@@ -47,28 +46,13 @@ class Temper:
     'temper'
     """
 
-    chains: int = 8
+    name: ClassVar[str] = "temper"
+
     replicas: int = 12
     coldest: float | None = None
     hottest: float | None = None
 
     def __post_init__(self) -> None:
-        check_int("strategy.chains", self.chains, 1, 1024)
+        super().__post_init__()
         check_int("strategy.replicas", self.replicas, 2, 256)
         convert_range(self, "coldest", "hottest")
-
-    @property
-    def name(self) -> str:
-        """Name of the strategy in records."""
-        return "temper"
-
-    def rounds(self, task: Task) -> Generator[Round, None, None]:
-        """Advance all ladders by the same number of evaluations per round.
-
-        Raises
-        ------
-        InputError
-            If the objective is a front.
-        """
-        require_score(task, self.name)
-        yield from run_searchers(task, (self,) * self.chains, self.name)

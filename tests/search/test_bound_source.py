@@ -70,21 +70,21 @@ def test_sums_and_loads_rely_on_an_enumeration_if_it_tightens_their_bounds(path)
 def test_a_stopped_search_names_the_source_of_its_initial_bound(n, folded, objective, is_named):
     run = search(ConnectionSets(n, folded), OBJECTIVES[objective], Anneal(), Limits(evaluations=2000))
     expected = stored_enumeration(n, folded) if is_named else None
-    assert {solution.bound_source for solution in run.solutions} == {expected}
+    assert {solution.proof.source for solution in run.solutions} == {expected}
 
 
 def test_a_complete_search_without_cables_relies_on_itself():
     space = ConnectionSets(7, site=Site(layout=None))
     run = search(space, OBJECTIVES["aspl"], Exact())
-    assert run.solutions[0].bound_source == stored_enumeration(7, False)
-    assert (run.last.complete, run.last.status, run.last.bound_source) == (True, "optimal", None)
+    assert run.solutions[0].proof.source == stored_enumeration(7, False)
+    assert (run.last.complete, run.last.status, run.last.proof.source) == (True, "optimal", None)
 
 
 @pytest.mark.parametrize(("objective", "is_named"), [("aspl_and_traffic", True), ("cable_length", False)])
 def test_a_complete_search_with_cables_relies_on_the_bounds_of_its_metrics(objective, is_named):
     run = search(ConnectionSets(7), OBJECTIVES[objective], Exact())
     assert (run.last.complete, run.last.status) == (True, "optimal")
-    assert run.last.bound_source == (stored_enumeration(7, False) if is_named else None)
+    assert run.last.proof.source == (stored_enumeration(7, False) if is_named else None)
 
 
 def test_exactly_the_designs_of_the_complete_front_are_marked_complete():

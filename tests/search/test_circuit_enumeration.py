@@ -67,7 +67,7 @@ def test_the_optimum_over_circuits_is_proven_for_every_objective(workload, compo
     ]
     assert found.evaluation.score == min(objective.point(design) for design in designs)
     assert found.evaluation.bound == found.evaluation.score
-    assert (found.status, found.bound_source) == ("optimal", BoundSource("enumeration", 2, "given"))
+    assert (found.status, found.proof.source) == ("optimal", BoundSource("enumeration", 2, "given"))
 
 
 def test_the_optimum_over_placements_is_proven():
@@ -80,7 +80,7 @@ def test_the_optimum_over_placements_is_proven():
         for pairs in brute_force.all_circuits(FOUR_NODES, 1)
     ]
     assert found.evaluation.score == min(objective.point(design) for design in designs)
-    assert (found.status, found.bound_source) == ("optimal", BoundSource("enumeration", 1, "free"))
+    assert (found.status, found.proof.source) == ("optimal", BoundSource("enumeration", 1, "free"))
 
 
 def test_small_spaces_are_enumerated_and_others_are_not():

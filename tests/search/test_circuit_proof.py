@@ -36,7 +36,7 @@ def test_the_default_proves_the_shortest_bottleneck_of_all_sets(early_proof):
     found = best(SPACE, Anneal(chains=4), LIMITS, components=BOTTLENECK)
     least = brute_force(SPACE, objective_for(SPACE.workload, BOTTLENECK))
     assert found.evaluation.bound == found.evaluation.score == least
-    assert (found.status, found.solver, found.bound_source.by) == ("optimal", "cp_sat", "program:cp_sat")
+    assert (found.status, found.proof.solver, found.proof.source.by) == ("optimal", "cp_sat", "program:cp_sat")
 
 
 def test_the_proven_bottleneck_bounds_the_completion_of_every_design(early_proof):
@@ -44,14 +44,14 @@ def test_the_proven_bottleneck_bounds_the_completion_of_every_design(early_proof
     bottleneck = brute_force(SPACE, objective_for(SPACE.workload, BOTTLENECK))[0]
     assert SPACE.bounds(objective_for(SPACE.workload))[0] < bottleneck
     assert found.evaluation.bound == (bottleneck, bottleneck, None)
-    assert (found.solver, found.bound_source.by) == ("cp_sat", "program:cp_sat")
+    assert (found.proof.solver, found.proof.source.by) == ("cp_sat", "program:cp_sat")
 
 
 def test_programs_prove_nothing_about_free_placements(early_proof):
     space = Assignments(EIGHT_NODES, SPACE.workload, 3, "free")
     found = best(space, Anneal(chains=4), LIMITS)
     assert found.evaluation.bound == space.bounds(objective_for(space.workload))
-    assert found.solver is None
+    assert found.proof.solver is None
 
 
 @settings(deadline=None, max_examples=10)
@@ -89,7 +89,7 @@ def rounds_of(checkpoint, count=None):
     """The rounds of a search that have designs, or the first `count` of them."""
     task = Task(SPACE, objective_for(SPACE.workload), 1, evaluations=3000, checkpoint=checkpoint)
     rounds = (round_ for round_ in Anneal(chains=4).rounds(task) if round_.designs)
-    return [(each.evaluations, each.designs, each.bound, each.bound_by) for each in islice(rounds, count)]
+    return [(each.evaluations, each.designs, each.bound, each.source) for each in islice(rounds, count)]
 
 
 def test_a_resumed_search_does_not_repeat_the_proof(early_proof, monkeypatch):

@@ -55,7 +55,7 @@ def test_times_without_completions_follow_from_loads_for_every_basis(components)
 def test_the_record_of_an_enumeration_of_bases_has_their_number_as_its_source():
     space = space_of(ring_all_reduce(8, 1_000_000), 3)
     *_, best = solve(space, objective_of(space, COMPLETION), Auto(), Limits(), seed=1)
-    assert (best.status, best.complete, best.bound_source) == ("optimal", True, EnumeratedBases(28))
+    assert (best.status, best.complete, best.proof.source) == ("optimal", True, EnumeratedBases(28))
 
 
 def test_a_proof_for_a_given_placement_does_not_claim_to_hold_for_all_placements():
@@ -65,7 +65,7 @@ def test_a_proof_for_a_given_placement_does_not_claim_to_hold_for_all_placements
     *_, best = solve(
         space, Lexicographic("completion", [(name,) for name in COMPLETION], CIRCUITS, work), Auto(), Limits(), seed=1
     )
-    assert (best.status, best.bound_source) == ("optimal", BoundSource("enumeration", 1, "given"))
+    assert (best.status, best.proof.source) == ("optimal", BoundSource("enumeration", 1, "given"))
 
 
 def test_spaces_that_take_seconds_are_enumerated_by_default_and_others_are_not():

@@ -23,7 +23,7 @@ def plan(n, folded=False, everything=True):
 def proof(n, folded=False, strategy=UNPRUNED):
     run = search(ConnectionSets(n, folded, site=Site(layout=None)), OBJECTIVES["aspl"], strategy)
     assert run.last.status == "optimal"
-    return run.progress[-1].proof
+    return run.progress[-1].counts
 
 
 @pytest.mark.parametrize("folded", [False, True])
@@ -89,7 +89,7 @@ def test_workers_change_neither_designs_nor_counts(name, workers):
     one = search(space, OBJECTIVES[name], strategy)
     several = search(space, OBJECTIVES[name], strategy, workers=workers)
     assert several.outcome == one.outcome
-    assert several.progress[-1].proof == one.progress[-1].proof
+    assert several.progress[-1].counts == one.progress[-1].counts
 
 
 @pytest.mark.parametrize("evaluations", [100, 5000, 20_000])
@@ -106,7 +106,7 @@ ROUND = 8 * 65536  # evaluations of the chains in a round, for n <= 8
 def test_chains_continue_between_parts_of_the_units():
     space, objective = ConnectionSets(7, site=Site(layout=None)), OBJECTIVES["aspl_and_traffic"]
     found = search(space, objective, Exact(head_start=2 * ROUND))
-    proof = found.progress[-1].proof
+    proof = found.progress[-1].counts
     incumbents = tuple(map(tuple, proof["incumbents"]))
     enumeration = EnumerationPlan(space, space.fitted(objective), False, incumbents)
     units = walk_chunk(Chunk(enumeration, 0, search_of(enumeration).units))

@@ -25,7 +25,7 @@ def test_random_paths_estimate_the_number_of_sets_of_a_proof():
 
 def test_a_probe_without_units_gives_no_estimate():
     space = ConnectionSets(4, site=Site(layout=None))
-    (optimum,) = search(space, OBJECTIVES["aspl"], Exact(head_start=4096)).progress[-1].proof["incumbents"]
+    (optimum,) = search(space, OBJECTIVES["aspl"], Exact(head_start=4096)).progress[-1].counts["incumbents"]
     plan = EnumerationPlan(space, OBJECTIVES["aspl"], False, (tuple(optimum),))
     assert (search_of(plan).units == 0) == (probe_plan(Probe(plan, 1)) is None)
 

@@ -188,7 +188,7 @@ def test_the_default_proves_the_first_examples_optimal(folded, score):
     found = search(ConnectionSets(8, folded), ASPL_AND_TRAFFIC, Auto())
     # 800 hops x 100 packets, 693 x 77, and the shortest cables among the classes with these values.
     assert (found.last.evaluation.score, found.last.status) == (score, "optimal")
-    assert found.progress[-1].proof["survivors"] == []
+    assert found.progress[-1].counts["survivors"] == []
     # Chains find the score in their first round, long before it is proven.
     first = found.progress[0]
     assert (first.score[0], first.searched, first.complete) == (score[0], 0.0, False)

@@ -44,7 +44,9 @@ def prove(n, folded, strategy, seed=1):
         ConnectionSets(n, folded, site=Site(layout=None)),
         Lexicographic("aspl", (("sum_of_distances",),), CUBES),
     )
-    list(solve(space, aspl, strategy, StopWithObserver(Limits(), lambda progress: proofs.append(progress.proof)), seed))
+    list(
+        solve(space, aspl, strategy, StopWithObserver(Limits(), lambda progress: proofs.append(progress.counts)), seed)
+    )
     return json.loads(json.dumps(proofs[-1]))
 
 
