@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Ints
+from ..mathematics.partition import metis
 from ..planes.topology import Topology
 from ..site.layout import Layout
 
@@ -33,10 +34,6 @@ def partition(
         The rack of each switch, and whether capacities hold: they may not if numbers of nodes differ and the racks are
         nearly full.
 
-    References
-    ----------
-    Karypis, Kumar 1998, "A fast and high quality multilevel scheme for partitioning irregular graphs".
-
     Examples
     --------
     >>> ring = Topology((np.arange(8)[:, None] + [1, -1]) % 8, np.tile([1, 0], (8, 1)))
@@ -45,7 +42,10 @@ def partition(
     ([4, 4], True)
     """
     weights = _cables_between(topology)
-    part = _metis(weights, _shares(nodes, layout), racks, layout.seed)
+    if racks == 1 or not len(weights[1]):
+        part: Ints = np.arange(len(nodes)) * racks // len(nodes)
+    else:
+        part = metis(racks, *weights, _shares(nodes, layout), seed=layout.seed, recursive=True)
     fits = _repair(weights, part, nodes, racks, layout)
     places = np.array(bisected(layout.rack_positions_mm(racks)), dtype=np.int32)
     return places[part], fits
@@ -90,24 +90,6 @@ def _shares(nodes: NDArray[np.integer], layout: Layout) -> Ints:
         per_switch = np.maximum(per_switch, nodes / layout.nodes_per_rack)
     shares: Ints = np.maximum(1, np.round(per_switch / per_switch.min() * 16)).astype(np.int64)
     return shares
-
-
-def _metis(graph: tuple[Ints, Ints, Ints], shares: Ints, racks: int, seed: int) -> Ints:
-    import pymetis
-
-    starts, neighbours, cables = graph
-    if racks == 1 or not len(neighbours):
-        by_id: Ints = np.arange(len(shares)) * racks // len(shares)
-        return by_id
-    _, part = pymetis.part_graph(
-        racks,
-        pymetis.CSRAdjacency(starts.tolist(), neighbours.tolist()),
-        vweights=shares.tolist(),
-        eweights=cables.tolist(),
-        recursive=True,
-        options=pymetis.Options(seed=seed),
-    )
-    return np.array(part, dtype=np.int64)
 
 
 def _repair(graph: tuple[Ints, Ints, Ints], part: Ints, nodes: NDArray[np.integer], racks: int, layout: Layout) -> bool:

@@ -3,16 +3,15 @@
 import numpy as np
 
 from isoplane.models.family_kinds.optical import HybridFamily
+from isoplane.models.mathematics.partition import equal_parts
 from isoplane.models.placement import Placement, by_groups
 from isoplane.models.workloads import Workload
-
-from ..placements.balanced_cut import balanced_cut
 
 
 def by_communication(hybrid: HybridFamily, workload: Workload) -> Placement:
     """Return the placement by a balanced edge cut: processes with much mutual traffic share a group.
 
-    The cut is that of `balanced_cut`; groups are numbered by their lowest process.
+    The cut is that of `equal_parts`; groups are numbered by their lowest process.
 
     Parameters
     ----------
@@ -37,7 +36,7 @@ def by_communication(hybrid: HybridFamily, workload: Workload) -> Placement:
     (0, 2, 1, 3)
     """
     matrix = workload.matrix().astype(np.float64)
-    group = balanced_cut(matrix + matrix.T, hybrid.groups)
+    group = equal_parts(matrix + matrix.T, hybrid.groups)
     _, first = np.unique(group, return_index=True)
     new_number = np.empty(hybrid.groups, dtype=np.int64)
     new_number[np.argsort(first)] = np.arange(hybrid.groups)

@@ -6,11 +6,10 @@ import numpy as np
 
 from isoplane.models import InputError, Network
 from isoplane.models.arrays import Floats, Ints
+from isoplane.models.mathematics.partition import equal_parts
 from isoplane.models.mathematics.spans import spans, starts_of
 from isoplane.models.workloads import Workload
 from isoplane.objectives.fluid.ways import ways_of
-
-from .balanced_cut import balanced_cut
 
 MAX_NODES = 1 << 10
 MAX_EXACT = 1 << 53
@@ -211,7 +210,7 @@ def _halves(weights: Floats, members: Ints) -> tuple[Ints, Ints]:
     even = len(members) + len(members) % 2
     inside = np.zeros((even, even))
     inside[: len(members), : len(members)] = weights[np.ix_(members, members)]
-    part = balanced_cut(inside, 2)[: len(members)]
+    part = equal_parts(inside, 2)[: len(members)]
     halves = [members[part == part[0]], members[part != part[0]]]
     small, large = sorted(halves, key=len)
     return small, large

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from isoplane.models import InputError, Network, dual_cube
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.torus import Torus
+from isoplane.models.mathematics.partition import equal_parts
 from isoplane.models.workloads import PlacedWorkload, from_matrix, ring_all_reduce, stencil
 from isoplane.objectives.fluid import NetworkFluidModel
-from isoplane.search.placements.balanced_cut import balanced_cut
 from isoplane.search.placements.placement_search import by_cut, placement_bytes, searched
 
 NETWORKS = {
@@ -85,7 +85,7 @@ def test_balanced_cuts_have_equal_parts():
     random = np.random.default_rng(3)
     weights = random.integers(0, 5, (12, 12)).astype(float)
     weights = np.triu(weights, 1) + np.triu(weights, 1).T
-    assert np.bincount(balanced_cut(weights, 3)).tolist() == [4, 4, 4]
+    assert np.bincount(equal_parts(weights, 3)).tolist() == [4, 4, 4]
 
 
 def test_jobs_larger_than_the_machine_are_rejected():

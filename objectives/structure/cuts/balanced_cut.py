@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from isoplane.models.mathematics.partition import metis
 from isoplane.objectives import _native
 
 from .partition_graph import PartitionGraph, Sides
@@ -45,8 +46,7 @@ def balanced_cut(graph: PartitionGraph, seed: int) -> BalancedCut:
 
     References
     ----------
-    Karypis and Kumar, A fast and high quality multilevel scheme for partitioning irregular graphs, 1998. Fiduccia and
-    Mattheyses, A linear-time heuristic for improving network partitions, 1982.
+    Fiduccia and Mattheyses, A linear-time heuristic for improving network partitions, 1982.
     """
     before = np.cumsum(graph.weight) - graph.weight
     in_order = 2 * before + graph.weight <= graph.nodes  # can be balanced
@@ -67,17 +67,11 @@ def _metis_parts(graph: PartitionGraph, seed: int) -> Iterator[Sides]:
     """Yield the parts that METIS finds; none for fewer than three vertices."""
     if graph.vertices < 3 or not len(graph.cost):
         return
-    import pymetis
-
     edges, factor = graph.adjacency, max(1, int(graph.cost.max()) // MAX_COST)
-    costs = np.maximum(1, edges.cost // factor).tolist()
-    adjacency = pymetis.CSRAdjacency(edges.start.tolist(), edges.head.tolist())
+    cost = np.maximum(1, edges.cost // factor)
     for number in range(TRIES if graph.vertices <= LARGE_VERTICES else TRIES_OF_LARGE):
-        options = pymetis.Options(seed=(seed + number) & 0x7FFFFFFF)
-        parts = pymetis.part_graph(
-            2, adjacency, vweights=graph.weight.tolist(), eweights=costs, recursive=True, options=options
-        )
-        yield np.array(parts[1]) == 0
+        seed_of_try = (seed + number) & 0x7FFFFFFF
+        yield metis(2, edges.start, edges.head, cost, graph.weight, seed=seed_of_try, recursive=True) == 0
 
 
 def even_cut(graph: PartitionGraph, start: Sides) -> Sides:
