@@ -10,7 +10,7 @@ from isoplane.models.arrays import Ints
 from isoplane.models.paths.nearest_plane import switch_hops
 
 from ..flows.capacity_graph import CapacityGraph, capacity_graph
-from .heaviest_matching import completed, heaviest_matching, matching_limit, paired_nodes
+from .group_matching import completed, match_groups, matching_limit, paired_nodes
 
 MAX_GROUPS = 512  # of nodes for a matching of all pairs: a second
 FARTHEST = 32  # other groups that are considered for each group beyond, and first
@@ -114,4 +114,4 @@ def _matched(hops: Ints, nodes: Ints, count: int) -> tuple[int, list[tuple[int, 
     ahead = (np.arange(groups) - np.arange(groups)[:, None]) % groups
     ends = np.argsort(ahead - hops * groups, axis=1, kind="stable")[:, :count]
     sender = np.repeat(np.arange(groups), count)
-    return heaviest_matching(sender, ends.ravel(), hops[sender, ends.ravel()], nodes, nodes)
+    return match_groups(sender, ends.ravel(), hops[sender, ends.ravel()], nodes, nodes)

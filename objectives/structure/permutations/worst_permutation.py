@@ -14,7 +14,7 @@ from isoplane.models.planes.route_steps import first_ports
 from isoplane.objectives.general import LinkLoads, all_to_all_loads
 
 from ..route_use import Mask, RouteUse, route_use
-from .heaviest_matching import completed, heaviest_matching, matching_limit, paired_nodes
+from .group_matching import completed, match_groups, matching_limit, paired_nodes
 
 MAX_STEPS = 1 << 20  # hops of all routes between groups of nodes: about a second, and 50 MB
 HEAVIEST_LINKS, NEAREST_SENDERS, NEAREST_ENDS = 8, 512, 512
@@ -86,7 +86,7 @@ def worst_permutation(network: Network) -> WorstPermutation:
             node_time, node_pair = use.node_time, use.node_pair
         problem = use.sender[part], use.end[part], use.units[part], groups.senders, groups.receivers
         if time * matching_limit(*problem) > best:
-            units, found = heaviest_matching(*problem)
+            units, found = match_groups(*problem)
             if time * units > best:
                 best, pairs = time * units, paired_nodes(groups.of_node, groups.end_of_node, found)
     if node_time > best:

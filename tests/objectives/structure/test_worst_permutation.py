@@ -18,7 +18,7 @@ from isoplane.models.families.torus import Torus
 from isoplane.models.topologies import graph
 from isoplane.objectives.reference.transfers.plane_transfers import plane_transfers
 from isoplane.objectives.structure import worst_permutation
-from isoplane.objectives.structure.permutations.heaviest_matching import heaviest_matching, matching_limit
+from isoplane.objectives.structure.permutations.group_matching import match_groups, matching_limit
 from tests.assembled import assembled
 from tests.objectives.general.networks import random_rails, tree
 from tests.strategies import connected_edges, random_basis
@@ -150,7 +150,7 @@ def test_matchings_are_the_best_of_all_permutations_and_within_their_limit(sende
     problem = sender, end, units[sender, end], supply, demand
     sources, goals = (np.repeat(np.arange(len(each)), each) for each in (supply, demand))
     best = max(sum(units[a, b] for a, b in zip(sources, order, strict=True)) for order in permutations(goals))
-    found, matched = heaviest_matching(*problem)
+    found, matched = match_groups(*problem)
     assert found == best == sum(units[a, b] * count for a, b, count in matched)
     assert found <= matching_limit(*problem)
 

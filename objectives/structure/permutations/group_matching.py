@@ -11,7 +11,7 @@ def matching_limit(sender: Ints, end: Ints, units: Ints, senders: Ints, receiver
     """Return a number that the load of a link under any permutation cannot exceed.
 
     It is the smaller of two sums, over sources and over destinations, of the most units that one of their packets has.
-    For the parameters see `heaviest_matching`.
+    For the parameters see `match_groups`.
     """
     found = []
     for group, nodes in ((sender, senders), (end, receivers)):
@@ -21,7 +21,7 @@ def matching_limit(sender: Ints, end: Ints, units: Ints, senders: Ints, receiver
     return min(found)
 
 
-def heaviest_matching(sender: Ints, end: Ints, units: Ints, senders: Ints, receivers: Ints) -> tuple[int, Match]:
+def match_groups(sender: Ints, end: Ints, units: Ints, senders: Ints, receivers: Ints) -> tuple[int, Match]:
     """Match source nodes with destination nodes, one to one, such that the sum of the units is largest.
 
     Parameters
@@ -45,7 +45,7 @@ def heaviest_matching(sender: Ints, end: Ints, units: Ints, senders: Ints, recei
     --------
     >>> import numpy as np
     >>> sender, end, units = np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([2, 1, 2])
-    >>> heaviest_matching(sender, end, units, np.array([2, 1]), np.array([1, 2]))
+    >>> match_groups(sender, end, units, np.array([2, 1]), np.array([1, 2]))
     (4, [(0, 1, 2), (1, 0, 1)])
     """
     from ortools.graph.python import min_cost_flow  # lazy import: it takes a while
@@ -81,7 +81,7 @@ def paired_nodes(of_node: Ints, end_of_node: Ints, matched: Match) -> list[tuple
     of_node, end_of_node : int64[nodes]
         The group of each node as a source, and as a destination.
     matched
-        As from `heaviest_matching`.
+        As from `match_groups`.
     """
     sources = _members(of_node, {sender for sender, _, _ in matched})
     ends = _members(end_of_node, {end for _, end, _ in matched})
