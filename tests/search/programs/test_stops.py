@@ -90,7 +90,8 @@ def test_incumbents_of_a_program_are_yielded_before_it_ends():
 def test_all_incumbents_are_yielded_in_every_run():
     space = Assignments(Hybrid(2, 4, up_gbps=10), sparse(8, 2, 1_000_000, seed=5), 3, "by_switch")
     objective = Lexicographic("bottleneck", (("bottleneck",), ("total",)), CIRCUITS, space.workload)
-    one, two = ([s.design for s in solve(space, objective, ProgramCircuits(), Limits(), 1)] for _ in range(2))
+    runs = ([s.design for s in solve(space, objective, ProgramCircuits(), Limits(), 1)] for _ in range(2))
+    one, two = (list(dict.fromkeys(run)) for run in runs)  # designs are repeated once a solver is known to be used
     assert one == two
 
 
