@@ -119,7 +119,7 @@ def test_every_file_in_the_folder_is_a_section():
 
 @for_each("name", family_names())
 @for_each("site", [Site(), Site(layout=None)])
-def test_the_sections_of_every_family_are_blocks(name, site):
+def test_the_sections_of_every_family_are_blocks(blank_charts, name, site):
     family = SMALL_FAMILIES[name] if name in SMALL_FAMILIES else family_named(name)()
     data = ReportData(described(Network(family, site)), verified_by="command")
     with drawing_style():
@@ -130,7 +130,7 @@ def test_the_sections_of_every_family_are_blocks(name, site):
     assert (shown[:2], shown[-1]) == (["design", "comparison"], "provenance")
 
 
-def test_networks_show_the_sections_that_they_have_data_for():
+def test_networks_show_the_sections_that_they_have_data_for(blank_charts):
     links = ["loads", "distances"]
     purchases = ["cables", "costs"]
     assert section_keys(Network(SMALL_FAMILIES["torus"])) == ["design", "comparison", *links, *purchases, "provenance"]
