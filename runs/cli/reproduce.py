@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
-from isoplane.runs.config.config_values import given_words, plain, shown
-from isoplane.runs.config.unused_options import check_figure
+from isoplane.runs.config.config_values import Config, plain, shown
 from isoplane.runs.figures import hosomi, shibamura, shimizu, takizawa
 from isoplane.runs.figures.figure import Check, reproduce
 from isoplane.runs.terminal import codes
@@ -27,7 +26,7 @@ def run(config: DictConfig) -> int:
     InputError
         If no experiment is given, or a value is out of range.
     """
-    data = plain(config)
+    data = Config(plain(config))
     if data["figure"] is None:
         raise InputError("figure=null: expected experiment=hosomi/fig3 and the like")
     if not isinstance(data["sizes"], list):
@@ -37,6 +36,5 @@ def run(config: DictConfig) -> int:
     figures = PAPERS[data["paper"]]
     if data["figure"] not in list(figures):
         raise InputError(f"figure={shown(data['figure'])}: expected {', '.join(sorted(figures))}")
-    check_figure(data, given_words())
     reproduce(figures[data["figure"]], data)
     return codes.DONE

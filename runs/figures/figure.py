@@ -10,6 +10,7 @@ from matplotlib.figure import Figure as Drawing
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.models.files.output_file import write_atomically
+from isoplane.runs.config.config_values import Config, given_words
 from isoplane.runs.drawing.panels import figure_style, save
 from isoplane.runs.folder.folder_lock import figure_folder
 
@@ -55,7 +56,7 @@ Compute = Callable[[Path], Figure]  # called with the folder of the figure, whic
 Check = Callable[[Mapping[str, Any]], Compute]  # of a composed config: requires its values to be in range
 
 
-def reproduce(check: Check, data: Mapping[str, Any]) -> None:
+def reproduce(check: Check, data: Config) -> None:
     """Compute a figure, write it into the folder of this command, and print it.
 
     Parameters
@@ -68,9 +69,10 @@ def reproduce(check: Check, data: Mapping[str, Any]) -> None:
     Raises
     ------
     InputError
-        If a value is out of range, or the folder holds another run.
+        If a value is out of range, an option has no effect on the figure, or the folder holds another run.
     """
     compute, name = check(data), data["figure"]
+    data.require_effects(given_words())
     with figure_folder() as folder:
         figure = compute(folder)
         figure.write(folder, name)

@@ -9,6 +9,7 @@ from typing import Any
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.objectives import Lexicographic
+from isoplane.runs.config.config_values import plain
 from isoplane.runs.config.setup import limits_of, seed_of
 from isoplane.runs.config.strategies import strategy_of
 from isoplane.runs.folder.folder_lock import RECORDS
@@ -58,8 +59,15 @@ class Searches:
         return best
 
 
-def searches_of(data: Mapping[str, Any]) -> Searches:
+def searches_of(data: Mapping[str, Any], *, by_dimension: bool = True) -> Searches:
     """Return the settings of the searches for a figure.
+
+    Parameters
+    ----------
+    data
+        The composed config.
+    by_dimension
+        Whether its designs have dimensions, of which small ones are searched exactly.
 
     Raises
     ------
@@ -71,5 +79,5 @@ def searches_of(data: Mapping[str, Any]) -> Searches:
         if value is not None:
             raise InputError(f"stop.{name}={value}: a figure has many designs, so no single {name}; expected null")
     seed = seed_of(data)
-    exact_up_to = check_int("exact_up_to", data["exact_up_to"], 1, 7)
-    return Searches(strategy, limits, exact_up_to, seed, provenance(seed, strategy.name, data))
+    exact_up_to = check_int("exact_up_to", data["exact_up_to"], 1, 7) if by_dimension else 0
+    return Searches(strategy, limits, exact_up_to, seed, provenance(seed, strategy.name, plain(data)))

@@ -58,7 +58,7 @@ STYLES = {
 
 def check(data: Mapping[str, Any], *, periodic: bool) -> Compute:
     """Require settings of searches and numbers of circuits in range."""
-    searches, fleet_context = searches_of(data), fleet_of(data)
+    searches, fleet_context = searches_of(data, by_dimension=False), fleet_of(data)
     counts = circuit_counts(data["sizes"])
 
     def compute(folder: Path) -> Figure:
