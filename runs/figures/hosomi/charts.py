@@ -21,11 +21,11 @@ def lines(axes: Axes, rows: Iterable[Row], points: Iterable[Published], *, metri
     rows = [row for row in rows if row.metric == metric]
     sizes = sorted({row.n for row in rows})
     for network in _networks(rows):
-        own = [row for row in rows if row.network == network]
+        line = [row for row in rows if row.network == network]
         style, marker = style_of(network)
         axes.plot(
-            [row.n for row in own],
-            [float(row.value) for row in own],
+            [row.n for row in line],
+            [float(row.value) for row in line],
             color=colour_of(network),
             linestyle=style,
             marker=marker,

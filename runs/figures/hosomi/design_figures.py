@@ -105,8 +105,8 @@ def check(data: Mapping[str, Any]) -> Compute:
 
     def compute(folder: Path) -> Figure:
         with fleet_context as fleet:
-            found = designs(sizes, figure.networks, best_designs(searches, fleet, folder))
-            rows = rows_of(found, figure.metrics)
+            networks = designs(sizes, figure.networks, best_designs(searches, fleet, folder))
+            rows = rows_of(networks, figure.metrics)
         return replace(figure.figure(rows), places={"records": RECORDS})
 
     return compute

@@ -28,7 +28,7 @@ from .charts import colour_of, style_of
 from .design_figures import SIZES
 from .designs import IDENTICAL, NETWORKS, SolveDesign, best_designs, designs, is_folded
 from .nearest_design import nearest_design
-from .outcomes import Change, Outcome, changes, outcomes, verdicts
+from .outcomes import Change, Outcome, changes, outcomes_of, verdicts
 from .simulations import Point, Points, simulate
 
 HIGHEST = 4.0  # upper end of the axis of latencies as a multiple of the lowest latency
@@ -97,17 +97,17 @@ def figure_of(networks: Sequence[tuple[str, Network]], points: Sequence[Point]) 
     Its files have all points; ``-networks``: formulas, simulations and stated numbers; ``-changes``: changes from the
     identical planes; ``-published``: the comparison with the paper.
     """
-    found = outcomes(networks, points)
-    numbers, checked = Table.of(found, OUTCOME_COLUMNS), verdicts(found)
+    outcomes = outcomes_of(networks, points)
+    numbers, checked = Table.of(outcomes, OUTCOME_COLUMNS), verdicts(outcomes)
     rows = [[*row, *_stated_cells(*network)] for row, network in zip(numbers.rows, networks, strict=True)]
     tables = {
         "": Table.of(points, POINT_COLUMNS),
         "-networks": Table((*OUTCOME_COLUMNS, *STATED_COLUMNS), rows),
-        "-changes": Table.of(changes(found), CHANGE_COLUMNS),
+        "-changes": Table.of(changes(outcomes), CHANGE_COLUMNS),
         "-published": verdict_table(checked),
     }
     changed = Table(PRINTED_COLUMNS, tables["-changes"].rows, range(1, 6))
-    return Figure(tables, lambda: draw(points), (changed, verdict_text(checked), *map(_outcome_text, found)))
+    return Figure(tables, lambda: draw(points), (changed, verdict_text(checked), *map(_outcome_text, outcomes)))
 
 
 def simulated_networks(sizes: Sequence[int], solve_design: SolveDesign) -> Iterator[tuple[str, Network]]:
@@ -123,7 +123,7 @@ def simulated_networks(sizes: Sequence[int], solve_design: SolveDesign) -> Itera
             yield name, network
         else:
             size = (cubes_of(network).n, cubes_of(network).folded)
-            same_size = [own for _, own in ours if (cubes_of(own).n, cubes_of(own).folded) == size]
+            same_size = [other for _, other in ours if (cubes_of(other).n, cubes_of(other).folded) == size]
             yield name, nearest_design(same_size, *stated)
 
 
@@ -159,9 +159,9 @@ def draw(points: Sequence[Point]) -> Drawing:
         at_size = [point for point in points if point.n == n and point.latency_ns.mean is not None]
         lowest = min((point.latency_ns.mean or 0.0 for point in at_size), default=1.0)
         for network in NETWORKS:
-            own = [point for point in at_size if point.network == network]
+            curve = [point for point in at_size if point.network == network]
             line, marker = style_of(network)
-            stable = [point for point in own if not point.saturated]
+            stable = [point for point in curve if not point.saturated]
             panel.plot(
                 [point.accepted.mean or 0.0 for point in stable],
                 [point.latency_ns.mean or 0.0 for point in stable],
@@ -171,7 +171,7 @@ def draw(points: Sequence[Point]) -> Drawing:
                 markersize=4,
                 label=network,
             )
-            for point in own:
+            for point in curve:
                 if point.saturated and stable:  # latency grows with the length of such a run, so it is not drawn
                     panel.plot(
                         [stable[-1].accepted.mean or 0.0, point.accepted.mean or 0.0],

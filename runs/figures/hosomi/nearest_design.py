@@ -46,14 +46,14 @@ def _descent(start: Network, delay_ns: float, traffic: float) -> tuple[float, Ne
     distance = float(_distances(start, current[None], delay_ns, traffic)[0])
     while True:
         steps = np.stack(list(_steps(current)))
-        found = _distances(start, steps, delay_ns, traffic)
-        if found.min() >= distance:
+        distances = _distances(start, steps, delay_ns, traffic)
+        if distances.min() >= distance:
             steps = np.stack([second for first in steps for second in _steps(first)])
-            found = _distances(start, steps, delay_ns, traffic)
-        best = int(np.argmin(found))
-        if found[best] >= distance:
+            distances = _distances(start, steps, delay_ns, traffic)
+        best = int(np.argmin(distances))
+        if distances[best] >= distance:
             return distance, _network(start, current)
-        current, distance = steps[best], float(found[best])
+        current, distance = steps[best], float(distances[best])
 
 
 def _steps(generators: Generators) -> Iterator[Generators]:
@@ -69,12 +69,12 @@ def _steps(generators: Generators) -> Iterator[Generators]:
 
 def _distances(start: Network, batch: Generators, delay_ns: float, traffic: float) -> NDArray[np.float64]:
     cubes = cubes_of(start)
-    found = evaluate_batch(
+    values = evaluate_batch(
         batch, cubes.folded, start.site.layout, start.site.prices, start.site.switch, cubes.nodes_per_switch
     )
-    assert found.delay_paper_ns is not None
-    distances: NDArray[np.float64] = np.abs(found.delay_paper_ns / delay_ns - 1)
-    return distances + np.abs(found.max_traffic / traffic - 1)
+    assert values.delay_paper_ns is not None
+    distances: NDArray[np.float64] = np.abs(values.delay_paper_ns / delay_ns - 1)
+    return distances + np.abs(values.max_traffic / traffic - 1)
 
 
 def _network(start: Network, generators: Generators) -> Network:

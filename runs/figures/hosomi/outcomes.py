@@ -81,50 +81,52 @@ class Change:
         return AGREES if abs(self.simulated - self.computed) <= self.band else DIFFERS
 
 
-def outcomes(networks: Iterable[tuple[str, Network]], points: Sequence[Point]) -> list[Outcome]:
+def outcomes_of(networks: Iterable[tuple[str, Network]], points: Sequence[Point]) -> list[Outcome]:
     """Return computed and simulated numbers of each network.
 
     References
     ----------
     Hosomi et al. 2021, section 3.4.2: the throughput is the largest average accepted traffic, the latency the smallest.
     """
-    found = []
+    outcomes = []
     for name, network in networks:
         cubes = cubes_of(network)
-        own = [point for point in points if (point.network, point.n) == (name, cubes.n)]
+        curve = [point for point in points if (point.network, point.n) == (name, cubes.n)]
         computed = metrics(network, exact_metrics(network))
         traffic, delay, paper = (computed[key] for key in ("max_traffic", "delay_ns", "delay_paper_ns"))
         assert traffic is not None
         assert delay is not None
         assert paper is not None
-        throughput = max(point.accepted.mean or 0.0 for point in own)
-        latency = min(point.latency_ns.mean for point in own if point.latency_ns.mean is not None)
-        found.append(Outcome(name, cubes.n, traffic / cubes.nodes_per_switch, throughput, delay, paper, latency))
-    return found
+        throughput = max(point.accepted.mean or 0.0 for point in curve)
+        latency = min(point.latency_ns.mean for point in curve if point.latency_ns.mean is not None)
+        outcomes.append(Outcome(name, cubes.n, traffic / cubes.nodes_per_switch, throughput, delay, paper, latency))
+    return outcomes
 
 
-def changes(found: Sequence[Outcome]) -> list[Change]:
+def changes(outcomes: Sequence[Outcome]) -> list[Change]:
     """Return the changes of all networks that are not identical planes."""
-    by_name = {(outcome.network, outcome.n): outcome for outcome in found}
+    by_name = {(outcome.network, outcome.n): outcome for outcome in outcomes}
     rows = []
-    for own in found:
-        base = by_name.get((baseline(own.network), own.n))
-        if own.network in IDENTICAL or base is None:
+    for outcome in outcomes:
+        base = by_name.get((baseline(outcome.network), outcome.n))
+        if outcome.network in IDENTICAL or base is None:
             continue
         pairs = (
-            ("throughput", own.traffic / base.traffic, own.throughput / base.throughput, THROUGHPUT_BAND),
-            ("latency", own.delay_ns / base.delay_ns, own.latency_ns / base.latency_ns, LATENCY_BAND),
+            ("throughput", outcome.traffic / base.traffic, outcome.throughput / base.throughput, THROUGHPUT_BAND),
+            ("latency", outcome.delay_ns / base.delay_ns, outcome.latency_ns / base.latency_ns, LATENCY_BAND),
         )
         rows += [
-            Change(own.network, own.n, metric, 100 * (computed - 1), 100 * (simulated - 1), band)
+            Change(outcome.network, outcome.n, metric, 100 * (computed - 1), 100 * (simulated - 1), band)
             for metric, computed, simulated, band in pairs
         ]
     return rows
 
 
-def verdicts(found: Sequence[Outcome]) -> list[Verdict]:
+def verdicts(outcomes: Sequence[Outcome]) -> list[Verdict]:
     """Compare the published changes within their bands; mean errors of section 3.5 must be no larger."""
-    simulated = {(change.network, change.n, f"simulated {change.metric} change"): change for change in changes(found)}
+    simulated = {
+        (change.network, change.n, f"simulated {change.metric} change"): change for change in changes(outcomes)
+    }
     checked = []
     for point in points_of("Fig 9"):
         change = simulated.get((point.network, point.n or 0, point.metric))
@@ -132,13 +134,13 @@ def verdicts(found: Sequence[Outcome]) -> list[Verdict]:
             near = abs(change.simulated - float(point.value)) <= change.band + float(point.precision)
             same_sign = (change.simulated > 0) == (point.value > 0)
             checked.append(Verdict(point, Fraction(change.simulated), AGREES if near and same_sign else DIFFERS))
-    if {outcome.n for outcome in found} == set(SIZES):
-        checked += [_error_verdict(point, found) for point in points_of("Section 3.5")]
+    if {outcome.n for outcome in outcomes} == set(SIZES):
+        checked += [_error_verdict(point, outcomes) for point in points_of("Section 3.5")]
     return checked
 
 
-def _error_verdict(point: Published, found: Sequence[Outcome]) -> Verdict:
-    errors = [own.traffic_error if "max_traffic" in point.metric else own.delay_error for own in found]
+def _error_verdict(point: Published, outcomes: Sequence[Outcome]) -> Verdict:
+    errors = [outcome.traffic_error if "max_traffic" in point.metric else outcome.delay_error for outcome in outcomes]
     kind = point.metric.split()[0]
     if kind != "mean":
         return Verdict(point, Fraction(min(errors) if kind == "smallest" else max(errors)), REPORTED)

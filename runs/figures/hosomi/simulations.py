@@ -124,19 +124,19 @@ def simulate(
         for share in SHARES
     ]
     kept = kept or Points(None)
-    found = {i: stored for i, task in enumerate(tasks) if (stored := kept.find(task)) is not None}
+    points = {i: stored for i, task in enumerate(tasks) if (stored := kept.find(task)) is not None}
     # The longest first, so that they do not run alone at the end.
     order = sorted(
-        set(range(len(tasks))) - set(found), key=lambda i: (-cubes_of(tasks[i].network).n, -(i % len(SHARES)), i)
+        set(range(len(tasks))) - set(points), key=lambda i: (-cubes_of(tasks[i].network).n, -(i % len(SHARES)), i)
     )
     for result in fleet.map(point, [tasks[i] for i in order]):
         if result is not None:
             index, new_point = order[result[0]], result[1]
-            found[index] = new_point
+            points[index] = new_point
             kept.add(tasks[index], new_point)
             if on_progress is not None:
-                on_progress(len(found), len(tasks))
-    return [found[i] for i in range(len(tasks))]
+                on_progress(len(points), len(tasks))
+    return [points[i] for i in range(len(tasks))]
 
 
 def point(run: Run) -> Point:

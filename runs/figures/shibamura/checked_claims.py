@@ -150,9 +150,9 @@ def claim_text(checked: Sequence[CheckedClaim]) -> str:
     """
     if not checked:
         return "the paper makes no statement about this figure at this size"
-    found = [each.verdict for each in checked]
+    verdicts = [each.verdict for each in checked]
     words = {HOLDS: "hold", OPEN: "open", FAILS: "fail"}
-    counts = ", ".join(f"{found.count(verdict)} {word}" for verdict, word in words.items())
+    counts = ", ".join(f"{verdicts.count(verdict)} {word}" for verdict, word in words.items())
     return f"{Table.of(checked, COLUMNS, NUMBERS)}\n{counts}"
 
 

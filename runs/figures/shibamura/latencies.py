@@ -79,19 +79,19 @@ def figure_of(name: str, nodes: int, rows: Sequence[Row]) -> Figure:
         f"programs/{network.lower().replace(' ', '-')}-{interval_us}us.ndl": write_program(program)
         for network, interval_us, program in programs(SETTINGS[name], nodes)
     }
-    own = [row for row in rows if row.setting == SETTINGS[name]]
-    return Figure(tables, lambda: draw(own), (claim_text(checked),), files, {"programs": "programs"})
+    drawn = [row for row in rows if row.setting == SETTINGS[name]]
+    return Figure(tables, lambda: draw(drawn), (claim_text(checked),), files, {"programs": "programs"})
 
 
 def draw(rows: Sequence[Row]) -> Drawing:
     """Draw the latency of every network over the message interval, on logarithmic axes, with confidence intervals."""
     drawing, (axes,) = panels(1)
     for network, (colour, marker) in STYLES.items():
-        own = [row for row in rows if row.network == network]
+        curve = [row for row in rows if row.network == network]
         axes.errorbar(
-            [row.interval_us for row in own],
-            [row.latency_ns.mean or 0.0 for row in own],
-            yerr=[row.latency_ns.half_width or 0.0 for row in own],
+            [row.interval_us for row in curve],
+            [row.latency_ns.mean or 0.0 for row in curve],
+            yerr=[row.latency_ns.half_width or 0.0 for row in curve],
             color=colour,
             marker=marker,
             markersize=4,

@@ -70,16 +70,16 @@ def simulate(
     """
     points = [(setting, *point) for setting in settings for point in programs(setting, nodes)]
     runs = [replace(program, random_seed=(seed + k) & MAX_SEED) for *_, program in points for k in range(replications)]
-    found: dict[int, tuple[float, float, int]] = {}
+    results: dict[int, tuple[float, float, int]] = {}
     for result in fleet.map(latencies, runs):
         if result is not None:
-            found[result[0]] = result[1]
+            results[result[0]] = result[1]
             if on_progress is not None:
-                on_progress(len(found), len(runs))
+                on_progress(len(results), len(runs))
     rows = []
     for index, (setting, network, interval_us, _) in enumerate(points):
-        results = [found[index * replications + k] for k in range(replications)]
-        networks, messages, dropped = zip(*results, strict=True)
+        repeated = [results[index * replications + k] for k in range(replications)]
+        networks, messages, dropped = zip(*repeated, strict=True)
         rows.append(
             Row(setting, network, interval_us, mean_of(networks), fmean(messages), fmean(dropped), replications)
         )

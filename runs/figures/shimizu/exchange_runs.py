@@ -78,7 +78,7 @@ class PacketCheck:
 
 def exchanges_of(servers: Sequence[int]) -> Iterator[Exchange]:
     """Yield all exchanges among so many servers: both orders, with barriers and without."""
-    yield from (Exchange(*each) for each in product(servers, ORDERS, (True, False)))
+    yield from (Exchange(*settings) for settings in product(servers, ORDERS, (True, False)))
 
 
 def transform_runs(problem_class: str, servers: Sequence[int], gflops: Fraction) -> Iterator[Run]:

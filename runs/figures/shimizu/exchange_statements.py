@@ -64,14 +64,14 @@ def share_statements(runs: Sequence[Run]) -> list[Statement]:
     ----------
     Shimizu and Nakajima, section 4.3 on Fig. 13.
     """
-    found = []
+    checked = []
     for problem in dict.fromkeys(run.title for run in runs):
         for order in dict.fromkeys(run.exchange.order for run in runs):
             shares = [run.share for run in _with_barriers(runs) if (run.title, run.exchange.order) == (problem, order)]
             title = f"the share of communication grows with the servers, class {problem}, {order}"
             ours = ", ".join(f"{100 * float(share):.2f}" for share in shares) + " %"
-            found.append(Statement(title, ours, all(a < b for a, b in pairwise(shares)), limits=BY_RATE))
-    return found
+            checked.append(Statement(title, ours, all(a < b for a, b in pairwise(shares)), limits=BY_RATE))
+    return checked
 
 
 def throughput_statements(runs: Sequence[Run], *, in_benchmark: bool) -> list[Statement]:
@@ -84,17 +84,17 @@ def throughput_statements(runs: Sequence[Run], *, in_benchmark: bool) -> list[St
     pairs = _pairs(runs)
     shift, free = ([pair[number].throughput / LIMIT for pair in pairs] for number in (0, 1))
     faster = all(new > old for old, new in zip(shift, free, strict=True))
-    found = [Statement("the contention-free order has a higher throughput than the shift order", "", faster)]
+    checked = [Statement("the contention-free order has a higher throughput than the shift order", "", faster)]
     limit = _measured("link limit")
     if in_benchmark:
         below = max(free) < NEARLY
-        found.append(Statement("in FT, both orders stay below the limit", _of_limit(shift, free), below, limit))
+        checked.append(Statement("in FT, both orders stay below the limit", _of_limit(shift, free), below, limit))
     else:
-        found.append(
+        checked.append(
             Statement("the contention-free order nearly reaches the limit", _of_limit(free), min(free) >= NEARLY, limit)
         )
-        found.append(Statement("the shift order does not", _of_limit(shift), max(shift) < NEARLY, limit))
-    return found
+        checked.append(Statement("the shift order does not", _of_limit(shift), max(shift) < NEARLY, limit))
+    return checked
 
 
 def _with_barriers(runs: Sequence[Run]) -> list[Run]:
@@ -110,8 +110,8 @@ def _pairs(runs: Sequence[Run]) -> list[tuple[Run, Run]]:
 
 
 def _measured(quantity: str) -> str:
-    found = shimizu_measurements()[quantity]
-    return f"{float(found.value):g} {found.unit}"
+    measured = shimizu_measurements()[quantity]
+    return f"{float(measured.value):g} {measured.unit}"
 
 
 def _has_size(quantity: str, changes: Sequence[Fraction]) -> bool:
@@ -125,7 +125,7 @@ def _range(values: Sequence[Fraction]) -> str:
 
 
 def _of_limit(*groups: Sequence[Fraction]) -> str:
-    ranges = " and ".join(_span(min(each), max(each)) for each in groups)
+    ranges = " and ".join(_span(min(group), max(group)) for group in groups)
     return f"{ranges} % of {float(LIMIT):.0f} MiB/s"
 
 

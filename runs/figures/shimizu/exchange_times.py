@@ -99,11 +99,11 @@ def check(data: Mapping[str, Any]) -> Compute:
     return lambda _: figure_of(name, runs_of(name, servers, rate), list(packet_checks(servers)))
 
 
-def _servers(given: Sequence[object]) -> list[int]:
+def _servers(sizes: Sequence[object]) -> list[int]:
     """Return the numbers of servers, ascending, each once."""
-    servers = [each for each in given if isinstance(each, int) and each in SERVERS]
-    if not servers or len(servers) < len(given):
-        wrong = next((each for each in given if not isinstance(each, int) or each not in SERVERS), [])
+    servers = [size for size in sizes if isinstance(size, int) and size in SERVERS]
+    if not servers or len(servers) < len(sizes):
+        wrong = next((size for size in sizes if not isinstance(size, int) or size not in SERVERS), [])
         raise InputError(f"sizes={wrong}: expected numbers of servers, some of {', '.join(map(str, SERVERS))}")
     return sorted(set(servers))
 
@@ -173,9 +173,9 @@ def _draw(axes: Sequence[Axes], name: str, runs: Sequence[Run]) -> None:
 def _bars(panel: Axes, runs: Sequence[Run], height: Height) -> None:
     places = list(dict.fromkeys((run.title, run.exchange.servers) for run in runs))
     for number, (order, colour) in enumerate(zip(ORDERS, COLOURS, strict=True)):
-        own = [run for run in runs if run.exchange.order == order]
-        x = [places.index((run.title, run.exchange.servers)) + (number - 0.5) * WIDTH for run in own]
-        panel.bar(x, [height(run) for run in own], WIDTH, color=colour, label=order.replace("_", "-"))
+        bars = [run for run in runs if run.exchange.order == order]
+        x = [places.index((run.title, run.exchange.servers)) + (number - 0.5) * WIDTH for run in bars]
+        panel.bar(x, [height(run) for run in bars], WIDTH, color=colour, label=order.replace("_", "-"))
     panel.set_xticks(range(len(places)), [f"{title}\n{servers}" for title, servers in places])
     panel.set_xlabel("problem and servers")
 

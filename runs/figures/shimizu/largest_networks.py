@@ -5,7 +5,7 @@ References
 Shimizu and Nakajima, on switch-saving topologies, sections 2 and 3.3, and Fig. 7.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -19,7 +19,7 @@ from isoplane.runs.figures.figure import Compute, Figure, ascending
 from isoplane.runs.figures.table import Table
 from isoplane.runs.published import PublishedCount, shimizu_counts
 
-from .sizes import Size, nearest, sizes
+from .sizes import Size, largest_sizes, nearest
 
 DEGREES = (2, 36)  # the smallest and the largest d, half the number of ports of a switch
 STYLES = {  # colour, marker and line, size of markers: they differ because three networks have equal ratios
@@ -94,42 +94,41 @@ NUMBER_COLUMNS: Mapping[str, Callable[[Comparison], object]] = {  # values are e
 def check(data: Mapping[str, Any]) -> Compute:
     """Require values of d in range."""
     degrees = ascending(data["sizes"], *DEGREES, "value of d, half the number of ports of a switch")
-    return lambda _: figure_of(list(sizes(degrees)))
+    return lambda _: figure_of(list(largest_sizes(degrees)))
 
 
-def figure_of(found: Sequence[Size]) -> Figure:
+def figure_of(sizes: Sequence[Size]) -> Figure:
     """Return the figure of some sizes: ``fig7.csv`` with all of them, and ``fig7-published.csv`` with the numbers."""
-    compared = comparisons(found)
+    compared = comparisons(sizes)
     tables = {
-        "": Table.of(found, SIZE_COLUMNS),
+        "": Table.of(sizes, SIZE_COLUMNS),
         "-published": Table.of(compared, NUMBER_COLUMNS),
     }
-    text = ("servers / switches = servers per switch", size_table(found), "", number_table(compared))
-    return Figure(tables, lambda: draw(found), text)
+    text = ("servers / switches = servers per switch", size_table(sizes), "", number_table(compared))
+    return Figure(tables, lambda: draw(sizes), text)
 
 
-def comparisons(found: Iterable[Size]) -> list[Comparison]:
+def comparisons(sizes: Sequence[Size]) -> list[Comparison]:
     """Compare every published number with ours, at every value of d for which it is stated."""
-    own = list(found)
-    return [Comparison(point, size) for point in shimizu_counts() for size in own if _is_stated(point, size)]
+    return [Comparison(point, size) for point in shimizu_counts() for size in sizes if _is_stated(point, size)]
 
 
 def _is_stated(point: PublishedCount, size: Size) -> bool:
     return size.network == point.network and point.degree in (None, size.degree)
 
 
-def size_table(found: Sequence[Size]) -> Table:
+def size_table(sizes: Sequence[Size]) -> Table:
     """Return a table of servers and switches, one row per d; for missing networks, the nearest d that has one.
 
     Examples
     --------
-    >>> str(size_table(list(sizes([7])))).splitlines()[1][-25:]
+    >>> str(size_table(list(largest_sizes([7])))).splitlines()[1][-25:]
     'none; nearest d = 6 and 8'
     """
-    by_formula = {(size.network, size.degree): size for size in found if size.source == "formula"}
+    by_formula = {(size.network, size.degree): size for size in sizes if size.source == "formula"}
     rows = [
         [str(d), str(2 * d), *(_size_text(by_formula.get((network, d)), d) for network in LARGEST)]
-        for d in dict.fromkeys(size.degree for size in found)
+        for d in dict.fromkeys(size.degree for size in sizes)
     ]
     columns = ["d", "ports", *LARGEST]
     return Table(columns, rows, range(len(columns)))
@@ -153,10 +152,10 @@ def number_table(compared: Sequence[Comparison]) -> Table | str:
         return "the paper states no number at these sizes"
     rows = []
     for point in dict.fromkeys(comparison.point for comparison in compared):
-        own = [comparison for comparison in compared if comparison.point == point]
-        by_source = ([each for each in own if each.size.source == source] for source in ("formula", "built"))
+        numbers = [comparison for comparison in compared if comparison.point == point]
+        by_source = ([number for number in numbers if number.size.source == source] for source in ("formula", "built"))
         published = f"{point.value} at d = {point.degree}" if point.degree else point.value
-        ours = f"{float(own[0].ours):.6g}" if point.degree else ""
+        ours = f"{float(numbers[0].ours):.6g}" if point.degree else ""
         rows.append([point.section, point.network, point.metric, published, ours, *map(_tally, by_source)])
     return Table(["section", "network", "metric", "published", "ours", "by formula", "built and counted"], rows)
 
@@ -170,23 +169,23 @@ def _tally(compared: Sequence[Comparison]) -> str:
     return f"{agreeing}; d = {', '.join(differing)} differ" if differing else agreeing
 
 
-def draw(found: Sequence[Size]) -> Drawing:
+def draw(sizes: Sequence[Size]) -> Drawing:
     """Draw servers on the left, servers per switch on the right, with the published numbers."""
     drawing, axes = panels(2)
-    _panel(axes[0], found, SERVERS, lambda size: size.servers)
+    _panel(axes[0], sizes, SERVERS, lambda size: size.servers)
     axes[0].set_yscale("log")
     axes[0].set_ylabel("servers")
-    _panel(axes[1], found, PER_SWITCH, lambda size: float(size.servers_per_switch))
+    _panel(axes[1], sizes, PER_SWITCH, lambda size: float(size.servers_per_switch))
     axes[1].set_ylabel("servers per switch")
     axes[0].legend(frameon=False, fontsize=8)
     return drawing
 
 
-def _panel(panel: Axes, found: Sequence[Size], metric: str, height: Callable[[Size], float]) -> None:
+def _panel(panel: Axes, sizes: Sequence[Size], metric: str, height: Callable[[Size], float]) -> None:
     """Draw a line per network, and hollow markers for the published numbers."""
-    own = [size for size in found if size.source == "formula"]
+    computed = [size for size in sizes if size.source == "formula"]
     for network, (colour, style, marker_size) in STYLES.items():
-        line = [size for size in own if size.network == network]
+        line = [size for size in computed if size.network == network]
         panel.plot(
             [size.degree for size in line],
             [height(size) for size in line],
@@ -196,7 +195,7 @@ def _panel(panel: Axes, found: Sequence[Size], metric: str, height: Callable[[Si
             linewidth=0.9,
             label=network,
         )
-    stated = [comparison for comparison in comparisons(own) if comparison.point.metric == metric]
+    stated = [comparison for comparison in comparisons(computed) if comparison.point.metric == metric]
     panel.plot(
         [comparison.size.degree for comparison in stated],
         [float(comparison.published) for comparison in stated],

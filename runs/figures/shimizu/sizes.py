@@ -44,12 +44,12 @@ class Size:
         return Fraction(self.servers, self.switches)
 
 
-def sizes(degrees: Sequence[int]) -> Iterator[Size]:
+def largest_sizes(degrees: Sequence[int]) -> Iterator[Size]:
     """Yield the sizes of all networks that exist for the given values of d; up to `BUILT_UP_TO` they are counted too.
 
     Examples
     --------
-    >>> [(size.network, size.servers, size.switches) for size in sizes([10]) if size.source == "formula"][2:]
+    >>> [(size.network, size.servers, size.switches) for size in largest_sizes([10]) if size.source == "formula"][2:]
     [('multi-layer full mesh', 1100, 165), ('Latin-square fat-tree', 1820, 273)]
     """
     for network, family_for in LARGEST.items():

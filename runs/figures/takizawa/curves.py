@@ -95,7 +95,7 @@ def curves() -> list[Curve]:
     return [*packets, *theirs, *reduced, *other, *ours, Curve("best placement", "best", "free")]
 
 
-def points(circuits: Sequence[int], find: Find, *, periodic: bool) -> Iterator[Point]:
+def curve_points(circuits: Sequence[int], find: Find, *, periodic: bool) -> Iterator[Point]:
     """Yield the points of all curves of a stencil, on a torus if periodic; a curve without circuits has one point."""
     work = stencil(periodic=periodic)
     base = exact_times(packets_only(1.0), work)

@@ -26,7 +26,7 @@ from isoplane.runs.figures.table import Table
 from isoplane.runs.folder.folder_lock import RECORDS
 from isoplane.search import Assignments
 
-from .curves import FACTORS, PLACEMENTS, REDUCED, Point, points
+from .curves import FACTORS, PLACEMENTS, REDUCED, Point, curve_points
 
 COMPONENTS = (("completion",), ("bottleneck",), ("total",))
 MAX_CIRCUITS = 64
@@ -69,8 +69,8 @@ def check(data: Mapping[str, Any], *, periodic: bool) -> Compute:
                 objective = Lexicographic("completion", COMPONENTS, CIRCUITS, space.workload)
                 return searches.best(space, objective, fleet, folder).design
 
-            found = list(points(counts, find, periodic=periodic))
-        return replace(figure_of(found), places={"records": RECORDS})
+            points = list(curve_points(counts, find, periodic=periodic))
+        return replace(figure_of(points), places={"records": RECORDS})
 
     return compute
 
@@ -88,11 +88,11 @@ def circuit_counts(sizes: Sequence[object]) -> list[int]:
     return counts
 
 
-def figure_of(found: Sequence[Point]) -> Figure:
+def figure_of(points: Sequence[Point]) -> Figure:
     """Return the figure of some points: a file with all of them, and one with the statements of the paper."""
-    checked = statement_table(statements(found), ("statement", "ours", "verdict"))
-    tables = {"": Table.of(found, COLUMNS), "-published": checked}
-    return Figure(tables, lambda: draw(found), (curve_table(found), checked))
+    checked = statement_table(statements(points), ("statement", "ours", "verdict"))
+    tables = {"": Table.of(points, COLUMNS), "-published": checked}
+    return Figure(tables, lambda: draw(points), (curve_table(points), checked))
 
 
 def statements(points: Sequence[Point]) -> list[Statement]:
@@ -100,11 +100,11 @@ def statements(points: Sequence[Point]) -> list[Statement]:
     by_curve: dict[str, list[Point]] = {}
     for point in points:
         by_curve.setdefault(point.curve.name, []).append(point)
-    found = [_packets(by_curve)]
+    checked = [_packets(by_curve)]
     for name in PLACEMENTS:
-        found += _hybrid(name, by_curve)
-        found.append(_never_above(name, by_curve))
-    return found
+        checked += _hybrid(name, by_curve)
+        checked.append(_never_above(name, by_curve))
+    return checked
 
 
 def _packets(by_curve: dict[str, list[Point]]) -> Statement:
@@ -150,13 +150,13 @@ def _never_above(name: str, by_curve: dict[str, list[Point]]) -> Statement:
     return Statement(f"ours is never above {name}", f"{name} takes {least:.2f} to {most:.2f} times as long", least >= 1)
 
 
-def draw(found: Sequence[Point]) -> Drawing:
+def draw(points: Sequence[Point]) -> Drawing:
     """Draw relay by messages on the left, by packets on the right."""
     drawing, axes = panels(2)
     for panel, attribute, ends in zip(
         axes, ("relative", "relative_by_packets"), ("ends", "ends_by_packets"), strict=True
     ):
-        _panel(panel, found, attribute, ends)
+        _panel(panel, points, attribute, ends)
     axes[0].set_ylabel("time relative to packets only at 64 Gbit/s")
     axes[0].set_title("(a) whole messages relayed", loc="left")
     axes[1].set_title("(b) packets relayed", loc="left")
@@ -164,15 +164,15 @@ def draw(found: Sequence[Point]) -> Drawing:
     return drawing
 
 
-def _panel(panel: Axes, found: Sequence[Point], attribute: str, ends: str) -> None:
+def _panel(panel: Axes, points: Sequence[Point], attribute: str, ends: str) -> None:
     """Draw the curves, and a bar through each point from the shortest to the longest of its runs."""
     for name, (colour, style) in STYLES.items():
-        own = [point for point in found if point.curve.name == name]
-        heights = [getattr(point, attribute) for point in own]
-        counts = [point.circuits for point in own]
+        curve = [point for point in points if point.curve.name == name]
+        heights = [getattr(point, attribute) for point in curve]
+        counts = [point.circuits for point in curve]
         panel.plot(counts, heights, style, color=colour, markersize=4, label=name)
-        panel.vlines(counts, *zip(*(getattr(point, ends) for point in own), strict=True), color=colour, linewidth=2.5)
-    for height, factors in _packets_only(found, attribute).items():
+        panel.vlines(counts, *zip(*(getattr(point, ends) for point in curve), strict=True), color=colour, linewidth=2.5)
+    for height, factors in _packets_only(points, attribute).items():
         panel.axhline(height, color="#555555" if 1 in factors else "#AAAAAA", linewidth=0.9, zorder=0)
         panel.annotate(
             f"U x {', '.join(f'{factor:g}' for factor in factors)}",
@@ -188,24 +188,24 @@ def _panel(panel: Axes, found: Sequence[Point], attribute: str, ends: str) -> No
     panel.set_xlabel("maximum number of optical circuits")
 
 
-def _packets_only(found: Sequence[Point], attribute: str) -> dict[float, list[float]]:
+def _packets_only(points: Sequence[Point], attribute: str) -> dict[float, list[float]]:
     """Return uplink factors by the relative time of packets only, rounded to a thousandth."""
     heights: dict[float, list[float]] = {}
-    for point in found:
+    for point in points:
         if point.curve.rule == "packets":
             heights.setdefault(round(getattr(point, attribute), 3), []).append(point.curve.factor)
     return heights
 
 
-def curve_table(found: Sequence[Point]) -> Table:
+def curve_table(points: Sequence[Point]) -> Table:
     """Return a table of relative times: one row per curve, one column per number of circuits.
 
     The last column is the largest spread of a curve: range of the runs of a point, relative to their median.
     """
-    counts = sorted({point.circuits for point in found})
+    counts = sorted({point.circuits for point in points})
     rows = []
-    for name in dict.fromkeys(point.curve.name for point in found):
-        curve = [point for point in found if point.curve.name == name]
+    for name in dict.fromkeys(point.curve.name for point in points):
+        curve = [point for point in points if point.curve.name == name]
         times = {point.circuits: f"{point.relative:.3f}" for point in curve}
         spread = f"{100 * max(point.spread for point in curve):.3f} %"
         rows.append([name, *(times.get(count, "") for count in counts), spread])

@@ -108,3 +108,7 @@ def test_the_table_has_a_line_for_each_number_and_counts_the_verdicts(reproduced
 def test_a_size_out_of_range_is_bad_input(sizes, message):
     with pytest.raises(InputError, match=message):
         ascending(sizes, *RANGE, "dimension")
+
+
+def test_sizes_are_computed_once_each_in_ascending_order():
+    assert ascending([5, 2, 5, 3], *RANGE, "dimension") == [2, 3, 5]

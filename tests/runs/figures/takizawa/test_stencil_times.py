@@ -6,7 +6,7 @@ import pytest
 
 from isoplane.models import Design, InputError
 from isoplane.objectives import CIRCUITS, Lexicographic
-from isoplane.runs.figures.takizawa.curves import curves, points
+from isoplane.runs.figures.takizawa.curves import curve_points, curves
 from isoplane.runs.figures.takizawa.stencil_times import circuit_counts, curve_table, figure_of, statements
 from isoplane.search import CircuitRule, Limits, solve
 from tests.runs.cli.conftest import files
@@ -22,7 +22,7 @@ def design_of_rule(space) -> Design:
 @pytest.fixture(scope="module")
 def torus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("fig2")
-    found = list(points([0, 4, 64], design_of_rule, periodic=True))
+    found = list(curve_points([0, 4, 64], design_of_rule, periodic=True))
     figure_of(found).write(folder, "fig2_torus")
     return found, statements(found), folder
 
