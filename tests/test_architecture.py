@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.import_graph import ImportGraph
+from tests.rooms import PAGE, PICTURE, Rooms, page_with
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("models", "objectives", "search", "fleet", "simulator", "runs", "conf")
@@ -155,6 +156,14 @@ def test_a_room_has_few_files(graph):
 
 def test_the_rooms_of_models_have_few_arrows(graph):
     assert 50 < len(graph.arrows(("models",))) <= MAX_ARROWS
+
+
+def test_the_rooms_of_the_architecture_page_are_drawn_and_listed_as_they_are(graph):
+    rooms = Rooms(graph)
+    page = PAGE.read_text(encoding="utf-8")
+    assert PICTURE.read_text(encoding="utf-8") == rooms.picture(), "stale: python -m tests.rooms"
+    assert page == page_with(page, rooms.text()), "stale: python -m tests.rooms"
+    assert "`mathematics/`" in rooms.text()
 
 
 def test_circles_and_two_way_pairs_are_found(tmp_path):
