@@ -119,7 +119,7 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=page_name)
+@pytest.mark.parametrize("page", [*PAGES, *sorted(ROOT.glob("[a-z]*/README.md"))], ids=page_name)
 def test_every_link_of_a_page_has_a_target(page):
     for link in LINK.findall(page.read_text(encoding="utf-8")):
         if re.match(r"[a-z]+:", link):
