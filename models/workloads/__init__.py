@@ -1,7 +1,11 @@
 """Workloads: messages between processes, from benchmarks, stencils, collectives, matrices or at random."""
 
+import sys
 from collections.abc import Callable, Mapping
+from importlib import import_module
+from pkgutil import iter_modules
 
+from . import collectives
 from .at_random import dense, sparse
 from .collectives.expert_parallel import expert_parallel
 from .collectives.operations import (
@@ -26,16 +30,20 @@ from .stencil import stencil
 from .tree_all_reduce import tree_all_reduce
 from .workload import Workload
 
-# By kind: functions of parameters.
-WORKLOADS: Mapping[str, Callable[..., Workload]] = {
-    function.__name__: function
-    for function in (
-        *(stencil, sparse, dense, all_to_all),
-        *(ring_all_reduce, recursive_doubling, halving_doubling, tree_all_reduce),
-        *(ring_all_gather, doubling_all_gather, ring_reduce_scatter, halving_reduce_scatter),
-        *(expert_parallel, pipeline, npb),
-    )
-}
+
+def _by_kind() -> dict[str, Callable[..., Workload]]:
+    """Return the functions in `WORKLOADS` of the modules of this room and of its collectives, in alphabetical order."""
+    modules = [
+        import_module(f"{package.__name__}.{module.name}")
+        for package in (sys.modules[__name__], collectives)
+        for module in iter_modules(package.__path__)
+        if not module.ispkg
+    ]
+    functions = {function.__name__: function for module in modules for function in getattr(module, "WORKLOADS", ())}
+    return dict(sorted(functions.items()))
+
+
+WORKLOADS: Mapping[str, Callable[..., Workload]] = _by_kind()  # functions of parameters, by kind
 
 __all__ = [
     "WORKLOADS",

@@ -70,3 +70,6 @@ def dense(processes: int = 128, most_bytes: int = 4_000_000, iterations: int = 1
     source, destination = np.nonzero(~np.eye(processes, dtype=bool))
     lengths = rng.integers(1, most_bytes, len(source), endpoint=True)
     return PhasedWorkload("dense", processes, np.zeros_like(source), source, destination, lengths, iterations)
+
+
+WORKLOADS = (dense, sparse)

@@ -56,3 +56,6 @@ def npb(
         ("eager_bytes", eager_bytes),
     )
     return ProgramWorkload(name, program, parameters, eager_bytes)
+
+
+WORKLOADS = (npb,)

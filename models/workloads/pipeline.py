@@ -105,3 +105,6 @@ def _operations(stages: int, batches: int, message_bytes: int, delays_ps: list[i
     lower = np.repeat(np.arange(stages - 1), batches)
     source, destination = np.concatenate([lower, lower + 1]), np.concatenate([lower + 1, lower])
     return Operations(source, destination, np.full(len(source), message_bytes), process, kind, value)
+
+
+WORKLOADS = (pipeline,)

@@ -61,3 +61,6 @@ def stencil(
     source, destination = np.array(sorted(pairs)).T
     lengths = np.full(len(source), message_bytes)
     return PhasedWorkload("stencil", len(ids), np.zeros_like(source), source, destination, lengths, iterations)
+
+
+WORKLOADS = (stencil,)

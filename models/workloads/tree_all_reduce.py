@@ -108,3 +108,6 @@ def parents(processes: int, tree: int) -> list[int]:
         return [-1 if parent < 0 else processes - 1 - parent for parent in reversed(found)]
     shifted = [-1 if parent < 0 else (parent + 1) % processes for parent in found]
     return [shifted[(process - 1) % processes] for process in range(processes)]
+
+
+WORKLOADS = (tree_all_reduce,)

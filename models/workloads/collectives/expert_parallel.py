@@ -70,3 +70,6 @@ def expert_parallel(
     phase = np.repeat([0, 1], len(source))
     ends = np.concatenate([source, destination]), np.concatenate([destination, source])
     return PhasedWorkload("expert_parallel", processes, phase, *ends, np.tile(size, 2), iterations)
+
+
+WORKLOADS = (expert_parallel,)

@@ -216,3 +216,15 @@ def _equal_messages(
     """Return a workload of messages of equal length."""
     check_int("workload.message_bytes", message_bytes, 1, MAX_BYTES)
     return PhasedWorkload(name, processes, phase, source, destination, np.full(len(source), message_bytes), iterations)
+
+
+WORKLOADS = (
+    all_to_all,
+    doubling_all_gather,
+    halving_doubling,
+    halving_reduce_scatter,
+    recursive_doubling,
+    ring_all_gather,
+    ring_all_reduce,
+    ring_reduce_scatter,
+)
