@@ -11,20 +11,28 @@ import time
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from hydra import compose, initialize_config_module
+from hydra.core.hydra_config import HydraConfig
+from hydra.core.override_parser.overrides_parser import OverridesParser
 from matplotlib.figure import Figure
+from omegaconf import OmegaConf
 
 from isoplane.fleet.processes import ENDING
-from isoplane.models import dual_cube
+from isoplane.models import InputError, dual_cube
 from isoplane.objectives import CUBES, Lexicographic
+from isoplane.runs.cli.job import composition_errors
 from isoplane.runs.cli.main import main
+from isoplane.runs.config.allowed_keys import check_keys, group_choices
 from isoplane.runs.config.config_values import plain
 from isoplane.runs.records import text_of
 from isoplane.runs.terminal import heartbeat
+from isoplane.runs.terminal.codes import BAD_INPUT
 from tests.blank_charts import write_blank
 from tests.runs.records.samples import sample
 
@@ -53,6 +61,50 @@ def isoplane(tmp_path, monkeypatch, capsys) -> Callable[..., CommandResult]:
         code = main(list(words))
         captured = capsys.readouterr()
         return CommandResult(code, captured.out, captured.err)
+
+    return run
+
+
+@cache
+def config_with(verb: str, choices: tuple[str, ...]) -> dict:
+    """The config of a verb with some choices of groups, composed once."""
+    with composition_errors(verb, choices):
+        return composed_config(verb, *choices)
+
+
+def run_uncomposed(verb: str, words: tuple[str, ...]) -> None:
+    """Run a verb with values that replace those of a config composed before."""
+    overrides = OverridesParser.create().parse_overrides(list(words))
+    groups = group_choices(verb)
+    choices = [each for each in overrides if each.package is not None or each.key_or_group in groups]
+    config = OmegaConf.create(config_with(verb, tuple(each.input_line for each in choices)))
+    for each in overrides:
+        if each not in choices and not each.key_or_group.startswith("hydra."):
+            OmegaConf.update(config, each.key_or_group, each.value(), force_add=True)
+    check_keys(verb, plain(config))
+    import_module(f"isoplane.runs.cli.{verb.replace('-', '_')}").run(config)
+
+
+@pytest.fixture
+def refuse(tmp_path, monkeypatch) -> Callable[..., CommandResult]:
+    """Like `isoplane`, for options that a verb refuses, without a command line.
+
+    To compose a config takes Hydra ten times as long as it takes a verb to find what is wrong, so that is done once for
+    each choice of groups. Each verb has whole command lines in tests of its own.
+    """
+    monkeypatch.chdir(tmp_path)
+    folder = str(tmp_path / "run")
+
+    def run(verb: str, *words: str) -> CommandResult:
+        hydra = {
+            "overrides": {"task": list(words)},
+            "run": {"dir": folder},
+            "runtime": {"output_dir": folder, "config_sources": []},
+        }
+        monkeypatch.setattr(HydraConfig.instance(), "cfg", OmegaConf.create({"hydra": hydra}))
+        with redirect_stdout(StringIO()) as out, pytest.raises(InputError) as refusal:
+            run_uncomposed(verb, words)
+        return CommandResult(BAD_INPUT, out.getvalue(), f"isoplane {verb}: {refusal.value}\n")
 
     return run
 

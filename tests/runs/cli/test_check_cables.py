@@ -157,10 +157,10 @@ def test_a_file_of_names_pins_devices(isoplane, tmp_path, write):
         ('name,device\n"left,N0\n', "expected a CSV file with columns name and device"),
     ],
 )
-def test_a_damaged_file_of_names_is_an_error(isoplane, tmp_path, write, text, message):
+def test_a_damaged_file_of_names_is_an_error(refuse, tmp_path, write, text, message):
     write("found.txt", CABLES)
     (tmp_path / "names.csv").write_text(text, encoding="utf-8")
-    result = isoplane("check-cables", *TORUS, "found=found.txt", "names=names.csv")
+    result = refuse("check-cables", *TORUS, "found=found.txt", "names=names.csv")
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith("isoplane check-cables: names=names.csv: ")
     assert message in result.err
@@ -187,12 +187,12 @@ def test_a_damaged_file_of_names_is_an_error(isoplane, tmp_path, write, text, me
         (("found=found.txt", "record=a.json"), "record: unknown; expected design, found, identify, layout, names"),
     ],
 )
-def test_bad_input_is_rejected(isoplane, tmp_path, write, words, message):
+def test_bad_input_is_rejected(refuse, tmp_path, write, words, message):
     write("found.txt", CABLES)
     (tmp_path / "bad.txt").write_text("#\nhello\n", encoding="utf-8")
     (tmp_path / "there.csv").write_text("", encoding="utf-8")
     before = files(tmp_path)
-    result = isoplane("check-cables", *TORUS, *words)
+    result = refuse("check-cables", *TORUS, *words)
     assert (result.code, result.out) == (2, "")
     assert message in result.err
     assert len(result.err.splitlines()) == 1

@@ -175,8 +175,8 @@ RING = "a b\nb c\nc a\na N1\nb N3\nc N6\nc N6\n"
         (("existing=[true]",), "existing=True: expected the path of a file"),
     ],
 )
-def test_wrong_input_is_one_line(isoplane, words, message):
-    result = isoplane("compare", *words)
+def test_wrong_input_is_one_line(refuse, words, message):
+    result = refuse("compare", *words)
     assert (result.code, result.out) == (2, "")
     assert result.err.count("\n") == 1
     assert message in result.err

@@ -88,8 +88,8 @@ def test_collisions_of_an_order_are_exported(isoplane, tmp_path):
         (("network.shape=[3,3]", "order=xor"), "order=xor: 9 processes; expected a power of two"),
     ],
 )
-def test_orders_that_cannot_be_exported_leave_nothing(isoplane, tmp_path, words, message):
-    result = isoplane("export", "network=torus", "format=phases", *words, "hydra.run.dir=out")
+def test_orders_that_cannot_be_exported_leave_nothing(refuse, tmp_path, words, message):
+    result = refuse("export", "network=torus", "format=phases", *words, "hydra.run.dir=out")
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith(f"isoplane export: {message}")
     assert files(tmp_path) == []
@@ -112,16 +112,16 @@ HEADER = "phase,source,destination\n"
         ("\xff", "another first line"),
     ],
 )
-def test_damaged_files_of_phases_are_refused(isoplane, tmp_path, text, message):
+def test_damaged_files_of_phases_are_refused(refuse, tmp_path, text, message):
     (tmp_path / "phases.csv").write_text(text)
-    result = isoplane("evaluate", *TORUS, *EXCHANGE, "workload.processes=16", "workload.order=phases.csv")
+    result = refuse("evaluate", *TORUS, *EXCHANGE, "workload.processes=16", "workload.order=phases.csv")
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith("isoplane evaluate: workload.order=phases.csv: ")
     assert message in result.err
     assert result.err.count("\n") == 1
 
 
-def test_orders_that_a_workload_cannot_have_are_refused(isoplane):
+def test_orders_that_a_workload_cannot_have_are_refused(refuse):
     for words, message in (
         ((*TORUS, "workload.order=tree"), "workload.order='tree': expected contention_free, ring, shift, xor, or a fi"),
         (
@@ -134,7 +134,7 @@ def test_orders_that_a_workload_cannot_have_are_refused(isoplane):
             "workload.order='contention_free': expected ring, shift, xor, or a file that ends in .csv",
         ),
     ):
-        result = isoplane("evaluate", "workload=all_to_all", *words)
+        result = refuse("evaluate", "workload=all_to_all", *words)
         assert (result.code, result.out) == (2, "")
         assert result.err.startswith(f"isoplane evaluate: {message}")
 
@@ -169,8 +169,8 @@ def test_an_exported_order_is_exported_again_from_its_file(isoplane, tmp_path):
         (("msccl.steps=1",), "msccl.steps: unknown; expected max_awaited_block,"),
     ],
 )
-def test_collectives_that_cannot_be_exported_leave_nothing(isoplane, tmp_path, words, message):
-    result = isoplane("export", *TORUS, "format=msccl", *words, "hydra.run.dir=out")
+def test_collectives_that_cannot_be_exported_leave_nothing(refuse, tmp_path, words, message):
+    result = refuse("export", *TORUS, "format=msccl", *words, "hydra.run.dir=out")
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith(f"isoplane export: {message}")
     assert files(tmp_path) == []

@@ -49,8 +49,8 @@ def test_the_manifest_has_the_hash_of_every_file_and_the_same_input_gives_the_sa
         (("record=none.json", "format=edges"), "record=none.json: "),
     ],
 )
-def test_bad_formats_are_rejected_and_leave_nothing(isoplane, tmp_path, words, message):
-    result = isoplane("export", *words)
+def test_bad_formats_are_rejected_and_leave_nothing(refuse, tmp_path, words, message):
+    result = refuse("export", *words)
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith(f"isoplane export: {message}")
     assert files(tmp_path) == []
@@ -99,8 +99,8 @@ def test_all_graphs_and_simulators_of_one_design_are_written_and_listed(isoplane
         (("format=ns3",), "format=ns3: nodes are part of their switches; expected nodes with cables"),
     ],
 )
-def test_options_and_formats_that_do_not_fit_are_rejected_and_leave_nothing(isoplane, tmp_path, words, message):
-    result = isoplane("export", *TORUS, *words, "hydra.run.dir=out")
+def test_options_and_formats_that_do_not_fit_are_rejected_and_leave_nothing(refuse, tmp_path, words, message):
+    result = refuse("export", *TORUS, *words, "hydra.run.dir=out")
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith(f"isoplane export: {message}")
     assert [

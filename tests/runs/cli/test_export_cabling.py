@@ -84,9 +84,9 @@ def test_circuits_are_read_again_from_the_cross_connects(isoplane, tmp_path):
         ),
     ],
 )
-def test_designs_and_options_that_do_not_fit_leave_nothing(isoplane, tmp_path, words, message):
+def test_designs_and_options_that_do_not_fit_leave_nothing(refuse, tmp_path, words, message):
     generators = ("network.generators=identical",) if words[0] == "network=hypercube" else ()
-    result = isoplane("export", "format=cabling", *generators, *words)
+    result = refuse("export", "format=cabling", *generators, *words)
     assert (result.code, result.out) == (2, "")
     assert message in result.err
     assert result.err.count("\n") == 1

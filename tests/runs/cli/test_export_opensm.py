@@ -94,13 +94,13 @@ def test_opensm_sets_our_tables_in_a_fabric_that_was_imported(
         (("guids=found.txt",), "guids=found.txt: line 3: 'hello'; expected the output of ibnetdiscover"),
     ],
 )
-def test_wrong_files_of_guids_are_one_line_and_leave_nothing(isoplane, tmp_path, words, message):
+def test_wrong_files_of_guids_are_one_line_and_leave_nothing(refuse, tmp_path, words, message):
     (tmp_path / "names.csv").write_text("name,device\n0x1,P0-S0\n", encoding="utf-8")
     (tmp_path / "bad.csv").write_text("name,device\n0x1,N5:x\n", encoding="utf-8")
     (tmp_path / "other.csv").write_text("guid,device\n", encoding="utf-8")
     (tmp_path / "found.txt").write_text('Switch 3 "P0-S0"\n[1] "P0-S1"[1]\nhello\n', encoding="utf-8")
     before = files(tmp_path)
-    result = isoplane("export", *CUBES, "format=[opensm]", "hydra.run.dir=out", *words)
+    result = refuse("export", *CUBES, "format=[opensm]", "hydra.run.dir=out", *words)
     assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
     assert result.err.startswith(f"isoplane export: {message}")
     assert [name for name in files(tmp_path) if not name.startswith("out")] == before

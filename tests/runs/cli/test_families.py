@@ -260,8 +260,8 @@ def test_the_rate_of_links_decides_the_times_of_a_workload(isoplane):
         ((*WORKLOAD_OF_12, "switch.link_gbps=0"), "switch.link_gbps=0: expected a number above 0 and at most 1000000"),
     ],
 )
-def test_invalid_options_for_the_times_of_a_workload_are_rejected(isoplane, tmp_path, words, message):
-    result = isoplane("evaluate", *SMALL["torus"], *words)
+def test_invalid_options_for_the_times_of_a_workload_are_rejected(refuse, tmp_path, words, message):
+    result = refuse("evaluate", *SMALL["torus"], *words)
     assert (result.code, result.out) == (2, "")
     assert message in result.err
     assert result.err.count("\n") == 1

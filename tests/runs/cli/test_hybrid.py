@@ -137,9 +137,9 @@ BAD_OPTIONS = [
 
 
 @for_each(("words", "message"), BAD_OPTIONS)
-def test_bad_input_is_reported_in_one_line_and_leaves_nothing_behind(isoplane, tmp_path, words, message):
+def test_bad_input_is_reported_in_one_line_and_leaves_nothing_behind(refuse, tmp_path, words, message):
     overrides = {word.partition("=")[0]: word for word in SEARCH[1:]} | {word.partition("=")[0]: word for word in words}
-    result = isoplane("search", *overrides.values())
+    result = refuse("search", *overrides.values())
     assert result.code == 2
     assert message in result.err
     assert len(result.err.splitlines()) == 1
@@ -158,8 +158,8 @@ def test_bad_input_is_reported_in_one_line_and_leaves_nothing_behind(isoplane, t
         (("network.placement=[0,1]",), "placement: 2 processes"),
     ],
 )
-def test_invalid_designs_are_rejected(isoplane, words, message):
-    result = isoplane("evaluate", *SMALL, *WORK, *words)
+def test_invalid_designs_are_rejected(refuse, words, message):
+    result = refuse("evaluate", *SMALL, *WORK, *words)
     assert (result.code, len(result.err.splitlines())) == (2, 1)
     assert message in result.err
 
@@ -198,8 +198,8 @@ def test_packets_of_a_record_take_about_as_long_as_the_fluid_model_predicts(isop
         (("network.n=3", "network.generators=[3,5,7]", "workload=stencil"), "workload.processes=128: expected at most"),
     ],
 )
-def test_simulations_that_make_no_sense_are_rejected(isoplane, tmp_path, words, message):
-    result = isoplane("simulate", *words)
+def test_simulations_that_make_no_sense_are_rejected(refuse, tmp_path, words, message):
+    result = refuse("simulate", *words)
     assert (result.code, len(result.err.splitlines())) == (2, 1)
     assert message in result.err
     assert files(tmp_path) == []

@@ -151,13 +151,13 @@ def test_one_of_anything_is_singular(isoplane, tmp_path):
         (("file=y.edges", "tables=x.edges"), "tables=x.edges: line 1: '0 1'; expected a dump of unicast"),
     ],
 )
-def test_wrong_input_is_rejected_and_leaves_nothing(isoplane, tmp_path, words, message):
+def test_wrong_input_is_rejected_and_leaves_nothing(refuse, tmp_path, words, message):
     (tmp_path / "x.edges").write_text("0 1\n1\n", encoding="utf-8")
     (tmp_path / "y.edges").write_text("0 1\n", encoding="utf-8")
     (tmp_path / "z.edges").write_text("0 1\n0 N0\n1 N1\n", encoding="utf-8")
     other_hosts = [(("S0", 1), ("S1", 1)), (("S0", 2), ("Nx", 1)), (("S1", 2), ("Ny", 1))]
     (tmp_path / "w.txt").write_text(discovery_text(other_hosts), encoding="utf-8")
-    result = isoplane("import", *words)
+    result = refuse("import", *words)
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith(f"isoplane import: {message}")
     assert files(tmp_path) == ["w.txt", "x.edges", "y.edges", "z.edges"]

@@ -74,8 +74,8 @@ def test_messages_dropped_in_a_deadlock_are_reported(isoplane, tmp_path):
         ("network.nodes_per_switch=1", "answer.cpf:3:5: destination 31: expected an integer from 0 to 7"),
     ],
 )
-def test_invalid_options_for_listed_messages_are_rejected(isoplane, tmp_path, message_list, word, message):
-    result = isoplane("simulate", *CUBE, *((message_list,) if not word.startswith("messages") else ()), word)
+def test_invalid_options_for_listed_messages_are_rejected(refuse, tmp_path, message_list, word, message):
+    result = refuse("simulate", *CUBE, *((message_list,) if not word.startswith("messages") else ()), word)
     assert (result.code, result.out) == (2, "")
     (line,) = result.err.splitlines()
     assert line.startswith(f"isoplane simulate: {message}")

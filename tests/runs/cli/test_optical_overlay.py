@@ -103,16 +103,16 @@ def test_transfers_are_simulated_over_one_plane_and_rejected_over_several(isopla
         (("workload=null",), "workload=null: expected all_to_all"),
     ],
 )
-def test_wrong_words_are_rejected_in_one_line(isoplane, words, message):
+def test_wrong_words_are_rejected_in_one_line(refuse, words, message):
     packet = () if words[0].startswith("network@") else RING[1:]
-    result = isoplane("evaluate", RING[0], *packet, *WORK[: 0 if words[0] == "workload=null" else None], *words)
+    result = refuse("evaluate", RING[0], *packet, *WORK[: 0 if words[0] == "workload=null" else None], *words)
     assert (result.code, result.out) == (2, "")
     assert message in result.err
     assert result.err.count("\n") == 1
 
 
 @for_each("strategy", ["balanced", "program"])
-def test_strategies_for_the_two_level_tree_name_the_family_that_has_it(isoplane, strategy):
-    result = isoplane("search", *RING, *WORK, *SEARCH, "objective=bottleneck", f"strategy={strategy}")
+def test_strategies_for_the_two_level_tree_name_the_family_that_has_it(refuse, strategy):
+    result = refuse("search", *RING, *WORK, *SEARCH, "objective=bottleneck", f"strategy={strategy}")
     assert result.code == 2
     assert "expected hybrid, whose packet network is a two-level tree" in result.err

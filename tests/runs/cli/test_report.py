@@ -44,10 +44,10 @@ def test_the_report_of_a_run_can_be_rewritten(isoplane, tmp_path, no_drawing):
 
 
 @for_each("text", ["{", "[]", "{}", '{"best": 3}'])
-def test_a_sweep_with_a_damaged_summary_is_rejected(isoplane, tmp_path, text):
+def test_a_sweep_with_a_damaged_summary_is_rejected(refuse, tmp_path, text):
     (tmp_path / "sweep" / "0").mkdir(parents=True, exist_ok=True)
     (tmp_path / "sweep" / "0" / "summary.json").write_text(text)
-    result = isoplane("report", "sweep=sweep")
+    result = refuse("report", "sweep=sweep")
     assert (result.code, result.out) == (2, "")
     (line,) = result.err.splitlines()
     assert "sweep/0/summary.json" in line

@@ -150,7 +150,6 @@ def test_deadlocks_are_counted_if_they_are_allowed(isoplane, tmp_path):
 @for_each(
     ("words", "message"),
     [
-        (("network=star",), f"network=star: expected {FAMILIES}"),
         (
             ("network.family=star",),
             f"network.family='star': expected one of {FAMILIES}",
@@ -197,7 +196,6 @@ def test_deadlocks_are_counted_if_they_are_allowed(isoplane, tmp_path):
         (("pairs=3",), "pairs=3: expected a list of pairs"),
         (("interval_ns=0",), "interval_ns=0: expected a number above 0"),
         (("interval_ns=1",), "interval_ns=1: expected at least a tick of 1.28 ns"),
-        (("traffic=party",), "traffic=party: expected all_to_all, complement"),
         (("traffic=transpose",), "traffic.pattern=transpose: 32 nodes; expected a power of four"),
         (("traffic=hot_spot", "traffic.hot_nodes=[99]"), "traffic.hot_nodes=99: expected an integer from 0 to 31"),
         (("traffic.message_bytes=8",), "traffic.message_bytes=8: expected a list of integers"),
@@ -210,8 +208,8 @@ def test_deadlocks_are_counted_if_they_are_allowed(isoplane, tmp_path):
         (("colour=red",), "colour: unknown; expected hardware, interval_ns, layout, loads, measurement, messages"),
     ],
 )
-def test_invalid_options_are_rejected_in_one_line_and_nothing_is_written(isoplane, tmp_path, words, message):
-    result = isoplane("simulate", *CUBE, *words, "hydra.run.dir=run")
+def test_invalid_options_are_rejected_in_one_line_and_nothing_is_written(refuse, tmp_path, words, message):
+    result = refuse("simulate", *CUBE, *words, "hydra.run.dir=run")
     require_rejected(result, message, tmp_path)
 
 
@@ -239,8 +237,8 @@ def test_invalid_options_are_rejected_in_one_line_and_nothing_is_written(isoplan
         (("network=mesh", "+network.generators=[1]"), "network.generators: unknown; expected cable_m, family"),
     ],
 )
-def test_invalid_networks_are_rejected(isoplane, tmp_path, words, message):
-    require_rejected(isoplane("simulate", *words, "hydra.run.dir=run"), message, tmp_path)
+def test_invalid_networks_are_rejected(refuse, tmp_path, words, message):
+    require_rejected(refuse("simulate", *words, "hydra.run.dir=run"), message, tmp_path)
 
 
 def require_rejected(result, message, tmp_path):

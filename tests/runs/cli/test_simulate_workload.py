@@ -104,8 +104,8 @@ def test_the_network_of_a_record_carries_a_workload(isoplane, tmp_path, record, 
         (("workload.synchronised=3",), "workload.synchronised=3: expected true or false"),
     ],
 )
-def test_invalid_options_are_rejected(isoplane, words, message):
-    result = isoplane("simulate", *MESH, *words, RUN)
+def test_invalid_options_are_rejected(refuse, words, message):
+    result = refuse("simulate", *MESH, *words, RUN)
     assert (result.code, result.out, result.err.count("\n")) == (2, "", 1), result
     assert message in result.err
 

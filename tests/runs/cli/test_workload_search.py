@@ -94,10 +94,10 @@ def test_the_page_begins_with_the_completion_of_the_workload(run):
         (("network.policy=spray",), "network.policy=spray: expected nearest"),
     ],
 )
-def test_options_that_do_not_fit_are_rejected(isoplane, words, message):
+def test_options_that_do_not_fit_are_rejected(refuse, words, message):
     changed = {word.partition("=")[0] for word in words}
     kept = [word for word in SEARCH if word.partition("=")[0] not in changed and not word.startswith("strategy")]
-    result = isoplane(*kept, *words, "stop.evaluations=100")
+    result = refuse(*kept, *words, "stop.evaluations=100")
     assert result.code == 2
     assert message in result.err
 
@@ -182,8 +182,8 @@ def test_a_mix_is_searched_recorded_and_verified(isoplane, tmp_path, no_drawing)
         ("workload.parts=[{kind: all_to_all, processes: 4}]", "workload.processes=4: expected one for each of 8 nodes"),
     ],
 )
-def test_mixes_that_are_not_lists_of_workloads_are_rejected(isoplane, word, message):
-    result = isoplane("search", *SMALL, "workload=mix", word, "stop.evaluations=10")
+def test_mixes_that_are_not_lists_of_workloads_are_rejected(refuse, word, message):
+    result = refuse("search", *SMALL, "workload=mix", word, "stop.evaluations=10")
     assert result.code == 2
     assert message in result.err
 
