@@ -5,7 +5,7 @@ ARGS ?=
 BIN := $(VENV)/bin
 NATIVE := CMakeLists.txt $(wildcard */native/*.[ch]pp */native/src/* */native/include/isoplane/* */native/include/isoplane/sim/*)
 
-.PHONY: search compare test check tools stubs schemas bench bounds records clean
+.PHONY: search compare test check tools stubs schemas bench bounds records docs clean
 
 search: $(VENV)/.installed
 	$(BIN)/isoplane search $(ARGS)
@@ -53,6 +53,10 @@ bounds: $(VENV)/.installed-dev
 records: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/best.py --verify $(ARGS)
 
+# The documentation as a site in build/site; a link without a target is an error.
+docs: $(VENV)/.installed-docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
 clean:
 	rm -rf build $(VENV)
 
@@ -67,3 +71,9 @@ $(VENV)/.installed: pyproject.toml $(NATIVE) | $(BIN)/python
 $(VENV)/.installed-dev: pyproject.toml $(NATIVE) | $(BIN)/python
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,ray,slurm]'
 	touch $(VENV)/.installed $@
+
+# Only what the extra lists: the site needs no compiled program.
+$(VENV)/.installed-docs: pyproject.toml | $(BIN)/python
+	$(BIN)/pip install --quiet --disable-pip-version-check $$($(BIN)/python -c "import tomllib; \
+	  print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['docs'])")
+	touch $@

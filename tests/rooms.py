@@ -203,7 +203,9 @@ class Rooms:
 
 def page_with(text: str, rooms: str) -> str:
     """Return the page with a list of rooms between its markers."""
-    return re.sub(r"(<!-- rooms:begin -->\n).*(<!-- rooms:end -->)", lambda m: f"{m[1]}{rooms}{m[2]}", text, flags=re.S)
+    return re.sub(
+        r"(<!-- rooms:begin -->\n\n).*(<!-- rooms:end -->)", lambda m: f"{m[1]}{rooms}{m[2]}", text, flags=re.S
+    )
 
 
 def rooms_of_project() -> Rooms:
