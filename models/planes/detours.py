@@ -18,7 +18,7 @@ MIN_REGIONS = 3  # those of source and destination, and one between them
 
 @dataclass(frozen=True, eq=False)
 class Detours:
-    """The non-minimal paths of a plane: over a region of switches, which is neither that of the source nor of the end.
+    """The non-minimal paths of a plane: over an intermediate region of switches.
 
     The switches are divided into regions: the groups of a dragonfly, or single switches. A detour has two halves: the
     route from the source to the first switch of a region, its entry, and the minimal route from there to the

@@ -117,8 +117,7 @@ class Exporter:
     title
         What it is, in a few words.
     checked_by
-        The program that the files are for and that reads them in CI, such as ``networkx``; None if only their shape is
-        checked.
+        The consumer that CI runs on the files, such as ``networkx``; None if only their shape is checked.
     files
         Function from a design to the names of files, which may have folders, and their contents, in order. It raises an
         `InputError` before the first file if the format cannot express the design.

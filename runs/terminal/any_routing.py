@@ -1,4 +1,4 @@
-"""What any routing could reach, on the terminal: times of a workload's busiest link, and the bound of an all-gather."""
+"""Routing-independent bounds on the terminal: times of a workload's busiest link, and the bound of an all-gather."""
 
 from math import ceil
 

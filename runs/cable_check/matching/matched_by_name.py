@@ -1,4 +1,4 @@
-"""Which device of the design a device of a fabric is, by its GUID and its names."""
+"""Match devices of a fabric to those of the design, by GUID and name."""
 
 from collections import Counter
 from collections.abc import Mapping
