@@ -49,7 +49,7 @@ def check_cables_per_pair(value: object, count: int, unit: str, most: int) -> in
     value
         One number, or a list with one for each unit.
     count, unit
-        How many of what have numbers of their own, such as dimensions.
+        How many of what have separate numbers, such as dimensions.
     most
         Maximum number of parallel cables.
 

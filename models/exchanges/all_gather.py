@@ -120,7 +120,7 @@ def _check_columns(order: GatherOrder) -> None:
 
 
 def _deliver(order: GatherOrder, messages: slice, held: NDArray[np.bool_]) -> None:
-    """Add the chunks of the messages of a phase to those that the processes hold."""
+    """Add the chunks of the messages of a phase to the chunks that the processes hold."""
     counts = order.chunks[messages]
     number = np.repeat(np.arange(len(counts)), counts)
     chunk = np.arange(len(number)) - np.repeat(np.cumsum(counts) - counts, counts) + order.first[messages][number]

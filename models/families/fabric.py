@@ -1,4 +1,4 @@
-"""Existing fabrics: planes of any cables with port numbers, any attachment of nodes, and tables of their own."""
+"""Existing fabrics: planes of any cables with port numbers, any attachment of nodes, and separate tables."""
 
 import json
 from collections.abc import Mapping
@@ -162,7 +162,7 @@ class Fabric(Family):
         return f"{self.title}, {self.nodes} nodes"
 
     def with_layout_lengths(self) -> Self:
-        """Return the same fabric with cable lengths from the layout; itself if any cable has a length of its own."""
+        """Return the same fabric with cable lengths from the layout; itself if any cable states its length."""
         return self if any(plane.lengths_m is not None for plane in self.planes) else super().with_layout_lengths()
 
     def cabling(self, site: Site) -> tuple[Cabling, ...]:

@@ -220,7 +220,7 @@ class FabricPlane:
         return None if values is None else self._at_ports(values, values, 0)
 
     def write(self) -> dict[str, Any]:
-        """Return the fields for a record, without those that are None."""
+        """Return the fields for a record, without fields that are None."""
         found = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: value for name, value in found.items() if value is not None}
 

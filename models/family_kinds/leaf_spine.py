@@ -80,7 +80,7 @@ class LeafSpineFamily(Sized):
 
     @property
     def throughput_bound(self) -> Fraction | None:
-        """Upper bound on the all-to-all throughput: every packet to another leaf takes one uplink of its own.
+        """Upper bound on the all-to-all throughput: every packet to another leaf takes one separate uplink.
 
         With L leaves, of u uplinks and p nodes each, it is L u / (L - 1) p; None for a single leaf.
         """

@@ -1,4 +1,4 @@
-"""Forwarding tables in files of their own, found by the hash of their content."""
+"""Forwarding tables in separate files, found by the hash of their content."""
 
 import hashlib
 import io

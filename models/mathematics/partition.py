@@ -109,7 +109,7 @@ def _weights_to_parts(weights: Weights, part: Ints, parts: int) -> Weights:
 
 
 def _balance(weights: Weights, part: Ints, parts: int, size: int) -> None:
-    """Move vertices from parts that are too large to those that are too small, smallest increase of the cut first."""
+    """Move vertices from parts that are too large to parts that are too small, smallest increase of the cut first."""
     while True:
         sizes = np.bincount(part, minlength=parts)
         too_large, too_small = sizes > size, sizes < size

@@ -42,7 +42,7 @@ class PlaneLinks:
 
     @property
     def is_direct(self) -> bool:
-        """Whether nodes are part of their switches, without links of their own."""
+        """Whether nodes are part of their switches, without separate links."""
         return self.plane.node_cable_mm is None
 
     def values(

@@ -24,7 +24,7 @@ class SwitchModel:
         The constant α: node to switch, switch to node, and serialization. The paper's 131 ns are one more switch (90),
         two node cables of 2.0 m (20) and 256 bytes at 100 Gbit/s (20.5).
     link_gbps
-        Rate in Gbit/s of links without a rate of their own; the default is InfiniBand EDR. It determines the times of
+        Rate in Gbit/s of links that state no rate; the default is InfiniBand EDR. It determines the times of
         workloads; simulations use ``hardware.link_gbps`` instead.
 
     Raises

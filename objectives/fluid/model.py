@@ -217,7 +217,7 @@ total_ns=9250000, hops=8)
 def run_times(run_ns: Callable[[int], int]) -> list[int]:
     """Return the times in ns of all runs of a workload, shortest first.
 
-    They run in a thread of their own, one after the other, so that signals are handled: with a million messages a run
+    They run in a separate thread, one after the other, so that signals are handled: with a million messages a run
     takes minutes.
     """
     return sorted(in_threads(lambda part: run_ns(part.start), _native.RUNS, 1, "runs of the fluid model", threads=1))

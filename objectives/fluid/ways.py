@@ -45,7 +45,7 @@ class WayLinks:
         return WayLinks(self.pair[which], self.share[which], starts_of(lengths), links)
 
     def with_empty(self) -> "WayLinks":
-        """Return these ways and, as the last, one without links, of a pair of its own."""
+        """Return these ways and, as the last, one without links, of a separate pair."""
         pair, share = np.append(self.pair, self.pair.max(initial=-1) + 1), np.append(self.share, 1)
         return WayLinks(pair, share, np.append(self.link_start, self.link_start[-1]), self.link)
 

@@ -19,7 +19,7 @@ class Absent:
     device
         The device of the design.
     cables
-        Number of its cables in the design, which are no differences of their own; 0 if it is a node whose only cable is
+        Number of its cables in the design, which are no separate differences; 0 if it is a node whose only cable is
         one.
     others
         Nodes and adapters that are not in the files either, and have cables to absent switches only, this one first.

@@ -45,7 +45,7 @@ class Stranger:
     where
         Its place in the files.
     cables
-        Its cables at ports that should be free, which are no differences of their own.
+        Its cables at ports that should be free, which are no separate differences.
     """
 
     device: int

@@ -1,4 +1,4 @@
-"""Jobs of a sweep in processes of their own: what they report to the launching one, and how they end with it."""
+"""Jobs of a sweep in separate processes: what they report to the launching one, and how they end with it."""
 
 import json
 import signal

@@ -15,7 +15,7 @@ from .rows import Row
 COLOURS = ("plane0", "plane1", "nearest", "ink")  # one plane, several, relabelled, existing
 KINDS = ("plane0", "plane1", "published", "nearest")  # colours of `LARGEST`
 LARGEST_HALF = 36  # half the ports of the largest switch drawn, as in the paper
-EXISTING = 3  # index of existing designs, which have a marker of their own
+EXISTING = 3  # index of existing designs, which have a separate marker
 LEGEND = ("one plane", "several identical planes", "relabelled planes", "existing")
 WIDE = 4  # ratio of prices from which their axis is logarithmic
 PANELS = (

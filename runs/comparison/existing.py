@@ -1,4 +1,4 @@
-"""Existing designs, which a comparison measures like those that it sizes."""
+"""Existing designs, which a comparison measures like the designs that it sizes."""
 
 import json
 import shlex

@@ -1,4 +1,4 @@
-"""Values of a composed config, which notes those that were read: as plain data, as groups, as paths."""
+"""Values of a composed config, which notes which were read: as plain data, as groups, as paths."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path

@@ -128,7 +128,7 @@ def exchange_order(config: Mapping[str, Any], design: Design, workload: Workload
     config, design
         The composed config, and its design.
     workload
-        Its workload (`workload_for`), whose processes may have nodes of their own.
+        Its workload (`workload_for`), whose processes may have separate nodes.
     """
     given = config.get("workload") or {}
     if workload is None or design.circuits is not None or given.get("order") is None:

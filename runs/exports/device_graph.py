@@ -101,7 +101,7 @@ class DeviceGraph:
 
 
 def rows(columns: Columns) -> Iterator[dict[str, Value]]:
-    """Yield the attributes of each element, without those that it lacks.
+    """Yield the attributes of each element, without attributes that it lacks.
 
     Examples
     --------

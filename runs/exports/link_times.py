@@ -12,7 +12,7 @@ from .exporter import Exported
 
 @dataclass(frozen=True, eq=False)
 class LinkTimes:
-    """Rates and delays of the cables of a cable list: those that a plane states, or else those of the switch model.
+    """Rates and delays of the cables of a cable list: as a plane states them, or else of the switch model.
 
     Attributes
     ----------

@@ -75,7 +75,7 @@ def distance_tree(network: Network) -> NodeTree:
     The distance of two nodes is the number of cables between their switches in the nearest plane that carries packets.
     Groups of a level are formed one after the other, of equal sizes as far as possible: the lowest member that is left,
     and then each time the one with the least mean distance to those chosen, the lowest of several. Where every node has
-    switches of its own, the lowest groups are the first of several nodes.
+    separate switches, the lowest groups are the first of several nodes.
 
     Raises
     ------

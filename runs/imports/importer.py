@@ -123,7 +123,7 @@ class Found:
     shared
         Descriptions of several devices, which name none of them.
     without_host
-        Adapters of unknown hosts, each of which is a node of its own.
+        Adapters of unknown hosts, each of which is a separate node.
     """
 
     switches: tuple[str, ...]

@@ -159,7 +159,7 @@ def _scores_of_times(times: Mapping[str, int]) -> dict[str, int | None]:
 def _metric_triples(
     recorded: Mapping[str, Any], known: Mapping[str, int | float | None]
 ) -> Iterator[tuple[str, object, object]]:
-    """Yield recorded and expected metrics, except those that older records may lack."""
+    """Yield recorded and expected metrics, except metrics that older records may lack."""
     for name, value in known.items():
         if name in recorded or not METRIC_TABLE[name].optional:
             yield f"metrics.{name}", recorded.get(name), value

@@ -23,7 +23,7 @@ ERASE = "\r\x1b[2K"  # of the row of a terminal
 def beating(verb: str) -> Iterator[None]:
     """Show, inside the block, the seconds since its beginning and the current steps after each silence.
 
-    Any text of a `LiveLine` counts as a sign of life. A thread of its own shows the lines, so calls that hold the
+    Any text of a `LiveLine` counts as a sign of life. A separate thread shows the lines, so calls that hold the
     interpreter lock delay them.
 
     Parameters

@@ -76,7 +76,7 @@ class ProgramCircuits(Strategy):
     """The shortest bottleneck time, then the shortest total, with a proof or a bound: see `assign_circuits`.
 
     Objectives with another first component are rejected: for them the bottleneck time is only a lower bound. Each
-    placement of the space gets circuits of its own. Proofs hold for spaces with one placement; there a proven total
+    placement of the space gets separate circuits. Proofs hold for spaces with one placement; there a proven total
     makes the design optimal if all times are whole ns. A result is reproducible if every placement is solved to
     optimality within its time limit.
 

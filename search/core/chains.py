@@ -140,7 +140,7 @@ class Chains:
         return tuple(design for designs in self.designs for design in designs)
 
     def _exchange(self) -> None:
-        """Offer the best design to the worst chain and to those that always take it, or fronts along a ring."""
+        """Offer the best design to the worst chain and to the chains that always take it, or fronts along a ring."""
         if self.setup.front:
             offers = list(enumerate(self.designs[-1:] + self.designs[:-1]))
         else:

@@ -1,4 +1,4 @@
-"""Starting designs of a search under a workload: those that know nothing of the workload."""
+"""Starting designs of a search under a workload: designs that know nothing of the workload."""
 
 from collections.abc import Generator
 

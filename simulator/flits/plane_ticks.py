@@ -1,4 +1,4 @@
-"""Rates and delays of a plane in ticks: those that the plane states, or the defaults of the hardware."""
+"""Rates and delays of a plane in ticks, as the plane states them, or the defaults of the hardware."""
 
 from dataclasses import dataclass
 from fractions import Fraction

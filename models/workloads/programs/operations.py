@@ -51,7 +51,7 @@ class Operations:
         return len(self.source)
 
     def repeated(self, times: int) -> "Operations":
-        """Return the operations executed several times, with messages of their own each time."""
+        """Return the operations executed several times, with separate messages each time."""
         shift = np.arange(times)[:, None] * np.where(self.kind == Kind.COMPUTE, 0, self.messages)
         source, destination, size, process, kind = (np.tile(column, times) for column in self._columns())
         return Operations(source, destination, size, process, kind, (self.value + shift).ravel())

@@ -1,4 +1,4 @@
-"""Orders in which every message follows those that it depends on."""
+"""Orders in which every message follows the messages that it depends on."""
 
 import numpy as np
 

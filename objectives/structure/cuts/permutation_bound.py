@@ -21,7 +21,7 @@ def permutation_bound(capacities: CapacityGraph, graph: PartitionGraph, least: i
     r"""Return a lower bound on the capacity of a balanced cut: what a permutation of the nodes sends across it.
 
     Let all shortest paths of a pair of nodes share its traffic evenly, w_e(s, t) of it on link e. If every node sends
-    one unit to a node of its own, the load of the link is at most
+    one unit to a separate node, the load of the link is at most
 
     .. math:: l_e = \min(Σ_s \max_t w_e(s, t), Σ_t \max_s w_e(s, t)),
 

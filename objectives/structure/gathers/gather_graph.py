@@ -13,7 +13,7 @@ from ..flows.capacity_graph import CapacityGraph
 
 @dataclass(frozen=True, eq=False)
 class SplitGraph:
-    """The links between vertices if one node is a vertex of its own.
+    """The links between vertices if one node is a separate vertex.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class GatherGraph:
     switch_vertex: tuple[Ints, ...]
 
     def without(self, kind: int) -> SplitGraph:
-        """Return the graph in which one node of a kind is a vertex of its own."""
+        """Return the graph in which one node of a kind is a separate vertex."""
         if self.count[kind] == 1:
             excluded, vertices, others = int(self.kind_vertex[kind]), self.vertices, self.count
             alone = np.zeros(0, dtype=np.int64)

@@ -90,7 +90,7 @@ class Automorphisms:
     generators: tuple[Ints, ...]
 
     def representatives(self, devices: Sequence[int]) -> list[int]:
-        """Return the first device of each orbit; devices of other components are orbits of their own."""
+        """Return the first device of each orbit; devices of other components are separate orbits."""
         left, chosen = set(devices), []
         for device in devices:
             if device in left:

@@ -1,4 +1,4 @@
-"""A plane between two wirings: cables that are unplugged, and those that are plugged in consequence."""
+"""A plane between two wirings: cables that are unplugged, and cables that are plugged in consequence."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -72,7 +72,7 @@ class Walk:
                 self._plug(new)
 
     def greedy(self, order: Sequence[Cable], *, use_spare_ports: bool = False) -> Sequence[Cable]:
-        """Unplug each cable as soon as the plane is connected without it; return those that have to stay.
+        """Unplug each cable as soon as the plane is connected without it; return the cables that have to stay.
 
         Parameters
         ----------

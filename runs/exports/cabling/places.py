@@ -51,7 +51,7 @@ class Places:
 def places_of(exported: Exported, format_name: str) -> Places:
     """Return the places of all devices of a design.
 
-    The nodes of a direct network are its switches, not devices of their own.
+    The nodes of a direct network are its switches, not separate devices.
 
     Raises
     ------

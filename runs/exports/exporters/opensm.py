@@ -19,7 +19,7 @@ from ..infiniband.table_files import lid_lines, table_chunks
 
 
 def files(exported: Exported) -> Files:
-    """Yield the files of each plane in a folder of its own, the check of tables, and the README with all commands."""
+    """Yield the files of each plane in a separate folder, the check of tables, and the README with all commands."""
     network = exported.network
     subnets, are_placeholders = subnets_of(exported, "opensm"), exported.option("guids") is None
     forwarding = [

@@ -94,7 +94,7 @@ def pair_ways(network: Network) -> Iterator[PairWays]:
 def _groups(network: Network) -> tuple[Ints, Ints, Ints, Ints]:
     """Return a node of each group of sources, the group of each node, and the same for destinations.
 
-    If some node has several links in a plane, every node is a group of its own: links of equivalent nodes may be in
+    If some node has several links in a plane, every node is a separate group: links of equivalent nodes may be in
     different orders.
     """
     if any(np.diff(plane.starts).max() > 1 for plane in network.planes):

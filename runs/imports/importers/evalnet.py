@@ -1,4 +1,4 @@
-"""EvalNet: the numbers of routers and links, then the neighbours of each router in a line of its own."""
+"""EvalNet: the numbers of routers and links, then the neighbours of each router in a separate line."""
 
 import re
 from collections import Counter

@@ -32,7 +32,7 @@ class PlatformZones:
 
     @property
     def is_flat(self) -> bool:
-        """Whether each node is a zone of its own, so that routes are between nodes."""
+        """Whether each node is a separate zone, so that routes are between nodes."""
         return len(self.first) == len(self.zone)
 
     @property

@@ -24,7 +24,7 @@ def gateway_name(zone: int, rail: int) -> str:
 
 
 def routes_between(zones: PlatformZones, names: list[str]) -> Iterator[str]:
-    """Yield the routes between all zones, or between all nodes if each is a zone of its own."""
+    """Yield the routes between all zones, or between all nodes if each is a separate zone."""
     count, rows = len(zones), max(1, PAIRS_AT_ONCE // len(zones))
     pieces = _pieces(names)
     for begin in range(0, count, rows):
