@@ -73,12 +73,14 @@ def test_an_existing_design_whose_numbers_cannot_be_computed_is_named_with_the_r
     assert "no existing built.json: a cable of 2 m: the longest" in result.out
 
 
-@pytest.mark.parametrize("budget", ["budget_usd=3200", "budget_usd_per_node=100"])
+@for_each("budget", ["budget_usd=3200", "budget_usd_per_node=100"])
 def test_nothing_within_the_budget_ends_with_code_4(isoplane, tmp_path, budget):
-    result = isoplane("compare", *SMALL, budget, "hydra.run.dir=run")
+    folder = budget.partition("=")[0]
+    words = ("nodes=32", "ports=12", "families=[hyperx]", "throughput=0.9", "failures=none")
+    result = isoplane("compare", *words, budget, f"hydra.run.dir={folder}")
     assert result.code == 4
     assert re.search(r"no hyperx, 2 planes: costs [\d,]+ US\$, [\d,]+ US\$ per node", result.out)
-    request = json.loads((tmp_path / "run" / "comparison.json").read_text(encoding="utf-8"))["request"]
+    request = json.loads((tmp_path / folder / "comparison.json").read_text(encoding="utf-8"))["request"]
     assert request["budget_usd"] == 3200  # 32 nodes of 100 US$
 
 

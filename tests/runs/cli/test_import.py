@@ -81,7 +81,9 @@ def test_a_fabric_of_no_family_is_evaluated_verified_simulated_exported_and_gets
     assert "fabric of 5 + 3 switches, 6 nodes" in evaluated.out
     verified = isoplane("verify", "record=record.json")
     assert (verified.code, verified.out) == (0, "record.json: every number agrees with the reference\n")
-    monkeypatch.setattr("isoplane.runs.report.write_simulation_report", lambda folder: folder)  # its page takes longer
+    monkeypatch.setattr(
+        "isoplane.runs.report.write_simulation_report", lambda folder, built: folder
+    )  # its page takes longer
     simulated = isoplane("simulate", "record=record.json", "loads=[0.1]", "measurement=rough", "saturation=false")
     assert simulated.code == 0
     assert isoplane("report", "record=record.json").code == 0

@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 from isoplane.runs.records import read_record, verify
+from tests.cases import for_each
 
 from .conftest import PROGRAM, files, messages
 
@@ -46,17 +47,21 @@ def close_in_child(*descriptors):
     return lambda: [os.close(descriptor) for descriptor in descriptors]
 
 
-@pytest.mark.parametrize("closed", [(1,), (0, 1, 2)])
-def test_a_search_with_closed_streams_writes_its_files_and_ends_silently(tmp_path, closed):
-    words = ("search", "network.n=3", "stop.evaluations=1000", "strategy=anneal")
+@for_each("closed", [(1,), (0, 1, 2)])
+def test_a_search_with_closed_streams_writes_its_files_and_ends_silently(ended_search, tmp_path, closed):
+    words = ("network.n=3", "stop.evaluations=1000", "strategy=anneal")
+    folder = f"closed{len(closed)}"
     result = subprocess.run(
-        [PROGRAM, *words, "hydra.run.dir=run"], cwd=tmp_path, stderr=subprocess.PIPE, preexec_fn=close_in_child(*closed)
+        [PROGRAM, "search", *words, f"hydra.run.dir={folder}"],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        preexec_fn=close_in_child(*closed),
     )
     assert result.returncode == 141
     assert b"Traceback" not in result.stderr
     assert [line for line in messages(result.stderr.decode()) if "evaluations" not in line] == []
-    subprocess.run([PROGRAM, *words, "hydra.run.dir=open"], cwd=tmp_path, capture_output=True, check=True)
-    run, other = tmp_path / "run", tmp_path / "open"
+    ended_search(*words)
+    run, other = tmp_path / folder, tmp_path / "run"
     assert files(run) == files(other)
     for name in files(run):  # nothing printed ended up in a file
         if (run / name).is_file() and name.startswith(("records", "checkpoint", "config")) and "clock" not in name:

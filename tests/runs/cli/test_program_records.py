@@ -42,18 +42,28 @@ SAME_NETWORKS = {
 SWITCH = ("network.cable_m=0.0", "switch.name=program", "switch.delay_ns=60", "switch.endpoint_delay_ns=0")
 
 
-@pytest.fixture(params=SAME_NETWORKS)
-def family(request, tmp_path):
-    (tmp_path / "a.ndl").write_text(SAME_NETWORKS[request.param][0] + COMMON)
-    (tmp_path / "ring.edges").write_text("0 1 5\n1 2 0.5\n2 3\n3 0\n")
-    return request.param
+@pytest.fixture
+def write_program(tmp_path):
+    """Return a function that writes the program of a family, without the files of others."""
+
+    def write(family):
+        for path in tmp_path.glob("*.json"):
+            path.unlink()
+        (tmp_path / "a.ndl").write_text(SAME_NETWORKS[family][0] + COMMON)
+        (tmp_path / "ring.edges").write_text("0 1 5\n1 2 0.5\n2 3\n3 0\n")
+
+    return write
 
 
 def read_json(path):
     return json.loads(path.read_text())
 
 
-def test_a_program_is_evaluated_verified_and_saved_like_the_config_of_the_same_network(isoplane, tmp_path, family):
+@for_each("family", SAME_NETWORKS)
+def test_a_program_is_evaluated_verified_and_saved_like_the_config_of_the_same_network(
+    isoplane, tmp_path, write_program, family
+):
+    write_program(family)
     result = isoplane("evaluate", "program=a.ndl", "save=program.json")
     assert (result.code, result.err) == (0, "")
     assert isoplane("verify", "program=a.ndl").out == "network: every number agrees with the reference\n"
@@ -73,21 +83,23 @@ def test_a_program_is_evaluated_verified_and_saved_like_the_config_of_the_same_n
     assert config["switch"] == from_program["switch"]
 
 
-def test_a_simulated_program_has_a_page_and_a_reusable_design(isoplane, tmp_path, family):
-    result = isoplane("simulate", "program=a.ndl", "hydra.run.dir=run")
+@for_each("family", ["rdt", "graph"])
+def test_a_simulated_program_has_a_page_and_a_reusable_design(isoplane, tmp_path, write_program, family):
+    write_program(family)
+    result = isoplane("simulate", "program=a.ndl", f"hydra.run.dir={family}")
     assert (result.code, result.err) == (0, "")
-    assert result.out.splitlines()[-1] == f"report: {tmp_path}/run/report.html"
-    page = (tmp_path / "run" / "report.html").read_bytes()
+    run = tmp_path / family
+    assert result.out.splitlines()[-1] == f"report: {run}/report.html"
+    page = (run / "report.html").read_bytes()
     assert b"Simulation results" in page
     assert f"<dd>{family} ".encode() in page
     assert b"isoplane verify program=a.ndl" in page
-    (tmp_path / "run" / "report.html").unlink()
-    assert isoplane("report", "run=run").out == "run/report.html\n"
-    assert (tmp_path / "run" / "report.html").read_bytes() == page
+    (run / "report.html").unlink()
+    assert isoplane("report", f"run={family}").out == f"{family}/report.html\n"
+    assert (run / "report.html").read_bytes() == page
     isoplane("evaluate", "program=a.ndl", "save=program.json")
-    design = read_json(tmp_path / "run" / "design.json")
-    assert design["id"] == read_json(tmp_path / "program.json")["id"]
-    assert read_json(tmp_path / "run" / "summary.json")["network"].startswith(family.split("_")[0])
+    assert read_json(run / "design.json")["id"] == read_json(tmp_path / "program.json")["id"]
+    assert read_json(run / "summary.json")["network"].startswith(family)
 
 
 def test_the_page_of_a_program_is_named_after_its_record(isoplane, tmp_path):

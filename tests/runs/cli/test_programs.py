@@ -74,9 +74,8 @@ def test_no_load_is_printed_for_listed_messages(isoplane, tmp_path):
     assert (row[0], row[-1]) == ("-", "complete")
 
 
-@pytest.mark.parametrize("in_flight_limit", ["", "(MessageMaxCount 2)"])
-def test_at_other_loads_a_program_is_run_without_limits_on_its_messages(isoplane, tmp_path, in_flight_limit):
-    (tmp_path / "torus.ndl").write_text(PROGRAM + in_flight_limit)
+def test_at_other_loads_a_program_is_run_without_limits_on_its_messages(isoplane, tmp_path, no_drawing):
+    (tmp_path / "torus.ndl").write_text(f"{PROGRAM}(MessageMaxCount 2)")
     result = isoplane(
         "simulate", "program=torus.ndl", "loads=[0.1,0.4]", "measurement=rough", "seed=3", "hydra.run.dir=run"
     )
