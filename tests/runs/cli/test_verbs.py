@@ -1,5 +1,7 @@
 """Evaluate, verify and best; and help for all verbs."""
 
+import importlib
+import inspect
 import json
 import subprocess
 from contextlib import nullcontext
@@ -159,3 +161,20 @@ def test_a_record_is_read_once_and_its_planes_are_built_once(isoplane, tmp_path,
     assert isoplane(*words).code == 0
     assert [str(path) for path in read if path == Path("best.json")] == ["best.json"] * ("record=best.json" in words)
     assert len(built) == len(set(built))
+
+
+def test_the_run_of_every_verb_is_within_seven_frames_of_our_own_code(isoplane, monkeypatch):
+    depths = {}
+    for verb in VERBS:
+        module = importlib.import_module(f"isoplane.runs.cli.{verb.replace('-', '_')}")
+        folder = str(Path(module.__file__).parents[1])
+
+        def run(_, verb=verb, folder=folder):
+            frames = inspect.getouterframes(inspect.currentframe())
+            depths[verb] = 1 + sum(frame.filename.startswith(folder) for frame in frames)
+            return 0
+
+        monkeypatch.setattr(module, "run", run)
+        isoplane(verb)
+    assert set(depths) == set(VERBS)
+    assert max(depths.values()) <= 7, depths
