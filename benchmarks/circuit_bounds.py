@@ -13,7 +13,7 @@ from typing import NamedTuple
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload, dense, sparse, stencil
-from isoplane.search.circuits.balanced import balanced
+from isoplane.search.circuits.rule_rounds import balanced
 from isoplane.search.programs import formula_bound_ns, lagrangian_bound, segment_bound
 from isoplane.search.programs.exact import BranchAndCheck, EvaluatedCircuits
 from isoplane.search.programs.integer_program import Solve

@@ -29,7 +29,7 @@ from isoplane.models.workloads import (
 from isoplane.objectives import CIRCUITS, METRICS, TIMES, Lexicographic
 from isoplane.objectives.metrics.metric_scopes import needing
 from isoplane.objectives.reference import reference_exact
-from isoplane.runs.records.network_times import network_time_metrics
+from isoplane.runs.records.verification import network_time_metrics
 from isoplane.search import Assignments, Auto, ConnectionSets, Limits, Solution, Space, WorkloadConnectionSets, solve
 
 Points = set[tuple[int, ...]]

@@ -1,22 +1,50 @@
 """From a composed config to the setup of a search."""
 
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
-from isoplane.models import Design
+from isoplane.models import Design, InputError
 from isoplane.models.checks import check_int
 from isoplane.models.family_kinds.optical import optical_of
 from isoplane.objectives import Lexicographic
 from isoplane.runs.records.judge import automatic_factor, judged
 from isoplane.search import Auto, Fleet, Limits, Space, Strategy
 
-from .config_values import Config
+from .config_values import Config, shown
 from .designs import warm_start_of
-from .judge_options import judge_of, shorten_of
 from .setup import fleet_of, limits_of, seed_of
 from .spaces import criterion_of, is_timed, search_space_of, stated_objective
 from .strategies import strategy_of
+
+JUDGES = (None, "simulator")
+
+
+def judge_of(config: Mapping[str, Any]) -> str | None:
+    """Return `simulator` if the designs found are to be simulated, else None.
+
+    Raises
+    ------
+    InputError
+        If the value is neither.
+    """
+    judge: str | None = config.get("judge")
+    if judge not in JUDGES:
+        raise InputError(f"judge={shown(judge)}: expected simulator, null")
+    return judge
+
+
+def shorten_of(config: Mapping[str, Any]) -> int | None:
+    """Return the factor by which messages are shortened in simulations; None if it is chosen automatically.
+
+    Raises
+    ------
+    InputError
+        If it is not a positive integer.
+    """
+    shorten = config["shorten"]
+    return None if shorten == "auto" else check_int("shorten", shorten, 1)
 
 
 @dataclass(frozen=True)

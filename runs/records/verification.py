@@ -3,13 +3,17 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from math import prod
+from fractions import Fraction
+from math import factorial, floor, prod
 from typing import Any
 
 from isoplane.models import ConnectionSet, Design, InputError, Network
-from isoplane.models.workloads import Workload
+from isoplane.models.placement import by_switch
+from isoplane.models.workloads import Workload, parts_of
 from isoplane.objectives import METRIC_TABLE, displayed_metric, score_names
+from isoplane.objectives.bounds import stored_enumeration
 from isoplane.objectives.reference import reference_exact, reference_metrics
+from isoplane.objectives.reference.fluid_times import network_times
 
 from .content import (
     Record,
@@ -21,12 +25,67 @@ from .content import (
     network_of,
     with_ascending_generators,
 )
-from .enumeration_verification import enumeration_triples
 from .hybrid_verification import bound_triples, hybrid_metric_triples, hybrid_numbers
 from .judge import simulated_ns
-from .network_times import network_time_metrics
 from .schemas import check_schema
 from .workloads import require_fit, workload_from
+
+HEAVIEST = "heaviest_load_bytes"  # the heaviest of all parts of a mix; times are sums
+
+
+def network_time_metrics(network: Network, workload: Workload) -> dict[str, int]:
+    """Return the times of a workload as metrics of a design, computed exactly and rounded to the nearest ns.
+
+    Raises
+    ------
+    InputError
+        If the reference rejects the network.
+    """
+    found = [(weight, _times_of(network, part)) for weight, part in parts_of(workload)]
+    sums = {name: sum(weight * times[name] for weight, times in found) for name in found[0][1]}
+    return {**sums, HEAVIEST: max(times[HEAVIEST] for _, times in found)}
+
+
+def _times_of(network: Network, workload: Workload) -> dict[str, int]:
+    found = network_times(network, workload.message_list(), by_switch(network.nodes))
+    return {
+        "completion_ns": found.completion,
+        "completion_min_ns": found.completion_min,
+        "completion_max_ns": found.completion_max,
+        "synchronised_ns": floor(found.synchronised + Fraction(1, 2)),
+        "bottleneck_ns": int(found.bottleneck),
+        "total_ns": int(found.total),
+        "heaviest_load_bytes": found.heaviest_load_bytes,
+    }
+
+
+Triple = tuple[str, object, object]
+
+
+def enumeration_triples(record: dict[str, Any]) -> Iterator[Triple]:
+    """Yield file and hash of the enumeration that a record of cubes names, or the number of bases, and those expected.
+
+    The enumeration itself is not repeated: ``strategy=exact`` does that, or with a workload ``strategy=enumerate``.
+    GF(2)^n has Π_{i<n} (2^n - 2^i) / n! bases.
+
+    Examples
+    --------
+    >>> source = {"by": "enumeration", "file": "enumeration-hypercube-n10.json", "sha256": "0" * 64}
+    >>> record = {"network": {"n": 10, "folded": False}, "bound_source": source}
+    >>> list(enumeration_triples(record))
+    [('bound_source.file', 'enumeration-hypercube-n10.json', None)]
+    """
+    source = record.get("bound_source")
+    if source is None:
+        return
+    n = record["network"]["n"]
+    if "bases" in source:
+        yield "bound_source.bases", source["bases"], prod((1 << n) - (1 << i) for i in range(n)) // factorial(n)
+        return
+    stored = stored_enumeration(n, record["network"]["folded"])
+    yield "bound_source.file", source["file"], None if stored is None else stored.file
+    if stored is not None and source["file"] == stored.file:
+        yield "bound_source.sha256", source["sha256"], stored.sha256
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ class CircuitRule(Strategy):
 
     References
     ----------
-    `isoplane.search.circuits.rules`, `isoplane.search.circuits.balanced`.
+    `isoplane.search.circuits.rules`, `isoplane.search.circuits.rule_rounds`.
 
     Examples
     --------

@@ -2,7 +2,10 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import isqrt
 from pathlib import Path
+
+import numpy as np
 
 from isoplane.models import InputError, MessageList
 from isoplane.simulator.flits.counter_snapshot import CounterSnapshot
@@ -10,17 +13,48 @@ from isoplane.simulator.flits.message_trace import MAX_TICKS, MessageTrace
 from isoplane.simulator.flits.simulation import Simulation
 from isoplane.simulator.flits.sliced_run import SlicedRun
 from isoplane.simulator.measure.time_series import MAX_MOMENTS, TimeSeries
+from isoplane.simulator.traffic.permutations import Nodes, neighbour, reverse, shuffle, tornado
 from isoplane.simulator.traffic.traffic import Traffic
 
 from .build import network_of_program
 from .choices import Pattern
-from .destinations import destinations
 from .hardware import clock_ns, hardware_of
 from .patterns import read_messages
 from .problems import StatementError
 from .program import Program
 from .report import ProgramReport, report_of
+from .topology import Mesh, Rdt, Torus
 from .units import format_quantity
+
+
+def destinations(program: Program) -> Nodes | None:
+    """Return the destination of every node, or None if the pattern is random.
+
+    Examples
+    --------
+    >>> from importlib.resources import files
+    >>> from dataclasses import replace
+    >>> from . import Traffic, read_program
+    >>> torus = read_program(files("isoplane.conf") / "programs" / "torus-64x64.ndl")
+    >>> destinations(replace(torus, traffic=Traffic(Pattern.TORNADO)))[:3].tolist()  # 31 steps ahead in x and in y
+    [2015, 2016, 2017]
+    """
+    pattern, nodes = program.traffic.pattern, program.nodes
+    ids: Nodes = np.arange(nodes, dtype=np.int64)
+    if pattern is Pattern.COMPLEMENT:
+        return np.flip(ids)
+    if pattern is Pattern.TRANSPOSE:
+        side = isqrt(nodes)
+        return side * (ids % side) + ids // side
+    if pattern is Pattern.SHUFFLE:
+        return shuffle(nodes)
+    if pattern is Pattern.BIT_REVERSE:
+        return reverse(nodes)
+    if pattern in (Pattern.TORNADO, Pattern.NEIGHBOUR):
+        assert isinstance(program.topology, (Torus, Mesh, Rdt))  # only these have coordinates
+        return (tornado if pattern is Pattern.TORNADO else neighbour)(program.topology.shape)
+    return None
+
 
 OnProgress = Callable[[int, int], None]  # receives the number of messages arrived or dropped, and the total; may raise
 

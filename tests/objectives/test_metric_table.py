@@ -26,7 +26,7 @@ from isoplane.objectives.cubes.exact import ExactMetrics
 from isoplane.objectives.fluid import ExactTimes, NetworkTimes, network_metrics
 from isoplane.objectives.general import GeneralExact
 from isoplane.objectives.reference import reference_circuit_metrics, reference_exact, reference_metrics
-from isoplane.runs.records.network_times import network_time_metrics
+from isoplane.runs.records.verification import network_time_metrics
 from isoplane.search import _native as search_native
 
 WORKLOAD = stencil((2, 2), 1_250_000, iterations=2)

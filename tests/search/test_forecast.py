@@ -8,7 +8,7 @@ from isoplane.models import Site
 from isoplane.search import ConnectionSets, Exact, Limits
 from isoplane.search.core.forecast import ENOUGH_UNITS, Forecast, Pace
 from isoplane.search.cubes.exact_enumeration import Chunk, EnumerationPlan, search_of, walk_chunk
-from isoplane.search.cubes.probe import Probe, probe_plan
+from isoplane.search.cubes.proving import Probe, probe_plan
 from tests.search.cases import OBJECTIVES, search
 
 

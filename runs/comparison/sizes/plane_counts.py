@@ -3,18 +3,35 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import cast
 
-from isoplane.models import Family, family_named
+from isoplane.models import Cube, Family, family_named
 from isoplane.models.families.multi_plane import MultiPlane
-from isoplane.models.family_kinds.cube import Cubes
+from isoplane.models.family_kinds.cube import Cubes, cubes_of
 from isoplane.models.family_kinds.sized import Sized
 from isoplane.models.routing import ROUTINGS
+from isoplane.runs.records import best_folder, network_of, read_record
 
 from ..request import Request
-from .best_planes import best_known_plane
 from .price_floor import PartFloor, order_floor
+
+OBJECTIVE = "aspl_and_traffic"
+
+
+@cache
+def best_known_plane(family: str, n: int) -> Cube | None:
+    """Return plane 1 of the best known dual-plane cube by ASPL times load; None if there is no record.
+
+    Examples
+    --------
+    >>> best_known_plane("hypercube", 3).connections.generators
+    (3, 5, 7)
+    """
+    with best_folder() as folder:
+        found = sorted(folder.glob(f"{family}-n{n}-{OBJECTIVE}-*.json"))
+        return cubes_of(network_of(read_record(found[0]))).planes[1] if found else None
+
 
 BALANCED = "balanced"
 

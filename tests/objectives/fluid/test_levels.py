@@ -13,7 +13,7 @@ from isoplane.models.placement import by_switch
 from isoplane.models.workloads import all_to_all, recursive_doubling, ring_all_reduce, sparse
 from isoplane.objectives.fluid import NetworkFluidModel, network_score_ns, network_times
 from isoplane.objectives.fluid.levels import longest_chain, message_levels
-from isoplane.objectives.reference.synchronised import level_sum_ns
+from isoplane.objectives.reference.fluid_times import level_sum_ns
 from isoplane.objectives.reference.transfers.plane_transfers import plane_transfers
 
 from .sample_networks import random_network

@@ -10,7 +10,7 @@ from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import dense
 from isoplane.objectives.fluid import FluidModel, bottleneck_bound_ns
-from isoplane.search.circuits.balanced import balanced
+from isoplane.search.circuits.rule_rounds import balanced
 from isoplane.search.programs import assign_circuits
 from isoplane.search.programs.lagrangian_bound import tighten_bound
 from isoplane.search.programs.local import LocalSearch

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from isoplane.models import InputError
 from isoplane.simulator.language import Pattern, Traffic, parse_program, run_program, simulation_of, write_program
-from isoplane.simulator.language.destinations import destinations
+from isoplane.simulator.language.run import destinations
 
 from .programs import CLOCK_NS, FLOWS, program_of
 
