@@ -1,16 +1,24 @@
-# `make search`, `make compare` and `make test` each set up a fresh machine (Python 3.11+, a C++20 compiler, make), then do their job.
+# `make search`, `make compare` and `make test` each set up a fresh machine (Python 3.11+, a C++20 compiler, make), then do
+# their job. With DEBUG=1 the native code is built with assertions and debug information, in a folder of its own.
 PYTHON ?= python3
 VENV ?= .venv
 ARGS ?=
 BIN := $(VENV)/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+DEBUG_SETTINGS := --config-settings=cmake.build-type=Debug --config-settings=build-dir=build/debug-{wheel_tag}
+INSTALLED := $(VENV)/.installed$(if $(DEBUG),-debug)
+# The requirements in lists of pyproject.toml, one a line: `requires` to build, `dependencies` to run, or those of an extra.
+REQUIREMENTS := $(BIN)/python -c 'import sys, tomllib; table = tomllib.load(open("pyproject.toml", "rb")); \
+  project, build = table["project"], table["build-system"]; lists = project | build | project["optional-dependencies"]; \
+  print(*(one for name in sys.argv[1:] for one in lists[name]), sep="\n")'
 NATIVE := CMakeLists.txt $(wildcard */native/*.[ch]pp */native/src/* */native/include/isoplane/* */native/include/isoplane/sim/*)
 
 .PHONY: search compare test check tools stubs schemas bench bounds records docs clean
 
-search: $(VENV)/.installed
+search: $(INSTALLED)
 	$(BIN)/isoplane search $(ARGS)
 
-compare: $(VENV)/.installed
+compare: $(INSTALLED)
 	$(BIN)/isoplane compare nodes=1024 ports=36 $(ARGS)
 
 # Three processes on two cores: some tests wait for programs of their own.
@@ -64,16 +72,19 @@ $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "isoplane needs Python 3.11 or later")'
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed: pyproject.toml $(NATIVE) | $(BIN)/python
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+# What builds is in the environment, not in one that pip makes for each build at another path: so a build continues the
+# last one, and compiles only what has changed. Requirements come first, as those without a wheel need pip's environment.
+$(INSTALLED): pyproject.toml $(NATIVE) | $(BIN)/python
+	$(REQUIREMENTS) requires build dependencies | $(PIP) --requirement /dev/stdin
+	$(PIP) --no-deps --no-build-isolation $(if $(DEBUG),$(DEBUG_SETTINGS)) --editable .
+	rm -f $(VENV)/.installed $(VENV)/.installed-debug
 	touch $@
 
-$(VENV)/.installed-dev: pyproject.toml $(NATIVE) | $(BIN)/python
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,ray,slurm]'
-	touch $(VENV)/.installed $@
+$(VENV)/.installed-dev: pyproject.toml | $(INSTALLED)
+	$(REQUIREMENTS) requires build dependencies dev ray slurm | $(PIP) --requirement /dev/stdin
+	touch $@
 
 # Only what the extra lists: the site needs no compiled program.
 $(VENV)/.installed-docs: pyproject.toml | $(BIN)/python
-	$(BIN)/pip install --quiet --disable-pip-version-check $$($(BIN)/python -c "import tomllib; \
-	  print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['docs'])")
+	$(REQUIREMENTS) docs | $(PIP) --requirement /dev/stdin
 	touch $@
