@@ -42,34 +42,6 @@ isoplane::Kernel kernel_of(std::size_t n, bool folded, const std::optional<std::
   throw nb::value_error(("instruction set " + *isa + " is unknown or not available").c_str());
 }
 
-// Output arrays of a batch; `loads` may be null.
-struct Results {
-  std::int64_t* sums;
-  std::int64_t* max_loads;
-  std::int32_t* loads;
-};
-
-// Evaluates a batch of rows of n generators; returns the first row that is not a basis, or -1.
-std::int64_t evaluate_rows(const isoplane::Kernel& kernel, const std::uint32_t* columns, std::size_t batch,
-                           std::size_t n, std::size_t links, Results out) {
-  std::int64_t first_bad = -1;
-  for (std::size_t b = 0; b < batch; ++b, columns += n) {
-    std::uint32_t rows[isoplane::kMaxN];
-    isoplane::transpose(columns, static_cast<int>(n), rows);
-    isoplane::Loads found;
-    kernel.loads(rows, found);
-    std::uint32_t used = 0;
-    for (std::size_t k = 0; k < n; ++k) used |= columns[k];
-    if ((!found.is_basis || used >> n != 0) && first_bad < 0) first_bad = static_cast<std::int64_t>(b);
-    out.sums[b] = found.sum_of_distances;
-    out.max_loads[b] = found.max_load;
-    if (out.loads == nullptr) continue;
-    for (std::size_t plane = 0; plane < 2; ++plane)
-      for (std::size_t k = 0; k < links; ++k) *out.loads++ = found.load[plane][k];
-  }
-  return first_bad;
-}
-
 // Fills the arrays; returns the first row that is not a basis, or -1. `loads` may be empty.
 std::int64_t evaluate(Generators generators, bool folded, Row sums, Row max_loads, LoadArray loads,
                       const std::optional<std::string>& isa) {
@@ -81,9 +53,9 @@ std::int64_t evaluate(Generators generators, bool folded, Row sums, Row max_load
   if (sums.shape(0) != batch || max_loads.shape(0) != batch ||
       (wants_loads && (loads.shape(0) != batch || loads.shape(1) != 2 || loads.shape(2) != links)))
     throw nb::value_error("arrays of wrong shape");
-  const Results out{sums.data(), max_loads.data(), wants_loads ? loads.data() : nullptr};
+  const isoplane::BatchResults out{sums.data(), max_loads.data(), wants_loads ? loads.data() : nullptr};
   const nb::gil_scoped_release release;
-  return evaluate_rows(kernel, generators.data(), batch, n, links, out);
+  return isoplane::evaluate_rows(kernel, generators.data(), batch, n, links, out);
 }
 
 // Nanoseconds per candidate without Python, from generators to sums and max loads: the fastest of `repeats`
@@ -93,11 +65,12 @@ double time_kernel(Generators generators, bool folded, int repeats, const std::o
   const std::size_t n = generators.shape(1);
   const isoplane::Kernel kernel = kernel_of(n, folded, isa);
   std::vector<std::int64_t> sums(batch), max_loads(batch);
-  const Results out{sums.data(), max_loads.data(), nullptr};
+  const isoplane::BatchResults out{sums.data(), max_loads.data(), nullptr};
   double best = std::numeric_limits<double>::infinity();
   for (int repeat = 0; repeat < repeats; ++repeat) {
     const auto start = std::chrono::steady_clock::now();
-    if (evaluate_rows(kernel, generators.data(), batch, n, 0, out) >= 0) throw nb::value_error("a row is not a basis");
+    if (isoplane::evaluate_rows(kernel, generators.data(), batch, n, 0, out) >= 0)
+      throw nb::value_error("a row is not a basis");
     const std::chrono::duration<double, std::nano> elapsed = std::chrono::steady_clock::now() - start;
     best = std::min(best, elapsed.count() / static_cast<double>(batch));
   }

@@ -1,4 +1,4 @@
-// Selects the instruction set: one table, one environment variable.
+// Selects the instruction set: one table, one environment variable; and evaluates batches with it.
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
@@ -71,6 +71,26 @@ void transpose(const std::uint32_t* columns, int n, std::uint32_t* rows) {
   swap_blocks(w[0], w[2], 8, 0x00FF00FF00FF00FFu);
   swap_blocks(w[1], w[3], 8, 0x00FF00FF00FF00FFu);
   for (int i = 0; i < n; ++i) rows[i] = static_cast<std::uint32_t>(w[i >> 2] >> (16 * (i & 3)) & 0xFFFFu);
+}
+
+std::int64_t evaluate_rows(const Kernel& kernel, const std::uint32_t* columns, std::size_t batch, std::size_t n,
+                           std::size_t links, BatchResults out) {
+  std::int64_t first_bad = -1;
+  for (std::size_t b = 0; b < batch; ++b, columns += n) {
+    std::uint32_t rows[kMaxN];
+    transpose(columns, static_cast<int>(n), rows);
+    Loads found;
+    kernel.loads(rows, found);
+    std::uint32_t used = 0;
+    for (std::size_t k = 0; k < n; ++k) used |= columns[k];
+    if ((!found.is_basis || used >> n != 0) && first_bad < 0) first_bad = static_cast<std::int64_t>(b);
+    out.sums[b] = found.sum_of_distances;
+    out.max_loads[b] = found.max_load;
+    if (out.loads == nullptr) continue;
+    for (std::size_t plane = 0; plane < 2; ++plane)
+      for (std::size_t k = 0; k < links; ++k) *out.loads++ = found.load[plane][k];
+  }
+  return first_bad;
 }
 
 }  // namespace isoplane

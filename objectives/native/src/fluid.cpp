@@ -102,7 +102,7 @@ void Fluid::admit(std::uint32_t transfer) {
   }
 }
 
-void Fluid::begin(std::uint32_t slot) {
+inline void Fluid::begin(std::uint32_t slot) {
   ActiveTransfer& state = active_[slot];
   state.rate = 0;
   remaining_[slot] = {to_integer(plan_->bits[state.transfer]) << plan_->volume_log2, now_};
@@ -188,7 +188,7 @@ void Fluid::share() {
 // transfers, or until a resource of a transfer that has just begun is saturated. The latter happens at a rate of no
 // less than the resource's equal share among its users that are not fixed at lower rates, because shares increase from
 // round to round.
-double Fluid::unchanged_below() const {
+inline double Fluid::unchanged_below() const {
   double least = 0;
   for (bool higher = true; higher;) {
     double next = min_finished_rate_;
@@ -214,7 +214,7 @@ double Fluid::share_of(std::uint32_t number, double least) const {
 
 // Finds the resources connected to the touched ones by transfers with rates of at least `least`; all other transfers
 // keep their rates.
-void Fluid::collect(double least) {
+inline void Fluid::collect(double least) {
   reached_.clear();
   members_.resize(active_.size() + 1);
   for (const std::uint32_t number : touched_) reach(number);
@@ -223,7 +223,7 @@ void Fluid::collect(double least) {
 
 // Releases the capacity that the resource has assigned to members, and reaches all other resources that they use. Every
 // user is written to the list and overwritten if it is not a new member, which avoids an unpredictable branch.
-void Fluid::release(std::uint32_t number, double least) {
+inline void Fluid::release(std::uint32_t number, double least) {
   Resource& resource = resources_[number];
   const std::uint32_t stamp = stamp_;
   double available = plan_->capacity[number];
@@ -255,7 +255,7 @@ void Fluid::reach(std::uint32_t number) {
 }
 
 // Progressive filling. All bottlenecks of a round keep their share until processed, so their order does not matter.
-void Fluid::fill() {
+inline void Fluid::fill() {
   due_.reset(reached_.size());
   for (std::size_t i = 0; i < reached_.size(); ++i) {
     const Resource& resource = resources_[reached_[i]];
@@ -275,7 +275,7 @@ void Fluid::saturate(std::uint32_t full, double rate) {
 }
 
 // Fixes the rate of a transfer. Its other resources saturate later than estimated or in the same round, never earlier.
-void Fluid::fix(std::uint32_t slot, double rate, std::uint32_t full) {
+inline void Fluid::fix(std::uint32_t slot, double rate, std::uint32_t full) {
   ActiveTransfer& state = active_[slot];
   state.rate_stamp = 0;
   for (std::uint32_t use = state.first_use; use < state.end_use; ++use) {
@@ -291,7 +291,7 @@ void Fluid::fix(std::uint32_t slot, double rate, std::uint32_t full) {
   if (rate != state.rate) change(slot, rate);
 }
 
-void Fluid::change(std::uint32_t slot, double rate) {
+inline void Fluid::change(std::uint32_t slot, double rate) {
   Remaining& remaining = remaining_[slot];
   remaining.volume -= to_integer(active_[slot].rate) * to_integer(now_ - remaining.since);
   remaining.since = now_;

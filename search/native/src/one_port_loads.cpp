@@ -70,7 +70,7 @@ double OnePortLoads::rate(std::size_t resource) const {
   return resource < ups ? plan_.node_rate : resource < circuits ? plan_.up_rate : plan_.circuit_rate;
 }
 
-void OnePortLoads::set_partner(std::uint32_t node, std::uint32_t partner) {
+inline void OnePortLoads::set_partner(std::uint32_t node, std::uint32_t partner) {
   const std::uint32_t own = group_[node], offset = node % plan_.nodes_per_group;
   const Word bit = Word{1} << (offset & 63);
   const auto word = [&](std::uint32_t into) -> Word& { return members_[owners(own, into) * words_ + offset / 64]; };
@@ -87,8 +87,8 @@ void OnePortLoads::set_partner(std::uint32_t node, std::uint32_t partner) {
 }
 
 // The cost from a node over its circuit into a group, unless its partner is the destination.
-std::int64_t OnePortLoads::cost_over_circuit(std::uint32_t into, std::uint32_t target_group,
-                                             const std::int64_t* cost_from_group) const {
+inline std::int64_t OnePortLoads::cost_over_circuit(std::uint32_t into, std::uint32_t target_group,
+                                                    const std::int64_t* cost_from_group) const {
   return plan_.circuit_cost + plan_.inside_cost + (into == target_group ? 0 : cost_from_group[into]);
 }
 
@@ -114,7 +114,7 @@ void OnePortLoads::set_costs() {
   }
 }
 
-const std::int64_t* OnePortLoads::cost_from_group(std::uint32_t target_group, std::uint32_t entry_group) const {
+inline const std::int64_t* OnePortLoads::cost_from_group(std::uint32_t target_group, std::uint32_t entry_group) const {
   const std::size_t table = costs_.table[std::size_t{target_group} * (plan_.groups + 1) + entry_group];
   return &costs_.cost_from_group[table * plan_.groups];
 }
@@ -136,7 +136,7 @@ void OnePortLoads::spread(std::uint32_t target_group, std::uint32_t entry_group,
 }
 
 // Collects the messages whose routes new partners of these nodes can affect.
-void OnePortLoads::collect_affected(const Changes& changes) {
+inline void OnePortLoads::collect_affected(const Changes& changes) {
   Word marks = 0;
   touched_.clear();
   const auto add = [&](std::uint32_t node, std::uint32_t into) {
@@ -156,13 +156,13 @@ void OnePortLoads::collect_affected(const Changes& changes) {
   for (const auto& [node, partner] : changes) changed_[node] = 0;
 }
 
-bool OnePortLoads::has_new_group_graph() const {
+inline bool OnePortLoads::has_new_group_graph() const {
   return std::any_of(touched_.begin(), touched_.end(),
                      [&](const auto& one) { return (count_[one.first] > 0) != one.second; });
 }
 
-void OnePortLoads::find_eligible_groups(std::uint32_t own, std::uint32_t target_group,
-                                        const std::int64_t* cost_from_group) {
+inline void OnePortLoads::find_eligible_groups(std::uint32_t own, std::uint32_t target_group,
+                                               const std::int64_t* cost_from_group) {
   eligible_groups_.clear();
   for (const std::uint32_t into : costs_.joined[own])
     if (cost_over_circuit(into, target_group, cost_from_group) == cost_from_group[own])
@@ -171,7 +171,7 @@ void OnePortLoads::find_eligible_groups(std::uint32_t own, std::uint32_t target_
 
 // The owner through which a node relays: the node's index in its group selects it from all owners of circuits into the
 // eligible groups, in the order of their indices.
-std::uint32_t OnePortLoads::relay(std::uint32_t node) const {
+inline std::uint32_t OnePortLoads::relay(std::uint32_t node) const {
   const std::uint32_t own = group_[node], first = own * plan_.nodes_per_group;
   std::uint32_t count = 0;
   for (const std::uint32_t into : eligible_groups_) count += count_[owners(own, into)];
@@ -190,7 +190,7 @@ std::uint32_t OnePortLoads::relay(std::uint32_t node) const {
 }
 
 // Adds the bits to all resources on the route of a message, and returns marks of the sets of owners chosen from.
-OnePortLoads::Word OnePortLoads::send(std::uint32_t from, std::uint32_t to, double bits) {
+inline OnePortLoads::Word OnePortLoads::send(std::uint32_t from, std::uint32_t to, double bits) {
   const std::uint32_t nodes = plan_.nodes(), groups = plan_.groups, target_group = group_[to],
                       entry_group = partner_group_[to];
   double *out = bits_.data(), *in = out + nodes, *up = in + nodes, *down = up + groups, *circuit = down + groups;

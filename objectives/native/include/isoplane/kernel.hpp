@@ -43,4 +43,15 @@ Kernel kernel_for(int n, bool folded, Isa isa);
 // Rows from columns and back: the transpose of an n x n matrix over GF(2).
 void transpose(const std::uint32_t* columns, int n, std::uint32_t* rows);
 
+// Output arrays of a batch; `loads` may be null.
+struct BatchResults {
+  std::int64_t* sums;
+  std::int64_t* max_loads;
+  std::int32_t* loads;
+};
+
+// Evaluates a batch of rows of n generators; returns the first row that is not a basis, or -1.
+std::int64_t evaluate_rows(const Kernel& kernel, const std::uint32_t* columns, std::size_t batch, std::size_t n,
+                           std::size_t links, BatchResults out);
+
 }  // namespace isoplane
