@@ -1,4 +1,4 @@
-"""Network models: connection sets, planes, networks, layouts, prices, switches and families. Frozen data, no search."""
+"""What a network is, as frozen data: families, planes, routes, the machine room, workloads."""
 
 from typing import TYPE_CHECKING
 

@@ -113,6 +113,13 @@ def test_the_readme_shows_what_a_comparison_prints(tmp_path, monkeypatch, blank_
     assert all([*design[:-8], *design[-5:]] in readme for design in designs)
 
 
+def test_the_first_pages_are_short():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    assert len(readme) <= 120
+    assert [line for line in readme if len(line) > 120] == []
+    assert len((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split()) <= 1500
+
+
 def anchors(page: Path) -> set[str]:
     """The anchors of the headings of a page."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)

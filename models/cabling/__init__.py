@@ -1,1 +1,1 @@
-"""Cables in the machine room: their lengths over the floor, the racks of switches and nodes, and lists of cables."""
+"""Cables in the machine room: their lengths over the floor, racks of devices, and lists of cables."""

@@ -1,4 +1,4 @@
-"""Families of networks, one module each, looked up by module name or by entry point of an installed package."""
+"""Families of networks, one module each, found by module name or by entry point of a package."""
 
 from functools import cache
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Reference implementation: igraph shortest paths, routes walked link by link, cables counted one by one.
+"""The same numbers again: igraph shortest paths, routes walked link by link, cables counted one by one.
 
 Deliberately slow and simple; it shares no code with the kernels and imports only `isoplane.models`.
 """

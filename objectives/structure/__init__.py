@@ -1,4 +1,4 @@
-"""Structural metrics of any network: what its cables allow, and the worst permutation traffic under its routes."""
+"""Structural metrics: what the cables of a network allow, and the worst permutation traffic under its routes."""
 
 from .cuts.bisection import Bisection, bisection
 from .distances import distance_bound

@@ -1,4 +1,4 @@
-"""Search for all-to-all orders in few phases, without two messages of a phase on one link, over given routes."""
+"""Search for all-to-all orders in few phases over given routes, one message of a phase on a link."""
 
 from .exchange import Exchange
 from .search_order import FoundOrder, search_order
