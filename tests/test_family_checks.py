@@ -11,7 +11,7 @@ from isoplane.models import family_named, family_names
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("models", "objectives", "search", "fleet", "simulator", "runs")
 NAMES = frozenset(family_names())
-BASES = {"Family", "ABC", "object"}
+BASES = {"Family", "Sized", "ABC", "object"}
 CLASSES = frozenset(each.__name__ for name in NAMES for each in family_named(name).__mro__) - BASES
 FAMILY_FILES = ("models/families/", "models/family_kinds/")
 # Route keys are named after groups of offsets, one of which is "torus"; they define how columns are looked up.

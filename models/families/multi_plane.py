@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 from numpy.typing import ArrayLike
@@ -12,6 +13,7 @@ from ..errors import InputError
 from ..exchanges.all_to_all import ExchangeOrder
 from ..exchanges.contention_free_order import contention_free_order
 from ..family import Family
+from ..family_kinds.sized import Sized
 from ..network import Network
 from ..planes.plane import Cabling, Plane
 from ..policy import Policy, check_policy
@@ -195,3 +197,22 @@ class MultiPlane(Family):
         with keys_within("plane", kind):
             plane = kind.read(inner)
         return super().read({**keys, "plane": plane})
+
+
+def throughput_bound(family: Family) -> tuple[Fraction | None, bool]:
+    """Return an upper bound on the throughput per node by formula, in link capacities, and whether routes reach it.
+
+    That of identical planes is the one of a plane times their number and the links of a node in each, unless the links
+    of some node end at several switches, which shortens its paths.
+    """
+    if isinstance(family, MultiPlane):
+        bound, is_reached = throughput_bound(family.plane)
+        if bound is None or family.nodes_at_switch is None:
+            return None, False
+        return bound * family.planes * family.links_per_node, is_reached
+    return (family.throughput_bound, family.reaches_bound) if isinstance(family, Sized) else (None, False)
+
+
+def one_plane(family: Family) -> Family:
+    """Return one of several identical planes as a network; other families as they are."""
+    return replace(family, planes=1, policy="nearest") if isinstance(family, MultiPlane) else family

@@ -5,6 +5,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from isoplane.models import Family, InputError, Network
+from isoplane.models.families.multi_plane import one_plane
 from isoplane.models.network import NO_SITE
 from isoplane.objectives import bill_of
 
@@ -17,7 +18,6 @@ from .sizes.sizing import (
     cheapest,
     in_order_of_ids,
     on_site,
-    one_plane,
     price,
     routed_throughput,
 )

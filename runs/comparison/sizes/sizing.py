@@ -9,8 +9,7 @@ from heapq import heappop, heappush
 from itertools import islice
 
 from isoplane.models import Family, InputError, Network, Site
-from isoplane.models.families.multi_plane import MultiPlane
-from isoplane.models.family_kinds.sized import Sized
+from isoplane.models.families.multi_plane import one_plane, throughput_bound
 from isoplane.models.network import NO_SITE
 from isoplane.objectives import bill_of
 from isoplane.objectives.general import GeneralExact
@@ -192,25 +191,6 @@ class Tried:
         if self.bound > self.routed:
             highest = f"at most {float(self.bound):.3f} by a bound"
         return f"the throughput of every size is below {float(self.least):g}; {highest}"
-
-
-def throughput_bound(family: Family) -> tuple[Fraction | None, bool]:
-    """Return an upper bound on the throughput per node by formula, in link capacities, and whether routes reach it.
-
-    That of identical planes is the one of a plane times their number and the links of a node in each, unless the links
-    of some node end at several switches, which shortens its paths.
-    """
-    if isinstance(family, MultiPlane):
-        bound, is_reached = throughput_bound(family.plane)
-        if bound is None or family.nodes_at_switch is None:
-            return None, False
-        return bound * family.planes * family.links_per_node, is_reached
-    return (family.throughput_bound, family.reaches_bound) if isinstance(family, Sized) else (None, False)
-
-
-def one_plane(family: Family) -> Family:
-    """Return one of several identical planes as a network; other families as they are."""
-    return replace(family, planes=1, policy="nearest") if isinstance(family, MultiPlane) else family
 
 
 @lru_cache(maxsize=1 << 14)

@@ -15,11 +15,10 @@ from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.megafly import Megafly
-from isoplane.models.families.multi_plane import MultiPlane
+from isoplane.models.families.multi_plane import MultiPlane, throughput_bound
 from isoplane.models.families.oft import OrthogonalFatTree
 from isoplane.models.families.xgft import ExtendedFatTree
 from isoplane.objectives.general import GeneralExact
-from isoplane.runs.comparison.sizes.sizing import throughput_bound
 
 
 def routed(family):

@@ -8,7 +8,7 @@ from isoplane.models import InputError, family_named
 from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.leaf_spine import LeafSpine
-from isoplane.models.families.multi_plane import MultiPlane
+from isoplane.models.families.multi_plane import MultiPlane, throughput_bound
 from isoplane.models.families.xgft import ExtendedFatTree
 from isoplane.models.site.part_costs import PartCosts
 from isoplane.runs.comparison.request import sized_families
@@ -20,7 +20,6 @@ from isoplane.runs.comparison.sizes.sizing import (
     in_order_of_ids,
     price,
     routed_throughput,
-    throughput_bound,
 )
 from tests.cases import for_each
 

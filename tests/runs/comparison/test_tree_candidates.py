@@ -7,7 +7,7 @@ from itertools import product
 from isoplane.models import InputError
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.leaf_spine import LeafSpine
-from isoplane.models.families.multi_plane import MultiPlane
+from isoplane.models.families.multi_plane import MultiPlane, throughput_bound
 from isoplane.models.families.xgft import ExtendedFatTree
 from isoplane.runs.comparison.sizes.plane_counts import Arrangement
 from isoplane.runs.comparison.sizes.sizing import (
@@ -16,7 +16,6 @@ from isoplane.runs.comparison.sizes.sizing import (
     in_order_of_ids,
     price,
     routed_throughput,
-    throughput_bound,
 )
 from tests.cases import for_each
 
