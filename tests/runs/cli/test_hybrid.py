@@ -126,7 +126,7 @@ BAD_OPTIONS = [
     (("workload=null",), "workload=null"),
     (("workload.partners=8",), "workload.partners=8"),
     (("workload.message_bytes=0",), "workload.message_bytes=0"),
-    (("workload.kind=tea",), "workload.kind='tea': expected stencil"),
+    (("workload.kind=tea",), "workload.kind='tea': expected all_to_all"),
     (("workload.seed=-1",), "workload.seed=-1"),
     (("judge=nobody",), "judge='nobody': expected simulator, null"),
     (("judge=simulator", "shorten=0"), "shorten=0"),

@@ -111,7 +111,7 @@ def test_circuits_can_be_read_from_the_cross_connects_of_a_search(isoplane, tmp_
     ("words", "message"),
     [
         (HYBRID, "nothing to report: expected one of run=FOLDER"),
-        ((*SIZE, CIRCUITS), "workload=null: a network with circuits needs a workload; expected stencil"),
+        ((*SIZE, CIRCUITS), "workload=null: a network with circuits needs a workload; expected all_to_all"),
         ((*HYBRID, CIRCUITS, "workload.shape=[2,2]"), "workload.processes=4: expected one for each of 8 nodes"),
         ((*HYBRID, "network.circuits=none.csv"), "network.circuits=none.csv: No such file or directory; expected"),
         ((*HYBRID, "network.circuits=odd.csv"), "network.circuits=odd.csv: no two nodes in a line"),

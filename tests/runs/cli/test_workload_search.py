@@ -177,7 +177,7 @@ def test_a_mix_is_searched_recorded_and_verified(isoplane, tmp_path, no_drawing)
     ("word", "message"),
     [
         ("workload.parts=3", "workload.parts=3: expected a list of workloads"),
-        ("workload.parts=[{kind: mix}]", "workload.parts.kind='mix': expected stencil"),
+        ("workload.parts=[{kind: mix}]", "workload.parts.kind='mix': expected all_to_all"),
         ("workload.parts=[{kind: all_to_all, size: 8}]", "workload.parts.size=8: expected kind, processes"),
         ("workload.parts=[{kind: all_to_all, processes: 4}]", "workload.processes=4: expected one for each of 8 nodes"),
     ],
