@@ -13,6 +13,9 @@ REQUIREMENTS := $(BIN)/python -c 'import sys, tomllib; table = tomllib.load(open
   print(*(one for name in sys.argv[1:] for one in lists[name]), sep="\n")'
 NATIVE := CMakeLists.txt $(wildcard */native/*.[ch]pp */native/src/* */native/include/isoplane/* */native/include/isoplane/sim/*)
 
+# Tests start hundreds of programs, each of which would compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: search compare test check tools stubs schemas bench bounds records docs clean
 
 search: $(INSTALLED)
