@@ -16,10 +16,8 @@ SEARCH = ("search", *SMALL, *WORK, "strategy.chains=2", "strategy=anneal", "hydr
 
 
 @pytest.fixture
-def run(isoplane, tmp_path, no_drawing):
-    result = isoplane(*SEARCH, "objective=throughput", "stop.evaluations=2000")
-    assert result.code == 0, result.err
-    return result, tmp_path / "run"
+def run(ended_search, tmp_path):
+    return ended_search(*SEARCH[1:-1], "objective=throughput", "stop.evaluations=2000"), tmp_path / "run"
 
 
 def record_of(folder):
