@@ -7,7 +7,7 @@ from omegaconf import DictConfig
 
 from isoplane.models import InputError
 from isoplane.models.workloads import Workload
-from isoplane.runs.config.config_values import Config, given_words, plain
+from isoplane.runs.config.config_values import Config, given_words, group, plain, values_of
 from isoplane.runs.config.designs import Loaded, loaded, workload_for
 from isoplane.runs.exports.export import export
 from isoplane.runs.exports.exporter import Exported, Exporter
@@ -31,6 +31,8 @@ def run(config: DictConfig) -> int:
     if content is None:
         content = design_content(source.design)
         content = {"id": id_of(content), **content}
+    if source.record is None and source.design.circuits is not None and data["workload"] is not None:
+        values_of(group(data, "workload"))  # what the circuits are for, as other verbs need it, whatever the formats
     exported = Exported(source.design, content, data, lambda: _workload(data, source))
     folder = Path(HydraConfig.get().runtime.output_dir)
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, *exporters)):

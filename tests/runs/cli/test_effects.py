@@ -100,3 +100,17 @@ def test_only_what_was_read_has_an_effect():
             config.require_effects([word])
     assert config.replaced(seed=2)["seed"] == 2
     config.require_effects(["seed=1"])
+
+
+def test_circuits_are_exported_by_the_words_that_evaluate_them(isoplane):
+    words = (
+        "network=hybrid",
+        "network.groups=2",
+        "network.nodes_per_group=2",
+        "workload=dense",
+        "workload.processes=4",
+    )
+    assert isoplane("evaluate", *words, "network.circuits=[[0,2]]").code == 0
+    assert (
+        isoplane("export", *words, "network.circuits=[[0,2]]", "format=optical_switch", "hydra.run.dir=out").code == 0
+    )
