@@ -113,7 +113,7 @@ def test_a_signal_ends_the_whole_sweep(start_isoplane, tmp_path):
 
 
 def test_a_signal_while_the_report_is_drawn_ends_the_program_at_once_and_keeps_the_run(isoplane, tmp_path, monkeypatch):
-    def draw(folder):
+    def draw(folder, **_):
         os.kill(os.getpid(), signal.SIGINT)
         time.sleep(HANG_S)
         raise AssertionError("not interrupted")

@@ -1,4 +1,4 @@
-"""The config is read once: after the setup of a search no function of the config package is called."""
+"""The config is read once: after the check of options that follows the setup, no function of its package is called."""
 
 import sys
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from isoplane.runs import config
-from isoplane.runs.config.search_setup import search_setup
+from isoplane.runs.config.config_values import Config
 
 CONFIG_FOLDER = str(Path(config.__file__).resolve().parent)
 
@@ -26,7 +26,7 @@ def test_nothing_reads_the_config_after_the_setup(isoplane, words):
     calls, setups = [], []
 
     def watch(frame, event, _):
-        if event == "return" and frame.f_code is search_setup.__code__:
+        if event == "return" and frame.f_code is Config.require_effects.__code__:
             setups.append(True)
         elif event == "call" and setups and frame.f_code.co_filename.startswith(CONFIG_FOLDER):
             calls.append(f"{Path(frame.f_code.co_filename).name}:{frame.f_code.co_name}")
