@@ -29,10 +29,9 @@ class Family(ABC):
     uses_site
         Whether the network depends on layout, prices and switch model; False if the family states rates and delays.
     kind
-        What designs consist of: ``switches`` with routes, planes of ``cubes``, or ``circuits`` over a packet network.
+        What designs consist of: ``switches`` with routes, ``circuits`` over a packet network, or planes of ``cubes``
+        with dimension-order routing, which the native kernels can evaluate.
         What a page computes and says of a design is found by it.
-    is_cubes
-        Whether the planes are cubes with dimension-order routing, which the native kernels can evaluate.
     baseline_title
         Display name of the baseline of the family; empty if a network is its own baseline.
     names
@@ -42,7 +41,6 @@ class Family(ABC):
     name: ClassVar[str]
     uses_site: ClassVar[bool] = True
     kind: ClassVar[str] = "switches"
-    is_cubes: ClassVar[bool] = False
     baseline_title: ClassVar[str] = ""
     names: "DeviceNames | None" = None
 

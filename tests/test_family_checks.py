@@ -88,7 +88,7 @@ def test_a_family_check_is_detected(source):
 
 @pytest.mark.parametrize(
     "source",
-    ["if family.is_cubes: pass", 'print("torus")', 'if kind == "table": pass', "isinstance(value, (int, str))"],
+    ["if family.uses_site: pass", 'print("torus")', 'if kind == "table": pass', "isinstance(value, (int, str))"],
 )
 def test_checks_of_capabilities_pass(source):
     assert family_checks(source) == []

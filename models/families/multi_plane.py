@@ -71,7 +71,7 @@ class MultiPlane(Family):
         check_int("network.links_per_node", self.links_per_node, 1, MAX_LINKS)
         object.__setattr__(self, "policy", check_policy("network.policy", self.policy, self.planes))
         inner = self.plane
-        if inner.is_cubes or inner.has_circuits() or not inner.uses_site:
+        if inner.kind == "cubes" or inner.has_circuits() or not inner.uses_site:
             raise InputError(f"network.plane.family={inner.name}: expected a family of one plane, such as hyperx")
         if getattr(inner, "node_cable_m", ...) is None:
             raise InputError("network.plane.node_cable_m=null: expected a length; nodes of several links need cables")

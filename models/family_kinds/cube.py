@@ -53,7 +53,6 @@ class Cubes(Sized):
 
     folded: ClassVar[bool]
     kind: ClassVar[str] = "cubes"
-    is_cubes: ClassVar[bool] = True
     baseline_title: ClassVar[str] = "identical planes"
 
     planes: tuple[Cube, ...]

@@ -33,7 +33,7 @@ def run_circuits(data: Config, source: Loaded) -> None:
     folder = Path(HydraConfig.get().runtime.output_dir)
     workload = workload_for(data, source)
     if workload is None:
-        raise InputError("record: has no workload; expected the record of a design with circuits")
+        raise InputError(f"record={data['record']}: has no workload; expected that of a search for circuits")
     shorten = check_int("shorten", data["shorten"], 1)
     data.require_effects(given_words())
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS)):

@@ -20,7 +20,7 @@ def words_of(family: Family) -> str | None:
     >>> words_of(MultiPlane(plane=SlimFly(q=7)))
     'network=multi_plane network@network.plane=slim_fly network.plane.q=7'
     """
-    if family.is_cubes:
+    if family.kind == "cubes":
         return _cube_words(cast(Cubes, family))
     written = family.write()
     keys = {**written["network"], "nodes_per_switch": written["nodes_per_switch"]}

@@ -71,11 +71,11 @@ class Arrangement:
         Trees have the requested taper. Without one, members are the `Sized.candidates` for the throughput, or the
         minimal sizes of families that have none.
         """
-        kind, links = sized(self.family), request.node_ports // self.planes
-        if kind.is_cubes:
+        family, links = sized(self.family), request.node_ports // self.planes
+        if family.kind == "cubes":
             yield from sorted(self._cubes(request, links), key=lambda member: order_floor(member, request))
             return
-        for member in self._sizes(kind, request, least, links):
+        for member in self._sizes(family, request, least, links):
             plane = _balanced(member.with_layout_lengths(), request.seed)
             if self.planes == links == 1:
                 yield plane
@@ -121,7 +121,7 @@ def arrangements(request: Request) -> list[Arrangement]:
     for name in request.families:
         for planes in request.planes:
             found.append(Arrangement(name, planes))
-            if family_named(name).is_cubes and planes == request.node_ports == 2:
+            if family_named(name).kind == "cubes" and planes == request.node_ports == 2:
                 found.append(Arrangement(name, planes, relabelled=True))
     return found
 

@@ -219,7 +219,7 @@ def on_site(family: Family, site: Site) -> Network:
     layout, per_switch = site.layout, family.nodes_at_switch
     assert layout is not None
     layout = replace(layout, switches_per_rack=max(1, layout.switches_per_rack // family.plane_count))
-    if family.is_cubes and per_switch is not None:
+    if family.kind == "cubes" and per_switch is not None:
         layout = layout.filled_by_id(per_switch)
     return Network(family, replace(site, layout=layout))
 
@@ -257,7 +257,8 @@ def _distance_bound(family: Family) -> Fraction | None:
     It takes much less time than routes do. Not for cubes, whose routes are found as fast, and large planes.
     """
     one = one_plane(family)
-    if family.is_cubes or one.plane_count > 1 or family.nodes_at_switch is None or one.switches > MAX_MEASURED_SWITCHES:
+    is_unknown = family.kind == "cubes" or one.plane_count > 1 or family.nodes_at_switch is None
+    if is_unknown or one.switches > MAX_MEASURED_SWITCHES:
         return None
     return distance_bound(Network(one, NO_SITE)) * family.plane_count
 

@@ -28,7 +28,7 @@ def files(exported: Exported) -> Files:
     InputError
         If the planes are not cubes.
     """
-    if not exported.network.family.is_cubes:
+    if exported.network.family.kind != "cubes":
         raise InputError(
             f"format=plane_rule: the planes of {exported.network.title} are not cubes; expected cubes, or "
             "format=plane_table"

@@ -23,7 +23,7 @@ from .files_of import cents, contents, millimetres, rows
 NICS = {ports: 10.01 * ports for ports in (1, 2, 5)}
 PRICES = PriceList(cables_usd={1: 9.99, 2.5: 20, 7.125: 31.5, 200: 99}, nics_usd=NICS)
 SITE = Site(Layout(aspects=(), switches_per_rack=3), PRICES)
-OTHERS = [name for name in family_names() if family_named(name).uses_site and not family_named(name).is_cubes]
+OTHERS = [name for name in family_names() if family_named(name).uses_site and family_named(name).kind != "cubes"]
 FAMILIES = sorted(set(OTHERS) - {"fabric", "graph"})  # which need a file
 
 
