@@ -25,7 +25,7 @@ from io import StringIO
 
 from isoplane.models import Circuits, Design, Family, Layout, Network, PriceList, Site, family_named
 from isoplane.models.families.fabric import Fabric
-from isoplane.models.families.multi_plane import MultiPlane
+from isoplane.models.families.multi_plane import MultiPlane, with_layout_lengths
 from isoplane.models.families.optical_overlay import OpticalOverlay
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.models.placement import by_switch
@@ -119,7 +119,7 @@ def cases() -> Iterator[Case]:
     for layout in LAYOUTS.values():
         site = Site(layout, PRICES)
         for member in members():
-            inner = member.with_layout_lengths()
+            inner = with_layout_lengths(member)
             yield Case(member.name, Network(inner, site))
             for links in LINKS:
                 if inner.nodes % links == 0:
@@ -127,7 +127,7 @@ def cases() -> Iterator[Case]:
                     yield Case(member.name, Network(MultiPlane(plane=inner, planes=planes, links_per_node=links), site))
         for seed in SEEDS:
             yield Case("fabric", Network(random_fabric(seed), site))
-        overlay = OpticalOverlay(packet=family_named("leaf_spine")().with_layout_lengths())
+        overlay = OpticalOverlay(packet=with_layout_lengths(family_named("leaf_spine")()))
         yield Case("optical_overlay", Network(overlay, site))
     paper = Site(LAYOUTS["paper"], PRICES)
     for name in ("hypercube", "folded_hypercube"):

@@ -9,6 +9,7 @@ from .errors import InputError
 MAX_NODES_PER_SWITCH = 1024
 
 Json = dict[str, Any]
+Metres = int | float | str | Fraction
 
 
 def check_int(name: str, value: object, low: int, high: int | None = None) -> int:

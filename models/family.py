@@ -2,10 +2,10 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
-from .checks import Json
+from .checks import Json, Metres
 from .errors import InputError
 from .optical_switch import OpticalSwitch
 from .policy import Policy
@@ -34,6 +34,8 @@ class Family(ABC):
         What a page computes and says of a design is found by it.
     baseline_title
         Display name of the baseline of the family; empty if a network is its own baseline.
+    cable_m
+        Length of the cables between switches, in metres; None if lengths follow from the layout.
     names
         Names of the switches and nodes of an existing network; None if they have numbers only.
     """
@@ -42,6 +44,7 @@ class Family(ABC):
     uses_site: ClassVar[bool] = True
     kind: ClassVar[str] = "switches"
     baseline_title: ClassVar[str] = ""
+    cable_m: Metres | None = 0
     names: "DeviceNames | None" = None
 
     @property
@@ -70,8 +73,8 @@ class Family(ABC):
         return "nearest"
 
     @abstractmethod
-    def build(self, site: "Site") -> "tuple[Plane, ...]":
-        """Return the planes as built on a site.
+    def build(self, site: "Site") -> "tuple[Cabling, ...]":
+        """Return the planes as built on a site; without their routes, which take longer, if the family has `routed`.
 
         Raises
         ------
@@ -79,12 +82,8 @@ class Family(ABC):
             If they cannot be built on the site, or the family has no planes.
         """
 
-    def cabling(self, site: "Site") -> "tuple[Cabling, ...]":
-        """Return the planes as from `build`; without their routes, which take longer, if the family can do that."""
-        return self.build(site)
-
     def routed(self, planes: "tuple[Cabling, ...]") -> "tuple[Plane, ...]":
-        """Return planes from `cabling` with their routes; by default as they are."""
+        """Return planes from `build` with their routes; by default as they are."""
         return cast("tuple[Plane, ...]", planes)
 
     def detours(self, planes: "tuple[Plane, ...]") -> "tuple[Detours, ...] | None":
@@ -113,47 +112,9 @@ class Family(ABC):
         return f"{self.title}, {self.switches} switches, {self.nodes} nodes"
 
     @property
-    def stem(self) -> str:
-        """Prefix of file names."""
-        return f"{self.name}-{self.nodes}"
-
-    @property
     def baseline(self) -> Self:
         """The reference member of the family built from the same parts, with which designs are compared."""
         return self
-
-    @property
-    def plane_count(self) -> int:
-        """Number of planes; 1 by default."""
-        return 1
-
-    @property
-    def nodes_at_switch(self) -> int | None:
-        """Number of nodes at every switch that has any; None if their numbers differ or are unknown."""
-        return None
-
-    @property
-    def grid(self) -> tuple[int, ...] | None:
-        """Sizes of the coordinates of the switches of a plane, the first one fastest; None by default: without any."""
-        return None
-
-    @classmethod
-    def takes_layout_lengths(cls, keys: Mapping[str, Any]) -> bool:
-        """Whether the cable lengths of a network with given parameters follow from the layout.
-
-        Otherwise they are parameters themselves. By default they follow from it if ``cable_m`` is None.
-        """
-        return keys.get("cable_m", ...) is None
-
-    @property
-    def lengths_from_layout(self) -> bool:
-        """Whether cable lengths follow from the layout."""
-        names = (field.name for field in fields(self))  # type: ignore[arg-type]  # a dataclass
-        return self.takes_layout_lengths({name: getattr(self, name) for name in names})
-
-    def with_layout_lengths(self) -> Self:
-        """Return the same network with cable lengths from the layout; itself if they are fixed."""
-        return replace(self, cable_m=None) if hasattr(self, "cable_m") else self  # type: ignore[type-var]  # a dataclass
 
     @property
     def variables(self) -> Mapping[str, Variable]:
@@ -164,21 +125,6 @@ class Family(ABC):
     def optical(self) -> OpticalSwitch | None:
         """The optical switch, which connects nodes by circuits; None by default."""
         return None
-
-    @classmethod
-    def has_circuits(cls) -> bool:
-        """Whether the family has an optical switch."""
-        return cls.optical is not Family.optical
-
-    @classmethod
-    def has_detours(cls) -> bool:
-        """Whether the family has non-minimal paths."""
-        return cls.detours is not Family.detours
-
-    @classmethod
-    def has_variables(cls) -> bool:
-        """Whether the family has search variables."""
-        return cls.variables is not Family.variables
 
     def class_key(self) -> Any:
         """Return a key of the isomorphism class as JSON: equal if and only if isomorphic; None if unknown.

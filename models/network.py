@@ -80,7 +80,7 @@ class Network:
         from .cabling.cable_lengths import laid_out
 
         planes = self._planes_of_family
-        if not self.family.lengths_from_layout or self.floor is None:
+        if self.family.cable_m is not None or self.floor is None:
             return planes
         return laid_out(planes, self.floor, self.site.prices)
 
@@ -101,7 +101,7 @@ class Network:
     @cached_property
     def _planes_of_family(self) -> "tuple[Cabling, ...]":
         """The planes without the lengths that follow from the layout."""
-        return _over_same_nodes(self.family.cabling(self.site))
+        return _over_same_nodes(self.family.build(self.site))
 
     @cached_property
     def detours(self) -> "tuple[Detours, ...] | None":

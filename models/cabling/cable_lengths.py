@@ -2,14 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import millimetres
+from ..checks import Metres, millimetres
 from ..errors import InputError
 from ..planes.plane import Cabling
 from ..planes.topology import Topology
@@ -19,7 +18,6 @@ from .floor_plan import Floor
 from .racks import RackAssignment
 
 Cables = TypeVar("Cables", bound=Cabling)
-Metres = int | float | str | Fraction
 
 
 @dataclass(frozen=True, eq=False)

@@ -54,14 +54,3 @@ def inner_kind(place: str, keys: object, example: str) -> type[Family]:
         raise InputError(f"network.{place}={keys!r}: expected the keys of a family, such as family: {example}")
     with keys_within(place):
         return family_named(keys.get("family"))
-
-
-def inner_takes_layout_lengths(place: str, inner: object) -> bool:
-    """Whether the cable lengths of an inner network, given by its keys or as a family, follow from the layout."""
-    if isinstance(inner, Family):
-        return inner.lengths_from_layout
-    if not isinstance(inner, Mapping):
-        return False
-    kind = inner_kind(place, inner, "")
-    with keys_within(place, kind):
-        return kind.takes_layout_lengths(inner)

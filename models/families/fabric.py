@@ -9,8 +9,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..cabling.cable_lengths import Metres, check_cable_m, given_cables_mm
-from ..checks import Json, millimetres
+from ..cabling.cable_lengths import check_cable_m, given_cables_mm
+from ..checks import Json, Metres, millimetres
 from ..device_names import DeviceNames
 from ..errors import InputError
 from ..family import Family
@@ -146,11 +146,6 @@ class Fabric(Family):
         return sum(len(plane.cables) for plane in self.planes)
 
     @property
-    def plane_count(self) -> int:
-        """Number of planes."""
-        return len(self.planes)
-
-    @property
     def size_label(self) -> str:
         """The number of switches of each plane."""
         is_single = self.switches == 1
@@ -161,11 +156,7 @@ class Fabric(Family):
         """The title and the number of nodes."""
         return f"{self.title}, {self.nodes} nodes"
 
-    def with_layout_lengths(self) -> Self:
-        """Return the same fabric with cable lengths from the layout; itself if any cable states its length."""
-        return self if any(plane.lengths_m is not None for plane in self.planes) else super().with_layout_lengths()
-
-    def cabling(self, site: Site) -> tuple[Cabling, ...]:
+    def build(self, site: Site) -> tuple[Cabling, ...]:
         """Return the planes without their routes."""
         return tuple(self._cabling(plane) for plane in self.planes)
 
@@ -198,10 +189,6 @@ class Fabric(Family):
         if self.routing in (BALANCED, BALANCED_UP_DOWN):
             return _balanced(plane, self.routing)
         return ROUTINGS[str(self.routing)](plane.topology)
-
-    def build(self, site: Site) -> tuple[Plane, ...]:
-        """Return the planes."""
-        return self.routed(self.cabling(site))
 
     def write(self) -> Json:
         """Return the fields of a record: planes without their unknown values, and no names."""

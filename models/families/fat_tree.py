@@ -10,8 +10,8 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..cabling.cable_lengths import Metres, check_cable_m, given_cables_mm
-from ..checks import check_cables_per_pair, check_int, millimetres
+from ..cabling.cable_lengths import check_cable_m, given_cables_mm
+from ..checks import Metres, check_cables_per_pair, check_int, millimetres
 from ..errors import InputError
 from ..exchanges.all_to_all import ExchangeOrder
 from ..exchanges.contention_free import aligned_shift
@@ -206,7 +206,7 @@ class FatTree(Sized):
         able = [tree for tree in trees if tree.throughput_bound >= throughput]
         yield from sorted(able, key=lambda tree: costs.of(tree.switches, tree.cables))
 
-    def cabling(self, site: Site) -> tuple[Cabling, ...]:
+    def build(self, site: Site) -> tuple[Cabling, ...]:
         """Return the plane without its routes."""
         topology = self._topology()
         node_switch = uniform_attachment(self.nodes // self._half, self._half)
@@ -219,10 +219,6 @@ class FatTree(Sized):
         children, parents, cables = self._tree
         routes = xgft_routes(children, parents, up_choices(self.routing, self.nodes, self.seed), cables)
         return tuple(plane.routed(routes) for plane in planes)
-
-    def build(self, site: Site) -> tuple[Plane, ...]:
-        """Return the plane."""
-        return self.routed(self.cabling(site))
 
     def _topology(self) -> Topology:
         """Return the cables of `xgft`, with cores numbered by the aggregation switches below them, then by uplink."""

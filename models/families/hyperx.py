@@ -8,10 +8,9 @@ from heapq import heappop, heappush
 from math import prod
 from typing import ClassVar, Self
 
-from ..cabling.cable_lengths import Metres
-from ..checks import check_cables_per_pair
+from ..checks import Metres, check_cables_per_pair
 from ..family_kinds.minimal_sizes import Shape, cheapest_first, minimal_grids, orders_of, sufficient_grids
-from ..family_kinds.routed import RoutedFamily
+from ..family_kinds.routed import GridFamily
 from ..family_kinds.uniform import format_shape
 from ..mathematics.grid import check_shape
 from ..planes.detours import Detours, detours_by_switch
@@ -27,7 +26,7 @@ MAX_CABLES_PER_PAIR, MAX_CANDIDATE_GRIDS = 256, 1024
 
 
 @dataclass(frozen=True, kw_only=True)
-class HyperX(RoutedFamily):
+class HyperX(GridFamily):
     """A grid whose lines are fully connected; further parameters as in `UniformFamily`.
 
     One dimension is a full mesh, and dimensions of size 2 are those of a hypercube. The links across the middle of a
@@ -81,11 +80,6 @@ class HyperX(RoutedFamily):
         """Parallel cables between two switches, for each dimension."""
         given = self.cables_per_pair
         return given if isinstance(given, tuple) else (given,) * len(self.shape)
-
-    @property
-    def switches(self) -> int:
-        """Number of switches."""
-        return prod(self.shape)
 
     @property
     def degree(self) -> int:

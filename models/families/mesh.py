@@ -7,8 +7,8 @@ from math import prod
 from typing import ClassVar, Self
 
 from ..family_kinds.minimal_sizes import Shape, cheapest_first, minimal_rings, orders_of, ring_ports, sufficient_rings
-from ..family_kinds.routed import RoutedFamily
-from ..family_kinds.uniform import NODE_CABLE_M, format_shape
+from ..family_kinds.routed import GridFamily
+from ..family_kinds.uniform import NODE_CABLE_M
 from ..mathematics.grid import check_shape
 from ..planes.routes import Routes
 from ..planes.topology import Topology
@@ -19,7 +19,7 @@ from ..topologies import mesh
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mesh(RoutedFamily):
+class Mesh(GridFamily):
     """A mesh: a torus without wraparound cables; further parameters as in `UniformFamily`.
 
     Parameters
@@ -51,11 +51,6 @@ class Mesh(RoutedFamily):
         object.__setattr__(self, "shape", check_shape(self.shape, "network.shape"))
 
     @property
-    def switches(self) -> int:
-        """Number of switches."""
-        return prod(self.shape)
-
-    @property
     def degree(self) -> int:
         """Two per dimension for inner switches, one in dimensions of size 2."""
         return sum(map(ring_ports, self.shape))
@@ -69,11 +64,6 @@ class Mesh(RoutedFamily):
     def grid(self) -> tuple[int, ...]:
         """The shape."""
         return self.shape
-
-    @property
-    def size_label(self) -> str:
-        """The shape."""
-        return format_shape(self.shape)
 
     @property
     def throughput_bound(self) -> Fraction:

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 from numpy.typing import ArrayLike
 
@@ -13,15 +13,18 @@ from ..errors import InputError
 from ..exchanges.all_to_all import ExchangeOrder
 from ..exchanges.contention_free_order import contention_free_order
 from ..family import Family
+from ..family_kinds.routed import GridFamily
 from ..family_kinds.sized import Sized
 from ..network import Network
 from ..planes.plane import Cabling, Plane
 from ..policy import Policy, check_policy
 from ..site.site import Site
-from ._nested import inner_kind, inner_takes_layout_lengths, keys_within
+from ._nested import inner_kind, keys_within
 from .hyperx import HyperX
 
 MAX_PLANES, MAX_LINKS = 8, 8
+
+Member = TypeVar("Member", bound=Family)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +74,8 @@ class MultiPlane(Family):
         check_int("network.links_per_node", self.links_per_node, 1, MAX_LINKS)
         object.__setattr__(self, "policy", check_policy("network.policy", self.policy, self.planes))
         inner = self.plane
-        if inner.kind == "cubes" or inner.has_circuits() or not inner.uses_site:
+        object.__setattr__(self, "cable_m", inner.cable_m)
+        if inner.kind != "switches" or not inner.uses_site:
             raise InputError(f"network.plane.family={inner.name}: expected a family of one plane, such as hyperx")
         if getattr(inner, "node_cable_m", ...) is None:
             raise InputError("network.plane.node_cable_m=null: expected a length; nodes of several links need cables")
@@ -102,22 +106,6 @@ class MultiPlane(Family):
         return self.planes * self.plane.cables
 
     @property
-    def nodes_at_switch(self) -> int | None:
-        """Number of nodes at every switch of a plane that has any; None if some have links to several switches."""
-        at_switch = self.plane.nodes_at_switch
-        return None if at_switch is None or at_switch % self.links_per_node else at_switch // self.links_per_node
-
-    @property
-    def grid(self) -> tuple[int, ...] | None:
-        """As in the plane."""
-        return self.plane.grid
-
-    @property
-    def plane_count(self) -> int:
-        """Number of planes."""
-        return self.planes
-
-    @property
     def size_label(self) -> str:
         """The number of planes, their links per node, and the plane."""
         planes = f"{self.planes} plane{'s' if self.planes > 1 else ''}"
@@ -134,16 +122,6 @@ class MultiPlane(Family):
         """A context whose errors name the keys of the plane with their place."""
         return keys_within("plane", type(self.plane))
 
-    @classmethod
-    def takes_layout_lengths(cls, keys: Mapping[str, Any]) -> bool:
-        """Whether the cable lengths of the plane follow from the layout."""
-        return inner_takes_layout_lengths("plane", keys.get("plane"))
-
-    def with_layout_lengths(self) -> Self:
-        """Return the same planes, with cable lengths from the layout."""
-        with self._keys_of_plane:
-            return replace(self, plane=self.plane.with_layout_lengths())
-
     def contention_free_order(self, nodes: ArrayLike | None = None) -> ExchangeOrder:
         """Return the order of one plane, whichever planes messages take; only with one link per node in each."""
         if self.links_per_node > 1:
@@ -151,10 +129,10 @@ class MultiPlane(Family):
         with self._keys_of_plane:
             return contention_free_order(Network(self.plane), nodes)
 
-    def cabling(self, site: Site) -> tuple[Cabling, ...]:
+    def build(self, site: Site) -> tuple[Cabling, ...]:
         """Return the planes without their routes."""
         with self._keys_of_plane:
-            built = self.plane.cabling(site)
+            built = self.plane.build(site)
         if len(built) != 1:
             raise InputError(f"network.plane: {self.plane.title} has {len(built)} planes; expected a family of one")
         plane = built[0].with_default_rails()
@@ -166,10 +144,6 @@ class MultiPlane(Family):
         """Return the planes with their routes."""
         with self._keys_of_plane:
             return self.plane.routed(planes[:1]) * self.planes
-
-    def build(self, site: Site) -> tuple[Plane, ...]:
-        """Return the planes."""
-        return self.routed(self.cabling(site))
 
     def write(self) -> Json:
         """Return the fields of a record; those of the plane are nested, with its nodes per switch."""
@@ -207,12 +181,46 @@ def throughput_bound(family: Family) -> tuple[Fraction | None, bool]:
     """
     if isinstance(family, MultiPlane):
         bound, is_reached = throughput_bound(family.plane)
-        if bound is None or family.nodes_at_switch is None:
+        if bound is None or nodes_at_switch(family) is None:
             return None, False
         return bound * family.planes * family.links_per_node, is_reached
     return (family.throughput_bound, family.reaches_bound) if isinstance(family, Sized) else (None, False)
 
 
-def one_plane(family: Family) -> Family:
-    """Return one of several identical planes as a network; other families as they are."""
-    return replace(family, planes=1, policy="nearest") if isinstance(family, MultiPlane) else family
+def nodes_at_switch(family: Family) -> int | None:
+    """Return the nodes at every switch of a plane that has any; None if unknown, or some are at several switches."""
+    if isinstance(family, MultiPlane):
+        places, links = nodes_at_switch(family.plane), family.links_per_node
+        return None if places is None or places % links else places // links
+    return family.nodes_at_switch if isinstance(family, Sized) else None
+
+
+def grid_of(family: Family) -> tuple[int, ...] | None:
+    """Return the sizes of the coordinates of the switches of a plane, the first one fastest; None without any."""
+    plane = family.plane if isinstance(family, MultiPlane) else family
+    return plane.grid if isinstance(plane, GridFamily) else None
+
+
+def plane_count(family: Family) -> int:
+    """Return the number of planes, which a family of several has as a field: the number, or the planes themselves."""
+    planes = getattr(family, "planes", 1)
+    return planes if isinstance(planes, int) else len(planes)
+
+
+def one_plane(family: Family) -> tuple[Family, int]:
+    """Return one of several identical planes as a network, and their number; other families as they are, and 1."""
+    if isinstance(family, MultiPlane):
+        return replace(family, planes=1, policy="nearest"), family.planes
+    return family, 1
+
+
+def with_layout_lengths(family: Member) -> Member:
+    """Return the same network with cable lengths from the layout, also of a network within it; itself if fixed."""
+    values = {field.name: getattr(family, field.name) for field in fields(family)}  # type: ignore[arg-type]  # dataclass
+    for place, inner in values.items():
+        if isinstance(inner, Family):
+            return replace(family, **{place: with_layout_lengths(inner)})  # type: ignore[type-var]  # a dataclass
+    try:
+        return replace(family, cable_m=None) if "cable_m" in values else family  # type: ignore[type-var]  # a dataclass
+    except InputError:  # cables have lengths of their own
+        return family

@@ -1,7 +1,7 @@
 """An optical switch over a packet network of any family: circuits between nodes, besides its packet switches."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, ClassVar, Self
@@ -14,11 +14,12 @@ from ..family import Family
 from ..family_kinds.optical import MAX_PORTS, HybridFamily
 from ..network import Network
 from ..paths.path_shares import ways_between
-from ..planes.plane import Plane
+from ..planes.plane import Cabling, Plane
 from ..policy import Policy
 from ..site.site import Site
-from ._nested import inner_kind, inner_takes_layout_lengths, keys_within
+from ._nested import inner_kind, keys_within
 from .leaf_spine import LeafSpine
+from .multi_plane import nodes_at_switch
 
 HAS_CIRCUITS = "has circuits itself; expected a family without, such as leaf_spine"
 MAX_NODES = 1024  # the ways between all pairs of nodes are stored
@@ -74,7 +75,8 @@ class OpticalOverlay(HybridFamily):
 
     def __post_init__(self) -> None:
         inner = self.packet
-        if inner.has_circuits():
+        object.__setattr__(self, "cable_m", inner.cable_m)
+        if inner.kind == self.kind:
             raise InputError(f"network.packet.family={inner.name}: {HAS_CIRCUITS}")
         if inner.nodes > MAX_NODES:
             raise InputError(f"network.packet: {inner.title} has {inner.nodes} nodes; expected at most {MAX_NODES}")
@@ -90,7 +92,7 @@ class OpticalOverlay(HybridFamily):
         if not divisors:
             raise InputError(f"network.packet: {nodes} node; expected at least 2, for circuits between groups")
         if size is None:
-            size = self.packet.nodes_at_switch
+            size = nodes_at_switch(self.packet)
             if size in divisors:
                 return
             at_switch = "a different number" if size is None else str(size)
@@ -132,19 +134,9 @@ class OpticalOverlay(HybridFamily):
         return self.packet.policy
 
     @property
-    def plane_count(self) -> int:
-        """Number of planes of the packet network."""
-        return self.packet.plane_count
-
-    @property
-    def nodes_at_switch(self) -> int | None:
-        """Number of nodes at every switch that has any; None if their numbers differ or are unknown."""
-        return self.packet.nodes_at_switch
-
-    @property
     def nodes_per_group(self) -> int:
         """Number of nodes of each group."""
-        size = self.packet.nodes_at_switch if self.group_size is None else self.group_size
+        size = nodes_at_switch(self.packet) if self.group_size is None else self.group_size
         assert size is not None  # checked
         return size
 
@@ -164,20 +156,15 @@ class OpticalOverlay(HybridFamily):
         groups = f"{self.groups} groups of {self.nodes_per_group} node{'' if self.nodes_per_group == 1 else 's'}"
         return f"{self.title}, {groups}"
 
-    def build(self, site: Site) -> tuple[Plane, ...]:
+    def build(self, site: Site) -> tuple[Cabling, ...]:
         """Return the planes of the packet network."""
         with keys_within("packet", type(self.packet)):
             return self.packet.build(site)
 
-    @classmethod
-    def takes_layout_lengths(cls, keys: Mapping[str, Any]) -> bool:
-        """Whether the cable lengths of the packet network follow from the layout."""
-        return inner_takes_layout_lengths("packet", keys.get("packet"))
-
-    def with_layout_lengths(self) -> Self:
-        """Return the same network, with cable lengths from the layout."""
+    def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:
+        """Return the planes with the routes of the packet network."""
         with keys_within("packet", type(self.packet)):
-            return replace(self, packet=self.packet.with_layout_lengths())
+            return self.packet.routed(planes)
 
     def write(self) -> Json:
         """Return the fields of a record; those of the packet network are nested, with its nodes per switch."""
@@ -201,7 +188,7 @@ class OpticalOverlay(HybridFamily):
         """
         inner: Any = keys.get("packet")
         kind = inner_kind("packet", inner, "torus")
-        if kind.has_circuits():
+        if kind.kind == cls.kind:
             raise InputError(f"network.packet.family={kind.name}: {HAS_CIRCUITS}")
         with keys_within("packet", kind):
             packet = kind.read(inner)

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cabling.cable_lengths import Metres
+from ..checks import Metres
 from ..family_kinds.minimal_sizes import minimal_sizes
 from ..family_kinds.routed import RoutedFamily
 from ..mathematics.difference_set import difference_set

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Self
 
-from ..cabling.cable_lengths import Metres
-from ..checks import check_int
+from ..checks import Metres, check_int
 from ..errors import InputError
 from ..family_kinds.minimal_sizes import cheapest_first, minimal_sizes, units_and_places
 from ..family_kinds.routed import RoutedFamily

@@ -7,8 +7,8 @@ from typing import ClassVar, Self
 import numpy as np
 
 from ..family_kinds.minimal_sizes import minimal_sizes
-from ..family_kinds.routed import RoutedFamily
-from ..family_kinds.uniform import NODE_CABLE_M, format_shape, last_topology
+from ..family_kinds.routed import GridFamily
+from ..family_kinds.uniform import NODE_CABLE_M, last_topology
 from ..planes.routes import Routes
 from ..planes.topology import Topology
 from ..record_fields import absent_as
@@ -18,7 +18,7 @@ from ..topologies.rdt import ALPHA, MAX_SIDE, check_side, rank_ports, ranks_of_t
 
 
 @dataclass(frozen=True, kw_only=True)
-class RecursiveDiagonalTorus(RoutedFamily):
+class RecursiveDiagonalTorus(GridFamily):
     """RDT(2, R, 1): a square torus with links of one upper rank at each switch.
 
     Further parameters as in `UniformFamily`.
@@ -61,11 +61,6 @@ class RecursiveDiagonalTorus(RoutedFamily):
         ranks_of_tile(self.tile, "network.tile")
 
     @property
-    def switches(self) -> int:
-        """Number of switches."""
-        return self.side**2
-
-    @property
     def _upper_links(self) -> dict[int, int]:
         """Number of upper links per switch, by upper rank."""
         ranks = map(int, np.unique(ranks_of_tile(self.tile)))
@@ -87,11 +82,6 @@ class RecursiveDiagonalTorus(RoutedFamily):
     def grid(self) -> tuple[int, ...]:
         """Shape of the base torus."""
         return (self.side, self.side)
-
-    @property
-    def size_label(self) -> str:
-        """Shape of the base torus."""
-        return format_shape(self.grid)
 
     def topology(self) -> Topology:
         """Return the switches and their cables."""

@@ -9,8 +9,8 @@ from typing import ClassVar, Self
 from ..checks import check_bool
 from ..errors import InputError
 from ..family_kinds.minimal_sizes import cheapest_first, minimal_rings, orders_of, ring_ports, sufficient_rings
-from ..family_kinds.routed import RoutedFamily
-from ..family_kinds.uniform import NODE_CABLE_M, format_shape
+from ..family_kinds.routed import GridFamily
+from ..family_kinds.uniform import NODE_CABLE_M
 from ..mathematics.grid import check_shape
 from ..planes.routes import Routes
 from ..planes.topology import Topology
@@ -25,7 +25,7 @@ TIES: Mapping[str, Callable[[Sequence[int], bool], Routes]] = {"positive": torus
 
 
 @dataclass(frozen=True, kw_only=True)
-class Torus(RoutedFamily):
+class Torus(GridFamily):
     """A torus; further parameters as in `UniformFamily`.
 
     Parameters
@@ -82,11 +82,6 @@ class Torus(RoutedFamily):
         object.__setattr__(self, "shape", check_shape(self.shape, "network.shape"))
 
     @property
-    def switches(self) -> int:
-        """Number of switches."""
-        return prod(self.shape)
-
-    @property
     def degree(self) -> int:
         """Two per dimension, one in dimensions of size 2."""
         return sum(map(ring_ports, self.shape))
@@ -100,11 +95,6 @@ class Torus(RoutedFamily):
     def grid(self) -> tuple[int, ...]:
         """The shape."""
         return self.shape
-
-    @property
-    def size_label(self) -> str:
-        """The shape."""
-        return format_shape(self.shape)
 
     @property
     def throughput_bound(self) -> Fraction:

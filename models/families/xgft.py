@@ -8,8 +8,8 @@ from typing import ClassVar, Self
 
 from numpy.typing import ArrayLike
 
-from ..cabling.cable_lengths import Metres, check_cable_m, given_cables_mm
-from ..checks import MAX_NODES_PER_SWITCH, check_cables_per_pair, check_int, millimetres
+from ..cabling.cable_lengths import check_cable_m, given_cables_mm
+from ..checks import MAX_NODES_PER_SWITCH, Metres, check_cables_per_pair, check_int, millimetres
 from ..errors import InputError
 from ..exchanges.all_to_all import ExchangeOrder
 from ..exchanges.contention_free import aligned_shift
@@ -263,7 +263,7 @@ class ExtendedFatTree(Sized):
         for children, parents, cables in cheapest_trees(nodes, ports, links, rule, costs):
             yield cls(children=children, parents=parents, cables_per_pair=cables[1:])
 
-    def cabling(self, site: Site) -> tuple[Cabling, ...]:
+    def build(self, site: Site) -> tuple[Cabling, ...]:
         """Return the plane without its routes, with the switches and ports of `xgft`."""
         topology = xgft(self.children, self.parents, self.parallel_cables)
         node_switch = uniform_attachment(self.switches_by_level[0], self.children[0])
@@ -275,7 +275,3 @@ class ExtendedFatTree(Sized):
         choices = up_choices(self.routing, self.nodes, self.seed)
         routes = xgft_routes(self.children, self.parents, choices, self.parallel_cables)
         return tuple(plane.routed(routes) for plane in planes)
-
-    def build(self, site: Site) -> tuple[Plane, ...]:
-        """Return the plane."""
-        return self.routed(self.cabling(site))

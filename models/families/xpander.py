@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Self
 
-from ..cabling.cable_lengths import Metres
-from ..checks import MAX_NODES_PER_SWITCH, check_int
+from ..checks import MAX_NODES_PER_SWITCH, Metres, check_int
 from ..family_kinds.minimal_sizes import cheapest_first, units_and_places, without_covered
 from ..family_kinds.routed import RoutedFamily
 from ..family_kinds.uniform import least_hops

@@ -54,6 +54,7 @@ class Cubes(Sized):
     folded: ClassVar[bool]
     kind: ClassVar[str] = "cubes"
     baseline_title: ClassVar[str] = "identical planes"
+    cable_m = None
 
     planes: tuple[Cube, ...]
     nodes_per_switch: int = 4
@@ -96,11 +97,6 @@ class Cubes(Sized):
     def ports(self) -> int:
         """Number of ports that a switch uses, for links and for nodes."""
         return self.n + self.folded + self.nodes_per_switch * self.ports_per_node
-
-    @property
-    def plane_count(self) -> int:
-        """Number of planes."""
-        return len(self.planes)
 
     @property
     def nodes_at_switch(self) -> int:
@@ -160,11 +156,6 @@ class Cubes(Sized):
         return "\n".join([summary, *lines])
 
     @property
-    def stem(self) -> str:
-        """Prefix of file names."""
-        return f"{self.name}-n{self.n}"
-
-    @property
     def baseline(self) -> Self:
         """The paper's baseline D-HC or D-FHC: all planes identical to plane 0, at least two of them."""
         return replace(self, planes=(self.planes[0],) * max(2, len(self.planes)))
@@ -173,11 +164,6 @@ class Cubes(Sized):
     def variables(self) -> Mapping[str, Variable]:
         """The generators of plane 1."""
         return {"generators": BasisVariable(self.n)}
-
-    @classmethod
-    def takes_layout_lengths(cls, keys: Mapping[str, Any]) -> bool:
-        """Whether cable lengths follow from the layout: always."""
-        return True
 
     def require_kernels(self) -> "Cubes":
         """Return itself if the cube kernels and their reference apply; see `has_kernels`.

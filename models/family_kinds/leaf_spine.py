@@ -8,8 +8,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cabling.cable_lengths import Metres, check_cable_m, given_cables_mm
-from ..checks import MAX_NODES_PER_SWITCH, check_int, millimetres
+from ..cabling.cable_lengths import check_cable_m, given_cables_mm
+from ..checks import MAX_NODES_PER_SWITCH, Metres, check_int, millimetres
 from ..planes.plane import Cabling, Plane, uniform_attachment
 from ..planes.routes import Routes
 from ..planes.topology import Topology
@@ -103,7 +103,7 @@ class LeafSpineFamily(Sized):
         """Ports of a leaf, or of a spine if it has more; every spine has as many cables as the others."""
         return max(self.nodes_per_leaf + self.uplinks, self.cables // self.spines)
 
-    def cabling(self, site: Site) -> tuple[Cabling, ...]:
+    def build(self, site: Site) -> tuple[Cabling, ...]:
         """Return the plane without its routes."""
         topology, node_switch = self.topology(), uniform_attachment(self.leaves, self.nodes_per_leaf)
         lengths = given_cables_mm(topology, self.cable_m)
@@ -112,10 +112,6 @@ class LeafSpineFamily(Sized):
     def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:
         """Return the plane with its routes."""
         return tuple(plane.routed(_last_routes(self)) for plane in planes)
-
-    def build(self, site: Site) -> tuple[Plane, ...]:
-        """Return the plane."""
-        return self.routed(self.cabling(site))
 
     def topology(self) -> Topology:
         """Return the cables: uplink k of a leaf is at port k, the cables of a spine are in the order of the leaves."""

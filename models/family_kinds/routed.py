@@ -1,11 +1,13 @@
-"""Base class of uniform families whose routing can be chosen."""
+"""Base classes of uniform families whose routing can be chosen, and of those whose switches have coordinates."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from math import prod
 
 from ..planes.routes import Routes
 from ..routing import ROUTINGS, check_routing
-from .uniform import UniformFamily, last_topology
+from .uniform import UniformFamily, format_shape, last_topology
 
 
 class RoutedFamily(UniformFamily):
@@ -35,6 +37,25 @@ class RoutedFamily(UniformFamily):
         if self.routing in own:
             return own[self.routing]()
         return _searched(self) if self.routing == "balanced" else ROUTINGS[self.routing](last_topology(self))
+
+
+class GridFamily(RoutedFamily):
+    """Base class of families whose switches are the points of a grid, ids with the first coordinate fastest."""
+
+    @property
+    @abstractmethod
+    def grid(self) -> tuple[int, ...]:
+        """Sizes of the coordinates of the switches, the first one fastest."""
+
+    @property
+    def switches(self) -> int:
+        """Number of switches."""
+        return prod(self.grid)
+
+    @property
+    def size_label(self) -> str:
+        """The shape of the grid."""
+        return format_shape(self.grid)
 
 
 @lru_cache(maxsize=4)

@@ -41,6 +41,11 @@ class Sized(Family):
         return None
 
     @property
+    def nodes_at_switch(self) -> int | None:
+        """Number of nodes at every switch that has any; None if their numbers differ or are unknown."""
+        return None
+
+    @property
     def throughput_bound(self) -> Fraction | None:
         """Upper bound on the all-to-all throughput per node link, in link capacities, by formula; None by default."""
         return None

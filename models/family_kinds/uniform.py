@@ -9,8 +9,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cabling.cable_lengths import Metres, check_cable_m, given_cables_mm
-from ..checks import MAX_NODES_PER_SWITCH, check_int, millimetres
+from ..cabling.cable_lengths import check_cable_m, given_cables_mm
+from ..checks import MAX_NODES_PER_SWITCH, Metres, check_int, millimetres
 from ..errors import InputError
 from ..planes.plane import Cabling, Plane, uniform_attachment
 from ..planes.routes import Routes
@@ -94,7 +94,7 @@ class UniformFamily(Sized):
     def routes(self) -> Routes:
         """Return the routes."""
 
-    def cabling(self, site: Site) -> tuple[Cabling, ...]:
+    def build(self, site: Site) -> tuple[Cabling, ...]:
         """Return the plane without its routes."""
         topology = last_topology(self)
         attached = uniform_attachment(topology.switches, self.nodes_per_switch)
@@ -108,10 +108,6 @@ class UniformFamily(Sized):
     def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:
         """Return the plane with its routes."""
         return tuple(plane.routed(self.routes()) for plane in planes)
-
-    def build(self, site: Site) -> tuple[Plane, ...]:
-        """Return the plane."""
-        return self.routed(self.cabling(site))
 
 
 def least_hops(switches: int, degree: int) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
-from isoplane.models import InputError
+from isoplane.models import Family, InputError
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.config.config_values import Config, given_command, given_words, group, key_of, path_of, plain
@@ -54,7 +54,7 @@ def _stated_design(data: dict[str, Any], words: list[str]) -> dict[str, Any]:
     """Return the keys of the command line that define a design, or a network without search variables."""
     network = group(data, "network")
     family = family_of(network.get("family"))
-    if family.has_variables():
+    if family.variables is not Family.variables:
         return {f"network.{key}": network[key] for key in VARIABLE_KEYS if network.get(key) is not None}
     given = any(key_of(word).partition(".")[0] == "network" for word in words)
     return {"network": family.name} if given else {}

@@ -74,8 +74,8 @@ class ComparedDesign:
     @cached_property
     def identical_planes(self) -> tuple[Network, int]:
         """One of several identical planes as a network, and their number; the whole network and 1 if planes differ."""
-        one = one_plane(self.family)
-        return Network(one, NO_SITE), self.family.plane_count // one.plane_count
+        one, planes = one_plane(self.family)
+        return Network(one, NO_SITE), planes
 
     def of_node_rate(self, rate: Fraction | None) -> float | None:
         """Return a rate per node link of one of the identical planes, as a fraction of that of a node; None stays."""

@@ -11,6 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from isoplane.models import Family, InputError, Network, family_named
+from isoplane.models.families.multi_plane import plane_count, with_layout_lengths
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.network import NO_SITE
 from isoplane.runs.config.config_values import distinct_paths
@@ -47,7 +48,7 @@ class Existing:
     @property
     def planes(self) -> int:
         """Number of planes."""
-        return self.design.plane_count
+        return plane_count(self.design)
 
     @property
     def title(self) -> str:
@@ -85,13 +86,13 @@ def _read(file: str) -> Existing:
         except InputError as error:
             raise InputError(f"existing={file}: {error}") from error
         words = [f"network={IMPORTED}", f"network.file={file}"]
-        words += ["network.cable_m=null"] if family.with_layout_lengths().lengths_from_layout else []
+        words += ["network.cable_m=null"] if with_layout_lengths(family).cable_m is None else []
     else:
         family = network_of(read_record(file, option="existing")).family
         words = [f"record={file}"]
-    if family.has_circuits():
+    if family.kind == "circuits":
         raise InputError(f"existing={file}: {family.title} has circuits; expected a network of switches")
-    return Existing(file, family.with_layout_lengths(), shlex.join(words))
+    return Existing(file, with_layout_lengths(family), shlex.join(words))
 
 
 def _is_imported(file: str) -> bool:

@@ -76,11 +76,11 @@ def network_of_config(config: Mapping[str, Any]) -> Network:
         return network_in(path_of("program", config["program"]))
     keys = group(config, "network")
     kind = family_of(keys.get("family"))
-    left_out = (TARGET, *(DESIGN_KEYS if kind.has_circuits() else ()))
+    left_out = (TARGET, *(DESIGN_KEYS if kind.kind == "circuits" else ()))
     family = kind.read(values_of(keys, left_out))
     if not family.uses_site:
         return Network(family)
-    return Network(family, site_of(config, lengths_from_layout=kind.takes_layout_lengths(plain(keys))))
+    return Network(family, site_of(config, lengths_from_layout=family.cable_m is None))
 
 
 def loaded(config: Mapping[str, Any]) -> Loaded:
@@ -95,7 +95,7 @@ def loaded(config: Mapping[str, Any]) -> Loaded:
         record = read_record(path_of("record", config["record"]))
         return Loaded(design_of_record(record), record)
     network = network_of_config(config)
-    return Loaded(assigned_design(network, config) if network.family.has_circuits() else Design(network))
+    return Loaded(assigned_design(network, config) if network.family.kind == "circuits" else Design(network))
 
 
 def workload_for(config: Mapping[str, Any], source: Loaded) -> Workload | None:

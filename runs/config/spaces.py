@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from isoplane.models import InputError, Network, family_named, family_names
+from isoplane.models import Family, InputError, Network, family_named, family_names
 from isoplane.objectives import CIRCUITS, TIMES, Lexicographic
 from isoplane.runs.inputs.record_families import TARGET, family_of
 from isoplane.search import Space, space_of
@@ -26,14 +26,14 @@ def search_space_of(config: Mapping[str, Any]) -> Space:
     """
     keys = values_of(group(config, "network"), (TARGET,))
     kind = family_of(keys.get("family"))
-    if not kind.has_variables():
-        searched = [name for name in family_names() if family_named(name).has_variables()]
+    if kind.variables is Family.variables:
+        searched = [name for name in family_names() if family_named(name).variables is not Family.variables]
         raise InputError(f"network={kind.name}: has no search variables; expected {', '.join(searched)}")
     family = kind.searched(keys)
     variables = {key: variable.within(key, keys.get(key)) for key, variable in family.variables.items()}
     if family.uses_site:
         values_of(group(config, "switch"))  # records keep it even without a layout, so that designs can be simulated
-        network = Network(family, site_of(config, lengths_from_layout=kind.takes_layout_lengths(keys)))
+        network = Network(family, site_of(config, lengths_from_layout=family.cable_m is None))
     else:
         network = Network(family)
     return space_of(network, variables, workload_of(config) if is_timed(config) else None)
@@ -69,11 +69,13 @@ def criterion_of(config: Mapping[str, Any]) -> Lexicographic:
     objective = group(config, "objective")
     if not is_timed(config):
         return objective_of(objective)
-    has_circuits = family_of(group(config, "network").get("family")).has_circuits()
-    return objective_of(objective, CIRCUITS if has_circuits else TIMES, workload_of(config))
+    return objective_of(objective, CIRCUITS if _has_circuits(config) else TIMES, workload_of(config))
 
 
 def is_timed(config: Mapping[str, Any]) -> bool:
     """Whether designs are evaluated with a workload: always with circuits."""
-    has_circuits = family_of(group(config, "network").get("family")).has_circuits()
-    return has_circuits or config.get("workload") is not None
+    return _has_circuits(config) or config.get("workload") is not None
+
+
+def _has_circuits(config: Mapping[str, Any]) -> bool:
+    return family_of(group(config, "network").get("family")).kind == "circuits"

@@ -152,7 +152,7 @@ def device_graph(exported: Exported) -> DeviceGraph:
         node_name(number) if level < 0 else switch_name(level, number)
         for level, number in zip(plane.tolist(), index.tolist(), strict=True)
     ]
-    floor = exported.floor if exported.network.family.lengths_from_layout else None
+    floor = exported.floor if exported.network.family.cable_m is None else None
     edges = [
         _cables(exported, first),
         _internal(exported, first),
@@ -165,7 +165,7 @@ def _cables(exported: Exported, first: Ints) -> tuple[Column, ...]:
     """Return the edges of cables. Without a layout, lengths that would follow from it are unknown."""
     cables, times = exported.cables, link_times(exported)
     length_mm, delay_ns = cables.length_mm, times.cable_ns
-    if exported.network.family.lengths_from_layout and exported.network.site.layout is None:
+    if exported.network.family.cable_m is None and exported.network.site.layout is None:
         length_mm = np.where(length_mm > 0, length_mm, -1)
         delay_ns = np.where((length_mm < 0) & (delay_ns == 0), np.nan, delay_ns)
     return *_links(cables, first, CABLE), length_mm, times.rate_gbps, delay_ns

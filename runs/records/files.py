@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
+from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.forwarding_tables import MAX_BYTES, add_table_folder, table_file
 from isoplane.models.files.output_file import unwritable, write_atomically
@@ -134,7 +135,8 @@ def size_of(record: Record) -> str:
     >>> size_of(design_content(Design(dual_cube(3, (3, 5, 7)))))
     'hypercube-n3'
     """
-    return network_of(record).family.stem
+    network = network_of(record)
+    return f"{network.name}-{f'n{cubes_of(network).n}' if network.family.kind == 'cubes' else network.nodes}"
 
 
 def text_of(data: dict[str, Any]) -> str:

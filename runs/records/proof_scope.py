@@ -63,7 +63,7 @@ def proven_variables(network: Network, bound_source: Mapping[str, Any] | None) -
         Empty if the network has none, or has circuits and an older record that does not state what was proven.
     """
     variables = dict(network.family.variables)
-    if not network.family.has_circuits():
+    if network.family.kind != "circuits":
         return list(variables.values())
     if bound_source is None:
         return []

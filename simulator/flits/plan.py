@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from isoplane.models import InputError, Network, Plane, family_named, family_names
+from isoplane.models import Family, InputError, Network, Plane, family_named, family_names
 from isoplane.models.planes.detours import Detours
 from isoplane.models.planes.route_walk import hops
 from isoplane.models.planes.routes import ChannelRule, Routes
@@ -81,7 +81,7 @@ def detours_of(network: Network, hardware: Hardware) -> tuple[Detours, ...] | No
         return None
     detours = network.detours
     if detours is None:
-        families = ", ".join(name for name in family_names() if family_named(name).has_detours())
+        families = ", ".join(name for name in family_names() if family_named(name).detours is not Family.detours)
         raise InputError(
             f"hardware.path_selection={hardware.path_selection}: network={network.name} has no detours; allowed with "
             f"network={families}"

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
+from isoplane.models.families.multi_plane import grid_of, nodes_at_switch
 from isoplane.models.mathematics.grid import coordinates, strides
 
 Nodes = NDArray[np.int64]
@@ -103,7 +104,7 @@ def permutation(name: str, network: Network) -> Nodes:
     """
     if name in OF_NODES:
         return OF_NODES[name](network.nodes)
-    shape, at_switch = network.family.grid, network.family.nodes_at_switch
+    shape, at_switch = grid_of(network.family), nodes_at_switch(network.family)
     if shape is None or at_switch is None:
         raise InputError(
             f"traffic.pattern={name}: {network.family.title} has no switches with coordinates and as many nodes each; "

@@ -61,4 +61,4 @@ def test_an_invalid_value_is_reported_with_its_key(values, message):
 
 def test_a_network_has_an_optical_switch_if_its_family_has_circuits():
     assert Network(Hybrid(2, 2, ports_per_node=3)).optical == OpticalSwitch((0, 0, 1, 1), 3)
-    assert [name for name in family_names() if family_named(name).has_circuits()] == ["hybrid", "optical_overlay"]
+    assert [name for name in family_names() if family_named(name).kind == "circuits"] == ["hybrid", "optical_overlay"]

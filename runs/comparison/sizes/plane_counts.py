@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import cast
 
 from isoplane.models import Cube, Family, family_named
-from isoplane.models.families.multi_plane import MultiPlane
+from isoplane.models.families.multi_plane import MultiPlane, nodes_at_switch, with_layout_lengths
 from isoplane.models.family_kinds.cube import Cubes, cubes_of
 from isoplane.models.family_kinds.sized import Sized
 from isoplane.models.routing import ROUTINGS
@@ -76,7 +76,7 @@ class Arrangement:
             yield from sorted(self._cubes(request, links), key=lambda member: order_floor(member, request))
             return
         for member in self._sizes(family, request, least, links):
-            plane = _balanced(member.with_layout_lengths(), request.seed)
+            plane = _balanced(with_layout_lengths(member), request.seed)
             if self.planes == links == 1:
                 yield plane
             else:
@@ -129,7 +129,7 @@ def arrangements(request: Request) -> list[Arrangement]:
 def _usable(members: Iterable[Family], links: int) -> Iterator[Family]:
     """Yield the members with room for all links of a node at its switch that are not hypercubes."""
     for member in members:
-        if (member.nodes_at_switch or links) % links == 0 and max(getattr(member, "shape", (0,))) != 2:
+        if (nodes_at_switch(member) or links) % links == 0 and max(getattr(member, "shape", (0,))) != 2:
             yield member
 
 

@@ -6,8 +6,7 @@ from functools import lru_cache
 from math import floor
 
 from isoplane.models import Family, PriceList
-from isoplane.models.cabling.cable_lengths import Metres
-from isoplane.models.checks import cents, millimetres
+from isoplane.models.checks import Metres, cents, millimetres
 from isoplane.models.site.part_costs import PartCosts
 
 from ..request import Request

@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 from itertools import islice
 
 from isoplane.models import Family, InputError, Network, Site
-from isoplane.models.families.multi_plane import one_plane, throughput_bound
+from isoplane.models.families.multi_plane import nodes_at_switch, one_plane, plane_count, throughput_bound
 from isoplane.models.network import NO_SITE
 from isoplane.objectives import bill_of
 from isoplane.objectives.general import GeneralExact
@@ -216,9 +216,9 @@ def on_site(family: Family, site: Site) -> Network:
     A layout counts the switches of one plane in a rack, so that several planes share its places. The racks of cubes are
     filled in the order of switch ids, which their cable lengths require.
     """
-    layout, per_switch = site.layout, family.nodes_at_switch
+    layout, per_switch = site.layout, nodes_at_switch(family)
     assert layout is not None
-    layout = replace(layout, switches_per_rack=max(1, layout.switches_per_rack // family.plane_count))
+    layout = replace(layout, switches_per_rack=max(1, layout.switches_per_rack // plane_count(family)))
     if family.kind == "cubes" and per_switch is not None:
         layout = layout.filled_by_id(per_switch)
     return Network(family, replace(site, layout=layout))
@@ -256,11 +256,11 @@ def _distance_bound(family: Family) -> Fraction | None:
 
     It takes much less time than routes do. Not for cubes, whose routes are found as fast, and large planes.
     """
-    one = one_plane(family)
-    is_unknown = family.kind == "cubes" or one.plane_count > 1 or family.nodes_at_switch is None
+    one, planes = one_plane(family)
+    is_unknown = family.kind == "cubes" or nodes_at_switch(family) is None
     if is_unknown or one.switches > MAX_MEASURED_SWITCHES:
         return None
-    return distance_bound(Network(one, NO_SITE)) * family.plane_count
+    return distance_bound(Network(one, NO_SITE)) * planes
 
 
 @lru_cache(maxsize=1 << 14)

@@ -20,7 +20,7 @@ def block(data: ReportData) -> Block | None:
     family = data.network.family
     if data.network.site.layout is None or not family.cables:
         return None
-    kind = "catalogue length" if data.network.family.lengths_from_layout else "length"
+    kind = "catalogue length" if data.network.family.cable_m is None else "length"
     return Block("cables", f"Cables by {kind}", [Chart(_chart(data, kind))])
 
 

@@ -114,7 +114,7 @@ def floor_plan(network: Network, switch_id: int = 0) -> FloorPlan | None:
         If there is no such switch.
     """
     layout = network.site.layout
-    if layout is None or not network.family.lengths_from_layout:
+    if layout is None or network.family.cable_m is not None:
         return None
     floor = network.floor
     assert floor is not None

@@ -11,7 +11,7 @@ from isoplane.models.families._dual_cube import port_aggregate
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.hyperx import HyperX
-from isoplane.models.families.multi_plane import MultiPlane
+from isoplane.models.families.multi_plane import MultiPlane, with_layout_lengths
 from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.families.torus import Torus
 from isoplane.objectives import metrics_of
@@ -80,9 +80,9 @@ def test_one_plane_with_two_links_per_node_is_port_aggregate():
 @given(inner)
 def test_lengths_from_the_layout_are_those_of_the_plane(plane):
     family = MultiPlane(plane=plane)
-    assert not family.lengths_from_layout
-    free = family.with_layout_lengths()
-    assert free.lengths_from_layout
+    assert family.cable_m == plane.cable_m
+    free = with_layout_lengths(family)
+    assert free.cable_m is None
     built = Network(free, Site(layout=None)).planes
     assert all(not each.cable_mm.any() for each in built)
 
@@ -114,7 +114,7 @@ def test_a_config_names_the_family_of_its_planes():
     assert MultiPlane.read(keys) == MultiPlane(plane=SlimFly(q=7))
     with pytest.raises(InputError, match=r"network\.plane=None: expected the keys of a family"):
         MultiPlane.read({"planes": 2})
-    assert MultiPlane.takes_layout_lengths({"plane": {"family": "slim_fly", "cable_m": None}})
+    assert MultiPlane.read({"plane": {"family": "slim_fly", "cable_m": None}}).cable_m is None
 
 
 # --- formulas that choose sizes -----------------------------------------------------------------------------------

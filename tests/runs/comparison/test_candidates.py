@@ -8,7 +8,7 @@ from isoplane.models import InputError, family_named
 from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.leaf_spine import LeafSpine
-from isoplane.models.families.multi_plane import MultiPlane, throughput_bound
+from isoplane.models.families.multi_plane import MultiPlane, throughput_bound, with_layout_lengths
 from isoplane.models.families.xgft import ExtendedFatTree
 from isoplane.models.site.part_costs import PartCosts
 from isoplane.runs.comparison.request import sized_families
@@ -128,7 +128,7 @@ def test_no_small_member_is_cheaper(name, members, nodes, ports, planes, through
     for plane in members(nodes * links, ports):
         if plane.nodes_at_switch % links:
             continue
-        family = MultiPlane(plane=plane.with_layout_lengths(), planes=planes, links_per_node=links)
+        family = MultiPlane(plane=with_layout_lengths(plane), planes=planes, links_per_node=links)
         bound, _ = throughput_bound(family)
         if bound is not None and bound < 2 * throughput:
             continue

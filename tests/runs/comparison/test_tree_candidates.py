@@ -7,7 +7,7 @@ from itertools import product
 from isoplane.models import InputError
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.leaf_spine import LeafSpine
-from isoplane.models.families.multi_plane import MultiPlane, throughput_bound
+from isoplane.models.families.multi_plane import MultiPlane, throughput_bound, with_layout_lengths
 from isoplane.models.families.xgft import ExtendedFatTree
 from isoplane.runs.comparison.sizes.plane_counts import Arrangement
 from isoplane.runs.comparison.sizes.sizing import (
@@ -82,7 +82,7 @@ def test_no_small_tree_is_cheaper(name, members, nodes, ports, planes, throughpu
     most = found.price_cents if isinstance(found, SizedDesign) else float("inf")
     for plane in members(nodes * links, ports):
         if plane.nodes_at_switch % links == 0:
-            family = MultiPlane(plane=plane.with_layout_lengths(), planes=planes, links_per_node=links)
+            family = MultiPlane(plane=with_layout_lengths(plane), planes=planes, links_per_node=links)
             if throughput_bound(family)[0] >= 2 * throughput and priced(family, request) < most:
                 assert routed_throughput(family, 2) < throughput, family
 

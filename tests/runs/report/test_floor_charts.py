@@ -91,10 +91,9 @@ def test_a_floor_plan_has_every_rack_and_every_cable_of_the_switch():
     assert [cable.neighbour ^ 8 for cable in plan.cables if cable.plane == 1] == [7, 11, 19, 29, 30]
 
 
-def test_a_floor_plan_follows_the_assignment_of_switches_to_racks(monkeypatch):
-    monkeypatch.setattr(Torus, "lengths_from_layout", True)
+def test_a_floor_plan_follows_the_assignment_of_switches_to_racks():
     layout = Layout(switches_per_rack=2, aspects=(), assignment="search")
-    network = Network(Torus(shape=(4, 3)), Site(layout))
+    network = Network(Torus(shape=(4, 3), cable_m=None), Site(layout))
     plan = floor_plan(network, switch_id=5)
     rack = assign_racks(network.planes[0].topology, np.ones(12), layout).rack
     assert plan.home(0) == rack[5]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import Circuits, Design, Layout, Network, PriceList, Site, dual_cube, family_named, family_names
-from isoplane.models.families.multi_plane import MultiPlane
+from isoplane.models.families.multi_plane import MultiPlane, with_layout_lengths
 from isoplane.models.families.torus import Torus
 from isoplane.models.placement import by_switch
 from isoplane.objectives.reference.links import cables_of
@@ -69,7 +69,7 @@ def parts_of(materials):
 def test_lengths_and_prices_of_any_family_add_up_to_its_metrics(name):
     network = network_of_config(composed_config("export", f"network={name}", "layout=floor"))
     check_schedule(network)
-    from_layout = Network(network.family.with_layout_lengths(), network.site)
+    from_layout = Network(with_layout_lengths(network.family), network.site)
     check_schedule(from_layout)
     check_lengths(from_layout)
 
@@ -85,7 +85,7 @@ def test_lengths_and_prices_of_any_family_add_up_to_its_metrics(name):
 def test_a_tree_with_parallel_cables_has_a_row_for_each_of_them(name, cables, pairs):
     config = composed_config("export", f"network={name}", "layout=floor", f"network.cables_per_pair={cables}")
     network = network_of_config(config)
-    from_layout = Network(network.family.with_layout_lengths(), network.site)
+    from_layout = Network(with_layout_lengths(network.family), network.site)
     for design in (network, from_layout):
         check_schedule(design)
     check_lengths(from_layout)
