@@ -1,14 +1,11 @@
 """Slim Fly and PolarFly: their graphs, against their papers and against constructions by other means."""
 
 import igraph
-import numpy as np
 import pytest
 
-from isoplane.models import InputError, Network
 from isoplane.models.families.polar_fly import PolarFly
 from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.mathematics.finite_field import finite_field, prime_power
-from isoplane.models.routing import channel_cycle, hops
 
 POWERS = [q for q in range(2, 26) if prime_power(q)]
 
@@ -64,27 +61,3 @@ def test_a_polar_fly_is_the_graph_of_orthogonal_points(q):
 
     pairs = [(i, j) for j in range(len(points)) for i in range(j) if dot(points[i], points[j]) == 0]
     assert graph_of(PolarFly(q=q)).isomorphic(igraph.Graph(n=len(points), edges=pairs))
-
-
-@pytest.mark.parametrize("family", [SlimFly(q=5), SlimFly(q=4), PolarFly(q=4), PolarFly(q=5)], ids=repr)
-def test_routes_have_two_hops_and_no_deadlock(family):
-    (plane,) = Network(family).planes
-    assert hops(plane.topology, plane.routes).max() == 2
-    assert channel_cycle(plane.topology, plane.routes, 2) is None
-    assert np.count_nonzero(plane.topology.peer >= 0) == 2 * family.cables
-    assert plane.ports_used.max() == family.ports
-
-
-@pytest.mark.parametrize(
-    ("make", "says"),
-    [
-        (lambda: SlimFly(q=6), "network.q=6: expected a prime power, such as 5 or 7"),
-        (lambda: SlimFly(q=2), "network.q=2: expected an integer from 3 to 89"),
-        (lambda: PolarFly(q=10), "network.q=10: expected a prime power, such as 9 or 11"),
-        (lambda: PolarFly(q=128), "network.q=128: expected an integer from 2 to 127"),
-        (lambda: PolarFly(routing="random"), "network.routing='random': expected up_down, shortest, hop_classes"),
-    ],
-)
-def test_a_wrong_parameter_is_named(make, says):
-    with pytest.raises(InputError, match=says):
-        make()

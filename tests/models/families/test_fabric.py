@@ -106,13 +106,6 @@ def test_a_fabric_of_some_nodes_keeps_their_ports():
     assert [ports.tolist() for ports in interface_ports(with_nodes(whole, [1, 2, 3]).cabling)] == [[1, 2, 4], [3]]
 
 
-def test_sizes_follow_from_the_planes():
-    fabric = Fabric(planes=(SMALL, OTHER))
-    assert (fabric.nodes, fabric.switches, fabric.cables) == (4, 5, 5)
-    assert fabric.ports == 4  # switch 0: three cables and a node; switch 2: two cables and two nodes
-    assert fabric.description == "fabric of 3 + 2 switches, 4 nodes"
-
-
 def test_a_fabric_is_read_back_from_a_record_and_pickled():
     plane = replace(SMALL, lengths_m=(1, None, 2.5, 3), adapter_ports=((1, 2), (1, 1), (2, 1), (1, 4)))
     other = replace(OTHER, adapter_ports=((1, 1), (1, 1)))
@@ -217,61 +210,3 @@ def test_rates_and_delays_of_cables_reach_the_plane():
     assert timing.delay_ps[1].tolist() == [0, 2000, 0, 500, 1000, 0, 0, 0, 0]
     assert timing.node_rate_mbps.tolist() == [200_000] * 4
     assert timing.node_delay_ps.tolist() == [0] * 4
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"cables": ((0, 3, 1, 5), (1, 5, 2, 1))}, "port 5 of switch 1 is used twice; expected one cable"),
-        ({"nodes": ((0, 0, 3), (1, 1, 1), (2, 2, 3))}, "port 3 of switch 0 is used twice"),
-        ({"nodes": ((1, 1, 1), (0, 0, 1))}, "not ascending by node; expected links in the order of nodes"),
-        ({"nodes": ((0, 0, 1), (2, 1, 1))}, "node 1 has no link; expected one in a plane"),
-        ({"nodes": ()}, "node 0 has no link; expected one"),
-        ({"cables": ()}, "no cables lead from switch 0 to switch 1; expected connected switches"),
-        ({"cables": ((0, 3, 1, 5),), "nodes": ((0, 0, 1),)}, "no cables lead from switch 0 to switch 2"),
-        ({"cables": ((0, 3, 3, 5),)}, "switch=3: expected an integer from 0 to 2"),
-        ({"cables": ((0, 0, 1, 5),)}, "port=0: expected an integer from 1 to"),
-        ({"cables": ((0, 2**64, 1, 1),)}, r"cables=\(0, 18446744073709551616, 1, 1\): expected 4 integers of 64 bits"),
-        (
-            {"switches": 1 << 20, "cables": ((0, 4096, 1, 1),)},
-            "1048576 switches with cables at ports up to 4096; expected a product of at most 16777216",
-        ),
-        ({"cables": ((0, 1, 1),)}, r"cables=\(0, 1, 1\): expected 4 integers"),
-        ({"lengths_m": (1,)}, "lengths_m: 1 values; expected a number for each of 4"),
-        ({"rates_gbps": (1, 1, None, 1)}, "rates_gbps: 4 values; expected a number for each"),
-        ({"rates_gbps": (1, 1, 0.0001, 1)}, "rates_gbps=0.0001: expected a positive whole number of Mbit/s"),
-        ({"tables": "x"}, "tables='x': expected the SHA-256"),
-        ({"adapter_ports": ((1, 1), (1, 1))}, "adapter_ports: 2 pairs; expected an adapter and a port for each of 3"),
-        ({"adapter_ports": ((1, 1), (1, 0), (1, 1))}, "adapter_ports: port=0: expected an integer from 1 to"),
-        ({"adapter_ports": ((1, 1), (0, 1), (1, 1))}, "adapter_ports: adapter=0: expected an integer from 1 to"),
-        ({"adapter_ports": (1, 1, 1)}, "adapter_ports=1: expected 2 integers"),
-        (
-            {"nodes": ((0, 0, 1), (1, 1, 1), (1, 2, 3)), "adapter_ports": ((1, 1), (1, 2), (1, 2))},
-            "adapter_ports: port 2 of adapter 1 of node 1 is used twice; expected one link at each port",
-        ),
-    ],
-)
-def test_contradictions_are_rejected(changes, message):
-    with pytest.raises(InputError, match=message):
-        _ = Network(Fabric(planes=(replace(SMALL, **{"nodes": ((0, 0, 1), (1, 1, 1), (2, 2, 3))} | changes),))).planes
-
-
-@pytest.mark.parametrize(
-    ("keys", "message"),
-    [
-        ({"planes": []}, "0 planes; expected 1 to 8"),
-        ({"planes": [{"switches": 2}]}, "keys switches; expected switches, cables, nodes and some of"),
-        ({"planes": [3]}, "network.planes: 3; expected switches"),
-        ({"planes": None}, "network.file=null: expected a file as isoplane import writes it"),
-        ({"planes": [PAIR], "routing": "tables"}, "network.routing='tables': expected balanced_up_down, up_down"),
-        ({"planes": [replace(PAIR, lengths_m=(2,))], "cable_m": None}, "cable_m=null: expected a length"),
-        ({"planes": [PAIR], "nothing": 1}, "network.nothing: unknown"),
-        (
-            {"planes": [replace(PAIR, adapter_ports=((1, 2), (1, 2))), PAIR]},
-            "adapter_ports: none in plane 1; expected them in all planes or none",
-        ),
-    ],
-)
-def test_wrong_keys_are_rejected(keys, message):
-    with pytest.raises(InputError, match=message):
-        Fabric.read(keys)

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from isoplane.models import Hybrid, InputError, Network
+from isoplane.models import Hybrid, Network
 from isoplane.models.routing import channel_cycle, links_of_route
 from isoplane.objectives.general import all_distances, all_to_all_loads, general_exact
 from isoplane.objectives.reference.general import measure_general
@@ -44,25 +44,3 @@ def test_the_general_evaluator_and_the_reference_agree(groups, size):
     assert exact.total_hops == network.nodes * 2 * others == all_distances(network).total_hops
     assert Fraction(exact.peak_load, exact.parts) == Fraction(size * others * 10, 64)
     assert all_to_all_loads(network).load[0].max() == size * others
-
-
-def test_the_formulas_match_the_plane():
-    hybrid = Hybrid(4, 5)
-    (plane,) = Network(hybrid).planes
-    assert (plane.nodes, plane.topology.switches) == (hybrid.nodes, hybrid.switches)
-    assert int(plane.ports_used.max()) == hybrid.ports
-    assert int((plane.topology.peer >= 0).sum()) == 2 * hybrid.cables
-
-
-@pytest.mark.parametrize(
-    ("keys", "message"),
-    [
-        ({"node_gbps": 1e-4}, "network.node_gbps=0.0001: expected an integer number of Mbit/s"),
-        ({"up_gbps": "6.4000001"}, "network.up_gbps=6.4000001: "),
-        ({"switch_ns": "0.0001"}, "network.switch_ns=0.0001: expected an integer number of ps"),
-        ({"nodes_per_group": 2000}, "switch 0 has 2000 nodes"),
-    ],
-)
-def test_a_rate_or_delay_that_a_plane_cannot_represent_is_rejected(keys, message):
-    with pytest.raises(InputError, match=message):
-        Network(Hybrid(2, **keys)).planes  # noqa: B018

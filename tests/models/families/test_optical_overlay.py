@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import Hybrid, InputError, Network, OpticalOverlay, Site, SwitchModel, dual_cube
+from isoplane.models import Network, OpticalOverlay, Site, SwitchModel, dual_cube
 from isoplane.models import family_named as named
 from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.full_mesh import FullMesh
-from isoplane.models.families.hybrid import tree_of
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.megafly import Megafly
@@ -36,7 +35,6 @@ PACKET = [
     Torus(shape=(4, 3)),
 ]
 packets = pytest.mark.parametrize("packet", PACKET, ids=lambda packet: packet.title)
-DIRECT = Torus(shape=(4, 3))  # of 12 nodes
 
 
 @packets
@@ -92,46 +90,3 @@ def test_the_cost_inside_a_group_is_the_greatest_sum_of_inverse_rates(packet, gb
 def test_a_node_sends_over_all_its_links(packet, links):
     site = Site(switch=SwitchModel(link_gbps="12.8"))
     assert OpticalOverlay(packet=packet).max_node_gbps(site) == links * Fraction("12.8")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"group_size": 5}, "network.group_size=5: expected a divisor of 12 nodes with at least two groups, such as 4"),
-        ({"group_size": 12}, "network.group_size=12: expected a divisor of 12 nodes .* such as 6"),
-        ({"group_size": 0}, "network.group_size=0: expected"),
-        ({"packet": Torus(shape=(2,) * 11)}, "network.packet: torus .* has 2048 nodes; expected at most 1024"),
-        ({"packet": Hybrid(2, 2)}, "network.packet.family=hybrid: has circuits itself; expected a family without"),
-        ({"packet": OpticalOverlay()}, "network.packet.family=optical_overlay: has circuits itself; expected"),
-        (
-            {"packet": named("graph")(edges=((0, 1), (1, 2), (2, 0)), nodes_per_switch=1), "group_size": 2},
-            "network.group_size=2: expected a divisor of 3 nodes with at least two groups, such as 1",
-        ),
-        ({"ports_per_node": 0}, "network.ports_per_node=0: expected"),
-        ({"circuit_gbps": 0}, "network.circuit_gbps=0: expected"),
-        ({"circuit_ns": -1}, "network.circuit_ns=-1: expected"),
-        ({"packet_bytes": 0}, "network.packet_bytes=0: expected"),
-    ],
-)
-def test_values_out_of_range_are_rejected(arguments, message):
-    with pytest.raises(InputError, match=message) as caught:
-        OpticalOverlay(**({"packet": DIRECT} | arguments))
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("packet", "message"),
-    [
-        (None, "network.packet=None: expected the keys of a family, such as family: torus"),
-        ({"family": "ring"}, "network.packet.family='ring': expected"),
-        ({"family": "hybrid", "groups": 2}, "network.packet.family=hybrid: has circuits itself; expected"),
-    ],
-)
-def test_a_config_names_a_family_without_circuits(packet, message):
-    with pytest.raises(InputError, match=message):
-        OpticalOverlay.read({"packet": packet})
-
-
-def test_what_needs_the_two_level_tree_names_the_family_that_has_it():
-    with pytest.raises(InputError, match="network.family=optical_overlay: expected hybrid, whose packet network is"):
-        tree_of(OpticalOverlay())
