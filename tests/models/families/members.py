@@ -107,9 +107,9 @@ def extended_trees(draw, largest=60):
 @st.composite
 def hyperx(draw):
     """A HyperX network, most of them with parallel cables in some dimension."""
-    shape = draw(shapes.filter(lambda shape: prod(shape) <= 40))
+    shape = draw(shapes.filter(lambda shape: prod(shape) <= 30))
     cables = draw(st.lists(st.integers(1, 4), min_size=len(shape), max_size=len(shape)))
-    return HyperX(shape=shape, cables_per_pair=tuple(cables), nodes_per_switch=draw(st.integers(1, 5)))
+    return HyperX(shape=shape, cables_per_pair=tuple(cables), nodes_per_switch=draw(st.integers(1, 3)))
 
 
 @st.composite

@@ -110,7 +110,7 @@ def route(plane, leaf, node):
     return [(switch, port) for switch, port, _ in links]
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(fat_trees())
 def test_the_fat_tree_of_identical_switches_is_a_special_case(special):
     k, half = special.switch_ports, special.switch_ports // 2
