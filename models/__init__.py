@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .families.optical_overlay import OpticalOverlay
     from .family import Family
     from .family_kinds.cube import Cubes
-    from .family_kinds.optical import HybridFamily
+    from .family_kinds.optical import OpticalFamily
     from .family_kinds.uniform import UniformFamily
     from .network import Network
     from .optical_switch import OpticalSwitch
@@ -48,11 +48,11 @@ __all__ = [
     "Design",
     "Family",
     "Hybrid",
-    "HybridFamily",
     "InputError",
     "Layout",
     "MessageList",
     "Network",
+    "OpticalFamily",
     "OpticalOverlay",
     "OpticalSwitch",
     "Placement",

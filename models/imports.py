@@ -25,6 +25,8 @@ MOVED = {
     "isoplane.runs.report.block": "isoplane.runs.drawing.block",
 }
 
+RENAMED = {"isoplane.models.HybridFamily": "OpticalFamily"}  # names that packages handed on before
+
 
 def handed_on(package: str, source: str) -> Callable[[str], Any]:
     """Return the `__getattr__` of a package, for the names that it imports under ``if TYPE_CHECKING``.
@@ -51,6 +53,10 @@ def handed_on(package: str, source: str) -> Callable[[str], Any]:
                 places |= {alias.asname or alias.name: (module, alias.name) for alias in node.names}
 
     def get(name: str) -> Any:
+        old = f"{package}.{name}"
+        if old in RENAMED:
+            warnings.warn(f"{old} is {RENAMED[old]} now", DeprecationWarning, stacklevel=2)
+            return get(RENAMED[old])
         if name not in places:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module, original = places[name]

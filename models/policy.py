@@ -40,7 +40,7 @@ def check_policy(name: str, value: object, planes: int) -> Policy:
 
 
 def plane_weights(policy: Policy, planes: int) -> tuple[int, ...] | None:
-    """Return the weight of each plane; None if traffic is split over the shortest ways of all planes.
+    """Return the weight of each plane; None if traffic is split over the shortest paths of all planes.
 
     Raises
     ------

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..checks import Json, check_int, decimal_number, exact_number
 from ..errors import InputError
-from ..family_kinds.optical import MAX_PORTS, HybridFamily
+from ..family_kinds.optical import MAX_PORTS, OpticalFamily
 from ..planes.link_rates import Timing
 from ..planes.plane import Plane
 from ..planes.routes import ARRIVED, Routes
@@ -20,7 +20,7 @@ MAX_GROUPS, MAX_NODES = 256, 4096
 
 
 @dataclass(frozen=True)
-class Hybrid(HybridFamily):
+class Hybrid(OpticalFamily):
     """Groups of nodes, each at an edge switch, and a non-blocking optical switch that connects pairs of nodes.
 
     Node i is in group i // nodes_per_group. It has a link to the edge switch of its group and `ports_per_node` links to
@@ -186,7 +186,7 @@ class Hybrid(HybridFamily):
         return exact_number("", self.node_gbps)
 
 
-def tree_of(family: HybridFamily) -> Hybrid:
+def tree_of(family: OpticalFamily) -> Hybrid:
     """Return a family whose packet network is the two-level tree, for which there are formulas and programs.
 
     Raises

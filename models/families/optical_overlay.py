@@ -11,9 +11,9 @@ import numpy as np
 from ..checks import Json, check_int, decimal_number, exact_number
 from ..errors import InputError
 from ..family import Family
-from ..family_kinds.optical import MAX_PORTS, HybridFamily
+from ..family_kinds.optical import MAX_PORTS, OpticalFamily
 from ..network import Network
-from ..paths.path_shares import ways_between
+from ..paths.path_shares import paths_between
 from ..planes.plane import Cabling, Plane
 from ..policy import Policy
 from ..site.site import Site
@@ -22,11 +22,11 @@ from .leaf_spine import LeafSpine
 from .multi_plane import nodes_at_switch
 
 HAS_CIRCUITS = "has circuits itself; expected a family without, such as leaf_spine"
-MAX_NODES = 1024  # the ways between all pairs of nodes are stored
+MAX_NODES = 1024  # the paths between all pairs of nodes are stored
 
 
 @dataclass(frozen=True, kw_only=True)
-class OpticalOverlay(HybridFamily):
+class OpticalOverlay(OpticalFamily):
     """A packet network of any family, and a non-blocking optical switch that connects pairs of nodes by circuits.
 
     Rates and delays of the packet network are those of its family and site. Circuits join nodes of different groups of
@@ -195,7 +195,7 @@ class OpticalOverlay(HybridFamily):
         return super().read({**keys, "packet": packet})
 
     def inside_cost(self, site: Site) -> Fraction:
-        """Return the greatest cost of a way between nodes of a group; that of a circuit in groups of one node.
+        """Return the greatest cost of a path between nodes of a group; that of a circuit in groups of one node.
 
         Raises
         ------
@@ -217,12 +217,12 @@ def _inside_cost(overlay: OpticalOverlay, site: Site) -> Fraction:
     first, second = (each.ravel() for each in np.indices((overlay.nodes, size)))
     other = first - first % size + second
     source, destination = first[first != other], other[first != other]
-    ways = ways_between(network, source, destination, overlay.policy)
+    paths = paths_between(network, source, destination, overlay.policy)
     rates, rate_of_link = _rates(network)
     costs = []
     for number in range(len(network.planes)):
-        of_plane = ways.plane == number
-        start, link = network.links(ways.source_link[of_plane], ways.destination_link[of_plane], number)
+        of_plane = paths.plane == number
+        start, link = network.links(paths.source_link[of_plane], paths.destination_link[of_plane], number)
         counts = np.zeros((len(start) - 1, len(rates)), dtype=np.int64)
         np.add.at(counts, (np.repeat(np.arange(len(start) - 1), np.diff(start)), rate_of_link[link]), 1)
         costs += [

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ..circuits import Circuits
 from ..errors import InputError
 from ..site.site import Site
-from .optical import HybridFamily
+from .optical import OpticalFamily
 
 Costs = NDArray[np.int64]
 
@@ -44,11 +44,11 @@ class Forwarding:
         return nodes
 
 
-def segment_costs(hybrid: HybridFamily, site: Site = NO_SITE) -> tuple[int, int, int]:
+def segment_costs(hybrid: OpticalFamily, site: Site = NO_SITE) -> tuple[int, int, int]:
     """Return the costs of a segment inside a group and of a circuit as integers, and the scale.
 
-    The cost of a link is 1 / bandwidth, and costs add: `HybridFamily.inside_cost` inside a group, in the two-level tree
-    2 / node_gbps, and 1 / circuit_gbps for a circuit. The integers are these costs times the scale.
+    The cost of a link is 1 / bandwidth, and costs add: `OpticalFamily.inside_cost` inside a group, in the two-level
+    tree 2 / node_gbps, and 1 / circuit_gbps for a circuit. The integers are these costs times the scale.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def segment_costs(hybrid: HybridFamily, site: Site = NO_SITE) -> tuple[int, int,
     return *costs, scale
 
 
-def distance_vector(hybrid: HybridFamily, circuits: Circuits, site: Site = NO_SITE) -> Forwarding:
+def distance_vector(hybrid: OpticalFamily, circuits: Circuits, site: Site = NO_SITE) -> Forwarding:
     """Return the forwarding tables of a hybrid network.
 
     Inside a group messages are forwarded by the edge switch. Between groups they use circuits only, along a route of
@@ -136,7 +136,7 @@ def _choice(nodes: NDArray[np.int64], suitable: NDArray[np.bool_], rank: int) ->
     return np.where(counts > 0, nodes[position], -1)
 
 
-def _costs(hybrid: HybridFamily, ends: NDArray[np.int64], inside: int, circuit_cost: int) -> Costs:
+def _costs(hybrid: OpticalFamily, ends: NDArray[np.int64], inside: int, circuit_cost: int) -> Costs:
     """Return the minimum cost between all pairs of nodes, by exchanging distance vectors until convergence."""
     group, size = hybrid.group, hybrid.nodes_per_group
     same_group = group[:, None] == group[None, :]

@@ -22,7 +22,7 @@ Number = TypeVar("Number", np.int64, np.float64)
 MAX_PORTS = 64
 
 
-class HybridFamily(Family):
+class OpticalFamily(Family):
     """A packet network and a non-blocking optical switch, with links to every node.
 
     Node i is in group i // `nodes_per_group`. Inside a group messages take the packet network, between groups they take
@@ -131,7 +131,7 @@ class HybridFamily(Family):
         return f"network.circuit_gbps={self.circuit_gbps}"
 
 
-def optical_of(network: Network) -> HybridFamily:
+def optical_of(network: Network) -> OpticalFamily:
     """Return the family of a network with an optical switch.
 
     Raises
@@ -139,6 +139,6 @@ def optical_of(network: Network) -> HybridFamily:
     InputError
         If the network has none.
     """
-    if not isinstance(network.family, HybridFamily):
+    if not isinstance(network.family, OpticalFamily):
         raise InputError(f"network.family={network.name}: expected networks with circuits")
     return network.family

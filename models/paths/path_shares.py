@@ -1,4 +1,4 @@
-"""Ways between nodes: combinations of plane, source link and destination link, and their shares of the traffic."""
+"""Paths between nodes: combinations of plane, source link and destination link, and their shares of the traffic."""
 
 from dataclasses import dataclass
 from math import lcm
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Ways:
-    """The ways of packets, and their shares; a way is a plane, a source link in it, and a destination link.
+class PathShares:
+    """The paths of packets, and their shares; a path is a plane, a source link in it, and a destination link.
 
     Parameters
     ----------
-    pair : int64[ways]
-        Index of the pair of nodes that a way connects.
-    plane : int64[ways]
+    pair : int64[paths]
+        Index of the pair of nodes that a path connects.
+    plane : int64[paths]
         Index of the plane.
-    source_link, destination_link : int64[ways]
+    source_link, destination_link : int64[paths]
         Index of the link of either node among all node links of the plane.
-    weight, denominator : int64[ways]
-        The share of the traffic of the pair that takes the way, weight / denominator, in lowest terms.
+    weight, denominator : int64[paths]
+        The share of the traffic of the pair that takes the path, weight / denominator, in lowest terms.
     """
 
     pair: Ints
@@ -45,12 +45,12 @@ class Ways:
         return lcm(*np.unique(self.denominator).tolist())
 
 
-def ways_between(network: "Network", source: Ints, destination: Ints, policy: Policy) -> Ways:
-    """Return the ways of packets between pairs of nodes, ascending by plane and pair.
+def paths_between(network: "Network", source: Ints, destination: Ints, policy: Policy) -> PathShares:
+    """Return the paths of packets between pairs of nodes, ascending by plane and pair.
 
-    The length of a way is that of the route from the switch of the source link to the target of the destination link.
-    Under ``nearest``, traffic is split evenly over the shortest ways of all planes. Under ``spray`` and shares, it is
-    split over the planes with a way by their weights, and within a plane evenly over its shortest ways.
+    The length of a path is that of the route from the switch of the source link to the target of the destination link.
+    Under ``nearest``, traffic is split evenly over the shortest paths of all planes. Under ``spray`` and shares, it is
+    split over the planes with a path by their weights, and within a plane evenly over its shortest paths.
 
     Parameters
     ----------
@@ -70,24 +70,24 @@ def ways_between(network: "Network", source: Ints, destination: Ints, policy: Po
     --------
     >>> from ..families._dual_cube import dual_cube
     >>> source, destination = np.array([0, 0]), np.array([4, 8])  # from switch 0 to switches 1 and 2
-    >>> ways = ways_between(dual_cube(2, (1, 3)), source, destination, "nearest")
-    >>> ways.pair.tolist(), ways.plane.tolist(), ways.denominator.tolist()
+    >>> paths = paths_between(dual_cube(2, (1, 3)), source, destination, "nearest")
+    >>> paths.pair.tolist(), paths.plane.tolist(), paths.denominator.tolist()
     ([0, 1, 0], [0, 0, 1], [2, 1, 2])
     """
     weights, pairs = plane_weights(policy, len(network.planes)), len(source)
     used_planes = [number for number in range(len(network.planes)) if weights is None or weights[number]]
-    found = [_plane_ways(network.planes[number], source, destination) for number in used_planes]
+    found = [_plane_paths(network.planes[number], source, destination) for number in used_planes]
     plane = np.repeat(used_planes, [len(pair) for pair, _, _ in found])
     pair, first, last = (np.concatenate(columns) for columns in zip(*found, strict=True))
     missing = np.flatnonzero(np.bincount(pair, minlength=pairs) == 0)
     if len(missing):
         raise _unconnected_error(policy, int(source[missing[0]]), int(destination[missing[0]]))
     if len(pair) == pairs:
-        return Ways(pair, plane, first, last, np.ones_like(pair), np.ones_like(pair))
+        return PathShares(pair, plane, first, last, np.ones_like(pair), np.ones_like(pair))
     hops = np.concatenate(
         [_route_hops(network.planes[number], *found[index][1:]) for index, number in enumerate(used_planes)]
     )
-    group = pair if weights is None else plane * pairs + pair  # the shortest ways of each group are used
+    group = pair if weights is None else plane * pairs + pair  # the shortest paths of each group are used
     nearest = np.full(int(group.max()) + 1, np.iinfo(np.int64).max)
     np.minimum.at(nearest, group, hops)
     kept = np.flatnonzero(hops == nearest[group])
@@ -98,11 +98,11 @@ def ways_between(network: "Network", source: Ints, destination: Ints, policy: Po
         weight = np.array(weights)[plane]
         of *= np.bincount(pair[first_of_group], weights=weight[first_of_group], minlength=pairs).astype(np.int64)[pair]
     divisor = np.gcd(weight, of)
-    return Ways(pair, plane, first[kept], last[kept], weight // divisor, of // divisor)
+    return PathShares(pair, plane, first[kept], last[kept], weight // divisor, of // divisor)
 
 
 def fixed_parts(network: "Network", policy: Policy) -> int | None:
-    """Return the load units per packet, lcm(1, ..., planes), if they do not depend on the ways; else None.
+    """Return the load units per packet, lcm(1, ..., planes), if they do not depend on the paths; else None.
 
     They do depend on them if nodes have several links in a plane or planes have shares: in that case they are the least
     multiple of this number that is divisible by all denominators.
@@ -116,8 +116,8 @@ def base_parts(network: "Network") -> int:
     return lcm(*range(1, len(network.planes) + 1))
 
 
-def require_ways(network: "Network") -> None:
-    """Raise an `InputError` unless every node has a way to every node, itself included.
+def require_paths(network: "Network") -> None:
+    """Raise an `InputError` unless every node has a path to every node, itself included.
 
     Raises
     ------
@@ -142,13 +142,13 @@ def _unconnected_error(policy: Policy, source: int, destination: int) -> InputEr
     )
 
 
-def _plane_ways(plane: "Plane", source: Ints, destination: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return the pair, source link and destination link of every way in a plane."""
+def _plane_paths(plane: "Plane", source: Ints, destination: Ints) -> tuple[Ints, Ints, Ints]:
+    """Return the pair, source link and destination link of every path in a plane."""
     starts = plane.starts
     source_links, destination_links = np.diff(starts)[source], np.diff(starts)[destination]
-    ways = source_links * destination_links
-    pair = np.repeat(np.arange(len(source)), ways)
-    number = np.arange(len(pair)) - np.repeat(np.cumsum(ways) - ways, ways)
+    paths = source_links * destination_links
+    pair = np.repeat(np.arange(len(source)), paths)
+    number = np.arange(len(pair)) - np.repeat(np.cumsum(paths) - paths, paths)
     first, last = np.divmod(number, np.maximum(destination_links, 1)[pair])
     return pair, starts[source][pair] + first, starts[destination][pair] + last
 

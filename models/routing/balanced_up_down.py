@@ -1,4 +1,4 @@
-"""Up*/down* routing from the best roots, with traffic spread over parallel ways: one virtual channel on any graph."""
+"""Up*/down* routing from the best roots, with traffic spread over parallel paths: one virtual channel on any graph."""
 
 import numpy as np
 from numpy.typing import NDArray

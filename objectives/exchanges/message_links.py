@@ -4,7 +4,7 @@ import numpy as np
 
 from isoplane.models import InputError, Network
 from isoplane.models.arrays import Ints
-from isoplane.models.paths.path_shares import ways_between
+from isoplane.models.paths.path_shares import paths_between
 
 
 def message_links(network: Network, source: Ints, destination: Ints) -> tuple[Ints, Ints]:
@@ -39,7 +39,7 @@ def message_links(network: Network, source: Ints, destination: Ints) -> tuple[In
     """
     if network.optical is not None:
         raise InputError(f"network={network.name}: has circuits; expected a network of routes only")
-    ways = ways_between(network, source, destination, network.policy)
+    ways = paths_between(network, source, destination, network.policy)
     pair, link = [], []
     for plane in range(len(network.planes)):
         here = ways.plane == plane

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from isoplane.models import MessageList
 from isoplane.models.checks import check_int
 from isoplane.models.families.hybrid import Hybrid
-from isoplane.models.family_kinds.optical import HybridFamily
+from isoplane.models.family_kinds.optical import OpticalFamily
 from isoplane.models.placement import Placement
 
 from .group_bounds import MAX_GROUPS, partition_bound_ns, partner_bound_bits
@@ -73,7 +73,7 @@ def bottleneck_bound_ns(
     return round(max(bounds) * (1 - ROUNDING))  # to the nearest ns, as scores are
 
 
-def bits_between(hybrid: HybridFamily, messages: MessageList, placement: Placement | None = None) -> NDArray[np.int64]:
+def bits_between(hybrid: OpticalFamily, messages: MessageList, placement: Placement | None = None) -> NDArray[np.int64]:
     """Return the matrix of bits from nodes (rows) to nodes (columns); by default process i is on node i."""
     nodes = np.arange(hybrid.nodes) if placement is None else np.array(placement.nodes)
     sent = np.zeros((hybrid.nodes, hybrid.nodes), dtype=np.int64)

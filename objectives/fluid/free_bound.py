@@ -5,17 +5,17 @@ import numpy as np
 from isoplane.models import MessageList
 from isoplane.models.checks import check_int
 from isoplane.models.family_kinds.distance_vector import NO_SITE
-from isoplane.models.family_kinds.optical import HybridFamily
+from isoplane.models.family_kinds.optical import OpticalFamily
 from isoplane.models.site.site import Site
 
 from .bound import ROUNDING
 
 
-def free_bound_ns(hybrid: HybridFamily, messages: MessageList, circuits: int, site: Site = NO_SITE) -> int:
+def free_bound_ns(hybrid: OpticalFamily, messages: MessageList, circuits: int, site: Site = NO_SITE) -> int:
     """Return a lower bound in ns on the bottleneck time over all placements and sets of at most `circuits` circuits.
 
     A process that sends or receives T bits needs at least T / (e + p·c) on any node, with links of rate e in total
-    (`HybridFamily.max_node_gbps`) and p circuits of rate c. At most 2·`circuits` nodes own a circuit, so at least one
+    (`OpticalFamily.max_node_gbps`) and p circuits of rate c. At most 2·`circuits` nodes own a circuit, so at least one
     of the 2·`circuits` + 1 busiest processes is on a node without one and needs T / e.
 
     Parameters

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import HybridFamily, InputError, MessageList, Network, Site
+from isoplane.models import InputError, MessageList, Network, OpticalFamily, Site
 from isoplane.models.circuits import Circuits
 from isoplane.models.family_kinds.distance_vector import NO_SITE
 from isoplane.models.placement import Placement
@@ -123,7 +123,7 @@ total_ns=9250000, hops=8)
     """
 
     def __init__(
-        self, hybrid: HybridFamily, messages: MessageList, relay: RelayBy = "messages", site: Site = NO_SITE
+        self, hybrid: OpticalFamily, messages: MessageList, relay: RelayBy = "messages", site: Site = NO_SITE
     ) -> None:
         if messages.nodes != hybrid.nodes:
             raise InputError(f"workload.processes={messages.nodes}: expected one for each of {hybrid.nodes} nodes")
@@ -223,7 +223,7 @@ def run_times(run_ns: Callable[[int], int]) -> list[int]:
     return sorted(in_threads(lambda part: run_ns(part.start), _native.RUNS, 1, "runs of the fluid model", threads=1))
 
 
-def _plan(hybrid: HybridFamily, messages: MessageList, relay: RelayBy, site: Site) -> _native.HybridPlan:
+def _plan(hybrid: OpticalFamily, messages: MessageList, relay: RelayBy, site: Site) -> _native.HybridPlan:
     plan, network = _native.HybridPlan(), native_network(hybrid, site, messages)
     plan.groups, plan.nodes_per_group = hybrid.groups, hybrid.nodes_per_group
     plan.node_rate, plan.up_rate, plan.circuit_rate = network.rates

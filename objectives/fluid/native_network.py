@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import HybridFamily, MessageList, Site
+from isoplane.models import MessageList, OpticalFamily, Site
 from isoplane.models.checks import exact_number
 from isoplane.models.families.hybrid import tree_of
 from isoplane.models.family_kinds.distance_vector import segment_costs
@@ -39,7 +39,7 @@ class NativeNetwork:
     begin_ticks: NDArray[np.float64]
 
 
-def native_network(hybrid: HybridFamily, site: Site, messages: MessageList) -> NativeNetwork:
+def native_network(hybrid: OpticalFamily, site: Site, messages: MessageList) -> NativeNetwork:
     """Return a network on a site as plain data.
 
     Raises

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from isoplane.models import HybridFamily, InputError, MessageList, Network, Site
+from isoplane.models import InputError, MessageList, Network, OpticalFamily, Site
 from isoplane.models.arrays import Ints
 from isoplane.models.checks import exact_number
 from isoplane.models.mathematics.spans import starts_of
@@ -69,7 +69,7 @@ class AllWays:
 
 
 @lru_cache(maxsize=4)
-def all_ways(hybrid: HybridFamily, site: Site) -> AllWays:
+def all_ways(hybrid: OpticalFamily, site: Site) -> AllWays:
     """Return the ways between all nodes of a network with circuits, under its plane policy.
 
     Raises
@@ -90,7 +90,7 @@ def all_ways(hybrid: HybridFamily, site: Site) -> AllWays:
     return found
 
 
-def _require_separate_groups(hybrid: HybridFamily, pair: Ints, ways: WayLinks) -> None:
+def _require_separate_groups(hybrid: OpticalFamily, pair: Ints, ways: WayLinks) -> None:
     groups = hybrid.group[pair // hybrid.nodes], hybrid.group[pair % hybrid.nodes]
     group = np.repeat(np.where(groups[0] == groups[1], groups[0], -1), ways.lengths)
     used = np.unique(np.stack([ways.link, group])[:, group >= 0], axis=1)
@@ -103,7 +103,7 @@ def _require_separate_groups(hybrid: HybridFamily, pair: Ints, ways: WayLinks) -
         )
 
 
-def packet_scales(hybrid: HybridFamily, site: Site, messages: MessageList) -> Scales:
+def packet_scales(hybrid: OpticalFamily, site: Site, messages: MessageList) -> Scales:
     """Return the scales for a workload on a packet network with any circuits.
 
     The longest run is bounded as in `units_of`: with w the largest sum of 1 / rate over the links of a way, B bits are
@@ -125,7 +125,7 @@ def packet_scales(hybrid: HybridFamily, site: Site, messages: MessageList) -> Sc
     return scales_of(rates, busy + messages.messages * hybrid.nodes * (delay + WAITS_NS), messages)
 
 
-def packet_units(hybrid: HybridFamily, scales: Scales) -> FluidUnits:
+def packet_units(hybrid: OpticalFamily, scales: Scales) -> FluidUnits:
     """Return the units of circuits; those of the links of the two-level tree are zero."""
     rate, delay = (exact_number("", value) for value in (hybrid.circuit_gbps, hybrid.circuit_ns))
     return FluidUnits(0, 0, scales.rate(rate), 0, 0, scales.ticks(delay), scales.ticks_log2, scales.volume_log2)

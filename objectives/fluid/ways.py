@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from isoplane.models import InputError, MessageList, Network
 from isoplane.models.arrays import Ints
 from isoplane.models.mathematics.spans import spans, starts_of
-from isoplane.models.paths.path_shares import Ways, ways_between
+from isoplane.models.paths.path_shares import PathShares, paths_between
 from isoplane.models.placement import Placement
 
 MAX_PARTS = 1 << 32  # parts of a message; products with up to 2^30 bytes fit in 64 bits
@@ -74,7 +74,7 @@ def ways_of(network: Network, source: NDArray[np.integer], destination: NDArray[
     ([0, 0, 1], [3, 3, 3])
     """
     sources, destinations = np.asarray(source, dtype=np.int64), np.asarray(destination, dtype=np.int64)
-    chosen = ways_between(network, sources, destinations, network.policy)
+    chosen = paths_between(network, sources, destinations, network.policy)
     share = _whole_shares(chosen, len(sources))
     planes = []
     for number, plane in enumerate(network.planes):
@@ -86,7 +86,7 @@ def ways_of(network: Network, source: NDArray[np.integer], destination: NDArray[
     return _join(planes)
 
 
-def _whole_shares(chosen: Ways, pairs: int) -> Ints:
+def _whole_shares(chosen: PathShares, pairs: int) -> Ints:
     """Return the shares of ways as proportional integers, with a common denominator per pair.
 
     Raises

@@ -13,7 +13,7 @@ import numpy as np
 from isoplane.models import Network, Plane, steps
 from isoplane.models.arrays import Ints
 from isoplane.models.paths.node_classes import GroupLinks, NodeGroups, node_groups, switch_classes
-from isoplane.models.paths.path_shares import require_ways
+from isoplane.models.paths.path_shares import require_paths
 from isoplane.models.policy import plane_weights
 
 from .. import _native
@@ -91,7 +91,7 @@ class NetworkArrays:
         InputError
             If the policy depends on queues, or no plane connects a pair of nodes.
         """
-        require_ways(self.network)
+        require_paths(self.network)
         return list(plane_weights(self.network.policy, len(self.network.planes)) or ())
 
     @cached_property

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from isoplane.models import Network
 from isoplane.models.arrays import Ints
 from isoplane.models.paths.node_classes import NodeGroups
-from isoplane.models.paths.path_shares import Ways, ways_between
+from isoplane.models.paths.path_shares import PathShares, paths_between
 from isoplane.models.paths.transmission_times import RelativeRates
 from isoplane.models.planes.route_steps import route_steps
 
@@ -73,7 +73,7 @@ def route_use(
     uses: list[tuple[Ints, ...]] = [(nothing,) * 4]
     for start in range(0, len(ends), step):
         sender, end = (each.ravel() for each in np.meshgrid(senders, ends[start : start + step], indexing="ij"))
-        ways = ways_between(network, groups.sender[sender], groups.receiver[end], network.policy)
+        ways = paths_between(network, groups.sender[sender], groups.receiver[end], network.policy)
         units = parts // ways.denominator * ways.weight
         if network.node_cable_mm is not None:
             is_self = (groups.source_of[end] == sender) & (groups.senders[sender] == 1)
@@ -99,7 +99,7 @@ def _link_numbers(masks: tuple[Mask, ...]) -> list[Ints]:
     return numbers
 
 
-def _links_on_ways(network: Network, ways: Ways, number: int, mask: Mask, link: Ints) -> list[tuple[Ints, Ints]]:
+def _links_on_ways(network: Network, ways: PathShares, number: int, mask: Mask, link: Ints) -> list[tuple[Ints, Ints]]:
     """Return the links of a mask on the ways of a plane, with the indices of these ways, step by step."""
     plane, found = network.planes[number], []
     way = np.flatnonzero(ways.plane == number)
@@ -111,7 +111,7 @@ def _links_on_ways(network: Network, ways: Ways, number: int, mask: Mask, link: 
     return found
 
 
-def _node_time(network: Network, rates: RelativeRates, ways: Ways, units: Ints) -> tuple[int, int]:
+def _node_time(network: Network, rates: RelativeRates, ways: PathShares, units: Ints) -> tuple[int, int]:
     """Return the largest time that a packet takes on one link of its source or destination, and the pair of nodes."""
     sizes = [len(plane.node_switch) for plane in network.planes]
     first = np.cumsum([0, *sizes])[:-1]

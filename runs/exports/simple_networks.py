@@ -4,7 +4,7 @@ import numpy as np
 
 from isoplane.models import InputError, Network
 from isoplane.models.device_names import node_name, switch_name
-from isoplane.models.paths.path_shares import require_ways
+from isoplane.models.paths.path_shares import require_paths
 from isoplane.models.planes.plane import Cabling
 from isoplane.models.policy import with_empty_queues
 
@@ -22,7 +22,7 @@ def require_no_circuits(format_name: str, network: Network) -> None:
 def require_ways_of_pairs(network: Network) -> None:
     """Raise an `InputError` if two nodes have no way; ``adaptive``, which needs queues, is not checked."""
     if with_empty_queues(network.policy) == network.policy:
-        require_ways(network)
+        require_paths(network)
 
 
 def require_no_parallel_links(format_name: str, exported: Exported, *, of_nodes: bool = True) -> None:

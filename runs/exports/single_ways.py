@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import Network
 from isoplane.models.arrays import Ints
-from isoplane.models.paths.path_shares import ways_between
+from isoplane.models.paths.path_shares import paths_between
 from isoplane.models.policy import with_empty_queues
 
 
@@ -29,7 +29,7 @@ def single_ways(network: Network, source: Ints, destination: Ints, turn: Ints) -
     Raises
     ------
     InputError
-        As for `ways_between`.
+        As for `paths_between`.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def single_ways(network: Network, source: Ints, destination: Ints, turn: Ints) -
     >>> single_ways(network, source, np.array([1, 2, 3]), turn + 1)[0].tolist()
     [1, 0, 1]
     """
-    ways = ways_between(network, source, destination, with_empty_queues(network.policy))
+    ways = paths_between(network, source, destination, with_empty_queues(network.policy))
     order = np.argsort(ways.pair, kind="stable")
     pair, counts = ways.pair[order], np.bincount(ways.pair, minlength=len(source))
     starts = np.cumsum(counts) - counts

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 from math import factorial
 
-from isoplane.models import Circuits, HybridFamily, Placement
+from isoplane.models import Circuits, OpticalFamily, Placement
 from isoplane.objectives import Lexicographic
 from isoplane.objectives.fluid.exact import score_ns
 
@@ -69,7 +69,7 @@ class AllAssignments:
             yield score_ns(self.space.design(candidate), self.space.workload, ("bottleneck",)), False
 
 
-def all_circuits(hybrid: HybridFamily, max_circuits: int) -> Iterator[Pairs]:
+def all_circuits(hybrid: OpticalFamily, max_circuits: int) -> Iterator[Pairs]:
     """Yield every set of at most `max_circuits` circuits that the ports allow, parallel circuits included, once each.
 
     Examples
@@ -83,7 +83,7 @@ def all_circuits(hybrid: HybridFamily, max_circuits: int) -> Iterator[Pairs]:
     return (tuple(chosen) for chosen in _grow(hybrid, max_circuits))
 
 
-def _grow(hybrid: HybridFamily, max_circuits: int) -> Iterator[list[tuple[int, int]]]:
+def _grow(hybrid: OpticalFamily, max_circuits: int) -> Iterator[list[tuple[int, int]]]:
     """Yield every set of circuits in turn, depth first, always in the same list.
 
     The stack is explicit: the depth, up to the number of circuits, exceeds Python's recursion limit for 1,000 nodes.
@@ -154,14 +154,14 @@ def _sum_up_to(numbers: Iterator[int], limit: int) -> int:
     return total
 
 
-def _matchings_between(hybrid: HybridFamily, edges: int) -> int:
+def _matchings_between(hybrid: OpticalFamily, edges: int) -> int:
     """Return the number of matchings with `edges` edges, all between groups."""
     inside_counts = _matchings_inside(hybrid, edges)
     nodes = hybrid.nodes
     return sum((-1) ** i * count * _matchings(nodes - 2 * i, edges - i) for i, count in enumerate(inside_counts))
 
 
-def _matchings_inside(hybrid: HybridFamily, max_edges: int) -> list[int]:
+def _matchings_inside(hybrid: OpticalFamily, max_edges: int) -> list[int]:
     """Return the number of matchings with 0, 1, ..., `max_edges` edges, all inside groups."""
     group_counts = [_matchings(hybrid.nodes_per_group, edges) for edges in range(hybrid.nodes_per_group // 2 + 1)]
     counts = [1]

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from isoplane.models.family_kinds.optical import HybridFamily
+from isoplane.models.family_kinds.optical import OpticalFamily
 from isoplane.models.mathematics.partition import equal_parts
 from isoplane.models.placement import Placement, by_groups
 from isoplane.models.workloads import Workload
 
 
-def by_communication(hybrid: HybridFamily, workload: Workload) -> Placement:
+def by_communication(hybrid: OpticalFamily, workload: Workload) -> Placement:
     """Return the placement by a balanced edge cut: processes with much mutual traffic share a group.
 
     The cut is that of `equal_parts`; groups are numbered by their lowest process.
@@ -43,7 +43,7 @@ def by_communication(hybrid: HybridFamily, workload: Workload) -> Placement:
     return by_groups(new_number[group].tolist(), hybrid.nodes_per_group)
 
 
-def cut_bytes(hybrid: HybridFamily, workload: Workload, placement: Placement) -> int:
+def cut_bytes(hybrid: OpticalFamily, workload: Workload, placement: Placement) -> int:
     """Return the bytes between groups per iteration."""
     group = hybrid.group[np.array(placement.nodes)]
     return int(workload.matrix()[group[:, None] != group[None, :]].sum())

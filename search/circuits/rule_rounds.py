@@ -9,7 +9,7 @@ from math import inf
 from threading import Event
 
 from isoplane.fleet.threads import POLL_INTERVAL_S
-from isoplane.models import Circuits, HybridFamily, Placement
+from isoplane.models import Circuits, OpticalFamily, Placement
 from isoplane.models.families.hybrid import Hybrid, tree_of
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic
@@ -60,7 +60,7 @@ def balanced(
     return min([*starts, *local.chains(1, starts[:CHAINS], _FINAL_CALLS)], key=order).circuits
 
 
-Rule = Callable[[HybridFamily, Workload, Placement, int], list[Circuits]]
+Rule = Callable[[OpticalFamily, Workload, Placement, int], list[Circuits]]
 
 # Rules that need no time limit, the quickest first: a matching of hundreds of nodes with several ports takes seconds.
 QUICK: dict[str, Rule] = {
@@ -75,7 +75,7 @@ RULES = (*QUICK, BALANCED)
 def rule_candidates(space: Assignments, rule: str, seconds_left: TimeLeft = lambda: inf) -> list[Candidate]:
     """Return the candidates of a rule; a slow rule stops early once no time is left."""
 
-    def balance(hybrid: HybridFamily, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
+    def balance(hybrid: OpticalFamily, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
         return [balanced(tree_of(hybrid), workload, placement, circuits, seconds_left)]
 
     assign = balance if rule == BALANCED else QUICK[rule]

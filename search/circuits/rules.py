@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models.circuits import Circuits
-from isoplane.models.family_kinds.optical import HybridFamily
+from isoplane.models.family_kinds.optical import OpticalFamily
 from isoplane.models.placement import Placement
 from isoplane.models.workloads import Workload
 
@@ -27,7 +27,7 @@ def node_matrix(workload: Workload, placement: Placement) -> Bytes:
 class _Ports:
     """The free ports of nodes during an assignment of circuits."""
 
-    def __init__(self, hybrid: HybridFamily) -> None:
+    def __init__(self, hybrid: OpticalFamily) -> None:
         self._hybrid = hybrid
         self.free = np.full(hybrid.nodes, hybrid.ports_per_node)
         self.pairs: list[Pair] = []
@@ -51,7 +51,7 @@ class _Ports:
 
 
 def round_robin(
-    hybrid: HybridFamily, workload: Workload, placement: Placement, circuits: int, *, any_nodes: bool = False
+    hybrid: OpticalFamily, workload: Workload, placement: Placement, circuits: int, *, any_nodes: bool = False
 ) -> Circuits:
     """Return the circuits of the paper: one per pair of communicating groups in turn, each for the lowest free nodes.
 
@@ -98,7 +98,7 @@ def round_robin(
     return Circuits(tuple(ports.pairs))
 
 
-def matching(hybrid: HybridFamily, workload: Workload, placement: Placement, circuits: int) -> Circuits:
+def matching(hybrid: OpticalFamily, workload: Workload, placement: Placement, circuits: int) -> Circuits:
     """Return the circuits that carry the most bytes directly: a maximum-weight matching, by `heaviest_matching`.
 
     Maximise Σ bytes(a, b) over the joined pairs (a, b) of nodes of different groups, with at most `circuits` pairs, at
@@ -119,7 +119,7 @@ def matching(hybrid: HybridFamily, workload: Workload, placement: Placement, cir
     return Circuits(tuple(heaviest_matching(weights, hybrid.ports_per_node, circuits)))
 
 
-def greedy(hybrid: HybridFamily, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
+def greedy(hybrid: OpticalFamily, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
     """Return growing sets of circuits, starting with the empty set.
 
     The next circuit goes to the pair of groups with the most bytes per circuit, bytes / (circuits + 1), and there to

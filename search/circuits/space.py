@@ -9,10 +9,10 @@ from isoplane.models import (
     Circuits,
     CircuitsVariable,
     Design,
-    HybridFamily,
     InputError,
     MessageList,
     Network,
+    OpticalFamily,
     Placement,
     PlacementVariable,
     Site,
@@ -74,7 +74,7 @@ class Assignments(Space):
     varies: ClassVar[str] = "circuits of an optical switch"
     default_objective: ClassVar[str] = "completion"
 
-    hybrid: HybridFamily
+    hybrid: OpticalFamily
     workload: Workload
     circuits: int | None = None
     placement: str = "free"

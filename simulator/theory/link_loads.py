@@ -9,7 +9,7 @@ import numpy as np
 from isoplane.models import Network
 from isoplane.models.arrays import Ints
 from isoplane.models.paths.node_classes import NodeGroups, node_groups, switch_classes
-from isoplane.models.paths.path_shares import Ways, base_parts, fixed_parts, ways_between
+from isoplane.models.paths.path_shares import PathShares, base_parts, fixed_parts, paths_between
 from isoplane.models.planes.detours import Detours
 from isoplane.models.planes.route_steps import route_steps
 from isoplane.models.policy import Policy
@@ -49,7 +49,7 @@ def busiest_of_all_pairs(
             ways, parts // ways.denominator * ways.weight * groups.senders[block[0]][ways.pair // len(block[1])]
         )
     for nodes, load in ((groups.sender[sources], loads.send), (groups.receiver[ends], loads.receive)):
-        self_ways = ways_between(network, nodes, nodes, policy)
+        self_ways = paths_between(network, nodes, nodes, policy)
         load(self_ways, -(parts // self_ways.denominator * self_ways.weight))
     loads.spread(groups)
     return loads.max_utilisation(hardware) / (parts * (network.nodes - 1))
@@ -71,7 +71,7 @@ def busiest_of_pairs(
     source, destination = source[distinct], destination[distinct]
     if not len(source):
         return Fraction(0)
-    ways = ways_between(network, source, destination, policy)
+    ways = paths_between(network, source, destination, policy)
     share, loads = ways.parts // ways.denominator * ways.weight, _LinkLoads(network, _labels(network), detours)
     loads.walk(ways, share)
     loads.send(ways, share)
@@ -97,7 +97,7 @@ class _LinkLoads:
             [np.zeros(len(plane.node_switch), dtype=np.int64) for plane in network.planes] for _ in range(2)
         )
 
-    def walk(self, ways: Ways, share: Ints) -> None:
+    def walk(self, ways: PathShares, share: Ints) -> None:
         """Follow the routes of ways to their ends, and add the share of each to the loads of its links."""
         for number, plane in enumerate(self.network.planes):
             selected = np.flatnonzero((ways.plane == number) & (share > 0))
@@ -127,13 +127,13 @@ class _LinkLoads:
         start, target = (switch.astype(np.int64) for switch in np.nonzero(second))
         self._follow(number, start, target, second[start, target])
 
-    def send(self, ways: Ways, share: Ints) -> None:
+    def send(self, ways: PathShares, share: Ints) -> None:
         """Add the shares to the loads of the links out of the source nodes."""
         for number, sent in enumerate(self.sent):
             in_plane = ways.plane == number
             sent += _sum_at(ways.source_link[in_plane], share[in_plane], len(sent))
 
-    def receive(self, ways: Ways, share: Ints) -> None:
+    def receive(self, ways: PathShares, share: Ints) -> None:
         """Add the shares to the loads of the links into the destination nodes."""
         for number, received in enumerate(self.received):
             in_plane = ways.plane == number
@@ -189,10 +189,10 @@ def _labels(network: Network) -> list[Ints]:
     return [np.arange(switches) for switches in network.plane_switches]
 
 
-def _ways(network: Network, policy: Policy, groups: NodeGroups, sources: Ints, ends: Ints) -> Ways:
+def _ways(network: Network, policy: Policy, groups: NodeGroups, sources: Ints, ends: Ints) -> PathShares:
     """Return the ways from source groups to destination groups, pair by pair."""
     source, destination = np.repeat(groups.sender[sources], len(ends)), np.tile(groups.receiver[ends], len(sources))
-    return ways_between(network, source, destination, policy)
+    return paths_between(network, source, destination, policy)
 
 
 def _pair_counts(groups: NodeGroups, sources: Ints, ends: Ints) -> Ints:

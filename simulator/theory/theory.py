@@ -7,7 +7,7 @@ import numpy as np
 
 from isoplane.models import InputError, Network
 from isoplane.models.checks import check_int
-from isoplane.models.paths.path_shares import ways_between
+from isoplane.models.paths.path_shares import paths_between
 from isoplane.models.policy import Policy, with_empty_queues
 
 from ..flits.plan import detours_of
@@ -56,7 +56,7 @@ def _ticks_between(
         check_int("node", node, 0, network.nodes - 1)
     if source == destination:
         raise InputError(f"node={source}: sends to itself; expected two different nodes")
-    ways = ways_between(network, np.array([source]), np.array([destination]), with_empty_queues(network.policy))
+    ways = paths_between(network, np.array([source]), np.array([destination]), with_empty_queues(network.policy))
     found = Fraction(0)
     for plane, first, last, weight, total in zip(
         ways.plane, ways.source_link, ways.destination_link, ways.weight, ways.denominator, strict=True

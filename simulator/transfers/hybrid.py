@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import HybridFamily, InputError, MessageList, Site
+from isoplane.models import InputError, MessageList, OpticalFamily, Site
 from isoplane.models.checks import check_int
 from isoplane.models.circuits import Circuits
 from isoplane.models.family_kinds.distance_vector import NO_SITE
@@ -63,7 +63,7 @@ class HybridReport:
 
 
 def simulate_hybrid(
-    hybrid: HybridFamily,
+    hybrid: OpticalFamily,
     circuits: Circuits,
     messages: MessageList,
     placement: Placement | None = None,
@@ -135,14 +135,14 @@ def simulate_hybrid(
     return HybridReport(tick_ns, arrived, tuple(links), network.link_bytes().astype(np.int64))
 
 
-def _window(hybrid: HybridFamily, links: Sequence[HybridLink], site: Site) -> int:
+def _window(hybrid: OpticalFamily, links: Sequence[HybridLink], site: Site) -> int:
     """Return one more than the packets that a node sends in one packet time plus the credit round trip."""
     round_trip_ns = max(link.delay_ns + link.wire_ns for link in links)
     packet_ns = 8 * hybrid.packet_bytes / hybrid.max_node_gbps(site)
     return min(2 + ceil(round_trip_ns / packet_ns), MAX_WINDOW)
 
 
-def _check(hybrid: HybridFamily, messages: MessageList, placement: Placement, relay: str, window: int) -> None:
+def _check(hybrid: OpticalFamily, messages: MessageList, placement: Placement, relay: str, window: int) -> None:
     if messages.nodes != hybrid.nodes:
         raise InputError(f"workload.processes={messages.nodes}: expected one for each of {hybrid.nodes} nodes")
     if len(placement.nodes) != hybrid.nodes:

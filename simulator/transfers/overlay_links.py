@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
 from isoplane.models.checks import exact_number
-from isoplane.models.paths.path_shares import ways_between
+from isoplane.models.paths.path_shares import paths_between
 from isoplane.models.planes.links import PlaneLinks
 
 from .hybrid_link import HybridLink
@@ -62,7 +62,7 @@ def require_single_ways(network: Network) -> None:
         If a pair has several ways, among which messages would be divided.
     """
     source, destination = np.nonzero(~np.eye(network.nodes, dtype=bool))
-    ways = np.bincount(ways_between(network, source, destination, network.policy).pair)
+    ways = np.bincount(paths_between(network, source, destination, network.policy).pair)
     several = np.flatnonzero(ways > 1)
     if len(several):
         pair = several[0]
@@ -74,7 +74,7 @@ def require_single_ways(network: Network) -> None:
 
 def packet_segment(network: Network, source: int, destination: int) -> list[int]:
     """Return the links of the only way between two nodes, as indices in `packet_links`."""
-    ways = ways_between(network, np.array([source]), np.array([destination]), network.policy)
+    ways = paths_between(network, np.array([source]), np.array([destination]), network.policy)
     plane = int(ways.plane[0])
     found: list[int] = network.links(ways.source_link, ways.destination_link, plane)[1].tolist()
     return found

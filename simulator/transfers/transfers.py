@@ -6,7 +6,7 @@ from itertools import chain, pairwise
 
 import numpy as np
 
-from isoplane.models import Hybrid, HybridFamily, MessageList, Network, Site
+from isoplane.models import Hybrid, MessageList, Network, OpticalFamily, Site
 from isoplane.models.checks import exact_number
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import tree_of
@@ -17,7 +17,7 @@ from .hybrid_link import HybridLink
 from .overlay_links import packet_links, packet_segment, require_single_ways
 
 
-def links_of(hybrid: HybridFamily, circuits: Circuits, site: Site = NO_SITE) -> list[HybridLink]:
+def links_of(hybrid: OpticalFamily, circuits: Circuits, site: Site = NO_SITE) -> list[HybridLink]:
     """Return all links: those of the packet network, then both directions of circuits.
 
     In the two-level tree these are the links out of nodes, into nodes, up from groups and down to groups; in other
@@ -73,7 +73,7 @@ class Transfers:
 
 
 def segments_of(
-    hybrid: HybridFamily, circuits: Circuits, ends: Sequence[tuple[int, int]], site: Site = NO_SITE
+    hybrid: OpticalFamily, circuits: Circuits, ends: Sequence[tuple[int, int]], site: Site = NO_SITE
 ) -> list[list[list[int]]]:
     """Return, for each pair of nodes, the segments of its route between relaying nodes, as lists of links.
 
@@ -115,7 +115,7 @@ def segments_of(
 
 
 def transfers_of(
-    hybrid: HybridFamily,
+    hybrid: OpticalFamily,
     circuits: Circuits,
     messages: MessageList,
     placement: Placement,

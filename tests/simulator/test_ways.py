@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from isoplane.models import InputError, Network, Plane, SwitchModel, Timing, port_aggregate
-from isoplane.models.paths.path_shares import ways_between
+from isoplane.models.paths.path_shares import paths_between
 from isoplane.models.routing import forwarding_table, links_of_route
 from isoplane.models.topologies import graph
 from isoplane.simulator import Hardware, Scenario, Simulation, Traffic, throughput_bound, zero_load_latency_ns
@@ -118,7 +118,7 @@ def test_the_zero_load_latency_is_the_mean_latency_of_packets_that_never_meet(se
     if network.nodes < 2:
         return
     source, destination = np.random.default_rng(seed).choice(network.nodes, 2, replace=False).tolist()
-    ways = ways_between(network, np.array([source]), np.array([destination]), network.policy)
+    ways = paths_between(network, np.array([source]), np.array([destination]), network.policy)
     packets = int(ways.denominator[0]) * lcm(*np.unique(ways.plane, return_counts=True)[1].tolist())
     run = Simulation(network, hardware, message_list(network.nodes, *spaced(source, destination, packets)), 1)
     run.run(1 << 40)

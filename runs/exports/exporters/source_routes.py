@@ -7,7 +7,7 @@ import numpy as np
 from isoplane.models import Network
 from isoplane.models.arrays import Ints
 from isoplane.models.cabling.cable_list import node_ports
-from isoplane.models.paths.path_shares import Ways
+from isoplane.models.paths.path_shares import PathShares
 from isoplane.models.planes.route_steps import route_steps
 
 from ..exporter import Exported, Exporter, Files
@@ -41,7 +41,7 @@ def _chunks(network: Network, rails: Sequence[Ints]) -> Iterator[bytes]:
         yield number_rows(columns)
 
 
-def _ports_between(network: Network, ways: Ways) -> tuple[Ints, Ints]:
+def _ports_between(network: Network, ways: PathShares) -> tuple[Ints, Ints]:
     """Return the ports to other switches on each way, as int64[hops + 1, ways], -1 after them; their counts."""
     count, ports = np.zeros_like(ways.pair), [np.full_like(ways.pair, -1)]
     for number, plane in enumerate(network.planes):

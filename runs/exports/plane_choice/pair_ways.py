@@ -8,7 +8,7 @@ import numpy as np
 from isoplane.models import InputError, Network
 from isoplane.models.arrays import Ints
 from isoplane.models.paths.node_classes import node_groups
-from isoplane.models.paths.path_shares import Ways, ways_between
+from isoplane.models.paths.path_shares import PathShares, paths_between
 from isoplane.models.policy import with_empty_queues
 
 from ..simple_networks import require_no_circuits, require_ways_of_pairs
@@ -44,7 +44,7 @@ class PairWays:
         The nodes, and their links in the plane.
     """
 
-    ways: Ways
+    ways: PathShares
     index: Ints
     source: Ints
     destination: Ints
@@ -70,9 +70,9 @@ def pair_ways(network: Network) -> Iterator[PairWays]:
         some = nodes[first : first + at_once]
         used, group = np.unique(of_node[some], return_inverse=True)
         rep_source, rep_destination = sender[used].repeat(len(receiver)), np.tile(receiver, len(used))
-        found = ways_between(network, rep_source, rep_destination, policy)
+        found = paths_between(network, rep_source, rep_destination, policy)
         order = np.argsort(found.pair, kind="stable")
-        ways = Ways(*(getattr(found, name)[order] for name in Ways.__dataclass_fields__))
+        ways = PathShares(*(getattr(found, name)[order] for name in PathShares.__dataclass_fields__))
         source, destination = some.repeat(network.nodes), np.tile(nodes, len(some))
         elsewhere = source != destination
         pair = (group.ravel()[:, None] * len(receiver) + end_of_node[None]).ravel()[elsewhere]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from isoplane.models import Circuits, Design, HybridFamily, Placement
+from isoplane.models import Circuits, Design, OpticalFamily, Placement
 from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.placement import by_switch
 from isoplane.objectives import CIRCUITS, Evaluator
@@ -29,7 +29,7 @@ class EvaluatedCircuits(EvaluatedDesign):
     times = TIMED
 
     @property
-    def hybrid(self) -> HybridFamily:
+    def hybrid(self) -> OpticalFamily:
         """Groups of nodes and optical switch of a network with circuits."""
         return optical_of(self.network)
 

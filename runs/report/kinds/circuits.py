@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from isoplane.models import Hybrid, HybridFamily, Network
+from isoplane.models import Hybrid, Network, OpticalFamily
 from isoplane.models.families.hybrid import tree_of
 from isoplane.objectives.fluid.link_timing import link_timing
 from isoplane.runs.drawing.block import Copyable, Part, Text
@@ -48,7 +48,7 @@ def method(data: ReportData) -> str:
     return "by its own forwarding tables and progressive filling"
 
 
-def groups_text(hybrid: HybridFamily) -> str:
+def groups_text(hybrid: OpticalFamily) -> str:
     """Return number and size of the groups as text.
 
     Examples
@@ -74,7 +74,7 @@ def sources(data: ReportData) -> str:
     return "Rates are in Gbit/s, and 1 Gbit/s is one bit per nanosecond."
 
 
-def of_circuits(hybrid: HybridFamily) -> list[Formula]:
+def of_circuits(hybrid: OpticalFamily) -> list[Formula]:
     """Return the formulas of a workload on a packet network with circuits.
 
     Examples
@@ -132,7 +132,7 @@ def _tree_segments(tree: Hybrid) -> list[Formula]:
     ]
 
 
-def _packet_segments(hybrid: HybridFamily) -> list[Formula]:
+def _packet_segments(hybrid: OpticalFamily) -> list[Formula]:
     """Return the formulas of routes and delays with any packet network."""
     return [
         Formula(

@@ -10,7 +10,7 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from numpy.typing import NDArray
 
-from isoplane.models import HybridFamily
+from isoplane.models import OpticalFamily
 from isoplane.runs.drawing.block import Block, Chart, Part, Table, Text
 from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
 from isoplane.runs.drawing.heat import Numbers, group_squares
@@ -42,7 +42,7 @@ class Line:
     busiest: bool
 
 
-def places(hybrid: HybridFamily) -> NDArray[np.float64]:
+def places(hybrid: OpticalFamily) -> NDArray[np.float64]:
     """Return the positions of the nodes on a circle of radius 1, clockwise from the top, as ``float64[nodes, 2]``."""
     within = (np.arange(hybrid.nodes) % hybrid.nodes_per_group + 0.5) / hybrid.nodes_per_group
     return _on_circle(hybrid, hybrid.group, within)
@@ -160,7 +160,7 @@ def _curves(axes: Axes, place: NDArray[np.float64], chosen: list[Line], colour: 
     axes.add_patch(shape)
 
 
-def _groups(axes: Axes, hybrid: HybridFamily) -> None:
+def _groups(axes: Axes, hybrid: OpticalFamily) -> None:
     """Draw the arc of every group, and names if they fit."""
     part = np.linspace(0, 1, 24 if hybrid.groups <= LABELLED_GROUPS else 4)
     arcs = [Path(1.06 * _on_circle(hybrid, np.full(len(part), g), part)) for g in range(hybrid.groups)]
@@ -175,7 +175,7 @@ def _groups(axes: Axes, hybrid: HybridFamily) -> None:
         axes.text(x, y, text, ha=horizontal, va=vertical, color=LIGHT["muted"])
 
 
-def _on_circle(hybrid: HybridFamily, group: Numbers, within: NDArray[np.float64]) -> NDArray[np.float64]:
+def _on_circle(hybrid: OpticalFamily, group: Numbers, within: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return points of the arcs of groups; `within` is 0 at the start of an arc and 1 at its end."""
     turn = 2 * np.pi * (group + GAP / 2 + (1 - GAP) * within) / hybrid.groups
     return np.stack([np.sin(turn), np.cos(turn)], axis=-1)

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from isoplane.models import HybridFamily
+from isoplane.models import OpticalFamily
 from isoplane.runs.drawing.block import Block, Chart
 from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
 from isoplane.runs.drawing.heat import Numbers, group_squares, level_ends, level_of, square_axes, squares, strengths
@@ -47,7 +47,7 @@ class TrafficBlocks:
         return len(self.starts) - 1 == self.starts[-1]
 
 
-def block_starts(hybrid: HybridFamily, most: int = MAX_BLOCKS) -> tuple[int, ...]:
+def block_starts(hybrid: OpticalFamily, most: int = MAX_BLOCKS) -> tuple[int, ...]:
     """Return the starts of at most `most` blocks of nodes (equal parts of a group, or a few whole groups), and the end.
 
     Examples
@@ -124,7 +124,7 @@ def _chart(design: EvaluatedCircuits) -> Picture:
     )
 
 
-def _blocks(axes: Axes, found: TrafficBlocks, hybrid: HybridFamily) -> list[float]:
+def _blocks(axes: Axes, found: TrafficBlocks, hybrid: OpticalFamily) -> list[float]:
     """Draw all squares; return the ends of the levels."""
     ends = level_ends(found.sent[found.sent > 0])
     levels = level_of(found.sent, ends)

@@ -5,7 +5,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from isoplane.models import HybridFamily
+from isoplane.models import OpticalFamily
 from isoplane.objectives import METRIC_TABLE
 from isoplane.runs.drawing.block import Block, Chart, Table, Text
 from isoplane.runs.drawing.drawing import LIGHT, RELAY_COLOURS, Picture, label, new_figure, picture
@@ -57,7 +57,7 @@ def packet_rows(simulation: Simulation) -> list[list[str]]:
     return rows
 
 
-def packet_note(simulation: Simulation, hybrid: HybridFamily) -> str:
+def packet_note(simulation: Simulation, hybrid: OpticalFamily) -> str:
     """Return a note on the simulation, and on reasons for a large error of the fluid model."""
     shorten = simulation["shorten"]
     notes = [f"Packets of at most {hybrid.packet_bytes:,} bytes."]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from isoplane.models import Network, dual_cube
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.multi_plane import MultiPlane
-from isoplane.models.paths.path_shares import ways_between
+from isoplane.models.paths.path_shares import paths_between
 from isoplane.models.policy import with_empty_queues
 from isoplane.runs.exports.single_ways import single_ways
 from tests.strategies import bases_up_to
@@ -33,7 +33,7 @@ trees = st.builds(
 
 def ways_by_pair(network, source, destination):
     """Return the ways of each pair with their shares, in the order of plane, source link and destination link."""
-    ways = ways_between(network, source, destination, with_empty_queues(network.policy))
+    ways = paths_between(network, source, destination, with_empty_queues(network.policy))
     found = [[] for _ in source]
     for pair, plane, first, last, weight, of in sorted(
         zip(*(getattr(ways, name).tolist() for name in ways.__dataclass_fields__), strict=True)

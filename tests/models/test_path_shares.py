@@ -8,7 +8,7 @@ import pytest
 
 from isoplane.models import InputError, Plane, Timing, dual_cube
 from isoplane.models.paths.node_classes import node_groups
-from isoplane.models.paths.path_shares import require_ways, ways_between
+from isoplane.models.paths.path_shares import paths_between, require_paths
 from isoplane.models.paths.transmission_times import are_rates_comparable, relative_rates
 from isoplane.models.routing import forwarding_table, links_of_route
 from isoplane.models.topologies import graph
@@ -44,7 +44,7 @@ def enumerated_shares(network, a, b):
 def test_shares_of_ways_follow_the_policy(seed):
     network = random_rails(seed)
     pairs = np.array(list(product(range(network.nodes), repeat=2))).T
-    ways = ways_between(network, *pairs, network.policy)
+    ways = paths_between(network, *pairs, network.policy)
     found = {}
     for pair, plane, source_link, destination_link, weight, denominator in zip(
         ways.pair, ways.plane, ways.source_link, ways.destination_link, ways.weight, ways.denominator, strict=True
@@ -76,14 +76,14 @@ def path_network(starts, policy="nearest"):
 def test_nodes_without_a_common_plane_are_reported():
     network = path_network([[0, 1, 3, 3], [0, 0, 2, 3]])  # node 0 in plane 0 only, node 2 in plane 1 only
     with pytest.raises(InputError, match="none connects node 0 to node 2 under network.policy=nearest; expected links"):
-        require_ways(network)
+        require_paths(network)
     with pytest.raises(InputError, match="none connects node 0 to node 2"):
-        ways_between(network, np.array([1, 0]), np.array([0, 2]), "nearest")
+        paths_between(network, np.array([1, 0]), np.array([0, 2]), "nearest")
 
 
 def test_a_plane_without_a_share_connects_no_nodes():
     network = path_network([[0, 1, 2, 3], [0, 1, 2, 3]], (0, 2))
-    assert ways_between(network, np.array([0]), np.array([2]), network.policy).plane.tolist() == [1]
+    assert paths_between(network, np.array([0]), np.array([2]), network.policy).plane.tolist() == [1]
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -135,4 +135,4 @@ def test_rates_stated_by_only_some_links_cannot_be_compared():
 
 def test_an_adaptive_choice_is_not_computed_from_routes():
     with pytest.raises(InputError, match="network.policy=adaptive: its loads depend on queues"):
-        ways_between(dual_cube(2, (1, 3)), np.array([0]), np.array([1]), "adaptive")
+        paths_between(dual_cube(2, (1, 3)), np.array([0]), np.array([1]), "adaptive")
