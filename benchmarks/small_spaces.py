@@ -30,7 +30,7 @@ from isoplane.objectives import CIRCUITS, METRICS, TIMES, Lexicographic
 from isoplane.objectives.metrics.metric_scopes import needing
 from isoplane.objectives.reference import reference_exact
 from isoplane.runs.records.verification import network_time_metrics
-from isoplane.search import Assignments, Auto, ConnectionSets, Limits, Solution, Space, WorkloadConnectionSets, solve
+from isoplane.search import Assignments, Auto, ConnectionSets, Limits, Solution, Space, solve
 
 Points = set[tuple[int, ...]]
 COMPONENTS = {
@@ -119,7 +119,7 @@ def cube_case(rng: np.random.Generator) -> Case:
 def workload_case(rng: np.random.Generator) -> Case:
     """Return connection sets under a workload."""
     sets = random_sets(rng, 3, 8)
-    space = WorkloadConnectionSets(sets, random_workload(rng, sets.identical.nodes))
+    space = sets.with_workload(random_workload(rng, sets.identical.nodes))
     name = str(rng.choice(list(COMPONENTS)))
     objective = Lexicographic(name, [(time,) for time in COMPONENTS[name]], TIMES, space.workload)
 

@@ -13,7 +13,7 @@ from isoplane.models import Design
 from isoplane.models.workloads import Workload, npb, ring_all_reduce
 from isoplane.objectives import TIMES, Lexicographic
 from isoplane.runs.records.judge import automatic_factor, judged, simulated_ns
-from isoplane.search import ConnectionSets, Limits, Space, WorkloadConnectionSets, solve
+from isoplane.search import ConnectionSets, Limits, Space, solve
 from isoplane.search.core.methods import methods_of
 from isoplane.search.cubes.workload_starts import ASPL_AND_TRAFFIC
 
@@ -48,7 +48,7 @@ def best_of(space: Space, objective: Lexicographic, evaluations: int | None, wor
 
 def designs_for(sets: ConnectionSets, workload: Workload, evaluations: int, workers: int) -> dict[str, Design]:
     """Return the designs to compare."""
-    space = WorkloadConnectionSets(sets, workload)
+    space = sets.with_workload(workload)
     times = {
         name: Lexicographic(name, [(name,) for name in components], TIMES, workload)
         for name, components in COMPONENTS.items()

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from .core.stop import Limits, Progress, Stop, StopWithObserver
     from .core.strategy import Round, Strategy, Task
     from .cubes.exact import Exact
-    from .cubes.methods import BasisMethods, WorkloadBasisMethods
-    from .cubes.space import ConnectionSets
-    from .cubes.workload_space import WorkloadConnectionSets
+    from .cubes.methods import BasisMethods
+    from .cubes.space import ConnectionSets, WorkloadConnectionSets
     from .strategies.anneal import Anneal
     from .strategies.auto import Auto
     from .strategies.enumerate import Enumerate
@@ -61,7 +60,6 @@ __all__ = [
     "Task",
     "Temper",
     "Threads",
-    "WorkloadBasisMethods",
     "WorkloadConnectionSets",
     "methods_of",
     "solve",

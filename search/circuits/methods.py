@@ -5,7 +5,7 @@ from collections.abc import Generator, Sequence
 from isoplane.objectives import Lexicographic
 
 from ..core.methods import Methods
-from ..core.searchers import SearcherSetup
+from ..core.searchers import Searchers
 from ..core.space import Candidate
 from ..core.strategy import Round, Strategy, Task
 from ..strategies.anneal import Anneal
@@ -31,7 +31,7 @@ class CircuitMethods(Methods[Assignments]):
 
     def searchers(
         self, objective: Lexicographic, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
-    ) -> SearcherSetup | None:
+    ) -> Searchers[Assignments] | None:
         """Return annealing walks over circuits, and over placements if these are free.
 
         Raises
@@ -57,7 +57,7 @@ class CircuitMethods(Methods[Assignments]):
         self,
         rounds: Generator[Round, None, None],
         task: Task,
-        setup: SearcherSetup,
+        setup: Searchers[Assignments],
         starts: tuple[Candidate, ...],
     ) -> Generator[Round, None, None]:
         """Yield the rounds of walks and, once for a tree, a bound of the bottleneck time from integer programming."""

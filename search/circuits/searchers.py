@@ -1,7 +1,6 @@
 """Native annealing walks over circuits and placements."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -12,7 +11,7 @@ from isoplane.objectives.fluid.bound import bits_between
 from isoplane.objectives.fluid.native_network import native_network
 
 from .. import _native
-from ..core.searchers import State, state_error
+from ..core.searchers import Kind, Searchers
 from ..core.space import Candidate
 from ..strategies.anneal import Anneal
 from .space import Assignments
@@ -22,28 +21,9 @@ COOLEST, HOTTEST, FALL = 0.002, 0.2, 20.0  # temperatures relative to the score 
 _REROUTED = 10  # about one message in ten is rerouted per move of a walk for the bottleneck time
 
 
-@dataclass(frozen=True)
-class CircuitAnnealing:
-    """Settings of a walk: see `Anneal`."""
-
-    coolest: float
-    hottest: float
-    fall: float
-    first_leg: int
-    growth: float
-
-
-@dataclass(frozen=True)
-class BottleneckAnnealing:
-    """Settings of a walk for the bottleneck time at a fixed placement: see `Anneal`."""
-
-    first_leg: int
-    growth: float
-
-
 def annealing_walks(
     space: Assignments, objective: Lexicographic, settings: Sequence[object], starts: tuple[Candidate, ...]
-) -> "CircuitSearchers | None":
+) -> Searchers[Assignments] | None:
     """Return walks with the settings of `Anneal`; None if any settings belong to another strategy.
 
     Raises
@@ -51,116 +31,50 @@ def annealing_walks(
     InputError
         If a parameter does not apply to circuits.
     """
-    kinds = tuple(_kind(space, objective, each) for each in settings if isinstance(each, Anneal))
-    return CircuitSearchers(space, objective, kinds, starts) if len(kinds) == len(settings) else None
+    names = objective.score_names
+    # Busy times depend only on the bits between processes, of all iterations together.
+    busy_only = space.hybrid.is_tree and space.placement != "free" and names == ("bottleneck", "total")[: len(names)]
+    kinds = tuple(_kind(space, busy_only, strategy) for strategy in settings if isinstance(strategy, Anneal))
+    if len(kinds) < len(settings):
+        return None
+    work = space.workload
+    routed = work.messages * work.iterations
+    if busy_only:
+        routed = -(-work.messages // (1 if space.hybrid.ports_per_node > 1 else _REROUTED))
+    return Searchers(space, objective, kinds, _task, max(4, MESSAGES_IN_A_ROUND // routed), starts)
 
 
-def _kind(space: Assignments, objective: Lexicographic, settings: Anneal) -> "Kind":
+def _kind(space: Assignments, busy_only: bool, settings: Anneal) -> Kind:
     if settings.structured:
         raise InputError(f"strategy.structured=true: {space.varies} expect false")
-    first_leg = settings.first_leg or 2000
-    names = objective.score_names
-    if space.hybrid.is_tree and space.placement != "free" and names == ("bottleneck", "total")[: len(names)]:
-        return BottleneckAnnealing(first_leg, settings.growth)
+    legs = (("first_leg", settings.first_leg or 2000), ("growth", settings.growth))
+    if busy_only:
+        return Kind("BottleneckAnnealing", "BottleneckWalk", legs)
     hottest = settings.hottest or max(HOTTEST, settings.coolest or 0)
     coolest = settings.coolest or min(hottest, COOLEST)
-    return CircuitAnnealing(coolest, hottest, settings.fall or FALL, first_leg, settings.growth)
-
-
-Kind = CircuitAnnealing | BottleneckAnnealing
-Walk = _native.CircuitWalk | _native.BottleneckWalk
-_NATIVE: dict[type[Kind], type[_native.CircuitWalk] | type[_native.BottleneckWalk]] = {
-    CircuitAnnealing: _native.CircuitWalk,
-    BottleneckAnnealing: _native.BottleneckWalk,
-}
-
-
-@dataclass(frozen=True)
-class CircuitSearchers:
-    """The common setup of all walks over circuits.
-
-    Attributes
-    ----------
-    space, objective
-        The search space, and the score to minimise.
-    kinds
-        Settings of each walk.
-    starts
-        Initial designs, assigned to walks in turn.
-    """
-
-    space: Assignments
-    objective: Lexicographic
-    kinds: tuple[Kind, ...]
-    starts: tuple[Candidate, ...]
-
-    @property
-    def front(self) -> bool:
-        """Whether the search is for a Pareto front: never."""
-        return False
-
-    @property
-    def for_bottleneck(self) -> bool:
-        """Whether walks minimise only busy times, which depend only on the bits between processes."""
-        return isinstance(self.kinds[0], BottleneckAnnealing)
-
-    @property
-    def share(self) -> int:
-        """Number of evaluations per walk and round."""
-        work = self.space.workload
-        routed = work.messages * work.iterations
-        if self.for_bottleneck:
-            messages_per_rerouted = 1 if self.space.hybrid.ports_per_node > 1 else _REROUTED
-            routed = -(-work.messages // messages_per_rerouted)  # the messages of all iterations are merged
-        return max(4, MESSAGES_IN_A_ROUND // routed)
-
-    def first(self, seed: int, stream: int, start: Candidate | None) -> State:
-        """Return the initial state of a walk."""
-        initial = start or self.starts[stream % len(self.starts)]
-        kind = self.kinds[stream]
-        return _NATIVE[type(kind)](_task(self), seed, stream, list(initial), **asdict(kind)).state()
-
-    def searcher(self, stream: int, state: State) -> Walk:
-        """Return the walk with a saved state.
-
-        Raises
-        ------
-        InputError
-            If the state is damaged.
-        """
-        kind = self.kinds[stream]
-        try:
-            return _NATIVE[type(kind)].restored(_task(self), state, **asdict(kind))
-        except (ValueError, TypeError) as error:
-            raise state_error(error) from error
-
-    def score(self, candidate: Candidate) -> tuple[int, ...]:
-        """Return the score of a candidate."""
-        return self.objective.point(self.space.design(candidate))
-
-    def takes_best(self, stream: int) -> bool:
-        """Whether a walk is offered the best design at every exchange: never, so that walks stay diverse."""
-        return False
+    heat = (("coolest", coolest), ("hottest", hottest), ("fall", settings.fall or FALL))
+    return Kind("CircuitAnnealing", "CircuitWalk", (*heat, *legs))
 
 
 @lru_cache(maxsize=8)
-def _task(setup: CircuitSearchers) -> _native.HybridTask:
-    hybrid = setup.space.hybrid
+def _task(setup: Searchers[Assignments]) -> tuple[_native.HybridTask]:
+    hybrid, busy_only = setup.space.hybrid, setup.kinds[0].native == "BottleneckWalk"
     network = native_network(hybrid, setup.space.site, setup.space.messages)
-    return _native.HybridTask(
+    task = _native.HybridTask(
         hybrid.groups,
         hybrid.nodes_per_group,
         list(network.rates),
         list(network.costs),
         network.units,
-        *(_merged_messages(setup.space) if setup.for_bottleneck else _messages(setup.space)),
-        [] if setup.for_bottleneck else network.begin_ticks.tolist(),
+        *(_merged_messages(setup.space) if busy_only else _messages(setup.space)),
+        [] if busy_only else network.begin_ticks.tolist(),
         [_native.hybrid_metric_names().index(metric) for metric in setup.objective.score_names],
         hybrid.ports_per_node,
         setup.space.max_circuits,
         setup.space.placement == "free",
         network.packet_ways,
     )
+    return (task,)
 
 
 # Sources, destinations, bits, and dependencies of messages.

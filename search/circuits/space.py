@@ -70,9 +70,7 @@ class Assignments(Space):
     """
 
     over: ClassVar[frozenset[type[Variable]]] = frozenset({CircuitsVariable, PlacementVariable})
-    under_workload: ClassVar[bool] = True
     varies: ClassVar[str] = "circuits of an optical switch"
-    default_objective: ClassVar[str] = "completion"
 
     hybrid: OpticalFamily
     workload: Workload
@@ -103,6 +101,16 @@ class Assignments(Space):
             raise InputError("workload=null: expected the workload to assign circuits for")
         circuits = variable_of(variables, CircuitsVariable).max_circuits
         return cls(optical_of(network), workload, circuits, variable_of(variables, PlacementVariable).by, network.site)
+
+    @property
+    def subject(self) -> str:
+        """What varies, in words."""
+        return self.varies
+
+    @property
+    def default_objective(self) -> str:
+        """Completion: the time of an iteration."""
+        return "completion"
 
     @property
     def network(self) -> Network:

@@ -7,7 +7,7 @@ from typing import Any
 
 from isoplane.models import InputError
 
-from .searchers import AdvanceJob, AdvanceResult, Designs, SearcherSetup, State, advance, designs_of
+from .searchers import Advance, Designs, Job, Searchers, State, advance, designs_of
 from .space import Candidate
 from .strategy import Round, Task
 
@@ -19,7 +19,7 @@ MAX_GROWTH = 4
 MIN_PAST = 4
 
 
-def run_chains(setup: SearcherSetup, task: Task, name: str) -> Generator[Round, None, None]:
+def run_chains(setup: Searchers[Any], task: Task, name: str) -> Generator[Round, None, None]:
     """Yield the rounds of chains, resuming from the checkpoint's page `name`.
 
     A round advances every chain by the same number of evaluations, so the result does not depend on the workers.
@@ -44,7 +44,7 @@ def run_chains(setup: SearcherSetup, task: Task, name: str) -> Generator[Round, 
 class Chains:
     """The state of all chains between two rounds."""
 
-    setup: SearcherSetup
+    setup: Searchers[Any]
     share: int
     states: list[State]
     rounds: int = 0
@@ -84,14 +84,15 @@ class Chains:
         longest = max(self.seconds)
         preferred = int(task.fleet.target_call_seconds * self.last_call / longest) if longest else 1
         rounds = max(1, min(max_rounds, preferred, MAX_GROWTH * self.last_call, self.rounds // MIN_PAST))
-        results: list[AdvanceResult] = []
-        jobs = [AdvanceJob(self.setup, k, state, self.share, rounds) for k, state in enumerate(self.states)]
-        yield from self._run_jobs(task, jobs, results)
+        results: list[Advance] = []
+        yield from self._run_jobs(
+            task, [(self.setup, k, state, self.share, rounds) for k, state in enumerate(self.states)], results
+        )
         evaluations_before, self.rounds, self.last_call = self.evaluations, self.rounds + rounds, rounds
-        self.states = [result.state for result in results]
-        self.seconds = [result.seconds for result in results]
+        self.states = [state for state, _, _ in results]
+        self.seconds = [seconds for _, _, seconds in results]
         new_rounds = [
-            self._round(evaluations_before, k, [result.designs[k] for result in results]) for k in range(rounds)
+            self._round(evaluations_before, k, [designs[k] for _, designs, _ in results]) for k in range(rounds)
         ]
         if self.rounds >= FIRST_EXCHANGE and self.rounds & (self.rounds - 1) == 0:
             self._exchange()
@@ -101,24 +102,21 @@ class Chains:
         """Yield a last, shorter round; the states stay as they were, because a longer search has no such round."""
         remaining, chains = evaluations - self.evaluations, len(self.states)
         shares = [remaining // chains + (k < remaining % chains) for k in range(chains)]
-        results: list[AdvanceResult] = []
-        jobs = [
-            AdvanceJob(self.setup, k, state, share)
-            for k, (state, share) in enumerate(zip(self.states, shares, strict=True))
-        ]
-        yield from self._run_jobs(task, jobs, results)
-        yield Round(evaluations, tuple(design for result in results for design in result.designs[0] or ()))
+        results: list[Advance] = []
+        ends = enumerate(zip(self.states, shares, strict=True))
+        yield from self._run_jobs(task, [(self.setup, k, state, share, 1) for k, (state, share) in ends], results)
+        yield Round(evaluations, tuple(design for _, designs, _ in results for design in designs[0] or ()))
 
     def page(self) -> dict[str, Any]:
         """Return the page of a checkpoint."""
-        kinds = _settings_of(self.setup)
+        kinds = list(map(str, self.setup.kinds))
         return {"share": self.share, "kinds": kinds, "rounds": self.rounds, "chains": self.states, "found": self.found}
 
-    def _run_jobs(self, task: Task, jobs: list[AdvanceJob], results: list[AdvanceResult]) -> Iterator[Round]:
+    def _run_jobs(self, task: Task, jobs: list[Job], results: list[Advance]) -> Iterator[Round]:
         """Fill in the results, in the order of the jobs; yield the last round again while no job is completed."""
         # Longest jobs first, so that the workers finish together.
         order = sorted(range(len(jobs)), key=lambda k: -self.seconds[k])
-        completed: dict[int, AdvanceResult] = {}
+        completed: dict[int, Advance] = {}
         for indexed in task.fleet.map(advance, [jobs[k] for k in order]):
             if indexed is not None:
                 completed[order[indexed[0]]] = indexed[1]
@@ -145,8 +143,7 @@ class Chains:
             offers = list(enumerate(self.designs[-1:] + self.designs[:-1]))
         else:
             ranked = sorted(range(len(self.states)), key=lambda k: (self._score(k), k))
-            takers = {k for k in ranked if self.setup.takes_best(k)}
-            offers = [(k, self.designs[ranked[0]]) for k in sorted(takers | {ranked[-1]})]
+            offers = [(k, self.designs[ranked[0]]) for k in sorted(self.setup.takers | {ranked[-1]})]
         for k, designs in offers:
             chain = self.setup.searcher(k, self.states[k])
             for design in designs:
@@ -158,7 +155,7 @@ class Chains:
         return self.setup.score(self.designs[k][0])
 
 
-def chains_of(setup: SearcherSetup, task: Task, page: Any) -> Chains:
+def chains_of(setup: Searchers[Any], task: Task, page: Any) -> Chains:
     """Return the chains saved on a page of the checkpoint, or new chains if there is no page.
 
     Raises
@@ -172,7 +169,7 @@ def chains_of(setup: SearcherSetup, task: Task, page: Any) -> Chains:
     try:
         found = [(int(number), [tuple(design) for design in designs]) for number, designs in page["found"]]
         share, kinds, states, rounds = page["share"], page["kinds"], page["chains"], page["rounds"]
-        if (share, kinds, len(states)) != (setup.share, _settings_of(setup), len(setup.kinds)):
+        if (share, kinds, len(states)) != (setup.share, list(map(str, setup.kinds)), len(setup.kinds)):
             raise InputError(
                 f"checkpoint: for {len(states)} chains; expected one for {len(setup.kinds)}, "
                 "with the same settings and version"
@@ -182,8 +179,3 @@ def chains_of(setup: SearcherSetup, task: Task, page: Any) -> Chains:
         if isinstance(error, InputError):
             raise
         raise InputError("checkpoint: not a page of chains; expected a checkpoint written by isoplane") from error
-
-
-def _settings_of(setup: SearcherSetup) -> list[str]:
-    """Return the settings of each chain, as text for the checkpoint."""
-    return [repr(kind) for kind in setup.kinds]

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator, Sequence
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol
 
 from isoplane.objectives import Lexicographic
 
-from .searchers import SearcherSetup
-from .space import Candidate, Source, Space, load_rooms
+from .searchers import Searchers
+from .space import AnySpace, Candidate, Source, Space, load_rooms
 from .strategy import Round, Strategy, Task
-
-AnySpace = TypeVar("AnySpace", bound=Space)
 
 
 class Candidates(Protocol):
@@ -70,7 +68,7 @@ class Methods(ABC, Generic[AnySpace]):
     @abstractmethod
     def searchers(
         self, objective: Lexicographic, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
-    ) -> SearcherSetup | None:
+    ) -> Searchers[AnySpace] | None:
         """Return the native searchers of the space.
 
         Parameters
@@ -84,7 +82,7 @@ class Methods(ABC, Generic[AnySpace]):
 
         Returns
         -------
-        SearcherSetup or None
+        Searchers or None
             None if the space has no searcher for one of the settings.
         """
 
@@ -118,7 +116,7 @@ class Methods(ABC, Generic[AnySpace]):
         self,
         rounds: Generator[Round, None, None],
         task: Task,
-        setup: SearcherSetup,
+        setup: Searchers[AnySpace],
         starts: tuple[Candidate, ...],
     ) -> Generator[Round, None, None]:
         """Yield the rounds of searchers, interleaved with rounds that prove bounds of the space (none by default)."""

@@ -3,13 +3,14 @@
 from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from typing import Any
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
 
 from .chains import run_chains
 from .methods import methods_of
-from .searchers import SearcherSetup
+from .searchers import Searchers
 from .space import Candidate
 from .strategy import Round, Strategy, Task
 
@@ -87,7 +88,7 @@ def run_searchers(task: Task, settings: Sequence[object], name: str) -> Generato
             yield replace(round_, evaluations=last.evaluations + round_.evaluations)
 
 
-def setup_of(task: Task, settings: Sequence[object], name: str, starts: tuple[Candidate, ...] = ()) -> SearcherSetup:
+def setup_of(task: Task, settings: Sequence[object], name: str, starts: tuple[Candidate, ...] = ()) -> Searchers[Any]:
     """Return the common setup of all searchers of a task.
 
     Raises
@@ -98,6 +99,6 @@ def setup_of(task: Task, settings: Sequence[object], name: str, starts: tuple[Ca
     setup = methods_of(task.space).searchers(task.objective, settings, starts)
     if setup is None:
         raise InputError(
-            f"strategy={name}: has no searchers for {task.space.varies}; expected auto or another strategy"
+            f"strategy={name}: has no searchers for {task.space.subject}; expected auto or another strategy"
         )
     return setup

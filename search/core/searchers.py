@@ -1,13 +1,17 @@
 """Heuristic searchers as data: their common setup, the state of each, and jobs that advance them."""
 
+from __future__ import annotations
+
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Generic, NamedTuple, Protocol
 
 from isoplane.models import InputError
+from isoplane.objectives import Lexicographic
 
-from .space import Candidate
+from .. import _native
+from .space import AnySpace, Candidate
 
 State = list[int]
 Designs = list[Candidate]
@@ -29,23 +33,72 @@ class Searcher(Protocol):
         """Accept a design from another searcher."""
 
 
-class SearcherSetup(Protocol):
-    """The common setup of all searchers of a search; frozen, picklable and compared by value."""
+class Kind(NamedTuple):
+    """The kind of a native searcher, with its settings: see the strategy that they are for.
 
-    @property
-    def kinds(self) -> tuple[object, ...]:
-        """Settings of each searcher; its index is its random stream."""
+    Attributes
+    ----------
+    name
+        Name in checkpoints.
+    native
+        Name of the native class.
+    settings
+        Its parameters by name.
 
-    @property
-    def front(self) -> bool:
-        """Whether the search is for a Pareto front."""
+    Examples
+    --------
+    >>> str(Kind("Descent", "Neighbourhood", (("most", 3), ("temperature", 0.5))))
+    'Descent(most=3, temperature=0.5)'
+    """
 
-    @property
-    def share(self) -> int:
-        """Number of evaluations per searcher and round: eight searchers take well under a second on one core."""
+    name: str
+    native: str
+    settings: tuple[tuple[str, float], ...]
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(f'{name}={value!r}' for name, value in self.settings)})"
+
+
+@dataclass(frozen=True)
+class Searchers(Generic[AnySpace]):
+    """The common setup of all searchers of a search; picklable and compared by value.
+
+    Attributes
+    ----------
+    space, objective
+        The search space, and the score to minimise.
+    kinds
+        Settings of each searcher; its index is its random stream.
+    task
+        Returns the arguments that all native searchers share: what they search, as native code takes it.
+    share
+        Number of evaluations per searcher and round: eight searchers take well under a second on one core.
+    starts
+        Initial designs, assigned to searchers in turn; none for searchers that begin at random.
+    front
+        Whether the search is for a Pareto front.
+    takers
+        Searchers that are offered the best design at every exchange, because they improve any design that they get.
+        Others are not, so that they stay diverse.
+    """
+
+    space: AnySpace
+    objective: Lexicographic
+    kinds: tuple[Kind, ...]
+    task: Callable[[Searchers[AnySpace]], tuple[Any, ...]]
+    share: int
+    starts: tuple[Candidate, ...] = ()
+    front: bool = False
+    takers: frozenset[int] = frozenset()
 
     def first(self, seed: int, stream: int, start: Candidate | None) -> State:
         """Return the initial state of a searcher."""
+        initial = start or (self.starts[stream % len(self.starts)] if self.starts else None)
+        kind = self.kinds[stream]
+        searcher: Searcher = getattr(_native, kind.native)(
+            *self.task(self), seed, stream, initial, **dict(kind.settings)
+        )
+        return searcher.state()
 
     def searcher(self, stream: int, state: State) -> Searcher:
         """Return the searcher with a saved state.
@@ -55,61 +108,38 @@ class SearcherSetup(Protocol):
         InputError
             If the state is damaged.
         """
+        kind = self.kinds[stream]
+        try:
+            searcher: Searcher = getattr(_native, kind.native).restored(*self.task(self), state, **dict(kind.settings))
+        except (ValueError, TypeError) as error:
+            raise InputError(f"checkpoint: {str(error).splitlines()[0]}; expected one written by isoplane") from error
+        return searcher
 
     def score(self, candidate: Candidate) -> tuple[int, ...]:
         """Return the score of a candidate."""
-
-    def takes_best(self, stream: int) -> bool:
-        """Whether a searcher is offered the best design at every exchange, because it improves any design it gets."""
+        return self.objective.point(self.space.design(candidate))
 
 
-def state_error(error: Exception) -> InputError:
-    """Return the error for a state that native code rejects."""
-    return InputError(f"checkpoint: {str(error).splitlines()[0]}; expected one written by isoplane")
+# A searcher by its stream, its state, and a number of rounds with as many evaluations each.
+Job = tuple[Searchers[Any], int, State, int, int]
+# The state after the last round; at the end of each round the best design so far, or the front, None if unchanged
+# since the previous round; and the computation time.
+Advance = tuple[State, list[Designs | None], float]
 
 
-@dataclass(frozen=True)
-class AdvanceJob:
-    """A number of rounds of one searcher, with `share` evaluations each."""
-
-    setup: SearcherSetup
-    stream: int
-    state: State
-    share: int
-    rounds: int = 1
-
-
-@dataclass(frozen=True)
-class AdvanceResult:
-    """The result of a job.
-
-    Attributes
-    ----------
-    state
-        State of the searcher at the end.
-    designs
-        At the end of each round the best design so far, or the front; None if unchanged since the previous round.
-    seconds
-        Computation time.
-    """
-
-    state: State
-    designs: list[Designs | None]
-    seconds: float
-
-
-def advance(job: AdvanceJob) -> AdvanceResult:
+def advance(job: Job) -> Advance:
     """Run a job; the state and the designs depend on nothing else."""
+    setup, stream, state, share, rounds = job
     start_time = time.perf_counter()
-    searcher = job.setup.searcher(job.stream, job.state)
+    searcher = setup.searcher(stream, state)
     last: Designs = []
     designs: list[Designs | None] = []
-    for _ in range(job.rounds):
-        searcher.run(job.share)
+    for _ in range(rounds):
+        searcher.run(share)
         found = designs_of(searcher)
         designs.append(None if found == last else found)
         last = found
-    return AdvanceResult(searcher.state(), designs, time.perf_counter() - start_time)
+    return searcher.state(), designs, time.perf_counter() - start_time
 
 
 def designs_of(searcher: Searcher) -> Designs:

@@ -64,18 +64,12 @@ class Space(Protocol):
     ----------
     over
         The kinds of variables of the space.
-    under_workload
-        Whether designs are evaluated with a workload, which the space then requires.
     varies
         The same in words, for messages.
-    default_objective
-        Name of the objective of a search that does not specify one.
     """
 
     over: ClassVar[frozenset[type[Variable]]]
-    under_workload: ClassVar[bool]
     varies: ClassVar[str]
-    default_objective: ClassVar[str]
 
     @classmethod
     def of(cls, network: Network, variables: Mapping[str, Variable], workload: Workload | None) -> Space:
@@ -86,6 +80,14 @@ class Space(Protocol):
         InputError
             If the space does not cover such networks.
         """
+
+    @property
+    def subject(self) -> str:
+        """What varies, in words, with the workload if the space has one beside others without."""
+
+    @property
+    def default_objective(self) -> str:
+        """Name of the objective of a search that does not specify one."""
 
     @property
     def baseline(self) -> Design:
@@ -161,16 +163,17 @@ def space_of(network: Network, variables: Mapping[str, Variable], workload: Work
     """
     load_rooms()
     kinds = frozenset(map(type, variables.values()))
-    spaces = [space for space in Space.__subclasses__() if space.over == kinds]
-    # Of the spaces of these variables, the one that takes the workload; if there is none, its error says what it needs.
-    for space in sorted(spaces, key=lambda space: space.under_workload != (workload is not None)):
-        return space.of(network, variables, workload)
+    spaces = Space.__subclasses__()
+    for space in spaces:
+        if space.over == kinds:
+            return space.of(network, variables, workload)
     raise InputError(
         f"network={network.name}: no search varies {', '.join(variables) or 'anything'} in it; expected networks "
-        f"with {', or '.join(space.varies for space in Space.__subclasses__())}"
+        f"with {', or '.join(space.varies for space in spaces)}"
     )
 
 
+AnySpace = TypeVar("AnySpace", bound=Space)
 Kind = TypeVar("Kind", bound=Variable)
 
 

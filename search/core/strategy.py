@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Generator
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from isoplane.fleet.threads import Fleet, Threads
 from isoplane.models import InputError
@@ -11,9 +11,7 @@ from isoplane.objectives import Lexicographic
 
 from .checkpoint import Checkpoint, NullCheckpoint
 from .forecast import Forecast
-from .space import Candidate, Source, Space
-
-SpaceKind = TypeVar("SpaceKind", bound=Space)
+from .space import AnySpace, Candidate, Source, Space
 
 
 @dataclass(frozen=True)
@@ -106,7 +104,7 @@ class Strategy(ABC):
         """
 
 
-def require_space(task: Task, kind: type[SpaceKind], name: str) -> SpaceKind:
+def require_space(task: Task, kind: type[AnySpace], name: str) -> AnySpace:
     """Return the space of a task, which must be of the kind that a strategy searches.
 
     Raises
@@ -114,6 +112,7 @@ def require_space(task: Task, kind: type[SpaceKind], name: str) -> SpaceKind:
     InputError
         If the space is of another kind; the message names the strategy.
     """
-    if not isinstance(task.space, kind):
-        raise InputError(f"strategy={name}: searches {kind.varies}; expected auto or another for {task.space.varies}")
+    subject = task.space.subject
+    if not isinstance(task.space, kind) or subject != kind.varies:
+        raise InputError(f"strategy={name}: searches {kind.varies}; expected auto or another for {subject}")
     return task.space

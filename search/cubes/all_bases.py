@@ -18,9 +18,9 @@ from isoplane.objectives.bounds.cube_times import ROUNDING
 
 from .. import _native
 from ..core.space import Candidate, EnumeratedBases
-from .level_task import Levels, distinct_levels, level_task
+from .level_task import Levels, distinct_levels, entries_of, level_task
 from .proof import independent_sets
-from .workload_space import WorkloadConnectionSets
+from .space import ConnectionSets
 
 # Time of an evaluation: loads of any basis, and of a message on a link; a completion of any basis, and of a message.
 _LOADS_US, _LOAD_NS, _COMPLETION_US, _MESSAGE_US = 10, 3, 6000, 12
@@ -39,7 +39,7 @@ class AllBases:
         The space, and the score to minimise.
     """
 
-    space: WorkloadConnectionSets
+    space: ConnectionSets
     objective: Lexicographic
 
     @property
@@ -51,14 +51,14 @@ class AllBases:
     def evaluation_us(self) -> int:
         """Estimated time of an evaluation."""
         if "completion" in self.objective.score_names:
-            work = self.space.workload
+            work = self.space.required_workload
             return _COMPLETION_US + _MESSAGE_US * work.messages * work.iterations
-        entries = sum(levels.entries for _, levels, _ in _parts(self.space))
-        return _LOADS_US + _LOAD_NS * (self.space.sets.n + 4) * entries // 1000
+        entries = sum(entries_of(levels) for _, levels, _ in _parts(self.space))
+        return _LOADS_US + _LOAD_NS * (self.space.n + 4) * entries // 1000
 
     @property
     def _total(self) -> int:
-        return independent_sets(self.space.sets.n, self.space.sets.n)
+        return independent_sets(self.space.n, self.space.n)
 
     def count(self, limit: int) -> int:
         """Return the number of bases, at most `limit` + 1."""
@@ -66,12 +66,12 @@ class AllBases:
 
     def __iter__(self) -> Iterator[Candidate]:
         """Yield every basis once, as ascending generators."""
-        yield from all_bases(self.space.sets.n)
+        yield from all_bases(self.space.n)
 
     def least(self, candidates: Sequence[Candidate]) -> Iterator[tuple[tuple[int, ...], bool]]:
         """Yield scores without a completion, and the busy time of the busiest link for those that begin with one."""
         names = self.objective.score_names
-        rounding = sum(weight for weight, _ in parts_of(self.space.workload))  # of the busy times, in ns
+        rounding = sum(weight for weight, _ in parts_of(self.space.required_workload))  # of the busy times, in ns
         for times in self._times_ns(candidates):
             if "completion" not in names:
                 yield tuple(times[name] for name in names), True
@@ -81,7 +81,7 @@ class AllBases:
 
     def _times_ns(self, candidates: Sequence[Candidate]) -> list[dict[str, int]]:
         """Return the times of each basis that follow from loads; of a mix, the sums over its weighted parts."""
-        generators, gbps = np.array(candidates, dtype=np.uint32), _rate_gbps(self.space.sets.site)
+        generators, gbps = np.array(candidates, dtype=np.uint32), _rate_gbps(self.space.site)
         times = np.zeros((len(candidates), len(_NAMES)), dtype=object)
         for weight, _, task in _parts(self.space):
             # ⌊8 b / r + 1/2⌋ for b bytes at the rate r, in integers of any size.
@@ -99,10 +99,11 @@ def _rate_gbps(site: Site) -> Fraction:
 
 
 @lru_cache(maxsize=2)
-def _parts(space: WorkloadConnectionSets) -> tuple[tuple[int, Levels, _native.LevelTask], ...]:
+def _parts(space: ConnectionSets) -> tuple[tuple[int, Levels, _native.LevelTask], ...]:
     """Return the messages of each part of a workload by level, with its weight."""
-    found = ((weight, distinct_levels(space.sets, part.message_list())) for weight, part in parts_of(space.workload))
-    return tuple((weight, levels, level_task(space.sets, levels)) for weight, levels in found)
+    parts = parts_of(space.required_workload)
+    weighted = ((weight, distinct_levels(space, part.message_list())) for weight, part in parts)
+    return tuple((weight, levels, level_task(space, levels)) for weight, levels in weighted)
 
 
 def all_bases(n: int) -> Iterator[Candidate]:

@@ -148,7 +148,7 @@ class EnumerationRun:
                 continue
             later_starts = (start for start in self._waiting if start > first)
             last = min(first + self._length, self._counts.end_of_shard(first), *later_starts)
-            yield Chunk(self._plan, first, last)
+            yield self._plan, first, last
             first = last
 
     def _adapt_length(self, result: ChunkResult) -> None:

@@ -35,13 +35,7 @@ class EnumerationPlan:
     incumbents: tuple[Generators, ...]
 
 
-@dataclass(frozen=True)
-class Chunk:
-    """The units first .. last - 1 of a plan."""
-
-    plan: EnumerationPlan
-    first: int
-    last: int
+Chunk = tuple[EnumerationPlan, int, int]  # the units first .. last - 1 of a plan
 
 
 @dataclass(frozen=True)
@@ -98,9 +92,10 @@ def required_enumeration(plan: EnumerationPlan) -> Enumeration | None:
 def walk_chunk(chunk: Chunk) -> ChunkResult:
     """Search the units of a chunk."""
     start_time = time.thread_time()
-    counts, evaluations, designs = search_of(chunk.plan).run(chunk.first, chunk.last)
-    found = [(unit, tuple(generators)) for unit, generators in designs]
-    return ChunkResult(chunk.first, chunk.last, counts, evaluations, found, time.thread_time() - start_time)
+    plan, first, last = chunk
+    counts, evaluations, designs = search_of(plan).run(first, last)
+    survivors = [(unit, tuple(generators)) for unit, generators in designs]
+    return ChunkResult(first, last, counts, evaluations, survivors, time.thread_time() - start_time)
 
 
 def proof_of(

@@ -1,8 +1,8 @@
 """Native walks over connection sets under a workload."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from functools import lru_cache
+from typing import cast
 
 import numpy as np
 
@@ -11,16 +11,16 @@ from isoplane.models.workloads import parts_of
 from isoplane.objectives import Lexicographic, SimulatedTimes
 
 from .. import _native
-from ..core.searchers import State, state_error
+from ..core.searchers import Kind, Searchers, State
 from ..core.space import Candidate
 from ..strategies.anneal import Anneal
-from .level_task import Levels, distinct_levels, level_task
-from .workload_space import WorkloadConnectionSets
+from .level_task import Levels, distinct_levels, entries_of, level_task
+from .space import ConnectionSets
 
 COOLEST, HOTTEST, FALL, FIRST_LEG = 0.002, 0.05, 20.0, 2000
 LOADS_IN_A_ROUND = 1 << 21  # of links, in all evaluations of a walk per round: a fraction of a second
 LOADS_PER_MESSAGE = 1 << 10  # at least, where a round ends with a run of all messages, which takes as long
-JUDGED_ROUND = 4  # length of a round that ends with a simulation, relative to others
+SIMULATED_ROUND = 4  # length of a round that ends with a simulation, relative to others
 KEPT = 4  # designs of a walk whose completions are computed
 # Weights of the ranks of successive walks: the busiest link of each level, that of all levels, and all links.
 BY_OBJECTIVE = {
@@ -31,27 +31,8 @@ BY_OBJECTIVE = {
 }
 
 
-@dataclass(frozen=True)
-class LevelAnnealing:
-    """Settings of a walk: see `Anneal`; the weights of its rank, and how many designs it keeps."""
-
-    coolest: float
-    hottest: float
-    fall: float
-    first_leg: int
-    growth: float
-    levels: int
-    busiest: int
-    total: int
-    kept: int
-    needs_times: bool
-
-
 def level_walks(
-    space: WorkloadConnectionSets,
-    objective: Lexicographic,
-    settings: Sequence[object],
-    starts: tuple[Candidate, ...],
+    space: ConnectionSets, objective: Lexicographic, settings: Sequence[object], starts: tuple[Candidate, ...]
 ) -> "LevelSearchers | None":
     """Return walks with the settings of `Anneal`; None if any settings belong to another strategy.
 
@@ -60,33 +41,39 @@ def level_walks(
     InputError
         If a parameter does not apply to walks under a workload.
     """
-    annealing = [each for each in settings if isinstance(each, Anneal)]
+    annealing = [strategy for strategy in settings if isinstance(strategy, Anneal)]
     if len(annealing) < len(settings):
         return None
-    judged = isinstance(objective.evaluator, SimulatedTimes)
-    kinds = tuple(_kind(space, objective, judged, each, stream) for stream, each in enumerate(annealing))
-    return LevelSearchers(space, objective, judged, kinds, starts)
-
-
-def _kind(
-    space: WorkloadConnectionSets, objective: Lexicographic, judged: bool, settings: Anneal, stream: int
-) -> LevelAnnealing:
-    if settings.structured:
-        raise InputError(f"strategy.structured=true: {space.varies} expect false")
-    first = objective.score_names[0]
-    weights = BY_OBJECTIVE["completion" if judged else first]
-    hottest = settings.hottest or max(HOTTEST, settings.coolest or 0)
-    timed = first == "completion" and not judged
-    return LevelAnnealing(
-        settings.coolest or min(hottest, COOLEST),
-        hottest,
-        settings.fall or FALL,
-        settings.first_leg or FIRST_LEG,
-        settings.growth,
-        *weights[stream % len(weights)],
-        KEPT if timed or judged else 1,
-        timed,
+    simulated, first = isinstance(objective.evaluator, SimulatedTimes), objective.score_names[0]
+    timed = first == "completion" and not simulated
+    weights = BY_OBJECTIVE["completion" if simulated else first]
+    kept = (("kept", KEPT if timed or simulated else 1), ("needs_times", timed))
+    kinds = tuple(
+        Kind("LevelAnnealing", "LevelWalk", (*_annealing(space, strategy), *_rank(weights[k % len(weights)]), *kept))
+        for k, strategy in enumerate(annealing)
     )
+    loads = LOADS_IN_A_ROUND * (SIMULATED_ROUND if simulated else 1)
+    if simulated or timed:
+        loads = max(loads, LOADS_PER_MESSAGE * space.required_workload.messages * space.required_workload.iterations)
+    per_evaluation = max(entries_of(_levels(space, simulated)), 1) * (space.n + 4)
+    return LevelSearchers(space, objective, kinds, _arguments, max(4, loads // per_evaluation), starts)
+
+
+def _annealing(space: ConnectionSets, settings: Anneal) -> tuple[tuple[str, float], ...]:
+    if settings.structured:
+        raise InputError(f"strategy.structured=true: {space.subject} expect false")
+    hottest = settings.hottest or max(HOTTEST, settings.coolest or 0)
+    return (
+        ("coolest", settings.coolest or min(hottest, COOLEST)),
+        ("hottest", hottest),
+        ("fall", settings.fall or FALL),
+        ("first_leg", settings.first_leg or FIRST_LEG),
+        ("growth", settings.growth),
+    )
+
+
+def _rank(weights: tuple[int, int, int]) -> tuple[tuple[str, int], ...]:
+    return tuple(zip(("levels", "busiest", "total"), weights, strict=True))
 
 
 class MeasuredWalk:
@@ -110,97 +97,53 @@ class MeasuredWalk:
         return self._native.state()
 
     def designs(self) -> list[list[int]]:
-        """Return the best design so far; for a judge, all that are kept."""
-        return self._native.designs()[: None if self._setup.judged else 1]
+        """Return the best design so far; if a simulation ranks them, all that are kept."""
+        return self._native.designs()[: None if self._setup.simulated else 1]
 
     def offer(self, candidate: Sequence[int], /) -> None:
         """Accept a design from another walk."""
         self._native.offer(list(candidate))
 
 
-@dataclass(frozen=True)
-class LevelSearchers:
-    """The common setup of all walks over connection sets under a workload.
-
-    Attributes
-    ----------
-    space, objective
-        The search space, and the score to minimise.
-    judged
-        Whether a simulation judges the designs that walks keep.
-    kinds
-        Settings of each walk.
-    starts
-        Initial designs, assigned to walks in turn.
-    """
-
-    space: WorkloadConnectionSets
-    objective: Lexicographic
-    judged: bool
-    kinds: tuple[LevelAnnealing, ...]
-    starts: tuple[Candidate, ...]
+class LevelSearchers(Searchers[ConnectionSets]):
+    """The common setup of all walks over connection sets under a workload."""
 
     @property
-    def front(self) -> bool:
-        """Whether the search is for a Pareto front: never."""
-        return False
-
-    @property
-    def share(self) -> int:
-        """Number of evaluations per walk and round."""
-        loads = LOADS_IN_A_ROUND * (JUDGED_ROUND if self.judged else 1)
-        if self.judged or self.kinds[0].needs_times:
-            loads = max(loads, LOADS_PER_MESSAGE * self.space.workload.messages * self.space.workload.iterations)
-        return max(4, loads // (_levels(self.space, self.judged).entries * (self.space.sets.n + 4)))
+    def simulated(self) -> bool:
+        """Whether a simulation ranks the designs that walks keep."""
+        return isinstance(self.objective.evaluator, SimulatedTimes)
 
     def first(self, seed: int, stream: int, start: Candidate | None) -> State:
-        """Return the initial state of a walk."""
-        initial = start or self.starts[stream % len(self.starts)]
-        native = _native.LevelWalk(
-            _task(self.space, self.judged), seed, stream, list(initial), **asdict(self.kinds[stream])
-        )
-        walk = MeasuredWalk(native, self)
+        """Return the initial state of a walk, which knows the time of its initial design."""
+        walk = self.searcher(stream, super().first(seed, stream, start))
         walk.measure()
         return walk.state()
 
     def searcher(self, stream: int, state: State) -> MeasuredWalk:
-        """Return the walk with a saved state.
-
-        Raises
-        ------
-        InputError
-            If the state is damaged.
-        """
-        try:
-            native = _native.LevelWalk.restored(_task(self.space, self.judged), state, **asdict(self.kinds[stream]))
-        except (ValueError, TypeError) as error:
-            raise state_error(error) from error
-        return MeasuredWalk(native, self)
+        """Return the walk with a saved state; errors as for all searchers."""
+        return MeasuredWalk(cast(_native.LevelWalk, super().searcher(stream, state)), self)
 
     def score(self, candidate: Candidate) -> tuple[int, ...]:
-        """Return the score of a candidate; for a judge, the loads that rank designs until it decides."""
-        if self.judged:
-            (totals,) = _task(self.space, self.judged).totals(np.array([candidate], dtype=np.uint32)).tolist()
+        """Return the score of a candidate; before a simulation, the loads that rank designs until it has run."""
+        if self.simulated:
+            (totals,) = _task(self.space, True).totals(np.array([candidate], dtype=np.uint32)).tolist()
             return tuple(totals)
-        return self.objective.point(self.space.design(candidate))
-
-    def takes_best(self, stream: int) -> bool:
-        """Whether a walk is offered the best design at every exchange: never, so that walks stay diverse."""
-        return False
+        return super().score(candidate)
 
 
-@lru_cache(maxsize=8)
-def _task(space: WorkloadConnectionSets, whole: bool) -> _native.LevelTask:
-    return level_task(space.sets, _levels(space, whole))
+def _arguments(setup: Searchers[ConnectionSets]) -> tuple[_native.LevelTask]:
+    return (_task(setup.space, isinstance(setup.objective.evaluator, SimulatedTimes)),)
 
 
 @lru_cache(maxsize=8)
-def _levels(space: WorkloadConnectionSets, whole: bool) -> Levels:
-    found = [
-        (weight, distinct_levels(space.sets, part.message_list(), whole=whole))
-        for weight, part in parts_of(space.workload)
-    ]
-    return Levels(
-        tuple(level for _, part in found for level in part.levels),
-        tuple(weight * count for weight, part in found for count in part.repetitions),
+def _task(space: ConnectionSets, whole: bool) -> _native.LevelTask:
+    return level_task(space, _levels(space, whole))
+
+
+@lru_cache(maxsize=8)
+def _levels(space: ConnectionSets, whole: bool) -> Levels:
+    return tuple(
+        (level, weight * count)
+        for weight, part in parts_of(space.required_workload)
+        for level, count in distinct_levels(space, part.message_list(), whole=whole)
     )

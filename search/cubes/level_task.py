@@ -1,7 +1,5 @@
 """The messages of a workload by level, as the native walks over connection sets take them."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,19 +12,12 @@ from .space import ConnectionSets
 
 MAX_TOTAL = 1 << 61  # bytes over all links together: ranks are sums of two totals of at most 63 bits
 Level = tuple[Ints, Ints, Ints]  # ends (source · nodes + destination), bytes, and the part over plane 0 on a tie
+Levels = tuple[tuple[Level, int], ...]  # the distinct levels of messages, and how often each occurs
 
 
-@dataclass(frozen=True)
-class Levels:
-    """The distinct levels of messages, and how often each occurs."""
-
-    levels: tuple[Level, ...]
-    repetitions: tuple[int, ...]
-
-    @property
-    def entries(self) -> int:
-        """Number of ends with messages, over all distinct levels."""
-        return sum(len(ends) for ends, _, _ in self.levels)
+def entries_of(levels: Levels) -> int:
+    """Return the number of ends with messages, over all distinct levels."""
+    return sum(len(ends) for (ends, _, _), _ in levels)
 
 
 def distinct_levels(sets: ConnectionSets, messages: MessageList, *, whole: bool = False) -> Levels:
@@ -51,10 +42,10 @@ def distinct_levels(sets: ConnectionSets, messages: MessageList, *, whole: bool 
         key = np.concatenate(level).tobytes()
         repetitions[key] = repetitions.get(key, 0) + 1
         distinct.setdefault(key, level)
-    return Levels(tuple(distinct.values()), tuple(repetitions.values()))
+    return tuple((level, repetitions[key]) for key, level in distinct.items())
 
 
-def level_task(sets: ConnectionSets, found: Levels) -> _native.LevelTask:
+def level_task(sets: ConnectionSets, levels: Levels) -> _native.LevelTask:
     """Return levels as the native walks take them.
 
     Raises
@@ -63,19 +54,22 @@ def level_task(sets: ConnectionSets, found: Levels) -> _native.LevelTask:
         If no message leaves its node, or the bytes over all links together may exceed 2^61.
     """
     nodes = sets.nodes_per_switch << sets.n
-    if not found.levels:
+    if not levels:
         raise InputError("workload: all messages are from nodes to themselves; expected some to other nodes")
-    sums = (count * int(level[1].sum()) for level, count in zip(found.levels, found.repetitions, strict=True))
-    most = sum(sums) * (sets.n + 3)  # links of a route, with those of nodes and the folded one
+    most = sum(count * int(level[1].sum()) for level, count in levels) * (
+        sets.n + 3
+    )  # links of a route, with those of nodes and the folded one
     if most >= MAX_TOTAL:
         raise InputError(f"workload: up to {most} bytes over all links; expected fewer than 2^61")
-    ends, length_bytes, first = (np.concatenate(columns) for columns in zip(*found.levels, strict=True))
+    ends, length_bytes, first = (
+        np.concatenate(columns) for columns in zip(*(level for level, _ in levels), strict=True)
+    )
     return _native.LevelTask(
         sets.n,
         sets.folded,
         sets.nodes_per_switch,
-        np.cumsum([0, *(len(level[0]) for level in found.levels)]).tolist(),
-        list(found.repetitions),
+        np.cumsum([0, *(len(level[0]) for level, _ in levels)]).tolist(),
+        [count for _, count in levels],
         (ends // nodes).tolist(),
         (ends % nodes).tolist(),
         length_bytes.tolist(),

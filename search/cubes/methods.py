@@ -6,7 +6,7 @@ from dataclasses import replace
 from isoplane.objectives import Lexicographic, SimulatedTimes
 
 from ..core.methods import Methods
-from ..core.searchers import SearcherSetup
+from ..core.searchers import Searchers
 from ..core.space import Candidate
 from ..core.strategy import Round, Strategy, Task
 from ..strategies.anneal import Anneal
@@ -18,7 +18,6 @@ from .exact import Exact
 from .level_searchers import level_walks
 from .searchers import basis_searchers
 from .space import ConnectionSets
-from .workload_space import WorkloadConnectionSets
 from .workload_starts import ASPL_AND_TRAFFIC, start_rounds
 
 # Up to these values of n, an exact search takes at most 15 s on one core, half of the default time limit; for larger n,
@@ -36,18 +35,35 @@ LARGE = ("structured", "anneal")
 
 
 class BasisMethods(Methods[ConnectionSets]):
-    """Methods for connection sets without a workload."""
+    """Methods for connection sets, with or without a workload."""
 
     searches = ConnectionSets
 
+    def candidates(self, objective: Lexicographic) -> AllBases | None:
+        """Return all bases under a workload; None if a simulation ranks them, because that takes seconds each."""
+        fitted = self.space.fitted(objective)
+        enumerable = self.space.workload is not None and not isinstance(fitted.evaluator, SimulatedTimes)
+        return AllBases(self.space, fitted) if enumerable else None
+
     def searchers(
         self, objective: Lexicographic, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
-    ) -> SearcherSetup | None:
-        """Return annealing chains, parallel tempering and large-neighbourhood walks."""
-        return basis_searchers(self.space, self.space.fitted(objective), settings)
+    ) -> Searchers[ConnectionSets] | None:
+        """Return annealing chains, parallel tempering and large-neighbourhood walks; annealing walks for a workload.
+
+        Raises
+        ------
+        InputError
+            If a parameter does not apply to walks under a workload.
+        """
+        fitted = self.space.fitted(objective)
+        if self.space.workload is None:
+            return basis_searchers(self.space, fitted, settings)
+        return level_walks(self.space, fitted, settings, starts)
 
     def mix(self, objective: Lexicographic) -> tuple[str, ...]:
-        """Return the kinds of chains of a portfolio, as chosen by measurement."""
+        """Return the kinds of chains of a portfolio, as chosen by measurement; only annealing under a workload."""
+        if self.space.workload is not None:
+            return ("anneal",)
         if self.space.fitted(objective).needs_layout:
             return CABLES
         if self.space.n >= MIN_LARGE_N:
@@ -58,63 +74,40 @@ class BasisMethods(Methods[ConnectionSets]):
         """Return exact search if it takes seconds; else Pareto chains for a front, and a portfolio for a score.
 
         Exact search takes seconds for n <= 7, and for n = 8 unless the first component of the score, or a metric of the
-        front, depends on cables.
+        front, depends on cables. Under a workload, return enumeration if it takes at most about 15 s, else annealing.
         """
+        if self.space.workload is not None:
+            return Enumerate() if may_enumerate(self.space, objective) else Anneal()
         fitted = self.space.fitted(objective)
         if self.space.n <= (EXACT_MAX_N_WITH_CABLES if fitted.needs_layout else EXACT_MAX_N):
             return Exact()
         return Portfolio() if fitted.front is None else Pareto()
 
-
-class WorkloadBasisMethods(Methods[WorkloadConnectionSets]):
-    """Methods for connection sets under a workload."""
-
-    searches = WorkloadConnectionSets
-
-    def candidates(self, objective: Lexicographic) -> AllBases | None:
-        """Return all bases; None if a simulation judges them, because that takes seconds each."""
-        fitted = self.space.fitted(objective)
-        return None if isinstance(fitted.evaluator, SimulatedTimes) else AllBases(self.space, fitted)
-
-    def searchers(
-        self, objective: Lexicographic, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
-    ) -> SearcherSetup | None:
-        """Return annealing walks.
-
-        Raises
-        ------
-        InputError
-            If a parameter does not apply to them.
-        """
-        return level_walks(self.space, self.space.fitted(objective), settings, starts)
-
-    def mix(self, objective: Lexicographic) -> tuple[str, ...]:
-        """Return annealing, the only kind under a workload."""
-        return ("anneal",)
-
-    def default_strategy(self, objective: Lexicographic) -> Strategy:
-        """Return enumeration if it takes at most about 15 s, else annealing."""
-        return Enumerate() if may_enumerate(self.space, objective) else Anneal()
-
     def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
-        """Yield the identical planes, then also the design with the best product of ASPL and load."""
-        sets = self.space.sets
-        by_distances = BasisMethods(sets).default_strategy(sets.fitted(ASPL_AND_TRAFFIC))
-        yield from start_rounds(sets, by_distances, task, replayed)
+        """Yield, under a workload, the identical planes, then also the design with the best product of ASPL and load.
+
+        Without a workload the searchers begin at bases of their own.
+        """
+        if self.space.workload is not None:
+            sets = self.space.with_workload(None)
+            by_distances = BasisMethods(sets).default_strategy(sets.fitted(ASPL_AND_TRAFFIC))
+            yield from start_rounds(sets, by_distances, task, replayed)
 
     def with_proof(
         self,
         rounds: Generator[Round, None, None],
         task: Task,
-        setup: SearcherSetup,
+        setup: Searchers[ConnectionSets],
         starts: tuple[Candidate, ...],
     ) -> Generator[Round, None, None]:
-        """Yield the rounds of walks; if a simulation judges their designs, with one design to judge in each."""
-        is_judged = isinstance(task.objective.evaluator, SimulatedTimes)
-        yield from judged_rounds(rounds, starts) if is_judged else rounds
+        """Yield the rounds of walks; if a simulation ranks their designs, with one design to simulate in each."""
+        is_simulated = isinstance(task.objective.evaluator, SimulatedTimes)
+        yield from rounds_to_simulate(rounds, starts) if is_simulated else rounds
 
 
-def judged_rounds(rounds: Generator[Round, None, None], starts: tuple[Candidate, ...]) -> Generator[Round, None, None]:
+def rounds_to_simulate(
+    rounds: Generator[Round, None, None], starts: tuple[Candidate, ...]
+) -> Generator[Round, None, None]:
     """Yield rounds with at most one design each: the newest that has not been yielded, by the walks in turn.
 
     Parameters
@@ -122,7 +115,7 @@ def judged_rounds(rounds: Generator[Round, None, None], starts: tuple[Candidate,
     rounds
         Rounds with the designs that walks keep. A round with as many evaluations as the last one repeats it.
     starts
-        Designs that have been judged.
+        Designs that have been simulated.
     """
     seen, waiting, evaluations, number = set(starts), list[Candidate](), -1, 0
     for round_ in rounds:

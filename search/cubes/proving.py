@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Generator, Iterable, Iterator
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from statistics import fmean, stdev
 
 from isoplane.models import InputError
@@ -11,7 +11,7 @@ from isoplane.objectives import Lexicographic
 from ..core.archive import Archive
 from ..core.chains import chains_of
 from ..core.forecast import Forecast
-from ..core.searchers import SearcherSetup
+from ..core.searchers import Searchers
 from ..core.strategy import Round, Task
 from .enumeration_run import EnumerationRun
 from .exact_enumeration import EnumerationPlan, search_of
@@ -22,16 +22,8 @@ MAX_PATHS = 8192
 SECONDS = 2.0  # of computation; the clock affects only the precision of the estimate
 
 
-@dataclass(frozen=True)
-class Probe:
-    """The plan to estimate, and the seed of the random paths."""
-
-    plan: EnumerationPlan
-    seed: int
-
-
-def probe_plan(probe: Probe) -> Forecast | None:
-    """Estimate the computation of all units of a plan; None without a completed path.
+def probe_plan(plan_and_seed: tuple[EnumerationPlan, int]) -> Forecast | None:
+    """Estimate the computation of all units of a plan by random paths from a seed; None without a completed path.
 
     A path begins at a random unit and continues from each set to a random child; each step is weighted by its number of
     siblings, and the last three levels are searched in full. The mean over paths estimates the computation without
@@ -41,10 +33,11 @@ def probe_plan(probe: Probe) -> Forecast | None:
     ----------
     Knuth, Estimating the efficiency of backtrack programs, 1975.
     """
-    search, seconds = search_of(probe.plan), list[float]()
+    plan, seed = plan_and_seed
+    search, seconds = search_of(plan), list[float]()
     end = time.thread_time() + SECONDS
     while len(seconds) < MAX_PATHS and time.thread_time() < end:
-        paths = search.probe((probe.seed + len(seconds)) % (1 << 64), BATCH)
+        paths = search.probe((seed + len(seconds)) % (1 << 64), BATCH)
         if not paths:
             break
         seconds += [path_seconds for path_seconds, _ in paths]
@@ -79,7 +72,7 @@ class Proving:
         task: Task,
         space: ConnectionSets,
         objective: Lexicographic,
-        setup: SearcherSetup,
+        setup: Searchers[ConnectionSets],
         head_start: int,
         everything: bool,
     ) -> None:
@@ -141,7 +134,7 @@ class Proving:
             return
         self._probed, indexed = plan, None
         # Kept in a variable, so that the search is cancelled before the call is closed: closing waits for it.
-        calls = self._task.fleet.map(probe_plan, [Probe(plan, self._task.seed)])
+        calls = self._task.fleet.map(probe_plan, [(plan, self._task.seed)])
         try:
             for indexed in calls:
                 if indexed is not None:

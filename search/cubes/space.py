@@ -1,4 +1,4 @@
-"""The space of connection sets."""
+"""The space of connection sets, with or without a workload that runs on the cubes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,9 +22,10 @@ from isoplane.models.checks import MAX_NODES_PER_SWITCH, check_bool, check_int
 from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.models.workloads import Workload
 from isoplane.objectives import METRICS, Lexicographic
-from isoplane.objectives.bounds import Enumeration, enumeration_behind, score_bounds
+from isoplane.objectives.bounds import Enumeration, cube_time_bounds, enumeration_behind, score_bounds
 from isoplane.objectives.cubes.costs import fixed_cents
 from isoplane.objectives.cubes.range import check_range
+from isoplane.objectives.evaluators import SIMULATED
 
 from .. import _native
 from ..core.space import Space, variable_of
@@ -48,29 +49,35 @@ class ConnectionSets(Space):
         Racks, prices and switches.
     template
         The family of the designs, with identical planes; None for the built-in family with these values.
+    workload
+        The messages by which designs are evaluated, between as many processes as nodes; process i is on node i.
 
     Raises
     ------
     InputError
-        If a value is out of range, the price list lacks a cable that a generator could need, or delays
-        need more than 64 bits.
+        If a value is out of range, the price list lacks a cable that a generator could need, delays need more than 64
+        bits, or the numbers of processes and nodes differ.
 
     Examples
     --------
     >>> ConnectionSets(3, site=Site(layout=None)).design((3, 5, 7)).network.name
     'hypercube'
+    >>> from isoplane.models.workloads import ring_all_reduce
+    >>> from isoplane.objectives import TIMES
+    >>> space = ConnectionSets(3, nodes_per_switch=1, workload=ring_all_reduce(8, 1_000_000))
+    >>> space.bounds(Lexicographic("throughput", (("synchronised",), ("total",)), TIMES, space.workload))
+    (70000, 3360000)
     """
 
     over: ClassVar[frozenset[type[Variable]]] = frozenset({BasisVariable})
-    under_workload: ClassVar[bool] = False
     varies: ClassVar[str] = "connection sets of cubes"
-    default_objective: ClassVar[str] = "aspl_and_traffic"
 
     n: int
     folded: bool = False
     nodes_per_switch: int = 4
     site: Site = field(default_factory=Site)
     template: Cubes | None = None
+    workload: Workload | None = None
 
     def __post_init__(self) -> None:
         check_int("network.n", self.n, 2, 16)
@@ -83,10 +90,13 @@ class ConnectionSets(Space):
             table.require_all_cables(prices)
             check_range(self.n, self.folded, table, self.site.switch.units())
             fixed_cents(self.identical)
+        if self.workload is not None and self.workload.processes != self.identical.nodes:
+            nodes = self.identical.nodes
+            raise InputError(f"workload.processes={self.workload.processes}: expected one for each of {nodes} nodes")
 
     @classmethod
     def of(cls, network: Network, variables: Mapping[str, Variable], workload: Workload | None) -> Self:
-        """Return the space of the generators of plane 1.
+        """Return the space of the generators of plane 1, under a workload if there is one.
 
         Raises
         ------
@@ -94,9 +104,38 @@ class ConnectionSets(Space):
             If the kernels cannot evaluate the network: they require at most two planes of cubes, under ``nearest``.
         """
         cubes = cubes_of(network).require_kernels()
-        space = cls(variable_of(variables, BasisVariable).n, cubes.folded, cubes.nodes_per_switch, network.site)
-        template = replace(cubes, planes=cubes_of(space.identical).planes)
-        return space if template == cubes_of(space.identical) else replace(space, template=template)
+        n = variable_of(variables, BasisVariable).n
+        space = cls(n, cubes.folded, cubes.nodes_per_switch, network.site, workload=workload)
+        identical = cubes_of(space.identical)
+        template = replace(cubes, planes=identical.planes)
+        return space if template == identical else replace(space, template=template)
+
+    def with_workload(self, workload: Workload | None) -> Self:
+        """Return the same connection sets under a workload, or without one."""
+        return replace(self, workload=workload)
+
+    @property
+    def required_workload(self) -> Workload:
+        """The workload, where there must be one.
+
+        Raises
+        ------
+        InputError
+            If there is none.
+        """
+        if self.workload is None:
+            raise InputError("workload=null: expected the workload to search connection sets for")
+        return self.workload
+
+    @property
+    def subject(self) -> str:
+        """What varies, in words."""
+        return self.varies if self.workload is None else f"{self.varies} under a workload"
+
+    @property
+    def default_objective(self) -> str:
+        """The product of ASPL and load, or the completion of the workload."""
+        return "aspl_and_traffic" if self.workload is None else "completion"
 
     @property
     def identical(self) -> Network:
@@ -126,13 +165,13 @@ class ConnectionSets(Space):
         InputError
             If the design has another dimension or family, or does not have two planes.
         """
-        network = design.network
-        if (cubes_of(network).n, cubes_of(network).folded, len(cubes_of(network).planes)) != (self.n, self.folded, 2):
+        cubes = cubes_of(design.network)
+        if (cubes.n, cubes.folded, len(cubes.planes)) != (self.n, self.folded, 2):
             raise InputError(
-                f"warm_start: {len(cubes_of(network).planes)} planes, {network.name} of n={cubes_of(network).n}; "
+                f"warm_start: {len(cubes.planes)} planes, {design.network.name} of n={cubes.n}; "
                 f"expected 2 planes, {self.identical.name} of n={self.n}"
             )
-        return cubes_of(network).planes[1].connections.generators
+        return cubes.planes[1].connections.generators
 
     def candidate(self, design: Design) -> Generators:
         """Return the `generators` of a design."""
@@ -143,11 +182,18 @@ class ConnectionSets(Space):
         return tuple(sorted(candidate))
 
     def bounds(self, objective: Lexicographic) -> tuple[int | None, ...]:
-        """Return a lower bound of each score component over all connection sets."""
-        return score_bounds(self.fitted(objective), self.identical)
+        """Return a lower bound of each score component over all connection sets: see `cube_time_bounds` for times."""
+        fitted = self.fitted(objective)
+        if self.workload is None:
+            return score_bounds(fitted, self.identical)
+        times = tuple(name for name in fitted.score_names if name != SIMULATED)
+        known = dict(zip(times, cube_time_bounds(self.identical, self.workload, times), strict=True))
+        return tuple(known.get(name) for name in fitted.score_names)
 
     def bound_source(self, objective: Lexicographic) -> Enumeration | None:
-        """Return the stored enumeration without which the bound of a component would be weaker."""
+        """Return the stored enumeration without which the bound of a component would be weaker; none for times."""
+        if self.workload is not None:
+            return None
         metrics = {metric for component in self.fitted(objective).components for metric in component}
         return enumeration_behind(metrics, self.identical)
 
@@ -157,11 +203,21 @@ class ConnectionSets(Space):
         Raises
         ------
         InputError
-            If it does not evaluate cubes, or is undefined without a layout.
+            If it does not evaluate cubes, or is undefined without a layout; under a workload, if it is not a time of
+            this workload.
         """
+        if self.workload is not None:
+            return self._fitted_time(objective)
         if objective.scope != "cubes":
             raise InputError(f"objective={objective.name}: expected an objective of cubes")
         return objective.without_layout() if self.site.layout is None else objective
+
+    def _fitted_time(self, objective: Lexicographic) -> Lexicographic:
+        if objective.scope != "times":
+            raise InputError(f"objective={objective.name}: expected completion, throughput, bottleneck with a workload")
+        if objective.workload != self.workload:
+            raise InputError(f"objective={objective.name}: for another workload; expected that of the space")
+        return objective
 
     def evaluator(self, objective: Lexicographic) -> _native.Evaluator:
         """Return the native evaluator of an objective over this space.
@@ -188,3 +244,7 @@ class ConnectionSets(Space):
             units.endpoint,
             fixed_cents(self.identical),
         )
+
+
+# `WorkloadConnectionSets(sets, workload)`, as the documentation has named it since there are workloads of cubes.
+WorkloadConnectionSets = ConnectionSets.with_workload

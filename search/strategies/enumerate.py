@@ -51,7 +51,7 @@ class Enumerate(Strategy):
         space = task.space
         candidates = methods_of(space).candidates(space.fitted(task.objective))
         if candidates is None:
-            raise InputError(f"strategy=enumerate: cannot list {space.varies}; expected auto or another strategy")
+            raise InputError(f"strategy=enumerate: cannot list {space.subject}; expected auto or another strategy")
         count = candidates.count(MAX_CANDIDATES)
         if count > MAX_CANDIDATES:
             raise InputError(f"strategy=enumerate: more than {MAX_CANDIDATES} designs; expected at most that many")

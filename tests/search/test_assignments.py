@@ -32,7 +32,7 @@ from isoplane.search.circuits.rules import greedy, matching, node_matrix, round_
 from isoplane.search.core.chains import run_chains
 from isoplane.search.core.methods import methods_of
 from isoplane.search.core.run_searchers import setup_of
-from isoplane.search.core.searchers import AdvanceJob, advance
+from isoplane.search.core.searchers import advance
 
 from .assigned import BOTTLENECK, COMPLETION, EIGHT_NODES, WORKLOAD, best, brute_force, objective_for, workloads
 
@@ -136,8 +136,8 @@ def test_a_walk_depends_neither_on_workers_nor_on_how_it_is_split(placement, com
     setup = setup_of(task, (Anneal(chains=4),) * 4, "anneal", rule_starts(task))
     state = first = setup.first(3, 1, None)
     for share in (1, 5, 30, 64):
-        state = advance(AdvanceJob(setup, 1, json.loads(json.dumps(state)), share)).state
-    assert state == advance(AdvanceJob(setup, 1, first, 100)).state
+        state = advance((setup, 1, json.loads(json.dumps(state)), share, 1))[0]
+    assert state == advance((setup, 1, first, 100, 1))[0]
 
 
 @pytest.mark.parametrize("damage", [lambda s: s[:-1], lambda s: [s[0] ^ 1, *s[1:]], lambda s: [], lambda s: [*s, 0]])

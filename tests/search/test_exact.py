@@ -6,7 +6,7 @@ import pytest
 
 from isoplane.models import Site
 from isoplane.search import ConnectionSets, Exact, Limits
-from isoplane.search.cubes.exact_enumeration import Chunk, EnumerationPlan, proof_of, search_of, walk_chunk
+from isoplane.search.cubes.exact_enumeration import EnumerationPlan, proof_of, search_of, walk_chunk
 from isoplane.search.cubes.proof import SHARDS, ProofCounts, independent_sets
 from tests.objectives.everything import all_bases, exact_of_everything
 from tests.search.cases import FRONTS, OBJECTIVES, search
@@ -67,7 +67,7 @@ def test_a_proof_with_a_missing_unit_is_rejected():
     unpruned = plan(5)
     counts = ProofCounts(search_of(unpruned).units, search_of(unpruned).above)
     for first in range(counts.units - 1):
-        outcome = walk_chunk(Chunk(unpruned, first, first + 1))
+        outcome = walk_chunk((unpruned, first, first + 1))
         counts.add(first, 1, outcome.counts)
     with pytest.raises(ArithmeticError, match="orbits add up to"):
         proof_of(unpruned, counts, search_of(unpruned).most, [])
@@ -109,7 +109,7 @@ def test_chains_continue_between_parts_of_the_units():
     proof = found.progress[-1].counts
     incumbents = tuple(map(tuple, proof["incumbents"]))
     enumeration = EnumerationPlan(space, space.fitted(objective), False, incumbents)
-    units = walk_chunk(Chunk(enumeration, 0, search_of(enumeration).units))
+    units = walk_chunk((enumeration, 0, search_of(enumeration).units))
     # Two more rounds, spread over eight parts: the third round comes after four parts, and a fourth would come after
     # the last one.
     assert found.progress[-1].evaluations == 3 * ROUND + sum(units.evaluations)
@@ -126,8 +126,8 @@ def test_improvements_on_the_worst_incumbents_are_found():
     identical = space.generators(space.design(tuple(1 << i for i in range(5))))
     for objective in (OBJECTIVES["delay"], FRONTS["sum_of_distances", "max_load"]):
         enumeration = EnumerationPlan(space, objective, False, (identical,))
-        outcome = walk_chunk(Chunk(enumeration, 0, search_of(enumeration).units))
+        outcome = walk_chunk((enumeration, 0, search_of(enumeration).units))
         assert outcome.designs
         best = tuple(design for _, design in outcome.designs)
-        repeated = walk_chunk(Chunk(replace(enumeration, incumbents=best), 0, search_of(enumeration).units))
+        repeated = walk_chunk((replace(enumeration, incumbents=best), 0, search_of(enumeration).units))
         assert not repeated.designs

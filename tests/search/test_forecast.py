@@ -7,8 +7,8 @@ import pytest
 from isoplane.models import Site
 from isoplane.search import ConnectionSets, Exact, Limits
 from isoplane.search.core.forecast import ENOUGH_UNITS, Forecast, Pace
-from isoplane.search.cubes.exact_enumeration import Chunk, EnumerationPlan, search_of, walk_chunk
-from isoplane.search.cubes.proving import Probe, probe_plan
+from isoplane.search.cubes.exact_enumeration import EnumerationPlan, search_of, walk_chunk
+from isoplane.search.cubes.proving import probe_plan
 from tests.search.cases import OBJECTIVES, search
 
 
@@ -16,7 +16,7 @@ def test_random_paths_estimate_the_number_of_sets_of_a_proof():
     space = ConnectionSets(8, site=Site(layout=None))
     optimum = (7, 11, 28, 44, 112, 176, 193, 194)
     plan = EnumerationPlan(space, OBJECTIVES["max_traffic"], False, (optimum,))
-    visited = sum(walk_chunk(Chunk(plan, 0, search_of(plan).units)).counts["sets"])
+    visited = sum(walk_chunk((plan, 0, search_of(plan).units)).counts["sets"])
     sets = [sets for _, sets in search_of(plan).probe(1, 4096)]
     error = stdev(sets) / len(sets) ** 0.5
     assert error < 0.2 * visited
@@ -27,7 +27,7 @@ def test_a_probe_without_units_gives_no_estimate():
     space = ConnectionSets(4, site=Site(layout=None))
     (optimum,) = search(space, OBJECTIVES["aspl"], Exact(head_start=4096)).progress[-1].counts["incumbents"]
     plan = EnumerationPlan(space, OBJECTIVES["aspl"], False, (tuple(optimum),))
-    assert (search_of(plan).units == 0) == (probe_plan(Probe(plan, 1)) is None)
+    assert (search_of(plan).units == 0) == (probe_plan((plan, 1)) is None)
 
 
 def test_completed_units_estimate_the_remaining_ones():

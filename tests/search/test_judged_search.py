@@ -13,7 +13,7 @@ from isoplane.objectives import TIMES, Lexicographic, SimulatedTimes
 from isoplane.runs.records.judge import judged, simulated_ns
 from isoplane.search import Anneal, ConnectionSets, Limits, Round, WorkloadConnectionSets, solve
 from isoplane.search.cubes.level_task import distinct_levels, level_task
-from isoplane.search.cubes.methods import judged_rounds
+from isoplane.search.cubes.methods import rounds_to_simulate
 from isoplane.simulator import Hardware, workload_time_ns
 
 from .test_resume import Pages
@@ -28,7 +28,7 @@ def rounds_of(*designs):
 
 
 def test_every_round_has_one_design_that_was_not_judged_before():
-    found = judged_rounds(rounds_of((1, ((1,), (2,), (3,))), (2, ((2,), (3,))), (3, ((4,),)), (4, ())), ((1,),))
+    found = rounds_to_simulate(rounds_of((1, ((1,), (2,), (3,))), (2, ((2,), (3,))), (3, ((4,),)), (4, ())), ((1,),))
     chosen = [each.designs for each in found]
     assert all(len(designs) == 1 for designs in chosen[:3])
     assert {design for designs in chosen for design in designs} == {(2,), (3,), (4,)}
@@ -36,9 +36,9 @@ def test_every_round_has_one_design_that_was_not_judged_before():
 
 
 def test_repeated_rounds_judge_nothing():
-    once = [each.designs for each in judged_rounds(rounds_of((1, ((1,), (2,))), (2, ((3,),))), ()) if each.designs]
+    once = [each.designs for each in rounds_to_simulate(rounds_of((1, ((1,), (2,))), (2, ((3,),))), ()) if each.designs]
     repeated = rounds_of((1, ((1,), (2,))), (1, ((1,), (2,))), (2, ((3,),)), (2, ((3,),)))
-    assert [each.designs for each in judged_rounds(repeated, ()) if each.designs] == once
+    assert [each.designs for each in rounds_to_simulate(repeated, ()) if each.designs] == once
 
 
 def test_the_judge_decides_and_the_starts_are_judged():

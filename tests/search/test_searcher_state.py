@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from isoplane.models import InputError, Site
 from isoplane.search import Anneal, ConnectionSets, Neighbourhood, Pareto, Portfolio, Task, Temper
 from isoplane.search.core.run_searchers import setup_of
-from isoplane.search.core.searchers import AdvanceJob, advance
+from isoplane.search.core.searchers import advance
 from tests.search.cases import FRONTS, OBJECTIVES
 
 JOB_LENGTHS = st.lists(st.integers(1, 700), min_size=1, max_size=6)
@@ -41,21 +41,21 @@ def test_saving_and_restoring_a_searcher_does_not_change_its_result(n, folded, o
     setup = searcher_setup(n, folded, objective, strategy)
     state = first = setup.first(seed, 3, None)
     for share in jobs:
-        state = advance(AdvanceJob(setup, 3, json.loads(json.dumps(state)), share)).state
-    assert state == advance(AdvanceJob(setup, 3, first, sum(jobs))).state
+        state = advance((setup, 3, json.loads(json.dumps(state)), share, 1))[0]
+    assert state == advance((setup, 3, first, sum(jobs), 1))[0]
 
 
 def test_a_job_of_several_rounds_returns_the_designs_of_each():
     setup = searcher_setup(7, False, OBJECTIVES["aspl"], Anneal(first_leg=100))
     first = setup.first(1, 0, None)
-    one_job = advance(AdvanceJob(setup, 0, first, 64, 30))
+    last_state, designs_of_rounds, _ = advance((setup, 0, first, 64, 30))
     state, last = first, []
-    for designs in one_job.designs:
-        result = advance(AdvanceJob(setup, 0, state, 64))
-        assert result.designs[0] == (designs or last)
-        state, last = result.state, result.designs[0]
-    assert result.state == one_job.state
-    assert None in one_job.designs
+    for designs in designs_of_rounds:
+        state, [found], _ = advance((setup, 0, state, 64, 1))
+        assert found == (designs or last)
+        last = found
+    assert state == last_state
+    assert None in designs_of_rounds
 
 
 @pytest.mark.parametrize("layout", ["paper", None])
@@ -63,11 +63,11 @@ def test_a_job_can_be_sent_to_another_process(layout):
     space = ConnectionSets(5, True) if layout else ConnectionSets(5, True, site=Site(layout=None))
     task = Task(space, OBJECTIVES["aspl"], seed=1)
     setup = setup_of(task, (Anneal(),) * 8, "anneal")
-    job = AdvanceJob(setup, 0, setup.first(1, 0, (1, 2, 4, 8, 16)), 100)
+    job = (setup, 0, setup.first(1, 0, (1, 2, 4, 8, 16)), 100, 1)
     received = pickle.loads(pickle.dumps(job))
     assert received == job
-    assert hash(received.setup) == hash(setup)
-    assert advance(received).state == advance(job).state
+    assert hash(received[0]) == hash(setup)
+    assert advance(received)[0] == advance(job)[0]
 
 
 @pytest.mark.parametrize(

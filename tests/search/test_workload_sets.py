@@ -28,11 +28,10 @@ from isoplane.search import (
     Pareto,
     Portfolio,
     Temper,
-    WorkloadConnectionSets,
     solve,
     space_of,
 )
-from isoplane.search.cubes.level_task import Levels, distinct_levels, level_task
+from isoplane.search.cubes.level_task import distinct_levels, level_task
 from isoplane.search.cubes.workload_starts import ASPL_AND_TRAFFIC
 
 NAMES = ("completion", "synchronised", "bottleneck", "total")
@@ -67,7 +66,7 @@ def random_workload(processes, rng):
 
 
 def space_for(workload, n=3, folded=False, per_switch=1):
-    return WorkloadConnectionSets(ConnectionSets(n, folded, per_switch), workload)
+    return ConnectionSets(n, folded, per_switch, workload=workload)
 
 
 def times_of(space):
@@ -88,7 +87,7 @@ def test_native_totals_equal_the_times_of_the_fluid_model(seed):
     n, folded, per_switch = int(rng.integers(2, 5)), bool(rng.integers(2)), int(rng.integers(1, 4))
     space = space_for(random_workload(per_switch << n, rng), n, folded, per_switch)
     generators = random_basis(n, rng)
-    task = level_task(space.sets, distinct_levels(space.sets, space.workload.message_list()))
+    task = level_task(space, distinct_levels(space, space.workload.message_list()))
     rows = np.array([rng.permutation(generators), random_basis(n, rng)], dtype=np.uint32)
     native = task.totals(rows)[0].tolist()
     times = Lexicographic("", [(name,) for name in NAMES[1:]], TIMES, space.workload).point(space.design(generators))
@@ -143,7 +142,7 @@ def test_the_number_of_workers_does_not_change_the_result(names):
 
 def test_the_search_begins_with_the_design_of_the_best_distances_and_loads():
     space = space_for(all_to_all(16, 1000), 4)
-    *_, nearest = solve(space.sets, ASPL_AND_TRAFFIC, Exact(), Limits(), seed=1)
+    *_, nearest = solve(space.with_workload(None), ASPL_AND_TRAFFIC, Exact(), Limits(), seed=1)
     completion = Lexicographic("completion", (("completion",),), TIMES, space.workload)
     seen = []
 
@@ -166,8 +165,8 @@ def test_a_portfolio_consists_of_annealing_walks():
 def test_the_workload_selects_the_space():
     network = Network(Hypercube.searched({"n": 3, "planes": 2, "nodes_per_switch": 1, "policy": "nearest"}))
     variables = network.family.variables
-    assert isinstance(space_of(network, variables), ConnectionSets)
-    assert isinstance(space_of(network, variables, WORKLOADS["ring"]), WorkloadConnectionSets)
+    assert space_of(network, variables).subject == "connection sets of cubes"
+    assert space_of(network, variables, WORKLOADS["ring"]).subject == "connection sets of cubes under a workload"
 
 
 @pytest.mark.parametrize("strategy", [Exact(), Temper(), Pareto()])
@@ -196,11 +195,11 @@ def test_structured_annealing_is_rejected():
 
 def test_more_bytes_than_sums_can_hold_are_rejected():
     space = space_for(WORKLOADS["ring"])
-    found = distinct_levels(space.sets, space.workload.message_list())
+    levels = distinct_levels(space, space.workload.message_list())
     with pytest.raises(InputError, match=r"expected fewer than 2\^61"):
-        level_task(space.sets, Levels(found.levels, tuple(each << 44 for each in found.repetitions)))
+        level_task(space, tuple((level, count << 44) for level, count in levels))
     with pytest.raises(InputError, match=r"expected some to other nodes"):
-        level_task(space.sets, Levels((), ()))
+        level_task(space, ())
 
 
 def test_times_and_bounds_of_a_mix_are_the_weighted_sums_of_its_parts():
