@@ -54,11 +54,6 @@ def check_cables_per_pair(value: object, count: int, unit: str, most: int) -> in
     most
         Maximum number of parallel cables.
 
-    Raises
-    ------
-    InputError
-        If a number is out of range, or there are too many or too few.
-
     Examples
     --------
     >>> check_cables_per_pair((1, 2), 2, "level", most=8), check_cables_per_pair([2, 2], 2, "level", most=8)
@@ -72,13 +67,7 @@ def check_cables_per_pair(value: object, count: int, unit: str, most: int) -> in
 
 
 def check_bool(name: str, value: object) -> bool:
-    """Return `value` if it is true or false.
-
-    Raises
-    ------
-    InputError
-        If it is anything else.
-    """
+    """Return `value` if it is true or false."""
     if not isinstance(value, bool):
         raise InputError(f"{name}={value!r}: expected true or false")
     return value

@@ -98,13 +98,7 @@ class DeviceNames:
         return {device: guid for device, guid in known if uses[device] == 1}
 
     def require_fit(self, switches: tuple[int, ...], nodes: int) -> None:
-        """Require a name for each switch of each plane and each node, and aliases of these only.
-
-        Raises
-        ------
-        InputError
-            If there are more or fewer.
-        """
+        """Require a name for each switch of each plane and each node, and aliases of these only."""
         found = (*map(len, self.switches), len(self.nodes))
         if found != (*switches, nodes):
             shown = [f"{each} switches" for each in switches]

@@ -71,11 +71,6 @@ class Network:
         """Switches, cables and nodes of each plane, without the routes unless the family builds both together.
 
         Lengths that follow from the layout are those of `floor`, which has whole nodes in its racks.
-
-        Raises
-        ------
-        InputError
-            As for `planes`.
         """
         from .cabling.cable_lengths import laid_out
 
@@ -86,13 +81,7 @@ class Network:
 
     @cached_property
     def floor(self) -> "Floor | None":
-        """The racks with their switches and nodes; None without a layout. Built on first use.
-
-        Raises
-        ------
-        InputError
-            As for `planes`, or if the layout does not fit a plane.
-        """
+        """The racks with their switches and nodes; None without a layout. Built on first use."""
         from .cabling.floor_plan import floor_of
 
         layout = self.site.layout

@@ -21,11 +21,6 @@ class OpticalSwitch:
     gbps, delay_ns
         Rate of a circuit in each direction, and its delay from node to node.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     Examples
     --------
     >>> OpticalSwitch((0, 0, 1, 1, 1)).max_circuits

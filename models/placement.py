@@ -18,11 +18,6 @@ class Placement:
     nodes
         The node of every process; each node occurs once.
 
-    Raises
-    ------
-    InputError
-        If a node is missing.
-
     Examples
     --------
     >>> Placement((2, 0, 1)).processes.tolist()

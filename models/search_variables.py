@@ -61,13 +61,7 @@ class BasisVariable(Variable):
         return "all bases of plane 1"
 
     def within(self, key: str, given: Any) -> Self:
-        """Return itself; a basis has no limits.
-
-        Raises
-        ------
-        InputError
-            If generators are given.
-        """
+        """Return itself; a basis has no limits."""
         if given is not None:
             raise InputError(f"network.{key}={given}: the search determines them; expected null")
         return self
@@ -142,13 +136,7 @@ class PlacementVariable(Variable):
         return "all placements" if self.by == "free" else "the given placement"
 
     def within(self, key: str, given: Any) -> Self:
-        """Return the variable fixed by a rule, or free.
-
-        Raises
-        ------
-        InputError
-            If the rule is unknown.
-        """
+        """Return the variable fixed by a rule, or free."""
         if not isinstance(given, str) or given not in PLACEMENTS:
             shown = given if isinstance(given, str) else "null" if given is None else repr(given)
             raise InputError(f"network.{key}={shown}: expected {', '.join(PLACEMENTS)}")

@@ -16,11 +16,6 @@ def canonical_form(connections: ConnectionSet, folded: bool = False) -> Matrix:
     the folded link is equivalent to any generator, so S(n+1) acts on either side; for odd n the tie-breaking rule
     distinguishes the folded link, and the symmetries are those of the plain cube.
 
-    Raises
-    ------
-    InputError
-        If the set is not a basis.
-
     Notes
     -----
     Rows are generators, columns coordinates. The matrix is the adjacency matrix of a bipartite graph in the canonical
@@ -52,11 +47,6 @@ def joint_canonical_form(planes: Sequence[ConnectionSet], folded: bool = False) 
         At least two, of the same dimension.
     folded
         Whether all are folded; the symmetries are those of `canonical_form`.
-
-    Raises
-    ------
-    InputError
-        If a plane is not a basis.
 
     Examples
     --------

@@ -106,11 +106,6 @@ class ConnectionSet:
 
         Bit k of r(x) is set when the route takes the k-th smallest generator: the coordinates of x in this basis.
 
-        Raises
-        ------
-        InputError
-            If the set is not a basis.
-
         References
         ----------
         Hosomi et al. 2021, section 2.2 and Table 1.

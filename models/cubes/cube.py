@@ -17,11 +17,6 @@ class Cube:
     folded
         Whether each switch x also has a cable to x ⊕ (XOR of all generators), the folded link.
 
-    Raises
-    ------
-    InputError
-        If the connection set is not a basis.
-
     References
     ----------
     Hosomi et al. 2021, section 2.1: H(p, n) and FH(p, n).

@@ -73,13 +73,7 @@ class ExchangeOrder:
         return phase, source, self.destination[phase, source].astype(np.int64)
 
     def workload(self, message_bytes: int = 1_000_000, iterations: int = 1) -> PhasedWorkload:
-        """Return the exchange as a workload, in which a process begins a phase when its earlier messages have arrived.
-
-        Raises
-        ------
-        InputError
-            If a value is out of range.
-        """
+        """Return the exchange as a workload; a process begins a phase when its earlier messages have arrived."""
         check_int("workload.message_bytes", message_bytes, 1, MAX_BYTES)
         phase, source, destination = self.messages()
         lengths = np.full(len(phase), message_bytes)
@@ -94,11 +88,6 @@ class ExchangeOrder:
             Number of nodes of the network.
         message_bytes
             Length of every message.
-
-        Raises
-        ------
-        InputError
-            If a value is out of range.
 
         Examples
         --------

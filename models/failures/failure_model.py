@@ -43,13 +43,7 @@ class Remaining:
 
     @property
     def connected_network(self) -> Network:
-        """The network that remains.
-
-        Raises
-        ------
-        InputError
-            If no node remains.
-        """
+        """The network that remains."""
         if self.network is None:
             raise InputError("network.nodes: none can communicate; expected some that remain")
         return self.network
@@ -107,13 +101,7 @@ class FailureModel:
         return sum(self.network.plane_switches)
 
     def after(self, cables: ArrayLike = (), switches: ArrayLike = ()) -> Remaining:
-        """Return what remains after the failure of some cables and switches, by their consecutive numbers.
-
-        Raises
-        ------
-        InputError
-            If one does not exist.
-        """
+        """Return what remains after the failure of some cables and switches, by their consecutive numbers."""
         failed_cables = _split("cables", cables, [len(switch) for switch, _ in self.cable_ends])
         failed_switches = _split("switches", switches, list(self.network.plane_switches))
         parts = [

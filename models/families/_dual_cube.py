@@ -18,13 +18,7 @@ from .hypercube import Hypercube
 
 
 def cube_planes(planes: Iterable[Cube], nodes_per_switch: int = 4, ports_per_node: int = 1) -> Cubes:
-    """Return the family of the given cubes: folded hypercubes if the first one is folded.
-
-    Raises
-    ------
-    InputError
-        If the planes are inconsistent.
-    """
+    """Return the family of the given cubes: folded hypercubes if the first one is folded."""
     cubes = tuple(planes)
     family = FoldedHypercube if cubes and cubes[0].folded else Hypercube
     return family(cubes, nodes_per_switch, ports_per_node)
@@ -73,11 +67,6 @@ def port_aggregate(network: Network) -> Network:
 
     It has the same nodes and the same number of switches per rack as the dual-plane network: dimension n+1, half as
     many nodes per switch, both ports of a node at one switch. A rack holds the switches of both former planes.
-
-    Raises
-    ------
-    InputError
-        If the number of nodes per switch is odd.
 
     References
     ----------

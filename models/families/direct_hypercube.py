@@ -38,11 +38,6 @@ class DirectHypercube(RoutedFamily):
     routing
         ``dimension_order``: generators in ascending order; or a routing for any topology, as in `Graph`.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range, or the generators are not a basis.
-
     References
     ----------
     Saad and Schultz, Topological Properties of Hypercubes, 1988; El-Amawy and Latifi, Properties and Performance of

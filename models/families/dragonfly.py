@@ -39,11 +39,6 @@ class Dragonfly(RoutedFamily):
         ``minimal``: a local hop, a global one and a local one, with two classes of virtual channels; or a routing for
         any topology, as in `Graph`.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     References
     ----------
     Kim, Dally, Scott and Abts, Technology-Driven, Highly-Scalable Dragonfly Topology, 2008. Hastings et al., Comparing

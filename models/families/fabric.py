@@ -54,11 +54,6 @@ class Fabric(Family):
         Names of the devices for display, None if unknown. They are no part of what is compared, and `write` leaves them
         out: a record has them beside the network.
 
-    Raises
-    ------
-    InputError
-        If a value is not allowed, a node has no link, or some switches of a plane are not connected.
-
     Examples
     --------
     >>> plane = FabricPlane(switches=2, cables=((0, 3, 1, 5),), nodes=((0, 0, 1), (1, 1, 1)))

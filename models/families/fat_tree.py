@@ -58,11 +58,6 @@ class FatTree(Sized):
     cables_per_pair
         Parallel cables between two switches, divisors of k/2: one number, or q and p.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     References
     ----------
     Al-Fares, Loukissas and Vahdat, A Scalable, Commodity Data Center Network Architecture, 2008, section 2.2.

@@ -48,11 +48,6 @@ class FullMesh(LeafSpineFamily):
     uplinks
         Uplinks of a leaf, h: one to the spine shared with each other position.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     References
     ----------
     Shimizu and Nakajima, on switch-saving topologies, sections 3.1 and 3.3. The testbed of section 4.2 has 4 layers, 3

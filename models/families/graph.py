@@ -32,11 +32,6 @@ class Graph(UniformFamily):
         ``hop_classes``: the same paths, with a separate class of virtual channels per hop; ``balanced``: shortest paths
         that spread the traffic (`balanced_table`), with the same classes.
 
-    Raises
-    ------
-    InputError
-        If a value is not allowed, or some switches are not connected.
-
     Examples
     --------
     >>> Graph(edges=((0, 1), (1, 2), (2, 0))).cables

@@ -40,11 +40,6 @@ class Hybrid(OpticalFamily):
     packet_bytes
         Maximum packet length.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     References
     ----------
     Takizawa, Endo and Matsuoka, MPI Communication Algorithm over an Optical Interconnect, Fig. 1 and Table 1.
@@ -187,13 +182,7 @@ class Hybrid(OpticalFamily):
 
 
 def tree_of(family: OpticalFamily) -> Hybrid:
-    """Return a family whose packet network is the two-level tree, for which there are formulas and programs.
-
-    Raises
-    ------
-    InputError
-        If the packet network is another one.
-    """
+    """Return a family whose packet network is the two-level tree, for which there are formulas and programs."""
     if not isinstance(family, Hybrid):
         raise InputError(f"network.family={family.name}: expected hybrid, whose packet network is a two-level tree")
     return family

@@ -44,11 +44,6 @@ class HyperX(GridFamily):
         which of several parallel cables a packet takes (`hyperx_order`). Or a routing for any topology, as in `Graph`,
         of which only ``balanced`` spreads packets over parallel cables.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     References
     ----------
     Ahn et al., HyperX: Topology, Routing, and Packaging of Efficient Large-Scale Networks, 2009.

@@ -39,11 +39,6 @@ class LeafSpine(LeafSpineFamily):
     cables_per_pair
         Parallel cables K between a leaf and a spine.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     References
     ----------
     Leiserson, Fat-Trees: Universal Networks for Hardware-Efficient Supercomputing, 1985. Shimizu and Nakajima, on

@@ -53,11 +53,6 @@ class Megafly(LeafSpineFamily):
     arrangement
         ``absolute``, ``relative`` or ``circulant``, as in `GlobalCables`.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     References
     ----------
     Flajslik, Borch and Parker, Megafly: A Topology for Exascale Systems, 2018. Shpiner et al., Dragonfly+: Low Cost

@@ -30,11 +30,6 @@ class Mesh(GridFamily):
         ``dimension_order``: x first, then y, z, ..., which needs no virtual channels; or a routing for any topology,
         as in `Graph`.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     Examples
     --------
     >>> Mesh(shape=(4, 3)).cables  # 3 in each of 3 rows, 2 in each of 4 columns

@@ -46,11 +46,6 @@ class MultiPlane(Family):
     policy
         Plane policy. Identical planes are equally near, so ``nearest`` and ``spray`` have the same loads.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range, or the family cannot form a plane.
-
     References
     ----------
     Hosomi et al. 2021, section 1: identical planes and Port-Aggregate.

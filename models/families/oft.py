@@ -37,11 +37,6 @@ class OrthogonalFatTree(LeafSpineFamily):
     sides
         1 or 2.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     References
     ----------
     Valerio, Moser and Melliar-Smith, Recursively Scalable Fat-Trees as Interconnection Networks, 1994. Shimizu and

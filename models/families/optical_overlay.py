@@ -45,11 +45,6 @@ class OpticalOverlay(OpticalFamily):
     packet_bytes
         Maximum packet length.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range, the groups do not divide the nodes, or the packet network has circuits itself.
-
     References
     ----------
     Farrington et al., Helios: A Hybrid Electrical/Optical Switch Architecture for Modular Data Centers, 2010, and Wang

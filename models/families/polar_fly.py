@@ -36,11 +36,6 @@ class PolarFly(RoutedFamily):
     routing
         A routing for any topology, as in `Graph`.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     References
     ----------
     Lakhotia et al., PolarFly: A Cost-Effective and Flexible Low-Diameter Topology, 2022. Erdős and Rényi, On a problem

@@ -39,11 +39,6 @@ class RandomRegular(RoutedFamily):
     routing
         A routing for any topology, as in `Graph`.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range, or `switches` and `degree` are odd.
-
     References
     ----------
     Singla, Hong, Popa and Godfrey, Jellyfish: Networking Data Centers Randomly, 2012. Cerf, Cowan, Mullin and Stanton,

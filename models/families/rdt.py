@@ -34,11 +34,6 @@ class RecursiveDiagonalTorus(GridFamily):
         packets change the class of virtual channels at turns, so that no deadlock is possible; or a routing for any
         topology, as in `Graph`. Records without it have ``vector``.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     References
     ----------
     Yang, Amano, Shibamura and Sueyoshi, Recursive Diagonal Torus, 1993.

@@ -35,11 +35,6 @@ class SlimFly(RoutedFamily):
     routing
         A routing for any topology, as in `Graph`.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     References
     ----------
     Besta and Hoefler, Slim Fly: A Cost Effective Low-Diameter Network Topology, 2014. McKay, Miller and Širáň, A Note

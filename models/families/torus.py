@@ -42,11 +42,6 @@ class Torus(GridFamily):
         Direction of a packet halfway round a ring, in dimension order: ``positive``, or ``parity``: positive or
         negative by a parity of source and destination, so that all-to-all loads are even (`torus_parity_order`).
 
-    Raises
-    ------
-    InputError
-        If a value is out of range, or datelines or ties by parity are combined with another routing.
-
     References
     ----------
     Dally, Performance Analysis of k-ary n-cube Interconnection Networks, 1990.

@@ -69,11 +69,6 @@ class ExtendedFatTree(Sized):
         Parallel cables p between a switch and each of its parents: one number, or one for each level of switches but
         the last.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range, or the tree is too large.
-
     References
     ----------
     Öhring, Ibel, Das and Kumar, On Generalized Fat Trees, 1995. Zahavi, D-Mod-K Routing Providing Non-Blocking Traffic

@@ -47,11 +47,6 @@ class Xpander(RoutedFamily):
     routing
         A routing for any topology, as in `Graph`.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range, or there are too many switches.
-
     References
     ----------
     Valadarsky, Shahaf, Dinitz and Schapira, Xpander: Towards Optimal-Performance Datacenters, 2016. Friedman and

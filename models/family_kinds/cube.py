@@ -41,11 +41,6 @@ class Cubes(Sized):
     policy
         Plane policy.
 
-    Raises
-    ------
-    InputError
-        If the planes are inconsistent.
-
     References
     ----------
     Hosomi et al. 2021, sections 1 and 2.1.
@@ -264,13 +259,7 @@ class Cubes(Sized):
 
 
 def cubes_of(network: Network) -> Cubes:
-    """Return the planes of a network as cubes.
-
-    Raises
-    ------
-    InputError
-        If they are not cubes.
-    """
+    """Return the planes of a network as cubes; raise an `InputError` if they are others."""
     if not isinstance(network.family, Cubes):
         raise InputError(f"network.family={network.name}: expected planes of cubes")
     return network.family

@@ -46,11 +46,6 @@ class FabricPlane:
     tables
         SHA-256 of the file with the forwarding tables (`table_files`); None without tables.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range, or a port is used twice.
-
     Examples
     --------
     >>> plane = FabricPlane(switches=2, cables=((0, 3, 1, 5),), nodes=((0, 0, 1), (1, 1, 1)))

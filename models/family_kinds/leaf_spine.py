@@ -33,11 +33,6 @@ class LeafSpineFamily(Sized):
     cable_m, node_cable_m
         Lengths of the cables between switches, and between a node and its leaf, in metres. If `cable_m` is None, cables
         between switches have lengths from the layout.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range.
     """
 
     nodes_per_leaf: int = 4

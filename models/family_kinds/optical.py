@@ -132,13 +132,7 @@ class OpticalFamily(Family):
 
 
 def optical_of(network: Network) -> OpticalFamily:
-    """Return the family of a network with an optical switch.
-
-    Raises
-    ------
-    InputError
-        If the network has none.
-    """
+    """Return the family of a network with an optical switch; raise an `InputError` if it has none."""
     if not isinstance(network.family, OpticalFamily):
         raise InputError(f"network.family={network.name}: expected networks with circuits")
     return network.family

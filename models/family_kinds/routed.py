@@ -14,11 +14,6 @@ class RoutedFamily(UniformFamily):
     """Base class of uniform families with a field `routing`: a routing of the family, or one for any topology.
 
     Subclasses declare the field, with its default.
-
-    Raises
-    ------
-    InputError
-        If the routing is unknown, or a value is out of range as in `UniformFamily`.
     """
 
     routing: str

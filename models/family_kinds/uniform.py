@@ -35,11 +35,6 @@ class UniformFamily(Sized):
     node_cable_m
         Length of the cable between a node and its switch; None in a direct network, where each switch is part of its
         only node, which injects packets into it and consumes them from it without a link.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range, or a direct network has several nodes at a switch.
     """
 
     cable_m: Metres | None = 1.0

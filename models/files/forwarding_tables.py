@@ -23,13 +23,7 @@ def add_table_folder(folder: Path) -> None:
 
 
 def table_file(sha256: object) -> Path:
-    """Return the file of a table in the folders of `add_table_folder`.
-
-    Raises
-    ------
-    InputError
-        If there is none.
-    """
+    """Return the file of a table in the folders of `add_table_folder`."""
     if not isinstance(sha256, str) or not SHA256.fullmatch(sha256):
         raise InputError(f"network.planes.tables={sha256!r}: expected the SHA-256 of a file of tables")
     for folder in _folders:

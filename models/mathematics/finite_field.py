@@ -89,11 +89,6 @@ def finite_field(q: int) -> FiniteField:
     integers modulo p, where q = p^k. The first f is taken for which the powers of x are all q - 1 polynomials but 0:
     these then have inverses, so the residues are a field, and x is a primitive element.
 
-    Raises
-    ------
-    InputError
-        If q is not a prime power, or is larger than `MAX_ORDER`.
-
     References
     ----------
     Lidl and Niederreiter, Finite Fields, 1997: existence of primitive polynomials.

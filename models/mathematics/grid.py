@@ -14,11 +14,6 @@ MAX_SWITCHES = 1 << 20
 def check_shape(shape: Sequence[int], name: str = "shape") -> tuple[int, ...]:
     """Return the sizes of a grid as a tuple.
 
-    Raises
-    ------
-    InputError
-        If there are no sizes, a size is below 2 or the grid is too large.
-
     Examples
     --------
     >>> check_shape([4, 4])

@@ -36,11 +36,6 @@ def random_regular_edges(switches: int, degree: int, seed: int) -> Edges:
     seed
         Seed of the graph.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range, or `switches` · `degree` is odd.
-
     References
     ----------
     Bollobás, A Probabilistic Proof of an Asymptotic Formula for the Number of Labelled Regular Graphs, 1980: the
@@ -86,11 +81,6 @@ def random_lift_edges(degree: int, lift: int, seed: int) -> Edges:
     -------
     int64[(degree + 1) · degree / 2 · lift, 2]
         Vertex i of group j has number j · `lift` + i; edges are in ascending order of the pair of groups.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range.
 
     References
     ----------

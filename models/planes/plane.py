@@ -42,11 +42,6 @@ class Cabling:
         are numbered in the order of planes and links.
     node_cables_mm : int64[node links]
         Length of the cable of each node link. None if all are `node_cable_mm`.
-
-    Raises
-    ------
-    InputError
-        If the arguments are inconsistent, or some switches are not connected.
     """
 
     topology: Topology
@@ -221,11 +216,6 @@ class Plane(Cabling):
     ----------
     routes
         The port that a packet takes at each switch towards each node.
-
-    Raises
-    ------
-    InputError
-        If the arguments are inconsistent, some switches are not connected, or the routes do not fit.
     """
 
     routes: Routes = field(kw_only=True)
@@ -237,11 +227,6 @@ class Plane(Cabling):
 
 def uniform_attachment(switches: int, nodes_per_switch: int) -> NDArray[np.int32]:
     """Attach the same number of nodes to every switch: return the switch i // nodes_per_switch of each node i.
-
-    Raises
-    ------
-    InputError
-        If a number is out of range.
 
     Examples
     --------

@@ -254,11 +254,5 @@ def _require_within(name: str, values: NDArray[np.int32], size: int) -> None:
 
 
 def check_table_size(switches: int) -> int:
-    """Return the number of switches, unless a table of all pairs would be too large.
-
-    Raises
-    ------
-    InputError
-        If there are too many.
-    """
+    """Return the number of switches, unless a table of all pairs would be too large."""
     return check_int("switches", switches, 1, MAX_TABLE_SWITCHES)

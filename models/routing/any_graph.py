@@ -21,11 +21,6 @@ ROUTINGS: Mapping[str, Callable[[Topology], Routes]] = {
 def check_routing(routing: object, *family_routings: str) -> None:
     """Check that a routing is one of `ROUTINGS`, or specific to the family.
 
-    Raises
-    ------
-    InputError
-        If it is not.
-
     Examples
     --------
     >>> check_routing("xy", "dimension_order")

@@ -47,11 +47,6 @@ class Layout:
     seed
         Seed of the partition and of the search.
 
-    Raises
-    ------
-    InputError
-        If a number is out of range or only one side of the grid is given.
-
     References
     ----------
     Hosomi et al. 2021, sections 3.1.1 and 3.1.2.

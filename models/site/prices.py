@@ -68,12 +68,6 @@ class PriceList:
     switch_ports
         Ports of every switch if paid for by ``switch``; else None.
 
-    Raises
-    ------
-    InputError
-        If a number is out of range, there are no cables, interfaces or switches of `switch_ports`, or these are given
-        without effect.
-
     Notes
     -----
     The paper gives no price for its 1.0 m cable; its published cable costs imply 109..115 US$, and 110 is used.
@@ -170,13 +164,7 @@ class PriceList:
         return _read_only([cents("", price) for _, price in ascending])
 
     def cable_for_mm(self, length_mm: int) -> tuple[int, int]:
-        """Return the shortest cable that is long enough: (length in millimetres, price in cents).
-
-        Raises
-        ------
-        InputError
-            If the catalogue has no such cable.
-        """
+        """Return the shortest cable that is long enough: (length in millimetres, price in cents)."""
         lengths = self.lengths_mm
         index = int(np.searchsorted(lengths, length_mm))
         if index == len(lengths):
@@ -191,11 +179,6 @@ class PriceList:
 
         If the catalogue has no interface with that many ports, the price is that of the cheapest combination of
         interfaces with exactly that many ports in total.
-
-        Raises
-        ------
-        InputError
-            If there is no such combination.
 
         Examples
         --------
@@ -224,11 +207,6 @@ class PriceList:
 
         A whole switch has `switch_ports`. Otherwise it is the cheapest of `switches_usd` with enough ports; without
         these, it has exactly as many ports.
-
-        Raises
-        ------
-        InputError
-            If there is no such switch.
 
         Examples
         --------

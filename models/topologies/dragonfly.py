@@ -51,11 +51,6 @@ class GlobalCables:
         ``absolute``: cables to the other groups in ascending order of id; ``relative``: to those 1, 2, ... further
         along; ``circulant``: to those 1 further and 1 back, 2 further and 2 back, ...
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     References
     ----------
     Hastings et al., Comparing Global Link Arrangements for Dragonfly Networks, 2015.

@@ -53,11 +53,6 @@ def graph_cables_mm(edges: Sequence[Edge], switches: int | None = None) -> NDArr
 
     Edges without a length have length 0.
 
-    Raises
-    ------
-    InputError
-        As for `graph`, or if a length is negative or finer than a millimetre.
-
     Examples
     --------
     >>> graph_cables_mm([(0, 1, 2.5), (1, 2)]).tolist()

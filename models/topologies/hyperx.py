@@ -25,11 +25,6 @@ def hyperx(shape: Sequence[int], cables: Sequence[int] = ()) -> Topology:
     cables
         Parallel cables between two switches, K, for each dimension; one by default.
 
-    Raises
-    ------
-    InputError
-        If a size is below 2, a number of cables below 1, or the network is too large.
-
     References
     ----------
     Ahn et al., HyperX: Topology, Routing, and Packaging of Efficient Large-Scale Networks, 2009.

@@ -11,11 +11,6 @@ from ..planes.topology import Topology
 def mesh(shape: Sequence[int]) -> Topology:
     """Return a mesh: a torus without wraparound cables, with the same ids and ports.
 
-    Raises
-    ------
-    InputError
-        If a size is below 2 or the mesh is too large.
-
     Examples
     --------
     >>> mesh((4, 3)).peer[0].tolist()

@@ -36,12 +36,6 @@ def rank_vectors(rank: int) -> tuple[Vector, Vector]:
 def ranks_of_tile(tile: str, name: str = "tile") -> NDArray[np.int64]:
     """Return the upper rank of a node at (x mod 4, y mod 4) as ``int64[4, 4]``.
 
-    Raises
-    ------
-    InputError
-        If the tile does not have four rows of four ranks or lacks a rank below its highest, or if the nodes at (x, y)
-        and (x + 2, y + 2), which links of rank 1 join, differ in rank.
-
     Examples
     --------
     >>> ranks_of_tile(ALPHA)[1].tolist()
@@ -59,13 +53,7 @@ def ranks_of_tile(tile: str, name: str = "tile") -> NDArray[np.int64]:
 
 
 def check_side(side: int, name: str = "side") -> int:
-    """Return the side of the base torus.
-
-    Raises
-    ------
-    InputError
-        If it is not a multiple of 4, or too large.
-    """
+    """Return the side of the base torus."""
     if check_int(name, side, 4, MAX_SIDE) % 4:
         raise InputError(f"{name}={side}: expected a multiple of 4 up to {MAX_SIDE}")
     return side
@@ -103,11 +91,6 @@ def rdt(side: int, tile: str = ALPHA) -> Topology:
         The upper rank of the nodes at (x mod 4, y mod 4), one word per x. The default has diameters of 8, 10 and 12
         at 64, 128 and 256, and every node is at most one rank-0 hop from a node of every rank. The papers do not give
         their assignment alpha; this one has the diameters that they report.
-
-    Raises
-    ------
-    InputError
-        If the side is not a multiple of 4, or the tile is invalid.
 
     References
     ----------

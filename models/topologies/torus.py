@@ -15,11 +15,6 @@ def torus(shape: Sequence[int]) -> Topology:
     single cable connects the ports 2i; so the torus of n twos is the hypercube of dimension n, and ports 2i + 1 are
     unused.
 
-    Raises
-    ------
-    InputError
-        If a size is below 2 or the torus is too large.
-
     References
     ----------
     Dally, Performance Analysis of k-ary n-cube Interconnection Networks, 1990.

@@ -21,11 +21,6 @@ def sparse(
     seed
         Seed of the choice of partners.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     Examples
     --------
     >>> sparse(8, 3).messages
@@ -53,11 +48,6 @@ def dense(processes: int = 128, most_bytes: int = 4_000_000, iterations: int = 1
         Maximum message length; the minimum is 1.
     iterations, seed
         Number of iterations; seed of the lengths.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range.
 
     Examples
     --------

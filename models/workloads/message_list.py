@@ -96,13 +96,7 @@ class MessageList:
 
 
 def check_count(messages: int) -> None:
-    """Check that the messages of a workload are not too many to be built.
-
-    Raises
-    ------
-    InputError
-        If they are.
-    """
+    """Check that the messages of a workload are not too many to be built."""
     if messages > MAX_MESSAGES:
         raise InputError(
             f"workload: {messages} messages; expected at most {MAX_MESSAGES}, for example in fewer iterations"

@@ -96,13 +96,7 @@ class WorkloadMix:
         return replace(self, parts=tuple((weight, part.scaled(divisor)) for weight, part in self.parts))
 
     def message_list(self) -> MessageList:
-        """Raise an error: the parts are timed one by one.
-
-        Raises
-        ------
-        InputError
-            Always.
-        """
+        """Raise an error: the parts are timed one by one."""
         raise InputError("workload=mix: its workloads are timed one by one; expected a single workload here")
 
 

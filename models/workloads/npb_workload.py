@@ -28,11 +28,6 @@ def npb(
     eager_bytes
         A process does not wait for the arrival of its own messages of up to this length, since a buffer holds them.
 
-    Raises
-    ------
-    InputError
-        As for `skeleton`.
-
     References
     ----------
     NPB 3.3.1; SimGrid, SMPI, option smpi/send-is-detached-thresh.

@@ -24,11 +24,6 @@ def between_barriers(
     source, destination, length_bytes : int[messages]
         As in a `MessageList`.
 
-    Raises
-    ------
-    InputError
-        As for `MessageList`.
-
     Examples
     --------
     >>> there_and_back = between_barriers(2, [0, 1], [0, 1], [1, 0], [8, 8])

@@ -33,11 +33,6 @@ class PhasedWorkload:
     synchronised
         Whether a barrier separates phases: a phase begins once all messages of all earlier phases have arrived.
 
-    Raises
-    ------
-    InputError
-        If the arrays are inconsistent or a number is out of range.
-
     Examples
     --------
     >>> ping_pong = PhasedWorkload("ping-pong", 2, *map(np.array, ([0, 1], [0, 1], [1, 0], [8, 8])))
@@ -115,13 +110,7 @@ class PhasedWorkload:
         return replace(self, length_bytes=np.maximum(self.length_bytes // divisor, 1))
 
     def message_list(self) -> MessageList:
-        """Return the messages of all iterations, with their dependencies, and barriers if phases are synchronised.
-
-        Raises
-        ------
-        InputError
-            If there are too many messages.
-        """
+        """Return the messages of all iterations, with their dependencies, and barriers if phases are synchronised."""
         check_count(self.iterations * self.messages)
         _, phase = np.unique(self.phase, return_inverse=True)
         iteration = np.repeat(np.arange(self.iterations), self.messages)

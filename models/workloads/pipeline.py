@@ -40,11 +40,6 @@ def pipeline(
     schedule
         `gpipe` or `1f1b`.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     References
     ----------
     Huang et al., GPipe, 2019; Narayanan et al., Efficient Large-Scale Language Model Training on GPU Clusters Using

@@ -29,11 +29,6 @@ def stencil(
     periodic
         Whether the grid is a torus.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     References
     ----------
     Takizawa, Endo and Matsuoka, section 3: 8 x 16 processes, 40 MB, 5 times. The boundary conditions are not stated.

@@ -28,11 +28,6 @@ def tree_all_reduce(
     chunks
         Number of chunks of the part of each tree.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     References
     ----------
     Sanders, Speck and Träff, Two-tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan, 2009;

@@ -29,11 +29,6 @@ def order_names() -> tuple[str, ...]:
 def order_named(name: object, nodes: Sequence[int] | NDArray[np.integer]) -> ExchangeOrder:
     """Return the order with the given name among processes on the given nodes.
 
-    Raises
-    ------
-    InputError
-        If there is no such order, or none of so many processes.
-
     Examples
     --------
     >>> order_named("xor", range(4)).destination.tolist()

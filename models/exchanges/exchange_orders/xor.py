@@ -9,11 +9,6 @@ from isoplane.models.errors import InputError
 def destinations(processes: int) -> NDArray[np.int64]:
     """Return the destinations: in phase i, from 1 to P - 1, process s sends to s XOR i.
 
-    Raises
-    ------
-    InputError
-        If the number of processes is not a power of two.
-
     References
     ----------
     Thakur, Rabenseifner and Gropp, Optimization of Collective Communication Operations in MPICH, 2005, section 4.3.

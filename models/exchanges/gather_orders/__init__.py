@@ -25,11 +25,6 @@ def gather_order_names() -> tuple[str, ...]:
 def gather_order_named(name: object, processes: int) -> GatherOrder:
     """Return the order with the given name among so many processes.
 
-    Raises
-    ------
-    InputError
-        If there is no such order, or none of so many processes.
-
     Examples
     --------
     >>> gather_order_named("ring", 3).first.tolist()

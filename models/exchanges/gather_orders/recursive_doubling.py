@@ -9,11 +9,6 @@ from isoplane.models.errors import InputError
 def messages(processes: int) -> tuple[Ints, Ints, Ints, Ints, Ints]:
     """Return the messages: in phase i, process s sends 2^i chunks, from that of ⌊s / 2^i⌋ 2^i, to s XOR 2^i.
 
-    Raises
-    ------
-    InputError
-        If the number of processes is not a power of two.
-
     References
     ----------
     Thakur, Rabenseifner and Gropp, Optimization of Collective Communication Operations in MPICH, 2005, section 4.1.

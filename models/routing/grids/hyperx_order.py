@@ -30,11 +30,6 @@ def hyperx_order(shape: Sequence[int], cables: Sequence[int] = (), nodes_per_swi
     nodes_per_switch
         Nodes at every switch; node m of switch d is number d P + m.
 
-    Raises
-    ------
-    InputError
-        If a size is below 2, a number of cables below 1, or the network is too large.
-
     References
     ----------
     Ahn et al., HyperX: Topology, Routing, and Packaging of Efficient Large-Scale Networks, 2009.

@@ -17,11 +17,6 @@ def torus_order(shape: Sequence[int], datelines: bool = False) -> Routes:
     the second class of virtual channels on the link between the last and the first switch of a ring, in either
     direction. This breaks the cycles, because no packet crosses the dateline of a ring twice.
 
-    Raises
-    ------
-    InputError
-        If a size is below 2 or the torus is too large.
-
     References
     ----------
     Dally and Seitz, Deadlock-Free Message Routing in Multiprocessor Interconnection Networks, 1987.
@@ -69,11 +64,6 @@ def mesh_order(shape: Sequence[int]) -> Routes:
     """Return the routes of a mesh that correct x first, then y, z, ...; they need no virtual channels.
 
     The direction of a packet depends on both ends, not on the offset alone, so this is a table of all pairs.
-
-    Raises
-    ------
-    InputError
-        If a size is below 2, or there are too many switches for a table.
 
     References
     ----------

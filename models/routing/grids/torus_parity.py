@@ -31,11 +31,6 @@ def torus_parity_order(shape: Sequence[int], datelines: bool = False) -> Routes:
     switch where a tie occurs applies the rule. Other even sizes need the parity of lower coordinates of the source,
     which have been corrected by then; so the source determines all directions, and these are source routes.
 
-    Raises
-    ------
-    InputError
-        If a size is below 2, the torus is too large, or its source routes take more than half a gigabyte.
-
     References
     ----------
     Adiga et al., Blue Gene/L Torus Interconnection Network, 2005: the source states the direction in each dimension.

@@ -36,11 +36,6 @@ def vector_routing(side: int, tile: str = ALPHA) -> Routes:
     Routes
         Group ``torus``. The class of a switch is x mod 2 + 2·((y - x + x mod 2) mod 4).
 
-    Raises
-    ------
-    InputError
-        If the side is not a multiple of 4, or the tile is invalid.
-
     References
     ----------
     Yang, Amano, Shibamura and Sueyoshi, Recursive Diagonal Torus, 1993; Shibamura et al., INSIGHT, section 3.1. They

@@ -16,11 +16,6 @@ def dragonfly_detours(cables: GlobalCables) -> Detours:
     The class of virtual channels is the number of global hops so far, including the present one, so there are three:
     local channels of a class depend on global ones of the next class, and these on local ones of the same class.
 
-    Raises
-    ------
-    InputError
-        If there are fewer than three groups.
-
     References
     ----------
     Kim, Dally, Scott and Abts, Technology-Driven, Highly-Scalable Dragonfly Topology, 2008, sections 4.1 and 4.2.

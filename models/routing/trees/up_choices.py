@@ -87,11 +87,6 @@ def require_d_mod_k(routing: str) -> None:
 def check_up_routing(routing: object, seed: object) -> None:
     """Check a choice of uplinks and its seed.
 
-    Raises
-    ------
-    InputError
-        If the routing is unknown, or the seed is out of range or has no effect.
-
     Examples
     --------
     >>> check_up_routing("d_mod_k", 2)

@@ -39,11 +39,6 @@ def expert_parallel(
     iterations, seed
         Number of iterations, each with the same tokens; seed of the order of experts and of the choices.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     References
     ----------
     Lepikhin et al., GShard: Scaling Giant Models with Conditional Computation and Automatic Sharding, 2021.

@@ -17,11 +17,6 @@ from .algorithms import Steps, part_start
 def all_to_all(processes: int = 128, message_bytes: int = 1_000_000, iterations: int = 1) -> PhasedWorkload:
     """Return an all-to-all exchange: in phase p process i sends to i + p + 1.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     References
     ----------
     Thakur, Rabenseifner and Gropp, Optimization of Collective Communication Operations in MPICH, 2005.
@@ -43,11 +38,6 @@ def ring_all_reduce(processes: int = 128, vector_bytes: int = 40_000_000, iterat
 
     It is a reduce-scatter, then an all-gather. Parts of a vector whose length is no multiple of P differ by one byte.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     References
     ----------
     Patarasuk and Yuan, Bandwidth Optimal All-reduce Algorithms for Clusters of Workstations, 2009.
@@ -67,11 +57,6 @@ def ring_reduce_scatter(processes: int = 128, vector_bytes: int = 40_000_000, it
 
     Process i ends with part i + 1 of the sum.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     Examples
     --------
     >>> ring_reduce_scatter(4, 64).messages
@@ -90,11 +75,6 @@ def ring_all_gather(processes: int = 128, vector_bytes: int = 40_000_000, iterat
     vector_bytes
         Length of the vector that every process has at the end; process i begins with part i.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     Examples
     --------
     >>> ring_all_gather(4, 66).matrix()[0].tolist()  # parts 0, 3 and 2
@@ -105,11 +85,6 @@ def ring_all_gather(processes: int = 128, vector_bytes: int = 40_000_000, iterat
 
 def recursive_doubling(processes: int = 128, vector_bytes: int = 40_000_000, iterations: int = 1) -> PhasedWorkload:
     """Return an all-reduce by recursive doubling: in phase p processes that differ in bit p exchange the vector.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range, or the number of processes is not a power of two.
 
     References
     ----------
@@ -127,11 +102,6 @@ def recursive_doubling(processes: int = 128, vector_bytes: int = 40_000_000, ite
 def halving_doubling(processes: int = 128, vector_bytes: int = 40_000_000, iterations: int = 1) -> PhasedWorkload:
     """Return an all-reduce: a reduce-scatter by recursive halving, then an all-gather by recursive doubling.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range, or the number of processes is not a power of two.
-
     References
     ----------
     Rabenseifner, Optimization of Collective Reduction Operations, 2004.
@@ -148,11 +118,6 @@ def halving_doubling(processes: int = 128, vector_bytes: int = 40_000_000, itera
 def halving_reduce_scatter(processes: int = 128, vector_bytes: int = 40_000_000, iterations: int = 1) -> PhasedWorkload:
     """Return a reduce-scatter by recursive halving: the first half of the phases of `halving_doubling`.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range, or the number of processes is not a power of two.
-
     Examples
     --------
     >>> halving_reduce_scatter(4, 16).length_bytes.tolist()
@@ -164,11 +129,6 @@ def halving_reduce_scatter(processes: int = 128, vector_bytes: int = 40_000_000,
 
 def doubling_all_gather(processes: int = 128, vector_bytes: int = 40_000_000, iterations: int = 1) -> PhasedWorkload:
     """Return an all-gather by recursive doubling: the second half of the phases of `halving_doubling`.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range, or the number of processes is not a power of two.
 
     Examples
     --------

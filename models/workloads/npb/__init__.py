@@ -67,11 +67,6 @@ def skeleton(
     graph
         Graph of `dt`: BH, WH or SH.
 
-    Raises
-    ------
-    InputError
-        If a value is not allowed.
-
     References
     ----------
     Bailey et al., The NAS Parallel Benchmarks, 1994; NPB 3.3.1, in its version for MPI.

@@ -156,13 +156,7 @@ class Program:
         return [(part, times) for part, times in _flat(self._body, 1) if isinstance(part, Collective)]
 
     def operations(self) -> Operations:
-        """Return all operations; collective ones on the messages of their algorithms.
-
-        Raises
-        ------
-        InputError
-            If there are too many messages.
-        """
+        """Return all operations; collective ones on the messages of their algorithms."""
         check_count(sum(times * len(_messages(part)[0]) for part, times in _flat(self._body, 1)))
         return _operations_of(self._body)
 
