@@ -3,6 +3,7 @@ import re
 import pytest
 
 from isoplane.models import InputError, Layout, PriceList, cable_table
+from tests.cases import for_each
 
 LONGER = PriceList(cables_usd={1.0: 110, 3.0: 148, 10.0: 545, 200.0: 2500})
 
@@ -14,7 +15,7 @@ def cable_by_cable(n, generator, layout, prices):
     return sum(length for length, _ in cables), sum(price for _, price in cables) // 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     "layout",
     [
         Layout(),
@@ -29,13 +30,6 @@ def test_the_table_matches_the_sum_over_single_cables(layout):
     for generator in range(1, 32):
         total = (int(table.length_mm[generator]), int(table.price_cents[generator]))
         assert total == cable_by_cable(5, generator, layout, PriceList())
-
-
-@pytest.mark.parametrize("generator", [1, 3, 4, 64, 85, 170, 200, 255])
-def test_a_generator_at_n_8_matches_the_sum_over_single_cables(generator):
-    table = cable_table(8, Layout(), PriceList())
-    total = (int(table.length_mm[generator]), int(table.price_cents[generator]))
-    assert total == cable_by_cable(8, generator, Layout(), PriceList())
 
 
 def test_mean_cable_lengths_of_identical_planes_are_the_published_ones():
@@ -62,8 +56,3 @@ def test_require_all_cables_needs_a_cable_for_every_generator():
     cable_table(13, Layout(), LONGER).require_all_cables(LONGER)
     with pytest.raises(InputError, match=re.escape("needs a cable of 129.9 m")):
         cable_table(13, Layout(), PriceList()).require_all_cables(PriceList())
-
-
-def test_a_layout_that_is_too_small_is_rejected():
-    with pytest.raises(InputError, match="too few racks"):
-        cable_table(8, Layout(racks_across=2, racks_deep=2), PriceList())

@@ -1,11 +1,11 @@
 from itertools import combinations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models import ConnectionSet, Cube, InputError, canonical_form
+from isoplane.models import ConnectionSet, Cube, canonical_form
 from isoplane.models.mathematics.gf2 import coordinates_of_units
+from tests.cases import for_each
 from tests.strategies import bases, bases_up_to, permute_coordinates
 
 
@@ -13,7 +13,7 @@ def all_bases(n):
     return [s for g in combinations(range(1, 1 << n), n) if (s := ConnectionSet(n, g)).is_basis]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("n", "count", "plain", "folded"),
     [
         # |GL(n,2)| / n!: 6 / 2, 168 / 6, 20160 / 24
@@ -56,13 +56,3 @@ def test_for_even_n_the_folded_link_is_equivalent_to_any_generator(connections, 
     others = list(connections.generators)
     others[index % connections.n] = link
     assert canonical_form(ConnectionSet(connections.n, tuple(others)), True) == canonical_form(connections, True)
-
-
-def test_different_classes_have_different_forms():
-    # The unit basis has only generators of weight 1; no permutation and no inverse turns 3 = 1 ^ 2 into one of them.
-    assert canonical_form(ConnectionSet.unit(3)) != canonical_form(ConnectionSet(3, (1, 3, 4)))
-
-
-def test_a_set_that_is_not_a_basis_has_no_canonical_form():
-    with pytest.raises(InputError, match="not a basis, since 3 = 1"):
-        canonical_form(ConnectionSet(3, (1, 2, 3)))

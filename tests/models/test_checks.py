@@ -6,6 +6,7 @@ import pytest
 
 from isoplane.models import DelayUnits, InputError, SwitchModel
 from isoplane.models.checks import cents, check_bool, check_int, exact_number, millimetres
+from tests.cases import for_each
 
 
 def test_a_number_has_its_decimal_not_its_binary_value():
@@ -19,7 +20,7 @@ def test_lengths_are_whole_millimetres_and_prices_whole_cents():
     assert cents("x", 0.29) == 29
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("check", "message"),
     [
         (lambda: check_int("x", 0, 1), "x=0: expected an integer of at least 1"),
@@ -67,7 +68,7 @@ def test_a_float_has_its_decimal_and_a_fraction_its_exact_value():
     assert Fraction(binary.units().hop, binary.units().per_ns) == Fraction(90.1)
 
 
-@pytest.mark.parametrize("field", ["delay_ns", "cable_delay_ns_per_m", "endpoint_delay_ns"])
+@for_each("field", ["delay_ns", "cable_delay_ns_per_m", "endpoint_delay_ns"])
 def test_a_negative_delay_is_rejected(field):
     with pytest.raises(InputError, match=re.escape(f"switch.{field}=-1: expected a number of at least 0")):
         SwitchModel(**{field: -1})

@@ -6,6 +6,7 @@ from isoplane.models import InputError
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement, by_groups, by_switch
+from tests.cases import for_each
 
 SMALL = Hybrid(groups=3, nodes_per_group=2)
 
@@ -29,7 +30,7 @@ def test_a_placement_matches_its_groups_and_its_inverse():
     assert by_switch(6) == by_groups((0, 0, 1, 1, 2, 2), 2)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("make", "message"),
     [
         (lambda: Circuits(((0, 2), (2, 0))).require_fit(SMALL.optical), "circuits: 2 at node 0; expected at most 1"),

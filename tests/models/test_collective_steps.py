@@ -1,7 +1,6 @@
 """Algorithms of collective operations deliver what they should, and no more bytes than they must."""
 
 import numpy as np
-import pytest
 
 from isoplane.models.workloads.collectives.algorithms import (
     all_to_all,
@@ -14,6 +13,7 @@ from isoplane.models.workloads.collectives.algorithms import (
     ring_all_gather,
 )
 from isoplane.models.workloads.collectives.reductions import all_reduce, halving_doubling, recursive_doubling, scan
+from tests.cases import for_each
 
 MEMBERS = [2, 3, 4, 5, 7, 8, 12, 16, 31]
 
@@ -28,7 +28,7 @@ def informed(steps, members):
     return known
 
 
-@pytest.mark.parametrize("members", MEMBERS)
+@for_each("members", MEMBERS)
 def test_information_reaches_those_who_need_it(members):
     everyone = set(range(members))
     for steps in (
@@ -43,14 +43,14 @@ def test_information_reaches_those_who_need_it(members):
     assert len(broadcast(members, 8).phase) == len(reduction(members, 8).phase) == members - 1
 
 
-@pytest.mark.parametrize("members", MEMBERS)
+@for_each("members", MEMBERS)
 def test_a_scan_informs_each_member_of_those_before_it(members):
     known = informed(scan(members, 8), members)
     assert all(set(range(member + 1)) <= known[member] for member in range(members))
     assert scan(members, 8).phase.max() == (members - 1).bit_length() - 1
 
 
-@pytest.mark.parametrize("members", MEMBERS)
+@for_each("members", MEMBERS)
 def test_parts_of_any_lengths_are_gathered_scattered_and_passed_round_once(members):
     parts = np.arange(members) % 3 * 5
     for steps, root_end in ((linear_gather(members, parts), "destination"), (linear_scatter(members, parts), "source")):
@@ -63,8 +63,8 @@ def test_parts_of_any_lengths_are_gathered_scattered_and_passed_round_once(membe
     assert arrived.tolist() == (parts.sum() - parts).tolist()
 
 
-@pytest.mark.parametrize("members", MEMBERS)
-@pytest.mark.parametrize("size", [1, 7, 64, 1001])
+@for_each("members", MEMBERS)
+@for_each("size", [1, 7, 64, 1001])
 def test_halving_and_doubling_reduces_every_byte_once_per_member_and_spreads_it(members, size):
     core = 1 << (members.bit_length() - 1)
     folded = members - core
@@ -72,7 +72,7 @@ def test_halving_and_doubling_reduces_every_byte_once_per_member_and_spreads_it(
     assert halving_doubling(members, size).size_bytes.sum() == 2 * size * (core - 1) + 2 * folded * size
 
 
-@pytest.mark.parametrize("members", MEMBERS)
+@for_each("members", MEMBERS)
 def test_an_all_to_all_sends_every_pair_its_bytes_once(members):
     sizes = np.arange(members * members).reshape(members, members)
     for size in (sizes, 3):
@@ -88,7 +88,7 @@ def test_all_reduces_of_more_than_2_kib_are_by_halving_and_doubling():
     assert (all_reduce(8, 2056).size_bytes < 2056).all()
 
 
-@pytest.mark.parametrize("size", [0, 1, 5, 12, 13])
+@for_each("size", [0, 1, 5, 12, 13])
 def test_parts_of_a_vector_are_contiguous_and_differ_by_at_most_a_byte(size):
     starts = part_start(size, 5, np.arange(6))
     assert (starts[0], starts[-1]) == (0, size)

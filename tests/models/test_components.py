@@ -2,11 +2,11 @@
 
 import igraph
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models.mathematics.components import components
+from tests.cases import for_each
 
 
 @given(st.integers(1, 30).flatmap(lambda n: st.tuples(st.just(n), st.lists(st.tuples(*[st.integers(0, n - 1)] * 2)))))
@@ -20,7 +20,7 @@ def test_the_components_of_any_graph_are_those_of_igraph(graph):
     assert found == expected
 
 
-@pytest.mark.parametrize("seed", range(3))
+@for_each("seed", range(3))
 def test_a_long_path_in_any_order_is_one_component(seed):
     path = np.random.default_rng(seed).permutation(100_000)
     assert not components(len(path), path[:-1], path[1:]).any()

@@ -7,6 +7,7 @@ from isoplane.models.device_names import DeviceNames
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.runs.records import design_content, design_of_record, id_of, names_content
+from tests.cases import for_each
 
 PLANE = FabricPlane(switches=2, cables=((0, 3, 1, 5),), nodes=((0, 0, 1), (1, 1, 1)))
 NAMES = DeviceNames((("leaf <0>", "P0-S1"),), ("host, 7", "N1"))
@@ -34,7 +35,7 @@ def test_there_is_a_name_for_each_device():
         Fabric(planes=(PLANE,), names=DeviceNames((("a", "b"),), ("c",)))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [3, {}, {"switches": []}, {"switches": [["a"]], "nodes": 3}, {"switches": [[1]], "nodes": []},
      {"switches": "a", "nodes": []},
@@ -54,7 +55,7 @@ def test_two_spellings_of_a_guid_are_one_alias():
         DeviceNames.read(written)
 
 
-@pytest.mark.parametrize("device", ["N\u0663", "P0-S" + "1" * 10, "N" + "1" * 5000])
+@for_each("device", ["N\u0663", "P0-S" + "1" * 10, "N" + "1" * 5000])
 def test_numbers_of_devices_are_short_and_of_ascii_digits(device):
     with pytest.raises(InputError, match="names.aliases: expected a device such as P0-S12"):
         DeviceNames.read({**NAMES.write(), "aliases": {"a": device}})

@@ -3,13 +3,13 @@
 from fractions import Fraction
 from itertools import islice
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.family_kinds.dragonfly_sizes import sufficient_dragonflies
 from isoplane.models.site.part_costs import PartCosts
+from tests.cases import for_each
 
 
 def all_sizes(nodes, ports, links):
@@ -42,7 +42,7 @@ def test_sizes_are_all_with_the_throughput_in_ascending_order_of_costs(nodes, po
     assert set(found) == set(fast)
 
 
-@pytest.mark.parametrize("throughput", [Fraction(9, 10), Fraction(1, 3)])
+@for_each("throughput", [Fraction(9, 10), Fraction(1, 3)])
 def test_a_size_is_found_for_exactly_its_throughput_and_not_for_slightly_more(throughput):
     def first(least):
         found = islice(sufficient_dragonflies(20000, 64, least, 2), 48)

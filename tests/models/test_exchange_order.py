@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from isoplane.models import InputError
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
 from isoplane.models.exchanges.exchange_orders import order_named, order_names
+from tests.cases import for_each
 
 
 @given(st.integers(2, 20), st.sampled_from(order_names()))
@@ -24,12 +25,7 @@ def test_every_pattern_sends_each_process_one_message_to_every_other_in_the_fewe
         assert sorted(order.destination[:, source].tolist()) == [d for d in range(processes) if d != source]
 
 
-def test_xor_exchanges_messages_in_pairs():
-    for phase in order_named("xor", range(8)).destination.tolist():
-        assert all(phase[phase[process]] == process for process in range(8))
-
-
-@pytest.mark.parametrize(
+@for_each(
     ("nodes", "destination", "message"),
     [
         ([0, 0], [[1, 0]], "nodes repeated"),

@@ -15,13 +15,13 @@ from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.mesh import Mesh
-from isoplane.models.families.rdt import RecursiveDiagonalTorus
 from isoplane.models.families.torus import Torus
 from isoplane.models.routing import channel_cycle, forwarding_table
 from isoplane.models.topologies import graph
 from isoplane.objectives.general import all_distances, all_to_all_loads
 from isoplane.objectives.reference import measure_general
 from tests.assembled import assembled
+from tests.cases import for_each
 from tests.models.graphs import distances, graph_of
 from tests.objectives.general.networks import random_rails
 
@@ -115,7 +115,7 @@ def test_the_remaining_network_has_the_loads_and_distances_of_the_reference(netw
     assert all_distances(found).diameter == reference.diameter
 
 
-@pytest.mark.parametrize("network", NETWORKS, ids=lambda network: network.title)
+@for_each("network", NETWORKS)
 def test_without_failures_all_routes_are_kept(network):
     same = FailureModel(network).after()
     assert same.nodes.tolist() == list(range(network.nodes))
@@ -130,14 +130,6 @@ def test_without_failures_all_routes_are_kept(network):
     assert (same.network.site, same.network.policy) == (network.site, network.policy)
 
 
-def test_routes_that_are_whole_paths_become_shortest_paths():
-    network = Network(RecursiveDiagonalTorus(side=8))
-    (plane,) = FailureModel(network).after().network.planes
-    assert network.planes[0].routes.paths is not None
-    assert plane.routes.next_port is not None
-    assert plane.routes.channels.classes == distances(plane.topology).max()
-
-
 def test_routes_without_a_failed_cable_do_not_change():
     # Links that carry no more than before the failure are not relieved; packets detour around one cable of a 5-ring.
     ring = Network(Torus(shape=(5,), nodes_per_switch=1, node_cable_m=1.0, datelines=False, routing="shortest"))
@@ -148,14 +140,6 @@ def test_routes_without_a_failed_cable_do_not_change():
     kept = [(2, 3), (3, 2), (2, 4), (4, 2), (3, 4), (4, 3), (1, 2), (2, 1), (0, 4), (4, 0), (0, 3), (3, 0)]
     assert all(before[pair] == after[pair] for pair in kept)
     assert distances(plane.topology).max() == 4
-
-
-def test_nodes_of_a_lost_switch_use_the_other_plane():
-    cubes = dual_cube(3, (3, 5, 7), nodes_per_switch=2)
-    found = without_switches(cubes, [3])
-    assert (found.lost, found.network.plane_switches) == (0, (7, 8))
-    links = np.diff(found.network.planes[0].starts)
-    assert links.tolist() == [1] * 6 + [0] * 2 + [1] * 8
 
 
 def test_the_smaller_set_of_nodes_without_a_common_plane_is_lost():
@@ -191,7 +175,7 @@ def test_rates_and_delays_follow_their_cables_and_nodes():
     assert (left.node_cable_mm, left.timing.node_rate_mbps.tolist()) == (0, [105] * 3)  # the fastest link, 2 - 3
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: without_cables(NETWORKS[0], [24]), "cables=24: expected an integer from 0 to 23"),

@@ -6,6 +6,7 @@ import pytest
 from isoplane.models import InputError
 from isoplane.models.mathematics.difference_set import difference_set
 from isoplane.models.mathematics.finite_field import check_prime_power, finite_field, prime_power
+from tests.cases import for_each
 
 ORDERS = [q for q in range(2, 128) if prime_power(q)]
 
@@ -16,7 +17,7 @@ def test_prime_powers_are_the_powers_of_numbers_without_divisors():
     assert all(p**k == q for q in range(300) if (found := prime_power(q)) for p, k in [found])
 
 
-@pytest.mark.parametrize("q", [q for q in ORDERS if q <= 49])
+@for_each("q", [q for q in ORDERS if q <= 49])
 def test_the_axioms_of_fields_hold(q):
     field = finite_field(q)
     a, b, c = (each.ravel() for each in np.meshgrid(*[np.arange(q)] * 3, indexing="ij"))
@@ -32,14 +33,14 @@ def test_the_axioms_of_fields_hold(q):
     assert sorted(field.powers) == list(range(1, q))
 
 
-@pytest.mark.parametrize("q", ORDERS)
+@for_each("q", ORDERS)
 def test_every_difference_occurs_once(q):
     found, size = np.array(difference_set(q)), q * q + q + 1
     differences = (found[:, None] - found)[~np.eye(q + 1, dtype=bool)] % size
     assert np.array_equal(np.sort(differences), np.arange(1, size))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "says"),
     [
         (6, "q=6: expected a prime power, such as 5 or 7"),

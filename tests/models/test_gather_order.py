@@ -10,6 +10,7 @@ from isoplane.models.exchanges.all_gather import GatherOrder, direct_gather
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
 from isoplane.models.exchanges.exchange_orders import order_named
 from isoplane.models.exchanges.gather_orders import gather_order_named
+from tests.cases import for_each
 
 
 def delivered(order):
@@ -53,7 +54,7 @@ RING = gather_order_named("ring", 3)
 COLUMNS = ("phase", "source", "destination", "first", "chunks")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "message"),
     [
         ({"phase": [0, 0, 0, 2, 1, 1]}, "phases out of order; expected ascending ones"),
@@ -78,7 +79,7 @@ def test_an_all_gather_that_ends_too_early_is_refused():
         GatherOrder("damaged", 3, *(getattr(RING, name)[:3] for name in COLUMNS))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("make", "message"),
     [
         (lambda: gather_order_named("tree", 4), "order='tree': expected recursive_doubling, ring"),

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from isoplane.models import InputError, Network, PriceList, Site, dual_cube, family_names
+from isoplane.models import InputError, Network, PriceList, Site, dual_cube
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.planes import GivenPlanes
 from isoplane.objectives.general import general_exact, general_metrics
-from tests.models.graphs import graph_of
+from tests.cases import for_each
 
 NETWORKS = [
     Network(Torus(shape=(4, 3), nodes_per_switch=2, node_cable_m=1.0)),
@@ -20,7 +20,7 @@ NETWORKS = [
 ]
 
 
-@pytest.mark.parametrize("network", NETWORKS, ids=lambda network: network.title)
+@for_each("network", NETWORKS)
 def test_given_planes_have_the_formulas_and_metrics_of_their_family(network):
     given = Network(GivenPlanes(network.title, network.planes, network.policy), network.site)
     assert given.site == network.site
@@ -35,12 +35,6 @@ def test_the_site_does_not_change_the_planes():
         assert Network(GivenPlanes("one", (plane,)), site).planes == (plane,)
 
 
-def test_cables_and_ports_are_those_of_the_graph():
-    family = GivenPlanes("two", (NETWORKS[0].planes[0],) * 2, "spray")
-    graph = graph_of(NETWORKS[0].planes[0].topology)
-    assert (family.cables, family.ports) == (2 * graph.ecount(), max(graph.degree()) + 2)
-
-
 def test_networks_are_equal_only_if_their_planes_are_the_same_objects():
     (plane,) = NETWORKS[0].planes
     one, same, other = (Network(GivenPlanes("a", (each,))) for each in (plane, plane, replace(plane)))
@@ -50,7 +44,7 @@ def test_networks_are_equal_only_if_their_planes_are_the_same_objects():
     assert pickle.loads(pickle.dumps(one)).nodes == one.nodes
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda plane: GivenPlanes("a", (plane,)).write(), "network=a: planes given as objects; a record expects a fa"),
@@ -63,7 +57,3 @@ def test_networks_are_equal_only_if_their_planes_are_the_same_objects():
 def test_records_and_configs_are_rejected_in_one_line(call, message):
     with pytest.raises(InputError, match=f"^{message}[^\n]*$"):
         call(NETWORKS[0].planes[0])
-
-
-def test_it_is_not_a_family_of_configs():
-    assert GivenPlanes.name not in family_names()

@@ -5,6 +5,7 @@ import pytest
 
 from isoplane.models import InputError
 from isoplane.models.mathematics.grid import check_shape, coordinates, strides
+from tests.cases import for_each
 
 
 def test_the_first_coordinate_is_the_fastest():
@@ -13,7 +14,7 @@ def test_the_first_coordinate_is_the_fastest():
     assert coordinates(np.array([1, 4, 12]), (4, 3, 2)).tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("shape", "message"),
     [
         ((), "shape=(): expected a list of sizes, one per dimension"),

@@ -9,9 +9,10 @@ import pytest
 
 import isoplane.models
 from isoplane.models.imports import MOVED, handed_on
+from tests.cases import for_each
 
 
-@pytest.mark.parametrize("old", MOVED)
+@for_each("old", MOVED)
 def test_a_module_that_has_moved_is_found_by_its_old_name_with_a_warning(old):
     sys.modules.pop(old, None)
     with pytest.warns(DeprecationWarning, match=f"^{old} is {MOVED[old]} now$"):

@@ -8,6 +8,7 @@ import pytest
 from isoplane.models import InputError, Network, OpticalOverlay, Site, family_named
 from isoplane.models.families._nested import keys_within
 from isoplane.models.families.multi_plane import MultiPlane
+from tests.cases import for_each
 
 OUTER = [("multi_plane", "plane"), ("optical_overlay", "packet")]
 
@@ -19,8 +20,8 @@ def message_of(family, keys):
     return str(caught.value)
 
 
-@pytest.mark.parametrize(("family", "place"), OUTER)
-@pytest.mark.parametrize(
+@for_each(("family", "place"), OUTER)
+@for_each(
     "keys",
     [
         {"family": "torus", "shape": [1]},
@@ -41,7 +42,7 @@ def test_all_keys_in_a_message_have_the_prefix_of_their_network(family, place, k
     assert message_of(family, {place: keys}) == alone.replace("network.", f"network.{place}.")
 
 
-@pytest.mark.parametrize(("family", "place"), OUTER)
+@for_each(("family", "place"), OUTER)
 def test_an_unknown_family_has_the_prefix(family, place):
     for name in ("ring", None, 3):
         assert message_of(family, {place: {"family": name}}).startswith(f"network.{place}.family={name!r}: expected")

@@ -11,6 +11,7 @@ from isoplane.models import ConnectionSet, Cube, InputError, Network, Site, cube
 from isoplane.models.cubes.canonical import canonical_form, joint_canonical_form
 from isoplane.objectives import exact_metrics
 from isoplane.objectives.reference import measure
+from tests.cases import for_each
 from tests.strategies import bases_up_to, random_basis
 
 
@@ -45,7 +46,7 @@ def test_reordered_planes_with_relabelled_switches_are_in_the_same_class(n, fold
     assert joint_canonical_form(planes, folded) == joint_canonical_form(others, folded)
 
 
-@pytest.mark.parametrize("folded", [False, True])
+@for_each("folded", [False, True])
 def test_networks_of_three_planes_with_different_sums_are_in_different_classes(folded):
     unit, sums = ConnectionSet.unit(3), {}
     bases = [base for base in (_basis(3, g) for g in product(range(1, 8), repeat=3)) if base]

@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from isoplane.models import InputError, Layout, PriceList, assign_racks, cable_table, dual_cube
 from isoplane.models.topologies import graph
+from tests.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("n", "grid"),
     [(1, (1, 1)), (2, (1, 1)), (3, (2, 1)), (4, (4, 1)), (5, (4, 2)), (8, (16, 4)), (9, (16, 8)), (12, (64, 16))],
 )
@@ -18,7 +19,7 @@ def test_grids_are_four_or_two_times_as_wide_as_deep(n, grid):
     assert grid[0] * grid[1] == max(1, (1 << n) // 4)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("switch", "other", "needed_mm", "cable_mm"),
     [
         (8, 12, 2800, 3000),  # racks 2 and 3, neighbours: 0.8 + 2.0 m
@@ -30,18 +31,9 @@ def test_the_cables_of_the_papers_figure_4_have_their_lengths(switch, other, nee
     assert PriceList().cable_for_mm(needed_mm)[0] == cable_mm
 
 
-def test_a_cable_inside_a_rack_is_one_metre():
-    assert Layout().cable_mm(8, 11, switches=32) == 1000
-
-
 @given(st.integers(0, 255), st.integers(0, 255))
 def test_a_cable_has_the_same_length_from_either_end(switch, other):
     assert Layout().cable_mm(switch, other, 256) == Layout().cable_mm(other, switch, 256)
-
-
-def test_racks_fill_the_grid_row_by_row():
-    positions = Layout().positions_mm(32).tolist()
-    assert positions == [[0, 0], [800, 0], [1600, 0], [2400, 0], [0, 2500], [800, 2500], [1600, 2500], [2400, 2500]]
 
 
 def test_a_given_grid_overrides_the_aspects():
@@ -50,11 +42,7 @@ def test_a_given_grid_overrides_the_aspects():
     assert layout.positions_mm(32)[3].tolist() == [0, 2500]
 
 
-def test_a_partly_filled_rack_counts():
-    assert Layout(switches_per_rack=3).racks(8) == 3
-
-
-@pytest.mark.parametrize(
+@for_each(
     ("fields", "message"),
     [
         ({"switches_per_rack": 0}, "layout.switches_per_rack=0: expected an integer from 1 to 1048576"),
@@ -100,7 +88,7 @@ def test_no_aspects_may_be_given_as_null():
     assert Layout(aspects=None) == Layout(aspects=[]) == Layout(aspects=())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("fields", "message"),
     [
         ({"assignment": "metis"}, "layout.assignment=metis: cubes fill racks by switch id; expected in_order"),

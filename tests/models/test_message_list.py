@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from isoplane.models import InputError, MessageList
 from isoplane.models.workloads.message_list import dependency_cycle
+from tests.cases import for_each
 
 CHAIN = {
     "nodes": 3,
@@ -39,7 +40,7 @@ def test_a_message_list_holds_narrow_arrays():
     assert messages.delay_ps.tolist() == [0, 10**18, 5]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "message"),
     [
         ({"nodes": 1}, "nodes=1: expected an integer from 2 to"),

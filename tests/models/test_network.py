@@ -6,7 +6,6 @@ import pytest
 from isoplane.models import (
     ConnectionSet,
     Cube,
-    Design,
     InputError,
     Layout,
     Network,
@@ -15,16 +14,12 @@ from isoplane.models import (
     port_aggregate,
 )
 from isoplane.models.family_kinds.cube import has_kernels
+from tests.cases import for_each
 
 UNIT_8 = tuple(1 << i for i in range(8))
 
 
-def test_a_dual_cube_has_the_unit_basis_as_plane_0():
-    network = dual_cube(3, (7, 3, 5))
-    assert [plane.links for plane in network.family.planes] == [(1, 2, 4), (3, 5, 7)]
-
-
-@pytest.mark.parametrize(("folded", "ports", "family"), [(False, 12, "hypercube"), (True, 13, "folded_hypercube")])
+@for_each(("folded", "ports", "family"), [(False, 12, "hypercube"), (True, 13, "folded_hypercube")])
 def test_a_switch_uses_ports_for_its_links_and_for_its_nodes(folded, ports, family):
     network = dual_cube(8, UNIT_8, folded)
     assert (network.family.ports, network.family.node_ports, network.name) == (ports, 2, family)
@@ -36,14 +31,7 @@ def test_the_default_layout_is_that_of_the_paper():
     assert dual_cube(3, (3, 5, 7), layout=None).site.layout is None
 
 
-def test_identical_planes_are_plane_0_twice_with_the_same_site():
-    network = dual_cube(3, (3, 5, 7), folded=True, nodes_per_switch=2)
-    identical = network.baseline
-    assert [plane.links for plane in identical.family.planes] == [(1, 2, 4, 7)] * 2
-    assert identical.family.nodes_per_switch == 2
-
-
-@pytest.mark.parametrize("folded", [False, True])
+@for_each("folded", [False, True])
 def test_port_aggregate_has_the_same_nodes_switches_and_racks_in_one_plane(folded):
     dual = dual_cube(8, UNIT_8, folded)
     single = port_aggregate(dual)
@@ -54,19 +42,11 @@ def test_port_aggregate_has_the_same_nodes_switches_and_racks_in_one_plane(folde
     assert single.family.ports == 13 + folded
 
 
-def test_port_aggregate_without_a_layout_has_none():
-    assert port_aggregate(dual_cube(3, (3, 5, 7), layout=None)).site.layout is None
-
-
-def test_designs_of_equal_networks_are_equal():
-    assert Design(dual_cube(3, (7, 5, 3))) == Design(dual_cube(3, (3, 5, 7)))
-
-
 def cube(n, folded=False):
     return Cube(ConnectionSet.unit(n), folded)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("make", "message"),
     [
         (lambda: dual_cube(1, (1,)), "network.n=1: expected an integer from 2 to 16"),

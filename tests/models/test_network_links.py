@@ -7,6 +7,7 @@ from isoplane.models import InputError, Network, dual_cube
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.torus import Torus
 from isoplane.models.routing import links_of_route
+from tests.cases import for_each
 from tests.objectives.general.networks import random_network
 
 
@@ -29,7 +30,7 @@ NETWORKS = {
 }
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@for_each("name", NETWORKS)
 def test_the_links_of_a_route_are_those_of_its_hops_and_of_its_two_nodes(name):
     network = NETWORKS[name]
     links = numbered_links(network)
@@ -59,7 +60,7 @@ def test_values_are_in_the_order_of_the_links():
     assert start.tolist() == [0, 6]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "message"),
     [([-1], "node link -1"), ([16], "node link 16: expected .* 0 to 15"), ([[0]], r"shape \(1, 1\)")],
 )

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import Circuits, Hybrid, InputError, Network, OpticalSwitch, family_named, family_names
+from tests.cases import for_each
 
 
 def largest_matching(nodes, group):
@@ -20,11 +21,6 @@ def largest_matching(nodes, group):
         if group[other] != group[first]
     )
     return max([largest_matching(others, group), *paired])
-
-
-@given(st.lists(st.integers(0, 3), min_size=2, max_size=8).filter(lambda group: len(set(group)) > 1))
-def test_max_circuits_is_the_size_of_a_largest_matching(group):
-    assert OpticalSwitch(tuple(group)).max_circuits == largest_matching(range(len(group)), group)
 
 
 @given(st.lists(st.integers(0, 2), min_size=2, max_size=5).filter(lambda group: len(set(group)) > 1), st.integers(1, 2))
@@ -45,7 +41,7 @@ def test_max_circuits_is_the_most_that_the_ports_allow(group, ports):
     assert optical.max_circuits == most
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "message"),
     [
         ({"group": (0, 0)}, "optical.group: 1 groups of nodes; expected at least 2"),

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 import pytest
 
 from isoplane.models.files.output_file import append_line, remove_temporary, temporary_path, write_atomically
+from tests.cases import for_each
 
 
 @contextmanager
@@ -68,7 +69,7 @@ def test_a_killed_writer_leaves_a_complete_file(tmp_path):
     assert all(re.fullmatch(r"\.summary\.json\.[0-9a-f]{16}\.tmp", name) for name in leftovers)
 
 
-@pytest.mark.parametrize("content", ["a" * 10_000, b"a" * 10_000, [b"a" * 5000, b"a" * 5000]])
+@for_each("content", ["a" * 10_000, b"a" * 10_000, [b"a" * 5000, b"a" * 5000]])
 def test_content_that_does_not_fit_leaves_the_old_file_and_names_the_new_one(tmp_path, content):
     path = tmp_path / "page.html"
     write_atomically(path, "old")

@@ -13,6 +13,7 @@ from isoplane.models.paths.transmission_times import are_rates_comparable, relat
 from isoplane.models.routing import forwarding_table, links_of_route
 from isoplane.models.topologies import graph
 from tests.assembled import assembled
+from tests.cases import for_each
 from tests.objectives.general.networks import random_rails
 
 
@@ -40,7 +41,7 @@ def enumerated_shares(network, a, b):
     return shares
 
 
-@pytest.mark.parametrize("seed", range(40))
+@for_each("seed", range(40))
 def test_shares_of_ways_follow_the_policy(seed):
     network = random_rails(seed)
     pairs = np.array(list(product(range(network.nodes), repeat=2))).T
@@ -86,7 +87,7 @@ def test_a_plane_without_a_share_connects_no_nodes():
     assert paths_between(network, np.array([0]), np.array([2]), network.policy).plane.tolist() == [1]
 
 
-@pytest.mark.parametrize("seed", range(10))
+@for_each("seed", range(10))
 def test_nodes_of_a_group_have_links_to_the_same_switches_and_targets(seed):
     network = random_rails(seed)
     groups = node_groups(network)

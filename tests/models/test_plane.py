@@ -8,25 +8,20 @@ from hypothesis import strategies as st
 
 from isoplane.models import (
     InputError,
-    Layout,
     Plane,
-    PriceList,
     Timing,
     Topology,
-    assign_racks,
-    cable_lengths_mm,
     cable_table,
     dual_cube,
-    port_aggregate,
     uniform_attachment,
 )
-from isoplane.models.routing import forwarding_table, hops, shared_tables, torus_order
+from isoplane.models.routing import forwarding_table, shared_tables, torus_order
 from isoplane.models.topologies import torus
 from tests.assembled import assembled
+from tests.cases import for_each
 from tests.models.trees import two_levels
 from tests.strategies import bases_up_to
 
-UNIT = {n: tuple(1 << i for i in range(n)) for n in range(2, 14)}
 RING = Plane(torus((4,)), np.zeros((4, 2), dtype=np.int64), np.arange(4), routes=torus_order((4,)))
 
 
@@ -44,53 +39,7 @@ def test_the_cables_of_every_generator_add_up_to_the_cable_table(connections, fo
         assert plane.cable_mm.sum(axis=0).tolist() == [int(table.length_mm[link]) for link in cube.links]
 
 
-@pytest.mark.parametrize(
-    "layout", [Layout(), Layout(switches_per_rack=3, racks_across=4, racks_deep=3), Layout(slack_m="2.5")]
-)
-def test_every_cable_has_the_catalogue_length_for_its_two_switches(layout):
-    topology = torus((8, 4))
-    cable_mm = cable_lengths_mm(topology, assign_racks(topology, None, layout), PriceList())
-    for switch in range(32):
-        for port in range(4):
-            needed = layout.cable_mm(switch, int(topology.peer[switch, port]), 32)
-            assert cable_mm[switch, port] == PriceList().cable_for_mm(needed)[0]
-
-
-def test_a_port_without_a_cable_has_length_0():
-    topology = torus((2, 4))
-    racks = assign_racks(topology, None, Layout())
-    assert cable_lengths_mm(topology, racks, PriceList())[:, 1].tolist() == [0] * 8
-
-
-def test_a_network_of_cubes_has_its_nodes_planes_and_node_cables():
-    network = dual_cube(4, (1, 3, 6, 12), folded=True, layout=Layout(node_cable_m=2.2))
-    assert (network.title, network.nodes, network.plane_switches) == ("folded_hypercube n=4", 64, (16, 16))
-    assert [int(hops(plane.topology, plane.routes).max()) for plane in network.planes] == [2, 2]
-    assert network.node_cable_mm == 2500  # the next length in the catalogue
-
-
-def test_without_a_layout_all_cables_have_length_0():
-    network = dual_cube(13, UNIT[13], folded=True, layout=None)
-    assert network.node_cable_mm == 0
-    assert not any(plane.cable_mm.any() for plane in network.planes)
-
-
-def test_a_cable_longer_than_the_catalogue_is_rejected():
-    with pytest.raises(
-        InputError, match=re.escape("a cable of 129.9 m: the longest in prices=infiniband_edr is 100 m")
-    ):
-        _ = dual_cube(13, UNIT[13], folded=True).planes
-
-
-def test_both_ports_of_a_node_in_port_aggregate_are_at_one_switch():
-    network = port_aggregate(dual_cube(8, UNIT[8]))
-    (plane,) = network.planes
-    assert plane.nodes == network.nodes == 1024
-    assert plane.node_switch.tolist() == [node // 2 for node in range(1024) for _ in range(2)]
-    assert plane.ports_used.tolist() == [9 + 2 * 2] * 512 == [network.family.ports] * 512
-
-
-@pytest.mark.parametrize(
+@for_each(
     ("fields", "message"),
     [
         ({"routes": torus_order((5,))}, "routes: 5 switches; expected 4, as in the topology"),
@@ -117,14 +66,7 @@ def test_in_a_tree_only_leaves_have_nodes():
         replace(tree_plane(), node_switch=np.flip(tree_plane().node_switch))
 
 
-def test_planes_may_differ_in_their_switches_and_in_where_nodes_are_attached():
-    ring = Plane(torus((4,)), np.zeros((4, 2)), np.arange(16) % 4, 0, routes=torus_order((4,)))
-    network = assembled("tree and ring", (tree_plane(), ring))
-    assert (network.nodes, network.plane_switches) == (16, (6, 4))
-    assert not np.array_equal(*(plane.node_switch for plane in network.planes))
-
-
-@pytest.mark.parametrize(("switches", "nodes_per_switch"), [(0, 1), (1, 0), (4, 1025), (2, 1.5)])
+@for_each(("switches", "nodes_per_switch"), [(0, 1), (1, 0), (4, 1025), (2, 1.5)])
 def test_uniform_attachment_requires_valid_numbers_of_switches_and_nodes(switches, nodes_per_switch):
     with pytest.raises(InputError, match="expected an integer"):
         uniform_attachment(switches, nodes_per_switch)
@@ -144,7 +86,7 @@ def test_a_disconnected_plane_is_rejected():
         Plane(pairs, np.zeros((4, 1)), np.arange(4), routes=torus_order((4,)))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("planes", "message"),
     [
         (lambda: (), "network.planes: none; expected at least one"),
@@ -174,7 +116,7 @@ def test_a_node_may_have_several_links_or_none():
     assert plane.ports_used.tolist() == [4, 2, 3, 3]
 
 
-@pytest.mark.parametrize("starts", [[0, 1, 2, 3], [1, 2, 3, 4, 4], [0, 2, 1, 3, 4], [4]])
+@for_each("starts", [[0, 1, 2, 3], [1, 2, 3, 4, 4], [0, 2, 1, 3, 4], [4]])
 def test_node_starts_that_do_not_cover_the_node_links_are_rejected(starts):
     with pytest.raises(InputError, match=r"plane.node_start: expected ascending integers from 0 to 4"):
         Plane(torus((4,)), RING.cable_mm, np.arange(4), 0, np.array(starts), routes=torus_order((4,)))
@@ -195,7 +137,7 @@ def test_a_link_has_the_same_rate_at_both_ends():
         replace(RING, timing=Timing(rate_mbps=rates))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("timing", "message"),
     [
         (Timing(rate_mbps=np.zeros((4, 2))), "plane.rate_mbps=0: expected an integer of at least 1"),

@@ -2,9 +2,10 @@ import pytest
 
 from isoplane.models import InputError
 from isoplane.models.policy import check_policy
+from tests.cases import for_each
 
 
-@pytest.mark.parametrize("policy", ["nearest", "spray", "adaptive"])
+@for_each("policy", ["nearest", "spray", "adaptive"])
 def test_a_policy_has_a_name(policy):
     assert check_policy("network.policy", policy, 2) == policy
 
@@ -13,7 +14,7 @@ def test_a_policy_may_be_a_share_of_each_plane():
     assert check_policy("network.policy", [3, 0, 1], 3) == (3, 0, 1)
 
 
-@pytest.mark.parametrize("policy", ["random", [1], [1, 2, 3], 3, None])
+@for_each("policy", ["random", [1], [1, 2, 3], 3, None])
 def test_an_invalid_policy_is_rejected(policy):
     with pytest.raises(InputError, match="expected nearest, spray, adaptive, or one share per plane such as "):
         check_policy("network.policy", policy, 2)

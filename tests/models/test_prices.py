@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import InputError, PriceList
+from tests.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("needed_mm", "length_mm", "price_cents"),
     [(0, 1000, 11000), (1000, 1000, 11000), (1001, 2000, 13400), (6900, 10000, 54500), (100000, 100000, 166500)],
 )
@@ -68,7 +69,7 @@ def test_a_missing_interface_is_reported_with_the_available_ones():
         PriceList(nics_usd={2: 485, 4: 900}).nic_cents(5)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("fields", "message"),
     [
         ({"cables_usd": {}}, "prices: expected a catalogue with at least one cable and one network interface"),

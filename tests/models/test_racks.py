@@ -12,6 +12,7 @@ from isoplane.models.cabling.rack_partition import bisected, partition
 from isoplane.models.cabling.racks import RackAssignment, assign_racks, total_cable_mm
 from isoplane.models.families.torus import Torus
 from isoplane.models.topologies import graph
+from tests.cases import for_each
 
 ANY_GRID = Layout(aspects=())
 RULES = ("in_order", "metis", "search")
@@ -105,29 +106,6 @@ def test_in_order_racks_hold_consecutive_switches_and_a_new_one_begins_only_when
         assert rack[switch] == rack[switch - 1] + (full or crowded)
 
 
-@given(st.integers(2, 40), st.integers(0, 3), st.integers(1, 9), st.none() | st.integers(3, 9))
-def test_switches_with_equally_many_nodes_fill_all_racks_but_the_last(switches, each, per_rack, limit):
-    layout = replace(ANY_GRID, switches_per_rack=per_rack, nodes_per_rack=limit)
-    path = graph([(switch, switch + 1) for switch in range(switches - 1)], switches)
-    # switches without nodes take only the room of a switch
-    held = next(count for count in range(per_rack, 0, -1) if limit is None or count * each <= limit)
-    rack = assign_racks(path, np.full(switches, each), layout).rack
-    assert rack.tolist() == [switch // held for switch in range(switches)]
-
-
-@pytest.mark.parametrize("rule", ["metis", "search"])
-def test_rings_of_any_numbering_are_cut_into_arcs(rule):
-    # 16 switches in 4 racks side by side: with arcs, 12 of the 16 cables are inside racks; the other four join
-    # neighbours at 0.8 + 2 m, three times, and the ends at 2.4 + 2 m, or are shorter in a square
-    layout = Layout(switches_per_rack=4, racks_across=4, racks_deep=1, assignment=rule, seed=1)
-    numbering = np.random.default_rng(3).permutation(16)
-    ring = graph([(int(numbering[i - 1]), int(numbering[i])) for i in range(16)], 16)
-    assert total_cable_mm(ring, assign_racks(ring, None, layout)) <= 12_000 + 3 * 3_600 + 4_400
-    best = 12_000 + 2 * 2_800 + 2 * 3_600  # racks in the order 0, 1, 3, 2
-    if rule == "search":
-        assert total_cable_mm(ring, assign_racks(ring, None, layout)) == best
-
-
 def shortest_of_all(topology, layout):
     """The least total length over all assignments of at most `switches_per_rack` switches to as many racks."""
     racks = len(layout.positions_mm(topology.switches))
@@ -140,7 +118,7 @@ def shortest_of_all(topology, layout):
     return least
 
 
-@pytest.mark.parametrize("seed", range(3))
+@for_each("seed", range(3))
 def test_the_search_finds_the_shortest_assignment_of_six_switches(seed):
     chords = np.random.default_rng(seed).permutation(6)
     edges = [(i, (i + 1) % 6) for i in range(6)] + [tuple(sorted(chords[:2].tolist())), (0, 3)]
@@ -172,26 +150,12 @@ def test_the_search_shortens_the_cables_of_a_torus_with_shuffled_ids_by_half():
     assert length["search"] < 0.5 * length["in_order"]
 
 
-def test_switches_without_nodes_take_no_room_of_nodes():
-    # leaves of 8 nodes and spines of none: 2 leaves fill the nodes of a rack, and 2 spines still fit
-    topology = graph([(leaf, spine) for leaf in range(4) for spine in (4, 5, 6, 7)], 8)
-    layout = replace(ANY_GRID, switches_per_rack=4, nodes_per_rack=16, assignment="metis")
-    found = assign_racks(topology, np.array([8] * 4 + [0] * 4), layout)
-    assert np.bincount(found.rack).max() <= 4
-    assert np.bincount(found.rack[:4]).max() <= 2
-
-
 def test_a_switch_with_more_nodes_than_a_rack_holds_is_rejected():
     topology = graph([(0, 1), (1, 2)], 3)
     layout = replace(ANY_GRID, nodes_per_rack=8)
     message = "layout.nodes_per_rack=8: switch 1 has 9 nodes; expected at least as many"
     with pytest.raises(InputError, match=re.escape(message)):
         assign_racks(topology, np.array([4, 9, 8]), layout)
-
-
-def test_a_grid_with_too_few_places_is_rejected():
-    with pytest.raises(InputError, match="too few racks; expected at least 5"):
-        assign_racks(Torus(shape=(5, 4)).topology(), None, Layout(racks_across=2, racks_deep=2))
 
 
 @given(st.integers(1, 60), st.integers(1, 12))

@@ -6,7 +6,6 @@ from functools import lru_cache
 from itertools import islice, product
 from math import ceil, prod
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ from isoplane.models.family_kinds.tree_sizes import (
     uplinks_for_throughput,
 )
 from isoplane.models.site.part_costs import PartCosts
+from tests.cases import for_each
 
 COSTS = [PartCosts(), PartCosts(switch=1), PartCosts(switch=20, cable=3), PartCosts(switch=1000)]
 THROUGHPUTS = [Fraction(1), Fraction(9, 10), Fraction(1, 2), Fraction(1, 4)]
@@ -73,9 +73,9 @@ def all_trees(nodes, ports, levels):
     return found
 
 
-@pytest.mark.parametrize("links", [1, 2])
-@pytest.mark.parametrize("throughput", THROUGHPUTS)
-@pytest.mark.parametrize(("nodes", "ports"), [(14, 6), (20, 8)])
+@for_each("links", [1, 2])
+@for_each("throughput", THROUGHPUTS)
+@for_each(("nodes", "ports"), [(14, 6), (20, 8)])
 def test_no_tree_costs_less_than_the_first_one(nodes, ports, throughput, links):
     able = [
         (parts, shape)
@@ -92,7 +92,7 @@ def test_no_tree_costs_less_than_the_first_one(nodes, ports, throughput, links):
         assert least[:1] == sorted(costs.of(*parts) for parts, _ in able)[:1]
 
 
-@pytest.mark.parametrize("taper", [Fraction(1), Fraction(1, 2), Fraction(1, 3)])
+@for_each("taper", [Fraction(1), Fraction(1, 2), Fraction(1, 3)])
 def test_tapered_trees_have_the_fewest_switches_and_the_fewest_cables_for_each_leaf(taper):
     nodes, ports = 20, 8
     shapes = list(cheapest_by_leaf(nodes, ports, uplinks_for_taper(taper)))

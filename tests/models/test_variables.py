@@ -13,6 +13,7 @@ from isoplane.models import (
     family_named,
     family_names,
 )
+from tests.cases import for_each
 
 
 def test_the_variable_of_cubes_is_the_basis_and_those_of_hybrids_are_circuits_and_placement():
@@ -32,7 +33,7 @@ def test_a_config_narrows_the_limits():
     assert PlacementVariable(8).within("placement", "by_communication").by == "by_communication"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("variable", "limit", "message"),
     [
         (BasisVariable(3), [3, 5, 7], r"network.x=\[3, 5, 7\]: the search determines them; expected null"),

@@ -19,6 +19,7 @@ from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.torus import Torus
+from tests.cases import for_each
 from tests.tools import HANG_S, compile_with_simgrid
 
 PLATFORM = """<?xml version='1.0'?>
@@ -69,7 +70,7 @@ def test_routes_of_a_torus_are_as_long_as_those_of_simgrid(simgrid, shape):
     assert np.array_equal(route_lengths(Network(Torus(shape=shape))), expected)
 
 
-@pytest.mark.parametrize("k", [2, 4, 6])
+@for_each("k", [2, 4, 6])
 def test_routes_of_a_three_level_fat_tree_are_as_long_as_those_of_simgrid(simgrid, k):
     # k/2 nodes at an edge switch, k/2 edge switches in a pod, k pods; 1, k/2 and k/2 cables up from each.
     half = k // 2

@@ -1,11 +1,11 @@
 """Slim Fly and PolarFly: their graphs, against their papers and against constructions by other means."""
 
 import igraph
-import pytest
 
 from isoplane.models.families.polar_fly import PolarFly
 from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.mathematics.finite_field import finite_field, prime_power
+from tests.cases import for_each
 
 POWERS = [q for q in range(2, 26) if prime_power(q)]
 
@@ -18,7 +18,7 @@ def graph_of(family):
     return graph
 
 
-@pytest.mark.parametrize("q", [q for q in POWERS if q > 2])
+@for_each("q", [q for q in POWERS if q > 2])
 def test_a_slim_fly_is_regular_of_diameter_2(q):
     family = SlimFly(q=q)
     graph = graph_of(family)
@@ -37,7 +37,7 @@ def test_the_slim_fly_of_order_5_is_the_graph_of_hoffman_and_singleton():
     assert graph_of(SlimFly(q=5)).isomorphic(igraph.Graph(edges))
 
 
-@pytest.mark.parametrize("q", POWERS)
+@for_each("q", POWERS)
 def test_a_polar_fly_has_diameter_2_and_quadrics_of_degree_q(q):
     family = PolarFly(q=q)
     graph = graph_of(family)
@@ -48,7 +48,7 @@ def test_a_polar_fly_has_diameter_2_and_quadrics_of_degree_q(q):
     assert family.switches / (1 + family.degree**2) >= 1 - 1 / (q + 1)
 
 
-@pytest.mark.parametrize("q", [2, 3, 4, 5, 7, 8, 9])
+@for_each("q", [2, 3, 4, 5, 7, 8, 9])
 def test_a_polar_fly_is_the_graph_of_orthogonal_points(q):
     field = finite_field(q)
     points = [(0, 0, 1), *((0, 1, z) for z in range(q)), *((1, y, z) for y in range(q) for z in range(q))]

@@ -2,8 +2,7 @@
 
 from itertools import combinations_with_replacement, islice, product
 
-import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import cube_planes, dual_cube, family_named
@@ -23,6 +22,7 @@ from isoplane.models.families.torus import Torus
 from isoplane.models.families.xgft import ExtendedFatTree
 from isoplane.models.families.xpander import Xpander
 from isoplane.runs.comparison.request import sized_families
+from tests.cases import for_each
 
 SIZED = (
     "dragonfly",
@@ -118,8 +118,9 @@ def members(name, largest):
 MEMBERS = {name: members(name, 8) for name in SIZED}
 
 
-@pytest.mark.parametrize("name", SIZED)
+@for_each("name", SIZED)
 @given(st.integers(1, 5000), st.integers(1, 48))
+@settings(max_examples=15)
 def test_every_size_reaches_the_nodes_within_the_ports_and_sizes_are_sorted_by_switches(name, nodes, ports):
     found = list(islice(family_named(name).fitting(nodes, ports), 20))
     assert all(member.nodes >= nodes and member.ports <= ports for member in found)
@@ -127,8 +128,9 @@ def test_every_size_reaches_the_nodes_within_the_ports_and_sizes_are_sorted_by_s
     assert len(set(found)) == len(found)
 
 
-@pytest.mark.parametrize("name", SIZED)
+@for_each("name", SIZED)
 @given(st.integers(1, 40), st.integers(1, 14))
+@settings(max_examples=20)
 def test_sizes_are_exactly_the_minimal_ones(name, nodes, ports):
     found = [parameters(member) for member in family_named(name).fitting(nodes, ports)]
 

@@ -12,6 +12,7 @@ from isoplane.models.files.graph_files import read_edges
 from isoplane.models.routing import ROUTINGS, hops
 from isoplane.objectives import metrics_of
 from isoplane.objectives.reference import reference_metrics
+from tests.cases import for_each
 from tests.models.graphs import distances
 
 PRISM = "0 1\n1 2 2.5 # longer\n\n# the other triangle\n2 0\n3 4\n4 5\n5 3\n0 3\n1 4\n2 5\n"
@@ -36,7 +37,7 @@ def prism(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("routing", ROUTINGS)
+@for_each("routing", ROUTINGS)
 def test_every_routing_arrives_and_the_reference_agrees(prism, routing):
     network = Network(Graph(edges=read_edges(prism), routing=routing))
     (plane,) = network.planes
@@ -78,8 +79,8 @@ def test_ports_of_graphml_that_are_in_the_order_of_edges_are_allowed(tmp_path):
     assert read_edges(tmp_path / "path.graphml") == ((0, 1), (1, 2))
 
 
-@pytest.mark.parametrize("content", [b"\xfc", b'<?xml version="1.0" encoding="\xff"?><a/>', b"<graphml>\xfc</graphml>"])
-@pytest.mark.parametrize("encoding", ["utf-8", "klingon", "utf-7", "big5", "idna"])
+@for_each("content", [b"\xfc", b'<?xml version="1.0" encoding="\xff"?><a/>', b"<graphml>\xfc</graphml>"])
+@for_each("encoding", ["utf-8", "klingon", "utf-7", "big5", "idna"])
 def test_graphml_that_is_no_utf8_is_an_error_of_one_line(tmp_path, content, encoding):
     (tmp_path / "a.graphml").write_bytes(f'<?xml version="1.0" encoding="{encoding}"?>'.encode() + content)
     with pytest.raises(InputError, match=r"^network\.file=.*a\.graphml: line 1: .*; expected GraphML") as caught:
@@ -92,7 +93,7 @@ def test_edge_lists_may_have_semicolons_and_comments(tmp_path):
     assert read_edges(tmp_path / "a.edges") == ((0, 1, 2.5), (1, 2), (2, 0), (0, 2))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "text", "message"),
     [
         ("a.edges", "0 1\n1 x\n", "line 2 is '1 x'; expected two switches and, optionally, a length"),

@@ -5,10 +5,10 @@ from dataclasses import MISSING, fields
 from importlib import resources
 from inspect import cleandoc
 
-import pytest
 from omegaconf import OmegaConf
 
 from isoplane.models import family_named, family_names
+from tests.cases import for_each
 
 
 def documented(family):
@@ -23,7 +23,7 @@ def documented(family):
     return names
 
 
-@pytest.mark.parametrize("name", family_names())
+@for_each("name", family_names())
 def test_every_field_is_a_parameter_and_every_parameter_a_field(name):
     family = family_named(name)
     assert documented(family) == {field.name for field in fields(family)}

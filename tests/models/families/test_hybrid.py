@@ -3,12 +3,12 @@
 from fractions import Fraction
 
 import numpy as np
-import pytest
 
 from isoplane.models import Hybrid, Network
 from isoplane.models.routing import channel_cycle, links_of_route
 from isoplane.objectives.general import all_distances, all_to_all_loads, general_exact
 from isoplane.objectives.reference.general import measure_general
+from tests.cases import for_each
 
 
 def test_messages_between_groups_go_through_the_root_switch():
@@ -33,7 +33,7 @@ def test_rates_and_delays_are_those_of_the_family():
     assert timing.switch_delay_ps.tolist() == [7000] * 3
 
 
-@pytest.mark.parametrize(("groups", "size"), [(2, 1), (3, 4), (5, 2)])
+@for_each(("groups", "size"), [(2, 1), (3, 4), (5, 2)])
 def test_the_general_evaluator_and_the_reference_agree(groups, size):
     network = Network(Hybrid(groups, size))
     exact, reference = general_exact(network), measure_general(network)

@@ -13,6 +13,7 @@ from isoplane.models.families.multi_plane import MultiPlane, with_layout_lengths
 from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.families.torus import Torus
 from isoplane.objectives.general import GeneralExact
+from tests.cases import for_each
 
 inner = st.sampled_from(
     [
@@ -74,7 +75,7 @@ def test_a_config_names_the_family_of_its_planes():
 # --- formulas that choose sizes -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["leaf_spine", "full_mesh"])
+@for_each("name", ["leaf_spine", "full_mesh"])
 @given(st.integers(1, 600), st.integers(4, 40), st.fractions(min_value="1/4", max_value=1, max_denominator=8))
 def test_a_taper_is_the_ratio_of_uplinks_to_nodes_of_a_leaf(name, nodes, ports, taper):
     for member in family_named(name).tapered(nodes, ports, taper):

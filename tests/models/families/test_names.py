@@ -8,6 +8,7 @@ import pytest
 
 from isoplane.models import InputError, families, family_named, family_names
 from isoplane.models.families.torus import Torus
+from tests.cases import for_each
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +45,7 @@ def test_a_built_in_family_takes_precedence_over_an_installed_one(install):
     assert family_named("torus") is Torus
 
 
-@pytest.mark.parametrize("value", ["missing_module_of_a_test:Ring", f"{__name__}:Missing", f"{__name__}:pytest"])
+@for_each("value", ["missing_module_of_a_test:Ring", f"{__name__}:Missing", f"{__name__}:pytest"])
 def test_a_bad_entry_point_is_reported(install, value):
     install(ring=value)
     with pytest.raises(InputError, match="network=ring: ") as caught:
@@ -52,7 +53,7 @@ def test_a_bad_entry_point_is_reported(install, value):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["nothing", 3, None, "../torus", ["torus"]])
+@for_each("name", ["nothing", 3, None, "../torus", ["torus"]])
 def test_an_unknown_name_is_rejected_with_the_known_ones(name):
     with pytest.raises(
         InputError, match=r"network\.family=.*: expected direct_hypercube, dragonfly, fabric, fat_tree, "

@@ -5,7 +5,6 @@ from fractions import Fraction
 from itertools import permutations
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +20,7 @@ from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.distance_vector import segment_costs
 from isoplane.objectives.reference.transfers.plane_transfers import link_rates, share_ways
+from tests.cases import for_each
 
 PACKET = [
     Dragonfly(),
@@ -34,7 +34,7 @@ PACKET = [
     Torus(shape=(4, 3), nodes_per_switch=2, node_cable_m=2.0),
     Torus(shape=(4, 3)),
 ]
-packets = pytest.mark.parametrize("packet", PACKET, ids=lambda packet: packet.title)
+packets = for_each("packet", PACKET)
 
 
 @packets
@@ -78,7 +78,7 @@ def test_the_cost_inside_a_group_is_the_greatest_sum_of_inverse_rates(packet, gb
     assert (Fraction(inside, scale), Fraction(circuit, scale)) == (overlay.inside_cost(network.site), Fraction(5, 16))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("packet", "links"),
     [
         (Torus(shape=(4, 3)), 4),  # cables of the switch of a node

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.xpander import Xpander
 from isoplane.models.mathematics.random_graphs import random_lift_edges, random_regular_edges
+from tests.cases import for_each
 from tests.models.graphs import distances, graph_of
 
 regular = st.tuples(st.integers(4, 40), st.integers(3, 39), st.integers(0, 1000)).filter(
@@ -90,7 +91,7 @@ def test_all_cubic_graphs_on_six_vertices_occur():
     assert Counter(igraph.Graph(edges=edges).is_bipartite() for edges in found) == {True: 10, False: 60}
 
 
-@pytest.mark.parametrize("degree", [3, 5, 8])
+@for_each("degree", [3, 5, 8])
 def test_short_cycles_are_as_frequent_as_in_uniform_random_regular_graphs(degree):
     # The number of cycles of length c tends to a Poisson distribution with mean (r - 1)^c / 2c (Bollobás 1980).
     seeds = 60
@@ -100,8 +101,8 @@ def test_short_cycles_are_as_frequent_as_in_uniform_random_regular_graphs(degree
     assert abs(np.mean(triangles) - mean) <= 3 * sqrt(mean / seeds)
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize(("switches", "degree"), [(100, 4), (256, 6), (500, 16)])
+@for_each("seed", range(3))
+@for_each(("switches", "degree"), [(100, 4), (256, 6), (500, 16)])
 def test_the_mean_distance_is_close_to_the_least_possible(switches, degree, seed):
     # Cerf et al. 1974: as many switches as possible at each distance.
     left, distance, total = switches - 1, 1, 0
@@ -119,8 +120,8 @@ def eigenvalues(topology):
     return np.sort(np.linalg.eigvalsh(adjacency))
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize(("degree", "lift"), [(3, 40), (6, 25), (11, 15)])
+@for_each("seed", range(3))
+@for_each(("degree", "lift"), [(3, 40), (6, 25), (11, 15)])
 def test_an_xpander_has_the_eigenvalues_of_the_complete_graph_and_expands_nearly_as_well_as_possible(
     degree, lift, seed
 ):

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from isoplane.models import Cube, Design, Network, cube_planes, family_named
 from isoplane.models.families.direct_hypercube import DirectHypercube
@@ -13,6 +12,7 @@ from isoplane.models.families.torus import Torus
 from isoplane.models.routing import ROUTINGS, channel_cycle, hops
 from isoplane.objectives import metrics_of
 from isoplane.objectives.reference import reference_metrics
+from tests.cases import for_each
 from tests.models.graphs import distances
 from tests.strategies import random_basis
 
@@ -24,8 +24,8 @@ SMALL = {
 }
 
 
-@pytest.mark.parametrize("routing", ROUTINGS)
-@pytest.mark.parametrize("name", SMALL)
+@for_each("routing", ROUTINGS)
+@for_each("name", SMALL)
 def test_every_routing_arrives_and_the_reference_agrees(name, routing):
     family = replace(SMALL[name], routing=routing)
     network = Network(family)
@@ -48,7 +48,7 @@ def test_a_record_of_an_rdt_without_a_routing_has_vector_routing_without_classes
         assert family_named("rdt").read({**written.write()["network"], "nodes_per_switch": 1}) == written
 
 
-@pytest.mark.parametrize("name", ["torus", "mesh"])
+@for_each("name", ["torus", "mesh"])
 def test_a_record_without_a_routing_has_the_default_of_the_family(name):
     family = SMALL[name]
     assert "routing" not in family.write()["network"]
@@ -56,8 +56,8 @@ def test_a_record_without_a_routing_has_the_default_of_the_family(name):
     assert family_named(name).read({**family.write()["network"], "nodes_per_switch": 1}).routing == family.routing
 
 
-@pytest.mark.parametrize("folded", [False, True])
-@pytest.mark.parametrize("n", [2, 3, 6])
+@for_each("folded", [False, True])
+@for_each("n", [2, 3, 6])
 def test_a_direct_hypercube_is_the_plane_of_its_cube_without_node_cables(n, folded):
     basis = random_basis(n, n)
     (own,) = Network(DirectHypercube(n=n, folded=folded, generators=basis.generators[::-1], cable_m=2.5)).planes

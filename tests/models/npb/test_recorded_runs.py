@@ -3,9 +3,9 @@
 from collections import Counter
 
 import numpy as np
-import pytest
 
 from isoplane.models.workloads.npb import skeleton
+from tests.cases import for_each
 
 from .recorded import RUNS, collectives_of, keys_of, messages_of, program_of, table
 
@@ -15,7 +15,7 @@ def test_there_are_119_runs_of_nine_benchmarks():
     assert sum(run.startswith("is-") for run in RUNS) == 16
 
 
-@pytest.mark.parametrize("run", RUNS)
+@for_each("run", RUNS)
 def test_a_skeleton_sends_the_messages_of_the_recorded_run(run):
     program, _ = program_of(run)
     counts = program.counts()
@@ -25,7 +25,7 @@ def test_a_skeleton_sends_the_messages_of_the_recorded_run(run):
     assert (int(counts.messages.sum()), counts.total_bytes) == (int(recorded["messages"]), int(recorded["bytes"]))
 
 
-@pytest.mark.parametrize("run", RUNS)
+@for_each("run", RUNS)
 def test_a_skeleton_has_the_collective_operations_of_the_recorded_run(run):
     program, processes = program_of(run)
     calls = Counter()
@@ -38,7 +38,7 @@ def test_a_skeleton_has_the_collective_operations_of_the_recorded_run(run):
     assert calls == collectives_of(run, processes)
 
 
-@pytest.mark.parametrize("run", [run for run in RUNS if run.startswith("is-")])
+@for_each("run", [run for run in RUNS if run.startswith("is-")])
 def test_keys_go_where_the_recorded_run_sent_them(run):
     program, processes = program_of(run)
     exchanges = [(part, times) for part, times in program.collectives() if part.name == "alltoallv"]
@@ -46,9 +46,7 @@ def test_keys_go_where_the_recorded_run_sent_them(run):
     assert (sum(part.size_bytes * times for part, times in exchanges) == keys_of(run, processes)).all()
 
 
-@pytest.mark.parametrize(
-    "row", table("volumes.csv"), ids=lambda row: f"{row['benchmark']}-{row['class']}-{row['ranks']}"
-)
+@for_each("row", table("volumes.csv"))
 def test_totals_of_large_runs_are_those_derived_from_the_definitions(row):
     benchmark, *graph = row["benchmark"].lower().split()
     arguments = (benchmark, row["class"], int(row["ranks"]))

@@ -9,12 +9,13 @@ from isoplane.models import InputError
 from isoplane.models.workloads.npb import CLASSES, allowed_processes, benchmark_names, skeleton
 from isoplane.models.workloads.npb.key_counts import CLASSES as KEY_CLASSES
 from isoplane.models.workloads.npb.key_counts import first_keys, sent_keys
+from tests.cases import for_each
 
 GRAPHS = {"dt": "SH"}
 CASES = [(name, letter) for name in benchmark_names() for letter in CLASSES]
 
 
-@pytest.mark.parametrize(("benchmark", "problem_class"), CASES)
+@for_each(("benchmark", "problem_class"), CASES)
 def test_allowed_numbers_of_processes_have_counts(benchmark, problem_class):
     graph = GRAPHS.get(benchmark)
     allowed = allowed_processes(benchmark, problem_class, graph or "")
@@ -30,8 +31,8 @@ def test_allowed_numbers_of_processes_have_counts(benchmark, problem_class):
         assert counts.messages.sum() > 0 or benchmark in ("ep", "ft")
 
 
-@pytest.mark.parametrize("benchmark", benchmark_names())
-@pytest.mark.parametrize("eager_bytes", [0, 65536])
+@for_each("benchmark", benchmark_names())
+@for_each("eager_bytes", [0, 65536])
 def test_no_process_waits_forever(benchmark, eager_bytes):
     allowed = allowed_processes(benchmark, "W", GRAPHS.get(benchmark, ""))
     processes = max(count for count in allowed if count <= 64)
@@ -46,7 +47,7 @@ def test_no_process_waits_forever(benchmark, eager_bytes):
     assert (matrix == counts.matrix()).all()
 
 
-@pytest.mark.parametrize("benchmark", [name for name in benchmark_names() if name != "dt"])
+@for_each("benchmark", [name for name in benchmark_names() if name != "dt"])
 def test_processes_compute_for_the_operations_of_the_benchmark_at_their_rate(benchmark):
     processes = max(count for count in allowed_processes(benchmark, "W") if count <= 64)
     computed = []
@@ -72,13 +73,13 @@ def test_keys_are_those_of_the_generator_one_by_one():
     assert first_keys("S", 300).tolist() == keys
 
 
-@pytest.mark.parametrize("processes", [2, 8, 32])
+@for_each("processes", [2, 8, 32])
 def test_every_key_is_sent_once(processes):
     for keys, _ in sent_keys("S", processes, 3):
         assert (keys.sum(axis=1) == (1 << KEY_CLASSES["S"].keys_log2) // processes).all()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "message"),
     [
         (("xy", "A", 4), "workload.benchmark='xy': expected bt, cg, dt, ep, ft, is, lu, mg, sp"),

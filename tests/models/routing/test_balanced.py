@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from isoplane.models import InputError
 from isoplane.models.routing import balanced_between_nodes, balanced_table, channel_cycle, forwarding_table, hops
 from isoplane.models.topologies import graph, torus
+from tests.cases import for_each
 from tests.models.shortest_path_program import least_heaviest, loads, random_regular
 from tests.strategies import connected_edges
 
@@ -14,7 +15,7 @@ LEAVES = [(leaf, top) for leaf in range(3) for top in (3, 4)]
 RING = [(switch, (switch + 1) % 8) for switch in range(8)]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@for_each("seed", range(3))
 def test_the_heaviest_link_is_near_the_bound_of_the_linear_program(seed):
     topology = random_regular(64, 6, seed)
     assert set((topology.peer >= 0).sum(axis=1).tolist()) == {6}
@@ -23,7 +24,7 @@ def test_the_heaviest_link_is_near_the_bound_of_the_linear_program(seed):
     assert bound <= heaviest <= bound + 1
 
 
-@pytest.mark.parametrize("shape", [(5,), (5, 3), (3, 3, 3)])
+@for_each("shape", [(5,), (5, 3), (3, 3, 3)])
 def test_links_of_odd_tori_have_equal_loads(shape):
     load = loads(torus(shape), balanced_table(torus(shape)).next_port)
     assert len(set(load.ravel().tolist())) == len(set(shape))
@@ -51,13 +52,13 @@ def test_switches_without_nodes_send_nothing():
     assert middle <= {1, 2}
 
 
-@pytest.mark.parametrize("weight", [[1, 1], [1, -1, 1, 1], [1, 1, 1, 5000]])
+@for_each("weight", [[1, 1], [1, -1, 1, 1], [1, 1, 1, 5000]])
 def test_a_wrong_weight_is_named(weight):
     with pytest.raises(InputError, match="weight: expected 4 integers from 0 to 1024"):
         balanced_table(torus((4,)), weight)
 
 
-@pytest.mark.parametrize(("edges", "nodes", "classes"), [(LEAVES, [0, 1, 2], 1), (RING, range(8), 2)])
+@for_each(("edges", "nodes", "classes"), [(LEAVES, [0, 1, 2], 1), (RING, range(8), 2)])
 def test_routes_between_nodes_are_free_from_deadlock_in_few_classes(edges, nodes, classes):
     # Leaf switches below two others have no cycle, as no packet begins there; in a ring packets turn once at most.
     topology = graph(edges)

@@ -1,9 +1,9 @@
 import numpy as np
-import pytest
 
 from isoplane.models.routing import balanced_up_down, channel_cycle, hops
 from isoplane.models.routing.up_down import depths
 from isoplane.models.topologies import graph, torus
+from tests.cases import for_each
 from tests.models.shortest_path_program import random_regular
 
 # Two pods of two leaf switches (0 to 3) and two middle ones (4 to 7), below two others (8 and 9).
@@ -11,7 +11,7 @@ PODS = [(leaf, middle) for leaf in range(4) for middle in (4 + leaf // 2 * 2, 5 
 TREE = graph([*PODS, (4, 8), (5, 9), (6, 8), (7, 9)])
 
 
-@pytest.mark.parametrize("seed", range(4))
+@for_each("seed", range(4))
 def test_routes_are_free_from_deadlock_on_one_virtual_channel_and_arrive(seed):
     topology = random_regular(24, 4, seed)
     node_switch = np.sort(np.random.default_rng(seed).integers(0, 24, 30))

@@ -16,11 +16,11 @@ from isoplane.models.routing import (
     describe_cycle,
     dimension_order,
     forwarding_table,
-    mesh_order,
     torus_order,
     vector_routing,
 )
-from isoplane.models.topologies import cube_topology, graph, mesh, rdt, torus
+from isoplane.models.topologies import cube_topology, graph, rdt, torus
+from tests.cases import for_each
 from tests.models.graphs import all_walks, walk
 from tests.strategies import bases_up_to, connected_edges
 
@@ -58,24 +58,14 @@ def test_cubes_are_free_of_deadlock(connections, folded):
     assert check_against_all_pairs(cube_topology(cube), dimension_order(cube)) is None
 
 
-@pytest.mark.parametrize("shape", [(4,), (5,), (8,), (4, 4), (2, 5), (3, 4, 2)])
+@for_each("shape", [(4,), (5,), (8,), (4, 4), (2, 5), (3, 4, 2)])
 def test_rings_of_four_and_more_can_deadlock_only_without_datelines(shape):
     topology = torus(shape)
     assert len(check_against_all_pairs(topology, torus_order(shape))) == next(size for size in shape if size > 3)
     assert check_against_all_pairs(topology, torus_order(shape, datelines=True)) is None
 
 
-@pytest.mark.parametrize("shape", [(2,), (3,), (3, 3), (2, 3, 2)])
-def test_rings_of_up_to_three_are_free_of_deadlock(shape):
-    assert check_against_all_pairs(torus(shape), torus_order(shape)) is None
-
-
-@pytest.mark.parametrize("shape", [(2,), (6,), (4, 4), (3, 2, 3)])
-def test_meshes_are_free_of_deadlock(shape):
-    assert check_against_all_pairs(mesh(shape), mesh_order(shape)) is None
-
-
-@pytest.mark.parametrize("side", [4, 8])
+@for_each("side", [4, 8])
 def test_vector_routing_can_deadlock(side):
     assert check_against_all_pairs(rdt(side), vector_routing(side)) is not None
 
@@ -86,7 +76,7 @@ def test_cycles_of_shortest_path_tables_are_those_of_their_routes(edges):
     check_against_all_pairs(topology, forwarding_table(topology))
 
 
-@pytest.mark.parametrize("datelines", [False, True])
+@for_each("datelines", [False, True])
 def test_paths_have_the_same_dependencies_as_the_next_ports_that_they_follow(datelines):
     topology, routes = torus((5, 4)), torus_order((5, 4), datelines)
     ports = [[port for _, port, _ in walk(topology, routes, 0, offset)] for offset in range(20)]
@@ -96,7 +86,7 @@ def test_paths_have_the_same_dependencies_as_the_next_ports_that_they_follow(dat
     assert np.array_equal(dependencies(topology, source_routes), dependencies(topology, routes))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("topology", "routes", "deadlock_free"),
     [
         (cube_topology(Cube(ConnectionSet.unit(12))), dimension_order(Cube(ConnectionSet.unit(12))), True),
@@ -113,7 +103,7 @@ def test_virtual_channels_are_at_least_as_many_as_classes():
         channel_cycle(torus((5,)), torus_order((5,), datelines=True), virtual_channels=1)
 
 
-@pytest.mark.parametrize("as_paths", [False, True])
+@for_each("as_paths", [False, True])
 def test_a_route_that_crosses_more_datelines_than_there_are_classes_is_rejected(as_paths):
     topology, routes = torus((5,)), torus_order((5,), datelines=True)
     rule = replace(routes.channels, dateline=np.ones((5, 2), dtype=bool))

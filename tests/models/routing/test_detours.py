@@ -22,6 +22,7 @@ from isoplane.models.routing import (
 )
 from isoplane.models.topologies import GlobalCables, dragonfly, graph
 from isoplane.models.topologies.dragonfly import ARRANGEMENTS
+from tests.cases import for_each
 from tests.models.detours import all_paths
 from tests.models.graphs import distances
 
@@ -78,7 +79,7 @@ def test_detours_of_dragonflies_cross_two_global_cables_and_are_free_of_deadlock
     assert check_dependencies(plane, detours) == detours.channels.classes == 3
 
 
-@pytest.mark.parametrize(
+@for_each(
     "family",
     [HyperX(shape=(4,)), HyperX(shape=(3, 3)), SlimFly(q=3), PolarFly(q=2), Dragonfly(groups=4, routing="hop_classes")],
 )
@@ -130,7 +131,7 @@ def test_families_of_low_diameter_have_detours():
     assert offering == {"dragonfly", "hyperx", "polar_fly", "slim_fly"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("family", "message"),
     [
         (Dragonfly(groups=2), "detours.region: 2 regions; expected at least 3"),

@@ -1,11 +1,9 @@
-import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import Cube
-from isoplane.models.routing import dimension_order, hops, links_of_route
+from isoplane.models.routing import dimension_order, links_of_route
 from isoplane.models.topologies import cube_topology
-from tests.models.graphs import distances
 from tests.strategies import bases_up_to
 
 
@@ -17,10 +15,3 @@ def test_the_ports_are_those_of_the_cubes_route(connections, folded, source):
     for offset, value in enumerate(connections.routing_values().tolist()):
         links = links_of_route(topology, routes, source, source ^ offset)
         assert tuple(port for _, port, _ in links) == cube.route(value)
-
-
-@given(bases_up_to(7), st.booleans())
-def test_every_route_is_a_shortest_path(connections, folded):
-    cube = Cube(connections, folded)
-    topology = cube_topology(cube)
-    assert np.array_equal(hops(topology, dimension_order(cube))[0], distances(topology)[0])

@@ -14,13 +14,12 @@ from isoplane.models.planes.route_steps import route_steps
 from isoplane.models.routing import (
     NO_ROUTE,
     channel_cycle,
-    forwarding_table,
     hop_classes,
     hops,
     links_of_route,
     shared_tables,
 )
-from isoplane.models.topologies import graph
+from tests.cases import for_each
 from tests.models.open_tables import OpenTable
 from tests.strategies import connected_edges
 
@@ -101,25 +100,7 @@ def test_a_plane_needs_a_route_from_each_switch_with_nodes_to_each_node(case, se
                 Plane(case.topology, lengths, case.node_switch, 0, routes=case.routes(table))
 
 
-def test_without_columns_of_nodes_packets_may_begin_at_every_switch():
-    path = graph([(0, 1), (1, 2)])
-    routes = forwarding_table(path)
-    assert routes.sources.tolist() == [0, 1, 2]
-    routes.next_port[2, 0] = NO_ROUTE  # although the only node may be at switch 0
-    for node_switch in (np.array([0]), np.array([0, 1, 2])):
-        with pytest.raises(InputError, match="no route from switch 2 to switch 0; expected one to every destination"):
-            routes.require_fit(path, node_switch)
-
-
-def test_shared_rows_have_ports_in_place_of_open_entries():
-    # Switches 0 to 2 have a node each. Switch 3 has no route to node 1 and switch 4 none to node 2: they share a row.
-    table = [[9, 0, 0], [1, 9, 1], [2, 2, 9], [5, NO_ROUTE, 6], [5, 7, NO_ROUTE]]
-    shared = shared_tables(table, [0, 1, 2])
-    assert shared.row[3] == shared.row[4]
-    assert shared.next_port[shared.row[3]].tolist() == [5, 7, 6]
-
-
-@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0)])
+@for_each("order", [(0, 1, 2, 3), (3, 2, 1, 0)])
 def test_an_entry_stays_open_if_another_switch_of_the_row_has_its_own_node_there(order):
     # Switches 0 to 2 have a node each, and switch 3, which forwards like switch 0, has no route to the node of 0.
     table = np.array([[9, 3, 5], [4, 9, 6], [7, 8, 9], [NO_ROUTE, 3, 5]])[list(order)]

@@ -1,7 +1,6 @@
 """Repaired forwarding tables, against routes followed one by one and the distances of igraph."""
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from isoplane.models.routing import (
     up_down,
 )
 from isoplane.models.topologies import graph
+from tests.cases import for_each
 from tests.models.graphs import all_walks, distances
 from tests.strategies import connected_edges
 
@@ -128,7 +128,7 @@ def test_all_routes_arrive_and_loads_are_those_of_every_route(edges, seed):
         assert heaviest_load(again) == heaviest(topology, routes, weight, share)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@for_each("seed", range(3))
 def test_the_heaviest_link_is_within_a_tenth_of_the_bound_of_the_linear_program(seed):
     topology = random_regular(40, 5, seed)
     nothing = np.full((40, 40), ARRIVED, dtype=np.uint16)

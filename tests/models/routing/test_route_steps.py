@@ -20,6 +20,7 @@ from isoplane.models.routing import (
     up_down,
 )
 from isoplane.models.topologies import cube_topology, graph, torus
+from tests.cases import for_each
 from tests.strategies import bases_up_to, connected_edges
 
 
@@ -62,7 +63,7 @@ def test_routes_of_tori_trees_and_source_routes_match_those_followed_one_by_one(
         )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wrong", "message"),
     [
         (

@@ -7,12 +7,13 @@ import pytest
 from isoplane.models import InputError
 from isoplane.models.routing import Paths, Routes, torus_order
 from isoplane.models.topologies import graph
+from tests.cases import for_each
 
 ROUTES = torus_order((4, 3))
 PATHS = Paths(np.zeros(13, dtype=np.uint32), np.zeros(0, dtype=np.uint16))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("fields", "message"),
     [
         ({"next_port": None}, "routes: expected either next ports or paths"),
@@ -40,7 +41,7 @@ TABLE = Routes(
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("fields", "message"),
     [
         (
@@ -68,7 +69,7 @@ def test_invalid_columns_of_nodes_are_rejected(fields, message):
         replace(TABLE, **fields)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("node_switch", "message"),
     [
         ([1, 0, 0], "routes.column: 4 nodes; expected 3, as in the plane"),

@@ -19,7 +19,8 @@ from isoplane.models.routing import (
     shared_tables,
 )
 from isoplane.models.topologies import graph
-from tests.models.trees import three_levels, two_levels
+from tests.cases import for_each
+from tests.models.trees import two_levels
 from tests.strategies import connected_edges
 
 
@@ -52,16 +53,6 @@ def test_a_tree_of_two_levels_needs_two_rows_and_two_columns_per_leaf():
     assert channel_cycle(topology, shared, virtual_channels=1) is None
 
 
-@pytest.mark.parametrize("ports", [4, 6])
-def test_a_tree_of_three_levels_needs_one_row_per_pod_and_two_more(ports):
-    topology, table, target_switch = three_levels(ports)
-    shared = check_same_routes(topology, table, target_switch)
-    # One row for the edges, one per pod, one for the cores; nodes of an edge switch all have their own columns.
-    assert shared.next_port.shape == (ports + 2, ports**3 // 4)
-    assert hops(topology, shared)[: ports * ports // 2].max() == 4
-    assert channel_cycle(topology, shared, virtual_channels=1) is None
-
-
 @given(connected_edges(7), st.lists(st.integers(0, 6), min_size=1, max_size=12))
 def test_shared_tables_of_any_graph_have_the_routes_of_full_tables(edges, places):
     topology = graph(edges)
@@ -85,7 +76,7 @@ def test_open_entries_of_a_switch_are_filled_in_from_another():
     assert shared_tables([[3, 3]], [0, 0]).next_port.tolist() == [[ARRIVED]]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("table", "target_switch", "message"),
     [
         (

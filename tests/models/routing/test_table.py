@@ -2,27 +2,17 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
 
 from isoplane.models import InputError
 from isoplane.models.routing import ARRIVED, explicit_table, forwarding_table, hops
 from isoplane.models.topologies import graph, mesh, rdt, torus
+from tests.cases import for_each
 from tests.models.graphs import distances
-from tests.strategies import connected_edges
-
-
-@given(connected_edges(12))
-def test_every_route_is_a_shortest_path(edges):
-    topology = graph(edges)
-    assert np.array_equal(hops(topology, forwarding_table(topology)), distances(topology))
-
 
 BLOCKS = torus((23, 24))  # 552 switches: columns are filled 512 at a time
 
 
-@pytest.mark.parametrize(
-    "topology", [torus((5, 4)), mesh((4, 4)), rdt(8), graph([(0, 1), (1, 2), (0, 1), (2, 0)]), BLOCKS]
-)
+@for_each("topology", [torus((5, 4)), mesh((4, 4)), rdt(8), graph([(0, 1), (1, 2), (0, 1), (2, 0)]), BLOCKS])
 def test_the_next_port_is_the_lowest_one_that_leads_closer(topology):
     distance, table = distances(topology), forwarding_table(topology).next_port
     for source in range(topology.switches):
@@ -54,7 +44,7 @@ def test_an_explicit_table_is_used_unchanged():
     assert hops(topology, routes).tolist() == [[0, 1, 2, 1], [1, 0, 1, 2], [2, 1, 0, 1], [1, 2, 1, 0]]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("table", "message"),
     [
         ([[0, 0], [0, 0]], "next_port: an array of int64 of shape (2, 2); expected integers for 3 x 3 switches"),

@@ -8,14 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import Design, InputError, Network, Site, family_named
+from isoplane.models import InputError, Network, Site
 from isoplane.models.families.torus import Torus
-from isoplane.models.routing import channel_cycle, hops, torus_order, torus_parity_order
+from isoplane.models.routing import hops, torus_order, torus_parity_order
 from isoplane.models.topologies import torus
-from isoplane.objectives import metrics_of
 from isoplane.objectives.general import all_to_all_loads
-from isoplane.objectives.reference import reference_metrics
-from tests.models.graphs import all_walks, distances
+from tests.models.graphs import all_walks
 
 small = st.lists(st.integers(2, 10), min_size=1, max_size=4).filter(lambda shape: prod(shape) <= 64)
 large = st.lists(st.integers(2, 14), min_size=1, max_size=4).filter(lambda shape: prod(shape) <= 600)
@@ -62,24 +60,6 @@ def test_the_evaluator_finds_these_loads_on_larger_tori(shape, nodes):
         assert set(found.ravel().tolist()) == {nodes**2 * loads.parts * load for load in expected_loads(shape, i)}
 
 
-@pytest.mark.parametrize("shape", [(4, 4), (8, 8), (5, 5, 5), (4, 4, 4), (6, 6, 6), (2, 2, 2), (12, 12)])
-def test_the_heaviest_link_of_a_torus_of_equal_sides_has_the_mean_load(shape):
-    network = Network(Torus(shape=shape, ties="parity"), Site())
-    assert metrics_of(Design(network))["peak_load"] == mean_load(shape, 0)
-    if max(shape) > 2 and shape[0] % 2 == 0:
-        assert metrics_of(Design(Network(Torus(shape=shape), Site())))["peak_load"] > mean_load(shape, 0)
-
-
-@given(small)
-def test_routes_are_shortest_and_have_no_deadlock_with_datelines(shape):
-    topology, routes = torus(shape), torus_parity_order(shape, datelines=True)
-    found = {(source, end): len(links) for source, end, links in all_walks(topology, routes)}
-    assert [[found[a, b] for b in range(topology.switches)] for a in range(topology.switches)] == distances(
-        topology
-    ).tolist()
-    assert channel_cycle(topology, routes, 2) is None
-
-
 @given(small)
 def test_only_ties_differ_from_those_in_the_positive_direction(shape):
     topology, positive, parity = torus(shape), torus_order(shape), torus_parity_order(shape)
@@ -99,31 +79,6 @@ def test_tables_have_two_rows_at_most_and_source_routes_only_where_sizes_need_th
     routes = torus_parity_order((6, 4))
     assert len(routes.paths.starts) == 2 * 24 + 1
     assert hops(torus((6, 4)), routes).shape == (2, 24)
-
-
-@pytest.mark.parametrize("shape", [(4, 4), (6, 3), (6, 2), (5, 3), (8,)])
-def test_metrics_agree_with_the_reference(shape):
-    network = Network(Torus(shape=shape, ties="parity"), Site(layout=None))
-    assert metrics_of(Design(network)) == reference_metrics(network)
-
-
-def test_old_records_have_positive_ties_and_new_ones_name_theirs():
-    assert "ties" not in Torus(shape=(4, 4)).write()["network"]
-    family = Torus(shape=(4, 4), ties="parity")
-    written = family.write()
-    assert family_named("torus").read({**written["network"], "nodes_per_switch": 1}) == family
-
-
-@pytest.mark.parametrize(
-    ("values", "says"),
-    [
-        ({"ties": "random"}, "network.ties='random': expected positive, parity"),
-        ({"ties": "parity", "routing": "balanced", "datelines": False}, "expected positive for network.routing=balanc"),
-    ],
-)
-def test_a_wrong_value_is_named(values, says):
-    with pytest.raises(InputError, match=says):
-        Torus(**values)
 
 
 def test_source_routes_that_take_too_much_memory_are_rejected():

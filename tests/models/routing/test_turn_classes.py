@@ -1,12 +1,10 @@
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models import InputError, Network
+from isoplane.models import Network
 from isoplane.models.families.rdt import RecursiveDiagonalTorus
 from isoplane.models.routing import (
     channel_cycle,
@@ -18,6 +16,7 @@ from isoplane.models.routing import (
 )
 from isoplane.models.topologies import graph, rdt
 from isoplane.simulator import Hardware, Simulation, Traffic
+from tests.cases import for_each
 from tests.models.graphs import all_walks
 from tests.models.routing.test_deadlock import check_against_all_pairs
 from tests.strategies import connected_edges
@@ -31,7 +30,7 @@ def turns(switches):
     return sum(now and not before for before, now in pairwise(rises))
 
 
-@pytest.mark.parametrize("side", range(4, 33, 4))
+@for_each("side", range(4, 33, 4))
 def test_no_channels_depend_on_each_other_in_a_cycle(side):
     topology, routes = rdt(side), vector_routing(side)
     assert channel_cycle(topology, routes, 16) is not None
@@ -40,7 +39,7 @@ def test_no_channels_depend_on_each_other_in_a_cycle(side):
     assert channel_cycle(topology, classes, classes.channels.classes) is None
 
 
-@pytest.mark.parametrize(("side", "tile"), [(4, None), (8, None), (8, OTHER_TILE), (12, "1212 2121 1212 2121")])
+@for_each(("side", "tile"), [(4, None), (8, None), (8, OTHER_TILE), (12, "1212 2121 1212 2121")])
 def test_the_classes_are_those_that_the_routes_need(side, tile):
     words = () if tile is None else (tile,)
     topology = rdt(side, *words)
@@ -56,7 +55,7 @@ def test_the_classes_are_those_that_the_routes_need(side, tile):
     assert 1 + most < hop_classes(topology, routes).channels.classes
 
 
-@pytest.mark.parametrize("side", [16, 20, 64])
+@for_each("side", [16, 20, 64])
 def test_the_starts_that_decide_need_as_many_classes_as_random_ones(side):
     topology, routes = rdt(side), turn_classes(rdt(side), vector_routing(side))
     rng, paths = np.random.default_rng(1), routes.paths
@@ -73,14 +72,7 @@ def test_the_starts_that_decide_need_as_many_classes_as_random_ones(side):
     assert 1 + most <= routes.channels.classes
 
 
-def test_too_few_classes_are_rejected():
-    topology, routes = rdt(8), turn_classes(rdt(8), vector_routing(8))
-    fewer = replace(routes, channels=replace(routes.channels, classes=2))
-    with pytest.raises(InputError, match=r"^routes.channels.classes=2: a route needs 3; expected at least 3$"):
-        channel_cycle(topology, fewer, 2)
-
-
-@pytest.mark.parametrize("flow_control", ["virtual_cut_through", "wormhole", "store_and_forward"])
+@for_each("flow_control", ["virtual_cut_through", "wormhole", "store_and_forward"])
 def test_packets_beyond_saturation_deadlock_only_without_classes(flow_control):
     small = {"buffer_flits": 2, "output_flits": 1} if flow_control == "wormhole" else {"buffer_flits": 8}
 

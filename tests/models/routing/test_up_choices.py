@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from isoplane.models import InputError
 from isoplane.models.routing import check_up_routing, destination_hashes, up_choices
+from tests.cases import for_each
 from tests.models.trees import split_mix_64
 
 
@@ -24,7 +25,7 @@ def test_choices_are_the_nodes_or_their_hashes():
     assert up_choices("random", 5, 3).tolist() == split_mix_64(5, 3)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("routing", "seed", "message"),
     [
         ("shortest", 1, "network.routing='shortest': expected d_mod_k, random"),

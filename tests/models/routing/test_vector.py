@@ -1,23 +1,23 @@
 import numpy as np
-import pytest
 
 from isoplane.models.routing import hops, vector_routing
 from isoplane.models.routing.grids.base_walks import base_walks, class_at
 from isoplane.models.topologies import rdt
 from isoplane.models.topologies.rdt import ALPHA, ranks_of_tile
+from tests.cases import for_each
 from tests.models.graphs import graph_of
 
 SHORTER = "1423 4132 2314 3241"
 
 
-@pytest.mark.parametrize("side", [4, 8, 12, 16, 20, 32])
-@pytest.mark.parametrize("tile", [ALPHA, SHORTER, "1212 2121 1212 2121", "1111 1111 1111 1111"])
+@for_each("side", [4, 8, 12, 16, 20, 32])
+@for_each("tile", [ALPHA, SHORTER, "1212 2121 1212 2121", "1111 1111 1111 1111"])
 def test_every_route_arrives(side, tile):
     length = hops(rdt(side, tile), vector_routing(side, tile))
     assert length.shape == (8, side * side)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("side", "tile", "longest", "mean"),
     [(64, ALPHA, 9, 5.7608), (64, SHORTER, 9, 5.7388), (128, ALPHA, 10, 6.7516)],
 )

@@ -7,6 +7,7 @@ import pytest
 from isoplane.models import ConnectionSet, Cube, InputError, Topology
 from isoplane.models.routing import ARRIVED, Paths, Routes, dimension_order, hops, links_of_route, torus_order
 from isoplane.models.topologies import cube_topology, torus
+from tests.cases import for_each
 from tests.models.graphs import all_walks, offset, walk
 from tests.models.trees import two_levels
 
@@ -43,8 +44,8 @@ def without_cable(topology, switch, port):
     return Topology(peer, peer_port)
 
 
-@pytest.mark.parametrize("name", NETWORKS)
-@pytest.mark.parametrize("convert", [lambda topology, routes: routes, as_table, as_paths])
+@for_each("name", NETWORKS)
+@for_each("convert", [lambda topology, routes: routes, as_table, as_paths])
 def test_hops_and_links_match_routes_followed_one_by_one(name, convert):
     topology, routes = NETWORKS[name][0], convert(*NETWORKS[name])
     length = hops(topology, routes)
@@ -133,7 +134,7 @@ def test_more_classes_than_the_rule_has_are_rejected():
         links_of_route(torus((5,)), routes, 4, 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("routes", "message"),
     [
         (torus_order((4, 4)), "routes: 16 switches; expected 12, as in the topology"),

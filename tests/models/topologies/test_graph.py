@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from isoplane.models import InputError
 from isoplane.models.topologies import graph, graph_cables_mm
+from tests.cases import for_each
 from tests.models.graphs import graph_of
 
 EDGES = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(lambda edge: edge[0] != edge[1]), min_size=1)
@@ -32,7 +33,7 @@ def test_cables_have_the_lengths_of_the_edges_at_both_ends():
     assert graph_cables_mm(edges).tolist() == [[2500, 1, 0], [2500, 0, 1], [0, 0, 0]]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("edges", "switches", "message"),
     [
         ([], None, "edges=[]: expected a list with at least one edge"),

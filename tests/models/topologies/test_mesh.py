@@ -1,11 +1,11 @@
 import numpy as np
-import pytest
 
 from isoplane.models.topologies import mesh, torus
+from tests.cases import for_each
 from tests.models.graphs import distances
 
 
-@pytest.mark.parametrize("shape", [(2,), (5,), (4, 3), (2, 3, 4)])
+@for_each("shape", [(2,), (5,), (4, 3), (2, 3, 4)])
 def test_distances_are_the_differences_of_the_coordinates(shape):
     distance = distances(mesh(shape))
     for source in range(len(distance)):

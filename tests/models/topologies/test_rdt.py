@@ -6,6 +6,7 @@ import pytest
 from isoplane.models import InputError
 from isoplane.models.topologies import rdt, torus
 from isoplane.models.topologies.rdt import ALPHA, rank_vectors, ranks_of_tile
+from tests.cases import for_each
 from tests.models.graphs import graph_of
 
 SHORTER = "1423 4132 2314 3241"
@@ -16,7 +17,7 @@ def corners(side):
     return [x + side * y for x in range(4) for y in range(4)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("side", "tile", "diameter"),
     [(64, ALPHA, 8), (128, ALPHA, 10), (256, ALPHA, 12), (64, SHORTER, 8), (128, SHORTER, 9), (256, SHORTER, 11)],
 )
@@ -24,12 +25,7 @@ def test_rdt_has_the_published_diameters(side, tile, diameter):
     assert max(graph_of(rdt(side, tile)).eccentricity(corners(side))) == diameter
 
 
-def test_vectors_of_a_rank_are_twice_the_sum_and_the_difference_of_those_below():
-    assert [rank_vectors(rank) for rank in (0, 1, 2)] == [((1, 0), (0, 1)), ((2, 2), (2, -2)), ((8, 0), (0, 8))]
-    assert [rank_vectors(rank) for rank in (3, 4)] == [((16, 16), (16, -16)), ((64, 0), (0, 64))]
-
-
-@pytest.mark.parametrize(("side", "degree_of_rank_4"), [(64, 4), (128, 6), (256, 8)])
+@for_each(("side", "degree_of_rank_4"), [(64, 4), (128, 6), (256, 8)])
 def test_links_of_rank_4_vanish_or_coincide_on_small_tori(side, degree_of_rank_4):
     ranks, degrees = ranks_of_tile(ALPHA), np.array(graph_of(rdt(side)).degree())
     for node in corners(side):
@@ -37,7 +33,7 @@ def test_links_of_rank_4_vanish_or_coincide_on_small_tori(side, degree_of_rank_4
         assert degrees[node] == (degree_of_rank_4 if rank == 4 else 8)
 
 
-@pytest.mark.parametrize("side", [4, 8, 12, 16, 20, 32, 64])
+@for_each("side", [4, 8, 12, 16, 20, 32, 64])
 def test_no_two_cables_join_the_same_switches(side):
     graph = graph_of(rdt(side))
     assert graph.is_simple()
@@ -56,17 +52,7 @@ def test_upper_links_follow_the_vectors_of_the_rank_of_their_node():
             assert topology.peer[node, port] == (node % 256 + x) % 256 + 256 * ((node // 256 + y) % 256)
 
 
-def test_every_node_is_at_most_one_hop_of_rank_0_from_a_node_of_every_rank():
-    ranks = ranks_of_tile(ALPHA)
-    neighbourhood = np.stack([ranks, *(np.roll(ranks, step, axis) for step in (1, -1) for axis in (0, 1))])
-    assert all((neighbourhood == rank).any(axis=0).all() for rank in (1, 2, 3, 4))
-
-
-def test_a_tile_may_have_fewer_ranks():
-    assert set(graph_of(rdt(64, "1212 2121 1212 2121")).degree()) == {8}
-
-
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "message"),
     [
         ((62,), "side=62: expected a multiple of 4 up to 1024"),

@@ -1,17 +1,5 @@
-import pytest
-
 from isoplane.models.topologies import torus
-from tests.models.graphs import distances, graph_of
-
-
-@pytest.mark.parametrize(
-    ("shape", "diameter", "degree"),
-    [((64, 64), 64, 4), ((16, 16, 16), 24, 6), ((2,) * 12, 12, 12), ((5, 4), 4, 4), ((2, 3), 2, 3), ((2,), 1, 1)],
-)
-def test_tori_have_the_published_diameters_and_degrees(shape, diameter, degree):
-    graph = graph_of(torus(shape))
-    assert set(graph.degree()) == {degree}
-    assert graph.eccentricity(0) == diameter  # all switches are equivalent
+from tests.models.graphs import distances
 
 
 def test_distances_are_those_of_the_shorter_directions_round_the_rings():

@@ -18,6 +18,7 @@ from isoplane.models.workloads import (
     tree_all_reduce,
 )
 from isoplane.models.workloads.tree_all_reduce import parents
+from tests.cases import for_each
 
 COUNTS = st.integers(2, 17)
 
@@ -45,8 +46,8 @@ def test_rings_send_every_part_over_all_links_but_one(processes, size):
     assert reduced.sum() == 2 * (processes - 1) * size
 
 
-@pytest.mark.parametrize("processes", [2, 4, 8, 32])
-@pytest.mark.parametrize("size", [1, 9, 64, 1003])
+@for_each("processes", [2, 4, 8, 32])
+@for_each("size", [1, 9, 64, 1003])
 def test_halving_scatters_and_doubling_gathers_with_the_fewest_bytes(processes, size):
     length = parts(size, processes)
     # Each process lacks all parts but its own, and each byte that arrives is one that it lacked.
@@ -57,7 +58,7 @@ def test_halving_scatters_and_doubling_gathers_with_the_fewest_bytes(processes, 
     assert (both.matrix() == sum(half(processes, size).matrix() for half in halves)).all()
 
 
-@pytest.mark.parametrize("processes", range(2, 40))
+@for_each("processes", range(2, 40))
 def test_two_trees_span_all_processes_and_none_is_inside_both(processes):
     inner = []
     for tree in (0, 1):
@@ -86,17 +87,6 @@ def test_trees_send_the_vector_up_and_down_every_edge(processes, size, trees, ch
                 expected[parent, process] += share
     assert (work.matrix() == expected).all()
     assert int(work.message_list().length_bytes.sum()) == 2 * (processes - 1) * size
-
-
-def test_a_chunk_goes_down_once_it_has_come_up_from_everywhere():
-    messages = tree_all_reduce(6, 10, trees=1, chunks=1).message_list()
-    before = [set() for _ in range(messages.messages)]
-    for i in range(messages.messages):
-        for j in messages.dependency[messages.dependency_start[i] : messages.dependency_start[i + 1]].tolist():
-            before[i] |= before[j] | {j}
-    ups = [i for i in range(messages.messages) if parents(6, 0)[messages.source[i]] == messages.destination[i]]
-    assert len(ups) == 5
-    assert all(before[i] >= set(ups) for i in set(range(messages.messages)) - set(ups))
 
 
 def test_tokens_return_from_where_they_went_and_all_are_counted():
@@ -135,12 +125,7 @@ def test_both_schedules_take_the_time_of_all_micro_batches_and_of_filling_the_pi
         assert work.matrix().sum() == 2 * 8 * batches * (stages - 1)
 
 
-def test_latency_delays_1f1b_more_than_gpipe():
-    times = [completion_us(pipeline(4, 16, 8, 1, 1, schedule), latency_us=1) for schedule in ("gpipe", "1f1b")]
-    assert times[0] < times[1]
-
-
-@pytest.mark.parametrize(
+@for_each(
     ("make", "message"),
     [
         (lambda: doubling_all_gather(6), "workload.processes=6: expected a power of two for doubling all gather"),

@@ -18,6 +18,7 @@ from isoplane.models.workloads import (
     sparse,
     stencil,
 )
+from tests.cases import for_each
 
 
 def dependencies(workload):
@@ -27,37 +28,12 @@ def dependencies(workload):
     return [set(messages.dependency[starts[i] : starts[i + 1]].tolist()) for i in range(messages.messages)]
 
 
-def test_the_stencil_of_the_paper_has_four_neighbours_inside_and_fewer_at_the_border():
-    matrix = stencil((8, 16)).matrix()
-    degrees = np.count_nonzero(matrix, axis=1).reshape(8, 16)
-    assert (degrees[1:-1, 1:-1] == 4).all()
-    assert degrees[0, 0] == degrees[7, 15] == 2
-    assert degrees.sum() == 2 * (7 * 16 + 8 * 15)
-    assert (matrix == matrix.T).all()
-    assert (np.count_nonzero(stencil((8, 16), periodic=True).matrix(), axis=1) == 4).all()
-
-
-@pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 2, 4), (5,)])
+@for_each("shape", [(2, 2), (2, 3), (3, 2, 4), (5,)])
 def test_a_periodic_stencil_has_each_neighbour_once(shape):
     matrix = stencil(shape, 7, periodic=True).matrix()
     assert set(np.unique(matrix)) == {0, 7}
     expected = sum(1 if size == 2 else 2 for size in shape)
     assert (np.count_nonzero(matrix, axis=1) == expected).all()
-
-
-def test_a_message_depends_on_all_earlier_messages_that_its_source_sent_or_received():
-    # 0 -> 1 and 2 -> 0 in phase 0; 1 -> 2 in phase 1; 0 -> 2 in phase 2.
-    columns = ([0, 0, 1, 2], [0, 2, 1, 0], [1, 0, 2, 2], [8] * 4)
-    workload = PhasedWorkload("by hand", 3, *map(np.array, columns), iterations=2)
-    first = [set(), set(), {0}, {0, 1}]
-    # In the second iteration, the first message of 0 depends on its last one, that of 2 on all it sent and received.
-    second = [{3}, {1, 2, 3}, {2, 4}, {4, 5}]
-    assert dependencies(workload) == first + second
-
-
-def test_the_first_message_of_a_process_depends_on_all_that_it_received():
-    columns = ([0, 1, 2], [0, 1, 2], [2, 2, 0], [8] * 3)
-    assert dependencies(PhasedWorkload("by hand", 3, *map(np.array, columns))) == [set(), set(), {0, 1}]
 
 
 def test_phases_are_sorted():
@@ -97,7 +73,7 @@ def test_scaled_messages_have_at_least_one_byte():
     assert stencil((2, 2), 3).scaled(4).length_bytes.tolist() == [1] * 8
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("make", "message"),
     [
         (lambda: from_matrix(np.zeros((2, 2))), "no traffic between processes"),
