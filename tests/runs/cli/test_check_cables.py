@@ -7,7 +7,6 @@ import pytest
 
 from isoplane.models import Network, dual_cube
 from isoplane.models.families.torus import Torus
-from tests.cases import for_each
 from tests.runs.cable_check.samples import cables_by_plane
 from tests.runs.formats.fabrics import discovery_text, guids
 from tests.runs.formats.ibsim import simulated_subnet
@@ -144,59 +143,6 @@ def test_a_file_of_names_pins_devices(isoplane, tmp_path, write):
     assert result.code == 5
     ends = [f"{shown[name]}:3 ({name}:3, {numbers[name]:#x})" for name in ("P0-S1", "P0-S2")]
     assert f"   swap the ends at {' and '.join(ends)}\n" in result.out
-
-
-@for_each(
-    ("text", "message"),
-    [
-        ("", "line 1: ''; expected name,device"),
-        ("guid,device\n", "line 1: 'guid,device'; expected name,device"),
-        ("name,device\nleft,S0\n", "line 2: 'left,S0'; expected a name and a device such as P0-S12, N5"),
-        ("name,device\nleft,N0\nleft,N1\n", "line 3: 'left' again; expected each name once"),
-        ("name,device\n0x01,N0\n0x1,N1\n", "line 3: '0x1' again; expected each name once"),
-        ('name,device\n"left,N0\n', "expected a CSV file with columns name and device"),
-    ],
-)
-def test_a_damaged_file_of_names_is_an_error(refuse, tmp_path, write, text, message):
-    write("found.txt", CABLES)
-    (tmp_path / "names.csv").write_text(text, encoding="utf-8")
-    result = refuse("check-cables", *TORUS, "found=found.txt", "names=names.csv")
-    assert (result.code, result.out) == (2, "")
-    assert result.err.startswith("isoplane check-cables: names=names.csv: ")
-    assert message in result.err
-
-
-@for_each(
-    ("words", "message"),
-    [
-        ((), "found=null: expected a file, or a list with one for each plane"),
-        (("found=[]",), "found=[]: expected a file, or a list with one for each plane"),
-        (("found=none.txt",), "found=none.txt: No such file or directory; expected a file that describes a fabric"),
-        (("found=[found.txt,./found.txt]",), "found=found.txt: given twice; expected each file once"),
-        (("found=bad.txt",), "found=bad.txt: line 2: 'hello'; expected the output of ibnetdiscover"),
-        (("found=found.txt", "identify=luck"), "identify='luck': expected auto, names, cables"),
-        (("found=found.txt", "ports=any"), "ports='any': expected exact, ignore"),
-        (
-            ("found=found.txt", "ports=ignore", "identify=cables"),
-            "identify=cables: needs the numbers of ports; allowed",
-        ),
-        (("found=found.txt", "save=out.txt"), "save=out.txt: expected a file that ends in .csv or .json"),
-        (("found=found.txt", "save=there.csv"), "save=there.csv: exists; expected a new file"),
-        (("found=found.txt", "identify=cables", "names=x"), "names=x: has no effect with identify=cables"),
-        (("found=found.txt", "names=none.csv"), "names=none.csv: No such file or directory; expected a CSV"),
-        (("found=found.txt", "record=a.json"), "record: unknown; expected design, found, identify, layout, names"),
-    ],
-)
-def test_bad_input_is_rejected(refuse, tmp_path, write, words, message):
-    write("found.txt", CABLES)
-    (tmp_path / "bad.txt").write_text("#\nhello\n", encoding="utf-8")
-    (tmp_path / "there.csv").write_text("", encoding="utf-8")
-    before = files(tmp_path)
-    result = refuse("check-cables", *TORUS, *words)
-    assert (result.code, result.out) == (2, "")
-    assert message in result.err
-    assert len(result.err.splitlines()) == 1
-    assert files(tmp_path) == before
 
 
 def test_what_ibnetdiscover_and_opensm_find_in_simulated_fabrics_is_read(isoplane, tmp_path):

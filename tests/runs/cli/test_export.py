@@ -5,8 +5,6 @@ import json
 
 import pytest
 
-from tests.cases import for_each
-
 from .conftest import files
 
 TORUS = ("network=torus", "network.shape=[3,4]")
@@ -37,23 +35,6 @@ def test_the_manifest_has_the_hash_of_every_file_and_the_same_input_gives_the_sa
     for entry in listed:
         content = (tmp_path / "a" / entry["file"]).read_bytes()
         assert (entry["bytes"], entry["sha256"]) == (len(content), hashlib.sha256(content).hexdigest())
-
-
-@for_each(
-    ("words", "message"),
-    [
-        ((), "format=null: expected a list of formats, some of "),
-        (("format=[]",), "format=[]: expected a list of formats, some of "),
-        (("format=[edges,gif]",), "format=gif: expected some of "),
-        (("format=[edges,edges]",), "format=edges,edges: edges twice; expected each format once"),
-        (("record=none.json", "format=edges"), "record=none.json: "),
-    ],
-)
-def test_bad_formats_are_rejected_and_leave_nothing(refuse, tmp_path, words, message):
-    result = refuse("export", *words)
-    assert (result.code, result.out) == (2, "")
-    assert result.err.startswith(f"isoplane export: {message}")
-    assert files(tmp_path) == []
 
 
 def test_a_folder_with_an_export_is_not_written_again(isoplane, tmp_path):
@@ -89,23 +70,6 @@ def test_all_graphs_and_simulators_of_one_design_are_written_and_listed(isoplane
     written = json.loads((tmp_path / "out" / "json" / "network.json").read_text(encoding="utf-8"))
     assert written["record"] == manifest["record"]
     assert len(written["routes"]) == 2 * 8
-
-
-@for_each(
-    ("words", "message"),
-    [
-        (("routes=3", "format=json"), "routes=3: expected true or false"),
-        (("format=[dot,program]",), "format=program: network.cable_m: cables of 1 m; expected 0, because"),
-        (("format=ns3",), "format=ns3: nodes are part of their switches; expected nodes with cables"),
-    ],
-)
-def test_options_and_formats_that_do_not_fit_are_rejected_and_leave_nothing(refuse, tmp_path, words, message):
-    result = refuse("export", *TORUS, *words, "hydra.run.dir=out")
-    assert (result.code, result.out) == (2, "")
-    assert result.err.startswith(f"isoplane export: {message}")
-    assert [
-        name for name in files(tmp_path) if name.startswith(("out/dot", "out/program", "out/ns3", "out/manifest"))
-    ] == []
 
 
 def test_a_program_that_is_exported_is_the_same_network_again(isoplane):

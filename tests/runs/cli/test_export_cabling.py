@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cases import for_each
 from tests.runs.formats.cabling.files_of import cents, millimetres
 
-from .conftest import files, rows
+from .conftest import rows
 
 BEST = sorted((Path(__file__).parents[3] / "runs" / "best").glob("*hypercube-n5-*.json"))
 HYBRID = ("network=hybrid", "network.groups=2", "network.nodes_per_group=2", "workload=dense")
@@ -69,25 +68,3 @@ def test_circuits_are_read_again_from_the_cross_connects(isoplane, tmp_path):
     again = (*given[:3], "network.circuits=a/optical_switch/cross_connects.csv", given[4])
     assert isoplane("export", *again, "format=optical_switch", "hydra.run.dir=b").code == 0
     assert (tmp_path / "a/manifest.json").read_bytes() == (tmp_path / "b/manifest.json").read_bytes()
-
-
-@for_each(
-    ("words", "message"),
-    [
-        (("network=torus", "layout=none"), "format=cabling: the design has no layout; expected a design with racks"),
-        (HYBRID, "format=cabling: the design has no layout; expected a design with racks"),
-        (("network=hypercube", "spares=-1"), "spares=-1: expected a number of at least 0 and at most 1"),
-        (("network=hypercube", "spares=many"), "spares='many': expected a number"),
-        (
-            ("network=hypercube", "rewired_from=none.json"),
-            "rewired_from=none.json: no such file; expected the file of a record",
-        ),
-    ],
-)
-def test_designs_and_options_that_do_not_fit_leave_nothing(refuse, tmp_path, words, message):
-    generators = ("network.generators=identical",) if words[0] == "network=hypercube" else ()
-    result = refuse("export", "format=cabling", *generators, *words)
-    assert (result.code, result.out) == (2, "")
-    assert message in result.err
-    assert result.err.count("\n") == 1
-    assert [each for each in files(tmp_path) if "cabling" in each] == []

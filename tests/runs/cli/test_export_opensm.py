@@ -7,11 +7,8 @@ import pytest
 
 from isoplane.models import Network, Site, family_named
 from isoplane.runs.exports.infiniband.check_tables import main as check_tables
-from tests.cases import for_each
 from tests.runs.formats.copies import cable_ends
 from tests.runs.formats.ibsim import simulated_subnet
-
-from .conftest import files
 
 CUBES = ("network.n=3", "network.generators=[3,5,7]", "network.nodes_per_switch=2")
 FORMATS = "format=[opensm,plane_rule,plane_table,source_routes]"
@@ -21,16 +18,6 @@ def test_the_same_design_gives_the_same_files(isoplane, tmp_path):
     for folder in ("a", "b"):
         assert isoplane("export", *CUBES, FORMATS, f"hydra.run.dir={folder}").code == 0
     assert (tmp_path / "a" / "manifest.json").read_bytes() == (tmp_path / "b" / "manifest.json").read_bytes()
-
-
-def test_a_design_that_opensm_cannot_deploy_leaves_nothing(isoplane, tmp_path):
-    result = isoplane("export", "network=torus", "network.shape=[4,4]", "format=[plane_table,opensm]")
-    assert (result.code, result.out) == (2, "")
-    assert result.err.startswith(
-        "isoplane export: format=opensm: plane 0: its routes use 2 classes of virtual channels"
-    )
-    assert result.err.count("\n") == 1
-    assert files(tmp_path) == []
 
 
 def renamed(cables, rng):
@@ -75,33 +62,3 @@ def test_opensm_sets_our_tables_in_a_fabric_that_was_imported(
     for dump in ("opensm-lfts.dump", "switches.fts"):
         assert check_tables([str(folder / file) for file in ("tables.lfts", dump, "log")]) == 0
         assert f"entries of {switches} switches are those exported" in capsys.readouterr().out
-
-
-@for_each(
-    ("words", "message"),
-    [
-        (("guids=none.csv",), "guids=none.csv: No such file or directory; expected "),
-        (("guids=[]",), "guids=[]: expected a file, or a list"),
-        (
-            ("guids=names.csv",),
-            "guids=names.csv: no GUID of P0-S1; expected one for each switch and each port of a node",
-        ),
-        (("guids=bad.csv",), "guids=bad.csv: line 2: '0x1,N5:x'; expected a name and a device such as P0-S12, N5"),
-        (
-            ("guids=other.csv",),
-            "guids=other.csv: line 1: 'guid,device'; expected name,device or output of ibnetdiscover",
-        ),
-        (("guids=found.txt",), "guids=found.txt: line 3: 'hello'; expected the output of ibnetdiscover"),
-    ],
-)
-def test_wrong_files_of_guids_are_one_line_and_leave_nothing(refuse, tmp_path, words, message):
-    (tmp_path / "names.csv").write_text("name,device\n0x1,P0-S0\n", encoding="utf-8")
-    (tmp_path / "bad.csv").write_text("name,device\n0x1,N5:x\n", encoding="utf-8")
-    (tmp_path / "other.csv").write_text("guid,device\n", encoding="utf-8")
-    (tmp_path / "found.txt").write_text('Switch 3 "P0-S0"\n[1] "P0-S1"[1]\nhello\n', encoding="utf-8")
-    before = files(tmp_path)
-    result = refuse("export", *CUBES, "format=[opensm]", "hydra.run.dir=out", *words)
-    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
-    assert result.err.startswith(f"isoplane export: {message}")
-    assert [name for name in files(tmp_path) if not name.startswith("out")] == before
-    assert not any("opensm" in name for name in files(tmp_path))

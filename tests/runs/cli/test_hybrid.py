@@ -9,7 +9,7 @@ from isoplane.runs.records import read_record, verify
 from tests.cases import for_each
 from tests.search.programs.test_gurobi import failing
 
-from .conftest import files, rows
+from .conftest import rows
 
 SMALL = ("network=hybrid", "network.groups=2", "network.nodes_per_group=4", "network.up_gbps=10")
 WORK = ("workload=sparse", "workload.processes=8", "workload.partners=2", "workload.message_bytes=1000000")
@@ -102,68 +102,6 @@ def test_a_search_for_circuits_without_an_objective_minimises_the_completion(iso
     assert record["provenance"]["config"]["objective"]["name"] == "completion"
 
 
-def test_components_need_the_name_of_an_objective(isoplane):
-    result = isoplane("search", "network.n=3", "objective.components=[[aspl]]")
-    assert (result.code, result.out) == (2, "")
-    assert "objective.components=[['aspl']]: has no effect with objective=auto" in result.err
-
-
-BAD_OPTIONS = [
-    (("network.circuits=5",), "network.circuits=5"),
-    (("network.circuits=-1",), "network.circuits=-1"),
-    (("network.circuits=two",), "network.circuits"),
-    (("network.circuits=[[0,4]]",), "the search determines them"),
-    (("network.placement=at_random",), "network.placement=at_random: expected by_switch"),
-    (("network.groups=3",), "workload.processes=8: expected one for each of 12 nodes"),
-    (("network.groups=1",), "network.groups=1"),
-    (("network.up_gbps=0",), "network.up_gbps=0"),
-    (("network.ports_per_node=0",), "network.ports_per_node=0"),
-    (("objective=aspl",), "objective=aspl: a network with circuits expects components of completion"),
-    (("objective.components=[[completion],[completion]]",), "objective.components of completion"),
-    (("strategy=temper",), "strategy=temper"),
-    (("strategy=exact",), "strategy=exact"),
-    (("strategy.rule=tarot", "strategy=greedy"), "strategy.rule=tarot: expected round_robin"),
-    (("workload=null",), "workload=null"),
-    (("workload.partners=8",), "workload.partners=8"),
-    (("workload.message_bytes=0",), "workload.message_bytes=0"),
-    (("workload.kind=tea",), "workload.kind='tea': expected all_to_all"),
-    (("workload.seed=-1",), "workload.seed=-1"),
-    (("judge=nobody",), "judge='nobody': expected simulator, null"),
-    (("judge=simulator", "shorten=0"), "shorten=0"),
-    (("judge=simulator", "shorten=null"), "shorten"),
-    (("stop.target=-1",), "stop.target=-1"),
-    (("network.n=8",), "network.n"),
-]
-
-
-@for_each(("words", "message"), BAD_OPTIONS)
-def test_bad_input_is_reported_in_one_line_and_leaves_nothing_behind(refuse, tmp_path, words, message):
-    overrides = {word.partition("=")[0]: word for word in SEARCH[1:]} | {word.partition("=")[0]: word for word in words}
-    result = refuse("search", *overrides.values())
-    assert result.code == 2
-    assert message in result.err
-    assert len(result.err.splitlines()) == 1
-    assert files(tmp_path) == []
-
-
-@for_each(
-    ("words", "message"),
-    [
-        (("network.circuits=[[0,1]]",), "inside group 0"),
-        (("network.circuits=[[0,4],[0,5]]",), "2 at node 0"),
-        (("network.circuits=[[0,9]]",), "node=9"),
-        (("network.circuits=[[0,4],[4,0]]",), "2 at node 0"),
-        (("network.circuits=3",), "expected a list of pairs"),
-        (("network.placement=[0,0,1,2,3,4,5,6]",), "no process on node 7"),
-        (("network.placement=[0,1]",), "placement: 2 processes"),
-    ],
-)
-def test_invalid_designs_are_rejected(refuse, words, message):
-    result = refuse("evaluate", *SMALL, *WORK, *words)
-    assert (result.code, len(result.err.splitlines())) == (2, 1)
-    assert message in result.err
-
-
 def test_a_process_without_traffic_is_allowed(isoplane, tmp_path, no_drawing):
     (tmp_path / "m.csv").write_text("0,5,0,0\n0,0,0,0\n0,0,0,7\n0,0,0,0\n")
     result = isoplane(
@@ -188,21 +126,6 @@ def test_packets_of_a_record_take_about_as_long_as_the_fluid_model_predicts(isop
     second = isoplane("simulate", record, "hydra.run.dir=packets")
     assert second.code == 2
     assert "holds a run already" in second.err
-
-
-@for_each(
-    ("words", "message"),
-    [
-        ((*SMALL,), "workload=null"),
-        ((*SMALL, *WORK, "shorten=0"), "shorten=0"),
-        (("network.n=3", "network.generators=[3,5,7]", "workload=stencil"), "workload.processes=128: expected at most"),
-    ],
-)
-def test_simulations_that_make_no_sense_are_rejected(refuse, tmp_path, words, message):
-    result = refuse("simulate", *words)
-    assert (result.code, len(result.err.splitlines())) == (2, 1)
-    assert message in result.err
-    assert files(tmp_path) == []
 
 
 @for_each(

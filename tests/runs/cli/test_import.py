@@ -5,7 +5,6 @@ from collections import Counter
 import pytest
 
 from isoplane.models import Network, Site, dual_cube
-from tests.cases import for_each
 from tests.runs.formats.copies import dump_lines, graphml_text
 from tests.runs.formats.fabrics import discovery_text
 
@@ -131,38 +130,6 @@ def test_one_of_anything_is_singular(isoplane, tmp_path):
         "1 node, at most 2 ports of a switch, routing=shortest",
         "routing=shortest: free from deadlock with 1 virtual channel",
     ]
-
-
-@for_each(
-    ("words", "message"),
-    [
-        ((), "file=null: expected a file, or a list with one for each plane"),
-        (("file=[]",), "file=[]: expected a file, or a list"),
-        (("file=[y.edges,./y.edges]",), "file=y.edges: given twice; expected each file once"),
-        (("file=y.edges", "tables=[none,none]"), "tables=none: given twice; expected each file once"),
-        (("file=none.edges",), "file=none.edges: No such file or directory; expected a file that describes a fabric"),
-        (("file=x.edges", "kind=gif"), "kind=gif: expected one of astra_sim, edges, "),
-        (("file=z.edges", "nodes_per_switch=2"), "nodes_per_switch=2: has no effect; allowed with a file without"),
-        (("file=x.edges", "nodes_per_switch=0"), "nodes_per_switch=0: expected an integer from 1"),
-        (("file=x.edges",), "file=x.edges: line 2: 1 words; expected two devices"),
-        (("file=x.edges", "tables=none"), "file=x.edges: line 2"),
-        (("file=z.edges", "names=none.csv"), "names=none.csv: No such file or directory; expected a CSV file"),
-        (("file=z.edges", "names=y.edges"), "names=y.edges: line 1: '0 1'; expected name,device"),
-        (("file=[z.edges,w.txt]",), "file=w.txt: no cables lead from switch 0 to switch S0; expected connected"),
-        (("file=y.edges", "tables=none"), "tables=none: No such file or directory"),
-        (("file=y.edges", "tables=x.edges"), "tables=x.edges: line 1: '0 1'; expected a dump of unicast"),
-    ],
-)
-def test_wrong_input_is_rejected_and_leaves_nothing(refuse, tmp_path, words, message):
-    (tmp_path / "x.edges").write_text("0 1\n1\n", encoding="utf-8")
-    (tmp_path / "y.edges").write_text("0 1\n", encoding="utf-8")
-    (tmp_path / "z.edges").write_text("0 1\n0 N0\n1 N1\n", encoding="utf-8")
-    other_hosts = [(("S0", 1), ("S1", 1)), (("S0", 2), ("Nx", 1)), (("S1", 2), ("Ny", 1))]
-    (tmp_path / "w.txt").write_text(discovery_text(other_hosts), encoding="utf-8")
-    result = refuse("import", *words)
-    assert (result.code, result.out) == (2, "")
-    assert result.err.startswith(f"isoplane import: {message}")
-    assert files(tmp_path) == ["w.txt", "x.edges", "y.edges", "z.edges"]
 
 
 def test_listings_are_read_alike_by_import_and_check_cables(isoplane, tmp_path, monkeypatch):

@@ -111,15 +111,6 @@ def test_a_run_from_before_the_judge_option_resumes(isoplane, no_drawing, tmp_pa
     assert isoplane("search", "resume=run", "stop.evaluations=4000").code == 0
 
 
-@for_each("judge", ["nobody", "3", "true"])
-def test_an_unknown_judge_is_rejected(isoplane, tmp_path, judge):
-    result = isoplane(*SEARCH, f"judge={judge}")
-    assert (result.code, result.out) == (2, "")
-    assert result.err.startswith("isoplane search: judge=")
-    assert result.err.endswith(": expected simulator, null\n")
-    assert files(tmp_path) == []
-
-
 @for_each("text", ["{", "[]", '{"record": "x"}', "3"])
 def test_a_damaged_simulation_is_named_in_the_error(isoplane, ended_search, tmp_path, text):
     ended_search(*SEARCH[1:])

@@ -6,7 +6,7 @@ import pytest
 
 from tests.cases import for_each
 
-from .conftest import files, rows
+from .conftest import rows
 
 CUBE = ("network.n=3", "network.generators=[3,5,7]")
 MESSAGE_LIST = """CommunicationPattern 1
@@ -64,26 +64,3 @@ def test_messages_dropped_in_a_deadlock_are_reported(isoplane, tmp_path):
     assert line.endswith(" dropped")
     assert "of 7 messages arrived" in line
     assert not line.endswith(" 0 dropped")
-
-
-@for_each(
-    ("word", "message"),
-    [
-        ("messages=missing.cpf", "messages=missing.cpf: No such file or directory; expected the file of a"),
-        ("messages=[1]", "messages=[1]: expected the path of a file or folder"),
-        ("network.nodes_per_switch=1", "answer.cpf:3:5: destination 31: expected an integer from 0 to 7"),
-    ],
-)
-def test_invalid_options_for_listed_messages_are_rejected(refuse, tmp_path, message_list, word, message):
-    result = refuse("simulate", *CUBE, *((message_list,) if not word.startswith("messages") else ()), word)
-    assert (result.code, result.out) == (2, "")
-    (line,) = result.err.splitlines()
-    assert line.startswith(f"isoplane simulate: {message}")
-    assert files(tmp_path) == ["answer.cpf"]
-
-
-def test_a_table_of_destinations_is_not_offered_if_none_can_be_given(isoplane):
-    result = isoplane("simulate", *CUBE, "traffic.pattern=table")
-    assert result.code == 2
-    assert result.err.startswith("isoplane simulate: traffic.pattern='table': expected uniform, complement, ")
-    assert "table," not in result.err.partition("expected")[2]

@@ -89,30 +89,3 @@ def test_transfers_are_simulated_over_one_plane_and_rejected_over_several(isopla
     searched = isoplane("search", *TWO_PLANES, *WORK, *SEARCH, "judge=simulator")
     assert (searched.code, searched.out) == (2, "")
     assert searched.err == result.err.replace("simulate", "search", 1)
-
-
-@for_each(
-    ("words", "message"),
-    [
-        (("network.group_size=3",), "network.group_size=3: expected a divisor of 8 nodes"),
-        (("network.circuits=[[0,0]]",), "circuits: [0, 0]; expected two different nodes"),
-        (("network.circuits=[[0,4],[0,5]]",), "circuits: 2 at node 0; expected at most 1"),
-        (("network.up_gbps=3",), "network.up_gbps"),
-        (("network.packet.sides=3",), "network.packet.sides"),
-        (("network@network.packet=hybrid",), "network.packet"),
-        (("workload=null",), "workload=null: expected all_to_all"),
-    ],
-)
-def test_wrong_words_are_rejected_in_one_line(refuse, words, message):
-    packet = () if words[0].startswith("network@") else RING[1:]
-    result = refuse("evaluate", RING[0], *packet, *WORK[: 0 if words[0] == "workload=null" else None], *words)
-    assert (result.code, result.out) == (2, "")
-    assert message in result.err
-    assert result.err.count("\n") == 1
-
-
-@for_each("strategy", ["balanced", "program"])
-def test_strategies_for_the_two_level_tree_name_the_family_that_has_it(refuse, strategy):
-    result = refuse("search", *RING, *WORK, *SEARCH, "objective=bottleneck", f"strategy={strategy}")
-    assert result.code == 2
-    assert "expected hybrid, whose packet network is a two-level tree" in result.err

@@ -112,21 +112,6 @@ def test_the_page_of_a_program_is_named_after_its_record(isoplane, tmp_path):
     assert "isoplane verify program=a.ndl" in (tmp_path / written).read_text()
 
 
-@for_each(
-    ("words", "message"),
-    [
-        (("report", "record=x.json"), "record=x.json, program=a.ndl: expected one of run=FOLDER, record=FILE"),
-    ],
-)
-def test_options_fixed_by_a_program_are_rejected(isoplane, tmp_path, words, message):
-    (tmp_path / "a.ndl").write_text(SAME_NETWORKS["torus"][0] + COMMON)
-    result = isoplane(*words, "program=a.ndl")
-    assert (result.code, result.out) == (2, "")
-    assert result.err.count("\n") == 1
-    assert message in result.err
-    assert files(tmp_path) == ["a.ndl"]
-
-
 @for_each("verb", ["evaluate", "verify", "report"])
 def test_too_few_channels_of_a_program_are_reported_by_line_and_column(isoplane, tmp_path, verb):
     (tmp_path / "a.ndl").write_text(f"(NetworkTopology Torus 8)\n(VirtualChannels 2){SHORTEST}{COMMON}")

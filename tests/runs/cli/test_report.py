@@ -107,24 +107,6 @@ def test_circuits_can_be_read_from_the_cross_connects_of_a_search(isoplane, tmp_
     assert re.search(rf"^completion_ns +{completion} ", evaluated.out, flags=re.MULTILINE)
 
 
-@for_each(
-    ("words", "message"),
-    [
-        (HYBRID, "nothing to report: expected one of run=FOLDER"),
-        ((*SIZE, CIRCUITS), "workload=null: a network with circuits needs a workload; expected all_to_all"),
-        ((*HYBRID, CIRCUITS, "workload.shape=[2,2]"), "workload.processes=4: expected one for each of 8 nodes"),
-        ((*HYBRID, "network.circuits=none.csv"), "network.circuits=none.csv: No such file or directory; expected"),
-        ((*HYBRID, "network.circuits=odd.csv"), "network.circuits=odd.csv: no two nodes in a line"),
-    ],
-)
-def test_circuits_that_no_page_can_show_are_rejected_in_one_line(isoplane, tmp_path, words, message):
-    (tmp_path / "odd.csv").write_text("node_a,node_b\n0\n")
-    result = isoplane("report", *words)
-    assert (result.code, result.out, len(result.err.splitlines())) == (2, "", 1)
-    assert message in result.err
-    assert files(tmp_path) == ["odd.csv"]
-
-
 def test_help_lists_what_a_report_can_be_about(isoplane):
     text = isoplane("report", "--help").out
     (choices,) = re.findall(r"Give exactly one of\n(.*?)\n\n", text, flags=re.DOTALL)

@@ -6,13 +6,10 @@ import signal
 
 import pytest
 
-from isoplane.models import family_names
 from isoplane.runs.simulations.folder import SimulationFolder
 from tests.cases import for_each
 
 from .conftest import HANG_S, files, rows, wait_for
-
-FAMILIES = ", ".join(family_names())
 
 CUBE = ("network.n=3", "network.generators=[3,5,7]")
 ROUGH = ("measurement=rough", "hardware.longest_cable_m=10")  # short buffers, which fill quickly
@@ -145,109 +142,6 @@ def test_deadlocks_are_counted_if_they_are_allowed(isoplane, tmp_path):
     (row,) = rows(tmp_path / "run" / "curve.csv")
     assert int(row["deadlocks"]) > 0
     assert int(row["dropped_packets"]) > 0
-
-
-@for_each(
-    ("words", "message"),
-    [
-        (
-            ("network.family=star",),
-            f"network.family='star': expected one of {FAMILIES}",
-        ),
-        (
-            ("network.family=[a]",),
-            f"network.family=['a']: expected one of {FAMILIES}",
-        ),
-        (("network.generators=null",), "network.generators=null: expected a list such as [3,5,7], identical"),
-        (("network.generators=[1,2,3]",), "not a basis, since 3 = 1 ^ 2"),
-        (("switch.delay_ns=5us",), "switch.delay_ns='5us': expected a number"),
-        (("switch.delay_us=5",), "switch.delay_us: unknown"),
-        (("+hardware.colour=red",), "hardware.colour: unknown; expected name, flow_control"),
-        (("hardware.buffer_flits=7",), "hardware.buffer_flits=7: smaller than a packet of 8 flits"),
-        (
-            ("hardware.packet_bits=1048576", "hardware.virtual_channels=16"),
-            "hardware.output_flits=null: a packet of 4096 flits for each of hardware.virtual_channels=16 comes to "
-            "65536",
-        ),
-        (("switch.delay_ns=1e9",), "switch.delay_ns=1000000000: 781250000 ticks of 1.28 ns; expected at most"),
-        (
-            ("switch.cable_delay_ns_per_m=1e9", "hardware.buffer_flits=100"),
-            "switch.cable_delay_ns_per_m=1000000000: a cable of 1 m takes 781250000 ticks",
-        ),
-        (("hardware.flow_control=none",), "hardware.flow_control=none: expected store_and_forward"),
-        (("hardware.virtual_channels=0",), "hardware.virtual_channels=0: expected an integer from 1 to 16"),
-        (("loads=[0]",), "loads=0: expected a number above 0 and at most 4"),
-        (("loads=[0.5,-1]",), "loads=-1: expected a number above 0 and at most 4"),
-        (("loads=[1e-12]",), "loads=1e-12: expected at least 1e-06 and at most 16"),
-        (
-            ("loads=[1.5]", "hardware.packet_bits=256", "hardware.speedup=1"),
-            "loads=1.5: expected at least 1e-06",
-        ),
-        (
-            ("traffic.max_created=100",),
-            "saturation=true, traffic.max_created=100: a limited number of messages does not",
-        ),
-        (("loads=[5]",), "loads=5: expected a number above 0 and at most 4"),
-        (("loads=[x]",), "loads='x': expected a number above 0"),
-        (("loads=[]",), "loads=[]: expected auto or a list such as [0.1,0.5]"),
-        (("loads=0.5",), "loads=0.5: expected auto or a list"),
-        (("pairs=[[0,32]]",), "pairs=32: expected an integer from 0 to 31"),
-        (("pairs=[[3,3]]",), "pairs: [3, 3]; expected pairs of two nodes such as [0,5]"),
-        (("pairs=3",), "pairs=3: expected a list of pairs"),
-        (("interval_ns=0",), "interval_ns=0: expected a number above 0"),
-        (("interval_ns=1",), "interval_ns=1: expected at least a tick of 1.28 ns"),
-        (("traffic=transpose",), "traffic.pattern=transpose: 32 nodes; expected a power of four"),
-        (("traffic=hot_spot", "traffic.hot_nodes=[99]"), "traffic.hot_nodes=99: expected an integer from 0 to 31"),
-        (("traffic.message_bytes=8",), "traffic.message_bytes=8: expected a list of integers"),
-        (("traffic.message_bytes=[8]",), "traffic.message_bytes=[8]: expected [shortest, longest]"),
-        (("measurement.latency=0",), "measurement.latency=0: expected a number above 0 and at most 1"),
-        (("measurement.tolerance=0",), "measurement.tolerance=0: expected a number above 0 and at most 1"),
-        (("saturation=3",), "saturation=3: expected true or false"),
-        (("seed=-1",), "seed=-1: expected an integer"),
-        (("workers=0",), "workers=0: expected an integer from 1 to 1024"),
-        (("colour=red",), "colour: unknown; expected hardware, interval_ns, layout, loads, measurement, messages"),
-    ],
-)
-def test_invalid_options_are_rejected_in_one_line_and_nothing_is_written(refuse, tmp_path, words, message):
-    result = refuse("simulate", *CUBE, *words, "hydra.run.dir=run")
-    require_rejected(result, message, tmp_path)
-
-
-@for_each(
-    ("words", "message"),
-    [
-        (("record=missing.json",), "missing.json: no such file"),
-        (("network=torus", "network.datelines=false"), "8 channels form a dependency cycle: switch 0 port 0 class 0, "),
-        (
-            ("network=torus", "network.datelines=false"),
-            "datelines with at least 2 virtual channels, or hardware.deadlock=drop",
-        ),
-        (("network=rdt", "network.routing=vector"), "hardware.deadlock=report: 5 channels form a dependency cycle"),
-        (
-            ("network=rdt", "hardware.virtual_channels=2"),
-            "hardware.virtual_channels=2: expected an integer of at least 3",
-        ),
-        (("network=torus", "hardware.virtual_channels=1"), "hardware.virtual_channels=1: expected an integer of at"),
-        (("network=torus", "network.shape=[8,1]"), "network.shape=1: expected an integer from 2"),
-        (("network=torus", "network.shape=8"), "network.shape=8: expected a list of sizes"),
-        (("network=torus", "network.datelines=3"), "network.datelines=3: expected true or false"),
-        (("network=rdt", "network.side=5"), "network.side=5: expected"),
-        (("network=mesh", "network.cable_m=-1"), "network.cable_m=-1: expected a number of at least 0"),
-        (("network=mesh", "network.nodes_per_switch=2"), "expected 1 in a direct network"),
-        (("network=mesh", "+network.generators=[1]"), "network.generators: unknown; expected cable_m, family"),
-    ],
-)
-def test_invalid_networks_are_rejected(refuse, tmp_path, words, message):
-    require_rejected(refuse("simulate", *words, "hydra.run.dir=run"), message, tmp_path)
-
-
-def require_rejected(result, message, tmp_path):
-    assert (result.code, result.out) == (2, "")
-    (line,) = result.err.splitlines()
-    assert line.startswith("isoplane simulate: ")
-    assert message in line
-    assert "expected" in line or "no such file" in line or "not a basis" in line
-    assert files(tmp_path) == []
 
 
 def test_a_folder_holds_one_simulation(isoplane):

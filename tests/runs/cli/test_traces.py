@@ -30,20 +30,3 @@ def test_a_record_holds_the_messages_of_a_trace_and_is_verified_without_it(isopl
     assert json.loads(record.read_text())["workload"]["kind"] == "messages"
     (tmp_path / "trace.txt").unlink()
     assert isoplane("verify", f"record={record}").code == 0
-
-
-def test_a_format_of_workloads_needs_one_that_it_can_express(isoplane):
-    for words, problem in (
-        ((*RING, "format=goal"), "format=goal: workload=null; expected a workload"),
-        (
-            (*RING, "format=tit", "workload=tree_all_reduce", "workload.processes=4"),
-            "messages without an order of each",
-        ),
-        ((*RING, "format=tit", "workload=pipeline"), "workload.processes=8: expected at most one for each of 4 nodes"),
-        (
-            (*RING, "format=tit", "workload=all_to_all", "workload.processes=4", "workload.synchronised=true"),
-            "workload.synchronised=true: barriers without messages; expected false",
-        ),
-    ):
-        result = isoplane("export", *words)
-        assert (result.code, problem in result.err) == (2, True), result.err

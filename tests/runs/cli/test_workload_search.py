@@ -77,36 +77,6 @@ def test_the_page_begins_with_the_completion_of_the_workload(run):
     assert data.disagreements() == []
 
 
-@for_each(
-    ("words", "message"),
-    [
-        (("workload.processes=16",), "workload.processes=16: expected one for each of 8 nodes"),
-        (("objective=aspl",), "objective=aspl: a network of switches expects components of completion"),
-        (("objective=front",), "objective=front: a network of switches expects components of completion"),
-        (("objective=completion_by_packets",), "objective=completion_by_packets: a network of switches expects"),
-        (
-            ("strategy=exact",),
-            "strategy=exact: searches connection sets of cubes; expected auto or another for connection sets of cubes "
-            "under a workload\n",
-        ),
-        (("network.policy=spray",), "network.policy=spray: expected nearest"),
-    ],
-)
-def test_options_that_do_not_fit_are_rejected(refuse, words, message):
-    changed = {word.partition("=")[0] for word in words}
-    kept = [word for word in SEARCH if word.partition("=")[0] not in changed and not word.startswith("strategy")]
-    result = refuse(*kept, *words, "stop.evaluations=100")
-    assert result.code == 2
-    assert message in result.err
-
-
-def test_times_need_a_workload(isoplane):
-    result = isoplane("search", *SMALL, "objective=throughput", "stop.evaluations=100")
-    assert result.code == 2
-    assert "objective=throughput: a network of cubes expects components of aspl, " in result.err
-    assert result.err.endswith(", or workload=NAME for times, not 'synchronised'\n")
-
-
 def test_the_simulator_judges_and_the_record_states_it(isoplane, tmp_path, no_drawing):
     result = isoplane(*SEARCH, "objective=completion", "judge=simulator", "shorten=2", "stop.evaluations=30000")
     assert result.code == 0, result.err
@@ -169,26 +139,3 @@ def test_a_mix_is_searched_recorded_and_verified(isoplane, tmp_path, no_drawing)
     assert verify(record) == []
     assert "2 x all_to_all + 1 x ring_all_reduce" in result.out
     assert isoplane("evaluate", f"record={next((tmp_path / 'run/records').iterdir())}").code == 0
-
-
-@for_each(
-    ("word", "message"),
-    [
-        ("workload.parts=3", "workload.parts=3: expected a list of workloads"),
-        ("workload.parts=[{kind: mix}]", "workload.parts.kind='mix': expected all_to_all"),
-        ("workload.parts=[{kind: all_to_all, size: 8}]", "workload.parts.size=8: expected kind, processes"),
-        ("workload.parts=[{kind: all_to_all, processes: 4}]", "workload.processes=4: expected one for each of 8 nodes"),
-    ],
-)
-def test_mixes_that_are_not_lists_of_workloads_are_rejected(refuse, word, message):
-    result = refuse("search", *SMALL, "workload=mix", word, "stop.evaluations=10")
-    assert result.code == 2
-    assert message in result.err
-
-
-def test_a_workload_of_cubes_has_a_process_for_each_node(isoplane):
-    result = isoplane("search", "network.n=4", "judge=simulator", "workload=stencil")
-    assert (result.code, result.err) == (
-        2,
-        "isoplane search: workload.processes=128: expected one for each of 64 nodes\n",
-    )
