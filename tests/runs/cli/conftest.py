@@ -75,7 +75,7 @@ def config_with(verb: str, choices: tuple[str, ...]) -> dict:
 def run_uncomposed(verb: str, words: tuple[str, ...]) -> None:
     """Run a verb with values that replace those of a config composed before."""
     overrides = OverridesParser.create().parse_overrides(list(words))
-    groups = group_choices(verb)
+    groups = {*group_choices(verb), "experiment"}
     choices = [each for each in overrides if each.package is not None or each.key_or_group in groups]
     config = OmegaConf.create(config_with(verb, tuple(each.input_line for each in choices)))
     for each in overrides:

@@ -17,23 +17,12 @@ DIGITS, NAME = "1" * LONG, "x" * LONG
     [
         (NAME,),
         ("evaluate", f"--{NAME}"),
-        ("evaluate", NAME),
-        ("evaluate", f"{NAME}=1"),
         ("evaluate", f"network.{NAME}=1"),
         ("evaluate", f"network={NAME}"),
-        ("evaluate", f"network.n={DIGITS}"),
         ("evaluate", "network.n=3", f"network.generators=[{','.join(['3'] * LONG)}]"),
         ("evaluate", f"record={'x' * 200}/{'y' * 200}/{'z' * 200}/{'w' * 200}"),
-        ("search", f"resume={NAME}"),
         ("export", "network=torus", f"format=[{NAME}]"),
-        ("import", f"file={NAME}"),
-        ("check-cables", "network=torus", f"found=[{NAME},{NAME}]"),
         ("compare", f"nodes={DIGITS}"),
-        ("simulate", f"program={NAME}"),
-        ("reproduce", f"experiment={NAME}"),
-        ("report", f"run={NAME}"),
-        ("verify", f"record={NAME}"),
-        ("best", f"n={DIGITS}"),
     ],
 )
 def test_an_error_is_one_line_of_bounded_length_whatever_the_input(isoplane, tmp_path, words):

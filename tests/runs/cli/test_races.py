@@ -121,16 +121,6 @@ def test_a_folder_with_files_of_another_origin_is_not_used(isoplane, tmp_path, w
     assert files(tmp_path) == ["run", "run/.hidden", "run/thesis.tex"]
 
 
-@pytest.mark.parametrize("words", [("hydra.run.dir=",), ("-m", "seed=1,2", "hydra.sweep.dir="),
-                                   ("-m", "seed=1,2", "hydra.sweep.subdir="),
-                                   ("hydra.run.dir=''",), ("++hydra.run.dir=",)])  # fmt: skip
-def test_an_empty_name_of_a_folder_is_not_the_current_folder(isoplane, tmp_path, words):
-    result = isoplane(*SEARCH, *words)
-    assert (result.code, result.out) == (2, "")
-    assert result.err == f"isoplane search: {words[-1]}: expected a folder; the current one is .\n"
-    assert files(tmp_path) == []
-
-
 def test_a_second_sweep_keeps_the_list_of_jobs_of_the_first(isoplane, tmp_path, no_drawing):
     words = ("search", "--multirun", "network.n=3", "stop.evaluations=100", "hydra.sweep.dir=sweep")
     assert isoplane(*words, "seed=1,2").code == 0
@@ -146,23 +136,6 @@ def test_a_sweep_that_only_prints_leaves_an_existing_list_of_jobs_alone(isoplane
     assert isoplane("evaluate", "-m", "network.n=3", "network.generators=[3,5,7],[1,2,7]").code == 0
     assert (tmp_path / "multirun.yaml").read_text() == "mine"
     assert files(tmp_path) == ["multirun.yaml"]
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("hydra.output_subdir=.hydra",), "hydra.output_subdir=.hydra: expected null"),
-        (("hydra/job_logging=default",), "hydra/job_logging: would write a file into the folder of a run"),
-        (("hydra.sweep.dir=sweep",), "hydra.sweep.dir=sweep: has no effect; expected hydra.run.dir"),
-        (("--multirun", "hydra.run.dir=run"), "hydra.run.dir=run: has no effect; expected hydra.sweep.dir"),
-        (("--experimental-rerun=old.pickle",), "--experimental-rerun: it would run code from a file"),
-    ],
-)
-def test_hydra_writes_no_files_of_its_own(isoplane, tmp_path, words, message):
-    result = isoplane("search", "network.n=3", *words)
-    assert (result.code, result.out, len(messages(result.err))) == (2, "", 1)
-    assert message in result.err
-    assert files(tmp_path) == []
 
 
 def test_a_lock_that_a_killed_program_left_behind_locks_nothing(isoplane, tmp_path, no_drawing):
