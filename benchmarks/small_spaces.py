@@ -27,8 +27,8 @@ from isoplane.models.workloads import (
     sparse,
 )
 from isoplane.objectives import CIRCUITS, METRICS, TIMES, Lexicographic
-from isoplane.objectives.metrics.metric_scopes import needing
 from isoplane.objectives.reference import reference_exact
+from isoplane.objectives.scoring.metric_scopes import needing
 from isoplane.runs.records.verification import network_time_metrics
 from isoplane.search import Assignments, Auto, ConnectionSets, Limits, Solution, Space, solve
 

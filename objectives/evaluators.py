@@ -8,12 +8,11 @@ from isoplane.models import Design, InputError, Network
 from isoplane.models.family_kinds.cube import has_kernels
 from isoplane.models.workloads import Workload
 
+from . import general
 from .cubes.exact import METRICS, exact_metrics, metrics
-from .fluid import exact_times, hybrid_metrics, network_metrics, network_score_ns, score_ns
-from .general import GeneralExact, general_exact, general_metrics
-from .metrics.metric import Metrics, Scope
-from .metrics.metric_scopes import exact_value, score_names, time_names
-from .metrics.objective import Evaluated, Evaluator, Lexicographic
+from .scoring.metric import Metrics, Scope
+from .scoring.metric_scopes import exact_value, score_names, time_names
+from .scoring.objective import Evaluated, Evaluator, Lexicographic
 
 SIMULATED = "simulated"
 
@@ -28,10 +27,14 @@ class CircuitEvaluator(Evaluator):
 
     def exact(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Mapping[str, int]:
         """Return times of a workload in whole ns."""
+        from .fluid import score_ns  # loaded for times alone
+
         return dict(zip(names, score_ns(design, _required(workload, design), names), strict=True))
 
     def evaluate(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Evaluated:
         """Return times of a workload, and the metrics of a hybrid design."""
+        from .fluid import exact_times, hybrid_metrics
+
         exact = exact_times(design, _required(workload, design))
         return _values(self.scope, exact, names), hybrid_metrics(design, exact, _required(workload, design))
 
@@ -67,12 +70,14 @@ class SwitchEvaluator(Evaluator):
 
     def exact(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Mapping[str, int]:
         """Return exact integers of any network; routes are walked and cables counted only if required."""
-        return _values(self.scope, GeneralExact(design.network), names)
+        return _values(self.scope, general.GeneralExact(design.network), names)
 
     def evaluate(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Evaluated:
         """Return exact integers and metrics of any network."""
-        exact = general_exact(design.network)
-        return _values(self.scope, exact, names), general_metrics(design.network, exact) | _times(design, workload)
+        exact = general.general_exact(design.network)
+        return _values(self.scope, exact, names), general.general_metrics(design.network, exact) | _times(
+            design, workload
+        )
 
 
 @dataclass(frozen=True)
@@ -85,6 +90,8 @@ class TimeEvaluator(Evaluator):
 
     def exact(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Mapping[str, int]:
         """Return times of a workload in whole ns."""
+        from .fluid import network_score_ns
+
         times = network_score_ns(design.network, _required(workload, design), names)
         return dict(zip(names, times, strict=True))
 
@@ -139,7 +146,11 @@ def _values(scope: Scope, exact: object, names: tuple[str, ...]) -> dict[str, in
 
 def _times(design: Design, workload: Workload | None) -> Metrics:
     """Return the times of a workload, if given, as metrics."""
-    return {} if workload is None else network_metrics(design.network, workload)
+    if workload is None:
+        return {}
+    from .fluid import network_metrics
+
+    return network_metrics(design.network, workload)
 
 
 def _required(workload: Workload | None, design: Design) -> Workload:

@@ -9,7 +9,7 @@ from isoplane.models.family_kinds.cube import cubes_of
 
 from ..cubes.costs import fixed_cents
 from ..cubes.exact import CABLE_METRICS
-from ..metrics.objective import Lexicographic
+from ..scoring.objective import Lexicographic
 from .cables import plane1_weight_bound, plane_links
 from .delays import delay_bound, delay_paper_bound
 from .distance_bound import sum_bound

@@ -9,8 +9,8 @@ from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.models.mathematics import gf2
 
 from .. import _native
-from ..metrics.metric import Metrics
-from ..metrics.metric_scopes import exact_value, metric_values, needing
+from ..scoring.metric import Metrics
+from ..scoring.metric_scopes import exact_value, metric_values, needing
 from .costs import fixed_cents
 
 METRICS = tuple(_native.metric_names())  # the exact metrics in the order of the native enum; all are minimised

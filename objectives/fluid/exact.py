@@ -8,8 +8,8 @@ from isoplane.models import Design, Network
 from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.workloads import Workload
 
-from ..metrics.metric import Metrics
-from ..metrics.metric_scopes import exact_value, metric_values, score_names
+from ..scoring.metric import Metrics
+from ..scoring.metric_scopes import exact_value, metric_values, score_names
 from .model import RELAYS, FluidModel, LinkBytes, RelayBy, Times
 
 METRICS = score_names("circuits")

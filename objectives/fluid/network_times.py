@@ -6,8 +6,8 @@ from functools import lru_cache
 from isoplane.models import Network
 from isoplane.models.workloads import Workload, parts_of
 
-from ..metrics.metric import Metrics
-from ..metrics.metric_scopes import metrics_in, time_names
+from ..scoring.metric import Metrics
+from ..scoring.metric_scopes import metrics_in, time_names
 from .network_model import NetworkFluidModel
 
 HEAVIEST = "heaviest_load_bytes"  # not a time: a maximum instead of a sum in a mix

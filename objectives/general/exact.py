@@ -10,8 +10,8 @@ from isoplane.models.arrays import Ints
 from isoplane.models.paths.transmission_times import are_rates_comparable
 
 from ..costs.bill import bill_of
-from ..metrics.metric import Metrics, Scope
-from ..metrics.metric_scopes import metric_value, metric_values
+from ..scoring.metric import Metrics, Scope
+from ..scoring.metric_scopes import metric_value, metric_values
 from .arrays import NetworkArrays
 from .distances import Distances, all_distances
 from .link_loads import LinkLoads, all_to_all_loads, node_link_loads

@@ -30,9 +30,10 @@ def run(config: DictConfig) -> int:
     filters["objective"] = group(filters, "objective")["name"] if "objective" in filters else None
     if filters["n"] is not None:
         check_int("n", filters["n"], 2, 16)
-    names = [name for name in family_names() if family_named(name).kind == "cubes"]
-    if filters["family"] is not None and filters["family"] not in names:
-        raise InputError(f"family={filters['family']!r}: expected {', '.join(names)}")
+    if filters["family"] is not None:
+        names = [name for name in family_names() if family_named(name).kind == "cubes"]
+        if filters["family"] not in names:
+            raise InputError(f"family={filters['family']!r}: expected {', '.join(names)}")
     with best_folder() as folder:
         records = [shipped_record(path) for path in _files(folder, filters)]
         objectives = sorted({_objective_of(path) for path in folder.glob("*.json")})

@@ -7,17 +7,15 @@ from omegaconf import DictConfig
 
 from isoplane.models import Design, InputError
 from isoplane.models.checks import check_bool
+from isoplane.models.exchanges.all_to_all import ExchangeOrder
 from isoplane.models.files.output_file import write_atomically
 from isoplane.models.steps import step
 from isoplane.models.workloads import Workload
 from isoplane.objectives import default_objective
-from isoplane.objectives.exchanges import check_order
 from isoplane.runs.config.config_values import Config, given_words, path_of, plain
 from isoplane.runs.config.designs import LINK_RATE, described_config, exchange_order, loaded, workload_for
 from isoplane.runs.records import copy_tables, provenance, record_of, text_of
 from isoplane.runs.terminal import codes
-from isoplane.runs.terminal.any_routing import any_routing_text
-from isoplane.runs.terminal.exchange import exchange_text
 from isoplane.runs.terminal.table import comparison
 
 
@@ -44,16 +42,29 @@ def run(config: DictConfig) -> int:
                 "workload"
             )
         _save(path_of("save", save), design, workload, described_config(data, design))
-    checked = None if order is None else check_order(design.network, order)
-    any_routing = any_routing_text(design, workload, order) if with_bounds else None
+    exchange = None if order is None else _exchange_text(design, order)
+    any_routing = _any_routing_text(design, workload, order) if with_bounds else None
     with step(f"metrics of {design.network.title}"):
         table = comparison(design, workload)
     print(table)
-    if checked is not None:
-        print(exchange_text(checked))
+    if exchange is not None:
+        print(exchange)
     if any_routing is not None:
         print(any_routing)
     return codes.DONE
+
+
+def _exchange_text(design: Design, order: ExchangeOrder) -> str:
+    from isoplane.objectives.exchanges import check_order
+    from isoplane.runs.terminal.exchange import exchange_text
+
+    return exchange_text(check_order(design.network, order))
+
+
+def _any_routing_text(design: Design, workload: Workload | None, order: ExchangeOrder | None) -> str:
+    from isoplane.runs.terminal.any_routing import any_routing_text
+
+    return any_routing_text(design, workload, order)
 
 
 def _save(path: Path, design: Design, workload: Workload | None, config: dict[str, Any]) -> None:

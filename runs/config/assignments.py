@@ -14,7 +14,6 @@ from isoplane.models.workloads import PhasedWorkload, Workload, WorkloadMix, fro
 from isoplane.runs.inputs.cross_connects import read_cross_connects
 from isoplane.runs.inputs.process_traces import read_goal, read_trace
 from isoplane.runs.inputs.traffic_matrix import read_matrix
-from isoplane.search import Assignments
 
 from ..inputs.yaml_files import packaged_yaml
 from .config_values import group, path_of, shown, values_of
@@ -121,6 +120,8 @@ def _placement(given: object, network: Network, config: Mapping[str, Any]) -> Pl
     if isinstance(given, list):
         return Placement(tuple(check_int("network.placement", node, 0, network.nodes - 1) for node in given))
     if given == "by_communication":
+        from isoplane.search import Assignments  # loaded where a placement is searched for
+
         return Assignments(optical_of(network), workload_of(config), 0, given, network.site).placements[0]
     if given in ("by_switch", "free"):  # without a search, processes stay where the scheduler puts them
         return by_switch(network.nodes)

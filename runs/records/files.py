@@ -17,7 +17,6 @@ from isoplane.models.files.output_file import unwritable, write_atomically
 
 from .content import Record, design_of_record, id_of, network_of
 from .schemas import check_schema
-from .workloads import require_fit, workload_from
 
 LONGEST_NAME = 64  # most characters that a file name takes from a text, such as an objective's name
 
@@ -47,6 +46,8 @@ def read_record(path: str | Path, *, check_id: bool = True, option: str = "recor
             raise InputError(f"the record was altered: id={stated}, but the hash of its content is {found}")
         design = design_of_record(record)
         if "workload" in record:
+            from .workloads import require_fit, workload_from
+
             require_fit(design, workload_from(record["workload"]))
     except InputError as error:
         raise InputError(f"{option}={path}: {error}") from error

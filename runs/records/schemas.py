@@ -3,18 +3,15 @@
 import json
 from functools import cache
 from importlib.resources import files
-from typing import Any
-
-from jsonschema import Draft202012Validator, ValidationError
-from jsonschema.exceptions import best_match
-from jsonschema.validators import extend
-from referencing import Registry
-from referencing.jsonschema import DRAFT202012
+from typing import TYPE_CHECKING, Any
 
 from isoplane.models import Design, InputError
 from isoplane.models.family_kinds.cube import has_kernels
 
 from .content import Record
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator, ValidationError
 
 FILES = {1: "record.schema.json", 2: "record.2.schema.json"}
 LONGEST_MESSAGE = 200  # a schema's message quotes the invalid value, of any size
@@ -70,6 +67,8 @@ def check_schema(record: object) -> Record:
     version = record["schema"]
     if type(version) is not int or version not in FILES:
         raise InputError(f"schema={_short(repr(version))}: expected {', '.join(map(str, FILES))}")
+    from jsonschema.exceptions import best_match
+
     problem = best_match(_validator(version).iter_errors(record))
     if problem is not None:
         raise InputError(_text(problem, record))
@@ -81,7 +80,12 @@ def check_schema(record: object) -> Record:
 
 
 @cache
-def _validator(version: int) -> Draft202012Validator:
+def _validator(version: int) -> "Draft202012Validator":
+    from jsonschema import Draft202012Validator
+    from jsonschema.validators import extend
+    from referencing import Registry
+    from referencing.jsonschema import DRAFT202012
+
     # JSON Schema accepts 8.0 as an integer; scores, loads and generators are compared exactly, so it is rejected here.
     types = Draft202012Validator.TYPE_CHECKER.redefine(
         "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
@@ -93,7 +97,7 @@ def _validator(version: int) -> Draft202012Validator:
     return strict(schema(version), registry=registry)
 
 
-def _text(problem: ValidationError, record: Record) -> str:
+def _text(problem: "ValidationError", record: Record) -> str:
     if problem.validator is None:  # a field with the schema false, of which jsonschema does not tell the path
         field = next(name for name, value in record.items() if value is problem.instance)
         return f"{field}: expected no such field in a record of this kind"

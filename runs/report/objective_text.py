@@ -2,7 +2,7 @@
 
 from isoplane.models import Network
 from isoplane.objectives import Lexicographic, displayed_metric
-from isoplane.objectives.metrics.metric import Metric
+from isoplane.objectives.scoring.metric import Metric
 
 from ..drawing.quantities import format_number, format_significant, title_in_sentence, unit_of
 

@@ -1,10 +1,13 @@
 """Plain-text tables on standard output."""
 
 from collections.abc import Container, Sequence
+from typing import TYPE_CHECKING
 
+from isoplane import objectives
 from isoplane.models import Design
-from isoplane.models.workloads import Workload
-from isoplane.objectives import METRIC_TABLE, metrics_of
+
+if TYPE_CHECKING:
+    from isoplane.models.workloads import Workload
 
 
 def columns(rows: Sequence[Sequence[str]], right: Container[int] | None = None) -> str:
@@ -28,7 +31,7 @@ def number(value: float | None) -> str:
     return str(value) if isinstance(value, int) else f"{value:.6g}"
 
 
-def comparison(design: Design, workload: Workload | None = None) -> str:
+def comparison(design: Design, workload: "Workload | None" = None) -> str:
     """Return all metrics of a design, next to those of its baseline if it has one.
 
     Parameters
@@ -39,12 +42,14 @@ def comparison(design: Design, workload: Workload | None = None) -> str:
         The workload, if metrics depend on it.
     """
     has_baseline = bool(design.baseline_title)
-    ours = metrics_of(design, workload)
-    theirs = metrics_of(design.baseline, workload) if has_baseline else {}
+    ours = objectives.metrics_of(design, workload)
+    theirs = objectives.metrics_of(design.baseline, workload) if has_baseline else {}
     rows = [["", "this design", *([design.baseline_title, "change"] if has_baseline else []), "unit"]]
     for name, mine in ours.items():
         other = theirs.get(name)
         change = "" if mine is None or not other else f"{100 * (mine / other - 1):+.2f} %"
-        rows.append([name, number(mine), *([number(other), change] if has_baseline else []), METRIC_TABLE[name].unit])
+        rows.append(
+            [name, number(mine), *([number(other), change] if has_baseline else []), objectives.METRIC_TABLE[name].unit]
+        )
     details = "" if workload is None else f", {workload.name}: {workload.messages} messages x {workload.iterations}"
     return f"{design.network.family.description}{details}\n{columns(rows)}"

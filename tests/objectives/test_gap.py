@@ -42,4 +42,4 @@ def test_only_the_definition_divides_a_difference_from_a_bound():
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and "bound" in ast.unparse(node.right):
                     found.add(path.relative_to(ROOT).as_posix())
-    assert found == {"objectives/metrics/gap.py"}
+    assert found == {"objectives/scoring/gap.py"}

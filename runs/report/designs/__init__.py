@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from isoplane.models import Design
 from isoplane.models.workloads import Workload
-from isoplane.objectives.metrics.metric import Metrics
+from isoplane.objectives.scoring.metric import Metrics
 
 from .evaluated import EvaluatedDesign
 from .evaluated_circuits import EvaluatedCircuits

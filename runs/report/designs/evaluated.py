@@ -9,7 +9,7 @@ from isoplane.models import Design, Network
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Evaluator, ExactMetrics, metrics_in, metrics_of
 from isoplane.objectives.general import Distances, LinkLoads, all_distances, all_to_all_loads
-from isoplane.objectives.metrics.metric import Metrics
+from isoplane.objectives.scoring.metric import Metrics
 from isoplane.runs.published import PublishedDesign
 from isoplane.runs.records.judge import time_evaluator_in
 

@@ -11,7 +11,7 @@ from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.placement import by_switch
 from isoplane.objectives import CIRCUITS, Evaluator
 from isoplane.objectives.fluid import LinkBytes, loads_of, model_of
-from isoplane.objectives.metrics.metric import Metrics
+from isoplane.objectives.scoring.metric import Metrics
 from isoplane.runs.simulations import TIMED
 from isoplane.search.circuits.group_placement import by_communication, cut_bytes
 from isoplane.search.circuits.rules import round_robin

@@ -7,7 +7,7 @@ from typing import Any
 from isoplane.models import Design, InputError, port_aggregate
 from isoplane.models.family_kinds.cube import Cubes, cubes_of, has_kernels
 from isoplane.objectives import CUBES, Evaluator, ExactMetrics, exact_metrics
-from isoplane.objectives.metrics.metric import Metrics
+from isoplane.objectives.scoring.metric import Metrics
 from isoplane.runs.published import PublishedDesign, published_points
 
 from .evaluated import EvaluatedDesign

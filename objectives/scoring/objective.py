@@ -5,13 +5,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import prod
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from isoplane.models import Design, InputError, Network
-from isoplane.models.workloads import Workload
 
 from .metric import Metrics, Scope
 from .metric_scopes import displayed_metric, needing
+
+if TYPE_CHECKING:
+    from isoplane.models.workloads import Workload
 
 Component = tuple[str, ...]
 Evaluated = tuple[Mapping[str, int], Metrics]
@@ -59,7 +61,7 @@ class Evaluator(ABC):
     max_factors: ClassVar[int] = 1
 
     @abstractmethod
-    def exact(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Mapping[str, int]:
+    def exact(self, design: Design, names: tuple[str, ...], workload: "Workload | None" = None) -> Mapping[str, int]:
         """Return the requested `score_names` of the scope, computing no others.
 
         Raises
@@ -69,7 +71,7 @@ class Evaluator(ABC):
         """
 
     @abstractmethod
-    def evaluate(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Evaluated:
+    def evaluate(self, design: Design, names: tuple[str, ...], workload: "Workload | None" = None) -> Evaluated:
         """Return the same integers, and the metrics of a record, with the times of a workload if given."""
 
 
@@ -115,7 +117,7 @@ class Lexicographic:
     name: str
     components: tuple[Component, ...]
     evaluator: Evaluator
-    workload: Workload | None = None
+    workload: "Workload | None" = None
     front: tuple[str, str] | None = None
 
     def __post_init__(self) -> None:

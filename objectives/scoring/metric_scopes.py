@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 from functools import cache
+from typing import TYPE_CHECKING
 
 from isoplane.models import InputError, Network
-from isoplane.models.workloads import Workload
 
 from .metric import Formula, Metric, Metrics, Scope
 from .metric_table import METRIC_TABLE
+
+if TYPE_CHECKING:
+    from isoplane.models.workloads import Workload
 
 
 @cache
@@ -116,7 +119,7 @@ def exact_value(scope: Scope, exact: object, score_name: str) -> int:
 
 
 def metric_value(
-    scope: Scope, name: str, exact: object, network: Network, workload: Workload | None = None
+    scope: Scope, name: str, exact: object, network: Network, workload: "Workload | None" = None
 ) -> int | float | None:
     """Return a metric from the exact integers of an evaluator; None if the network lacks a requirement."""
     _, formula = metrics_in(scope)[name]
@@ -127,6 +130,6 @@ def metric_value(
     return formula.value(value, network, workload, parts)
 
 
-def metric_values(scope: Scope, exact: object, network: Network, workload: Workload | None = None) -> Metrics:
+def metric_values(scope: Scope, exact: object, network: Network, workload: "Workload | None" = None) -> Metrics:
     """Return the metrics of a record, in its order, from the exact integers of an evaluator."""
     return {name: metric_value(scope, name, exact, network, workload) for name in metrics_in(scope)}

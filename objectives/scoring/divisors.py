@@ -1,8 +1,14 @@
 """Divisors that turn exact integers into metrics, as functions of a network and its workload, if any."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from isoplane.models import Network
 from isoplane.models.family_kinds.cube import cubes_of
-from isoplane.models.workloads import Workload
+
+if TYPE_CHECKING:
+    from isoplane.models.workloads import Workload
 
 
 def offsets(network: Network, _: Workload | None) -> int:
