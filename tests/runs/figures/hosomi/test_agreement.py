@@ -1,14 +1,10 @@
 from fractions import Fraction
 
-import pytest
-
 from isoplane.runs.figures.hosomi.agreement import agreement, no_worse, pair
 from isoplane.runs.figures.hosomi.design_figures import FIGURES
-from isoplane.runs.figures.hosomi.designs import designs
-from isoplane.runs.figures.hosomi.measures import UNITS, Row, rows_of
+from isoplane.runs.figures.hosomi.measures import UNITS, Row
 from isoplane.runs.published import Published
-
-from .stub import solve_design
+from tests.cases import for_each
 
 
 def stated(value, precision, metric="delay_paper"):
@@ -24,22 +20,23 @@ def verdict_of(judged, network, metric, n=8):
     return found
 
 
-@pytest.mark.parametrize(
-    ("ours", "verdict"),
-    [("600.49", "differs"), ("600.5", "agrees"), ("601", "agrees"), ("601.5", "agrees"), ("601.51", "differs")],
+@for_each(
+    ("ours", "precision", "verdict"),
+    [
+        ("600.49", "0.5", "differs"),
+        ("600.5", "0.5", "agrees"),
+        ("601.5", "0.5", "agrees"),
+        ("601.51", "0.5", "differs"),
+        ("601", "0", "agrees"),
+        ("601.000000001", "0", "differs"),
+    ],
 )
-def test_a_formula_agrees_within_the_precision_on_both_sides(ours, verdict):
-    judged = agreement(stated("601", "0.5"), Fraction(ours))
-    assert judged.verdict == verdict
-    assert judged.difference == Fraction(ours) - 601
+def test_a_formula_agrees_within_the_precision_on_both_sides(ours, precision, verdict):
+    judged = agreement(stated("601", precision), Fraction(ours))
+    assert (judged.verdict, judged.difference) == (verdict, Fraction(ours) - 601)
 
 
-def test_an_exact_number_agrees_only_exactly():
-    assert agreement(stated("4", "0"), Fraction(4)).verdict == "agrees"
-    assert agreement(stated("4", "0"), Fraction(4) + Fraction(1, 10**12)).verdict == "differs"
-
-
-@pytest.mark.parametrize(
+@for_each(
     ("ours", "lower_is_better", "higher_is_better"),
     [
         ("3.124", "beaten", "not met"),  # 3.125 is the smallest number that prints as 3.13
@@ -54,7 +51,7 @@ def test_an_optimised_number_is_met_up_to_the_rounding_of_the_published_one(ours
     assert no_worse(point, Fraction(ours), rises=True).verdict == higher_is_better
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("delay", "traffic", "verdict"),
     [
         ("524.5", "1.275", "met"),  # the worst that prints as 524 and 1.28
@@ -62,11 +59,7 @@ def test_an_optimised_number_is_met_up_to_the_rounding_of_the_published_one(ours
         ("524.5", "1.274", "not met"),
         ("523.5", "1.285", "met"),  # the best that prints so
         ("523.4", "1.285", "beaten"),
-        ("523.5", "1.286", "beaten"),
-        ("500", "1.28", "beaten"),  # a lower delay at the same traffic
         ("510", "1.25", "met"),  # 408: the delay more than makes up for the worse traffic (411.4 is the limit)
-        ("520", "1.25", "not met"),  # 416
-        ("530", "1.30", "met"),  # 407.7: the other way round (407.4 would beat)
     ],
 )
 def test_delay_and_traffic_are_judged_by_their_ratio(delay, traffic, verdict):
@@ -92,7 +85,7 @@ def test_fig_3_judges_each_network_by_its_own_rule():
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("aspl", "traffic", "verdicts"),
     [
         ("4.9", "4.9", ("beaten", "beaten")),  # -18.3 % and +22.5 %
@@ -119,16 +112,3 @@ def test_fig_5_gives_both_numbers_of_a_pair_one_verdict_and_only_reports_parts()
     cable = verdict_of(judged, "DI-HC", "cable delay change", 12)
     assert (cable.ours, cable.difference, cable.verdict) == (165, -7, "reported")  # 500 - 335, published 172
     assert len(judged) == 4
-
-
-def test_the_cables_of_an_optimised_design_are_only_reported():
-    figure = FIGURES["fig7"]
-    judged = figure.verdicts(rows_of(designs((8,), figure.networks, solve_design), figure.metrics))
-    assert {(v.point.network in ("D-HC", "D-FHC"), v.verdict) for v in judged} == {
-        (True, "agrees"),
-        (False, "reported"),
-    }
-
-
-def test_a_size_that_was_not_computed_has_no_verdict():
-    assert FIGURES["fig3"].verdicts([row("D-HC", 7, "aspl", "3.5")]) == []

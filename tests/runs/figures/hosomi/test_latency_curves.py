@@ -13,6 +13,7 @@ from isoplane.runs.published import published_points
 from isoplane.runs.records import network_of, read_record
 from isoplane.search import Threads
 from isoplane.simulator import Precision
+from tests.cases import for_each
 
 from .stub import solve_design
 
@@ -67,7 +68,7 @@ def test_an_interrupted_run_continues_after_its_stored_points(tmp_path):
     assert other != resumed
 
 
-@pytest.mark.parametrize(("folded", "n"), [(False, 8), (True, 8), (False, 12), (True, 12)])
+@for_each(("folded", "n"), [(False, 8), (True, 8), (False, 12), (True, 12)])
 def test_designs_come_within_a_percent_of_the_published_ones(folded, n):
     family = "folded_hypercube" if folded else "hypercube"
     files = [file for name in sorted(set(OBJECTIVES.values())) for file in BEST.glob(f"{family}-n{n}-{name}-*.json")]

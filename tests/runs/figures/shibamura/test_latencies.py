@@ -10,10 +10,11 @@ from isoplane.models import InputError
 from isoplane.runs.figures.shibamura.checked_claims import COLUMNS, checked_claims, claim_text, claims_of, settings_of
 from isoplane.runs.figures.shibamura.latencies import check, figure_of
 from isoplane.runs.figures.shibamura.settings import INTERVALS_US, NETWORKS, SETTINGS
-from isoplane.runs.figures.shibamura.simulations import Row, mean_of, simulate
+from isoplane.runs.figures.shibamura.simulations import Row, simulate
 from isoplane.search import Threads
 from isoplane.simulator import Estimate
 from isoplane.simulator.language import read_program, run_program
+from tests.cases import for_each
 
 
 def reproduce(folder, workers, on_progress=None):
@@ -61,7 +62,7 @@ def test_the_number_of_workers_has_no_influence(folder, tmp_path):
         assert path.read_bytes() == (tmp_path / path.name).read_bytes()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "message"),
     [
         ({"sizes": [64, 4096]}, r"sizes=\[64, 4096\]: expected one number of nodes"),
@@ -93,7 +94,7 @@ def judge(figure, latency_of, half_width=1.0):
     return {(v.claim.subject, v.claim.base): v for v in checked_claims(figure, rows(figure, latency_of, half_width))}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rdt_ns", "half_width", "verdict"),
     [
         (1100, 1, "holds"),
@@ -140,7 +141,3 @@ def test_the_table_has_a_line_for_each_statement_and_counts_the_verdicts():
     words = "4.3 network latency fig11 2-D torus fig10 2-D torus 100 us at most 0.52 0.500 holds"
     assert " ".join(lines[1].split()) == words
     assert lines[-1] == "4 hold, 0 open, 0 fail"
-
-
-def test_the_interval_of_a_mean_is_from_students_t_distribution():
-    assert mean_of((10.0, 12.0)).half_width == pytest.approx(12.706)

@@ -2,10 +2,9 @@
 
 from fractions import Fraction
 
-import pytest
-
 from isoplane.runs.figures.shibamura.settings import INTERVALS_US, NETWORKS, SETTINGS, programs
 from isoplane.simulator.language import FlowControl, notes, parse_program, write_program
+from tests.cases import for_each
 
 PARAMETERS = {
     "fig4": ("StoreAndForward", 32, 50),
@@ -20,7 +19,7 @@ PARAMETERS = {
 }
 
 
-@pytest.mark.parametrize("figure", SETTINGS)
+@for_each("figure", SETTINGS)
 def test_every_point_has_the_parameters_of_the_paper(figure):
     flow, bits, mhz = PARAMETERS[figure]
     points = list(programs(SETTINGS[figure]))

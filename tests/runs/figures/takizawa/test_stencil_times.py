@@ -73,7 +73,7 @@ def test_all_points_and_verdicts_are_written(torus):
     assert len(judged) == len((folder / "fig2_torus-published.csv").read_text().splitlines()) - 1
 
 
-@pytest.mark.parametrize(("sizes", "message"), [([], "sizes=0"), ([0], "sizes=0"), ([65], "sizes=65")])
-def test_numbers_of_circuits_out_of_range_are_bad_input(sizes, message):
-    with pytest.raises(InputError, match=message):
-        circuit_counts(sizes)
+def test_numbers_of_circuits_out_of_range_are_bad_input():
+    for sizes in ([0], [65]):
+        with pytest.raises(InputError, match=f"sizes={sizes[0]}"):
+            circuit_counts(sizes)
