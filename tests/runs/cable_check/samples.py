@@ -2,14 +2,20 @@
 
 import random
 from collections.abc import Iterable
+from pathlib import Path
 
 import igraph
 
 from isoplane.models import Network
 from isoplane.models.cabling.cable_list import cable_list
 from isoplane.models.device_names import node_name, switch_name
-from isoplane.runs.cable_check import CableCheck
+from isoplane.models.families.fabric import Fabric
+from isoplane.runs.cable_check import CableCheck, check_cables
+from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
+from isoplane.runs.imports.import_fabric import FABRIC, NAMES, imported, write_fabric
+from isoplane.runs.inputs.name_file import read_names
 from tests.runs.formats.fabrics import End, discovery_text
+from tests.runs.formats.import_sources import source
 
 Cable = frozenset[End]
 
@@ -33,6 +39,21 @@ def swap(cables: list[tuple[End, End]], rng: random.Random) -> None:
     if rng.random() < 0.5:
         c, d = d, c
     cables[i], cables[j] = (a, d), (c, b)
+
+
+def checked(network: Network, planes: Iterable[object], parse=parse_ibnetdiscover, **options: object) -> CableCheck:
+    """The check of listings, or of the cables of planes."""
+    texts = [each if isinstance(each, str) else discovery_text(each, ports=99) for each in planes]
+    sources = [f"plane{number}" for number in range(len(texts))]
+    fabrics = [parse(f"found={source}", text.split("\n")) for source, text in zip(sources, texts, strict=True)]
+    return check_cables(network, sources, fabrics, **options)
+
+
+def imported_network(folder: Path, texts: list[str]) -> tuple[Network, dict[str, str]]:
+    """The fabric that listings of planes are imported as, and the names that the import writes."""
+    folder.mkdir()
+    write_fabric(imported([source(text, f"plane{number}") for number, text in enumerate(texts)], None, None), folder)
+    return Network(Fabric.read({"file": folder / FABRIC})), read_names("names", folder / NAMES)
 
 
 def between_switches(cables: Iterable[tuple[End, End]]) -> list[int]:

@@ -6,12 +6,9 @@ import pytest
 
 from isoplane.models import InputError, Network, dual_cube
 from isoplane.models.families.direct_hypercube import DirectHypercube
-from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
-from isoplane.models.family_kinds.fabric_plane import FabricPlane
-from isoplane.runs.cable_check import check_cables
 from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
 from isoplane.runs.imports.discovery.subnet_dump import parse_subnet_dump
 from tests.cases import for_each
@@ -22,6 +19,7 @@ from .samples import (
     as_set,
     between_switches,
     cables_by_plane,
+    checked,
     least_moves,
     mended,
     swap,
@@ -31,12 +29,6 @@ from .samples import (
 NETWORK = dual_cube(5, (3, 5, 9, 17, 31))  # 64 switches, 32 in each plane
 PLANES = cables_by_plane(NETWORK)
 DESIGNED = as_set([*PLANES[0], *PLANES[1]])
-
-
-def checked(network, texts, parse=parse_ibnetdiscover, **options):
-    sources = [f"plane{number}" for number in range(len(texts))]
-    fabrics = [parse(f"found={source}", text.split("\n")) for source, text in zip(sources, texts, strict=True)]
-    return check_cables(network, sources, fabrics, **options)
 
 
 def moves(check):
@@ -70,23 +62,6 @@ def test_a_cable_between_planes_joins_their_files_and_is_named():
     assert [each.kind for each in check.differences] == ["swapped"]
 
 
-def test_nodes_at_ports_far_above_those_of_cables_between_switches_are_compared():
-    rng = random.Random(8)
-    for _ in range(20):
-        free = [rng.sample(range(1, 60), 5) for _ in range(4)]
-        cables = tuple((a, free[a].pop(), (a + 1) % 4, free[(a + 1) % 4].pop()) for a in range(4))
-        nodes = tuple((node, node // 3, free[node // 3].pop()) for node in range(12))
-        network = Network(Fabric(planes=(FabricPlane(switches=4, cables=cables, nodes=nodes),)))
-        designed = {frozenset(((f"P0-S{a}", p), (f"P0-S{b}", q))) for a, p, b, q in cables}
-        designed |= {frozenset(((f"N{node}", 1), (f"P0-S{switch}", port))) for node, switch, port in nodes}
-        (plane,) = cables_by_plane(network)
-        assert as_set(plane) == designed
-        assert checked(network, [discovery_text(plane)]).agrees
-        swap(plane, rng)
-        check = checked(network, [discovery_text(plane)])
-        assert wrong_and_lacking(check) == (as_set(plane) - designed, designed - as_set(plane))
-
-
 def test_missing_and_extra_cables_and_devices_are_named():
     first, second = (plane.copy() for plane in PLANES)
     lost = [pair for pair in first if "P0-S9" in (pair[0][0], pair[1][0])]
@@ -102,11 +77,6 @@ def test_missing_and_extra_cables_and_devices_are_named():
     assert [each.kind for each in check.differences] == ["extra"]
     assert [len(each.cables) for each in check.strangers] == [1]
     assert (check.count, check.moves, check.agrees) == (3, 1, False)
-
-
-def test_one_file_checks_one_plane_if_devices_have_names():
-    check = checked(NETWORK, [discovery_text(PLANES[1])])
-    assert (check.agrees, check.unchecked, check.designed) == (True, (0,), 208)
 
 
 @for_each("own_ports", [False, True])
@@ -137,7 +107,7 @@ def image(cables, names):
 
 def test_without_names_swaps_between_switches_are_named_up_to_an_automorphism():
     rng = random.Random(5)
-    for count in (0, 3, 4, *[1] * 20, *[2] * 30):
+    for count in (0, 3, 4, *[1] * 6, *[2] * 8):
         planes = [plane.copy() for plane in PLANES]
         for _ in range(count):
             plane = rng.choice(planes)

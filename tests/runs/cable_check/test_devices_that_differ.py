@@ -9,26 +9,16 @@ from isoplane.models.cabling.floor_plan import floor_of
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.torus import Torus
-from isoplane.runs.cable_check import check_cables
 from isoplane.runs.cable_check.output import csv_text, json_data
 from isoplane.runs.cable_check.sentences import text_lines
-from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
 from tests.runs.formats.fabrics import discovery_text, guids
 
-from .samples import as_set, cables_by_plane, least_moves, swap, wrong_and_lacking
-from .test_site_names import network_and_names
+from .samples import as_set, cables_by_plane, checked, imported_network, least_moves, swap, wrong_and_lacking
 
 TREE = Network(FatTree(switch_ports=8))
 CABLES = cables_by_plane(TREE)[0]
 CUBES = dual_cube(4, (3, 5, 9, 14), nodes_per_switch=2)
 PLANES = cables_by_plane(CUBES)
-
-
-def checked(network, planes, **options):
-    names = {} if "shown" not in options else {"names": options.pop("shown")}
-    texts = [discovery_text(cables, **names) for cables in planes]
-    fabrics = [parse_ibnetdiscover(f"found={number}", text.split("\n")) for number, text in enumerate(texts)]
-    return check_cables(network, [str(number) for number in range(len(texts))], fabrics, **options)
 
 
 def lines(check):
@@ -117,32 +107,28 @@ def test_the_listing_of_another_machine_is_reported_as_that():
     assert lines(check)[0].startswith("x seems to list another machine: 60 of 60 devices have a GUID or name of the de")
     assert checked(network, [cables], identify="names").differences  # who knows better may see them all
     shown = {"N0": "A", "P0-S3": "B"}
-    check = checked(network, [cables], shown=shown)
+    check = checked(network, [discovery_text(cables, names=shown)])
     assert lines(check)[0].startswith("x seems to list another machine: 58 of 60 devices have a GUID or name of the de")
     assert (len(lines(check)), check.by_cables, check.guesses, check.slow) == (2, (), 0, ())
 
 
 def test_a_listing_without_a_guid_or_name_of_the_fabric_is_of_another_machine(tmp_path):
-    network, _ = network_and_names(tmp_path / "a", [discovery_text(CABLES)])
+    network, _ = imported_network(tmp_path / "a", [discovery_text(CABLES)])
     strange = {device: f"other{number}" for number, device in enumerate({d for pair in CABLES for d, _ in pair})}
     text = discovery_text(CABLES, names=strange, guid={name: 0x900000 + 64 * i for i, name in enumerate(strange)})
-    fabric = parse_ibnetdiscover("found=0", text.split("\n"))
-    check = check_cables(network, ["0"], [fabric])
+    check = checked(network, [text])
     assert (check.is_another, check.agrees) == (True, False)
-    assert check_cables(network, ["0"], [fabric], identify="cables").agrees
-    renamed = discovery_text(CABLES, names=strange)  # all names are new, but the GUIDs are known
-    assert check_cables(network, ["0"], [parse_ibnetdiscover("found=0", renamed.split("\n"))]).agrees
+    assert checked(network, [text], identify="cables").agrees
+    assert checked(network, [discovery_text(CABLES, names=strange)]).agrees  # all names are new, but GUIDs are known
 
 
 def test_two_listings_of_one_plane_are_an_error():
-    with pytest.raises(InputError, match="found=1: lists switches of plane 0, as 0 does; expected one file for"):
+    with pytest.raises(InputError, match="found=plane1: lists switches of plane 0, as plane0 does; expected one file"):
         checked(CUBES, [PLANES[0], PLANES[0]])
     number = guids(dict.fromkeys(device for pair in PLANES[1] for device, _ in pair))
     part = [pair for pair in PLANES[1] if "P1-S3" not in (pair[0][0], pair[1][0])]
-    texts = [discovery_text(cables, guid=number) for cables in (PLANES[1], part)]
-    fabrics = [parse_ibnetdiscover("found", text.split("\n")) for text in texts]
-    with pytest.raises(InputError, match="found=1: lists switches of plane 1, as 0 does"):
-        check_cables(CUBES, ["0", "1"], fabrics)
+    with pytest.raises(InputError, match="found=plane1: lists switches of plane 1, as plane0 does"):
+        checked(CUBES, [discovery_text(cables, guid=number) for cables in (PLANES[1], part)])
 
 
 def test_the_racks_that_are_built_are_compared_alone():
@@ -186,10 +172,10 @@ def test_the_racks_that_are_built_are_compared_alone():
 def test_a_line_of_an_exchange_names_the_devices_of_the_site(tmp_path):
     names = {f"P0-S{switch}": f"MF0;sw{switch}:MQM8700/U1" for switch in range(80)}
     numbers = guids(sorted({device for pair in CABLES for device, _ in pair}))
-    network, _ = network_and_names(tmp_path / "a", [discovery_text(CABLES, names=names, guid=numbers)])
+    network, _ = imported_network(tmp_path / "a", [discovery_text(CABLES, names=names, guid=numbers)])
     exchanged = {"P0-S0": "P0-S3", "P0-S3": "P0-S0"}
     found = discovery_text(with_names_of(CABLES, exchanged), names=names, guid=numbers)
-    check = check_cables(network, ["0"], [parse_ibnetdiscover("found=0", found.split("\n"))])
+    check = checked(network, [found])
     shown = [f"sw{switch} (P0-S{switch}, {numbers[f'P0-S{switch}']:#x})" for switch in (0, 3)]
     assert lines(check) == [
         f"exchanged: {shown[0]} and {shown[1]} have the cables of each other",

@@ -4,38 +4,20 @@ import csv
 import random
 from io import StringIO
 
-import pytest
-
-from isoplane.models import Network
-from isoplane.models.families.fabric import Fabric
-from isoplane.runs.cable_check import check_cables
 from isoplane.runs.cable_check.output import csv_text, json_data
 from isoplane.runs.cable_check.sentences import text_lines
-from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
-from isoplane.runs.imports.import_fabric import FABRIC, NAMES, imported, write_fabric
-from isoplane.runs.inputs.name_file import read_names
+from tests.cases import for_each
 from tests.runs.formats.fabrics import discovery_text, guids
-from tests.runs.formats.import_sources import source
 
 from . import site_judge
+from .samples import checked, imported_network
 
 
-def network_and_names(folder, texts):
-    folder.mkdir()
-    write_fabric(imported([source(text, f"plane{number}") for number, text in enumerate(texts)], None, None), folder)
-    return Network(Fabric.read({"file": folder / FABRIC})), read_names("names", folder / NAMES)
-
-
-def checked(network, texts, parse=parse_ibnetdiscover, **options):
-    fabrics = [parse(f"found={number}", text.split("\n")) for number, text in enumerate(texts)]
-    return check_cables(network, [str(number) for number in range(len(texts))], fabrics, **options)
-
-
-@pytest.mark.parametrize(("judge", "count"), [(site_judge.same, 15), (site_judge.damaged, 40)])
+@for_each(("judge", "count"), [(site_judge.same, 15), (site_judge.damaged, 40)])
 def test_random_fabrics_agree_with_their_listings_and_are_mended_by_the_fewest_moves(tmp_path, judge, count):
     """`benchmarks/site_names.py` tries more fabrics."""
     for seed in range(count):
-        folder = tmp_path / str(seed)
+        folder = tmp_path / f"{judge.__name__}{seed}"
         folder.mkdir()
         assert judge(random.Random(seed), folder) == ""
 
@@ -47,7 +29,7 @@ TWO_LEAVES = [(("S0", 3), ("S1", 3)), (("S0", 1), ("N0", 1)), (("S0", 2), ("N1",
 def test_a_description_of_several_devices_names_none_of_them(tmp_path):
     names = {"N0": "ConnectX", "N1": "ConnectX", "S0": "leaf", "S1": "rack ConnectX", "N2": "rack ConnectX"}
     text = discovery_text(TWO_LEAVES, names=names)
-    network, known = network_and_names(tmp_path / "a", [text])
+    network, known = imported_network(tmp_path / "a", [text])
     assert not {"ConnectX", "rack ConnectX"} & set(known)
     assert {device.partition(":")[0] for device in known.values()} == {"P0-S0", "P0-S1", "N0", "N1", "N2"}
     for options in ({}, {"names": known}):
@@ -56,19 +38,19 @@ def test_a_description_of_several_devices_names_none_of_them(tmp_path):
 
 def test_a_new_device_with_the_description_of_another_one_is_identified_by_its_cables(tmp_path):
     number = guids(["S0", "S1", "N0", "N1", "N2"])
-    network, _ = network_and_names(tmp_path / "a", [discovery_text(TWO_LEAVES, guid=number, names={"S1": "leaf"})])
+    network, _ = imported_network(tmp_path / "a", [discovery_text(TWO_LEAVES, guid=number, names={"S1": "leaf"})])
     replaced = {**number, "S0": 0x77}
     check = checked(network, [discovery_text(TWO_LEAVES, guid=replaced, names={"S0": "leaf", "S1": "leaf"})])
     assert (check.agrees, check.by_cables) == (True, (("leaf", "P0-S0"),))
 
 
-@pytest.mark.parametrize("is_named", [False, True])
+@for_each("is_named", [False, True])
 def test_guids_and_names_of_the_fabric_tell_what_cables_do_not(tmp_path, is_named):
     """In a ring of three switches, two exchanged cables of nodes are the same ring with other names."""
     ring = [(("S0", 1), ("S1", 2)), (("S1", 1), ("S2", 2)), (("S2", 1), ("S0", 2))]
     nodes = [((f"S{number}", 3), (f"N{number}", 1)) for number in range(3)]
     names = None if is_named else dict.fromkeys(("S0", "S1", "S2", "N0", "N1", "N2"), "factory")
-    network, _ = network_and_names(tmp_path / "a", [discovery_text([*ring, *nodes], names=names)])
+    network, _ = imported_network(tmp_path / str(is_named), [discovery_text([*ring, *nodes], names=names)])
     swapped = [*ring, nodes[0], (nodes[1][0], nodes[2][1]), (nodes[2][0], nodes[1][1])]
     number = guids(dict.fromkeys(device for pair in [*ring, *nodes] for device, _ in pair))
     if is_named:  # all adapters and switches are new
@@ -85,7 +67,7 @@ def test_every_line_names_the_devices_of_the_site_and_their_guids(tmp_path):
     names = {name: f"MF0;{host}:MQM8700/U1" for name, host in (("S0", "leaf0"), ("S1", "leaf1"), ("S2", "spine"))}
     names |= {"N0": "node00 mlx5_0", "N1": "node01 mlx5_0", "N2": "node01 mlx5_1"}
     number = guids(["S0", "S1", "S2", "N0", "N1", "N2"])
-    network, _ = network_and_names(tmp_path / "a", [discovery_text(cables, names=names, guid=number)])
+    network, _ = imported_network(tmp_path / "a", [discovery_text(cables, names=names, guid=number)])
     swapped = [(("S0", 1), ("S2", 2)), (("S0", 2), ("S2", 1)), *cables[2:5], (("S1", 6), ("N2", 1))]
     check = checked(network, [discovery_text(swapped, names=names, guid=number)])
     lines = list(text_lines(check, "x"))

@@ -19,10 +19,6 @@ def test_circuits_are_read_back_as_they_were_written(tmp_path, pairs):
     assert read(tmp_path, text) == Circuits(pairs)
 
 
-def test_two_columns_are_enough(tmp_path):
-    assert read(tmp_path, "node_b,node_a\n4,0\n") == Circuits(((0, 4),))
-
-
 @for_each("text", ["", "0,4\n", "0,4\n1,5\n", HEADER.replace("node_b", "to") + "\n0,0,0,4,0,0,1\n"])
 def test_a_file_without_a_header_is_not_read_as_an_empty_set_of_circuits(tmp_path, text):
     with pytest.raises(InputError, match=r"given\.csv: no header; expected columns node_a and node_b"):
@@ -33,8 +29,3 @@ def test_a_file_without_a_header_is_not_read_as_an_empty_set_of_circuits(tmp_pat
 def test_a_line_without_two_nodes_is_rejected(tmp_path, line):
     with pytest.raises(InputError, match=r"given\.csv: no two nodes in a line"):
         read(tmp_path, f"node_a,node_b\n{line}\n")
-
-
-def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(InputError, match=r"nowhere\.csv: No such file"):
-        read_cross_connects(tmp_path / "nowhere.csv")

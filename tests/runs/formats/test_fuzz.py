@@ -14,7 +14,3 @@ def test_every_fuzzed_file_is_read_or_refused_in_one_line(name, tmp_path):
         assert is_valid or number >= len(READERS[name].samples)
         read += is_valid
     assert 0 < read < 120
-
-
-def test_a_seed_determines_the_fuzzed_files():
-    assert list(fuzzed("edges", 2, 50)) == list(fuzzed("edges", 2, 50)) != list(fuzzed("edges", 3, 50))

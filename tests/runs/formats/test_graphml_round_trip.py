@@ -17,7 +17,7 @@ from isoplane.runs.exports.link_times import link_times
 from tests.cases import for_each
 
 from .copies import copied_fabric
-from .exported import NETWORKS, exported, exported_design, hybrid_design, texts
+from .exported import NETWORKS, exported, texts
 from .import_sources import planes_of
 
 SITE = Site(switch=SwitchModel(delay_ns=70, cable_delay_ns_per_m=4.3, link_gbps=40))
@@ -96,12 +96,6 @@ def test_json_has_the_rate_and_the_delay_of_every_cable_and_none_within_nodes(na
     assert [each["rate_gbps"] for each in cables] == [40] * len(case.cables)
     assert [each["delay_ns"] for each in cables] == pytest.approx(link_times(case).cable_ns)
     assert all("rate_gbps" not in each and "delay_ns" not in each for each in links if each["kind"] == "internal")
-
-
-def test_circuits_have_the_rate_and_the_delay_of_the_optical_switch():
-    optical = hybrid_design().network.optical
-    found = [each for each in links_of(exported_design(hybrid_design())) if each["kind"] == "circuit"]
-    assert {(each["rate_gbps"], each["delay_ns"]) for each in found} == {(optical.gbps, optical.delay_ns)}
 
 
 def test_lengths_and_delays_that_would_follow_from_a_layout_are_unknown_without_one():

@@ -2,9 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
-from isoplane.models import InputError
 from isoplane.models.cabling.rails import rails_of
 from isoplane.runs.imports.discovery.descriptions import host_name, is_without_host
 from isoplane.runs.imports.given_devices import GivenDevices
@@ -46,15 +43,6 @@ def test_adapters_without_a_host_are_counted_and_the_others_are_rails_of_their_h
     assert rails_of(plane.plane.node, plane.plane.node_adapter_ports).max() == 2
 
 
-def test_hosts_alone_give_no_warning_and_a_single_adapter_is_singular():
-    named = {name: f"h{name[1:]} mlx5_0" for name in SHOWN}
-    assert fabric_of(listing(discovery_text, named)).notes == ()
-    (warning,) = fabric_of(listing(discovery_text, {**named, "N3": "MT4119"})).notes
-    assert warning.startswith(
-        "warning: 1 of 8 nodes is an adapter without the name of a host, such as 'MT4119', beside"
-    )
-
-
 def test_two_adapters_of_one_name_at_one_host_are_of_two_hosts():
     (warning,) = fabric_of(listing(discovery_text, {name: f"h{int(name[1:]) // 2} mlx5_0" for name in SHOWN})).notes
     assert warning.startswith("warning: 8 of 8 nodes are adapters")
@@ -74,12 +62,6 @@ def test_a_file_of_names_joins_adapters_and_its_own_names_give_the_same_fabric_a
     again = fabric_of(listing(discovery_text), names)
     assert [each.plane for each in again.placed] == [each.plane for each in joined.placed]
     assert dict(again.named_devices()) == names
-
-
-def test_names_that_leave_a_node_out_are_still_wrong():
-    devices = dict(fabric_of(listing(discovery_text)).named_devices())
-    with pytest.raises(InputError, match="no device for login; expected an entry for each switch and node"):
-        fabric_of(listing(discovery_text), {name: own for name, own in devices.items() if own != devices["login"]})
 
 
 @for_each(

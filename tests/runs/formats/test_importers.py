@@ -133,19 +133,6 @@ def test_tables_of_a_host_with_several_adapters_are_found_by_the_guids_of_ports_
     assert table.tolist() == [[2, 1, 1], [1, 2, 3]]
 
 
-def test_devices_with_equal_descriptions_are_told_apart_by_their_guids():
-    listed = [(("S0", 1), ("S1", 1)), (("S0", 2), ("Na", 1))]
-    _, fabric = planes_of(discovery_text(listed, names={"S0": "switch", "S1": "switch"}))
-    assert fabric.placed[0].part.switches == ("switch 0x100000", "switch 0x100010")
-
-
-def test_a_host_with_the_name_of_a_switch_is_another_device():
-    listed = [(("S0", 1), ("S1", 1)), (("S0", 2), ("Na", 1)), (("S1", 2), ("Nb", 1))]
-    _, fabric = planes_of(discovery_text(listed, names={"S0": "x", "S1": "y", "Na": "x HCA-1", "Nb": "y"}))
-    assert fabric.placed[0].part.switches == ("x", "y")
-    assert fabric.nodes == ("x HCA-1", "y 0x100030")
-
-
 def test_descriptions_and_guids_are_names_of_devices():
     listed = [(("S0", 1), ("S1", 1)), (("S0", 2), ("Na", 1)), (("S1", 2), ("Na", 2))]
     texts = [discovery_text(listed, names={"S0": "spine", "S1": leaf, "Na": "host HCA-1"}) for leaf in ("l1", "l2")]
@@ -185,13 +172,6 @@ def test_an_astra_sim_network_is_the_product_of_its_dimensions(tmp_path):
     assert [names[switch] for _, switch, _ in plane.nodes] == [f"npu{npu}" for npu in range(24)]
 
 
-def test_two_npus_on_a_ring_have_one_cable(tmp_path):
-    file = tmp_path / "n.yaml"
-    file.write_text("topology: [Ring]\nnpus_count: [2]\nbandwidth: [1]\nlatency: [0]\n", encoding="utf-8")
-    fabric = imported([Source(file, file.read_bytes())], None, None)
-    assert len(fabric.placed[0].plane.cables) == 1
-
-
 def test_graphml_may_count_the_nodes_of_a_switch():
     planes, fabric = planes_of(GRAPHML, name="x.graphml")
     assert planes == (FabricPlane(switches=2, cables=((0, 1, 1, 1),), nodes=((0, 0, 2), (1, 0, 3))),)
@@ -221,23 +201,15 @@ def test_graphml_whose_directions_contradict_each_other_is_refused():
             planes_of(keys % back)
 
 
-def test_undirected_edges_in_both_orders_are_refused_without_ports_and_parallel_cables_with_them():
+def test_undirected_edges_in_both_orders_are_refused_and_parallel_cables_are_not():
+    with pytest.raises(InputError, match=r"^file=fabric.txt: every pair in both orders, such as A B and B A; expected"):
+        planes_of("A B\nB C\nC B\nB A\n")
+    assert len(planes_of("A B\nB A\nB C\n")[0][0].cables) == 3
     edges = '<edge source="a" target="b">%s</edge><edge source="b" target="a">%s</edge>'
     text = GRAPHML.replace('<edge source="a" target="b"/>', edges)
     with pytest.raises(InputError, match=r"^file=fabric.txt: every pair in both orders, such as a b and b a; expected"):
         planes_of(text % ("", ""))
     assert len(planes_of(text % ('<data key="p">1</data>', '<data key="p">7</data>'))[0][0].cables) == 2
-
-
-def test_ports_of_undirected_edges_stay_at_their_ends():
-    text = GRAPHML.replace('<edge source="a" target="b"/>', '<edge source="b" target="a"><data key="p">7</data></edge>')
-    assert planes_of(text)[0][0].cables == ((1, 7, 0, 1),)
-
-
-def test_an_edge_list_with_every_pair_in_both_orders_is_refused_and_parallel_cables_are_not():
-    with pytest.raises(InputError, match=r"^file=fabric.txt: every pair in both orders, such as A B and B A; expected"):
-        planes_of("A B\nB C\nC B\nB A\n")
-    assert len(planes_of("A B\nB A\nB C\n")[0][0].cables) == 3
 
 
 def test_numbers_of_thousands_of_digits_in_names_are_compared_by_value():

@@ -15,7 +15,7 @@ from isoplane.models.families.fabric import Fabric
 from isoplane.models.routing import links_of_route
 from isoplane.models.workloads import all_to_all
 from isoplane.objectives.fluid.network_model import NetworkFluidModel
-from isoplane.runs.imports.discovery.link_rate import LANE_GBPS, LANES, LinkRate, usual_rates
+from isoplane.runs.imports.discovery.link_rate import LANE_GBPS, LANES, LinkRate
 from isoplane.runs.imports.discovery.part_rates import slow_link_lines
 from isoplane.runs.imports.routing_choice import rated_routings
 from tests.cases import for_each
@@ -37,12 +37,8 @@ def test_rates_are_those_that_vendors_state():
     assert [LinkRate(lanes, "EDR").gbps for lanes in LANES.values()] == [25 * lanes for lanes in (1, 2, 4, 8, 12)]
 
 
-def test_the_usual_rate_is_the_most_frequent_one_and_the_highest_of_several():
-    assert usual_rates([("a", Fraction(rate)) for rate in (2, 1, 2, 1, 3)] + [("b", Fraction(1))]) == {"a": 2, "b": 1}
-
-
 def test_a_listing_of_mixed_rates_has_the_bottleneck_that_a_program_of_its_own_computes():
-    for seed in range(17):  # and three fabrics with several paths below
+    for seed in range(8):  # and three fabrics with several paths below
         rng = random.Random(seed)
         cables, rates = random_fabric(rng)
         graph = igraph.Graph.TupleList([(a, b, rates[(a, p), (b, q)]) for (a, p), (b, q) in cables], edge_attrs="rate")
@@ -172,9 +168,3 @@ def test_a_rate_that_infiniband_does_not_have_is_an_error_with_its_line(old, new
     speed = dump_text(STAR).replace("SPD=2.5", "SPD=7", 1)
     with pytest.raises(InputError, match=r"line 1: rate 4x7; expected "):
         planes_of(speed)
-
-
-def test_ports_of_adapters_are_those_of_cables_whatever_comments_and_descriptions_look_like():
-    comment = "# { CA x NodeGUID:1 PortGUID:1 x {a} LID:1 PN:zz }\n"
-    for text in (dump_text(STAR) + comment, dump_text(STAR, names={"N0": "x} LID:1 PN:zz } y"})):
-        assert planes_of(text, name="opensm-subnet.lst")[0][0].cables == planes_of(dump_text(STAR))[0][0].cables

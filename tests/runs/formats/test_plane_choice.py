@@ -13,6 +13,7 @@ from isoplane.models import InputError
 from isoplane.models.cabling.cable_list import cable_list
 from isoplane.models.families._dual_cube import dual_cube
 from isoplane.runs.exports.number_rows import number_rows
+from tests.cases import for_each
 
 from .infiniband.networks import MORE_NETWORKS, NETWORKS, of
 from .infiniband.subnets import exported
@@ -41,13 +42,14 @@ def rows(path):
         return [{key: int(value) for key, value in row.items()} for row in csv.DictReader(file)]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_the_table_has_the_nearest_ways_of_all_pairs(name, tmp_path):
     network = {**NETWORKS, **MORE_NETWORKS}[name]()
     links = np.array([np.diff(plane.starts) for plane in network.planes])
     before = np.cumsum(links, axis=0) - links  # rails of earlier planes
     found = {}
-    for row in rows(exported(network, tmp_path, "plane_table") / "planes.csv"):
+    (tmp_path / name).mkdir()
+    for row in rows(exported(network, tmp_path / name, "plane_table") / "planes.csv"):
         source, destination, plane = row["source"], row["destination"], row["plane"]
         way = (
             plane,
@@ -62,7 +64,7 @@ def test_the_table_has_the_nearest_ways_of_all_pairs(name, tmp_path):
     assert found == {pair: shares(network, *pair) for pair in pairs}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_a_packet_that_takes_the_listed_ports_arrives_on_the_listed_ways(name, tmp_path):
     network = {**NETWORKS, **MORE_NETWORKS}[name]()
     cables = cable_list(network.cabling)
@@ -73,10 +75,11 @@ def test_a_packet_that_takes_the_listed_ports_arrives_on_the_listed_ways(name, t
         far = ("node", other) if to_node else (plane, other)
         peers[plane, switch, port] = far, other_port
         peers[(*far, other_port) if not to_node else ("node", other, other_port)] = (plane, switch), port
-    (tmp_path / "routes").mkdir()
-    (tmp_path / "table").mkdir()
-    table = rows(exported(network, tmp_path / "table", "plane_table") / "planes.csv")
-    lines = (exported(network, tmp_path / "routes", "source_routes") / "routes.csv").read_text().splitlines()[1:]
+    for folder in ("routes", "table"):
+        (tmp_path / name / folder).mkdir(parents=True)
+    table = rows(exported(network, tmp_path / name / "table", "plane_table") / "planes.csv")
+    routes = exported(network, tmp_path / name / "routes", "source_routes") / "routes.csv"
+    lines = routes.read_text().splitlines()[1:]
     assert len(lines) == len(table)
     for line, row in zip(lines, table, strict=True):
         source, destination, rail, ports = line.split(",")
@@ -88,13 +91,13 @@ def test_a_packet_that_takes_the_listed_ports_arrives_on_the_listed_ways(name, t
         assert (device, at) == (("node", int(destination)), row["destination_rail"])
 
 
-@pytest.mark.parametrize("name", CUBES)
+@for_each("name", CUBES)
 def test_the_rule_gives_the_planes_of_the_table(name, tmp_path):
     network = CUBES[name]()
-    (tmp_path / "rule").mkdir()
-    rule = json.loads((exported(network, tmp_path / "rule", "plane_rule") / "rule.json").read_text())
+    (tmp_path / name / "rule").mkdir(parents=True)
+    rule = json.loads((exported(network, tmp_path / name / "rule", "plane_rule") / "rule.json").read_text())
     table = {}
-    for row in rows(exported(network, tmp_path, "plane_table") / "planes.csv"):
+    for row in rows(exported(network, tmp_path / name, "plane_table") / "planes.csv"):
         table.setdefault((row["source"], row["destination"]), []).append(row["plane"])
     for (source, destination), planes in table.items():
         x = (source // rule["nodes_per_switch"]) ^ (destination // rule["nodes_per_switch"])

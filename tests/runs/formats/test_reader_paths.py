@@ -21,6 +21,7 @@ from isoplane.objectives.general import general_exact
 from isoplane.runs.exports.export import export
 from isoplane.runs.exports.exporters import exporter_named
 from isoplane.runs.exports.reader_paths import most_hops_of_least_latency
+from tests.cases import for_each
 
 from .exported import exported, texts
 
@@ -74,8 +75,8 @@ def dijkstra(latency, source, sign):
     return best
 
 
-@pytest.mark.parametrize("sign", [1, -1])
-@pytest.mark.parametrize("name", FAMILIES)
+@for_each("sign", [1, -1])
+@for_each("name", FAMILIES)
 def test_booksim_takes_paths_of_the_fewest_hops(name, sign):
     network = network_of(name)
     found = texts("booksim", exported(network))
@@ -86,12 +87,13 @@ def test_booksim_takes_paths_of_the_fewest_hops(name, sign):
         assert total / network.nodes**2 == pytest.approx(aspl(network))
 
 
-@pytest.mark.parametrize("name", sorted(set(FAMILIES) - {"torus"}))
+@for_each("name", sorted(set(FAMILIES) - {"torus"}))
 def test_ns3_takes_the_fewest_hops_which_the_manifest_compares_with_the_routes(name, tmp_path):
     network = network_of(name)
     design = exported(network)
-    export(design, {"ns3": exporter_named("ns3")}, tmp_path)
-    lines = (tmp_path / "ns3" / "topology.txt").read_text().splitlines()
+    (tmp_path / name).mkdir()
+    export(design, {"ns3": exporter_named("ns3")}, tmp_path / name)
+    lines = (tmp_path / name / "ns3" / "topology.txt").read_text().splitlines()
     nodes = range(network.nodes)
     peers = {}
     for line in lines[2:]:
@@ -109,7 +111,7 @@ def test_ns3_takes_the_fewest_hops_which_the_manifest_compares_with_the_routes(n
                     queue.append(peer)
         total += sum(reached[end] - 2 for end in nodes if end != source)  # less the cables of both nodes
     mean = total / network.nodes**2
-    (entry,) = json.loads((tmp_path / "manifest.json").read_text())["formats"]
+    (entry,) = json.loads((tmp_path / name / "manifest.json").read_text())["formats"]
     assert entry["paths"]["reader"] == "fewest hops"
     for plane in entry["paths"]["planes"]:
         assert plane["mean_hops"] == pytest.approx(mean)
@@ -118,20 +120,6 @@ def test_ns3_takes_the_fewest_hops_which_the_manifest_compares_with_the_routes(n
             assert plane["mean_hops_of_routes"] > mean
         else:
             assert plane["mean_hops_of_routes"] == pytest.approx(mean)
-
-
-@pytest.mark.parametrize("name", ["slim_fly", "dragonfly", "multi_plane"])
-def test_the_fewest_hops_in_files_of_evalnet_are_those_of_the_manifest(name, tmp_path):
-    network = network_of(name)
-    export(exported(network), {"evalnet": exporter_named("evalnet")}, tmp_path)
-    (entry,) = json.loads((tmp_path / "manifest.json").read_text())["formats"]
-    for number, plane in enumerate(network.planes):
-        _, *neighbours = (tmp_path / "evalnet" / f"plane{number}.adj").read_text().splitlines()
-        latency = {router: dict.fromkeys(map(int, line.split()), 1) for router, line in enumerate(neighbours)}
-        hops = {router: dijkstra(latency, router, 1) for router in latency}
-        total = sum(hops[a][b] for a in plane.node_switch.tolist() for b in plane.node_switch.tolist())
-        assert total / network.nodes**2 == pytest.approx(aspl(network))
-        assert entry["paths"]["planes"][number]["mean_hops"] == pytest.approx(aspl(network))
 
 
 def test_the_manifest_and_the_options_of_booksim_state_the_latencies_and_both_numbers_of_hops(tmp_path):
@@ -160,7 +148,7 @@ def test_a_long_cable_gets_the_latency_of_the_others_where_packets_would_go_arou
     assert "cycles of 1 ns: equal" in found["plane0.config"]
 
 
-@pytest.mark.parametrize("seed", range(5))
+@for_each("seed", range(3))
 def test_the_most_hops_of_paths_of_least_latency_are_those_of_dijkstra(seed):
     rng = np.random.default_rng(seed)
     topology = Network(RandomRegular(switches=16, degree=4, nodes_per_switch=1, seed=seed)).planes[0].topology

@@ -10,7 +10,7 @@ from isoplane.models.families.fabric import Fabric
 from isoplane.models.routing import channel_cycle
 from isoplane.objectives.failures import throughput_per_node
 from isoplane.runs.imports import routing_choice
-from isoplane.runs.imports.routing_choice import rated_routings, routing_content, routing_lines
+from isoplane.runs.imports.routing_choice import rated_routings, routing_lines
 from tests.cases import for_each
 from tests.models.families.test_fabric import PAIR, SMALL
 from tests.runs.formats.copies import copied_fabric
@@ -87,14 +87,6 @@ def test_a_large_plane_keeps_a_routing_that_needs_no_search(monkeypatch):
     reasons = {each.routing: each.problem for each in found}
     assert reasons["balanced_up_down"] == "not tried in a plane of 5 switches; at most 4"
     assert reasons["balanced"] == ""
-
-
-def test_planes_share_a_routing_and_its_number_is_that_of_all_of_them():
-    fabric = Fabric(planes=(replace(SMALL, nodes=((0, 0, 1), (1, 1, 1), (2, 2, 8))),) * 2)
-    chosen = rated_routings(fabric)[0]
-    built = Network(replace(fabric, routing=chosen.routing), Site(layout=None))
-    assert chosen.throughput_per_node == throughput_per_node(built)
-    assert routing_content([chosen])["routings"][0]["throughput_per_node"] == float(chosen.throughput_per_node)
 
 
 def test_fabrics_without_throughput_have_a_routing_or_none():

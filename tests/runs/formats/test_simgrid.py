@@ -25,6 +25,7 @@ from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters import simgrid as exporter
 from isoplane.simulator import Hardware, zero_load_latency_ns
 from tests.assembled import assembled
+from tests.cases import for_each
 from tests.tools import HANG_S, compile_with_simgrid
 
 SWITCH = SwitchModel(delay_ns=90, cable_delay_ns_per_m=5, endpoint_delay_ns=110)  # 90 ns and two cables of 2 m
@@ -116,7 +117,7 @@ NETWORKS = {
 }
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@for_each("name", NETWORKS)
 def test_the_routes_of_simgrid_follow_the_cables_and_take_the_zero_load_latency(pairs_of, name):
     network, cables = NETWORKS[name], receivers(NETWORKS[name])
     for (source, destination), (latency_ns, time_ns, links) in pairs_of(network).items():
@@ -131,9 +132,7 @@ def test_the_routes_of_simgrid_follow_the_cables_and_take_the_zero_load_latency(
         assert time_ns == pytest.approx(expected_ns + BYTES * 8 / 100, rel=1e-9)
 
 
-@pytest.mark.parametrize(
-    "name", ["cubes", "a fat-tree", "parallel cables", "two links for each node", "one of two cubes"]
-)
+@for_each("name", ["cubes", "a fat-tree", "parallel cables", "two links for each node", "one of two cubes"])
 def test_a_message_takes_the_latency_of_an_uncontended_packet_of_its_size(pairs_of, name):
     # Where both cubes are equally near, their cables differ in length, and the latency of packets is a mean over both.
     network, checked = NETWORKS[name], 0
@@ -189,7 +188,7 @@ def test_rates_and_delays_of_a_plane_replace_those_of_the_switch_model(pairs_of)
         assert time_ns == pytest.approx(expected_ns + BYTES * 8 / slowest_gbps, rel=1e-9)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("family", "routes", "groups"),
     [
         (Torus(shape=(64, 64)), 4096 * 4095, 4096),

@@ -16,9 +16,8 @@ from isoplane.models.routing import links_of_route
 from tests.assembled import assembled
 from tests.cases import for_each
 
-from .exported import NETWORKS, TORUS, exported, exported_design, hybrid_design, texts
-
-SIMULATORS = ("booksim", "ns3", "evalnet", "sst_merlin")
+from .exported import NETWORKS, TORUS, exported, texts
+from .test_reader_paths import anynet
 
 
 def neighbours(plane) -> list[list[int]]:
@@ -32,21 +31,9 @@ def test_anynet_files_have_every_node_and_every_cable_from_both_ends_with_its_de
     found = texts("booksim", exported(network))
     assert len(found) == 2 * len(network.planes)
     for number, plane in enumerate(network.planes):
-        nodes, delays = {}, {}
-        for line in found[f"plane{number}.anynet"].splitlines():
-            words = line.split(" ")
-            assert words[0] == "router"
-            router, rest = int(words[1]), words[2:]
-            while rest:  # a number after a node would be that of a router
-                if rest[0] == "node":
-                    nodes[int(rest[1])] = router
-                    rest = rest[2:]
-                else:
-                    assert rest[0] == "router"
-                    delays[router, int(rest[1])] = int(rest[2])
-                    rest = rest[3:]
+        nodes, delays = anynet(found[f"plane{number}.anynet"])
         assert nodes == dict(enumerate(plane.node_switch.tolist()))
-        assert delays == {
+        assert {(a, b): cycles for a, peers in delays.items() for b, cycles in peers.items()} == {
             (switch, int(plane.topology.peer[switch, port])): 90 - (-5 * int(plane.cable_mm[switch, port]) // 1000)
             for switch, port in np.argwhere(plane.topology.peer >= 0).tolist()
         }  # 90 ns a switch, 5 ns a metre, a cycle a nanosecond
@@ -145,14 +132,6 @@ def two_links() -> Network:
     plane = Network(Torus(shape=(3,), nodes_per_switch=2, node_cable_m=2.0)).planes[0]
     twice = replace(plane, node_switch=np.array([0, 1, 1, 2, 2, 0]), node_start=np.array([0, 2, 4, 6]))
     return assembled("ring", (twice,))
-
-
-@for_each("format_name", SIMULATORS)
-def test_circuits_are_refused(format_name):
-    with pytest.raises(
-        InputError, match=rf"^format={format_name}: the design has circuits of an optical switch; expected "
-    ):
-        texts(format_name, exported_design(hybrid_design()))
 
 
 def test_stated_rates_and_delays_replace_those_of_the_site():

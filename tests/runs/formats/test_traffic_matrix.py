@@ -1,6 +1,5 @@
 """Traffic matrices from files: what is wrong in one is said in words of the file."""
 
-import io
 import zipfile
 
 import numpy as np
@@ -25,14 +24,9 @@ def message(path):
     ("text", "problem"),
     [
         ("", "empty"),
-        ("# nothing\n\n", "empty"),
         ("1,2\n# a comment\n3,4,5\n", "line 3 has 3 values, line 1 has 2"),
-        ("1,2\n3\n", "line 2 has 1 value, line 1 has 2"),
         ("1,2\n3, x  # not y\n", "'x' in line 2 is not a number"),
         ("1,\n", "'' in line 1 is not a number"),
-        ("1,1_000\n", "'1_000' in line 1 is not a number"),
-        ("1;2\n", "'1;2' in line 1 is not a number"),
-        ("<html>\n", "'<html>' in line 1 is not a number"),
     ],
 )
 def test_damage_of_comma_separated_values_is_named_by_line(tmp_path, text, problem):
@@ -74,14 +68,6 @@ def test_what_is_well_formed_is_read(tmp_path):
     assert read_matrix(path).tolist() == [[0, 1.5], [2000, 0.5]]
 
 
-def test_an_encrypted_archive_is_damaged(tmp_path):
-    np.savez(tmp_path / "traffic.npz", np.eye(3))
-    content = bytearray((tmp_path / "traffic.npz").read_bytes())
-    content[content.index(b"PK\x01\x02") + 8] |= 1  # the flag of encryption in the central directory
-    (tmp_path / "traffic.npz").write_bytes(content)
-    assert message(tmp_path / "traffic.npz") == "damaged, or not a NumPy archive of numbers"
-
-
 @for_each("suffix", ["csv", "npz"])
 def test_an_endless_matrix_is_rejected(tmp_path, suffix):
     path = tmp_path / f"traffic.{suffix}"
@@ -99,20 +85,6 @@ def test_a_small_archive_of_a_huge_matrix_is_rejected(tmp_path):
             file.write(bytes(1 << 20))
     assert path.stat().st_size < 1 << 20
     assert message(path).endswith("bytes when unpacked, more than 268435456")
-
-
-def test_an_array_that_is_larger_than_its_file_is_damaged(tmp_path):
-    path, header = tmp_path / "traffic.npz", io.BytesIO()
-    np.lib.format.write_array_header_1_0(header, {"descr": "<f8", "fortran_order": False, "shape": (1 << 25, 1 << 25)})
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("arr_0.npy", header.getvalue())
-    assert message(path) == "damaged, or not a NumPy archive of numbers"
-
-
-def test_an_array_with_the_suffix_of_an_archive_is_rejected(tmp_path):
-    with (tmp_path / "traffic.npz").open("wb") as file:
-        np.save(file, np.eye(8))
-    assert message(tmp_path / "traffic.npz") == "not an archive of arrays"
 
 
 def test_another_suffix_is_rejected(tmp_path):

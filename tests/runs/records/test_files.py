@@ -20,12 +20,9 @@ def record_file(tmp_path):
 
 
 def test_a_record_is_read_back_as_it_was_written(record_file):
+    assert record_file.name == f"hypercube-n5-everything-{sample()['id'][:12]}.json"
     assert read_record(record_file) == sample()
     assert json.loads(record_file.read_text()) == sample()
-
-
-def test_the_file_is_named_after_family_size_objective_and_id(record_file):
-    assert record_file.name == f"hypercube-n5-everything-{sample()['id'][:12]}.json"
 
 
 def test_a_file_name_has_only_plain_characters():
@@ -128,23 +125,14 @@ WHOLE = text_of(sample()).encode()
     ("content", "message"),
     [
         (b"", "damaged JSON (Expecting value: line 1 column 1 (char 0))"),
-        (WHOLE[: len(WHOLE) // 2], "damaged JSON ("),
         (WHOLE + WHOLE, "damaged JSON (Extra data"),
         (b"\xff" + WHOLE, "byte 0 is not UTF-8 text"),
-        (b"\xef\xbb\xbf" + WHOLE, "damaged JSON (Unexpected UTF-8 BOM"),
-        (WHOLE.decode().encode("utf-16"), "byte 0 is not UTF-8 text"),
-        (b"\x7fELF\x00\x01", "damaged JSON ("),
         (b"[" * 100_000, "damaged JSON ("),
         (b'{"schema": 1, "schema": 1}', "damaged JSON (a key of ['schema'] occurs twice)"),
         (WHOLE.replace(b'"slack_m": 2', b'"slack_m": NaN'), "damaged JSON (NaN is not a finite number)"),
-        (WHOLE.replace(b'"slack_m": 2', b'"slack_m": -Infinity'), "damaged JSON (-Infinity is not a finite number)"),
         (WHOLE.replace(b'"slack_m": 2', b'"slack_m": 1e999'), "damaged JSON (1e999 is not a finite number)"),
         (WHOLE.replace(b'"slack_m": 2', b'"slack_m": ' + b"9" * 5000), "damaged JSON (Exceeds the limit"),
-        (b'{"nodes": [], "links": []}', "not a record, because it has no field schema; expected a record as isoplane"),
         (b'{"planes": []}', "a fabric, not a record; expected a record, as from isoplane evaluate network=fabric"),
-        (b"[1, 2, 3]", "not a record"),
-        (damaged(lambda r: r.update(schema=3)), "schema=3: expected 1, 2"),
-        (damaged(lambda r: r.update(extra=2)), "Additional properties are not allowed ('extra' was unexpected)"),
         (damaged(lambda r: r.pop("score")), "'score' is a required property"),
         (damaged(lambda r: r["layout"].update(slack_m=3)), "the record was altered: id="),
         (damaged(lambda r: r["layout"].update(name="\ud800")), "expected text that UTF-8 can encode"),
@@ -159,14 +147,6 @@ def test_damage_is_reported_in_one_line_that_names_the_file(tmp_path, content, m
     assert str(caught.value).startswith(f"record={path}: ")
     assert len(str(caught.value).splitlines()) == 1
     str(caught.value).encode()
-
-
-@for_each("cut", range(0, len(WHOLE) - 1, 97))
-def test_a_truncated_record_is_never_accepted(tmp_path, cut):
-    path = tmp_path / "cut.json"
-    path.write_bytes(WHOLE[:cut])
-    with pytest.raises(InputError, match="damaged JSON"):
-        read_record(path)
 
 
 def test_a_path_that_is_not_a_file_raises_input_error(tmp_path):
@@ -186,13 +166,6 @@ def test_an_altered_record_can_be_read_without_checking_its_id(tmp_path):
     path = tmp_path / "altered.json"
     path.write_bytes(damaged(lambda r: r.update(nodes_per_switch=5)))
     assert read_record(path, check_id=False)["nodes_per_switch"] == 5
-
-
-def test_generators_out_of_order_are_rejected_even_without_checking_the_id(tmp_path):
-    path = tmp_path / "order.json"
-    path.write_bytes(damaged(lambda r: r["network"]["planes"][1]["generators"].reverse()))
-    with pytest.raises(InputError, match="expected the ascending list"):
-        read_record(path, check_id=False)
 
 
 @pytest.mark.parametrize("call", ["replace", "fsync"])
@@ -218,17 +191,8 @@ def test_records_of_different_designs_and_objectives_share_a_folder(tmp_path):
     assert len(list(Path(tmp_path).iterdir())) == 4
 
 
-def test_a_bound_source_is_added_to_a_record_without_one_and_stays(record_file):
-    sourced = copy.deepcopy(sample()) | {"bound_source": SOURCE}
-    write_record(record_file.parent, sourced)
-    assert read_record(record_file) == sourced
-    write_record(record_file.parent, sample())
-    assert read_record(record_file) == sourced
-
-
-def test_the_mark_of_a_complete_front_is_added_to_a_record_and_stays(record_file):
-    complete = copy.deepcopy(sample()) | {"front": "complete"}
-    write_record(record_file.parent, complete)
-    assert read_record(record_file) == complete
-    write_record(record_file.parent, sample())
-    assert read_record(record_file) == complete
+@for_each("added", [{"bound_source": SOURCE}, {"front": "complete"}])
+def test_a_bound_source_or_the_mark_of_a_complete_front_is_added_to_a_record_and_stays(tmp_path, added):
+    for record in (sample(), copy.deepcopy(sample()) | added, sample()):
+        file = write_record(tmp_path / next(iter(added)), record)
+    assert read_record(file) == sample() | added

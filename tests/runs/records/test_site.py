@@ -10,7 +10,7 @@ from isoplane.models import InputError, Layout, PriceList, SwitchModel
 from isoplane.runs.records import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
 from tests.cases import for_each
 
-from .samples import LAYOUT, PRICES, SWITCH
+from .samples import SWITCH
 
 thousandths = st.integers(0, 10**9).map(lambda value: value / 1000)
 hundredths = st.integers(0, 10**9).map(lambda value: value / 100)
@@ -81,8 +81,6 @@ def test_a_switch_model_survives_a_round_trip_through_json(switch):
     ("model", "to_json", "from_json"),
     [
         (Layout(racks_across=8, racks_deep=8), layout_json, layout_from),
-        (LAYOUT, layout_json, layout_from),
-        (PRICES, prices_json, prices_from),
         (SWITCH, switch_json, switch_from),
     ],
 )
@@ -129,23 +127,14 @@ def test_a_catalogue_may_be_a_mapping_or_a_list_in_any_order():
             {"pitch": 1},
             "layout.pitch: unknown key; expected name, switches_per_rack, aspects, pitch_ac",
         ),
-        (layout_from, {1: 1}, "layout.1: unknown key; expected name"),
         (layout_from, [], "layout=[]: expected a mapping with the keys name, switches_per_rack"),
         (layout_from, {"name": 5}, "layout.name=5: expected text"),
         (layout_from, {"slack_m": -1}, "layout.slack_m=-1: expected a number of at least 0"),
-        (layout_from, {"slack_m": None}, "layout.slack_m=None: expected a number of at least 0"),
-        (layout_from, {"racks_across": 2}, "give both or neither"),
-        (
-            prices_from,
-            {"cables": {}},
-            "prices.cables: unknown key; expected name, cables_usd, nics_usd, switch_port_usd",
-        ),
         (
             prices_from,
             {"cables_usd": 3},
             "prices.cables_usd=3: expected a mapping from length_m to price_usd, or a l",
         ),
-        (prices_from, {"cables_usd": []}, "expected a catalogue with at least one cable"),
         (
             prices_from,
             {"cables_usd": [{"length_m": 1}]},
@@ -153,27 +142,9 @@ def test_a_catalogue_may_be_a_mapping_or_a_list_in_any_order():
         ),
         (prices_from, {"cables_usd": {1: 5, "1.0": 6}}, "prices.cables_usd: length_m=1 occurs twice; expected one"),
         (prices_from, {"cables_usd": {1: -5}}, "prices.cables_usd[1]=-5: expected a number of at least 0"),
-        (
-            prices_from,
-            {"cables_usd": {"far": 5}},
-            "prices.cables_usd.length_m='far': expected a number of at least 0",
-        ),
         (prices_from, {"nics_usd": {"1": 5}}, "prices.nics_usd='1': expected an integer of at least 1"),
-        (prices_from, {"switch_port_usd": "free"}, "prices.switch_port_usd='free': expected a number of at least 0"),
         (prices_from, {"switch_port_usd": None}, "prices.switch_port_usd=None: expected a number of at least 0"),
-        (prices_from, {"switches_usd": {0: 5}}, "prices.switches_usd=0: expected an integer of at least 1"),
-        (prices_from, {"nic_w": 0.0001}, "prices.nic_w=0.0001: expected a power in watts with at most three decimals"),
-        (prices_from, {"ranges": [1, 2]}, "prices.ranges=[1, 2]: expected a mapping from classes of parts to"),
-        (prices_from, {"ranges": {"rack": [1, 2]}}, "prices.ranges.rack: unknown class of parts; expected switch, nic"),
         (prices_from, {"ranges": {"nic": 2}}, "prices.ranges.nic=2: expected [low, high]"),
-        (prices_from, {"ranges": {"nic": [1, 2, 3]}}, "prices.ranges.nic=(1, 2, 3): expected [low, high]"),
-        (prices_from, {"ranges": {"nic": [2, 3]}}, "prices.ranges.nic=[2, 3]: expected low <= 1 <= high"),
-        (prices_from, {"ranges": {"nic": [0, 3]}}, "prices.ranges.nic=0: expected a number above 0"),
-        (
-            switch_from,
-            {"delay": 90},
-            "switch.delay: unknown key; expected name, delay_ns, cable_delay_ns_per_m, endp",
-        ),
         (switch_from, {"delay_ns": "0.1234567890123456789"}, "expected a decimal number of at most 15 digits"),
     ],
 )

@@ -31,17 +31,6 @@ def test_a_record_with_a_full_catalogue_and_a_nearly_square_floor_verifies():
     assert record["id"] != sample(network_of_dimension_5(layout=Layout(aspects=())))["id"]
 
 
-def test_a_record_states_capacities_of_nodes_assignment_and_seed():
-    layout = Layout(switches_per_rack=3, aspects=(), nodes_per_rack=6, assignment="search", seed=4)
-    network = Network(Torus(shape=(4, 3), nodes_per_switch=2, node_cable_m=2.0), Site(layout, PRICES))
-    design = Design(network)
-    objective = default_objective(design)
-    record = record_of(design, objective(design), objective=objective.name, status="feasible", provenance=ORIGIN)
-    assert record["layout"].items() >= {"nodes_per_rack": 6, "assignment": "search", "seed": 4}.items()
-    check_schema(json.loads(json.dumps(record)))
-    assert verify(json.loads(json.dumps(record))) == []
-
-
 def test_a_record_states_the_ports_of_whole_switches_and_its_price_is_checked():
     network = Network(Torus(shape=(4, 3), nodes_per_switch=2, node_cable_m=2.0), Site(LAYOUT, WHOLE))
     design = Design(network)

@@ -70,15 +70,11 @@ def test_published_costs_and_delays_are_left_out_for_other_racks():
     assert any("racks, prices or delays differ" in note for note in notes(case))
 
 
-def test_an_odd_number_of_nodes_per_switch_has_no_port_aggregate_and_says_so():
+def test_an_odd_number_of_nodes_per_switch_and_the_largest_cubes_have_no_port_aggregate_and_say_so():
+    assert any("dimension 17" in note for note in notes(data(16, tuple(1 << i for i in range(16)), layout=None)))
     case = data(nodes_per_switch=3)
     assert comparison(case).columns == ("This design", "Identical planes")
     assert any("nodes_per_switch=3" in note for note in notes(case))
-
-
-def test_the_largest_cubes_have_no_port_aggregate():
-    case = data(16, tuple(1 << i for i in range(16)), layout=None)
-    assert any("dimension 17" in note for note in notes(case))
 
 
 def test_without_a_layout_the_table_has_no_cables():

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models import InputError, Layout, Network, Site, cable_table, dual_cube
+from isoplane.models import InputError, Layout, Network, Site, cable_table
 from isoplane.models.cabling.racks import assign_racks
 from isoplane.models.families.torus import Torus
-from isoplane.runs.report import sections
 from isoplane.runs.report.sections.cables import cable_counts
 from isoplane.runs.report.sections.costs import cost_parts
 from isoplane.runs.report.sections.floor import floor_plan, free_places
@@ -45,14 +44,6 @@ def test_cable_lengths_follow_the_layout_and_the_catalogue(case):
             assert cable.length_m == network.site.prices.cable_for_mm(needed)[0] / 1000
 
 
-def test_identical_planes_need_twice_the_cables_of_plane_0():
-    case = data(8, BEST_OF_8)
-    first, second = cable_counts(case.network.baseline)
-    assert first == second == cable_counts(case.network)[0]
-    # Two of the eight unit generators stay in the rack: 2 · 256 / 2 cables of 1 m.
-    assert first[1000] == 256
-
-
 @given(with_racks(6))
 def test_the_parts_of_the_cost_add_up_to_the_cost_of_every_network(case):
     for evaluated in (case.design, *case.compared):
@@ -69,12 +60,6 @@ def test_the_parts_of_the_cost_are_those_of_the_paper():
     assert parts.nics_cents / divisor == 485
     assert parts.node_cables_cents / divisor == 2 * 134
     assert parts.switches_cents / divisor == pytest.approx(310.28 * 12 * 2 / 4)
-
-
-def test_a_network_without_racks_has_no_cables_no_cost_and_no_floor():
-    case = data(layout=None)
-    assert floor_plan(case.network) is None
-    assert not {block.key for block in sections.blocks(case)} & {"floor", "cables", "costs"}
 
 
 def test_a_floor_plan_has_every_rack_and_every_cable_of_the_switch():
@@ -116,7 +101,3 @@ def test_labels_cover_neither_racks_nor_each_other(racks, rack):
     pairs = [*combinations(labels, 2), *((label, (*place, *rack)) for label in labels for place in racks)]
     for (x, y, w, h), (a, b, v, g) in pairs:
         assert abs(x - a) >= (w + v) / 2 - 1e-9 or abs(y - b) >= (h + g) / 2 - 1e-9
-
-
-def test_a_plane_of_a_plain_cube_takes_as_many_cables_as_the_cube_has_edges():
-    assert sum(cable_counts(dual_cube(4, (3, 5, 9, 14)))[1].values()) == 4 * 16 // 2

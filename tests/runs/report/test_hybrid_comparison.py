@@ -4,7 +4,6 @@ import pytest
 
 from isoplane.models import Circuits, Placement
 from isoplane.models.workloads import dense, stencil
-from isoplane.runs.drawing.block import Copyable
 from isoplane.runs.report.designs import evaluated
 from isoplane.runs.report.headline import key_figures, sentence
 from isoplane.runs.report.report_data import ReportData
@@ -70,23 +69,13 @@ def test_the_facts_state_how_many_circuits_were_allowed_and_how_many_processes_m
     assert facts_of(data(allowed=None))["Circuits"] == "2 of 4 allowed"  # 8 ports, two for each
 
 
-def test_circuits_and_placement_can_be_copied():
-    (columns,) = design.block(data(placement=SWAPPED)).parts
-    copied = ["".join(part.pieces) for part in columns.columns[1] if isinstance(part, Copyable)]
-    assert copied == ["[[0,4],[1,5]]", "[1,0,2,3,4,5,7,6]"]
-
-
 def test_a_record_with_wrong_numbers_is_detected():
     changed = record()
     changed["metrics"] = changed["metrics"] | {"completion_ns": 7, "circuits": 3}
     assert ReportData(changed).disagreements() == ["circuits", "completion_ns"]
-    assert ReportData(record()).disagreements() == []
-
-
-def test_a_time_that_differs_only_by_rounding_is_no_disagreement():
-    changed = record()
-    changed["metrics"] = changed["metrics"] | {"total_ns": changed["metrics"]["total_ns"] + 1}
-    assert ReportData(changed).disagreements() == []
+    rounded = record()
+    rounded["metrics"] = rounded["metrics"] | {"total_ns": rounded["metrics"]["total_ns"] + 1}
+    assert ReportData(rounded).disagreements() == []
 
 
 @for_each("work", [WORK, dense(8, 10_000)])

@@ -1,30 +1,47 @@
-"""The page as a whole: complete, self-contained and reproducible."""
+"""The pages of a dual cube and of a hybrid network as a whole: complete, self-contained and reproducible."""
 
 import re
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import matplotlib as mpl
+import numpy as np
 import pytest
 
+from isoplane.models import Circuits, Hybrid
+from isoplane.models.placement import by_switch
+from isoplane.models.workloads import from_matrix, stencil
 from isoplane.runs.report import HistoryRow, render
+from isoplane.search.circuits.rules import round_robin
 from tests.cases import for_each
 
+from . import hybrid_cases
 from .cases import BEST_OF_8, record
 
 HISTORY = (HistoryRow(0.1, 1000, (81805, 1), (79000, 1)), HistoryRow(30.0, 2000000, (80000, 1), (79500, 1)))
 SUMMARY = {"evaluations": 3000000, "seconds": 45.0, "stopped_by": "seconds"}
 VOID = {"meta", "link", "br", "img", "input", "hr", "wbr"}
+KINDS = ("cubes", "hybrid")
+SECTIONS = {
+    "cubes": [
+        *("design", "comparison", "convergence", "front", "loads", "distances", "floor", "cables", "costs"),
+        "provenance",
+    ],
+    "hybrid": ["design", "comparison", "convergence", "traffic", "circuits", "links", "course", "provenance"],
+}
 
 
-def page_of_8(**options):
+def drawn(kind):
+    if kind == "hybrid":
+        return render(hybrid_cases.record(), history=HISTORY, summary=SUMMARY)
     others = [record(8, tuple(1 << i for i in range(8)))]
-    return render(record(8, BEST_OF_8), history=HISTORY, others=others, summary=SUMMARY, **options)
+    return render(record(8, BEST_OF_8), history=HISTORY, others=others, summary=SUMMARY)
 
 
 @pytest.fixture(scope="module")
-def page():
-    return page_of_8()
+def pages():
+    """A page of each kind, drawn once."""
+    return {kind: drawn(kind) for kind in KINDS}
 
 
 class Tags(HTMLParser):
@@ -46,103 +63,107 @@ class Tags(HTMLParser):
     def handle_endtag(self, tag):
         assert self.open.pop() == tag
 
+    @property
+    def sections(self):
+        return [attributes["id"] for tag, attributes in self.found if tag == "section"]
+
 
 def svgs(text):
     return re.findall(r"<svg.*?</svg>", text, flags=re.DOTALL)
 
 
-def test_the_sections_come_in_order(page):
-    found = [attributes["id"] for tag, attributes in Tags(page).found if tag == "section"]
-    assert found == [
-        "design",
-        "comparison",
-        "convergence",
-        "front",
-        "loads",
-        "distances",
-        "floor",
-        "cables",
-        "costs",
-        "provenance",
-    ]
-
-
-def test_the_page_loads_nothing_from_elsewhere(page):
+@for_each("kind", KINDS)
+def test_the_sections_come_in_order_and_the_page_loads_nothing_from_elsewhere(kind, pages):
+    page = pages[kind]
     tags = Tags(page)
+    assert tags.sections == SECTIONS[kind]
     assert tags.open == []
     assert not {tag for tag, _ in tags.found} & {"script", "link", "img", "iframe", "object"}
     for tag, attributes in tags.found:
         for name in ("src", "href", "action", "data"):
             assert attributes.get(name, "#").startswith("#"), (tag, attributes)
     assert not re.search(r"https?://|@import|url\((?!#)", page)
-
-
-def test_every_picture_is_well_formed_and_labelled_and_has_a_caption(page):
-    pictures = svgs(page)
-    assert len(pictures) == page.count("<figcaption>") == 7
-    for picture in pictures:
-        root = ElementTree.fromstring(picture)
-        assert root.get("aria-label")
-        texts = [element.text or "" for element in root.iter("text")]
-        assert any(re.search(r"\((s|ns|hops|m|decimal)\)", text) or "US$" in text for text in texts), texts
-
-
-def test_identifiers_are_unique_and_every_reference_has_its_target(page):
     identifiers = re.findall(r' id="([^"]+)"', page)
     assert len(identifiers) == len(set(identifiers))
     assert set(re.findall(r'(?:url\(#|href="#)([^")]+)', page)) <= set(identifiers)
 
 
-def test_charts_use_the_colours_of_the_page(page):
-    assert "prefers-color-scheme: dark" in page
-    fixed = {colour for picture in svgs(page) for colour in re.findall(r"#[0-9a-f]{6}\b", picture)}
+@for_each(("kind", "count"), [("cubes", 7), ("hybrid", 5)])
+def test_every_picture_is_labelled_has_a_caption_and_the_colours_of_the_page(kind, count, pages):
+    pictures = svgs(pages[kind])
+    assert len(pictures) == pages[kind].count("<figcaption>") == count
+    assert all(ElementTree.fromstring(picture).get("aria-label") for picture in pictures)
+    for picture in pictures if kind == "cubes" else ():
+        texts = [element.text or "" for element in ElementTree.fromstring(picture).iter("text")]
+        assert any(re.search(r"\((s|ns|hops|m|decimal)\)", text) or "US$" in text for text in texts), texts
+    assert "prefers-color-scheme: dark" in pages[kind]
+    fixed = {colour for picture in pictures for colour in re.findall(r"#[0-9a-f]{6}\b", picture)}
     assert fixed <= {"#000000"}  # only matplotlib's default outline, of elements that are not drawn
 
 
-def test_the_same_record_gives_the_same_bytes_whatever_the_users_style(page):
+@for_each("kind", KINDS)
+def test_the_same_record_gives_the_same_bytes_whatever_the_users_style(kind, pages):
     with mpl.rc_context({"font.size": 20, "axes.grid": True, "svg.fonttype": "path"}):
-        assert page_of_8() == page
+        assert drawn(kind) == pages[kind]
         assert mpl.rcParams["font.size"] == 20
 
 
-def test_the_page_shows_the_connection_set_the_command_and_the_run(page):
-    assert "[7, 11, 28, 44, 112, 176, 193, 194]" in page
-    assert "<code>11000010</code>" in page  # 194
-    assert "isoplane verify record=hypercube-n8-aspl_and_traffic-" in page
-    assert "3,000,000" in page
-    assert "Hosomi et al." in page
+def test_a_page_shows_the_design_the_command_the_run_and_the_sources(pages):
+    shown = {
+        "cubes": ("[7, 11, 28, 44, 112, 176, 193, 194]", "<code>11000010</code>", "3,000,000", "Hosomi et al."),
+        "hybrid": ("[[0,4],[1,5]]", "Takizawa, Endo and Matsuoka", "Bertsekas and Gallager"),
+    }
+    commands = {"cubes": "hypercube-n8-aspl_and_traffic-", "hybrid": "hybrid-8-completion-"}
+    for kind, page in pages.items():
+        assert [words for words in shown[kind] if words not in page] == []
+        assert f"isoplane verify record={commands[kind]}" in page
+        assert "other values" not in page
+    assert "<dt>Class</dt>" not in pages["hybrid"]
 
 
-def test_without_history_and_layout_the_page_leaves_them_out_and_says_so():
+def test_without_history_layout_and_circuits_a_page_leaves_them_out_and_says_so():
     page = render(record(3, layout=None))
-    found = [attributes["id"] for tag, attributes in Tags(page).found if tag == "section"]
-    assert found == ["design", "comparison", "front", "loads", "distances", "layout", "provenance"]
+    assert Tags(page).sections == ["design", "comparison", "front", "loads", "distances", "layout", "provenance"]
     assert "no layout, so there are no racks" in page
+    page = render(hybrid_cases.record(circuits=Circuits()))
+    assert Tags(page).sections == [key for key in SECTIONS["hybrid"] if key != "convergence"]
+    assert "No circuits are set up" in page
+    assert len(svgs(page)) == 3
 
 
 @for_each(
     ("n", "generators", "folded"),
     [(2, (1, 3), False), (4, (3, 5, 9, 14), True), (9, tuple(1 << i for i in range(9)), True)],
 )
-def test_other_sizes_render(n, generators, folded):
+def test_other_sizes_of_cubes_render(n, generators, folded):
     options = {"layout": None} if n == 9 else {}
     page = render(record(n, generators, folded, **options), switch_id=1)
     assert ("folded" in page) == folded
     assert Tags(page).open == []
 
 
+def test_the_smallest_hybrid_network_and_a_thousand_nodes_in_blocks_render():
+    work = from_matrix(np.array([[0, 1250], [7, 0]]))
+    page = render(hybrid_cases.record(Hybrid(2, 1), work, Circuits(((0, 1),))), history=HISTORY)
+    assert Tags(page).open == []
+    assert "2 groups of 1 node:" in page
+    hybrid, work = Hybrid(32, 32, 4), stencil((32, 32), iterations=1)
+    circuits = round_robin(hybrid, work, by_switch(1024), 1100)
+    page = render(hybrid_cases.record(hybrid, work, circuits, allowed=1100))
+    assert "By block of 8 nodes" in page
+    assert "Only the 1,024 most heavily loaded circuits are drawn. The first 64 of 1,100 circuits" in page
+    assert len(page) < 2_000_000
+
+
 def test_names_from_a_file_cannot_become_markup():
-    hostile = record(layout=None)
-    hostile["objective"] = "<script>alert(1)</script>"
-    hostile["provenance"] = hostile["provenance"] | {"config": {"x": "</pre><script>"}}
-    assert "<script" not in render(hostile)
+    work = from_matrix(np.ones((8, 8), dtype=int) - np.eye(8, dtype=int), "<script>$x_1$</script>")
+    for hostile in (record(layout=None), hybrid_cases.record(work=work)):
+        hostile["objective"] = "<script>alert(1)</script>"
+        hostile["provenance"] = hostile["provenance"] | {"config": {"network": None, "x": "</pre><script>"}}
+        assert "<script" not in render(hostile)
 
 
 def test_a_record_that_disagrees_with_its_network_gets_a_warning():
     changed = record(layout=None)
     changed["metrics"] = changed["metrics"] | {"aspl": 0.5}
     assert "other values than are computed here for aspl" in render(changed)
-
-
-def test_a_record_that_agrees_gets_no_warning(page):
-    assert "other values" not in page

@@ -21,21 +21,15 @@ def run_folder(tmp_path, **changes):
     return tmp_path
 
 
-def test_a_report_is_written_next_to_the_records(tmp_path):
+def test_a_report_is_written_next_to_the_records_and_replaces_an_old_one(tmp_path):
     folder = run_folder(tmp_path)
-    report = write_report(folder)
-    text = report.read_text(encoding="utf-8")
-    assert report == folder / "report.html"
+    (folder / "report.html").write_text("old", encoding="utf-8")
+    assert write_report(folder, switch_id=5) == folder / "report.html"
+    text = (folder / "report.html").read_text(encoding="utf-8")
     assert "isoplane verify record=records/hypercube-n3-aspl_and_traffic-" in text
     assert 'id="convergence"' in text
     assert "other designs of the run" in text
-
-
-def test_an_old_report_is_replaced_and_nothing_else_is_left(tmp_path):
-    folder = run_folder(tmp_path)
-    (folder / "report.html").write_text("old", encoding="utf-8")
-    write_report(folder, switch_id=5)
-    assert "cables of switch 5" in (folder / "report.html").read_text(encoding="utf-8")
+    assert "cables of switch 5" in text
     assert sorted(path.name for path in folder.iterdir()) == ["history.csv", "records", "report.html", "summary.json"]
 
 
@@ -50,7 +44,6 @@ def test_a_run_without_history_has_no_convergence(tmp_path):
     [
         ({"best": None}, "not a file name"),
         ({"best": "../other.json"}, "not a file name"),
-        ({"best": ".."}, "not a file name"),
         ({"records": None}, "no list of records"),
         ({"records": [7]}, "not a file name"),
         ({"best": "gone.json"}, "no such file"),

@@ -1,7 +1,6 @@
 """The chart of latency against load."""
 
 from isoplane.runs.simulations import latency_load
-from tests.cases import for_each
 
 from .samples import reports
 
@@ -27,8 +26,3 @@ def test_the_legend_names_the_computed_delay_and_the_throughput_if_they_are_know
     added = legend_texts(1.25, 231) - legend_texts(None, None)
     assert "saturation throughput" in added
     assert len(added) == 2
-
-
-@for_each("chosen", [slice(2, 3), slice(0, 1)])
-def test_one_run_is_enough(chosen):
-    assert len(latency_load(reports()[chosen], "", None, None).axes) == 2

@@ -107,11 +107,6 @@ def test_switches_and_links_are_listed_plane_by_plane():
             assert int(row["from"][1:]) ^ int(row["to"][1:]) in generators
 
 
-def test_tables_without_runs_have_no_results():
-    for text in (tables.curve_csv([]), tables.links_csv(NETWORK, []), tables.nodes_csv(NETWORK, [])):
-        assert text.splitlines()[1:] in ([], [str(node) for node in range(NETWORK.nodes)])
-
-
 def test_a_report_as_json_has_everything_but_the_tables_of_nodes_and_links_and_the_series():
     report = reports()[0]
     content = json.loads(json.dumps(tables.report_json(report)))

@@ -14,7 +14,6 @@ from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
-from isoplane.runs.exports.cabling.materials import interfaces
 from tests.objectives.general.networks import random_rails
 
 from .files_of import cents, contents, millimetres, rows
@@ -171,14 +170,6 @@ def test_node_cables_of_a_fabric_have_the_adapters_and_ports_that_it_states():
         ("N0", "2", "2", "4", "P0-S1:2-N0:4"),
         ("N1", "1", "2", "2", "P0-S1:3-N1:2"),
     ]
-
-
-@given(st.dictionaries(st.integers(1, 6), st.integers(1, 1000), min_size=1), st.integers(1, 20))
-def test_interfaces_have_the_price_of_the_bill(usd, ports):
-    prices = PriceList(nics_usd={**usd, 1: 500})
-    found = interfaces(prices, ports)
-    assert sum(found) == ports
-    assert sum(100 * prices.nics_usd[size] for size in found) == prices.nic_cents(ports)
 
 
 def test_the_page_has_every_cable_and_every_step(files):

@@ -14,7 +14,6 @@ from isoplane.models.routing import forwarding_table
 from isoplane.models.topologies import graph
 from tests.assembled import assembled
 from tests.cases import for_each
-from tests.strategies import bases
 
 from .files_of import contents, rows
 
@@ -103,12 +102,6 @@ def cubes(connections, **site):
     return Design(dual_cube(connections.n, connections.generators, nodes_per_switch=1, layout=LAYOUT, **site))
 
 
-@given(bases(4), bases(4))
-@settings(deadline=None, max_examples=10)
-def test_both_planes_of_a_cube_stay_connected_while_plane_1_is_recabled(old, new):
-    assert set(walk(cubes(old), cubes(new))) <= {(1, 0, 1)}
-
-
 def random_design(seed, sizes):
     """One or two planes of random graphs, with the nodes at random switches."""
     random = np.random.default_rng(seed)
@@ -143,13 +136,6 @@ def test_the_page_of_moves_has_every_step():
     assert page.count('<td class="label">') == len(moves)
     assert all(f'<td class="label">{row["label"]}</td>' in page for row in moves)
     assert all(f'<td>{row["part"]}</td><td class="number">{row["bought"]}</td>' in page for row in parts)
-
-
-def test_the_same_design_needs_no_moves():
-    design = Design(Network(Torus(shape=(3, 4), node_cable_m=2), Site(LAYOUT)))
-    files = contents("cabling", design, rewired_from=design)
-    assert rows(files["moves.csv"]) == rows(files["moves_parts.csv"]) == []
-    assert [row["plane_connected"] for row in rows(files["moves_summary.csv"])] == ["in every step"]
 
 
 @for_each(

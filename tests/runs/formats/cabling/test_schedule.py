@@ -105,15 +105,6 @@ def test_racks_hold_whole_nodes_however_many_links_these_have(links):
     assert len(network.floor.names) == {1: 32, 2: 16, 4: 16}[links]
 
 
-@for_each("links", [4, 8])
-def test_cables_of_nodes_with_links_to_other_racks_are_long_enough(links):
-    torus = Torus(shape=(5, 8), nodes_per_switch=3, cable_m=None, node_cable_m=2.0)  # six links in a rack
-    network = Network(MultiPlane(plane=torus, links_per_node=links), Site(Layout(aspects=(), switches_per_rack=2)))
-    check_schedule(network)
-    check_lengths(network)
-    assert any((plane.node_lengths_mm > 2000).any() for plane in network.planes)
-
-
 def check_lengths(network):
     """Cables are as long as the racks on the schedule require, those of nodes at least as given, by the catalogue."""
     layout, lengths = network.site.layout, sorted(Fraction(str(each)) for each in network.site.prices.cables_usd)

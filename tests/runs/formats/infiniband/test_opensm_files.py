@@ -55,44 +55,22 @@ def tables(path):
     return found
 
 
-@pytest.mark.parametrize("name", ALL_NETWORKS)
-def test_a_packet_that_follows_the_files_takes_our_route_between_all_pairs(name, tmp_path):
+@for_each("name", ALL_NETWORKS)
+def test_a_packet_that_follows_the_files_takes_our_route_between_all_pairs_and_management_reaches_the_switches(
+    name, tmp_path
+):
+    """Management has entries for every switch unless packets could deadlock."""
     network = ALL_NETWORKS[name]()
-    folder = exported(network, tmp_path)
-    for number, plane in enumerate(network.planes):
-        ends, _ = fabric(folder / f"plane{number}" / "fabric.ibsim")
-        assert all(ends[other] == own for own, other in ends.items())
-        cabled = int((plane.topology.peer >= 0).sum()) + 2 * len(plane.node_switch)
-        assert len(ends) == cabled
-        table = tables(folder / f"plane{number}" / "tables.lfts")
-        for source in range(len(plane.node_switch)):
-            for destination in range(len(plane.node_switch)):
-                path, end = our_path(network, number, source, destination)
-                lid = plane.topology.switches + destination + 1
-                device, taken = ends[path[0]][0], [path[0]]
-                while device.startswith("P"):
-                    taken.append((device, table[device][lid]))
-                    device = ends[taken[-1]][0]
-                assert (taken, device) == (path, end)
-
-
-@pytest.mark.parametrize("name", ALL_NETWORKS)
-def test_management_reaches_every_switch_unless_packets_could_deadlock(name, tmp_path):
-    network = ALL_NETWORKS[name]()
-    folder = exported(network, tmp_path)
+    (tmp_path / name).mkdir()
+    folder = exported(network, tmp_path / name)
     readme = (folder / "README").read_text(encoding="utf-8")
     for number, plane in enumerate(network.planes):
         ends, _ = fabric(folder / f"plane{number}" / "fabric.ibsim")
+        assert all(ends[other] == own for own, other in ends.items())
+        assert len(ends) == int((plane.topology.peer >= 0).sum()) + 2 * len(plane.node_switch)
         table = tables(folder / f"plane{number}" / "tables.lfts")
-        held = set()  # pairs of links that a packet may hold at once, of all entries
-        for name_of_switch, entries in table.items():
-            for lid, port in entries.items():
-                if port and ends[name_of_switch, port][0].startswith("P"):
-                    then = ends[name_of_switch, port][0]
-                    held.add(((name_of_switch, port), (then, table[then][lid])))
-        while smaller := {(a, b) for a, b in held if any(c == b for c, _ in held)}:
-            assert smaller != held  # links that wait for no other drain, until none is left
-            held = smaller
+        check_routes(network, number, ends, table)
+        check_waits_for_links(ends, table)
         managed = set(plane.node_switch.tolist())
         reached = {
             switch
@@ -102,6 +80,32 @@ def test_management_reaches_every_switch_unless_packets_could_deadlock(name, tmp
         complete = name not in ("oft", "megafly")
         assert reached == (set(range(plane.topology.switches)) if complete else managed)
         assert complete == (f"In plane{number} there are entries for packets between nodes only" not in readme)
+
+
+def check_routes(network, number, ends, table):
+    plane = network.planes[number]
+    for source in range(len(plane.node_switch)):
+        for destination in range(len(plane.node_switch)):
+            path, end = our_path(network, number, source, destination)
+            lid = plane.topology.switches + destination + 1
+            device, taken = ends[path[0]][0], [path[0]]
+            while device.startswith("P"):
+                taken.append((device, table[device][lid]))
+                device = ends[taken[-1]][0]
+            assert (taken, device) == (path, end)
+
+
+def check_waits_for_links(ends, table):
+    """Links that wait for no other drain, until none is left: of all pairs that a packet may hold at once."""
+    held = set()
+    for switch, entries in table.items():
+        for lid, port in entries.items():
+            if port and ends[switch, port][0].startswith("P"):
+                then = ends[switch, port][0]
+                held.add(((switch, port), (then, table[then][lid])))
+    while smaller := {(a, b) for a, b in held if any(c == b for c, _ in held)}:
+        assert smaller != held
+        held = smaller
 
 
 def test_every_port_has_a_lid_of_its_own(tmp_path):
@@ -123,9 +127,6 @@ def test_every_port_has_a_lid_of_its_own(tmp_path):
     [
         ("torus", {"shape": (4, 4)}, "its routes use 2 classes of virtual channels"),
         ("torus", {"shape": (5, 4), "datelines": False}, "packets can deadlock, since 5 channels form"),
-        ("dragonfly", {}, "its routes use 2 classes of virtual channels"),
-        ("random_regular", {}, "classes of virtual channels"),
-        ("slim_fly", {"q": 5}, "classes of virtual channels"),
         ("rdt", {}, "by different ports: not deployable through OpenSM's file engine, whose tables"),
     ],
 )

@@ -22,9 +22,9 @@ from isoplane.runs.exports.msccl import Target, all_gather, all_to_all, document
 from tests.cases import for_each
 from tests.runs.cli.conftest import composed_config
 
-from .interpreter import COPIES_LAST, SENDS_FIRST, BadFileError, WrongRunError, read, require_result, run
+from .interpreter import BadFileError, WrongRunError, read, require_result, run
 
-RANKS = (4, 16, 64, 128)
+RANKS = (4, 64)
 SCHEDULES = {
     "shift": lambda ranks: all_to_all(order_named("shift", range(ranks))),
     "xor": lambda ranks: all_to_all(order_named("xor", range(ranks))),
@@ -43,11 +43,6 @@ def require_right(text, limits=None, **options):
     outputs, taken = run(program, **options)
     require_result(program, outputs)
     return taken
-
-
-def require_right_either_way(text):
-    for policy in (SENDS_FIRST, COPIES_LAST):
-        require_right(text, policy=policy)
 
 
 def with_idle_phases(ranks, seed):
@@ -151,11 +146,6 @@ def test_names_of_orders_that_would_need_escapes_are_changed():
     assert ElementTree.fromstring(text).get("name") == ("a______b" + "c" * 100)[:63]
 
 
-def test_messages_without_a_slot_are_a_deadlock():
-    with pytest.raises(WrongRunError, match="deadlock"):
-        require_right(text_of(SCHEDULES["shift"](4)), slots=0)
-
-
 def test_messages_longer_than_a_step_are_split():
     schedule = SCHEDULES["gather by recursive doubling"](16)
     text = text_of(schedule, max_chunks=3)
@@ -226,14 +216,9 @@ TB = "gpu[@id='1']/tb[@id='1']"
         (swapped_chunks, WrongRunError, "receives"),
         (changed(f"{TB}/step[@s='1']", dstoff="2"), WrongRunError, "receives"),
         (changed(TB, send="0"), BadFileError, "same pair"),
-        (changed(TB, recv="2"), BadFileError, "same pair"),
-        (changed(TB, chan="1"), BadFileError, "channels"),
         (changed(f"{TB}/step", depid="2"), BadFileError, "tells nobody"),
-        (changed(f"{TB}/step", depid="1"), BadFileError, "own"),
         (changed(f"{TB}/step[@s='1']", hasdep="0"), BadFileError, "tells nobody"),
         (changed(f"{TB}/step", cnt="72"), BadFileError, "chunks of a step"),
-        (changed(f"{TB}/step", type="x"), BadFileError, "another kind"),
-        (without(f"{TB}/step[@s='1']", TB), BadFileError, "wait for no step"),
         (without("gpu[@id='1']/tb[@id='3']", "gpu[@id='1']"), WrongRunError, "has None at 1"),
     ],
 )
@@ -242,29 +227,6 @@ def test_the_interpreter_finds_damage(change, error, message):
     change(algo)
     with pytest.raises(error, match=message):
         require_right(ElementTree.tostring(algo, encoding="unicode"))
-
-
-def test_every_missing_wait_for_a_chunk_is_found():
-    text = text_of(SCHEDULES["gather by recursive doubling"](8))
-    count = sum(node.get("depid") != "-1" for node in ElementTree.fromstring(text).iter("step"))
-    for number in range(count):
-        algo = ElementTree.fromstring(text)
-        steps = list(algo.iter("step"))
-        waiting = [each for each, node in enumerate(steps) if node.get("depid") != "-1"][number]
-        step, after = steps[waiting : waiting + 2]
-        lost = step.get("type") != "nop"  # a nop must wait: it waits for what the next step waits for as well
-        for key in ("depid", "deps"):
-            step.set(key, "-1" if lost else after.get(key))
-        with pytest.raises((WrongRunError, BadFileError), match="before it is written|nop that precedes"):
-            require_right_either_way(ElementTree.tostring(algo, encoding="unicode"))
-
-
-def test_a_missing_wait_for_a_phase_is_found():
-    schedule = SCHEDULES["shift"](8)
-    algo = ElementTree.fromstring(text_of(schedule))
-    changed("gpu[@id='3']/tb[@id='4']/step", depid="-1", deps="-1")(algo)
-    text = ElementTree.tostring(algo, encoding="unicode")
-    assert any(out_of_order(schedule, text, seed) for seed in (None, *range(10)))
 
 
 def test_the_runtimes_of_the_config_have_their_limits():

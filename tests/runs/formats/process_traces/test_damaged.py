@@ -7,8 +7,6 @@ from isoplane.models import InputError
 from isoplane.runs.inputs.process_traces import read_goal, read_trace
 from tests.cases import for_each
 
-PAIR = "0 init\n1 init\n{}\n0 finalize\n1 finalize\n"
-
 
 def trace(folder, text):
     """Write a trace of all processes, and return its file."""
@@ -21,21 +19,13 @@ def trace(folder, text):
     [
         ("0 send 1 0 8\n1 recv 0 0 8\n0 jump 3", r"trace.txt, line 3: action jump; expected compute, sleep, send"),
         ("0 send 1 0\n1 recv 0 0 8", "line 1: send with 2 arguments; expected 3 to 4"),
-        ("0 send 1 0 8x\n1 recv 0 0 8", "line 1: count 8x; expected a whole number from 0"),
-        ("0 send 1 0 0.5\n1 recv 0 0 8", "line 1: count 0.5; expected a whole number"),
         ("0 send 7 0 8\n1 recv 0 0 8", "line 1: process 7; expected a whole number from 0 to 1"),
         ("0 send 1 0 8 99\n1 recv 0 0 8", "line 1: data type 99; expected a number from 0 to 10"),
-        ("x send 1 0 8\n1 recv 0 0 8", "line 1: process x; expected a whole number"),
         ("0 send 1 0 8\n0 send 1 0 8\n1 recv 0 0 8", "line 2: 2 sends from 0 to 1 with tag 0, and 1 receives"),
-        ("0 send 1 0 8\n1 recv 0 0 8\n1 recv 0 1 8", "line 3: 0 sends from 0 to 1 with tag 1, and 1 receives"),
         ("0 send 1 0 8\n1 recv 0 0 4", "line 2: 4 bytes received; expected 8, as sent"),
         ("0 isend 1 0 8\n1 recv 0 0 8\n0 wait 0 1 5", "line 3: wait 0 1 5; expected an isend or irecv"),
-        ("0 compute -1\n1 recv 0 0 4", "line 1: compute -1; expected a number from 0 to"),
-        ("0 compute x\n1 recv 0 0 4", "line 1: compute x; expected a number from 0 to"),
         ("0 bcast 8\n1 bcast 9", "line 2: bcast of 9 bytes from 0; expected bcast of 8 bytes from 0, as of process 0"),
-        ("0 bcast 8 1\n1 bcast 8 0", "line 2: bcast of 8 bytes from 0; expected bcast of 8 bytes from 1"),
         ("0 bcast 8\n1 compute 1", "0 collective operations of process 1; expected 1, as of process 0"),
-        ("0 bcast 8 5\n1 bcast 8 5", "line 1: root 5; expected a whole number from 0 to 1"),
         ("0 gather 8\n1 gather 8", "line 1: gather with 1 arguments; expected 2 to 5"),
         ("0 alltoallv 8 0 8 8 0\n1 alltoallv 8 8 0 8", "line 1: alltoallv with 5 arguments; expected 6 to 8"),
         (
@@ -60,11 +50,7 @@ def trace(folder, text):
             "0 allgatherv 1 1 2\n1 allgatherv 3 1 2",
             "line 1: allgatherv with 2 bytes received from process 1; expected 3",
         ),
-        ("0 gatherv 1 1\n1 gatherv 1 1", "line 1: gatherv with 2 arguments; expected 3 to 6"),
-        ("0 scan 8\n1 scan 8", "line 1: scan with 1 arguments; expected 2 to 3"),
-        ("0 test 1 0\n1 recv 0 0 8", "line 1: test with 2 arguments; expected 3"),
         ("0 init\n0 finalize", "1 processes; expected actions of at least two"),
-        ("", "0 processes; expected actions of at least two"),
         ("0 compute 1\n1 compute 1", "no messages between processes; expected at least one"),
         (
             "0 recv 1 0 8\n0 send 1 0 8\n1 recv 0 0 8\n1 send 0 0 8",
@@ -75,7 +61,6 @@ def trace(folder, text):
             "line 3: process 1 waits forever for process 2; expected no cycle",
         ),
         ("0 compute 1/0\n1 recv 0 0 4", "line 1: compute 1/0; expected a number from 0 to 1e[+]15"),
-        ("0 compute 1e99999\n1 recv 0 0 4", "line 1: compute 1e99999; expected a number from 0 to 1e[+]15"),
         ("9" * 5000 + " compute 1", f"line 1: process {'9' * 40}; expected a whole number from 0 to"),
         ("0 sleep 1e7\n1 recv 0 0 4", "line 1: sleep 1e7; expected a time of at most 1000000 s"),
         ("0 send 1 0 1e9 1\n1 recv 0 0 -1", "line 1: 4000000000 bytes; expected at most 1073741824"),
@@ -178,12 +163,6 @@ def test_exchanges_with_a_length_for_each_process_are_read(tmp_path, processes):
     assert received.tolist() == [4 * (processes - 1) * part for part in range(1, processes + 1)]
 
 
-@for_each("action", ["bcast 0", "allreduce 0 0", "alltoall 0 0\n{0} barrier", "allgather 0 0"])
-def test_collectives_of_no_bytes_are_read(tmp_path, action):
-    actions = [f"{process} {action.format(process)}" for process in range(4)]
-    assert (read_trace(trace(tmp_path, "\n".join(actions))).length_bytes == 1).all()
-
-
 @for_each("root", [0, 2])
 def test_collectives_are_those_of_programs(tmp_path, root):
     actions = [f"{process} bcast 100 {root}" for process in range(4)]
@@ -202,11 +181,8 @@ def test_collectives_are_those_of_programs(tmp_path, root):
         ("num_ranks 2\nrank 0 {\nl0: send 8b to 1", "ends early; expected ranks"),
         ("num_ranks 2\nrank 2 {\n}", "line 2: rank 2; expected a whole number from 0 to 1"),
         ("num_ranks 2\nrank 0 {\nl0: push 8b to 1\n}", "line 3: l0: push 8b to 1; expected label: send SIZEb"),
-        ("num_ranks 2\nrank 0 {\nl0: send 8b to 3\n}", "line 3: rank 3; expected"),
         ("num_ranks 2\nrank 0 {\nl0: send 8b from 1\n}", "line 3: l0: send 8b from 1; expected label: send SIZEb to"),
-        ("num_ranks 2\nrank 0 {\nl0: recv 8b to 1\n}", "line 3: l0: recv 8b to 1; expected label: send SIZEb to"),
         ("num_ranks 2\nrank 0 {\nl0: send 2000000000b to 1\n}", "line 3: size 2000000000; expected a whole number"),
-        (f"num_ranks 2\nrank 0 {{\nl0: calc {'9' * 30}\n}}", "line 3: calc 9*; expected a number from 0 to"),
         ("num_ranks 2\nrank 0 {\nl0: calc 1000000000000000\n}\nrank 0 {\n}", "line 5: rank 0 twice; expected each"),
         (f"num_ranks 2\nrank 0 {{\nl0: send 8b to 1 tag {'9' * 5000}\n}}", "line 3: tag 9*; expected a whole number"),
         ("num_ranks 2\nrank 0 {\nl0: send 8b to 1\n}", "line 3: 1 sends from 0 to 1 with tag 0, and 0 receives"),
