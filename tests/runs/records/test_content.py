@@ -129,11 +129,11 @@ def test_optional_fields_are_left_out_if_not_given_and_otherwise_in_order():
     assert plain["id"] == more["id"]
 
 
-@for_each("bound", [(None, None, None), (0, None, None), ("score", 0, None)])
+@for_each("bound", [(None, None, None), (0, None, None), ("score", 0, None), (None, "score", None)])
 def test_nothing_is_called_optimal_without_a_bound_that_proves_it(bound):
     design = Design(network_of_dimension_5())
     evaluation = OBJECTIVE(design)
-    stated = tuple(evaluation.score[0] if low == "score" else low for low in bound)
+    stated = tuple(part if low == "score" else low for low, part in zip(bound, evaluation.score, strict=True))
     evaluation = Evaluation(evaluation.score, evaluation.score_names, stated, evaluation.metrics)
     with pytest.raises(ValueError, match="does not prove"):
         record_of(design, evaluation, objective="everything", status="optimal", provenance=ORIGIN)
