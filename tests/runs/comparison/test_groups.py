@@ -13,7 +13,6 @@ from isoplane.runs.comparison.rows import Row
 from isoplane.runs.comparison.sizes.plane_counts import Arrangement
 from isoplane.runs.comparison.sizes.sizing import SizedDesign
 from isoplane.runs.comparison.tables import size_text
-from isoplane.runs.comparison.words import words_of
 from tests.cases import for_each
 from tests.runs.comparison.test_sizing import REQUEST
 
@@ -99,12 +98,6 @@ def test_relabelled_planes_gain_nothing_under_spray():
     same, other = routes.values(identical), routes.values(relabelled)
     assert other["aspl"] < same["aspl"]
     assert other["aspl_spray"] >= same["aspl_spray"] == same["aspl"]
-
-
-@for_each("arguments", COMPARED)
-def test_the_options_of_a_design_name_its_family(arguments):
-    words = words_of(compared(*arguments).family).split()
-    assert words[0] in ("network=multi_plane", "network=hypercube")
 
 
 def test_designs_are_ordered_by_the_worst_permutation_under_the_best_routing():

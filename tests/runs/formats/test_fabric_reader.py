@@ -71,17 +71,6 @@ def at(lines, part, times=1):
     return [number for number, line in enumerate(lines, start=1) if part in line][times - 1]
 
 
-@for_each("form", FORMS)
-def test_a_file_without_any_one_of_its_cable_lines_is_an_error_that_names_a_line(form):
-    write, parse = FORMS[form]
-    lines = write(TRIANGLE).split("\n")
-    ends = [number for number, line in enumerate(lines) if line.startswith(("[", "{"))]
-    assert len(ends) == 8
-    for number in ends:
-        with pytest.raises(InputError, match=r"found=x: line \d+: .*; expected "):
-            parse("found=x", lines[:number] + lines[number + 1 :])
-
-
 def cables_or_error(parse, lines):
     try:
         return parse("found=x", lines).cables

@@ -37,24 +37,6 @@ def ends(fabric):
     return found
 
 
-def test_the_names_of_an_import_give_the_same_import_again_if_planes_share_names_as_well():
-    # Plane 1 has switches a and b again.
-    texts = "a b\na N0\nb N1\n", "b a\na N1\nb N0\n"
-    first = imported([source(text) for text in texts], None, None)
-    assert "a (plane 1)" in named(first)
-    again = imported([source(text) for text in texts], None, None, GivenDevices(Path("x"), named(first)))
-    assert [each.plane for each in again.placed] == [each.plane for each in first.placed]
-
-
-def test_devices_are_found_by_their_guids():
-    cables = [(("S0", 1), ("S1", 1)), (("S0", 2), ("N0", 1)), (("S1", 2), ("N1", 1))]
-    numbers = guids(["S0", "S1", "N0", "N1"])
-    devices = {hex(numbers[own]): device for own, device in zip(numbers, ("P0-S1", "P0-S0", "N1", "N0"), strict=True)}
-    found = given(devices, discovery_text(cables, names={"N0": "host8 HCA-1"}))
-    assert found.placed[0].part.switches == ("S1", "S0")
-    assert found.nodes == ("N1", "host8")
-
-
 def test_a_name_and_a_guid_of_one_device_may_not_disagree():
     cables = [(("S0", 1), ("S1", 1)), (("S0", 2), ("N0", 1)), (("S1", 2), ("N1", 1))]
     numbers = guids(["S0", "S1", "N0", "N1"])

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from isoplane.models import Design, Network, Site, SwitchModel, dual_cube
 from isoplane.models.families.fabric import Fabric
-from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.torus import Torus
 from isoplane.objectives import metrics_of
 from isoplane.runs.exports.link_times import link_times
@@ -63,25 +62,6 @@ def test_stated_lengths_rates_and_delays_come_back(network):
         for name in ("rate_mbps", "node_rate_mbps", "delay_ps", "node_delay_ps"):
             assert np.array_equal(getattr(plane.timing, name), getattr(other.timing, name))
     assert metrics_of(Design(copy)) == metrics_of(Design(network))
-
-
-@for_each(
-    "family",
-    [
-        Torus(shape=(3, 4), nodes_per_switch=2, cable_m=1.5, node_cable_m=2.0, routing="shortest", datelines=False),
-        Torus(shape=(5, 4), cable_m=None, node_cable_m=2.0, routing="shortest", datelines=False),
-        copied_fabric(Network(FatTree(switch_ports=4)), "shortest"),
-    ],
-)
-def test_rates_and_delays_of_the_switch_model_come_back_as_those_of_cables(family):
-    network = Network(family, Site(replace(SITE.layout, aspects=()), switch=SITE.switch))
-    copy = again(network, routing="shortest")
-    assert metrics_of(Design(copy)) == metrics_of(Design(network))
-    assert set(copy.family.planes[0].rates_gbps) == {40}
-    # 4.3 ns for each metre
-    plane = copy.family.planes[0]
-    assert plane.delays_ns == pytest.approx([4.3 * length for length in plane.lengths_m])
-    assert set(plane.node_delays_ns) == {8.6}
 
 
 def links_of(given_design):

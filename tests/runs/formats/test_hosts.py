@@ -43,11 +43,6 @@ def test_adapters_without_a_host_are_counted_and_the_others_are_rails_of_their_h
     assert rails_of(plane.plane.node, plane.plane.node_adapter_ports).max() == 2
 
 
-def test_two_adapters_of_one_name_at_one_host_are_of_two_hosts():
-    (warning,) = fabric_of(listing(discovery_text, {name: f"h{int(name[1:]) // 2} mlx5_0" for name in SHOWN})).notes
-    assert warning.startswith("warning: 8 of 8 nodes are adapters")
-
-
 def test_a_file_of_names_joins_adapters_and_its_own_names_give_the_same_fabric_again():
     first = fabric_of(listing(discovery_text))
     devices = dict(first.named_devices())

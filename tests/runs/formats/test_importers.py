@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from isoplane.models import InputError, Network, Site, dual_cube, family_named
 from isoplane.models.cabling.cable_list import interface_ports
 from isoplane.models.families.fabric import Fabric
-from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.runs.imports.given_devices import GivenDevices
-from isoplane.runs.imports.import_fabric import imported
+from isoplane.runs.imports.import_fabric import FABRIC, imported, write_fabric
 from isoplane.runs.imports.imported_tables import with_tables
 from isoplane.runs.imports.importer import Source
 from isoplane.runs.imports.importers import importer_named, importer_names
@@ -82,21 +81,6 @@ def test_infiniband_listings_and_tables_are_the_same_fabric(network):
                 assert plane.tolist() == expected.tolist()
 
 
-def test_planes_with_the_same_names_take_their_tables_in_order():
-    tree = "A B\nA N0\nB N1\n"
-    _, fabric = planes_of(tree, tree)
-    lines = [
-        "Unicast lids [0-2] of switch Lid 8 guid 0x1 ('A'):",
-        "0x0001 002 # Channel Adapter portguid 0x5: 'N0'",
-        "0x0002 001 # Channel Adapter portguid 0x6: 'N1'",
-        "Unicast lids [0-2] of switch Lid 9 guid 0x2 ('B'):",
-        "0x0001 001 # Channel Adapter portguid 0x5: 'N0'",
-        "0x0002 002 # Channel Adapter portguid 0x6: 'N1'",
-    ]
-    dumps = [source("\n".join(lines), name, "tables") for name in ("a", "b")]
-    assert [table.tolist() for table in with_tables(fabric, dumps).tables] == [[[2, 1], [1, 2]]] * 2
-
-
 def test_the_adapters_of_a_host_are_one_node():
     listed = [(("S0", 1), ("S1", 1)), (("S0", 2), ("Na", 1)), (("S0", 3), ("Nb", 1)), (("S1", 2), ("Nb", 2))]
     listed.append((("S1", 3), ("Nc", 1)))
@@ -115,7 +99,7 @@ def test_the_adapters_of_a_host_are_one_node():
     assert imported([source(discovery_text(listed, names=names))], None, None, given).nodes == fabric.nodes
 
 
-def test_tables_of_a_host_with_several_adapters_are_found_by_the_guids_of_ports_and_skip_aggregation_nodes():
+def test_tables_of_a_host_with_several_adapters_are_found_by_the_guids_of_ports_and_skip_aggregation_nodes(tmp_path):
     listed = [(("S0", 1), ("S1", 1)), (("S0", 2), ("Na", 2)), (("S1", 2), ("Nb", 2)), (("S1", 3), ("Nc", 1))]
     listed.append((("S0", 9), ("Nd", 1)))
     names = {"Na": "host1 mlx5_0", "Nb": "host1 mlx5_1", "Nc": "host2", "Nd": "Mellanox Technologies Aggregation Node"}
@@ -129,18 +113,11 @@ def test_tables_of_a_host_with_several_adapters_are_found_by_the_guids_of_ports_
         for lid, (device, port) in enumerate([("Na", 2), ("Nb", 2), ("Nc", 1), ("Nd", 1)], start=1):
             own = f"portguid {guid[device] + port:#x}: '{names[device]}'"
             lines.append(f"0x{lid:04x} {ports[lid - 1]:03d} # Channel Adapter {own}")
-    (table,) = with_tables(fabric, [source("\n".join(lines), "lfts", "tables")]).tables
+    routed = with_tables(fabric, [source("\n".join(lines), "lfts", "tables")])
+    (table,) = routed.tables
     assert table.tolist() == [[2, 1, 1], [1, 2, 3]]
-
-
-def test_descriptions_and_guids_are_names_of_devices():
-    listed = [(("S0", 1), ("S1", 1)), (("S0", 2), ("Na", 1)), (("S1", 2), ("Na", 2))]
-    texts = [discovery_text(listed, names={"S0": "spine", "S1": leaf, "Na": "host HCA-1"}) for leaf in ("l1", "l2")]
-    _, fabric = planes_of(*texts)
-    assert list(fabric.named_devices()) == [
-        ("l1", "P0-S0"), ("spine (plane 0)", "P0-S1"),  # both files have the GUIDs of these switches
-        ("l2", "P1-S0"), ("spine (plane 1)", "P1-S1"), ("host", "N0"), ("0x100020", "N0"), ("host HCA-1", "N0"),
-    ]  # fmt: skip
+    write_fabric(routed, tmp_path)
+    assert Network(Fabric.read({"file": tmp_path / FABRIC})).family.routing == "tables"
 
 
 def test_evalnet_lists_links_at_both_ends_or_at_one():
@@ -170,12 +147,6 @@ def test_an_astra_sim_network_is_the_product_of_its_dimensions(tmp_path):
     assert found == expected
     assert plane.node_rates_gbps == (2 * 1600 + 2 * 804 + 400,) * 24
     assert [names[switch] for _, switch, _ in plane.nodes] == [f"npu{npu}" for npu in range(24)]
-
-
-def test_graphml_may_count_the_nodes_of_a_switch():
-    planes, fabric = planes_of(GRAPHML, name="x.graphml")
-    assert planes == (FabricPlane(switches=2, cables=((0, 1, 1, 1),), nodes=((0, 0, 2), (1, 0, 3))),)
-    assert list(fabric.named_devices()) == [("a", "P0-S0"), ("b", "P0-S1"), ("N0", "N0"), ("N1", "N1")]
 
 
 def test_a_directed_graph_has_each_cable_in_both_directions_or_in_one():

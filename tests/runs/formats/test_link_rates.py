@@ -3,21 +3,18 @@
 import random
 import re
 from collections import Counter
-from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise, permutations
+from itertools import pairwise
 
 import igraph
 import pytest
 
 from isoplane.models import InputError, Network, Site
 from isoplane.models.families.fabric import Fabric
-from isoplane.models.routing import links_of_route
 from isoplane.models.workloads import all_to_all
 from isoplane.objectives.fluid.network_model import NetworkFluidModel
 from isoplane.runs.imports.discovery.link_rate import LANE_GBPS, LANES, LinkRate
 from isoplane.runs.imports.discovery.part_rates import slow_link_lines
-from isoplane.runs.imports.routing_choice import rated_routings
 from tests.cases import for_each
 from tests.runs.formats.fabrics import discovery_text, dump_text
 
@@ -38,7 +35,7 @@ def test_rates_are_those_that_vendors_state():
 
 
 def test_a_listing_of_mixed_rates_has_the_bottleneck_that_a_program_of_its_own_computes():
-    for seed in range(8):  # and three fabrics with several paths below
+    for seed in range(8):
         rng = random.Random(seed)
         cables, rates = random_fabric(rng)
         graph = igraph.Graph.TupleList([(a, b, rates[(a, p), (b, q)]) for (a, p), (b, q) in cables], edge_attrs="rate")
@@ -57,36 +54,6 @@ def test_a_listing_of_mixed_rates_has_the_bottleneck_that_a_program_of_its_own_c
             stated = sorted(gbps_of(rate) for rate in rates.values())
             assert sorted(map(Fraction, map(str, plane.rates_gbps + plane.node_rates_gbps))) == stated
             assert fabric.notes == ()
-
-
-def test_a_listing_with_cycles_and_parallel_cables_has_the_bottleneck_of_a_walk_along_its_routes():
-    for seed in (0, 1, 5):
-        rng = random.Random(seed)
-        cables, rates = random_fabric(rng, more=rng.randrange(1, 5))
-        (plane,), _ = planes_of(with_rates(discovery_text(cables), rates))
-        family = Fabric(planes=(plane,))
-        routing = rated_routings(family)[0].routing  # as in the file that an import writes
-        network = Network(replace(family, routing=routing), Site(layout=None))
-        messages = all_to_all(network.nodes, BYTES).message_list()
-        at = {end: rate for ends, rate in rates.items() for end in ends}
-        slowest = max(
-            8 * BYTES * count / gbps_of(at[end]) for end, count in loads_along_routes(network, cables).items()
-        )
-        assert NetworkFluidModel(network, messages).times().bottleneck_ns == round(slowest)
-
-
-def loads_along_routes(network, cables):
-    """The messages that leave each end of a cable, where each port of a switch is looked up in its routes."""
-    far = {end: other for ends in cables for end, other in (ends, ends[::-1])}
-    (plane,), loads = network.planes, Counter()
-    for source, end in permutations(range(network.nodes), 2):
-        target = plane.routes.targets(plane.node_switch)[end]
-        first, last = (far[f"N{node}", 1] for node in (source, end))
-        taken = [(f"S{switch}", port + 1) for switch, port, _ in
-                 links_of_route(plane.topology, plane.routes, int(first[0][1:]), int(target))]  # fmt: skip
-        assert [end[0] for end in (*taken, last)] == [first[0], *(far[end][0] for end in taken)]
-        loads.update([(f"N{source}", 1), *taken, last])
-    return loads
 
 
 def gbps_of(rate):

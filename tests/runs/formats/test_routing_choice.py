@@ -10,7 +10,7 @@ from isoplane.models.families.fabric import Fabric
 from isoplane.models.routing import channel_cycle
 from isoplane.objectives.failures import throughput_per_node
 from isoplane.runs.imports import routing_choice
-from isoplane.runs.imports.routing_choice import rated_routings, routing_lines
+from isoplane.runs.imports.routing_choice import rated_routings, routing_content, routing_lines
 from tests.cases import for_each
 from tests.models.families.test_fabric import PAIR, SMALL
 from tests.runs.formats.copies import copied_fabric
@@ -89,16 +89,18 @@ def test_a_large_plane_keeps_a_routing_that_needs_no_search(monkeypatch):
     assert reasons["balanced"] == ""
 
 
+def test_planes_share_a_routing_and_its_number_is_that_of_all_of_them():
+    fabric = Fabric(planes=(replace(SMALL, nodes=((0, 0, 1), (1, 1, 1), (2, 2, 8))),) * 2)
+    chosen = rated_routings(fabric)[0]
+    built = Network(replace(fabric, routing=chosen.routing), Site(layout=None))
+    assert chosen.throughput_per_node == throughput_per_node(built)
+    assert routing_content([chosen])["routings"][0]["throughput_per_node"] == float(chosen.throughput_per_node)
+
+
 def test_fabrics_without_throughput_have_a_routing_or_none():
     apart = Fabric(planes=(SMALL, replace(PAIR, nodes=((0, 0, 2), (2, 1, 2)))))  # nodes 1 and 2 share no plane
     assert rated_routings(apart)[0].throughput_per_node is None
     assert rated_routings(Fabric(planes=(replace(PAIR, switches=1, cables=(), nodes=((0, 0, 2),)),))) == []
-
-
-def test_a_plane_may_have_one_switch_beside_one_with_cables():
-    alone = replace(PAIR, switches=1, cables=(), nodes=((0, 0, 2), (1, 0, 3), (2, 0, 4)))
-    found = rated_routings(Fabric(planes=(SMALL, alone)))
-    assert [each.problem for each in found] == [""] * 5
 
 
 def test_a_fabric_that_no_routing_can_take_keeps_the_default_and_the_reason():

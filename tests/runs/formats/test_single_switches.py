@@ -12,12 +12,11 @@ from isoplane.objectives.reference import reference_metrics
 from isoplane.runs.cable_check import check_cables
 from isoplane.runs.exports.exporters import exporter_names
 from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
-from isoplane.runs.imports.imported_tables import with_tables
 from tests.cases import for_each
 
 from .exported import exported, texts
 from .fabrics import discovery_text
-from .import_sources import planes_of, source
+from .import_sources import planes_of
 
 STAR = [(("S0", node + 1), (f"N{node}", 1)) for node in range(3)]
 RAILS = [((f"S{rail}", node + 1), (f"N{node}", rail + 1)) for rail in range(2) for node in range(3)]
@@ -61,11 +60,3 @@ def test_every_export_of_one_switch_is_written_or_refused_in_one_line():
         else:
             written += len(texts(name, exported(network)))
     assert written > len(exporter_names()) - len(REFUSED)
-
-
-def test_tables_of_one_switch_are_read():
-    _, fabric = planes_of(discovery_text(STAR))
-    lines = ["Unicast lids [0-3] of switch Lid 9 guid 0x100000 ('S0'):"]
-    lines += [f"0x{node + 1:04x} {node + 1:03d} # Channel Adapter portguid 0x0: 'N{node}'" for node in range(3)]
-    (table,) = with_tables(fabric, [source("\n".join(lines), "lfts", "tables")]).tables
-    assert table.tolist() == [[1, 2, 3]]

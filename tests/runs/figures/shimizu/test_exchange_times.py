@@ -125,11 +125,6 @@ def test_verdicts_say_what_they_are_about():
     ]
 
 
-def test_equal_fractions_of_the_limit_are_stated_once():
-    (_, nearly, not_nearly) = statements("fig14", list(amount_runs([8])))
-    assert (nearly.ours, not_nearly.ours) == ("100.0 % of 3815 MiB/s", "70.0 % of 3815 MiB/s")
-
-
 def with_orders_exchanged(found):
     """The runs as if each order had the times of the other."""
     other = dict(zip(ORDERS, reversed(ORDERS), strict=True))
@@ -164,16 +159,6 @@ def test_runs_checks_statements_drawing_and_page_are_written(tmp_path):
     page = (tmp_path / "fig12.html").read_text()
     assert "3 of 5 statements of the paper hold in the model" in page
     assert all(each.statement in page for each in statements("fig12", runs))
-
-
-def test_a_figure_has_the_same_bytes_each_time(tmp_path):
-    for name in ("first", "second"):
-        data = {"figure": "fig14", "sizes": [8], "gflops": None}
-        check(data)(tmp_path / name).write(tmp_path / name, "fig14")
-    first, second = tmp_path / "first", tmp_path / "second"
-    assert [(first / name).read_bytes() for name in files(first)] == [
-        (second / name).read_bytes() for name in files(second)
-    ]
 
 
 @for_each(

@@ -7,7 +7,7 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import Circuits, Design, Layout, Network, PriceList, Site, dual_cube, family_named, family_names
+from isoplane.models import Circuits, Design, Layout, Network, PriceList, Site, family_named, family_names
 from isoplane.models.families.multi_plane import MultiPlane, with_layout_lengths
 from isoplane.models.families.torus import Torus
 from isoplane.models.placement import by_switch
@@ -16,7 +16,6 @@ from isoplane.runs.config.designs import network_of_config
 from tests.cases import for_each
 from tests.objectives.general.networks import random_network, random_rails
 from tests.runs.cli.conftest import composed_config
-from tests.strategies import bases_up_to
 
 from .files_of import cents, contents, millimetres, rows
 
@@ -124,10 +123,3 @@ def check_lengths(network):
 @settings(deadline=None, max_examples=25)
 def test_lengths_and_prices_of_random_planes_add_up_to_their_metrics(seed, rails):
     check_schedule(replace((random_rails if rails else random_network)(seed), site=SITE))
-
-
-@given(bases_up_to(4), st.booleans(), st.integers(1, 3))
-@settings(deadline=None, max_examples=15)
-def test_lengths_and_prices_of_cubes_add_up_to_their_metrics(connections, folded, nodes):
-    sizes = {"nodes_per_switch": nodes, "layout": SITE.layout, "prices": PRICES}
-    check_schedule(dual_cube(connections.n, connections.generators, folded, **sizes))

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from isoplane.models import InputError, Network, dual_cube
+from isoplane.models import InputError, Network
 from isoplane.models.cabling.cable_list import interface_ports
 from isoplane.models.families.fabric import Fabric
 from isoplane.runs.imports.guid_files import read_guids
@@ -18,7 +18,6 @@ from tests.runs.formats.import_sources import source
 
 from .networks import MORE_NETWORKS, NETWORKS
 
-CUBES = dual_cube(3, (3, 5, 7), nodes_per_switch=2)
 PLACEHOLDER = re.compile(r"(?<=0x)000[12][0-9a-f]{12}|(?<=[=(\[]0x)[12][0-9a-f]{12}|(?<=\()[12][0-9a-f]{12}(?=\))")
 
 
@@ -87,18 +86,6 @@ def test_listings_with_our_names_tell_the_guid_at_the_end_of_each_cable(name, tm
     both = (read_guids("guids", files) for files in (paths, [tmp_path / "names.csv"]))
     by_cable, by_name = (texts("opensm", exported(network, guids=given)) for given in both)
     assert by_cable == by_name
-
-
-def test_the_port_that_a_cable_leads_to_counts_whatever_its_number(tmp_path):
-    """Ports 1 and 2 of each node are exchanged, as if cables were in the other port of an adapter."""
-    guid, planes = listed(CUBES, random.Random(6))
-    paths = [tmp_path / "0.txt", tmp_path / "1.txt"]
-    for path, cables in zip(paths, planes, strict=True):
-        exchanged = [(a, (b, 3 - q) if b.startswith("N") else (b, q)) for a, (b, q) in cables]
-        path.write_text(discovery_text(exchanged, guid=guid), encoding="utf-8")
-    text = texts("opensm", exported(CUBES, guids=read_guids("guids", paths)))["plane0/guid2lid"]
-    found = [int(line.split()[0], 16) for line in text.splitlines() if line]
-    assert found == [*(guid[f"P0-S{switch}"] for switch in range(8)), *(guid[f"N{node}"] + 2 for node in range(16))]
 
 
 @for_each("seed", range(4))

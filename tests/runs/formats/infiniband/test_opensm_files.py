@@ -108,20 +108,6 @@ def check_waits_for_links(ends, table):
         held = smaller
 
 
-def test_every_port_has_a_lid_of_its_own(tmp_path):
-    network = NETWORKS["partly_attached"]()
-    folder = exported(network, tmp_path)
-    for number, plane in enumerate(network.planes):
-        lines = (folder / f"plane{number}" / "guid2lid").read_text(encoding="utf-8").split("\n")
-        assert lines[1::2] == [""] * (len(lines) // 2)  # OpenSM reads an entry up to an empty line
-        entries = [[int(word, 16) for word in line.split()] for line in lines[:-1:2]]
-        assert [entry[1:] for entry in entries] == [[lid, lid] for lid in range(1, len(entries) + 1)]
-        guids = [guid for guid, _, _ in entries]
-        _, of_port = fabric(folder / f"plane{number}" / "fabric.ibsim")
-        assert sorted(guids[plane.topology.switches :]) == sorted(guid for guid in of_port.values() if guid)
-        assert len(set(guids)) == len(guids)
-
-
 @for_each(
     ("name", "parameters", "message"),
     [

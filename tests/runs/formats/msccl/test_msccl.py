@@ -24,7 +24,6 @@ from tests.runs.cli.conftest import composed_config
 
 from .interpreter import BadFileError, WrongRunError, read, require_result, run
 
-RANKS = (4, 64)
 SCHEDULES = {
     "shift": lambda ranks: all_to_all(order_named("shift", range(ranks))),
     "xor": lambda ranks: all_to_all(order_named("xor", range(ranks))),
@@ -57,12 +56,6 @@ def with_idle_phases(ranks, seed):
             phases.append(place := [-1] * ranks)
         place[source] = other
     return ExchangeOrder("at random", range(ranks), phases)
-
-
-@for_each("ranks", RANKS)
-@for_each("schedule", SCHEDULES.values())
-def test_every_chunk_ends_where_it_belongs(schedule, ranks):
-    require_right(text_of(schedule(ranks)))
 
 
 @for_each("ordered", [True, False])

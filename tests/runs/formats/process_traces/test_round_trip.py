@@ -11,7 +11,7 @@ from isoplane.runs.inputs.process_traces import goal_lines, read_goal, read_trac
 from tests.cases import for_each
 from tests.models.process_programs.test_dependencies import programs
 
-SKELETONS = [("cg", 16), ("ft", 8), ("mg", 16), ("lu", 6), ("bt", 9), ("sp", 4), ("is", 4), ("ep", 3)]
+SKELETONS = [("cg", 16), ("ft", 8), ("lu", 6)]
 
 
 def written_trace(folder, processes, operations):
@@ -49,14 +49,6 @@ def test_a_trace_of_any_program_has_its_messages_at_the_same_times(tmp_path_fact
     path = written_trace(tmp_path_factory.mktemp("trace"), processes, operations)
     again = read_trace(path, gflops=1, eager_bytes=eager_bytes).message_list()
     assert times(again) == times(message_list_of(processes, operations, eager_bytes))
-
-
-@for_each(("benchmark", "processes"), SKELETONS)
-def test_a_trace_of_a_skeleton_has_its_messages_at_the_same_times(tmp_path, benchmark, processes):
-    program = skeleton(benchmark, "S", processes, 1, gflops=1)
-    path = written_trace(tmp_path, processes, program.operations())
-    again = read_trace(path, gflops=1, eager_bytes=100).message_list()
-    assert times(again) == times(program.message_list(100))
 
 
 @for_each("eager_bytes", [0, 1 << 20])
