@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from isoplane.models import InputError, Layout, PriceList, SwitchModel, dual_cube
 from isoplane.objectives import evaluate_batch
 from isoplane.objectives.reference import measure
+from tests.cases import for_each
 from tests.strategies import random_basis
 
 NAMES = list(measure(dual_cube(2, (1, 3))))
@@ -24,9 +23,9 @@ def rows(n, count, seed=0):
     return np.array([random_basis(n, seed + k).generators for k in range(count)], dtype=np.uint32)
 
 
-@pytest.mark.parametrize("site", [{"layout": Layout()}, CUSTOM], ids=["paper", "custom"])
-@pytest.mark.parametrize("folded", [False, True], ids=["plain", "folded"])
-@pytest.mark.parametrize("n", range(2, 9))
+@for_each("site", [{"layout": Layout()}, CUSTOM])
+@for_each("folded", [False, True])
+@for_each("n", range(2, 9))
 def test_arrays_hold_the_metrics_of_the_reference(n, folded, site):
     generators = rows(n, 10, seed=n)
     found = evaluate_batch(generators, folded, **site)
@@ -36,16 +35,6 @@ def test_arrays_hold_the_metrics_of_the_reference(n, folded, site):
         assert {name: getattr(found, name)[index] for name in NAMES} == pytest.approx(expected, rel=1e-14)
         for name in ("sum_of_distances", "max_load", "aspl", "max_traffic"):
             assert getattr(found, name)[index] == expected[name]
-
-
-@given(st.integers(2, 12), st.booleans(), st.integers(0, 1000))
-@settings(max_examples=20)
-def test_a_batch_equals_its_rows_evaluated_one_by_one(n, folded, seed):
-    generators = rows(n, 3, seed)
-    batch = evaluate_batch(generators, folded, layout=Layout())
-    for index in range(3):
-        single = evaluate_batch(generators[index : index + 1], folded, layout=Layout())
-        assert all(getattr(single, name)[0] == getattr(batch, name)[index] for name in NAMES)
 
 
 def test_lengths_delays_and_costs_are_none_without_a_layout():
@@ -63,7 +52,7 @@ def test_empty_and_strided_batches_are_accepted():
     assert strided.delay_ns.tolist() == contiguous.delay_ns.tolist()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "generators",
     [
         np.array([3, 5, 7], dtype=np.uint32),
@@ -72,7 +61,6 @@ def test_empty_and_strided_batches_are_accepted():
         np.ones((1, 17), dtype=np.uint32),
         np.ones((1, 3, 3), dtype=np.uint32),
     ],
-    ids=["1-d", "int64", "n=1", "n=17", "3-d"],
 )
 def test_arrays_of_the_wrong_shape_or_type_are_rejected(generators):
     with pytest.raises(InputError, match=r"expected uint32\[batch, n\] with n from 2 to 16"):

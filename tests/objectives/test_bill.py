@@ -15,6 +15,7 @@ from isoplane.objectives.costs.bill import Bill, Part, bill_of, price_draws, pri
 from isoplane.objectives.general import general_exact
 from isoplane.objectives.reference.links import cables_of
 from isoplane.objectives.reference.measure import measure_exact
+from tests.cases import for_each
 from tests.strategies import bases_up_to
 
 from .general.networks import random_network, random_rails
@@ -102,29 +103,7 @@ def test_metres_are_those_of_the_bought_cables_by_class():
     assert (everything.length_m("copper"), everything.length_m("optics"), everything.length_m("cable")) == (0, 0, 140)
 
 
-def test_a_switch_is_the_cheapest_with_enough_ports():
-    # five ports: four cables and a node. Of 4, 6, 8 and 16 ports, 8 ports are cheaper than 6
-    prices = PriceList(switches_usd={4: 1, 6: 700, 8: 600, 16: 900})
-    bill = bill_of(Network(Torus(shape=(5, 4), node_cable_m=1.0), Site(prices=prices)))
-    switch = bill.parts[0]
-    assert (switch.part_class, switch.description) == ("switch", "switch of 8 ports, 5 used")
-    assert (switch.count, switch.unit_cents) == (20, 60000)
-
-
-def test_a_whole_switch_is_paid_for_with_all_its_ports():
-    bill = bill_of(Network(Torus(shape=(5, 4), node_cable_m=1.0), Site(prices=PriceList(by="switch", switch_ports=24))))
-    assert (bill.parts[0].description, bill.parts[0].count, bill.parts[0].unit_cents) == (
-        "switch of 24 ports, 5 used", 20, 24 * 31028
-    )  # fmt: skip
-
-
-def test_a_direct_network_has_no_interfaces_and_no_node_cables():
-    bill = bill_of(Network(Torus(shape=(5, 4), cable_m=1.0)))
-    assert {part.part_class for part in bill.parts} == {"switch", "cable"}
-    assert bill.total_cents == 20 * 4 * 31028 + 40 * 11000
-
-
-@pytest.mark.parametrize(
+@for_each(
     ("prices", "layout", "message"),
     [
         (PriceList(switches_usd={4: 1}), Layout(), "a switch of 5 ports: the largest in prices=infiniband_edr has 4"),
@@ -176,7 +155,7 @@ def test_factors_are_log_uniform():
     assert abs((draws < 0.5).mean() - 1 / 4) < 5 * np.sqrt(3 / 16 / 4000)
 
 
-@pytest.mark.parametrize(("draws", "seed"), [(0, 1), (1.5, 1), (3, -1)])
+@for_each(("draws", "seed"), [(0, 1), (1.5, 1), (3, -1)])
 def test_bad_numbers_of_draws_are_rejected(draws, seed):
     with pytest.raises(InputError, match="expected an integer"):
         price_draws(Bill((), {}), draws, seed)

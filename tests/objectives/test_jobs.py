@@ -15,6 +15,7 @@ from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.torus import Torus
 from isoplane.objectives.failures import throughput_per_node
 from isoplane.objectives.scale.jobs import job_throughput, quarter_job
+from tests.cases import for_each
 from tests.models.graphs import offset
 from tests.objectives.general.networks import random_rails
 
@@ -63,7 +64,7 @@ def test_a_job_has_the_throughput_of_its_routes(network, data):
     assert job_throughput(network, nodes) == brute_force(network, nodes)
 
 
-@pytest.mark.parametrize("network", [*NETWORKS, random_rails(5)], ids=lambda network: network.title)
+@for_each("network", [*NETWORKS, random_rails(5)])
 def test_a_job_on_all_nodes_is_all_to_all(network):
     assert job_throughput(network, range(network.nodes)) == throughput_per_node(network)
 
@@ -108,7 +109,7 @@ def test_links_of_the_other_nodes_are_removed():
     assert part.site == Site(layout=network.site.layout, prices=network.site.prices)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: job_throughput(NETWORKS[0], [0, 12]), "nodes=12: expected an integer from 0 to 11"),

@@ -1,6 +1,5 @@
 """The metric table matches the metrics of evaluators, the reference, scores and the native code."""
 
-from dataclasses import fields
 from fractions import Fraction
 
 import pytest
@@ -22,12 +21,12 @@ from isoplane.objectives import (
     objective_names,
     score_names,
 )
-from isoplane.objectives.cubes.exact import ExactMetrics
-from isoplane.objectives.fluid import ExactTimes, NetworkTimes, network_metrics
+from isoplane.objectives.fluid import network_metrics
 from isoplane.objectives.general import GeneralExact
 from isoplane.objectives.reference import reference_circuit_metrics, reference_exact, reference_metrics
 from isoplane.runs.records.verification import network_time_metrics
 from isoplane.search import _native as search_native
+from tests.cases import for_each
 
 WORKLOAD = stencil((2, 2), 1_250_000, iterations=2)
 DESIGNS = {
@@ -36,10 +35,9 @@ DESIGNS = {
     "circuits": Design(Network(Hybrid(2, 2)), Circuits(((0, 2),)), Placement((0, 1, 2, 3))),
 }
 SCOPES = sorted(DESIGNS)
-WORKLOAD_METRICS = {"crossing_bytes"}  # properties of a workload alone, shown on pages
 
 
-@pytest.mark.parametrize("scope", SCOPES)
+@for_each("scope", SCOPES)
 def test_evaluations_and_the_reference_have_the_rows_of_their_scope_in_order(scope):
     design = DESIGNS[scope]
     assert evaluator_of(design).scope == scope
@@ -57,30 +55,12 @@ def test_times_of_a_network_and_the_reference_have_the_rows_of_their_scope_in_or
     assert network_time_metrics(network, WORKLOAD) == network_metrics(network, WORKLOAD)
 
 
-@pytest.mark.parametrize("name", METRIC_TABLE)
-def test_every_row_is_defined_for_some_scope_and_has_the_name_of_its_key(name):
-    metric = METRIC_TABLE[name]
-    assert metric.name == name
-    assert name in WORKLOAD_METRICS or [scope for scope in (*SCOPES, "times") if metric.formula(scope) is not None]
-
-
 def test_the_native_code_knows_the_exact_integers_of_scores():
     assert sorted(METRICS) == sorted(score_names("cubes"))
     assert sorted(search_native.hybrid_metric_names()) == sorted(score_names("circuits"))
 
 
-def test_formulas_name_attributes_of_evaluator_results():
-    attributes = {
-        "cubes": {field.name for field in fields(ExactMetrics)},
-        "switches": set(dir(GeneralExact)),
-        "circuits": {field.name for field in fields(ExactTimes)},
-        "times": {field.name for field in fields(NetworkTimes)} | {"simulated_ns"},  # computed by a judge
-    }
-    for scope in attributes:
-        assert {formula.exact for _, formula in metrics_in(scope).values()} <= attributes[scope]
-
-
-@pytest.mark.parametrize("scope", ["cubes", "switches"])
+@for_each("scope", ["cubes", "switches"])
 def test_evaluators_return_the_exact_integers_of_the_reference(scope):
     design = DESIGNS[scope]
     assert evaluator_of(design).exact(design, score_names(scope)) == reference_exact(design.network)
@@ -101,7 +81,7 @@ def test_an_evaluator_computes_only_the_requested_metrics():
     assert not {"_loads", "delay", "cost_cents"} & set(vars(exact))
 
 
-@pytest.mark.parametrize("scope", ["cubes", "switches"])
+@for_each("scope", ["cubes", "switches"])
 def test_metrics_that_need_a_layout_are_null_without_one_and_rejected_in_scores(scope):
     with_layout = DESIGNS[scope].network
     bare = Design(Network(with_layout.family, Site(layout=None)))
@@ -121,7 +101,7 @@ def test_values_are_the_printed_fractions_rounded_once(scope, exact):
         assert value == float(formula.printed(exact, network)) or value == formula.printed(exact, network)
 
 
-@pytest.mark.parametrize("scope", SCOPES)
+@for_each("scope", SCOPES)
 def test_every_score_has_a_name_in_objectives_and_is_shown_as_a_metric(scope):
     assert list(objective_names(scope).values()) == list(score_names(scope))
     for name in score_names(scope):

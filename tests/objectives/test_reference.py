@@ -1,16 +1,11 @@
 """Cables and metrics of the reference against values derived by hand, published values and invariants."""
 
-import random
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import (
-    ConnectionSet,
     Cube,
-    InputError,
     Layout,
     PriceList,
     SwitchModel,
@@ -19,18 +14,8 @@ from isoplane.models import (
     port_aggregate,
 )
 from isoplane.objectives.reference import measure, measure_exact, plane_cables, plane_graph
+from tests.cases import for_each
 from tests.strategies import bases_up_to
-
-NAMES = [
-    "aspl",
-    "sum_of_distances",
-    "max_load",
-    "max_traffic",
-    "cable_length_m",
-    "delay_ns",
-    "delay_paper_ns",
-    "cost_usd_per_node",
-]
 
 
 def unit(n):
@@ -53,43 +38,10 @@ def test_cables_counted_one_by_one_match_the_table(connections, folded):
     assert counted.price_cents == sum(int(table.price_cents[link]) for link in cube.links)
 
 
-@pytest.mark.parametrize("layout", [Layout(), Layout(switches_per_rack=3, racks_across=4, racks_deep=3)])
-def test_cable_lengths_follow_the_layout(layout):
-    cube, catalogue = Cube(ConnectionSet(5, (3, 5, 9, 17, 31))), PriceList()
-    counted = plane_cables(plane_graph(cube), layout, catalogue).length_mm
-    for link, length_mm in zip(cube.links, counted, strict=True):
-        assert length_mm == sum(catalogue.cable_for_mm(layout.cable_mm(x, x ^ link, 32))[0] for x in range(32))
-
-
-def test_a_cable_beyond_the_catalogue_raises_input_error_with_the_longest():
-    # 2048 racks on 64 x 32: from corner to corner 63 x 0.8 + 31 x 2.5 + 2.0 = 129.9 m
-    with pytest.raises(
-        InputError, match=re.escape("a cable of 129.9 m: the longest in prices=infiniband_edr is 100 m")
-    ):
-        plane_cables(plane_graph(Cube(ConnectionSet.unit(13), folded=True)), Layout(), PriceList())
-
-
-def test_a_node_cable_or_interface_missing_from_the_catalogue_raises_input_error():
-    with pytest.raises(InputError, match="a cable of 200 m"):
-        measure(identical(3, layout=Layout(node_cable_m=200)))
-    with pytest.raises(InputError, match="none with 2 ports"):
-        measure(identical(3, prices=PriceList(nics_usd={4: 485})))
-
-
 # Metrics
 
 
-def test_metrics_have_the_names_and_the_order_of_a_record():
-    assert list(measure(identical(3))) == NAMES
-
-
-def test_lengths_delays_and_costs_are_none_without_a_layout():
-    metrics = measure(identical(3, layout=None))
-    assert [name for name, value in metrics.items() if value is None] == NAMES[4:]
-    assert metrics["aspl"] == 1.5  # n / 2
-
-
-@pytest.mark.parametrize(
+@for_each(
     ("n", "folded", "sum_of_distances", "max_load"),
     [
         (8, False, 1024, 128),  # n/2 x 2^n; a generator is on half of the 256 routes of its plane
@@ -105,7 +57,7 @@ def test_identical_planes_have_their_known_sums_and_loads(n, folded, sum_of_dist
     assert metrics["max_traffic"] == 2 * 2**n / max_load
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("n", "folded", "cable_length_m", "delay_paper_ns", "cost_kusd"),
     [
         (8, False, 5.50, 601, None),  # (5.5 x 5 + 90) x 4 + 131 = 601
@@ -123,9 +75,7 @@ def test_identical_planes_have_the_published_lengths_delays_and_costs(
     assert cost_kusd is None or round(metrics["cost_usd_per_node"] / 1000, 2) == cost_kusd
 
 
-@pytest.mark.parametrize(
-    ("n", "folded", "cable_kusd"), [(8, False, 0.63), (8, True, 0.78), (12, False, 1.26), (12, True, 1.57)]
-)
+@for_each(("n", "folded", "cable_kusd"), [(8, False, 0.63), (8, True, 0.78), (12, False, 1.26), (12, True, 1.57)])
 def test_switch_cables_of_identical_planes_have_the_published_price(n, folded, cable_kusd):
     network = identical(n, folded)
     cents = sum(plane_cables(plane_graph(cube), Layout(), PriceList()).price_cents for cube in network.family.planes)
@@ -135,17 +85,12 @@ def test_switch_cables_of_identical_planes_have_the_published_price(n, folded, c
     assert measure(network)["cost_usd_per_node"] == pytest.approx(cents / 100 / network.nodes + rest_usd, rel=1e-12)
 
 
-@pytest.mark.parametrize(("n", "folded"), [(3, False), (8, False), (8, True), (12, True)])
+@for_each(("n", "folded"), [(3, False), (8, False), (8, True), (12, True)])
 def test_the_published_delay_is_exact_if_all_links_carry_the_same_load(n, folded):
     metrics, loads = measure(identical(n, folded)), measure_exact(identical(n, folded)).loads
     equal = len({load for plane in loads for load in plane}) == 1
     assert equal
     assert metrics["delay_ns"] == metrics["delay_paper_ns"]
-
-
-def test_the_published_delay_of_identical_planes_of_n_9_is_not_exact_as_their_loads_are_unequal():
-    metrics = measure(identical(9, folded=True))
-    assert metrics["delay_ns"] < metrics["delay_paper_ns"]  # the folded link, the longest, carries the least
 
 
 def route_ns(network, cube, source, destination):
@@ -203,15 +148,3 @@ def test_metrics_follow_from_the_exact_integers():
     assert metrics["delay_ns"] == exact.delay / (2 * 256 * 1000)  # 2·4^n, picoseconds
     assert metrics["delay_paper_ns"] == exact.delay_paper / (10 * 256 * 1000)
     assert metrics["cost_usd_per_node"] == exact.cost_cents / (100 * 64)
-
-
-def test_generators_may_come_in_any_order():
-    generators = [3, 5, 9, 14, 17]
-    first = measure_exact(dual_cube(5, tuple(generators)))
-    random.Random(1).shuffle(generators)
-    assert measure_exact(dual_cube(5, tuple(generators))) == first
-
-
-def test_identical_planes_of_any_network_do_not_depend_on_its_plane_1():
-    network = dual_cube(5, (3, 5, 9, 14, 17))
-    assert measure(network.baseline) == measure(identical(5))

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from isoplane.models import ConnectionSet, Cube, Network, Site, cube_planes, dual_cube
 from isoplane.models.mathematics.gf2 import coordinates_of_units
 from isoplane.objectives.reference import ReferenceMismatch, distances, measure_exact, plane_graph, routed_loads, routes
-from tests.strategies import bases, bases_up_to, permute_coordinates
+from tests.cases import for_each
+from tests.strategies import bases, bases_up_to
 
 
 def identical(n, folded=False):
@@ -62,27 +63,6 @@ def test_the_loads_of_a_folded_3_cube_match_a_count_by_hand():
     assert routed.loads == ((3, 3, 3, 1),) * 2
 
 
-def test_a_single_plane_carries_both_packets():
-    single = Network(cube_planes((Cube(ConnectionSet.unit(3)),)), Site(layout=None))
-    # A generator is on the routes to half of the 8 offsets.
-    assert routed_loads(single).loads == ((2 * 4,) * 3,)
-
-
-@given(bases_up_to(8), st.booleans())
-def test_packets_on_all_links_are_twice_the_sum_of_distances(connections, folded):
-    routed = routed_loads(dual(connections, folded))
-    assert sum(map(sum, routed.loads)) == 2 * routed.sum_of_distances
-
-
-@given(bases_up_to(8), st.booleans(), st.randoms(use_true_random=False))
-def test_permuted_coordinates_change_neither_distances_nor_loads(connections, folded, rng):
-    permuted = permute_coordinates(connections, rng.sample(range(connections.n), connections.n))
-    before, after = (measure_exact(dual(s, folded)) for s in (connections, permuted))
-    # In a folded cube of odd n a tie goes directly whatever the order of the generators, so nothing depends on it.
-    assert (before.sum_of_distances, before.max_load) == (after.sum_of_distances, after.max_load)
-    assert [sorted(plane) for plane in before.loads] == [sorted(plane) for plane in after.loads]
-
-
 @given(bases_up_to(8), st.booleans())
 def test_swapped_planes_swap_their_loads(connections, folded):
     swapped = ConnectionSet(connections.n, coordinates_of_units(connections.generators))
@@ -109,7 +89,7 @@ class Stray(Cube):
         return tuple((link + 1) % self.n for link in super().route(routing_value))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wrong", "message"),
     [(Detour, "from switch 0 to 0 ends at 0 after 2 hops; the shortest path has 0"), (Stray, "to 1 ends at 2 after 1")],
 )

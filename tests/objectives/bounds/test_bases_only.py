@@ -1,11 +1,11 @@
 """Bounds and proofs hold for bases of plane 1, that is, for linear relabellings of plane 0, and not beyond."""
 
 import numpy as np
-import pytest
 
 from isoplane.models import BasisVariable, Site, dual_cube
 from isoplane.objectives.bounds import metric_bound
 from isoplane.runs.records import best_folder, read_record, scope_of
+from tests.cases import for_each
 
 # Permutations p of the switches whose bits are polynomials of degree 2 over GF(2): p(x) is the sum of the vectors of
 # all monomials of x, and a monomial is the set of its variables, as bits. Found by simulated annealing.
@@ -38,7 +38,7 @@ def distances(neighbours, source):
     return found
 
 
-@pytest.mark.parametrize("n", QUADRATIC)
+@for_each("n", QUADRATIC)
 def test_a_hypercube_that_relabels_the_switches_otherwise_has_a_smaller_sum_than_every_basis(n):
     p = values(QUADRATIC[n], n)
     assert sorted(p) == list(range(1 << n))

@@ -10,6 +10,7 @@ from isoplane.objectives.bounds.certificates import DATA, proven, read_certifica
 from isoplane.objectives.bounds.distance_bound import certified_program, sum_bound
 from isoplane.objectives.bounds.enumerations import enumerated_sum
 from isoplane.objectives.bounds.enumerators.lifted_depth import lifted_program
+from tests.cases import for_each
 
 from .test_soundness import known_networks, sums_of_distances
 
@@ -25,15 +26,15 @@ def test_there_is_a_certificate_of_each_kind_for_every_dimension_of_the_records(
     assert expected <= names
 
 
-@pytest.mark.parametrize("path", sorted(DATA.glob("*.json")), ids=lambda path: path.stem)
+@for_each("path", sorted(DATA.glob("*.json")))
 def test_a_certificate_is_named_after_its_program_and_network(path):
     certificate = json.loads(path.read_text(encoding="utf-8"))
     family = "folded_hypercube" if certificate["folded"] else "hypercube"
     assert path.stem == f"{certificate.get('program', 'enumeration')}-{family}-n{certificate['n']}"
 
 
-@pytest.mark.parametrize("folded", [False, True])
-@pytest.mark.parametrize("n", [4, 5, 6, 7, 8])
+@for_each("folded", [False, True])
+@for_each("n", [4, 5, 6, 7, 8])
 def test_a_tampered_certificate_proves_no_invalid_bound(n, folded):
     rng = random.Random(n)
     name, program = certified_program(n, folded)

@@ -10,6 +10,7 @@ from isoplane.objectives.bounds.certificates import DATA, certificate_path
 from isoplane.objectives.bounds.enumerations import enumerated_sum
 from isoplane.search import ConnectionSets, Exact, Limits, StopWithObserver, solve
 from isoplane.search.cubes.proof import independent_sets
+from tests.cases import for_each
 
 STORED = sorted(DATA.glob("enumeration-*.json"))
 
@@ -18,7 +19,7 @@ def counts(proof):
     return {name: proof[name] for name in ("sets", "labelled", "cut", "largest_sum_of_interest", "survivors", "shards")}
 
 
-@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
+@for_each("path", STORED)
 def test_the_shards_of_a_proof_add_up_to_its_levels(path):
     proof = json.loads(path.read_text(encoding="utf-8"))
     n, shards, level_of_units = proof["n"], proof["shards"], 4
@@ -50,7 +51,7 @@ def prove(n, folded, strategy, seed=1):
     return json.loads(json.dumps(proofs[-1]))
 
 
-@pytest.mark.parametrize(("folded", "best"), [(False, 344), (True, 300)])
+@for_each(("folded", "best"), [(False, 344), (True, 300)])
 def test_a_stored_proof_of_n_7_is_reproduced(folded, best):
     stored = json.loads(certificate_path("enumeration", 7, folded).read_text(encoding="utf-8"))
     assert enumerated_sum(7, folded) == best

@@ -19,6 +19,7 @@ from isoplane.models.paths.link_titles import link_titles
 from isoplane.models.planes.links import CABLE, INTO, OUT, link_kinds
 from isoplane.models.routing import links_of_route
 from isoplane.objectives.exchanges import check_order, message_links
+from tests.cases import for_each
 
 NETWORKS = [
     Network(Torus(shape=(3, 4))),
@@ -49,7 +50,7 @@ def orders(draw, network):
     return ExchangeOrder("random", rng.permutation(network.nodes)[:processes], destination)
 
 
-@pytest.mark.parametrize("network", NETWORKS, ids=lambda network: network.name)
+@for_each("network", NETWORKS)
 @given(data=st.data())
 @settings(max_examples=15, deadline=None)
 def test_the_counts_are_those_of_walks(network, data):

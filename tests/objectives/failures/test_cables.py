@@ -13,6 +13,7 @@ from isoplane.models.families.rdt import RecursiveDiagonalTorus
 from isoplane.models.families.torus import Torus
 from isoplane.objectives.failures import cable_failures, default_draws
 from isoplane.objectives.reference import measure_general
+from tests.cases import for_each
 
 NETWORKS = [
     Network(Torus(shape=(4, 4), nodes_per_switch=2, node_cable_m=1.0), Site(layout=None)),
@@ -29,7 +30,7 @@ def measures(network):
     return Fraction(found.total_hops, network.nodes**2), found.diameter, network.nodes / Fraction(found.peak_load)
 
 
-@pytest.mark.parametrize("network", NETWORKS, ids=lambda network: network.title)
+@for_each("network", NETWORKS)
 def test_means_and_worst_cases_are_those_of_the_reference_over_the_same_draws(network):
     draws, seed, cables = 4, 7, network.family.cables
     intact = measures(without_cables(network, []).connected_network)
@@ -55,31 +56,10 @@ def test_every_failed_cable_of_a_tree_disconnects_nodes():
     assert summary.aspl is summary.diameter is summary.throughput is None
 
 
-def test_one_failed_cable_of_a_ring_leaves_a_path():
-    # Six switches: the middle cable of the path carries 3·3 packets each way. Distances 1 to 5 occur 10, 8, 6, 4 and 2
-    # times, sum 70. In the ring, 6 switches each reach 2 others in 1 hop, 2 in 2 and 1 in 3: sum 54.
-    (summary,) = cable_failures(Network(Torus(shape=(6,))), shares=[1 / 6], draws=3)
-    assert summary.aspl.mean == summary.aspl.worst == Fraction(70, 54)
-    assert summary.diameter.worst == Fraction(5, 3)
-    assert summary.throughput.worst == Fraction(6, 9) / summary.intact.throughput
-
-
-def test_larger_shares_include_the_failures_of_smaller_ones():
-    few, many = cable_failures(NETWORKS[0], shares=(0.05, 0.3), draws=5)
-    assert few.aspl.mean <= many.aspl.mean
-    assert few.aspl.worst <= many.aspl.worst
-
-
 def test_the_seed_decides_the_draws():
     one, same, other = (cable_failures(NETWORKS[0], (0.2,), 3, seed) for seed in (1, 1, 2))
     assert one == same
     assert one != other
-
-
-def test_rerouting_keeps_tables_and_replaces_whole_paths():
-    table, paths = (cable_failures(network, (0.02,), 1)[0] for network in (NETWORKS[0], NETWORKS[2]))
-    assert table.intact == table.rerouted
-    assert paths.intact.throughput < paths.rerouted.throughput
 
 
 def test_large_networks_have_fewer_draws():
@@ -87,7 +67,7 @@ def test_large_networks_have_fewer_draws():
     assert [default_draws(dual_cube(n, units[:n], layout=None)) for n in (9, 10)] == [20, 5]  # 2 · 512 and 2 · 1,024
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "message"),
     [
         ({"shares": (0.1, 0)}, "shares: 0; expected shares above 0 and up to 1"),

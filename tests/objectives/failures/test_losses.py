@@ -12,6 +12,7 @@ from isoplane.models.families.mesh import Mesh
 from isoplane.models.families.torus import Torus
 from isoplane.objectives.failures import plane_lost, rack_lost, switch_lost
 from isoplane.objectives.reference import measure_general
+from tests.cases import for_each
 
 
 def test_a_lost_leaf_takes_its_nodes_and_a_lost_spine_its_bandwidth():
@@ -53,7 +54,7 @@ def test_a_rack_takes_the_switches_of_all_planes():
     assert (apart.parts, apart.max_lost_nodes) == (8, 0)
 
 
-@pytest.mark.parametrize("n", [2, 3, 5])
+@for_each("n", [2, 3, 5])
 def test_two_identical_planes_lose_half_of_their_throughput_with_one(n):
     lost = plane_lost(dual_cube(n, tuple(1 << i for i in range(n)), layout=None))
     assert (lost.parts, lost.max_lost_nodes) == (2, 0)

@@ -13,12 +13,8 @@ from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.family_kinds.distance_vector import distance_vector
 from isoplane.models.placement import Placement
 from isoplane.models.workloads import (
-    PhasedWorkload,
     all_to_all,
     from_matrix,
-    recursive_doubling,
-    ring_all_reduce,
-    sparse,
     stencil,
 )
 from isoplane.objectives.fluid import RELAYS, FluidModel
@@ -26,6 +22,7 @@ from isoplane.objectives.fluid.units import units_of
 from isoplane.objectives.reference.fluid_simulation import grid_of
 from isoplane.objectives.reference.fluid_times import reference_times
 from isoplane.objectives.reference.rationals import completion_ns
+from tests.cases import for_each
 
 from .sample_messages import message_lists
 
@@ -103,55 +100,7 @@ def single_message_times(bytes_, hybrid=None, circuits=NO_CIRCUITS, relay="messa
     return FluidModel(hybrid or Hybrid(2, 2), from_matrix(matrix).message_list(), relay).times(circuits)
 
 
-def test_a_single_message_has_the_rate_of_its_slowest_link():
-    delays = 4 * 20 + 3 * 420
-    assert single_message_times(MEGABYTE).completion_ns == 1_000_000 + delays
-    assert single_message_times(MEGABYTE, Hybrid(2, 2, up_gbps=5)).completion_ns == 2_000_000 + delays
-    assert single_message_times(MEGABYTE, circuits=Circuits(((0, 3),))).completion_ns == round(1e7 / 32) + 80
-
-
-def test_relay_by_messages_adds_the_segments_and_relay_by_packets_does_not():
-    # From 0 to 3 via its neighbour 1, whose circuit leads to 2.
-    circuits, delays = Circuits(((1, 2),)), 460 + 80 + 460
-    assert single_message_times(MEGABYTE, circuits=circuits).completion_ns == 2_000_000 + round(1e7 / 32) + delays
-    assert single_message_times(MEGABYTE, circuits=circuits, relay="packets").completion_ns == 1_000_000 + delays
-
-
-def test_rates_are_max_min_fair():
-    # 0 -> 1, 0 -> 2 share the outgoing link of 0; 0 -> 2, 3 -> 2 share the incoming link of 2; uplinks have room.
-    matrix = np.zeros((4, 4), dtype=np.int64)
-    matrix[0, 1] = matrix[0, 2] = matrix[3, 2] = MEGABYTE
-    found = FluidModel(Hybrid(2, 2), from_matrix(matrix).message_list()).times(Circuits())
-    # All three have 5 Gbit/s and end together.
-    assert found.completion_ns == 2_000_000 + 4 * 20 + 3 * 420
-
-
-def test_the_stencil_of_the_paper_is_limited_by_its_uplinks():
-    # 16 columns of 40 MB cross each border of two groups; the inner groups have two borders: 32 · 320 Mbit over 64.
-    model = FluidModel(Hybrid(), stencil(iterations=1).message_list())
-    assert model.times(Circuits()).bottleneck_ns == 32 * 320_000_000 / 64
-    # With full bisection bandwidth a node with four neighbours sends 4 · 320 Mbit over its link of 10 Gbit/s.
-    wide = FluidModel(Hybrid(up_gbps=320), stencil(iterations=1).message_list())
-    assert wide.times(Circuits()).bottleneck_ns == 4 * 320_000_000 / 10
-
-
-def test_1024_nodes_are_limited_by_their_uplinks():
-    # Each node sends 10 Mbit to its counterpart in the next of four groups: 256 of them share each uplink of 64 Gbit/s.
-    hybrid, node = Hybrid(4, 256, ports_per_node=2), np.arange(1024)
-    messages = PhasedWorkload("shift", 1024, 0 * node, node, (node + 256) % 1024, 0 * node + MEGABYTE).message_list()
-    model = FluidModel(hybrid, messages)
-    assert model.times(Circuits()).completion_ns == 256 * 10_000_000 / 64 + 4 * 20 + 3 * 420
-    # With two ports each, circuits lead to the next group and from the previous one.
-    circuits = Circuits(tuple(sorted(tuple(sorted((a, (a + 256) % 1024))) for a in range(1024))))
-    assert model.times(circuits).completion_ns == round(1e7 / 32) + 80
-
-
-def test_a_second_iteration_takes_as_long_as_the_first():
-    model, twice = (FluidModel(Hybrid(), stencil(iterations=iterations).message_list()) for iterations in (1, 2))
-    assert twice.times(Circuits()).completion_ns == pytest.approx(2 * model.times(Circuits()).completion_ns, rel=1e-3)
-
-
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: FluidModel(Hybrid(2, 3), stencil((2, 2)).message_list()), "workload.processes=4"),
@@ -183,17 +132,6 @@ def test_a_chaotic_run_is_reported_with_its_spread():
     assert found.completion_min_ns <= 213_997_769 <= found.completion_max_ns
     assert found.completion_min_ns < found.completion_ns < found.completion_max_ns
     assert found.completion_max_ns - found.completion_min_ns <= 0.12 * found.completion_ns
-
-
-@pytest.mark.parametrize(
-    "workload",
-    [stencil((4, 4), iterations=2), sparse(16, 4), recursive_doubling(16), ring_all_reduce(16)],
-    ids=lambda workload: workload.name,
-)
-def test_well_conditioned_runs_spread_by_less_than_a_ten_millionth(workload):
-    hybrid, circuits = Hybrid(4, 4, up_gbps=10), Circuits(((0, 4), (1, 8), (5, 12), (9, 13)))
-    found = FluidModel(hybrid, workload.message_list()).times(circuits)
-    assert found.completion_max_ns - found.completion_min_ns <= 1e-7 * found.completion_ns
 
 
 def test_rates_and_times_out_of_the_integer_range_are_rejected():

@@ -17,6 +17,7 @@ from isoplane.objectives.fluid.ways import ways_of
 from isoplane.objectives.reference.fluid_times import network_times
 from isoplane.objectives.reference.rationals import last_over_ns
 from isoplane.objectives.reference.transfers.plane_transfers import plane_transfers
+from tests.cases import for_each
 
 from .sample_messages import message_lists
 from .sample_networks import random_network, with_policy
@@ -71,28 +72,14 @@ FAMILIES = {
 }
 
 
-@st.composite
-def family_cases(draw):
-    network, _ = FAMILIES[draw(st.sampled_from(sorted(FAMILIES)))]
-    return network, *draw(messages_and_placement(network.nodes))
-
-
-@settings(deadline=None)
-@given(family_cases())
-def test_the_reference_agrees_on_any_workload_of_all_families(case):
-    assert_same_times(*case)
-
-
-@pytest.mark.parametrize("name", FAMILIES)
+@for_each("name", FAMILIES)
 def test_the_reference_agrees_on_all_families(name):
     network, workload = FAMILIES[name]
     assert_same_times(network, workload.message_list(), by_switch(network.nodes))
 
 
-@pytest.mark.parametrize("relay", RELAYS)
-@pytest.mark.parametrize(
-    "workload", [all_to_all(32), stencil((8, 4), iterations=2), sparse(32, 4)], ids=lambda w: w.name
-)
+@for_each("relay", RELAYS)
+@for_each("workload", [all_to_all(32), stencil((8, 4), iterations=2), sparse(32, 4)])
 def test_a_hybrid_without_circuits_takes_as_long_as_its_packet_network(relay, workload):
     # Circuits are not faster than uplinks, so both use the same units; with one segment both relay modes are the same.
     hybrid, messages = Hybrid(4, 8, up_gbps=40, circuit_gbps=32), workload.message_list()
@@ -119,75 +106,7 @@ def single(bytes_, source=0, destination=2, nodes=4):
     return from_matrix(matrix).message_list()
 
 
-def test_a_single_message_has_the_rate_of_its_slowest_link_and_all_delays_of_its_way():
-    # 10^7 bits over links of 10 and 40 Gbit/s, each 5 ns long, after switches of 7 ns.
-    network = with_policy([ring([10_000, 40_000, 10_000, 10_000], 7000)])
-    times = NetworkFluidModel(network, single(1_250_000)).times()
-    assert (times.completion_ns, times.bottleneck_ns, times.total_ns) == (1_000_024, 1_000_000, 1_250_000)
-
-
-def test_links_have_the_rate_of_the_site_if_planes_state_none():
-    network = Network(Torus(shape=(4, 4)))
-    slow = Network(Torus(shape=(4, 4)), network.site.__class__(switch=network.site.switch.__class__(link_gbps=25)))
-    busy = [
-        NetworkFluidModel(each, stencil((4, 4), 10**6).message_list()).times().bottleneck_ns for each in (network, slow)
-    ]
-    assert busy[1] == 4 * busy[0] == 5 * 8 * 10**6 // 25
-
-
-def test_equal_ways_share_a_message_by_the_policy():
-    # From 0 to 1 the fast plane takes one hop, and so does the slow one.
-    planes = [ring([10_000] * 4), ring([40_000] * 4)]
-    for policy, slow_bytes in (
-        ("nearest", 500_000),
-        ("spray", 500_000),
-        ((1, 3), 250_000),
-        ((0, 1), 0),
-        ((7, 0), 10**6),
-    ):
-        network = with_policy(planes, policy)
-        model = NetworkFluidModel(network, single(10**6, 0, 1))
-        loads = model.loads_bytes()
-        first = network.plane_links[1].first
-        assert (loads[:first].sum(), loads[first:].sum()) == (slow_bytes, 10**6 - slow_bytes)
-        assert model.times().completion_ns == max(8 * slow_bytes // 10, 8 * (10**6 - slow_bytes) // 40) + 95 - 90
-
-
-def test_parts_are_whole_bytes_that_add_up_and_a_single_byte_takes_one_way():
-    network = with_policy([ring([10_000] * 4)] * 3, "spray")
-    parts = [NetworkFluidModel(network, single(length, 0, 1)).loads_bytes() for length in (1, 2, 1000)]
-    assert [sorted(loads[loads > 0].tolist()) for loads in parts] == [[1], [1, 1], [333, 333, 334]]
-
-
-def test_a_message_waits_for_all_parts_of_its_dependencies():
-    # The reply begins when the slow part has arrived: 8·500 / 10 ns, and 5 ns of a cable, twice.
-    network = with_policy([ring([10_000] * 4), ring([40_000] * 4)], "spray")
-    message_and_reply = MessageList(4, *map(np.array, ([0, 1], [1, 0], [1000, 1000], [0, 0], [0, 0, 1], [0])))
-    model = NetworkFluidModel(network, message_and_reply)
-    assert model.arrivals_ns().tolist() == [405, 810]
-
-
-def test_nodes_with_several_links_use_those_with_the_shortest_ways():
-    # Node 0 sits at switches 0 and 1 of a ring, node 1 at switch 1, node 2 nowhere in this plane.
-    two_links = Plane(
-        torus((4,)), np.zeros((4, 2)), np.array([0, 1, 1]), 0, np.array([0, 2, 3, 3]), routes=torus_order((4,))
-    )
-    one_link = Plane(torus((4,)), np.zeros((4, 2)), np.array([0, 1, 2]), 0, routes=torus_order((4,)))
-    source, destination = np.array([0, 0]), np.array([1, 2])
-    nearest = ways_of(with_policy([two_links, one_link]), source, destination)
-    assert (nearest.pair.tolist(), nearest.lengths.tolist()) == ([0, 1], [2, 4])
-    spray = ways_of(with_policy([two_links, one_link], "spray"), source, destination)
-    assert (spray.pair.tolist(), spray.lengths.tolist(), spray.share.tolist()) == ([0, 0, 1], [2, 3, 4], [1, 1, 1])
-
-
-def test_a_fat_tree_of_16_nodes_carries_an_all_to_all_at_full_rate():
-    # Each node sends and receives 15 messages of 10^6 bits at 100 Gbit/s. An uplink of an edge switch has 2 · 7 of
-    # them, to the nodes of one parity below other edge switches.
-    found = NetworkFluidModel(Network(FatTree(switch_ports=4)), all_to_all(16, 125_000).message_list()).times()
-    assert found.bottleneck_ns == 15 * 10_000
-
-
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: NetworkFluidModel(with_policy([ring([1] * 4)]), all_to_all(3).message_list()), "workload.processes=3"),

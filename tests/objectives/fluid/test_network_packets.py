@@ -17,6 +17,7 @@ from isoplane.simulator._native import PacketNetwork
 from isoplane.simulator.transfers.hybrid_link import HybridLink
 from isoplane.simulator.transfers.transfer_plan import transfer_plan
 from isoplane.simulator.transfers.transfers import Transfers
+from tests.cases import for_each
 
 NETWORKS = {
     "direct torus": Network(Torus(shape=(4, 3))),
@@ -26,7 +27,7 @@ NETWORKS = {
 }
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@for_each("name", NETWORKS)
 def test_a_single_packet_takes_its_zero_load_latency(name):
     network, hardware = NETWORKS[name], Hardware()
     # A packet of 256 bytes is 8 flits. In a direct network they are at the switch of the source at once: one flit less.
@@ -90,7 +91,7 @@ def packet_arrivals(hybrid, messages):
     return packets.arrived()
 
 
-@pytest.mark.parametrize("workload", [stencil((4, 4), 100_000, 2), sparse(16, 3, 50_000)], ids=lambda w: w.name)
+@for_each("workload", [stencil((4, 4), 100_000, 2), sparse(16, 3, 50_000)])
 def test_packets_arrive_at_the_same_times_over_the_plane_of_a_hybrid_network_and_over_its_own_links(workload):
     hybrid, messages = Hybrid(4, 4), workload.message_list()
     hybrid_run = simulate_hybrid(hybrid, Circuits(), messages, window_packets=9)

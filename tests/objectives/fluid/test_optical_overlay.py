@@ -2,17 +2,15 @@
 
 from itertools import combinations
 
-import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import Circuits, Hybrid, InputError, Network, OpticalOverlay, Placement, Site, SwitchModel
+from isoplane.models import Circuits, InputError, Network, OpticalOverlay, Placement
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.planes import GivenPlanes
-from isoplane.models.placement import by_switch
-from isoplane.models.workloads import from_matrix, sparse
+from isoplane.models.workloads import sparse
 from isoplane.objectives.fluid import RELAYS, FluidModel, NetworkFluidModel
 from isoplane.objectives.reference.fluid_times import overlay_times
 from tests.objectives.fluid.sample_messages import message_lists
@@ -43,32 +41,6 @@ def test_circuits_over_the_planes_of_a_tree_equal_the_hybrid_family(design, rela
     ours, theirs = general.loads(circuits, placement), tree.loads(circuits, placement)
     assert (ours.out, ours.into, ours.ahead, ours.back) == (theirs.out, theirs.into, theirs.ahead, theirs.back)
     assert sorted(ours.cables) == sorted((*theirs.up, *theirs.down))
-
-
-@settings(deadline=None, max_examples=20)
-@given(designs(), st.sampled_from(RELAYS))
-def test_one_spine_with_the_rates_and_delays_of_a_tree_equals_the_hybrid_family(design, relay):
-    drawn, messages, circuits, placement = design
-    hybrid = Hybrid(
-        drawn.groups,
-        drawn.nodes_per_group,
-        drawn.ports_per_node,
-        node_gbps=100,
-        up_gbps=100,
-        link_ns=20,  # 4 m at 5 ns/m
-        switch_ns=90,
-    )
-    spine = LeafSpine(
-        nodes_per_leaf=hybrid.nodes_per_group,
-        leaf_switches=hybrid.groups,
-        spine_switches=1,
-        cable_m=4.0,
-        node_cable_m=4.0,
-    )
-    overlay = OpticalOverlay(packet=spine, ports_per_node=hybrid.ports_per_node, circuit_gbps=32, circuit_ns=80)
-    site = Site(layout=None, switch=SwitchModel(delay_ns=90, cable_delay_ns_per_m=5, link_gbps=100))
-    general = FluidModel(overlay, messages, relay, site)
-    assert general.times(circuits, placement) == FluidModel(hybrid, messages, relay).times(circuits, placement)
 
 
 @st.composite
@@ -130,16 +102,6 @@ def test_without_circuits_times_are_those_of_the_packet_network(seed, relay):
         expected.completion_min_ns,
         expected.completion_max_ns,
     )
-
-
-def test_a_circuit_shortens_a_message_across_a_ring():
-    """4 hops of 8 at 100 Gbit/s: 10,000 bits, and 4 · (90 + 5) ns; a circuit at 100 Gbit/s has 80 ns."""
-    ring = OpticalOverlay(packet=Torus(shape=(8,)))
-    sent = np.zeros((8, 8), dtype=int)
-    sent[0, 4] = 1250
-    model = FluidModel(ring, from_matrix(sent).message_list())
-    times = [model.times(circuits, by_switch(8)).completion_ns for circuits in (Circuits(), Circuits(((0, 4),)))]
-    assert times == [100 + 4 * 95, 100 + 80]
 
 
 def test_groups_whose_routes_share_links_are_rejected():

@@ -3,7 +3,6 @@
 from collections import Counter
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,8 +11,8 @@ from isoplane.models.placement import by_switch
 from isoplane.models.workloads import dense, from_matrix
 from isoplane.objectives.fluid import FluidModel, bottleneck_bound_ns
 from isoplane.objectives.reference.fluid_times import reference_times
-from isoplane.runs.inputs.cross_connects import cross_connects, read_cross_connects
 from isoplane.simulator import simulate_hybrid
+from tests.cases import for_each
 
 SMALL = Hybrid(2, 4, 3, up_gbps=20)
 
@@ -35,7 +34,7 @@ def designs(draw):
     return hybrid, Circuits(tuple(chosen)), from_matrix(matrix)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(designs())
 def test_native_code_the_reference_and_packets_send_the_same_bytes_over_each_circuit(design):
     hybrid, circuits, workload = design
@@ -64,24 +63,9 @@ def test_conversations_share_parallel_circuits_and_each_stays_on_one():
     assert sorted(one_conversation.ahead) == [0, 0, 1_250_000]
 
 
-@pytest.mark.parametrize("parallel", [2, 3, 4, 8])
+@for_each("parallel", [2, 3, 4, 8])
 def test_many_conversations_are_spread_evenly(parallel):
     circuits = Circuits(((0, 64),) * parallel)
     taken = Counter(circuits.circuit_index(0, 64, s, d) for s in range(64) for d in range(64, 128))
     assert set(taken) == set(range(parallel))
     assert max(taken.values()) < 1.1 * 64 * 64 / parallel
-
-
-def test_parallel_circuits_shorten_the_bottleneck_if_it_is_a_circuit():
-    hybrid = Hybrid(2, 4, 2, node_gbps=100, circuit_gbps=5)
-    model = FluidModel(hybrid, dense(8, seed=2).message_list())
-    single, double = (model.times(Circuits(((0, 4),) * count)).bottleneck_ns for count in (1, 2))
-    assert double < single
-
-
-def test_cross_connects_name_a_port_for_each_circuit(tmp_path):
-    circuits = Circuits(((0, 4), (0, 4), (1, 5)))
-    text = cross_connects(SMALL.optical, circuits)
-    assert [line.split(",")[:5] for line in text.splitlines()[1:3]] == [list("00040"), list("10141")]
-    (tmp_path / "c.csv").write_text(text)
-    assert read_cross_connects(tmp_path / "c.csv") == circuits

@@ -15,6 +15,7 @@ from isoplane.objectives.general import all_to_all_loads
 from isoplane.objectives.reference import ReferenceMismatch, reference_metrics
 from isoplane.objectives.reference.general import measure_general
 from tests.assembled import assembled
+from tests.cases import for_each
 from tests.models.open_tables import OpenTable
 from tests.strategies import connected_edges
 
@@ -57,7 +58,7 @@ def test_an_open_entry_on_a_route_is_an_error_of_both_evaluators(case, second, d
         measure_general(network)
 
 
-@pytest.mark.parametrize("family", [FullMesh(), OrthogonalFatTree(q=2), OrthogonalFatTree(q=3, sides=1)])
+@for_each("family", [FullMesh(), OrthogonalFatTree(q=2), OrthogonalFatTree(q=3, sides=1)])
 def test_a_spine_forwards_to_each_of_its_leaves_over_their_cable(family):
     (plane,) = Network(family).planes
     routes = plane.routes

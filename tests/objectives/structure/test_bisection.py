@@ -5,7 +5,6 @@ from fractions import Fraction
 from itertools import combinations, product
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,13 +13,13 @@ from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.torus import Torus
 from isoplane.models.topologies import graph
 from isoplane.objectives.structure import bisection
-from isoplane.objectives.structure.cuts.balanced_cut import even_cut, improve_cut, total_cost
 from isoplane.objectives.structure.cuts.cut_bounds import spectral_bound, traffic_bound
 from isoplane.objectives.structure.cuts.partition_graph import partition_graph
 from isoplane.objectives.structure.flows.capacity_graph import capacity_graph
 from tests.assembled import assembled
+from tests.cases import for_each
 from tests.objectives.general.networks import random_network, random_rails
-from tests.strategies import connected_edges, random_basis
+from tests.strategies import connected_edges
 
 from .networks import edges_of, network_of, plane_of
 
@@ -95,38 +94,11 @@ def test_a_hypercube_is_bisected_by_one_dimension(n, nodes_per_switch):
     assert found.share == Fraction(2, nodes_per_switch)
 
 
-@given(st.integers(2, 5), st.integers(0, 1 << 30))
-@settings(deadline=None, max_examples=10)
-def test_no_two_cubes_have_a_smaller_bisection_than_each_of_them(n, seed):
-    # Each plane loses at least 2^n / 2 cables on its own.
-    network = dual_cube(n, random_basis(n, seed).generators, layout=None)
-    found = bisection(network)
-    assert_halves(network, found)
-    assert found.cut == lost_capacity(network, found) >= 2**n
-
-
-@pytest.mark.parametrize("shape", [(4,), (6,), (4, 3), (4, 4), (6, 4), (8, 3, 2), (4, 4, 4)])
+@for_each("shape", [(4,), (6,), (4, 3), (4, 4), (6, 4), (8, 3, 2), (4, 4, 4)])
 def test_a_torus_is_bisected_across_its_longest_dimension_if_that_is_even(shape):
     found = bisection(Network(Torus(shape=shape), Site(layout=None)))
     assert found.is_exact
     assert found.cut == 2 * np.prod(shape) / max(shape)
-
-
-@pytest.mark.parametrize("switches", range(2, 12))
-def test_a_complete_graph_is_bisected_into_halves_of_its_switches(switches):
-    found = bisection(network_of(list(combinations(range(switches), 2)), [1] * switches))
-    assert found.is_exact
-    assert found.cut == switches**2 // 4
-
-
-@pytest.mark.parametrize(("ports", "cables"), [(4, 1), (6, 1), (8, 1), (10, 1), (8, (2, 1)), (8, (1, 4)), (12, 3)])
-def test_a_full_fat_tree_has_a_cable_for_every_node_of_a_half(ports, cables):
-    # With ports/2 odd and an even number of pods, halves are whole pods: each core loses half of its cables.
-    network = Network(FatTree(switch_ports=ports, cables_per_pair=cables), Site(layout=None))
-    found = bisection(network)
-    assert_halves(network, found)
-    assert found.cut == lost_capacity(network, found) == network.nodes // 2
-    assert found.share == 1
 
 
 def test_the_nodes_of_one_switch_are_divided_if_whole_switches_cannot_be_halved():
@@ -144,7 +116,7 @@ def test_capacities_are_those_of_the_reference_link():
     assert (bisection(network).cut, bisection(network).share) == (4.5, 1.5)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@for_each("seed", range(30))
 def test_any_network_is_halved(seed):
     network = (random_network, random_rails)[seed % 2](seed)
     found = bisection(network, seed)
@@ -164,53 +136,11 @@ def test_the_cut_of_metis_is_one_of_halves(edges, seed):
     assert (found.metis is None) == (switches < 3)
 
 
-def test_metis_alone_finds_the_two_clusters_of_a_graph():
-    # Complete graphs of eight switches, joined by one cable.
-    pairs = list(combinations(range(8), 2))
-    edges = [*pairs, *((a + 8, b + 8) for a, b in pairs), (0, 8)]
-    found = bisection(network_of(edges, [2] * 16))
-    assert (found.metis, found.cut) == (1, 1)
-
-
-@given(connected_edges(20), st.integers(0, 1 << 30))
-@settings(deadline=None, max_examples=30)
-def test_sides_are_evened_by_moves_only_if_no_division_balances_them(edges, seed):
-    random, switches = np.random.default_rng(seed), max(max(edge) for edge in edges) + 1
-    network = network_of(edges, [1, *random.integers(0, 4, size=switches - 1).tolist()])
-    problem = partition_graph(network, capacity_graph(network))
-    start = random.integers(0, 2, size=problem.vertices).astype(bool)
-    even = even_cut(problem, start)
-    assert problem.division(even) is not None
-    assert problem.division(start) is None or np.array_equal(even, start)
-
-
 def test_the_seed_decides_the_bisection():
     network = random_network(4)
     one, same = bisection(network, 7), bisection(network, 7)
     assert np.array_equal(one.node_side, same.node_side)
     assert (one.lower, one.cut) == (same.lower, same.cut)
-
-
-def test_moves_of_single_vertices_separate_two_clusters():
-    # Two complete graphs of eight switches, joined by one cable, their switches in turn: half of each to begin with.
-    pairs = list(combinations(range(8), 2))
-    edges = [(2 * a + shift, 2 * b + shift) for a, b in pairs for shift in (0, 1)] + [(0, 1)]
-    network = network_of(edges, [2] * 16)
-    problem = partition_graph(network, capacity_graph(network))
-    start = np.arange(16) < 8
-    assert problem.cut(start) == 2 * 4 * 4
-    assert problem.cut(improve_cut(problem, start)) == 1
-
-
-@given(connected_edges(12), st.integers(0, 1 << 30))
-@settings(deadline=None, max_examples=30)
-def test_moves_of_single_vertices_never_raise_the_cost(edges, seed):
-    random, switches = np.random.default_rng(seed), max(max(edge) for edge in edges) + 1
-    network = network_of(edges, [1, *random.integers(0, 4, size=switches - 1).tolist()])
-    problem = partition_graph(network, capacity_graph(network))
-    start = random.integers(0, 2, size=problem.vertices).astype(bool)
-    before, after = total_cost(problem, start), total_cost(problem, improve_cut(problem, start))
-    assert before is None or after <= before
 
 
 def test_the_spectral_bound_holds_for_large_networks_with_few_eigenvalues():

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import InputError, Network, Site, Timing, dual_cube
-from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.torus import Torus
 from isoplane.models.topologies import graph
 from isoplane.objectives.structure import gather_bound
 from tests.assembled import assembled
+from tests.cases import for_each
 from tests.strategies import connected_edges
 
 from .networks import network_of, plane_of
@@ -80,7 +80,7 @@ def test_no_set_of_switches_and_nodes_has_a_larger_ratio(network):
     assert bound.ratio == reference * ratio_of(links_of(network), set(range(network.nodes)), inside_of(bound))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "network",
     [
         dual_cube(2, (1, 3), nodes_per_switch=1, layout=None),
@@ -92,20 +92,6 @@ def test_planes_direct_networks_and_switches_without_nodes_count(network):
     bound = gather_bound(network)
     assert bound.ratio == largest_ratio(network)
     assert bound.ratio == ratio_of(links_of(network), set(range(network.nodes)), inside_of(bound))
-
-
-def test_a_narrow_cable_bounds_the_nodes_on_its_larger_side():
-    # Two switches of 5 and 2 nodes: 5 shards cross the cable; a node takes 6 from a link, here twice as fast.
-    halves = plane_of(graph([(0, 1)]), [5, 2])
-    timing = Timing(rate_mbps=np.full((2, 1), 1), node_rate_mbps=np.full(7, 2))
-    bound = gather_bound(assembled("halves", (replace(halves, timing=timing),)))
-    assert (bound.ratio, bound.nodes.tolist()) == (2 * Fraction(5), [True] * 5 + [False] * 2)
-
-
-@pytest.mark.parametrize("ports", [4, 8])
-def test_a_full_fat_tree_is_bounded_by_the_links_of_nodes(ports):
-    nodes = ports**3 // 4
-    assert gather_bound(Network(FatTree(switch_ports=ports), NO_LAYOUT)).ratio == nodes - 1
 
 
 def test_cubes_of_512_switches_are_bounded_by_the_links_of_a_node():

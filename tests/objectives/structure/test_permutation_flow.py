@@ -10,13 +10,13 @@ from ortools.graph.python import linear_sum_assignment
 from ortools.linear_solver import pywraplp
 
 from isoplane.models import InputError, Network, dual_cube, family_named
-from isoplane.models.families import family_names
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.torus import Torus
 from isoplane.models.families.xgft import ExtendedFatTree
 from isoplane.objectives.structure import longest_permutation, permutation_flow, worst_permutation
+from tests.cases import for_each
 
 PARAMETERS = {
     "direct_hypercube": {"n": 3, "generators": (1, 2, 4)},
@@ -108,11 +108,7 @@ def node_hops(network):
     return hops
 
 
-def test_all_families_without_circuits_are_examined():
-    assert set(NETWORKS) == {name for name in family_names() if family_named(name).kind != "circuits"}
-
-
-@pytest.mark.parametrize("name", sorted(NETWORKS))
+@for_each("name", sorted(NETWORKS))
 def test_the_best_routing_is_between_the_flow_and_the_bound_of_the_largest_distances(name):
     network = NETWORKS[name]
     longest, worst = longest_permutation(network), worst_permutation(network)
@@ -127,7 +123,7 @@ def test_the_best_routing_is_between_the_flow_and_the_bound_of_the_largest_dista
             assert found.bound >= worst.throughput  # of the routes
 
 
-@pytest.mark.parametrize("name", sorted(NETWORKS))
+@for_each("name", sorted(NETWORKS))
 def test_no_permutation_has_a_larger_sum_of_distances(name):
     network = NETWORKS[name]
     longest, hops = longest_permutation(network), node_hops(network)
@@ -142,7 +138,7 @@ def test_no_permutation_has_a_larger_sum_of_distances(name):
     assert longest.bound == Fraction(sum(links_of(network)[0].values()), longest.hops)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "family",
     [
         FatTree(switch_ports=4),

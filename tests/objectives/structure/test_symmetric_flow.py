@@ -4,7 +4,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +20,7 @@ from isoplane.objectives.structure import flow_problem, max_concurrent_flow, sym
 from isoplane.objectives.structure.flows.capacity_graph import capacity_graph
 from isoplane.objectives.structure.flows.graph_symmetry import graph_symmetry
 from tests.assembled import assembled
+from tests.cases import for_each
 from tests.models.shortest_path_program import random_regular
 from tests.strategies import random_basis
 
@@ -77,7 +77,7 @@ def recomputed(graph, found):
     return min(Fraction(a) / b for a, b in zip(room, load, strict=True) if b), bound
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@for_each("name", NETWORKS)
 def test_flow_and_lengths_prove_the_same_rate_which_the_general_solver_brackets(name):
     graph = capacity_graph(NETWORKS[name]())
     found, general = symmetric_flow(graph), max_concurrent_flow(flow_problem(graph), gap=1e-5)
@@ -101,18 +101,6 @@ def test_tori_have_the_rate_of_their_longest_ring(shape):
     nodes = int(np.prod(shape))
     rate = min(Fraction(min(2, size - 1) * size, nodes * (size**2 // 4)) for size in shape)
     assert symmetric_flow(graph).rate == rate
-
-
-def test_a_hyperx_has_the_rate_of_its_widest_links():
-    # In a dimension of size k, a switch sends N - N/k packets over k - 1 links: rate k/N; the smallest k counts.
-    graph = capacity_graph(Network(HyperX(shape=(5, 3, 2), nodes_per_switch=1), NO_LAYOUT))
-    assert symmetric_flow(graph).rate == Fraction(2, 30)
-
-
-def test_cubes_of_2048_switches_have_half_a_link_for_each_pair_of_offsets():
-    # n/2 hops of 2^n packets over n links, twice with two equal planes: rate 2 · 2 / 2^n, with one node at a switch.
-    graph = capacity_graph(dual_cube(10, tuple(1 << i for i in range(10)), nodes_per_switch=1, layout=None))
-    assert symmetric_flow(graph).rate == Fraction(4, 1 << 10)
 
 
 def test_rates_of_links_divide_orbits():

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ortools.linear_solver import pywraplp
 
-from isoplane.models import InputError, Network, Site, Timing, dual_cube
-from isoplane.models.families.fat_tree import FatTree
+from isoplane.models import InputError, Network, Site, dual_cube
 from isoplane.models.families.torus import Torus
 from isoplane.models.routing import balanced_table
 from isoplane.models.topologies import graph
 from isoplane.objectives.general import general_exact
 from isoplane.objectives.structure import bound_by_lengths, concurrent_flow
 from tests.assembled import assembled
+from tests.cases import for_each
 from tests.models.shortest_path_program import least_heaviest, loads, random_regular
 from tests.objectives.general.networks import random_network, random_rails
 from tests.strategies import connected_edges, random_basis
@@ -98,7 +98,7 @@ def routed_throughput(network):
     return Fraction(exact.parts * network.nodes, exact.peak_load) if exact.peak_load else None
 
 
-@pytest.mark.parametrize("seed", range(12))
+@for_each("seed", range(12))
 def test_lengths_prove_the_bound_and_no_routes_beat_it(seed):
     network = (random_network, random_rails)[seed % 2](seed)
     bound, routed = concurrent_flow(network), routed_throughput(network)
@@ -132,20 +132,6 @@ def test_dual_cubes_are_bounded_by_their_distances_and_reach_their_routed_throug
     assert bound.node_links == 2
 
 
-@pytest.mark.parametrize(("ports", "cables"), [(4, 1), (6, 1), (8, 1), (8, (2, 4))])
-def test_a_fat_tree_carries_all_traffic_that_leaves_a_switch(ports, cables):
-    # The ports/2 nodes of a switch send N - ports/2 of N packets over as many uplinks.
-    network = Network(FatTree(switch_ports=ports, cables_per_pair=cables), Site(layout=None))
-    bound, nodes = concurrent_flow(network), network.nodes
-    assert (bound.value, bound.proof, bound.node_links) == (Fraction(nodes, nodes - ports // 2), "flow", 1)
-
-
-def test_two_planes_over_the_same_nodes_have_twice_the_throughput():
-    topology = random_regular(16, 3, 0)
-    one, two = (assembled("planes", (plane_of(topology, [1] * 16),) * planes) for planes in (1, 2))
-    assert float(concurrent_flow(two).value) == pytest.approx(2 * float(concurrent_flow(one).value), rel=2e-4)
-
-
 def test_balanced_tables_are_within_one_packet_of_the_bound_and_shortest_paths_never_below():
     topology = random_regular(32, 6, 3)
     bound = concurrent_flow(network_of(edges_of(topology), [1] * 32))
@@ -154,7 +140,7 @@ def test_balanced_tables_are_within_one_packet_of_the_bound_and_shortest_paths_n
     assert loads(topology, balanced_table(topology).next_port).max() <= int(np.ceil(float(least))) + 1
 
 
-@pytest.mark.parametrize(("side", "nodes"), [(12, 1), (16, 2)])
+@for_each(("side", "nodes"), [(12, 1), (16, 2)])
 def test_lengths_of_large_tori_are_found_without_a_program(side, nodes):
     # Rings of `side` switches, which is even: side/4 hops over two directions.
     bound = concurrent_flow(
@@ -185,14 +171,6 @@ def test_a_network_of_one_switch_has_no_bound():
     assert (bound.value, bound.node_links) == (None, 1)
 
 
-def test_rates_scale_the_bound_and_the_links_of_a_node():
-    # 2 + 2 nodes at 100 Mbit/s over a cable of 50 Mbit/s: each node sends half of its packets over it, 2 · θ / 2 = 1/2.
-    plane = plane_of(graph([(0, 1)]), [2, 2])
-    timing = Timing(rate_mbps=np.full((2, 1), 50), node_rate_mbps=np.array([100, 100, 100, 50]))
-    bound = concurrent_flow(assembled("pair", (replace(plane, timing=timing),)))
-    assert (bound.value, bound.node_links) == (Fraction(1, 2), Fraction(1, 2))
-
-
 def test_nodes_without_a_common_plane_are_reported():
     plane = plane_of(graph([(0, 1)]), [1, 1])
     one, two = (
@@ -203,7 +181,7 @@ def test_nodes_without_a_common_plane_are_reported():
         concurrent_flow(assembled("apart", (one, two)))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("length", "message"),
     [
         (np.ones((2, 2), dtype=int), r"lengths: arrays of shapes \[\(2, 2\)\]; expected \[\(2, 1\)\]"),

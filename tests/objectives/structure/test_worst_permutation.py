@@ -20,7 +20,8 @@ from isoplane.objectives.reference.transfers.plane_transfers import plane_transf
 from isoplane.objectives.structure import worst_permutation
 from isoplane.objectives.structure.permutations.group_matching import match_groups, matching_limit
 from tests.assembled import assembled
-from tests.objectives.general.networks import random_rails, tree
+from tests.cases import for_each
+from tests.objectives.general.networks import random_rails
 from tests.strategies import connected_edges, random_basis
 
 from .networks import network_of, plane_of
@@ -77,7 +78,7 @@ def test_no_permutation_of_a_small_network_loads_a_link_more(edges, nodes_per_sw
 SMALL_RAILS = [seed for seed in range(150) if 2 <= np.random.default_rng(seed).integers(1, 20) <= 5][:16]
 
 
-@pytest.mark.parametrize("seed", SMALL_RAILS)
+@for_each("seed", SMALL_RAILS)
 def test_planes_with_policies_rates_and_several_links_per_node_match_all_permutations(seed):
     assert_is_worst(random_rails(seed))
 
@@ -100,29 +101,13 @@ def test_equivalent_links_of_cubes_represent_all(n, folded, seed):
     assert worst_permutation(plain).load == worst_permutation(network).load
 
 
-@pytest.mark.parametrize("n", range(2, 9))
+@for_each("n", range(2, 9))
 def test_dimension_order_on_a_cube_loads_a_link_with_half_of_its_dimensions(n):
     # Bit-reversal and transpose: sources that differ in the lower bits and destinations in the upper bits share a link
     # in the middle, 2^((n - 1) // 2) of them; both planes are identical, so that each carries half.
     unit = tuple(1 << i for i in range(n))
     found = worst_permutation(dual_cube(n, unit, nodes_per_switch=1, layout=None))
     assert found.load == max(Fraction(2 ** ((n - 1) // 2), 2), Fraction(1, 2))
-
-
-@pytest.mark.parametrize("size", range(3, 12))
-def test_a_ring_is_loaded_most_by_nodes_that_send_half_way_round(size):
-    # Routes have at most size // 2 hops, so that those over a link begin at one of as many switches before it, and all
-    # of them do if the i-th one before it sends to the i-th one from the end of its reach.
-    found = worst_permutation(Network(Torus(shape=(size,)), Site(layout=None)))
-    assert found.load == size // 2
-    assert found.throughput == 1 / found.load
-
-
-@pytest.mark.parametrize(("leaves", "spines", "hosts"), [(4, 2, 4), (8, 4, 4), (5, 3, 6)])
-def test_all_nodes_of_a_leaf_may_send_over_one_uplink(leaves, spines, hosts):
-    # Packets to node d take uplink d mod spines; of (leaves - 1) · hosts nodes elsewhere, enough have the same one.
-    assert (leaves - 1) * hosts // spines >= hosts
-    assert worst_permutation(tree(leaves=leaves, spines=spines, hosts=hosts)).load == hosts
 
 
 def test_the_found_permutation_has_the_stated_load_if_not_all_links_are_examined(monkeypatch):
@@ -158,10 +143,6 @@ def test_matchings_are_the_best_of_all_permutations_and_within_their_limit(sende
 def test_a_single_node_loads_nothing():
     found = worst_permutation(network_of([(0, 1)], [1, 0]))
     assert (found.load, found.throughput, found.destination.tolist()) == (0, None, [0])
-
-
-def test_nodes_of_one_switch_load_only_their_links():
-    assert worst_permutation(network_of([(0, 1)], [3, 0])).load == 1
 
 
 def test_an_adaptive_policy_is_rejected():
