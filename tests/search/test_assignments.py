@@ -17,7 +17,6 @@ from isoplane.objectives import CUBES, Lexicographic
 from isoplane.search import (
     Anneal,
     Assignments,
-    Auto,
     CircuitRule,
     ConnectionSets,
     Limits,
@@ -33,6 +32,7 @@ from isoplane.search.core.chains import run_chains
 from isoplane.search.core.methods import methods_of
 from isoplane.search.core.run_searchers import setup_of
 from isoplane.search.core.searchers import advance
+from tests.cases import for_each
 
 from .assigned import BOTTLENECK, COMPLETION, EIGHT_NODES, WORKLOAD, best, brute_force, objective_for, workloads
 
@@ -56,13 +56,6 @@ def test_rules_choose_circuits_that_the_network_can_set_up(workload, shape, max_
         circuits.require_fit(hybrid.optical)
         assert len(circuits) <= max_circuits
     assert [len(circuits) for circuits in greedy_sets] == list(range(len(greedy_sets)))
-
-
-def test_round_robin_takes_pairs_of_groups_in_turn_and_their_lowest_free_nodes():
-    # All three pairs of groups communicate: (0,1), (0,2), (1,2), (0,1), ...
-    matrix = np.kron(np.ones((3, 3), dtype=int), np.ones((3, 3), dtype=int))
-    found = round_robin(Hybrid(3, 3), from_matrix(matrix), by_switch(9), 4)
-    assert found.pairs == ((0, 3), (1, 6), (2, 5), (4, 7))
 
 
 def test_round_robin_skips_groups_that_do_not_communicate():
@@ -102,23 +95,16 @@ def test_the_stencil_of_the_paper_is_cut_into_four_rectangles():
     assert cut_bytes(hybrid, workload, by_communication(hybrid, workload)) == (16 + 8) * 2 * 40_000_000
 
 
-def test_workloads_without_traffic_between_groups_get_no_circuits_from_rules():
-    matrix = np.kron(np.eye(2, dtype=int), np.ones((4, 4), dtype=int))
-    for rule in ("round_robin", "matching", "greedy"):
-        found = best(Assignments(EIGHT_NODES, from_matrix(matrix), 4, "by_switch"), CircuitRule(rule))
-        assert found.design.circuits == Circuits()
-
-
-@pytest.mark.parametrize("components", [COMPLETION, BOTTLENECK])
-@pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.parametrize("circuits", [2, 4])
+@for_each("components", [COMPLETION, BOTTLENECK])
+@for_each("seed", [1, 2])
+@for_each("circuits", [2, 4])
 def test_annealing_finds_the_best_of_all_sets_for_eight_nodes(seed, circuits, components):
     space = Assignments(EIGHT_NODES, sparse(8, 2, 1_000_000, seed=seed), circuits, "by_switch")
     found = best(space, Anneal(chains=4), Limits(evaluations=20_000), components=components)
     assert found.evaluation.score == brute_force(space, objective_for(space.workload, components))
 
 
-@pytest.mark.parametrize("placement", ["by_switch", "by_communication", "free"])
+@for_each("placement", ["by_switch", "by_communication", "free"])
 def test_the_default_is_never_worse_than_a_rule(placement):
     space = Assignments(Hybrid(4, 4, up_gbps=20), sparse(16, 3, 1_000_000, seed=2), 6, placement)
     found = best(space, Anneal(chains=4), Limits(evaluations=400)).evaluation.score
@@ -126,7 +112,7 @@ def test_the_default_is_never_worse_than_a_rule(placement):
         assert found <= best(space, CircuitRule(rule)).evaluation.score
 
 
-@pytest.mark.parametrize(("placement", "components"), WALKS)
+@for_each(("placement", "components"), WALKS)
 def test_a_walk_depends_neither_on_workers_nor_on_how_it_is_split(placement, components):
     space = Assignments(Hybrid(4, 4), sparse(16, 3, 1_000_000), 6, placement)
     limits = Limits(evaluations=2000)
@@ -140,8 +126,8 @@ def test_a_walk_depends_neither_on_workers_nor_on_how_it_is_split(placement, com
     assert state == advance((setup, 1, first, 100, 1))[0]
 
 
-@pytest.mark.parametrize("damage", [lambda s: s[:-1], lambda s: [s[0] ^ 1, *s[1:]], lambda s: [], lambda s: [*s, 0]])
-@pytest.mark.parametrize(("placement", "components"), WALKS)
+@for_each("damage", [lambda s: s[:-1], lambda s: [s[0] ^ 1, *s[1:]], lambda s: [], lambda s: [*s, 0]])
+@for_each(("placement", "components"), WALKS)
 def test_a_damaged_state_is_rejected(damage, placement, components):
     space = Assignments(EIGHT_NODES, WORKLOAD, 3, placement)
     task = Task(space, objective_for(components=components), 1)
@@ -161,7 +147,7 @@ def test_a_walk_respects_the_maximum_number_of_circuits():
             assert space.canonical(candidate) == candidate
 
 
-@pytest.mark.parametrize("components", [COMPLETION, BOTTLENECK])
+@for_each("components", [COMPLETION, BOTTLENECK])
 def test_after_an_offer_a_walk_is_at_least_as_good_as_the_offered_design(components):
     task = Task(Assignments(EIGHT_NODES, WORKLOAD, 4, "by_switch"), objective_for(components=components), 1)
     setup = setup_of(task, (Anneal(chains=4),) * 4, "anneal", (task.space.candidate(task.space.baseline),))
@@ -181,18 +167,7 @@ def test_no_design_beats_the_bound_of_its_space(workload, circuits, placement):
         assert all(bound is None or bound <= value for bound, value in zip(bounds, score, strict=True))
 
 
-def test_the_default_for_large_hybrid_networks_is_annealing():
-    assert Auto().choose(Assignments(EIGHT_NODES, WORKLOAD), objective_for()) == Anneal(chains=4)
-
-
-def test_a_search_begins_at_its_warm_start():
-    space = Assignments(EIGHT_NODES, WORKLOAD, 3, "by_switch")
-    start = best(space, CircuitRule("matching")).design
-    first = next(iter(solve(space, objective_for(), Anneal(chains=4), Limits(evaluations=4), 1, warm_start=start)))
-    assert objective_for().point(first.design) <= objective_for().point(start)
-
-
-@pytest.mark.parametrize("strategy", [CircuitRule("round_robin"), ProgramCircuits(), Anneal(chains=4)])
+@for_each("strategy", [CircuitRule("round_robin"), ProgramCircuits(), Anneal(chains=4)])
 def test_no_strategy_loses_its_warm_start(strategy):
     space = Assignments(EIGHT_NODES, WORKLOAD, 3, "by_switch")
     objective = objective_for(components=BOTTLENECK)
@@ -234,7 +209,7 @@ SETS = ConnectionSets(4)
 ASPL = Lexicographic("aspl", (("sum_of_distances",),), CUBES)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: Assignments(EIGHT_NODES, sparse(9, 2)), "workload.processes=9: expected one for each of 8 nodes"),

@@ -4,15 +4,14 @@ import json
 from hashlib import sha256
 from itertools import product
 
-import pytest
-
 from isoplane.models import Site
 from isoplane.objectives import METRICS
 from isoplane.objectives.bounds import enumeration_behind, metric_bound, stored_enumeration
 from isoplane.objectives.bounds.certificates import DATA, proven, read_certificate
 from isoplane.objectives.bounds.distance_bound import certified_program
 from isoplane.search import Anneal, ConnectionSets, Exact, Limits
-from tests.search.cases import FRONTS, OBJECTIVES, search
+from tests.cases import for_each
+from tests.search.cases import OBJECTIVES, search
 
 FAMILIES = (False, True)
 STORED = sorted(DATA.glob("enumeration-*.json"))
@@ -28,7 +27,7 @@ def certified_sum(n, folded):
     return proven(program, read_certificate(name, n, folded)["multipliers"])
 
 
-@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
+@for_each("path", STORED)
 def test_a_stored_enumeration_is_named_with_the_hash_of_its_bytes(path):
     source = stored_enumeration(*dimension_and_family(path))
     assert (source.by, source.file, source.sha256) == ("enumeration", path.name, sha256(path.read_bytes()).hexdigest())
@@ -41,7 +40,7 @@ def test_without_a_stored_enumeration_none_is_named():
         assert enumeration_behind(METRICS[:2], ConnectionSets(n, folded, site=Site(layout=None)).identical) is None
 
 
-@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
+@for_each("path", STORED)
 def test_sums_and_loads_rely_on_an_enumeration_if_it_tightens_their_bounds(path):
     n, folded = dimension_and_family(path)
     network = ConnectionSets(n, folded).identical
@@ -55,7 +54,7 @@ def test_sums_and_loads_rely_on_an_enumeration_if_it_tightens_their_bounds(path)
         assert enumeration_behind([metric], network) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("n", "folded", "objective", "is_named"),
     [
         (8, False, "aspl", True),  # 800; the certificate proves 795
@@ -80,16 +79,8 @@ def test_a_complete_search_without_cables_relies_on_itself():
     assert (run.last.complete, run.last.status, run.last.proof.source) == (True, "optimal", None)
 
 
-@pytest.mark.parametrize(("objective", "is_named"), [("aspl_and_traffic", True), ("cable_length", False)])
+@for_each(("objective", "is_named"), [("aspl_and_traffic", True), ("cable_length", False)])
 def test_a_complete_search_with_cables_relies_on_the_bounds_of_its_metrics(objective, is_named):
     run = search(ConnectionSets(7), OBJECTIVES[objective], Exact())
     assert (run.last.complete, run.last.status) == (True, "optimal")
     assert run.last.proof.source == (stored_enumeration(7, False) if is_named else None)
-
-
-def test_exactly_the_designs_of_the_complete_front_are_marked_complete():
-    run = search(ConnectionSets(4), FRONTS["cost", "delay_paper"], Exact(head_start=1024))
-    front = [solution for solution in run.solutions if solution.complete]
-    assert {solution.design for solution in front} == set(run.last.kept)
-    assert len(front) == 2
-    assert not any(solution.complete for solution in run.solutions[: -len(front)])

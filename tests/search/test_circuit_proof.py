@@ -17,6 +17,7 @@ from isoplane.search.programs import SolverHandle
 from isoplane.search.programs.integer_program import IntegerProgram, Row
 from isoplane.search.programs.proof import prove_bound
 from isoplane.search.programs.solvers.cp_sat import Effort, solve
+from tests.cases import for_each
 
 from .assigned import BOTTLENECK, COMPLETION, EIGHT_NODES, best, brute_force, objective_for, workloads
 from .pages import Pages
@@ -79,7 +80,7 @@ def test_each_program_gets_half_of_the_remaining_effort():
     assert 0.5 <= effort.seconds <= 1.0
 
 
-@pytest.mark.parametrize("components", [COMPLETION, BOTTLENECK])
+@for_each("components", [COMPLETION, BOTTLENECK])
 def test_workers_do_not_change_what_is_found_and_proven(early_proof, components):
     one, two = (best(SPACE, Anneal(chains=4), LIMITS, 1, workers, components) for workers in (1, 2))
     assert (one.design, one.evaluation, one.evaluations) == (two.design, two.evaluation, two.evaluations)

@@ -6,6 +6,7 @@ import pytest
 
 from isoplane.models import Site
 from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Neighbourhood, Pareto, Portfolio, Temper
+from tests.cases import for_each
 from tests.search.cases import FRONTS, OBJECTIVES, search
 
 ASPL_AND_TRAFFIC, DELAY_AND_TRAFFIC = OBJECTIVES["aspl_and_traffic"], OBJECTIVES["delay_and_traffic"]
@@ -43,7 +44,7 @@ def test_one_seed_gives_the_same_solutions_with_1_2_and_5_workers(space, objecti
     assert progress[0] == progress[1] == progress[2]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("objective", "strategy"),
     [
         (ASPL_AND_TRAFFIC, Anneal()),
@@ -52,7 +53,6 @@ def test_one_seed_gives_the_same_solutions_with_1_2_and_5_workers(space, objecti
         (ASPL_AND_TRAFFIC, Portfolio()),
         (DELAY_FRONT, Pareto()),
     ],
-    ids=["anneal", "temper", "neighbourhood", "portfolio", "pareto"],
 )
 def test_different_seeds_give_different_results(objective, strategy):
     limits = Limits(evaluations=2_000)  # too few to reach the optimum, which every seed finds eventually

@@ -14,6 +14,7 @@ from isoplane.search.core.space import BoundSource, EnumeratedBases
 from isoplane.search.core.strategy import Task
 from isoplane.search.cubes.all_bases import AllBases, all_bases
 from isoplane.search.strategies.enumerate import may_enumerate
+from tests.cases import for_each
 
 from .pages import Pages
 
@@ -28,8 +29,8 @@ def objective_of(space, components, evaluator=TIMES):
     return Lexicographic(components[0], [(name,) for name in components], evaluator, space.workload)
 
 
-@pytest.mark.parametrize("number", range(4))
-@pytest.mark.parametrize("kind", ["cube_case", "workload_case", "circuit_case"])
+@for_each("number", range(4))
+@for_each("kind", ["cube_case", "workload_case", "circuit_case"])
 def test_default_searches_of_small_spaces_are_proven_and_equal_brute_force(import_script, kind, number):
     """Some of the cases of `benchmarks/small_spaces.py`."""
     script = import_script("small_spaces")
@@ -43,7 +44,7 @@ def test_every_basis_is_listed_once(import_script):
         assert AllBases(space_of(all_to_all(1 << n), n), None).count(1000) == number == len(list(all_bases(n)))
 
 
-@pytest.mark.parametrize("components", [THROUGHPUT, ("bottleneck", "total"), ("total", "bottleneck")])
+@for_each("components", [THROUGHPUT, ("bottleneck", "total"), ("total", "bottleneck")])
 def test_times_without_completions_follow_from_loads_for_every_basis(components):
     work = WorkloadMix(((3, ring_all_reduce(8, 1_000_003)), (5, sparse(8, 3, 77_777, seed=2, iterations=2))))
     space = space_of(work, 3)

@@ -8,6 +8,7 @@ from isoplane.models import Site
 from isoplane.search import ConnectionSets, Exact, Limits
 from isoplane.search.cubes.exact_enumeration import EnumerationPlan, proof_of, search_of, walk_chunk
 from isoplane.search.cubes.proof import SHARDS, ProofCounts, independent_sets
+from tests.cases import for_each
 from tests.objectives.everything import all_bases, exact_of_everything
 from tests.search.cases import FRONTS, OBJECTIVES, search
 
@@ -26,26 +27,26 @@ def proof(n, folded=False, strategy=UNPRUNED):
     return run.progress[-1].counts
 
 
-@pytest.mark.parametrize("folded", [False, True])
-@pytest.mark.parametrize("n", CLASSES)
+@for_each("folded", [False, True])
+@for_each("n", CLASSES)
 def test_a_search_without_pruning_counts_the_classes_of_bases(n, folded):
     counts = proof(n, folded)
     assert counts["sets"][n] == CLASSES[n]
     assert sum(counts["histogram"].values()) == CLASSES[n]
 
 
-@pytest.mark.parametrize("n", CLASSES)
+@for_each("n", CLASSES)
 def test_orbits_add_up_to_all_independent_sets_of_every_size(n):
     # |GL(n,2)| / n! bases: 3, 28, 840, 83328, 27998208.
     assert proof(n)["labelled"] == [independent_sets(n, size) for size in range(n + 1)]
 
 
-@pytest.mark.parametrize("n", [2, 3, 4])
+@for_each("n", [2, 3, 4])
 def test_the_number_of_independent_sets_matches_brute_force(n):
     assert independent_sets(n, n) == len(all_bases(n))
 
 
-@pytest.mark.parametrize("folded", [False, True])
+@for_each("folded", [False, True])
 def test_the_histogram_has_exactly_the_sums_that_occur(folded):
     sums = set(exact_of_everything(4, folded)["sum_of_distances"].tolist())
     assert {int(key) for key in proof(4, folded)["histogram"]} == sums
@@ -82,8 +83,8 @@ def test_shards_partition_the_units():
         assert all(counts.end_of_shard(unit) > unit for unit in range(units))
 
 
-@pytest.mark.parametrize("workers", [1, 2, 3])
-@pytest.mark.parametrize("name", ["aspl", "aspl_and_traffic"])
+@for_each("workers", [1, 2, 3])
+@for_each("name", ["aspl", "aspl_and_traffic"])
 def test_workers_change_neither_designs_nor_counts(name, workers):
     space, strategy = ConnectionSets(6), Exact(head_start=64)
     one = search(space, OBJECTIVES[name], strategy)
@@ -92,7 +93,7 @@ def test_workers_change_neither_designs_nor_counts(name, workers):
     assert several.progress[-1].counts == one.progress[-1].counts
 
 
-@pytest.mark.parametrize("evaluations", [100, 5000, 20_000])
+@for_each("evaluations", [100, 5000, 20_000])
 def test_an_evaluation_limit_ends_at_the_same_unit_for_any_number_of_workers(evaluations):
     space, limits = ConnectionSets(6), Limits(evaluations=evaluations)
     runs = [search(space, OBJECTIVES["delay"], Exact(head_start=64), limits, workers=w) for w in (1, 3)]

@@ -11,6 +11,7 @@ from isoplane.models import Hybrid, InputError
 from isoplane.models.workloads import sparse
 from isoplane.objectives import CIRCUITS, Lexicographic
 from isoplane.search import Anneal, Assignments, ConnectionSets, Limits, StopWithObserver, Threads, solve
+from tests.cases import for_each
 from tests.search.cases import OBJECTIVES, Run, search
 
 SPACE, ASPL_AND_TRAFFIC = ConnectionSets(9), OBJECTIVES["aspl_and_traffic"]
@@ -93,7 +94,7 @@ def test_a_search_is_the_same_on_every_fleet(fleet):
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("placement", "components"),
     [("free", ("completion", "bottleneck", "total")), ("by_switch", ("bottleneck", "total"))],
 )
@@ -140,7 +141,7 @@ def test_a_time_limit_loses_at_most_a_fifth_of_a_search_for_any_preferred_call_l
     assert calls == [1] * 8 + [2, 2, 3, 1] + [4, 5, 6, 1] + [4, 9, 11, 8] + [6]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("address", "parts"),
     [
         ("host:6379", ("host", "6379")),

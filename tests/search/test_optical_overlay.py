@@ -1,7 +1,5 @@
 """Searches for circuits over any packet network against those in the two-level tree."""
 
-import pytest
-
 from isoplane.models import Hybrid, Network, OpticalOverlay
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.planes import GivenPlanes
@@ -9,14 +7,15 @@ from isoplane.models.workloads import sparse
 from isoplane.objectives import CIRCUITS, Lexicographic
 from isoplane.search import Anneal, Assignments, Enumerate, Limits, solve
 from isoplane.search.core.methods import methods_of
+from tests.cases import for_each
 from tests.search.assigned import brute_force
 
 WORK = sparse(8, 2, message_bytes=1_000_000, seed=3)
 COMPLETION = Lexicographic("completion", (("completion",), ("completion_by_packets",), ("total",)), CIRCUITS, WORK)
 
 
-@pytest.mark.parametrize("placement", ["by_switch", "free"])
-@pytest.mark.parametrize("ports", [1, 2])
+@for_each("placement", ["by_switch", "free"])
+@for_each("ports", [1, 2])
 def test_walks_over_the_planes_of_a_tree_find_the_same_designs_as_in_the_tree(placement, ports):
     tree = Hybrid(2, 4, ports, up_gbps=10)
     packet = GivenPlanes("tree", Network(tree).planes)

@@ -15,6 +15,7 @@ from isoplane.models.families.torus import Torus
 from isoplane.objectives.exchanges import check_order, free_routing_bound
 from isoplane.search.orders import Exchange, search_order
 from isoplane.search.programs.phase_program import assign_phases
+from tests.cases import for_each
 
 SMALL = [
     graph for graph in map(igraph.Graph.Atlas, range(209)) if graph.vcount() > 1 and graph.is_connected()
@@ -119,7 +120,7 @@ def test_jobs_on_some_nodes():
     assert best.bound == check_order(network, best.order).bound == 4
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("degree", "goal"),
     [(4, 1.10), (6, 1.05), (8, 1.05)],
 )
@@ -142,7 +143,7 @@ def test_the_bound_for_free_routes_of_a_ring_is_the_load_of_its_links():
     assert free_routing_bound(Network(Torus(shape=(12,)))) == 12**2 // 8
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "message"),
     [
         ({"evaluations": 0}, "evaluations=0: expected an integer of at least 1"),

@@ -3,7 +3,6 @@
 from itertools import product
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 
 from isoplane.models import Circuits, Hybrid
@@ -12,6 +11,7 @@ from isoplane.objectives.fluid import FluidModel
 from isoplane.runs.records import record_of, verify
 from isoplane.search import Anneal, Assignments, Enumerate, Limits
 from isoplane.search.programs import assign_circuits
+from tests.cases import for_each
 from tests.runs.records.samples import ORIGIN
 
 from .assigned import BOTTLENECK, COMPLETION, best, brute_force, objective_for, workloads
@@ -30,8 +30,8 @@ def test_all_multisets_of_circuits_are_enumerated():
     assert len(sets) == len(set(sets)) == len(numbers) == 35
 
 
-@pytest.mark.parametrize("components", [COMPLETION, BOTTLENECK])
-@pytest.mark.parametrize("strategy", [Anneal(chains=4), Enumerate()], ids=["anneal", "enumerate"])
+@for_each("components", [COMPLETION, BOTTLENECK])
+@for_each("strategy", [Anneal(chains=4), Enumerate()])
 def test_searches_find_parallel_circuits_if_they_are_optimal(strategy, components):
     objective = objective_for(SPACE.workload, components)
     found = best(SPACE, strategy, Limits(evaluations=3000), components=components)

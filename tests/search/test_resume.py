@@ -21,6 +21,7 @@ from isoplane.search import (
     WorkloadConnectionSets,
     solve,
 )
+from tests.cases import for_each
 from tests.search.cases import FRONTS, OBJECTIVES, Run
 
 EXCHANGE = all_to_all(16, 1000)
@@ -130,14 +131,14 @@ def test_the_time_of_a_resumed_search_continues():
     assert 1000 < result.progress[0].seconds < 3000
 
 
-@pytest.mark.parametrize("page", [3, {}, {"share": 1}, {"share": 1, "rounds": 1, "found": [], "chains": [[1, 2]]}])
+@for_each("page", [3, {}, {"share": 1}, {"share": 1, "rounds": 1, "found": [], "chains": [[1, 2]]}])
 def test_a_malformed_page_of_chains_is_rejected(page):
     checkpoint = Pages({"anneal": json.dumps(page)})
     with pytest.raises(InputError, match=r"^checkpoint: .*; expected"):
         run(ConnectionSets(9), ASPL_AND_TRAFFIC, Anneal(), Limits(evaluations=10), checkpoint)
 
 
-@pytest.mark.parametrize("strategy", [Anneal(chains=3), Anneal(chains=1), Anneal(chains=2, structured=True)])
+@for_each("strategy", [Anneal(chains=3), Anneal(chains=1), Anneal(chains=2, structured=True)])
 def test_a_page_of_other_chains_is_rejected(strategy):
     checkpoint = Pages()
     run(ConnectionSets(9), ASPL_AND_TRAFFIC, Anneal(chains=2), Limits(evaluations=100_000), checkpoint)

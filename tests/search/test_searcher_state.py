@@ -12,6 +12,7 @@ from isoplane.models import InputError, Site
 from isoplane.search import Anneal, ConnectionSets, Neighbourhood, Pareto, Portfolio, Task, Temper
 from isoplane.search.core.run_searchers import setup_of
 from isoplane.search.core.searchers import advance
+from tests.cases import for_each
 from tests.search.cases import FRONTS, OBJECTIVES
 
 JOB_LENGTHS = st.lists(st.integers(1, 700), min_size=1, max_size=6)
@@ -58,7 +59,7 @@ def test_a_job_of_several_rounds_returns_the_designs_of_each():
     assert None in designs_of_rounds
 
 
-@pytest.mark.parametrize("layout", ["paper", None])
+@for_each("layout", ["paper", None])
 def test_a_job_can_be_sent_to_another_process(layout):
     space = ConnectionSets(5, True) if layout else ConnectionSets(5, True, site=Site(layout=None))
     task = Task(space, OBJECTIVES["aspl"], seed=1)
@@ -70,9 +71,7 @@ def test_a_job_can_be_sent_to_another_process(layout):
     assert advance(received)[0] == advance(job)[0]
 
 
-@pytest.mark.parametrize(
-    "damage", [lambda s: s[:-1], lambda s: [*s[:9], s[9] ^ 1, *s[10:]], lambda s: ["x"], lambda s: 3]
-)
+@for_each("damage", [lambda s: s[:-1], lambda s: [*s[:9], s[9] ^ 1, *s[10:]], lambda s: ["x"], lambda s: 3])
 def test_a_damaged_state_is_rejected_in_one_line(damage):
     setup = searcher_setup(5, False, OBJECTIVES["aspl"], Anneal())
     with pytest.raises(InputError, match=r"^checkpoint: .*; expected") as raised:
@@ -97,14 +96,13 @@ def test_a_state_belongs_to_the_kind_of_its_stream():
             setup.searcher((stream + 1) % 3, state)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given_values", "expected"),
     [
         (Anneal(hottest="0.1", fall="5"), Anneal(hottest=0.1, fall=5)),
         (Temper(hottest="0.1", coldest=Fraction(1, 100)), Temper(hottest=0.1, coldest=0.01)),
         (Neighbourhood(temperature="0.1"), Neighbourhood(temperature=0.1)),
     ],
-    ids=lambda strategy: strategy.name,
 )
 def test_a_number_may_be_given_as_text_or_as_a_fraction(given_values, expected):
     assert given_values == expected

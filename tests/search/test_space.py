@@ -8,6 +8,7 @@ import pytest
 from isoplane.models import Hybrid, InputError, Network, Site, Variable, dual_cube, family_named
 from isoplane.objectives import CUBES, Lexicographic
 from isoplane.search import Anneal, Assignments, ConnectionSets, Limits, solve, space_of
+from tests.cases import for_each
 
 from .assigned import EIGHT_NODES, WORKLOAD
 
@@ -65,7 +66,7 @@ def test_circuits_need_a_workload():
         space_of(Network(Hybrid(2, 2)), Hybrid(2, 2).variables)
 
 
-@pytest.mark.parametrize(("variables", "words"), [({}, "anything"), ({"colours": Colours()}, "colours")])
+@for_each(("variables", "words"), [({}, "anything"), ({"colours": Colours()}, "colours")])
 def test_variables_without_a_space_are_rejected_in_one_line(variables, words):
     with pytest.raises(InputError, match=f"network=hypercube: no search varies {words} in it; expected networks"):
         space_of(dual_cube(3, (1, 2, 4)), variables)

@@ -3,11 +3,11 @@
 import random
 
 import numpy as np
-import pytest
 
 from isoplane.simulator.measure import batches
 from isoplane.simulator.measure.batches import STUDENT_T, Estimate, batch_sums, estimate
 from isoplane.simulator.measure.steady import keeps_growing, truncation
+from tests.cases import for_each
 
 
 def autoregressive(rng, length, memory, start=0.0):
@@ -48,7 +48,7 @@ def min_covered(runs, coverage):
     return runs * coverage - 3.09 * (runs * coverage * (1 - coverage)) ** 0.5
 
 
-@pytest.mark.parametrize("memory", [0.0, 0.5, 0.8])
+@for_each("memory", [0.0, 0.5, 0.8])
 def test_intervals_cover_the_mean_of_correlated_blocks_as_often_as_those_of_5_batches(memory):
     rng = random.Random(1)
     waves = [autoregressive(rng, 320, memory, start=rng.gauss(0, 1)) for _ in range(500)]
@@ -123,14 +123,7 @@ def test_a_series_that_keeps_rising_has_no_steady_state():
     assert truncation([100 + t for t in range(40)], 20) == 20  # unless the tolerance is large
 
 
-def test_noise_has_hardly_any_warm_up():
-    rng = random.Random(3)
-    starts = [truncation(autoregressive(rng, 40, 0.0), 1.0) for _ in range(50)]
-    assert None not in starts
-    assert sorted(starts)[25] <= 10
-
-
-@pytest.mark.parametrize(
+@for_each(
     ("backlog", "grows"),
     [
         (lambda t: 5 * t, True),

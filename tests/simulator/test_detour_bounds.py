@@ -10,9 +10,10 @@ from isoplane.models import InputError, Network
 from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.simulator import Hardware, Scenario, Traffic, throughput_bound
 from isoplane.simulator.flits.regions import region_nodes
+from tests.cases import for_each
 from tests.models.detours import detours_between, minimal
 
-from .detours import DRAGONFLY, NAMES, OTHERS, SELECTIONS, group_shift
+from .detours import DRAGONFLY, OTHERS, SELECTIONS, group_shift
 
 
 def loads(network, pairs, selection):
@@ -40,8 +41,8 @@ def shifted(network, offset):
     return [(s, d, Fraction(1, size)) for s in nodes for d in nodes if (s // size + offset) % groups == d // size]
 
 
-@pytest.mark.parametrize("selection", ["minimal", "valiant"])
-@pytest.mark.parametrize("network", OTHERS, ids=NAMES)
+@for_each("selection", ["minimal", "valiant"])
+@for_each("network", OTHERS)
 def test_the_bound_is_the_inverse_load_of_the_busiest_link_over_all_paths(network, selection):
     hardware, nodes = Hardware(path_selection=selection), range(network.nodes)
     uniform = [(s, d, Fraction(1, network.nodes - 1)) for s in nodes for d in nodes if s != d]
@@ -55,7 +56,7 @@ def test_the_bound_is_the_inverse_load_of_the_busiest_link_over_all_paths(networ
     assert bound == throughput_bound(network, Traffic("table", load=1, table=tuple(destinations.tolist())), hardware)
 
 
-@pytest.mark.parametrize("h", [2, 3, 4])
+@for_each("h", [2, 3, 4])
 def test_adversarial_traffic_over_balanced_dragonflies_has_the_bounds_of_the_formulas(h):
     # a = 2h switches per group and p = h nodes per switch. Minimal: a p nodes share a cable. Valiant, next group: the
     # a h - 1 other cables of a group carry the first and the second half of a p packets. Valiant, h groups ahead: all h

@@ -3,7 +3,6 @@
 from functools import cache
 
 import numpy as np
-import pytest
 
 from isoplane.models import MessageList, Network
 from isoplane.models.exchanges.contention_free_order import contention_free_order
@@ -16,6 +15,7 @@ from isoplane.models.families.torus import Torus
 from isoplane.objectives.exchanges import check_order
 from isoplane.search.orders import search_order
 from isoplane.simulator import Hardware, Simulation
+from tests.cases import for_each
 
 PACKET_BYTES = 256  # of the default hardware
 
@@ -42,8 +42,8 @@ def collisions_at_switches(network, simulation):
     return simulation.collisions_at()[: sum(network.plane_switches)]
 
 
-@pytest.mark.parametrize("packets", [1, 16])
-@pytest.mark.parametrize(
+@for_each("packets", [1, 16])
+@for_each(
     ("family", "nodes"),
     [
         (OrthogonalFatTree(q=2, sides=1, nodes_per_leaf=3), None),

@@ -12,9 +12,10 @@ from isoplane.models.topologies import mesh
 from isoplane.simulator import Hardware, Simulation, Traffic
 from isoplane.simulator.hardware import MAX_BUFFER_FLITS, MAX_DELAY_TICKS, MAX_OUTPUT_FLITS
 from tests.assembled import assembled
+from tests.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "message"),
     [
         (
@@ -57,7 +58,7 @@ def test_a_cable_beyond_the_horizon_of_the_engine_is_rejected():
         Simulation(dual_cube(3, (3, 5, 7)), hardware, Traffic(load=0.1), seed=1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "hardware",
     [
         Hardware(buffer_flits=MAX_BUFFER_FLITS, output_flits=MAX_OUTPUT_FLITS),
@@ -81,7 +82,7 @@ def test_a_tick_is_the_time_of_a_flit_over_the_speedup():
     assert Hardware(speedup=1, link_gbps=400).tick_ns == Fraction("0.64")
 
 
-@pytest.mark.parametrize(("bits", "flits"), [(2048, 8), (2049, 9), (1, 1), (256, 1)])
+@for_each(("bits", "flits"), [(2048, 8), (2049, 9), (1, 1), (256, 1)])
 def test_a_packet_has_whole_flits(bits, flits):
     assert Hardware(packet_bits=bits).packet_flits == flits
 
@@ -116,7 +117,7 @@ def test_routing_takes_at_most_the_switch_delay():
     assert Hardware(flow_control="wormhole", routing_ns=1000).routing_ticks == 70 - 2
 
 
-@pytest.mark.parametrize("length_m", [0, 0.1, 1.5, 2, 3, 17.3, 100])
+@for_each("length_m", [0, 0.1, 1.5, 2, 3, 17.3, 100])
 def test_a_switch_and_a_cable_are_rounded_together(length_m):
     hardware = Hardware()
     ticks = hardware.switch_ticks + hardware.cable_ticks(length_m)
@@ -124,7 +125,7 @@ def test_a_switch_and_a_cable_are_rounded_together(length_m):
     assert abs(ticks - exact) <= Fraction(1, 2)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "message"),
     [
         ({"flow_control": "none"}, "hardware.flow_control=none: expected store_and_forward, virtual_cut_through"),

@@ -13,12 +13,13 @@ from isoplane.models import InputError, MessageList
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
-from isoplane.models.workloads import PhasedWorkload, from_matrix, sparse, stencil
+from isoplane.models.workloads import PhasedWorkload, sparse, stencil
 from isoplane.objectives.fluid import RELAYS, FluidModel
 from isoplane.simulator import simulate_hybrid
 from isoplane.simulator._native import PacketNetwork
 from isoplane.simulator.transfers.transfer_plan import common_tick_ns, transfer_plan
 from isoplane.simulator.transfers.transfers import links_of, transfers_of
+from tests.cases import for_each
 
 NO_CIRCUITS = Circuits()
 SMALL = Hybrid(2, 4)  # nodes 0 to 3 and 4 to 7
@@ -39,7 +40,7 @@ def arrivals(message_list, circuits=NO_CIRCUITS, hybrid=SMALL, **options):
     return simulate_hybrid(hybrid, circuits, message_list, **options).arrived_ns.tolist()
 
 
-@pytest.mark.parametrize("length", [1, 4096, 4097, MEGABYTE])
+@for_each("length", [1, 4096, 4097, MEGABYTE])
 def test_an_uncontended_message_takes_its_bits_over_the_slowest_rate_plus_all_delays(length):
     at_10_gbps, at_32_gbps = 8 * length / 10, 8 * length / 32
     assert arrivals(messages((0, 1, length))) == pytest.approx([at_10_gbps + INTRA_GROUP_NS])
@@ -85,7 +86,7 @@ def test_a_congested_node_does_not_block_messages_for_others():
     assert max(found) == pytest.approx(3e6 + INTER_GROUP_NS, rel=1e-3)
 
 
-@pytest.mark.parametrize(("relay", "transfer_ns"), [("messages", 1e6 + 312500 + 1e6), ("packets", 1e6)])
+@for_each(("relay", "transfer_ns"), [("messages", 1e6 + 312500 + 1e6), ("packets", 1e6)])
 def test_relaying_messages_adds_up_the_segments_and_relaying_packets_does_not(relay, transfer_ns):
     # 1 -> 0 at 10 Gbit/s, 0 -> 4 over the circuit at 32, 4 -> 6 at 10.
     message_list, circuits = messages((1, 6, MEGABYTE)), Circuits(((0, 4),))
@@ -111,19 +112,13 @@ def test_a_window_covers_long_delays_by_default_and_a_small_one_costs_time():
     assert arrivals(message_list, hybrid=hybrid, window_packets=1) == pytest.approx([slow])
 
 
-def test_both_directions_of_all_links_work_at_once():
-    message_list = messages((0, 4, MEGABYTE), (4, 0, MEGABYTE), (0, 1, MEGABYTE), (1, 0, MEGABYTE))
-    found = arrivals(message_list, Circuits(((0, 4),)))
-    assert found == pytest.approx([312500 + CIRCUIT_NS] * 2 + [1e6 + INTRA_GROUP_NS] * 2)
-
-
 def test_a_placement_moves_processes():
     message_list, circuits = messages((0, 1, MEGABYTE)), Circuits(((3, 5),))
     placement = Placement((3, 5, 0, 1, 2, 4, 6, 7))
     assert arrivals(message_list, circuits, placement=placement) == pytest.approx([312500 + CIRCUIT_NS])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "message"),
     [
         ({"messages": messages((0, 1, 8), nodes=4)}, "workload.processes=4: expected one for each of 8 nodes"),
@@ -222,11 +217,9 @@ def random_circuits(hybrid, count, seed):
     return Circuits(tuple((free[a].pop(), free[b].pop()) for a, b in neighbours))
 
 
-@pytest.mark.parametrize("relay", RELAYS)
-@pytest.mark.parametrize("circuits", [0, 12, 32, 60])
-@pytest.mark.parametrize(
-    "workload", [stencil(iterations=1), sparse(), sparse(partners=8, seed=2)], ids=lambda w: w.name
-)
+@for_each("relay", RELAYS)
+@for_each("circuits", [0, 12, 32, 60])
+@for_each("workload", [stencil(iterations=1), sparse(), sparse(partners=8, seed=2)])
 def test_the_fluid_model_is_within_3_percent_of_the_packet_simulation(workload, circuits, relay):
     hybrid, scaled = Hybrid(), workload.scaled(20).message_list()
     chosen = random_circuits(hybrid, circuits, seed=circuits)
@@ -261,13 +254,6 @@ def test_the_progress_callback_receives_the_fraction_arrived_and_may_end_the_run
 
     with pytest.raises(KeyboardInterrupt):
         arrivals(messages((0, 1, MEGABYTE)), on_progress=interrupt)
-
-
-def test_the_bytes_of_a_matrix_are_all_carried():
-    matrix = np.zeros((8, 8), dtype=int)
-    matrix[0, 5] = matrix[5, 0] = 12345
-    found = simulate_hybrid(SMALL, NO_CIRCUITS, from_matrix(matrix).message_list())
-    assert found.link_bytes[[0, 5, 8 + 0, 8 + 5]].tolist() == [12345] * 4
 
 
 @settings(deadline=None, max_examples=30)

@@ -5,6 +5,7 @@ import pytest
 
 from isoplane.models import InputError, MessageList, dual_cube
 from isoplane.simulator import Hardware, MessageTrace, Simulation
+from tests.cases import for_each
 
 NETWORK = dual_cube(2, (1, 2))
 
@@ -30,7 +31,7 @@ def test_a_reply_waits_for_its_message_and_for_its_delay():
     assert times(MessageTrace(chain(delay_ps=1281), performance=2))[0] == [0, arrived[0] + 1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: times(chain(nodes=8)), "messages: written for 8 nodes; expected 16, the nodes of the network"),

@@ -1,16 +1,16 @@
 """Packets over circuits and a packet network of any family: times by hand, and those of the two-level tree."""
 
 import numpy as np
-import pytest
 
 from isoplane.models import Circuits, Hybrid, Network, OpticalOverlay, Site
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.planes import GivenPlanes
 from isoplane.models.workloads import from_matrix, sparse
 from isoplane.simulator import simulate_hybrid
+from tests.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("packet", "pairs", "completion_ns"),
     [
         (Torus(shape=(8,)), (), 100 + 4 * (90 + 5)),  # 10^4 bits at 100 Gbit/s; switches of 90 ns and cables of 1 m
@@ -26,7 +26,7 @@ def test_an_uncontended_message_takes_its_bits_and_the_delays_of_its_way(packet,
     assert simulate_hybrid(overlay, Circuits(pairs), messages, site=Site()).completion_ns == completion_ns
 
 
-@pytest.mark.parametrize("relay", ["messages", "packets"])
+@for_each("relay", ["messages", "packets"])
 def test_a_message_alone_takes_as_long_over_the_planes_of_a_tree_as_in_it(relay):
     tree = Hybrid(3, 2)
     packet = GivenPlanes("tree", Network(tree).planes)

@@ -12,9 +12,10 @@ from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.torus import Torus
 from isoplane.simulator import Hardware, Simulation, Traffic
 from isoplane.simulator.flits.regions import region_nodes
+from tests.cases import for_each
 from tests.models.detours import detours_between
 
-from .detours import DRAGONFLY, NAMES, OTHERS, SELECTIONS, group_shift
+from .detours import DRAGONFLY, OTHERS, SELECTIONS, group_shift
 from .networks import send_one_by_one
 
 
@@ -80,7 +81,7 @@ def test_packets_between_groups_cross_one_global_cable_or_two_over_another_group
     )
 
 
-@pytest.mark.parametrize("network", [DRAGONFLY, *OTHERS], ids=["dragonfly", *NAMES])
+@for_each("network", [DRAGONFLY, *OTHERS])
 def test_single_packets_take_minimal_paths_with_ugal_and_all_detours_evenly_with_valiant(network):
     plane, detours = network.planes[0], network.detours[0]
     source, destination, count = 0, network.nodes - 1, 400
@@ -101,7 +102,7 @@ def test_single_packets_take_minimal_paths_with_ugal_and_all_detours_evenly_with
         assert abs(int(arrived[hops]) - count * chance) <= 5 * deviation
 
 
-@pytest.mark.parametrize("selection", SELECTIONS)
+@for_each("selection", SELECTIONS)
 def test_packets_within_a_group_take_the_direct_link(selection):
     pairs = [(source, destination) for source in range(8) for destination in range(8) if source != destination]
     engine = send_one_by_one(DRAGONFLY, Hardware(path_selection=selection), pairs, 2000)
@@ -118,7 +119,7 @@ def test_a_large_bias_keeps_all_packets_on_minimal_paths():
     assert 0.9 * accepted(minimal_run) < accepted(biased) <= 1 / 8
 
 
-@pytest.mark.parametrize("selection", SELECTIONS)
+@for_each("selection", SELECTIONS)
 def test_a_seed_determines_the_run_and_pauses_do_not_change_it(selection):
     def states(seed, step):
         simulation = Simulation(DRAGONFLY, Hardware(path_selection=selection), group_shift(DRAGONFLY, load=0.4), seed)
@@ -166,7 +167,7 @@ def test_group_shift_sends_to_all_nodes_of_the_other_group_evenly():
     assert abs(received - 100).max() < 5 * 10  # standard deviation 10 or less
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("network", "hardware", "traffic", "message"),
     [
         (

@@ -11,7 +11,8 @@ from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.rdt import RecursiveDiagonalTorus
 from isoplane.models.families.torus import Torus
 from isoplane.simulator import Hardware, Simulation, Traffic
-from isoplane.simulator.traffic.permutations import OF_COORDINATES, OF_NODES, PERMUTATIONS, permutation
+from isoplane.simulator.traffic.permutations import OF_COORDINATES, OF_NODES, permutation
+from tests.cases import for_each
 
 BITWISE = ("complement", "reverse", "transpose", "shuffle")
 
@@ -20,13 +21,7 @@ def ring(nodes):
     return Network(Torus(shape=(nodes,)))
 
 
-@pytest.mark.parametrize("name", PERMUTATIONS)
-@pytest.mark.parametrize("nodes", [4, 16, 64, 256])
-def test_every_node_is_the_destination_of_exactly_one_node(name, nodes):
-    assert sorted(permutation(name, ring(nodes)).tolist()) == list(range(nodes))
-
-
-@pytest.mark.parametrize(
+@for_each(
     ("name", "destinations"),
     [
         # i = 4·row + column, or in bits b3 b2 b1 b0
@@ -42,25 +37,7 @@ def test_the_permutations_of_sixteen_nodes(name, destinations):
     assert permutation(name, ring(16)).tolist() == destinations
 
 
-@pytest.mark.parametrize("name", ["complement", "reverse", "transpose"])
-def test_some_permutations_are_their_own_inverse(name):
-    destination = OF_NODES[name](64)
-    assert destination[destination].tolist() == list(range(64))
-
-
-def test_as_many_shuffles_as_there_are_bits_are_the_identity():
-    shuffle, nodes = OF_NODES["shuffle"](32), np.arange(32)
-    for _ in range(5):
-        nodes = shuffle[nodes]
-    assert nodes.tolist() == list(range(32))
-
-
-@pytest.mark.parametrize("nodes", [5, 6])
-def test_a_tornado_goes_almost_half_way_around(nodes):
-    assert permutation("tornado", ring(nodes))[0] == 2  # for 5 and for 6 nodes: half of them, rounded up, less one
-
-
-@pytest.mark.parametrize(
+@for_each(
     ("family", "shape", "at_switch"),
     [
         (Torus(shape=(8, 8)), (8, 8), 1),
@@ -71,7 +48,7 @@ def test_a_tornado_goes_almost_half_way_around(nodes):
         (MultiPlane(plane=HyperX(shape=(5, 6), nodes_per_switch=4), links_per_node=2), (5, 6), 2),
     ],
 )
-@pytest.mark.parametrize("name", OF_COORDINATES)
+@for_each("name", OF_COORDINATES)
 def test_the_coordinates_of_the_switch_are_moved_one_by_one(name, family, shape, at_switch):
     destination = permutation(name, Network(family)).tolist()
     for node, end in enumerate(destination):
@@ -86,8 +63,8 @@ def test_the_coordinates_of_the_switch_are_moved_one_by_one(name, family, shape,
 SPREAD = MultiPlane(plane=HyperX(shape=(2, 2), nodes_per_switch=3), links_per_node=2)
 
 
-@pytest.mark.parametrize("name", OF_COORDINATES)
-@pytest.mark.parametrize(
+@for_each("name", OF_COORDINATES)
+@for_each(
     ("network", "title"),
     [
         (Network(Dragonfly()), "dragonfly 9x4"),
@@ -116,7 +93,7 @@ def test_a_tornado_on_a_torus_loads_links_in_one_direction_only():
     assert busy[1] == busy[3] == 0
 
 
-@pytest.mark.parametrize("name", BITWISE)
+@for_each("name", BITWISE)
 def test_bit_permutations_need_a_power_of_two(name):
     with pytest.raises(InputError, match=rf"traffic\.pattern={name}: 12 nodes; expected a power of two"):
         OF_NODES[name](12)

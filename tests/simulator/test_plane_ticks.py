@@ -16,8 +16,8 @@ from isoplane.simulator import Hardware, Simulation, Traffic
 from isoplane.simulator._native import PacketNetwork, TransferPlan
 from isoplane.simulator.flits.plane_ticks import max_node_rate, plane_ticks
 from isoplane.simulator.hardware import FLOW_CONTROLS
-from isoplane.simulator.measure.measurement import Precision, measure
 from tests.assembled import Assembled
+from tests.cases import for_each
 
 from .networks import direct_torus, send_one_by_one, steps_ahead
 
@@ -66,7 +66,7 @@ def test_a_plane_that_states_the_defaults_of_the_hardware_has_the_same_simulatio
     assert results[0] == results[1]
 
 
-@pytest.mark.parametrize("flow_control", FLOW_CONTROLS)
+@for_each("flow_control", FLOW_CONTROLS)
 def test_an_uncontended_packet_takes_the_sum_of_the_delays_and_the_time_of_the_slowest_link(flow_control):
     timing = Timing(
         rate_mbps=rates(50_000, 100_000, 100_000, 200_000),
@@ -86,8 +86,8 @@ def test_an_uncontended_packet_takes_the_sum_of_the_delays_and_the_time_of_the_s
     assert uncontended_ns(network(ring(timing)), 0, 2, hardware) == expected
 
 
-@pytest.mark.parametrize("order", list(permutations((100_000, 50_000, 25_000, 200_000)))[::5])
-@pytest.mark.parametrize("packets", [1, 2, 60])
+@for_each("order", list(permutations((100_000, 50_000, 25_000, 200_000)))[::5])
+@for_each("packets", [1, 2, 60])
 def test_packets_over_links_of_several_rates_agree_with_the_packet_simulator(order, packets):
     timing = Timing(
         rate_mbps=rates(order[1], order[2], 100_000, 100_000),
@@ -146,17 +146,7 @@ def test_a_link_at_a_quarter_of_the_rate_carries_a_quarter_and_is_always_busy():
     assert 390 <= (run.received() - received)[2] <= 400  # over a link of 100 Gbit/s
 
 
-def test_the_report_has_the_load_of_a_slow_link():
-    slow = ring(Timing(rate_mbps=rates(25_000, 100_000, 100_000, 100_000)))
-    run = Simulation(network(slow), HARDWARE, Traffic(pattern="table", table=steps_ahead(SIDE), load=0.2), seed=1)
-    report = measure(run, Precision(latency=0.05, accepted=0.02))
-    load = dict(zip(map(tuple, report.links.tolist()), report.link_load.tolist(), strict=True))
-    assert load[0, 1, 0] == pytest.approx(0.8, rel=0.05)
-    assert load[1, 2, 0] == pytest.approx(0.2, rel=0.05)
-    assert report.accepted_load.mean == pytest.approx(0.2, rel=0.05)
-
-
-@pytest.mark.parametrize(
+@for_each(
     ("hardware", "rate", "message"),
     [
         (Hardware(), 30_000, "plane.rate_mbps=30000: a flit takes 6.66667 ticks of 1.28 ns; expected whole ticks: "
@@ -176,7 +166,7 @@ def test_a_rate_with_fractional_flit_times_is_rejected(hardware, rate, message):
             plane_ticks(ring(timing), hardware)
 
 
-@pytest.mark.parametrize("rate", [30_000, 400_000, 99_991])
+@for_each("rate", [30_000, 400_000, 99_991])
 def test_the_remedy_in_the_message_works(rate):
     timing = Timing(node_rate_mbps=np.full(SIDE, rate))
     with pytest.raises(InputError) as raised:
@@ -186,7 +176,7 @@ def test_the_remedy_in_the_message_works(rate):
     assert len(set(times.node_flit_ticks.tolist())) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("timing", "message"),
     [
         (Timing(delay_ps=np.full((SIDE, 2), 10**10)), "plane.delay_ps=10000000000: "),

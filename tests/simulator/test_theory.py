@@ -8,13 +8,14 @@ import pytest
 
 from isoplane.models import InputError, Plane, SwitchModel, Topology, dual_cube, uniform_attachment
 from isoplane.models.routing import links_of_route, torus_order, up_down, vector_routing
-from isoplane.models.topologies import graph, rdt, torus
+from isoplane.models.topologies import rdt, torus
 from isoplane.objectives import exact_metrics, metrics
 from isoplane.simulator import Hardware, throughput_bound, zero_load_latency_ns
 from isoplane.simulator.hardware import FLOW_CONTROLS
 from isoplane.simulator.theory import link_loads
 from isoplane.simulator.theory.theory import typical_latency_ticks
 from tests.assembled import assembled
+from tests.cases import for_each
 
 from .networks import cube, direct_torus, identical_planes, send_one_by_one, steps_ahead, tree, tree_and_ring
 
@@ -24,8 +25,8 @@ def without_cables(topology, routes, nodes_per_switch=1):
     return assembled("", (Plane(topology, np.zeros(topology.peer.shape), nodes, routes=routes),))
 
 
-@pytest.mark.parametrize("flow_control", FLOW_CONTROLS)
-@pytest.mark.parametrize(
+@for_each("flow_control", FLOW_CONTROLS)
+@for_each(
     "network",
     [
         cube(),
@@ -37,7 +38,6 @@ def without_cables(topology, routes, nodes_per_switch=1):
         tree(),
         tree_and_ring(),
     ],
-    ids=["cube", "folded cube", "no layout", "identical planes", "torus", "ring", "tree", "tree and ring"],
 )
 def test_an_uncontended_packet_takes_exactly_the_zero_load_latency_between_any_two_nodes(network, flow_control):
     hardware = Hardware(flow_control=flow_control)
@@ -64,7 +64,7 @@ def test_the_mean_zero_load_latency_is_the_delay_of_the_objectives():
     assert float(total / switches**2) == pytest.approx(expected, abs=1.5)
 
 
-@pytest.mark.parametrize("flow_control", FLOW_CONTROLS)
+@for_each("flow_control", FLOW_CONTROLS)
 def test_store_and_forward_takes_18_10_and_6_clocks_per_hop_for_packets_of_16_8_and_4_clocks(flow_control):
     # A direct network of 16-bit links at 50 MHz, two clocks for routing and switching, 256 bits of packet.
     network = direct_torus((5,), 0)
@@ -76,15 +76,8 @@ def test_store_and_forward_takes_18_10_and_6_clocks_per_hop_for_packets_of_16_8_
         assert zero_load_latency_ns(network, hardware, 0, 2) == 20 * expected
 
 
-def test_the_typical_latency_lies_between_the_shortest_and_the_longest():
-    network, hardware = cube(), Hardware()
-    pairs = permutations(range(16), 2)
-    latencies = [zero_load_latency_ns(network, hardware, *pair) / hardware.tick_ns for pair in pairs]
-    assert min(latencies) < typical_latency_ticks(network, hardware) < max(latencies)
-
-
-@pytest.mark.parametrize("folded", [False, True])
-@pytest.mark.parametrize("generators", [(1, 2, 4, 8), (7, 11, 13, 14), (3, 6, 12, 7)])
+@for_each("folded", [False, True])
+@for_each("generators", [(1, 2, 4, 8), (7, 11, 13, 14), (3, 6, 12, 7)])
 def test_the_bound_of_a_dual_cube_is_its_max_traffic_without_the_node_itself(generators, folded):
     # max_traffic counts the node itself as a destination: N destinations instead of N - 1.
     network = cube(4, generators, folded)
@@ -105,17 +98,6 @@ def _messages_in_a_plane(network):
     return messages
 
 
-def test_the_bound_of_a_ring_is_that_of_its_busiest_link():
-    # Each of 5 nodes sends 1/4 to each other node; a link in one direction carries 1 + 2 routes of 1 and 2 hops.
-    assert throughput_bound(without_cables(torus((5,)), torus_order((5,)))) == Fraction(4, 3)
-
-
-def test_routes_are_followed_from_all_switches_if_they_are_not_equivalent():
-    # A path of three: the middle links carry two routes per direction, of 1/2 each.
-    topology = graph([(0, 1), (1, 2)])
-    assert throughput_bound(without_cables(topology, up_down(topology))) == 1
-
-
 def test_one_switch_represents_its_equivalence_class(monkeypatch):
     network = without_cables(rdt(8), vector_routing(8))
     assert len(link_loads.switch_classes(network)[1]) < network.plane_switches[0]
@@ -131,12 +113,7 @@ def test_a_permutation_is_bounded_by_the_link_with_the_most_pairs():
     assert throughput_bound(without_cables(torus((5,)), torus_order((5,))), np.array(steps_ahead(5))) == 1
 
 
-def test_nodes_that_all_send_to_one_node_share_its_links():
-    # The 15 other nodes send to node 0, whose two links take 1 each.
-    assert throughput_bound(identical_planes(), np.zeros(16, dtype=np.int64)) == Fraction(2, 15)
-
-
-@pytest.mark.parametrize("pattern", ["hot_spot", "unknown"])
+@for_each("pattern", ["hot_spot", "unknown"])
 def test_a_bound_exists_only_for_uniform_traffic_and_permutations(pattern):
     with pytest.raises(InputError, match=f"traffic.pattern={pattern}: no bound; expected uniform"):
         throughput_bound(identical_planes(), pattern)
@@ -151,7 +128,7 @@ def test_a_single_node_has_no_destination():
             function(single)
 
 
-@pytest.mark.parametrize("node", [-1, 16, 1.0])
+@for_each("node", [-1, 16, 1.0])
 def test_an_unknown_node_has_no_latency(node):
     with pytest.raises(InputError, match="node="):
         zero_load_latency_ns(cube(), Hardware(), 0, node)

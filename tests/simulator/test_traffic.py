@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from isoplane.models import InputError
 from isoplane.simulator import Hardware, Simulation, Traffic
+from tests.cases import for_each
 
 from .networks import cube
 
@@ -22,8 +23,8 @@ def count_created(traffic, ticks, hardware=SMALL_BUFFERS):
     return run.sent().astype(int)
 
 
-@pytest.mark.parametrize("load", [1.05, 1.1, 1.25, Fraction(1, 3), 0.0123456789012345])
-@pytest.mark.parametrize("hardware", [SMALL_BUFFERS, SINGLE_FLIT], ids=["8 flits", "1 flit"])
+@for_each("load", [1.05, 1.1, 1.25, Fraction(1, 3), 0.0123456789012345])
+@for_each("hardware", [SMALL_BUFFERS, SINGLE_FLIT])
 def test_periodic_nodes_create_the_offered_load_at_fractional_periods(load, hardware):
     # A message is 8 flits, or 1, and a flit takes 2 ticks: at most the random phase of up to a period is missing.
     ticks = 40_000
@@ -40,7 +41,7 @@ def test_periodic_nodes_begin_at_different_times():
     assert run.sent().tolist() == [1] * 16
 
 
-@pytest.mark.parametrize("injection", ["bernoulli", "periodic"])
+@for_each("injection", ["bernoulli", "periodic"])
 def test_nodes_create_at_most_one_message_per_tick(injection):
     assert Traffic(load=1).max_offered(SMALL_BUFFERS) == 16
     assert count_created(Traffic(load=16, injection=injection), 500).tolist() == [500] * 16
@@ -48,7 +49,7 @@ def test_nodes_create_at_most_one_message_per_tick(injection):
         count_created(Traffic(load=16.5, injection=injection), 1)
 
 
-@pytest.mark.parametrize("injection", ["bernoulli", "periodic"])
+@for_each("injection", ["bernoulli", "periodic"])
 def test_a_tiny_load_creates_few_messages(injection):
     assert count_created(Traffic(load=1e-9, injection=injection), 100_000).tolist() == [0] * 16
     with pytest.raises(InputError, match=r"^traffic\.load=1e-21: .*; expected at most 1 and at least 2\^-40"):
@@ -91,7 +92,7 @@ def test_all_to_all_is_balanced_at_its_end(rounds, remaining, injection, max_in_
     assert run.by_pair()[:, 0].tolist() == [rounds + (pair in extra) for pair in pairs]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "message"),
     [
         ({"message_bytes": (8,)}, r"traffic.message_bytes=\[8\]: expected \[shortest, longest\]"),
@@ -111,7 +112,7 @@ def test_invalid_traffic_is_rejected(values, message):
         Traffic(**{"load": 1, **values})
 
 
-@pytest.mark.parametrize("hot", [(), (16,), ("a",)])
+@for_each("hot", [(), (16,), ("a",)])
 def test_hot_nodes_must_exist(hot):
     with pytest.raises(InputError, match=r"^traffic\.hot_nodes="):
         count_created(Traffic("hot_spot", load=1, hot_nodes=hot), 1)

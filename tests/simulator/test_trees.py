@@ -12,9 +12,10 @@ from isoplane.models import Network
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.oft import OrthogonalFatTree
 from isoplane.models.routing import NO_ROUTE, links_of_route
-from isoplane.simulator import Hardware, Simulation, Traffic, throughput_bound, zero_load_latency_ns
+from isoplane.simulator import Hardware, Simulation, Traffic, zero_load_latency_ns
+from tests.cases import for_each
 
-from .networks import cube, direct_torus, identical_planes, tree, tree_and_ring
+from .networks import tree, tree_and_ring
 
 HARDWARE = Hardware()
 
@@ -41,35 +42,6 @@ def loads(network, pairs):
     return load
 
 
-def test_all_to_all_is_exactly_balanced_over_the_links_of_a_tree():
-    # Up: 4 nodes of a leaf send to the 6 nodes of other leaves that are routed over one spine. Down: 12 nodes of other
-    # leaves send to the 2 of a leaf that are routed over one spine. A node sends to 15 others and receives from 15.
-    load = loads(tree(), permutations(range(16), 2))
-    switch_loads = {count for link, count in load.items() if isinstance(link[0], int)}
-    assert switch_loads == {4 * 6} == {12 * 2}
-    assert {count for link, count in load.items() if not isinstance(link[0], int)} == {15}
-    assert sum(isinstance(link[0], int) for link in load) == 2 * 4 * 2
-    assert throughput_bound(tree()) == Fraction(15, 24)
-
-
-@pytest.mark.parametrize("network", [tree(), tree_and_ring(), cube(), identical_planes()])
-def test_the_bound_of_uniform_traffic_is_that_of_the_busiest_link(network):
-    busiest = max(loads(network, permutations(range(network.nodes), 2)).values())
-    assert throughput_bound(network) == (network.nodes - 1) / busiest
-
-
-def test_the_bound_of_a_direct_network_has_no_node_links():
-    load = loads(direct_torus(), permutations(range(12), 2))
-    assert throughput_bound(direct_torus()) == 11 / max(n for link, n in load.items() if isinstance(link[0], int))
-
-
-@pytest.mark.parametrize("network", [tree(), tree_and_ring()])
-def test_the_bound_of_a_permutation_is_that_of_the_busiest_link(network):
-    shifted = (np.arange(16) * 5 + 3) % 16
-    pairs = [(source, destination) for source, destination in enumerate(shifted.tolist()) if source != destination]
-    assert throughput_bound(network, shifted) == 1 / max(loads(network, pairs).values())
-
-
 def test_a_round_of_all_to_all_puts_24_packets_on_each_link_between_switches():
     traffic = Traffic(pattern="all_to_all", load=0.3, max_created=240)
     simulation = Simulation(tree(), HARDWARE, traffic, seed=1)
@@ -84,7 +56,7 @@ def test_a_round_of_all_to_all_puts_24_packets_on_each_link_between_switches():
     assert all(packets == (24 if max(link[:2]) < 6 else 15) for link, packets in busy.items())
 
 
-@pytest.mark.parametrize("family", [FullMesh(), OrthogonalFatTree(q=2, nodes_per_leaf=3)])
+@for_each("family", [FullMesh(), OrthogonalFatTree(q=2, nodes_per_leaf=3)])
 def test_spines_without_routes_to_all_leaves_need_one_virtual_channel(family):
     network, hardware = Network(family), replace(HARDWARE, virtual_channels=1)
     assert (network.planes[0].routes.next_port == NO_ROUTE).any()
@@ -100,7 +72,7 @@ def test_spines_without_routes_to_all_leaves_need_one_virtual_channel(family):
             assert ticks // packet_ticks == expected[0, start, port]
 
 
-@pytest.mark.parametrize("network", [tree(), tree_and_ring()])
+@for_each("network", [tree(), tree_and_ring()])
 def test_uniform_traffic_at_a_low_load_has_the_latency_and_the_loads_of_theory(network):
     load = 0.01
     simulation = Simulation(network, HARDWARE, Traffic(load=load), seed=1)

@@ -16,10 +16,11 @@ from isoplane.simulator import Hardware, Scenario, Simulation, Traffic, throughp
 from isoplane.simulator.hardware import FLOW_CONTROLS
 from isoplane.simulator.theory.theory import estimated_bound, typical_latency_ticks
 from tests.assembled import assembled
+from tests.cases import for_each
 from tests.models.test_ways import enumerated_shares
 from tests.objectives.general.networks import random_rails
 
-from .networks import cube, identical_planes
+from .networks import cube
 from .test_report import message_list
 
 HARDWARE = Hardware(link_gbps=25)
@@ -49,7 +50,7 @@ def busiest_link(network, offered):
     return max(used.values())
 
 
-@pytest.mark.parametrize("seed", range(40))
+@for_each("seed", range(40))
 def test_the_throughput_bound_is_that_of_the_busiest_link_under_any_policy_with_any_links_and_rates(seed):
     network = random_rails(seed)
     nodes = network.nodes
@@ -61,28 +62,6 @@ def test_the_throughput_bound_is_that_of_the_busiest_link_under_any_policy_with_
     if (table != np.arange(nodes)).any():
         offered = {(a, b): Fraction(1) for a, b in enumerate(table.tolist()) if a != b}
         assert throughput_bound(network, table, HARDWARE) == 1 / busiest_link(network, offered)
-
-
-def test_node_rates_may_differ_within_a_group():
-    # Two switches with two nodes each; the slow node offers 1 over a link of half the rate.
-    topology = graph([(0, 1)])
-    timing = Timing(rate_mbps=np.full((2, 1), 10**6), node_rate_mbps=np.array([25_000, 25_000, 25_000, 12_500]))
-    nodes = np.array([0, 0, 1, 1], dtype=np.int32)
-    network = assembled(
-        "", (Plane(topology, np.zeros((2, 1)), nodes, 0, timing=timing, routes=forwarding_table(topology)),)
-    )
-    assert throughput_bound(network, "uniform", HARDWARE) == Fraction(1, 2)
-
-
-def test_under_spray_cubes_of_any_generators_have_the_bound_of_identical_ones():
-    # 8 switches with 2 nodes each: every link carries 2^3 / 2 of 8 offsets for 2 · 2 pairs, halved by the two planes.
-    bound = Fraction(15, 8)
-    assert (
-        throughput_bound(with_policy(cube(), "spray"))
-        == throughput_bound(with_policy(identical_planes(), "spray"))
-        == bound
-    )
-    assert throughput_bound(with_policy(cube(), (1, 0))) == bound / 2
 
 
 def test_the_two_links_of_a_port_aggregate_node_halve_the_load_of_each():
@@ -111,7 +90,7 @@ def test_the_zero_load_latency_under_spray_is_the_mean_over_the_planes():
     assert zero_load_latency_ns(network, Hardware(), 0, 15) == min(by_plane)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@for_each("seed", range(30))
 def test_the_zero_load_latency_is_the_mean_latency_of_packets_that_never_meet(seed):
     # Planes take turns, and so do the ways of each: after this many packets every way has had its exact share.
     network, hardware = random_rails(seed), Hardware(link_gbps=25, speedup=8)  # 40 Gbit/s: 5 ticks per flit
@@ -166,11 +145,10 @@ def last_bit_ns(hardware, rates, delays_ps, switches_ps):
     return departures[-1] + flit_ns[-1] + Fraction(delays_ps[-1], 1000)
 
 
-@pytest.mark.parametrize("flow_control", FLOW_CONTROLS)
-@pytest.mark.parametrize(
+@for_each("flow_control", FLOW_CONTROLS)
+@for_each(
     "rates",
     [(100, 100, 100, 100), (100, 50, 25, 100), (25, 100, 50, 200), (200, 100, 200, 50)],
-    ids=lambda rates: "-".join(map(str, rates)),
 )
 def test_the_latency_over_links_of_several_rates_and_delays_follows_from_its_flits(rates, flow_control):
     # Flits of 100 bits at 200 Gbit/s take half a ns, the tick with speed-up 2 at 100 Gbit/s: no rounding.

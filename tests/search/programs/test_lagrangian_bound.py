@@ -2,7 +2,6 @@
 
 import math
 
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from isoplane.search.programs import assign_circuits
 from isoplane.search.programs.lagrangian_bound import tighten_bound
 from isoplane.search.programs.local import LocalSearch
 from isoplane.search.programs.traffic import traffic_of
+from tests.cases import for_each
 
 from .brute_force import least_times
 from .small import a_minute, small_traffic
@@ -41,7 +41,7 @@ def test_the_bound_is_valid_for_circuits_of_larger_networks(shape, max_circuits,
     assert tighten_bound(traffic, max_circuits, 0, 2 * bottleneck, a_minute) <= bottleneck
 
 
-@pytest.mark.parametrize("max_circuits", [2, 3])
+@for_each("max_circuits", [2, 3])
 def test_the_bound_is_tighter_than_formulas_for_dense_traffic(max_circuits):
     hybrid, messages = Hybrid(4, 2, up_gbps=2), dense(8, seed=1).message_list()
     traffic = traffic_of(hybrid, messages)

@@ -15,6 +15,7 @@ from isoplane.search.programs.load_rows import build_program
 from isoplane.search.programs.solvers.cp_sat import solve
 from isoplane.search.programs.solvers.solvers import solver_by_name
 from isoplane.search.programs.traffic import traffic_of
+from tests.cases import for_each
 
 from .brute_force import least_times
 
@@ -30,9 +31,9 @@ def random_workload(max_bytes, density=0.6):
     return from_matrix(matrix)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("rates", RATES, ids=str)
-@pytest.mark.parametrize("max_bytes", [30, 10**9])
+@for_each("shape", SHAPES)
+@for_each("rates", RATES)
+@for_each("max_bytes", [30, 10**9])
 def test_bounds_are_valid_for_all_circuits(shape, rates, max_bytes):
     hybrid, messages = Hybrid(*shape, *rates), random_workload(max_bytes).message_list()
     assignment = assign_circuits(hybrid, messages, 2, seconds=0.5)
@@ -44,8 +45,8 @@ def test_bounds_are_valid_for_all_circuits(shape, rates, max_bytes):
         assert (assignment.bottleneck_ns, assignment.total_ns) == least
 
 
-@pytest.mark.parametrize("rates", [(10, 32, 63.7), (9.97, 32.03, 63.71)], ids=str)
-@pytest.mark.parametrize("max_bytes", [10**6, 2**30])
+@for_each("rates", [(10, 32, 63.7), (9.97, 32.03, 63.71)])
+@for_each("max_bytes", [10**6, 2**30])
 def test_proofs_succeed_with_very_short_ticks(rates, max_bytes):
     messages = random_workload(max_bytes, 0.9).message_list()
     assignment = assign_circuits(Hybrid(4, 2, 1, *rates), messages, 3, seconds=1200)
@@ -54,8 +55,8 @@ def test_proofs_succeed_with_very_short_ticks(rates, max_bytes):
     assert assignment.bound_ns == assignment.bottleneck_ns
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("max_bytes", [10**6, 10**9])
+@for_each("shape", SHAPES)
+@for_each("max_bytes", [10**6, 10**9])
 def test_no_solver_cuts_off_feasible_circuits(shape, max_bytes):
     hybrid, workload = Hybrid(*shape, 63.7, 10, 32), random_workload(max_bytes)
     times = FluidModel(hybrid, workload.message_list()).times(Circuits(((0, 4), (1, 5))))

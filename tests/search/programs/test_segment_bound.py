@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from isoplane.search.programs.integer_program import SolverResult
 from isoplane.search.programs.segment_bound import tighten_bound
 from isoplane.search.programs.solvers import cp_sat, mathopt
 from isoplane.search.programs.traffic import traffic_of
+from tests.cases import for_each
 
 from .brute_force import exact_ticks, least_times
 from .small import a_minute, small_traffic
@@ -21,9 +21,9 @@ from .small import a_minute, small_traffic
 SOLVERS = [(cp_sat.solve, False), (mathopt.solve, True)]
 
 
-@pytest.mark.parametrize(("solve", "floating"), SOLVERS, ids=["cp_sat", "highs"])
-@pytest.mark.parametrize("unit_bytes", [1, 1999], ids=["short", "long"])
-@settings(deadline=None, max_examples=15)
+@for_each(("solve", "floating"), SOLVERS)
+@for_each("unit_bytes", [1, 1999])
+@settings(deadline=None, max_examples=6)
 @given(small_traffic(max_kilobytes=3), st.integers(0, 3), st.integers(0, 2))
 def test_the_bound_is_valid_for_all_circuits(solve, floating, unit_bytes, problem, max_circuits, extra_bytes):
     hybrid, messages = problem
@@ -33,7 +33,7 @@ def test_the_bound_is_valid_for_all_circuits(solve, floating, unit_bytes, proble
     assert tighten_bound(traffic, max_circuits, 0, 2 * best, solve, a_minute, floating=floating) <= best
 
 
-@pytest.mark.parametrize(("bound", "is_excluded"), [(1, False), (2, True)])
+@for_each(("bound", "is_excluded"), [(1, False), (2, True)])
 def test_a_floating_point_solver_excludes_nothing_by_a_margin_of_one_step(bound, is_excluded):
     hybrid = Hybrid(2, 4, up_gbps=1)
     traffic = traffic_of(hybrid, sparse(8, 2, 1000, seed=1).message_list())

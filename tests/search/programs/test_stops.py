@@ -20,6 +20,7 @@ from isoplane.search.programs.load_rows import build_program
 from isoplane.search.programs.solvers.highs import Highs
 from isoplane.search.programs.solvers.solvers import solver_by_name
 from isoplane.search.programs.traffic import traffic_of
+from tests.cases import for_each
 
 from .installed import INSTALLED
 
@@ -39,7 +40,7 @@ def hard_program():
     return build_program(traffic, 8, 3 * int(traffic.sent.sum()) * traffic.node)[1]
 
 
-@pytest.mark.parametrize("name", INSTALLED)
+@for_each("name", INSTALLED)
 def test_a_solver_ends_when_there_is_no_time_left(name):
     program = hard_program()
     with solver_by_name(name) as solver:
@@ -49,14 +50,14 @@ def test_a_solver_ends_when_there_is_no_time_left(name):
     assert result.status in ("feasible", "unknown")
 
 
-@pytest.mark.parametrize("name", INSTALLED)
+@for_each("name", INSTALLED)
 def test_a_solver_without_time_returns_at_once(name):
     program = hard_program()
     with solver_by_name(name) as solver:
         assert solver(program, 0, lambda: -LONG_S, {}, False).status == "unknown"
 
 
-@pytest.mark.parametrize("solver", INSTALLED)
+@for_each("solver", INSTALLED)
 def test_an_assignment_ends_at_the_request_of_another_thread(solver):
     handle, messages = SolverHandle(), dense(32).message_list()
     timer = Timer(1.0, handle.end)
@@ -68,8 +69,8 @@ def test_an_assignment_ends_at_the_request_of_another_thread(solver):
     assert assignment.circuits in handle.found
 
 
-@pytest.mark.parametrize("placement", ["by_switch", "free"])
-@pytest.mark.parametrize("limits", [Limits(seconds=1.0), StopWithObserver(Limits(), interrupt)])
+@for_each("placement", ["by_switch", "free"])
+@for_each("limits", [Limits(seconds=1.0), StopWithObserver(Limits(), interrupt)])
 def test_a_search_by_integer_programming_obeys_its_limits(placement, limits):
     space = Assignments(NETWORK, dense(32, 1), 8, placement)
     objective = Lexicographic("bottleneck", (("bottleneck",), ("total",)), CIRCUITS, space.workload)

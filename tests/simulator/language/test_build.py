@@ -3,13 +3,13 @@
 from dataclasses import replace
 from importlib import resources
 
-import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
 from isoplane.models import InputError
 from isoplane.models.routing import channel_cycle, hops
 from isoplane.simulator.language import network_of_program, parse_program, read_program
+from tests.cases import for_each
 
 from .listing import LISTING
 from .test_round_trip import programs
@@ -17,16 +17,11 @@ from .test_round_trip import programs
 PROGRAMS = resources.files("isoplane.conf") / "programs"
 
 
-def build_plane(statements):
-    """The plane of a program with the published settings and these statements."""
-    return network_of_program(parse_program(LISTING + statements)).planes[0]
-
-
 def degrees(topology):
     return set((topology.peer >= 0).sum(axis=1).tolist())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("file", "name", "longest", "links"),
     [
         ("torus-64x64", "torus 64x64", 64, {4}),
@@ -46,24 +41,7 @@ def test_the_shipped_networks_have_the_published_routes_and_degrees(file, name, 
     assert not plane.cable_mm.any()
 
 
-def test_links_of_a_graph_take_ports_in_their_order_and_have_their_lengths():
-    plane = build_plane("(NetworkTopology Graph 3)(NetworkLink 0 2 0.005m)(NetworkLink 1 0 4000000m)(NetworkLink 1 2)")
-    assert plane.topology.peer.tolist() == [[2, 1], [0, 2], [0, 1]]
-    assert plane.cable_mm.tolist() == [[5, 4 * 10**9], [4 * 10**9, 0], [5, 0]]
-
-
-def test_generators_of_a_cube_are_those_of_the_program():
-    plane = build_plane("(NetworkTopology FoldedHypercube 3)(Generators 7 3 5)")
-    assert plane.topology.peer[0].tolist() == [3, 5, 7, 1]
-
-
-def test_the_tile_of_an_rdt_determines_its_links():
-    plane = build_plane("(NetworkTopology RDT 2 4 1 64 64)(RankTile 4431 3122 3144 2231)")
-    without_upper_links = np.flatnonzero((plane.topology.peer >= 0).sum(axis=1) == 4)[:6]  # those of rank 4
-    assert without_upper_links.tolist() == [0, 4, 8, 12, 16, 20]
-
-
-@pytest.mark.parametrize(
+@for_each(
     ("statements", "free_of_deadlock"),
     [
         ("(NetworkTopology Torus 4 4)", False),

@@ -6,7 +6,6 @@ from fractions import Fraction
 from importlib import resources
 
 import numpy as np
-import pytest
 from hypothesis import assume, given, settings
 
 from isoplane.models import Network, Site, SwitchModel, family_named
@@ -15,18 +14,13 @@ from isoplane.models.families.graph import Graph
 from isoplane.models.families.mesh import Mesh
 from isoplane.models.families.rdt import RecursiveDiagonalTorus
 from isoplane.models.families.torus import Torus
-from isoplane.simulator import Simulation
 from isoplane.simulator.language import Graph as StatedGraph
 from isoplane.simulator.language import (
-    data_text,
-    hardware_of,
     network_keys,
     network_of_program,
     read_program,
-    report_of,
-    run_program,
-    traffic_of,
 )
+from tests.cases import for_each
 
 from .programs import program_of
 from .test_round_trip import programs
@@ -58,7 +52,7 @@ FAMILIES = [
 ]
 
 
-@pytest.mark.parametrize(("topology", "statements", "family"), FAMILIES)
+@for_each(("topology", "statements", "family"), FAMILIES)
 def test_a_program_describes_the_network_of_a_family_on_a_site_with_its_switches(topology, statements, family):
     program = program_of(f"(NetworkTopology {topology})", statements=statements)
     # A head flit leaves one clock of 20 ns after its hardware delay, and a direct network has no node delay.
@@ -67,22 +61,13 @@ def test_a_program_describes_the_network_of_a_family_on_a_site_with_its_switches
     assert network_of_program(program) == Network(family, site)
 
 
-@pytest.mark.parametrize(("topology", "statements", "family"), FAMILIES)
-def test_a_program_and_the_network_of_its_family_have_the_same_simulation(topology, statements, family):
-    program = program_of(f"(NetworkTopology {topology})", created=300, statements=statements)
-    # The switch model of the hardware is that of the program, not that of the site.
-    simulation = Simulation(Network(family), hardware_of(program), traffic_of(program), program.random_seed)
-    simulation.run(1 << 60)
-    assert data_text(report_of(program, simulation, [])) == data_text(run_program(program))
-
-
 def recorded_keys(family):
     """The keys of a family in a record, after a round trip through JSON."""
     written = json.loads(json.dumps(family.write()))
     return {**written["network"], "nodes_per_switch": written["nodes_per_switch"]}
 
 
-@pytest.mark.parametrize("file", PROGRAMS, ids=lambda file: file.name)
+@for_each("file", PROGRAMS)
 def test_the_family_of_every_shipped_program_can_be_recorded(file):
     with resources.as_file(file) as path:
         program = read_program(path)

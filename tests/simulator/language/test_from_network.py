@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from isoplane.models import InputError, Network, Site, SwitchModel, family_named
 from isoplane.simulator.language import network_of_program, parse_program, write_program
 from isoplane.simulator.language.from_network import program_of_network
+from tests.cases import for_each
 from tests.strategies import bases_up_to, connected_edges
 
 
@@ -63,7 +64,7 @@ def test_recursive_diagonal_tori_hop_classes_and_clocks_of_half_a_nanosecond_are
     assert program.channel_bits * program.frequency_hz == 50 * 10**9
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("family", "keys", "message"),
     [
         ("torus", {"shape": [4], "cable_m": 1.5}, "network.cable_m: cables of 1.5 m; expected 0, because"),
@@ -87,7 +88,7 @@ def test_a_network_that_no_program_states_is_refused(family, keys, message):
     assert str(caught.value).startswith(message)
 
 
-@pytest.mark.parametrize("switch", [SwitchModel(delay_ns=0), SwitchModel(link_gbps=2.5)])
+@for_each("switch", [SwitchModel(delay_ns=0), SwitchModel(link_gbps=2.5)])
 def test_rates_and_delays_that_are_not_whole_are_refused(switch):
     with pytest.raises(InputError, match=r"^switch\.delay_ns=.* expected a delay above 0, and a whole number of bits"):
         program_of_network(network("torus", switch, shape=[4], cable_m=0))

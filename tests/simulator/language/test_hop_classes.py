@@ -9,6 +9,7 @@ import pytest
 from isoplane.models import InputError
 from isoplane.models.routing import channel_cycle, hops
 from isoplane.simulator.language import network_of_program, run_program
+from tests.cases import for_each
 
 from .programs import program_of
 
@@ -50,16 +51,7 @@ def test_a_dragonfly_has_at_most_three_hops_and_no_deadlock():
     assert channel_cycle(plane.topology, plane.routes, 3) is None
 
 
-def test_the_same_dragonfly_deadlocks_on_shortest_paths_and_takes_detours_along_a_tree():
-    topology = text_of(dragonfly())
-    shortest = plane_of(topology, "(RoutingAlgorithm ShortestPath)(VirtualChannels 3)")
-    assert channel_cycle(shortest.topology, shortest.routes, 3) is not None
-    tree = plane_of(topology, "")
-    assert channel_cycle(tree.topology, tree.routes, 1) is None
-    assert hops(tree.topology, tree.routes).max() > 3
-
-
-@pytest.mark.parametrize(
+@for_each(
     ("topology", "channels", "expected"),
     [
         (
@@ -81,7 +73,7 @@ def test_too_few_channels_are_rejected_with_the_number_needed(topology, channels
         run_program(program)
 
 
-@pytest.mark.parametrize("flow", ["StoreAndForward", "VirtualCutThrough", "Wormhole"])
+@for_each("flow", ["StoreAndForward", "VirtualCutThrough", "Wormhole"])
 def test_a_ring_that_deadlocks_on_shortest_paths_does_not_with_hop_classes(flow):
     def run(statements):
         routing = "(RoutingAlgorithm ShortestPath)(VirtualChannels 4)"

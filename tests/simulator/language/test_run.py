@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from isoplane.models import InputError
 from isoplane.simulator.language import Pattern, Traffic, parse_program, run_program, simulation_of, write_program
 from isoplane.simulator.language.run import destinations
+from tests.cases import for_each
 
 from .programs import CLOCK_NS, FLOWS, program_of
 
@@ -25,8 +26,8 @@ def clocks(time_ns):
     return time_ns / float(CLOCK_NS)
 
 
-@pytest.mark.parametrize("flow", FLOWS)
-@pytest.mark.parametrize(("width", "delay"), [(16, 2), (32, 2), (64, 2), (32, 0), (32, 5)])
+@for_each("flow", FLOWS)
+@for_each(("width", "delay"), [(16, 2), (32, 2), (64, 2), (32, 0), (32, 5)])
 def test_an_uncontended_packet_takes_exactly_the_time_of_its_flow_control(flow, width, delay, tmp_path):
     flits = 256 // width
     program = program_of(flow=flow, width=width, delay=f"{delay}clock")
@@ -39,7 +40,7 @@ def test_an_uncontended_packet_takes_exactly_the_time_of_its_flow_control(flow, 
         assert [row.packets for row in report.by_distance] == [*[0] * hops, 1]
 
 
-@pytest.mark.parametrize("delay", [0, 2, 7])
+@for_each("delay", [0, 2, 7])
 def test_two_flits_of_buffer_are_enough_for_an_uncontended_worm(delay, tmp_path):
     for buffer, extra_clocks in ((2, 0), (1, 7)):  # with one, every flit waits for the credit of the previous one
         program = program_of(flow="Wormhole", delay=f"{delay}clock", buffer=32 * buffer)
@@ -47,9 +48,7 @@ def test_two_flits_of_buffer_are_enough_for_an_uncontended_worm(delay, tmp_path)
         assert clocks(report.network_latency_ns) == 4 * (1 + delay) + 7 + extra_clocks
 
 
-@pytest.mark.parametrize(
-    ("flow", "buffer", "clocks_per_packet"), [("StoreAndForward", 1, 18), ("VirtualCutThrough", 1, 11)]
-)
+@for_each(("flow", "buffer", "clocks_per_packet"), [("StoreAndForward", 1, 18), ("VirtualCutThrough", 1, 11)])
 def test_packets_of_a_stream_follow_each_other_as_soon_as_a_buffer_is_free(flow, buffer, clocks_per_packet, tmp_path):
     program = program_of("(NetworkTopology Mesh 3)", flow, buffer=256 * buffer)
     one, many = (run_listed(program, f"0 0 2 {24 * packets}", tmp_path) for packets in (1, 51))
@@ -79,7 +78,7 @@ def test_listed_messages_wait_and_processors_compute(tmp_path):
 CYCLE = "".join(f"{node} {node} {(node + 3) % 8} 24\n" for node in range(8))
 
 
-@pytest.mark.parametrize(("recovery", "resolved"), [("Drop", True), ("Report", False)])
+@for_each(("recovery", "resolved"), [("Drop", True), ("Report", False)])
 def test_a_deadlock_is_resolved_or_ends_the_simulation(recovery, resolved, tmp_path):
     program = program_of("(NetworkTopology Torus 8)", statements=f"(DeadlockRecovery {recovery})")
     report = run_listed(program, CYCLE + "99 0 1 24 after 0,1,2,3,4,5,6,7", tmp_path)
@@ -166,7 +165,7 @@ def test_the_progress_callback_receives_the_number_of_messages():
     assert progress[-1] == (50, 50)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("topology", "pattern", "expected"),
     [
         ("Mesh 5", Pattern.COMPLEMENT, [4, 3, 2, 1, 0]),
