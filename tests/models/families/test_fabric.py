@@ -106,6 +106,10 @@ def test_a_fabric_of_some_nodes_keeps_their_ports():
     assert [ports.tolist() for ports in interface_ports(with_nodes(whole, [1, 2, 3]).cabling)] == [[1, 2, 4], [3]]
 
 
+def test_a_fabric_is_described_by_the_switches_of_its_planes():
+    assert Fabric(planes=(SMALL, OTHER)).description == "fabric of 3 + 2 switches, 4 nodes"
+
+
 def test_a_fabric_is_read_back_from_a_record_and_pickled():
     plane = replace(SMALL, lengths_m=(1, None, 2.5, 3), adapter_ports=((1, 2), (1, 1), (2, 1), (1, 4)))
     other = replace(OTHER, adapter_ports=((1, 1), (1, 1)))
