@@ -1,7 +1,5 @@
 """Devices of a design that are not in a fabric."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,25 +7,10 @@ from isoplane.models.arrays import Ints
 
 from .devices import CabledDevices
 
-
-@dataclass(frozen=True)
-class Absent:
-    """A device that is not in the files.
-
-    Parameters
-    ----------
-    device
-        The device of the design.
-    cables
-        Number of its cables in the design, which are no separate differences; 0 if it is a node whose only cable is
-        one.
-    others
-        Nodes and adapters that are not in the files either, and have cables to absent switches only, this one first.
-    """
-
-    device: int
-    cables: int
-    others: tuple[int, ...]
+# A device that is not in the files; number of its cables in the design, which are no separate differences, or 0 if it
+# is a node whose only cable is one; and nodes and adapters that are not in the files either, because they have cables
+# to absent switches only, this one first.
+Absent = tuple[int, int, tuple[int, ...]]
 
 
 def without_ends(mate: Ints, left_out: NDArray[np.bool_]) -> Ints:
@@ -70,7 +53,7 @@ def absent_devices(devices: CabledDevices, mate: Ints, is_absent: NDArray[np.boo
         others.setdefault(int(far[far >= 0][0]) // width, []).append(node)
     folded = {node for nodes in others.values() for node in nodes}
     return tuple(
-        Absent(device, int(cables[device] * is_whole[device]), tuple(others.get(device, ())))
+        (device, int(cables[device] * is_whole[device]), tuple(others.get(device, ())))
         for device in np.flatnonzero(is_absent).tolist()
         if device not in folded
     )

@@ -11,19 +11,20 @@ from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
 from isoplane.models.arrays import Ints
+from isoplane.models.device_names import NODE
 from isoplane.runs.exports.built_design import cables_from
 from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredFabric
 
-from .comparison import Placed, Ports, compared
+from .comparison import Matching, Ports, compared
 from .devices import Adapters, CabledDevices, design_devices
 from .matching.exchanged_names import exchanged
-from .matching.identification import Identification, agreeing, identified
-from .matching.matched_by_name import Pins, no_pins, pins
+from .matching.identification import agreeing, identified
+from .matching.matched_by_name import Contradiction, devices_by_name
 from .merged_fabric import MergedFabric, merged
-from .racks import devices_in_racks
 from .result import CableCheck
 
 Identify = Literal["auto", "names", "cables"]
+MAX_SHOWN = 8  # racks in a message
 FEW = 6  # cables that three exchanges of two ends make wrong
 IDENTIFY: tuple[Identify, ...] = ("auto", "names", "cables")
 
@@ -68,24 +69,24 @@ def check_cables(
         raise InputError("identify=cables: needs the numbers of ports; allowed with ports=exact")
     fabric = merged(sources, fabrics)
     if ports == "ignore":
-        placed = _named(fabric, design_devices(network, internal=_has_adapters(fabric)), names or {}, network)
+        matching = _named(fabric, design_devices(network, internal=_has_adapters(fabric)), names or {}, network)
     else:
-        placed = _best_placed(network, fabric, names or {}, identify, built)
-    _require_planes(placed)
-    in_racks = None if racks is None else devices_in_racks(network, placed.design, racks)
-    check = compared(placed, network, ports, in_racks)
-    if placed.pinned.any:
-        check = _with_exchanges(check, placed, network, identify, ports, in_racks)
-    return _of_this_machine(check, placed, network, identify)
+        matching = _best_matching(network, fabric, names or {}, identify, built)
+    _require_planes(matching)
+    in_racks = None if racks is None else _devices_in_racks(network, matching.design, racks)
+    check = compared(matching, network, ports, in_racks)
+    if matching.has_names:
+        check = _with_exchanges(check, matching, network, identify, ports, in_racks)
+    return _of_this_machine(check, matching, network, identify)
 
 
 def _has_adapters(fabric: MergedFabric) -> bool:
     return not bool(fabric.devices.is_switch.all())
 
 
-def _best_placed(
+def _best_matching(
     network: Network, fabric: MergedFabric, names: Mapping[str, str], identify: Identify, built: Network | None
-) -> Placed:
+) -> Matching:
     """Return a fabric with the identification for which most cables agree, of those by the forms of adapters."""
     cables = cables_from(network, built)
     has_planes = len(network.cabling) > 1
@@ -93,18 +94,17 @@ def _best_placed(
     if cables.adapter.any():
         kinds = ("stated",)
     designs = [design_devices(network, kind, cables, internal=_has_adapters(fabric)) for kind in kinds]
-    pinned = [_pinned(fabric, design, names, identify, network) for design in designs]
-    if not pinned[0].any:  # without names the numbers of ports in use show how adapters are listed
-        best = max(range(len(designs)), key=lambda index: _alike(designs[index], fabric.devices))
-        designs, pinned = designs[best : best + 1], pinned[best : best + 1]
-    placed = [_placed(fabric, *each, identify) for each in zip(designs, pinned, strict=True)]
-    possible = [each for each in placed if each.clash is None]
+    matchings = [_by_name(fabric, design, names, identify, network) for design in designs]
+    if not matchings[0].has_names:  # the numbers of ports in use show how adapters are listed
+        matchings = [max(matchings, key=lambda each: _alike(each.design, fabric.devices))]
+    matchings = [_by_cables(each, identify) for each in matchings]
+    possible = [each for each in matchings if each.clash is None]
     if not possible:
-        raise InputError(f"{placed[0].clash}; expected one cable at each port")
-    return max(possible, key=lambda each: each.score)
+        raise InputError(f"{matchings[0].clash}; expected one cable at each port")
+    return max(possible, key=lambda each: agreeing(each.design, each.fabric.devices, each.device))
 
 
-def _require_planes(placed: Placed) -> None:
+def _require_planes(matching: Matching) -> None:
     """Require that no two files list switches of one plane, unless a cable joins it to another one.
 
     Raises
@@ -112,13 +112,13 @@ def _require_planes(placed: Placed) -> None:
     InputError
         If two do.
     """
-    fabric, device = placed.fabric, placed.identification.device
+    fabric = matching.fabric
     planes: dict[int, set[int]] = {}
     shared: set[tuple[int, int]] = set()
-    for files, own in zip(fabric.files, device.tolist(), strict=True):
-        if own >= 0 and placed.design.is_switch[own]:
+    for files, own in zip(fabric.files, matching.device.tolist(), strict=True):
+        if own >= 0 and matching.design.is_switch[own]:
             for file in files:
-                planes.setdefault(file, set()).add(int(placed.design.plane[own]))
+                planes.setdefault(file, set()).add(int(matching.design.plane[own]))
             shared.update(combinations(sorted(files), 2))
     for first, second in sorted(shared):
         if len(planes[first] | planes[second]) == 1:
@@ -130,7 +130,7 @@ def _require_planes(placed: Placed) -> None:
 
 def _with_exchanges(
     check: CableCheck,
-    placed: Placed,
+    matching: Matching,
     network: Network,
     identify: Identify,
     ports: Ports,
@@ -141,35 +141,34 @@ def _with_exchanges(
     If port numbers are ignored, names are exchanged only if the cables at equal ports say so and fewer moves remain:
     switches with equal neighbours have no difference then.
     """
-    found = placed.fabric.devices
-    device, exchanges = exchanged(placed.design, found, placed.identification.device)
+    found = matching.fabric.devices
+    device, exchanges = exchanged(matching.design, found, matching.device)
     if not exchanges:
         return check
-    pinned = np.where(placed.pinned.device >= 0, device, -1)
-    identification = Identification(device, 1, 0)
+    pinned = np.where(matching.by_name >= 0, device, -1)
     if identify == "auto" and ports == "exact" and (pinned < 0).any():
-        identification = identified(placed.design, found, pinned, is_pinned=True)
-    other = compared(replace(placed, identification=identification), network, ports, in_racks)
+        device, _, _ = identified(matching.design, found, pinned, is_pinned=True)
+    other = compared(replace(matching, device=device, automorphisms=1, guesses=0), network, ports, in_racks)
     if ports == "ignore" and other.moves >= check.moves:
         return check
-    rings = [(*each.devices, each.devices[0]) if each.is_cycle else each.devices for each in exchanges]
     return replace(
         other if identify == "auto" else check,
-        exchanges=tuple(tuple(map(check.device, devices)) for devices in rings),
+        exchanges=tuple(tuple(map(check.device, devices)) for devices in exchanges),
         moves_by_names=check.moves,
         moves_by_cables=other.moves,
     )
 
 
-def _of_this_machine(check: CableCheck, placed: Placed, network: Network, identify: Identify) -> CableCheck:
+def _of_this_machine(check: CableCheck, matching: Matching, network: Network, identify: Identify) -> CableCheck:
     """Return a check without differences if the files seem to list another machine, unless it is to be compared anyway.
 
     That is so if more cables differ than agree, and more than a few; or if the design has GUIDs of its devices, and
     none of the GUIDs and names in the files is one of them.
     """
-    known = int((placed.pinned.device >= 0).sum())
+    known = int((matching.by_name >= 0).sum())
     names = network.family.names
-    has_guids = names is not None and bool(names.guids) and any(each.guid is not None for each in placed.fabric.listed)
+    listed = matching.fabric.listed
+    has_guids = names is not None and bool(names.guids) and any(device.guid is not None for device in listed)
     differ = check.found - check.agreeing
     is_another = differ > FEW and 2 * check.agreeing < min(check.found, check.designed)
     if not (is_another or (identify == "auto" and has_guids and not known)):
@@ -194,7 +193,7 @@ def _of_this_machine(check: CableCheck, placed: Placed, network: Network, identi
     )
 
 
-def _named(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str], network: Network) -> Placed:
+def _named(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str], network: Network) -> Matching:
     """Return a fabric whose devices names identify, wide enough for the cables of all adapters of a node.
 
     Raises
@@ -202,36 +201,39 @@ def _named(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str]
     InputError
         If no device has a name of the design.
     """
-    pinned = pins(fabric, design, names, network.family.names)
-    if not pinned.any:
+    by_name, contradictions = devices_by_name(fabric, design, names, network.family.names)
+    if not (by_name >= 0).any():
         raise InputError("ports=ignore: no device has a name of the design; expected P0-S0 and so on, or a file names=")
-    owner = pinned.device[np.flatnonzero(fabric.devices.mate >= 0) // fabric.devices.width]
+    owner = by_name[np.flatnonzero(fabric.devices.mate >= 0) // fabric.devices.width]
     width = max(design.width, fabric.devices.width) + int(np.bincount(owner[owner >= 0]).max(initial=0))
     design, found = (replace(each, width=width, mate=each.widened(width)) for each in (design, fabric.devices))
-    return Placed(design, replace(fabric, devices=found), pinned, Identification(pinned.device, 1, 0), 0, None)
+    return Matching(design, replace(fabric, devices=found), by_name, contradictions, by_name)
 
 
-def _pinned(
+def _by_name(
     fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str], identify: Identify, network: Network
-) -> Pins:
-    """Return the devices of the design that GUIDs and names give.
+) -> Matching:
+    """Return a fabric with the devices of the design that GUIDs and names give; none if names are ignored.
 
     Raises
     ------
     InputError
         If there are none, but expected.
     """
-    pinned = no_pins(fabric) if identify == "cables" else pins(fabric, design, names, network.family.names)
-    planes = len(network.cabling)
-    if identify == "names" and not pinned.any:
+    if identify == "cables":
+        by_name, contradictions = np.full(len(fabric.devices), -1, dtype=np.int64), tuple[Contradiction, ...]()
+    else:
+        by_name, contradictions = devices_by_name(fabric, design, names, network.family.names)
+    matching, planes = Matching(design, fabric, by_name, contradictions, by_name), len(network.cabling)
+    if identify == "names" and not matching.has_names:
         raise InputError(
             "identify=names: no device has a name of the design; expected P0-S0 and so on, or a file names="
         )
-    if not pinned.any and len(fabric.sources) != planes:
+    if not matching.has_names and len(fabric.sources) != planes:
         raise InputError(
             f"found: {len(fabric.sources)} files for {planes} planes; expected one for each plane, or names of devices"
         )
-    return pinned
+    return matching
 
 
 def _alike(design: CabledDevices, found: CabledDevices) -> int:
@@ -243,16 +245,16 @@ def _alike(design: CabledDevices, found: CabledDevices) -> int:
     return (used[0] & used[1]).total()
 
 
-def _placed(fabric: MergedFabric, design: CabledDevices, pinned: Pins, identify: Identify) -> Placed:
-    width = max(design.width, fabric.devices.width)
-    design, found = (replace(each, width=width, mate=each.widened(width)) for each in (design, fabric.devices))
-    if identify == "names" or (pinned.device >= 0).all():
-        identification = Identification(pinned.device, 1, 0)
-    else:
-        identification = identified(design, found, pinned.device, is_pinned=pinned.any)
-    fabric = replace(fabric, devices=found)
-    score = agreeing(design, found, identification.device)
-    return Placed(design, fabric, pinned, identification, score, _clash(fabric, identification.device))
+def _by_cables(matching: Matching, identify: Identify) -> Matching:
+    """Return a matching in which cables identify the devices that names do not, and both sides have one width."""
+    design, found, by_name = matching.design, matching.fabric.devices, matching.by_name
+    width = max(design.width, found.width)
+    design, found = (replace(each, width=width, mate=each.widened(width)) for each in (design, found))
+    known = by_name, 1, 0
+    if identify != "names" and (by_name < 0).any():
+        known = identified(design, found, by_name, is_pinned=matching.has_names)
+    fabric = replace(matching.fabric, devices=found)
+    return Matching(design, fabric, by_name, matching.contradictions, *known, _clash(fabric, known[0]))
 
 
 def _clash(fabric: MergedFabric, device: Ints) -> str | None:
@@ -270,3 +272,24 @@ def _clash(fabric: MergedFabric, device: Ints) -> str | None:
                 f"{first_line}: {names} are one device of the design"
             )
     return None
+
+
+def _devices_in_racks(network: Network, design: CabledDevices, racks: Sequence[str]) -> NDArray[np.bool_]:
+    """Return which devices of a design are in racks of these names, such as ``R2-3``, as bool[devices].
+
+    Raises
+    ------
+    InputError
+        If the design has no layout, or no rack of a name.
+    """
+    floor = network.floor
+    if floor is None:
+        raise InputError(f"racks={racks[0]}: the design has no layout; expected one with racks, such as layout=floor")
+    unknown = next((name for name in racks if name not in floor.names), None)
+    if unknown is not None:
+        more = ", ..." if len(floor.names) > MAX_SHOWN else ""
+        raise InputError(f"racks={unknown}: no such rack; expected some of {', '.join(floor.names[:MAX_SHOWN])}{more}")
+    chosen = np.isin(np.array(floor.names), list(racks))
+    nodes = [int(found[1]) for found in map(NODE.fullmatch, design.names) if found]
+    is_chosen: NDArray[np.bool_] = chosen[np.concatenate([*floor.of_switches, floor.of_nodes[nodes]])]
+    return is_chosen

@@ -1,5 +1,6 @@
 """The differences between a design and a fabric whose devices are identified."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -9,16 +10,15 @@ from numpy.typing import NDArray
 
 from isoplane.models import Network
 from isoplane.models.arrays import Ints
+from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredDevice
 
 from .absent_devices import absent_devices, is_difference, without_ends
 from .devices import CabledDevices
 from .differences import Cable, Difference, differences
 from .ignored_ports import ends_at_designed_ports
-from .matching.identification import Identification
-from .matching.labels import labels
-from .matching.matched_by_name import Pins
+from .matching.matched_by_name import Contradiction
 from .merged_fabric import MergedFabric
-from .result import CableCheck, Stranger
+from .result import CableCheck
 from .slow_cables import slow_cables
 
 Ports = Literal["exact", "ignore"]
@@ -26,23 +26,44 @@ PORTS: tuple[Ports, ...] = ("exact", "ignore")
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
-    """A fabric with the device of a design for each of its devices."""
+class Matching:
+    """A fabric with the device of a design for each of its devices.
+
+    Attributes
+    ----------
+    design, fabric
+        The design and the fabric.
+    by_name, contradictions
+        What names say, as in `devices_by_name`.
+    device, automorphisms, guesses
+        What names and cables say, as in `identified`.
+    clash
+        A port that two adapters of one node have.
+    """
 
     design: CabledDevices
     fabric: MergedFabric
-    pinned: Pins
-    identification: Identification
-    score: int
-    clash: str | None  # a port that two adapters of one node have
+    by_name: Ints
+    contradictions: tuple[Contradiction, ...]
+    device: Ints
+    automorphisms: int = 1
+    guesses: int = 0
+    clash: str | None = None
+
+    @property
+    def has_names(self) -> bool:
+        """Whether a name says what some device is."""
+        return bool((self.by_name >= 0).any())
 
 
-def compared(placed: Placed, network: Network, ports: Ports, in_racks: NDArray[np.bool_] | None = None) -> CableCheck:
+def compared(
+    matching: Matching, network: Network, ports: Ports, in_racks: NDArray[np.bool_] | None = None
+) -> CableCheck:
     """Return what differs between a design and a fabric.
 
     Parameters
     ----------
-    placed, network
+    matching, network
         The fabric, and the design.
     ports
         Whether port numbers matter.
@@ -50,8 +71,8 @@ def compared(placed: Placed, network: Network, ports: Ports, in_racks: NDArray[n
         The devices that are compared, with the cables between them, and those of the fabric that lead to others; None
         for all.
     """
-    design, fabric, identification = placed.design, placed.fabric, placed.identification
-    found, device, width = fabric.devices, identification.device.copy(), design.width
+    design, fabric = matching.design, matching.fabric
+    found, device, width = fabric.devices, matching.device.copy(), design.width
     strangers = np.flatnonzero(device < 0)
     device[strangers] = len(design) + np.arange(len(strangers))
     devices = _with_strangers(design, fabric, strangers)
@@ -73,8 +94,7 @@ def compared(placed: Placed, network: Network, ports: Ports, in_racks: NDArray[n
     all_differences = differences(designed, actual, lambda end: end // width)
     is_strange = [each.kind == "extra" and _of_stranger(each, len(design) * width) for each in all_differences]
     at_strangers = [each.found[0] for each, strange in zip(all_differences, is_strange, strict=True) if strange]
-    is_pinned = placed.pinned.any
-    by_cables = np.flatnonzero((placed.pinned.device < 0) & (identification.device >= 0)) if is_pinned else ()
+    by_cables = np.flatnonzero((matching.by_name < 0) & (matching.device >= 0)) if matching.has_names else ()
     cabled = np.flatnonzero(actual >= 0) // width
     identities = list(zip(fabric.listed, device.tolist(), strict=True))
     cables = ((int(at[own * width + port]), rate) for (own, port), rate in fabric.rates.items())
@@ -84,7 +104,7 @@ def compared(placed: Placed, network: Network, ports: Ports, in_racks: NDArray[n
         differences=tuple(each for each, strange in zip(all_differences, is_strange, strict=True) if not strange),
         absent=absent_devices(devices, planned, is_absent),
         strangers=tuple(
-            Stranger(int(device[each]), fabric.where(each), tuple(_cables_of(device[each], width, at_strangers)))
+            (int(device[each]), fabric.where(each), tuple(_cables_of(device[each], width, at_strangers)))
             for each in strangers.tolist()
             if in_racks is None or device[each] in cabled
         ),
@@ -92,16 +112,16 @@ def compared(placed: Placed, network: Network, ports: Ports, in_racks: NDArray[n
         found=int((actual >= 0).sum()) // 2,
         agreeing=int(((designed == actual) & (actual >= 0)).sum()) // 2,
         unchecked=tuple(np.flatnonzero(~checked).tolist()),
-        automorphisms=None if is_pinned else identification.automorphisms,
+        automorphisms=None if matching.has_names else matching.automorphisms,
         by_cables=tuple((found.names[each], design.names[device[each]]) for each in by_cables),
-        contradictions=tuple((found.names[index], own, other) for index, own, other in placed.pinned.contradictions),
-        guesses=identification.guesses,
+        contradictions=tuple((found.names[index], own, other) for index, own, other in matching.contradictions),
+        guesses=matching.guesses,
         inside=fabric.inside,
         routers=fabric.routers,
         notes=fabric.notes,
         listed=len(fabric.listed),
         identified=tuple((listed, design.names[own]) for listed, own in identities if own < len(design)),
-        labels=labels(network, devices, identities),
+        labels=_labels(network, devices, identities),
         places={
             int(at[own * width + port]): (fabric.sources[file], line)
             for (own, port), (file, line) in fabric.cable_places.items()
@@ -179,3 +199,44 @@ def _with_strangers(design: CabledDevices, fabric: MergedFabric, strangers: Ints
         design.width,
         np.concatenate([design.mate, np.full(count * design.width, -1, dtype=np.int64)]),
     )
+
+
+def _labels(
+    network: Network, devices: CabledDevices, identified: Sequence[tuple[DiscoveredDevice, int]]
+) -> tuple[tuple[str, str], ...]:
+    """Return what a site calls each device, its name and its GUID; empty where it is unknown.
+
+    The name is that in the design, if it has names. An adapter of a node with several, and any device of a design
+    without names, has its description. The GUID is that in the files; that in the design if the device is not in them.
+
+    Parameters
+    ----------
+    network
+        The design.
+    devices
+        Its devices, and those of the fabric that are not in the design.
+    identified
+        The devices of the fabric, each with its index.
+    """
+    names = network.family.names
+    by_device, guids = ({}, {}) if names is None else (names.by_device(), names.guids)
+    uses = Counter(devices.names)
+    listed: dict[int, DiscoveredDevice] = {}
+    for device, index in identified:
+        listed.setdefault(index, device)
+    result = []
+    for index, name in enumerate(devices.names):
+        known, guid = by_device.get(name, ""), guids.get(name, guids.get(_adapter_name(devices, index), ""))
+        if index in listed:
+            known = known if known and uses[name] == 1 else listed[index].name
+            own_guid = listed[index].guid
+            guid = guid if own_guid is None else hex(own_guid)
+        result.append((known, guid))
+    return tuple(result)
+
+
+def _adapter_name(devices: CabledDevices, index: int) -> str:
+    """Return the name of an adapter by its lowest port, such as ``N5:2``."""
+    (used,) = np.nonzero(devices.mate[index * devices.width : (index + 1) * devices.width] >= 0)
+    port = int(used.min(initial=devices.width)) + int(devices.first_port[index])
+    return f"{devices.names[index]}:{port}"

@@ -51,8 +51,8 @@ def csv_text(check: CableCheck) -> str:
     for number, each in enumerate(check.differences, start=1):
         writer.writerows((number, each.kind, *row) for row in _rows(check, each))
     writer.writerows(_slow_row(check, slow) for slow in check.slow_by_mistake)
-    absent = [index for each in check.absent for index in (each.device, *each.others)]
-    for kind, devices in (("missing", absent), ("unknown", [stranger.device for stranger in check.strangers])):
+    absent = [index for device, _, others in check.absent for index in (device, *others)]
+    for kind, devices in (("missing", absent), ("unknown", [device for device, *_ in check.strangers])):
         writer.writerows((None, kind, "device", *_columns([check.device(index)], NOWHERE)) for index in devices)
     return text.getvalue()
 
@@ -110,9 +110,9 @@ def json_data(check: CableCheck) -> dict[str, Any]:
         "moves": {"by_names": check.moves_by_names, "by_cables": check.moves_by_cables},
         "missing_devices": list(check.missing),
         "missing_at_site": [
-            {**check.device(index)._asdict(), "cables": each.cables if index == each.device else None}
-            for each in check.absent
-            for index in (each.device, *each.others)
+            {**check.device(index)._asdict(), "cables": cables if index == device else None}
+            for device, cables, others in check.absent
+            for index in (device, *others)
         ],
         "unknown_devices": [{"device": device, "place": where} for device, where in check.unknown],
         "slow_cables": [

@@ -9,7 +9,6 @@ from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredDevice
 from .absent_devices import Absent
 from .devices import CabledDevices
 from .differences import Cable, Difference
-from .matching.labels import Label
 from .slow_cables import SlowCable
 
 
@@ -34,25 +33,6 @@ class ShownEnd(NamedTuple):
     guid: str
 
 
-@dataclass(frozen=True)
-class Stranger:
-    """A device of a fabric that is not in the design.
-
-    Parameters
-    ----------
-    device
-        The device.
-    where
-        Its place in the files.
-    cables
-        Its cables at ports that should be free, which are no separate differences.
-    """
-
-    device: int
-    where: str
-    cables: tuple[Cable, ...]
-
-
 @dataclass(frozen=True, eq=False)
 class CableCheck:
     """What differs between a fabric and a design.
@@ -64,8 +44,11 @@ class CableCheck:
         `designed_end` name their ports.
     differences
         The cables that differ, but for those of devices that are absent or strangers.
-    absent, strangers
-        Devices of the design that are not in the fabric, and the opposite.
+    absent
+        Devices of the design that are not in the fabric, as in `absent_devices`.
+    strangers
+        Devices of the fabric that are not in the design, each with its place in the files, and its cables at ports that
+        should be free, which are no separate differences.
     designed, found, agreeing
         Numbers of cables: of the design, in its planes that were checked; of the fabric; and of both.
     unchecked
@@ -91,7 +74,7 @@ class CableCheck:
     identified
         Each device of the fabric that is in the design, and its name there.
     labels
-        What the site calls each of `devices`.
+        What the site calls each of `devices`, its name and its GUID, empty if unknown.
     places
         Files and lines of found cables, by both of their ends.
     slow
@@ -111,7 +94,7 @@ class CableCheck:
     devices: CabledDevices
     differences: tuple[Difference, ...]
     absent: tuple[Absent, ...]
-    strangers: tuple[Stranger, ...]
+    strangers: tuple[tuple[int, str, tuple[Cable, ...]], ...]
     designed: int
     found: int
     agreeing: int
@@ -125,7 +108,7 @@ class CableCheck:
     notes: tuple[str, ...]
     listed: int
     identified: tuple[tuple[DiscoveredDevice, str], ...]
-    labels: tuple[Label, ...]
+    labels: tuple[tuple[str, str], ...]
     places: Mapping[int, tuple[str, int]]
     slow: tuple[SlowCable, ...]
     found_ports: Mapping[int, int] | None
@@ -146,9 +129,9 @@ class CableCheck:
     @property
     def count(self) -> int:
         """Number of differences; a device with its cables is one."""
-        absent = [device for device in self.absent if device.cables]
-        strangers = [device for device in self.strangers if device.cables]
-        return len(self.differences) + len(absent) + len(strangers) + len(self.exchanges)
+        absent = sum(cables > 0 for _, cables, _ in self.absent)
+        strangers = sum(len(cables) > 0 for *_, cables in self.strangers)
+        return len(self.differences) + absent + strangers + len(self.exchanges)
 
     @property
     def moves(self) -> int:
@@ -158,13 +141,13 @@ class CableCheck:
     @property
     def missing(self) -> tuple[str, ...]:
         """The names of devices of the design that are not in the fabric."""
-        indices = (index for each in self.absent for index in (each.device, *each.others))
+        indices = (index for device, _, others in self.absent for index in (device, *others))
         return tuple(self.devices.names[index] for index in sorted(indices))
 
     @property
     def unknown(self) -> tuple[tuple[str, str], ...]:
         """The names of devices of the fabric that are not in the design, with their places in the files."""
-        return tuple((self.devices.names[each.device], each.where) for each in self.strangers)
+        return tuple((self.devices.names[device], where) for device, where, _ in self.strangers)
 
     @property
     def slow_by_mistake(self) -> tuple[SlowCable, ...]:
@@ -173,7 +156,8 @@ class CableCheck:
 
     def device(self, index: int) -> ShownEnd:
         """Return a device, without a port."""
-        return ShownEnd(self.devices.names[index], None, self.labels[index].name, None, self.labels[index].guid)
+        name, guid = self.labels[index]
+        return ShownEnd(self.devices.names[index], None, name, None, guid)
 
     def device_of_name(self, name: str) -> ShownEnd:
         """Return a device by its name in the design, without a GUID if it is a node with several adapters."""
@@ -192,4 +176,5 @@ class CableCheck:
         index, own_port = divmod(end, self.devices.width)
         device, designed_port = self.devices.device_and_port(end)
         shown, own = (*port, *port) if port else (designed_port, own_port)
-        return ShownEnd(device, shown, self.labels[index].name, own, self.labels[index].guid)
+        name, guid = self.labels[index]
+        return ShownEnd(device, shown, name, own, guid)

@@ -6,7 +6,6 @@ from itertools import pairwise
 from isoplane.models.files.exact_text import counted
 from isoplane.runs.imports.discovery.link_rate import shortened
 
-from .absent_devices import Absent
 from .differences import Cable, Difference, Move
 from .result import CableCheck, ShownEnd
 
@@ -32,11 +31,11 @@ def text_lines(check: CableCheck, name: str) -> Iterator[str]:
     for number, each in enumerate(check.differences, start=1):
         yield from _difference_lines(check, number, each)
     for absent in check.absent:
-        yield _absent_line(check, absent)
-    for stranger in check.strangers:
-        cables = shortened([_found(check, cable) for cable in stranger.cables])
-        device = check.devices.names[stranger.device]
-        yield f"{device} is not in the design: {stranger.where}{f'; its cables: {cables}' if cables else ''}"
+        yield _absent_line(check, *absent)
+    for index, where, extra in check.strangers:
+        cables = shortened([_found(check, cable) for cable in extra])
+        device = check.devices.names[index]
+        yield f"{device} is not in the design: {where}{f'; its cables: {cables}' if cables else ''}"
     yield from _slow_lines(check)
     yield from _notes(check)
     low = f", {counted(len(check.slow_by_mistake), 'cable')} at a low rate" if check.slow_by_mistake else ""
@@ -60,12 +59,12 @@ def _exchange_lines(check: CableCheck) -> Iterator[str]:
         yield f"first exchange these names, or the devices: {left} remain"
 
 
-def _absent_line(check: CableCheck, absent: Absent) -> str:
-    shown = f"{_shown(check.device(absent.device))} is not in the files"
-    if absent.cables:
-        shown += f", with {counted(absent.cables, 'cable')} in the design"
-    if absent.others:
-        shown += f", nor what only it connects: {shortened([_shown(check.device(other)) for other in absent.others])}"
+def _absent_line(check: CableCheck, device: int, cables: int, others: tuple[int, ...]) -> str:
+    shown = f"{_shown(check.device(device))} is not in the files"
+    if cables:
+        shown += f", with {counted(cables, 'cable')} in the design"
+    if others:
+        shown += f", nor what only it connects: {shortened([_shown(check.device(other)) for other in others])}"
     return shown
 
 

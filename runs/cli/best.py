@@ -113,15 +113,15 @@ def _gap(record: Record) -> str:
 
 def _published_values(record: Record) -> str:
     """Return the published values of the paper's design for the same objective, if the paper states any."""
-    from isoplane.runs.published import published_points
+    from isoplane.runs.published import published_designs
 
     suffix = {"aspl_and_traffic": "", "delay_paper_and_traffic": "-r"}.get(record["objective"])
     if suffix is None:
         return "-"
     network = record["network"]
     name = ("DI-FHC" if network["folded"] else "DI-HC") + suffix
-    for point in published_points(network["folded"], network["n"]):
-        if point.network == name:
-            first = point.aspl if suffix == "" else point.delay_paper_ns
-            return f"{number(first)} / {number(point.max_traffic)}"
-    return "-"
+    stated = published_designs(network["folded"], network["n"]).get(name)
+    if stated is None:
+        return "-"
+    first, _ = stated.get("aspl" if suffix == "" else "delay_paper_ns", (None, 0.0))
+    return f"{number(first)} / {number(stated['max_traffic'][0])}"

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from isoplane.runs.drawing.block import Block, Chart, Copyable, Heading, Part, Table, Text
+from isoplane.runs.drawing.block import Block, Copyable, Part, Table, Text
 from isoplane.runs.drawing.drawing import drawing_style
-from isoplane.runs.report.headline import KeyFigure
-from isoplane.runs.report.page import page_text
+from isoplane.runs.report.page import KeyFigure, page_text
 
 from .charts import largest, pareto
 from .column import Column
@@ -78,7 +77,7 @@ def _blocks(request: Request, rows: Sequence[Row], sized: Sequence[Row]) -> Iter
     first = _drawn(designs_at(rows, highest or request.throughputs[0]))
     if request.site.prices.ranges and len(first) > 1:
         yield Block("draws", "Prices anywhere in their ranges", list(_draws(request, first)))
-    yield Block("largest", "What fits a switch", [Chart(largest(request))])
+    yield Block("largest", "What fits a switch", [largest(request)])
     missing = [row for row in rows if row.design is None]
     if missing:
         lines = [["family", "throughput", "reason"]]
@@ -96,17 +95,16 @@ def _drawn(found: Sequence[Row]) -> list[Row]:
 def _parts(request: Request, found: Sequence[Row], with_charts: bool) -> list[Part]:
     """Return the charts and a table for each group of columns that some design has."""
     numbers = range(1, len(found) + 1)
-    parts: list[Part] = []
-    parts.append(Text(price_rule(request)))
+    parts: list[Part] = [Text(price_rule(request))]
     if with_charts and len(found) > 1:
-        parts.append(Chart(pareto(found, numbers)))
+        parts.append(pareto(found, numbers))
     overview = [column for column in all_columns() if column.key in SUMMARY]
     parts.append(Table(_table(found, numbers, overview)))
     for group in groups():
         columns = [column for column in group.columns if any(row.values.get(column.key) is not None for row in found)]
         if columns:
             table = _table(*_in_order(found, numbers, group.order_by), columns)
-            parts += [Heading(group.title), Table(table), Text(group.note, muted=True)]
+            parts += [Table(table, heading=group.title), Text(group.note, muted=True)]
     return parts
 
 

@@ -7,67 +7,44 @@ from typing import ClassVar
 from .drawing import Picture
 from .quantities import format_change, format_metric, verdict
 
-
-@dataclass(frozen=True)
-class Cell:
-    """A value, and the relative difference of the design from it."""
-
-    value: str
-    change: str = ""
-    verdict: str = ""
+Cell = tuple[str, str, str]  # a value, and the relative difference of the design from it with its verdict
 
 
-def cell(metric: str, value: float | None, design: float) -> Cell:
-    """Return the cell of a value compared with that of the design."""
-    if value is None or verdict(metric, 0, 1) == "same":  # the metric has no better or worse
-        return Cell(format_metric(metric, value))
-    return Cell(format_metric(metric, value), format_change(design, value), verdict(metric, design, value))
+def cell(metric: str, value: float | None, design: float | None = None) -> Cell:
+    """Return the cell of a value, compared with that of the design if the metric has a better and a worse.
 
-
-@dataclass(frozen=True)
-class Row:
-    """A row of a comparison: one metric."""
-
-    title: str
-    unit: str
-    cells: tuple[Cell, ...]
+    Examples
+    --------
+    >>> cell("delay_ns", 601, 512), cell("delay_ns", 601)
+    (('601', '−14.8 %', 'better'), ('601', '', ''))
+    """
+    if value is None or design is None or verdict(metric, 0, 1) == "same":
+        return format_metric(metric, value), "", ""
+    return format_metric(metric, value), format_change(design, value), verdict(metric, design, value)
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """A table of metrics; the first column is the design's own."""
+    """A table of metrics: title, unit and cells by row; the first column is the design's own."""
 
     macro: ClassVar[str] = "comparison"
 
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
-
-
-@dataclass(frozen=True)
-class Chart:
-    """A chart with its caption."""
-
-    macro: ClassVar[str] = "chart"
-
-    picture: Picture
-
-
-@dataclass(frozen=True)
-class Link:
-    """A cell of a table that leads to a file beside the page."""
-
-    text: str
-    file: str
+    rows: tuple[tuple[str, str, tuple[Cell, ...]], ...]
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table, header row first; `style` is a class of ``page.css``."""
+    """A table, header row first; a pair in it is a text that leads to a file beside the page.
+
+    `style` is a class of ``page.css``, `heading` a heading below that of the section.
+    """
 
     macro: ClassVar[str] = "table"
 
-    rows: Sequence[Sequence[str | Link]]
+    rows: Sequence[Sequence[str | tuple[str, str]]]
     style: str = "comparison rows"
+    heading: str = ""
 
 
 @dataclass(frozen=True)
@@ -81,87 +58,41 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Heading:
-    """A heading below that of the section."""
-
-    macro: ClassVar[str] = "heading"
-
-    text: str
-
-
-@dataclass(frozen=True)
-class Fact:
-    """A name with a value; `code` is shown before it, verbatim."""
-
-    name: str
-    text: str
-    code: str = ""
-
-
-@dataclass(frozen=True)
 class Facts:
-    """A list of names and values."""
+    """A list of names and values; a third text of a fact is shown before its value, verbatim."""
 
     macro: ClassVar[str] = "facts"
 
-    facts: Sequence[Fact]
+    facts: Sequence[tuple[str, ...]]
 
 
 @dataclass(frozen=True)
 class Copyable:
-    """Text to copy verbatim; a line may break after each piece."""
+    """Text to copy verbatim; a line may break after each piece. With a summary it is collapsed."""
 
     macro: ClassVar[str] = "copyable"
 
     pieces: Sequence[str]
-
-
-@dataclass(frozen=True)
-class Details:
-    """Collapsed text."""
-
-    macro: ClassVar[str] = "details"
-
-    summary: str
-    text: str
-
-
-@dataclass(frozen=True)
-class Generator:
-    """A generator as printed."""
-
-    decimal: int
-    binary: str
-    folded_link: bool
+    summary: str = ""
 
 
 @dataclass(frozen=True)
 class ConnectionSets:
-    """The generators of every plane."""
+    """The generators of every plane: each in decimal and in binary, and whether it is the folded link."""
 
     macro: ClassVar[str] = "connection_sets"
 
-    planes: Sequence[Sequence[Generator]]
+    planes: Sequence[Sequence[tuple[int, str, bool]]]
 
 
-@dataclass(frozen=True)
-class Columns:
-    """Parts side by side."""
-
-    macro: ClassVar[str] = "columns"
-
-    columns: "Sequence[Sequence[Part]]"
-
-
-Part = (
-    Chart | Columns | Comparison | ConnectionSets | Copyable | Details | Facts | Heading | Table | Text
-)  # each with a `macro`
+Part = Comparison | ConnectionSets | Copyable | Facts | Picture | Table | Text  # each with a `macro`
 
 
 @dataclass(frozen=True)
 class Block:
-    """A section of a page: anchor, heading and parts."""
+    """A section of a page: anchor, heading and parts, and the parts that stand beside these."""
 
     key: str
     title: str
     parts: Sequence[Part]
+    beside: Sequence[Part] = ()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import Any, ClassVar
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -81,6 +81,8 @@ STYLE: Mapping[Any, object] = {  # newer versions of matplotlib list all keys as
 @dataclass(frozen=True)
 class Picture:
     """A chart as SVG text, and one sentence on how to read it."""
+
+    macro: ClassVar[str] = "chart"
 
     svg: str
     caption: str

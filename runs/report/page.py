@@ -1,6 +1,7 @@
 """The page of a record."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +12,30 @@ from isoplane.models import Design
 
 from ..drawing.block import Block
 from ..drawing.drawing import DARK, LIGHT, drawing_style
-from . import headline
+from ..drawing.quantities import format_change, format_metric, short_title, unit_of, verdict
 from .history import HistoryRow
 from .kinds import words_of
+from .kinds.switches import ROUTES
 from .report_data import ReportData
 from .sections import blocks
 from .simulations import Simulation
 
 TEMPLATE = "page.html.jinja"
+TIMES = ("completion_ns", "completion_by_packets_ns", "bottleneck_ns", "heaviest_load_bytes")
+KEY_FIGURES = (*TIMES, *ROUTES, "delay_ns", "cost_usd_per_node")
+
+
+@dataclass(frozen=True)
+class KeyFigure:
+    """One of the large numbers at the top; `baseline` describes the comparison in a few words."""
+
+    title: str
+    value: str
+    unit: str
+    baseline: str = ""
+    before: str = ""
+    change: str = ""
+    verdict: str = ""
 
 
 def render(
@@ -62,14 +79,15 @@ def render(
     data = ReportData(record, history, others, summary, simulations, switch_id, verified_by, design)
     with drawing_style():
         sections = blocks(data)
-    title, sentence = words_of(data.network).title(data.network), headline.sentence(data)
-    return page_text(title, sentence, headline.key_figures(data), sections, data.disagreements())
+    return page_text(
+        words_of(data.network).title(data), sentence(data), key_figures(data), sections, data.disagreements()
+    )
 
 
 def page_text(
     title: str,
-    sentence: str,
-    key_figures: Sequence[headline.KeyFigure],
+    summary: str,
+    figures: Sequence[KeyFigure],
     sections: Sequence[Block],
     disagreements: Sequence[str] = (),
 ) -> str:
@@ -77,7 +95,7 @@ def page_text(
 
     Parameters
     ----------
-    title, sentence, key_figures
+    title, summary, figures
         What it is about, the result in a sentence, and the large numbers at the top.
     sections
         The sections, in order.
@@ -96,8 +114,41 @@ def page_text(
         light=LIGHT,
         dark=DARK,
         title=title,
-        sentence=sentence,
-        key_figures=key_figures,
+        sentence=summary,
+        key_figures=figures,
         disagreements=disagreements,
         sections=sections,
     )
+
+
+def sentence(data: ReportData) -> str:
+    """Return the result as a sentence, compared with the baseline if any.
+
+    Examples
+    --------
+    >>> from isoplane.models import Design, dual_cube
+    >>> from isoplane.runs.records import design_content
+    >>> sentence(ReportData(design_content(Design(dual_cube(3, (3, 5, 7)))))).split(", ")[1]
+    'cabled differently: ASPL 1 hops instead of 1.5 (−33.3 %)'
+    """
+    words = words_of(data.network)
+    return f"{words.subject(data)}: {', '.join(words.results(data))}"
+
+
+def key_figures(data: ReportData) -> list[KeyFigure]:
+    """Return the most important metrics of the design, each compared with the baseline."""
+    found = []
+    for name in KEY_FIGURES:
+        new = data.design.metrics.get(name)
+        if new is None:
+            continue
+        own = KeyFigure(short_title(name), format_metric(name, new), unit_of(name))
+        if data.baseline is not None:
+            own = _compared(own, name, new, data.baseline.metrics.get(name), data.design.design.baseline_title)
+        found.append(own)
+    return found
+
+
+def _compared(own: KeyFigure, name: str, new: float, old: float | None, baseline: str) -> KeyFigure:
+    change = ("", "") if old is None else (format_change(new, old), verdict(name, new, old))
+    return KeyFigure(own.title, own.value, own.unit, baseline, format_metric(name, old), *change)

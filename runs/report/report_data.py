@@ -9,7 +9,6 @@ from typing import Any
 from isoplane.models import Design, Network
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic, displayed_metric, objective_names
-from isoplane.runs.published import PublishedDesign
 from isoplane.runs.records import design_of_record, workload_from
 
 from .designs import evaluated_design
@@ -90,8 +89,8 @@ class ReportData:
         return self.compared[0] if self.compared else None
 
     @cached_property
-    def published(self) -> tuple[PublishedDesign, ...]:
-        """The published designs of this size."""
+    def published(self) -> Mapping[str, Mapping[str, tuple[float, float]]]:
+        """Published values with their precisions, by network of this size and metric."""
         return self.design.published
 
     @cached_property

@@ -1,7 +1,5 @@
 """Devices whose names are exchanged, as their cables show."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,24 +12,11 @@ MIN_VOTES = 3  # with fewer cables, those of a device are as likely to be wrong 
 MIN_GAIN = 6  # cables: as many as three exchanged pairs of ends, since fewer are more likely to be wrong cables
 
 
-@dataclass(frozen=True)
-class Exchange:
-    """Devices that have the cables of others.
-
-    Parameters
-    ----------
-    devices
-        Devices of the design by their names: each has the cables of the next one.
-    is_cycle
-        Whether the last one has those of the first; else no name of the fabric is that of the last one.
-    """
-
-    devices: tuple[int, ...]
-    is_cycle: bool
-
-
-def exchanged(design: CabledDevices, found: CabledDevices, device: Ints) -> tuple[Ints, tuple[Exchange, ...]]:
+def exchanged(design: CabledDevices, found: CabledDevices, device: Ints) -> tuple[Ints, tuple[tuple[int, ...], ...]]:
     """Return an identification by cables of those devices that names identify wrongly, and these.
+
+    Each of these groups consists of devices of the design by their names, and each of them has the cables of the next
+    one. The first of a cycle is its last one as well; else no name of the fabric is that of the last one.
 
     The cables of a device vote for what it is, each by the device at its other end. A device is another one than its
     name says if most of its cables, and at least 3, vote for that, at the same ports. The names of a cycle or a path of
@@ -124,6 +109,6 @@ def _groups(device: Ints, image: dict[int, int]) -> list[tuple[list[int], bool]]
     return groups
 
 
-def _exchange(device: Ints, image: dict[int, int], members: list[int], is_cycle: bool) -> Exchange:
+def _exchange(device: Ints, image: dict[int, int], members: list[int], is_cycle: bool) -> tuple[int, ...]:
     named = tuple(int(device[own]) for own in members)
-    return Exchange(named if is_cycle else (*named, image[members[-1]]), is_cycle)
+    return (*named, named[0] if is_cycle else image[members[-1]])

@@ -2,7 +2,6 @@
 
 import heapq
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from math import prod
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from isoplane.models.arrays import Ints
 
 from ..devices import CabledDevices
-from .symmetry import Automorphisms, Colours, automorphisms, colour_rounds, lowest_devices
+from .symmetry import Colours, automorphisms, colour_rounds, lowest_devices, representatives
 
 SAME_PORT = 16  # votes of a cable whose far end has the port number of the design, and of one that has not
 OTHER_PORT = 1
@@ -19,26 +18,6 @@ MIN_STARTS, MAX_STARTS = 2, 16  # devices of the fabric from which the identific
 DEVICES = 8192  # of all trials together, if more than the fewest are made
 FULL_TRIALS = 8  # images of each of them for which it is completed
 SHORT = 64  # devices of a trial that selects these
-
-
-@dataclass(frozen=True, eq=False)
-class Identification:
-    """Devices of a design for those of a fabric.
-
-    Attributes
-    ----------
-    device : int64[devices of the fabric]
-        The device of the design; -1 for devices that are not in the design.
-    automorphisms
-        Number of automorphisms of the design that keep port numbers: this is one of as many identifications that agree
-        equally. It is 1 if names pin some devices.
-    guesses
-        Number of devices that no cable identifies: they have been identified in order.
-    """
-
-    device: Ints
-    automorphisms: int
-    guesses: int
 
 
 def agreeing_ends(design: CabledDevices, found: CabledDevices, device: Ints) -> NDArray[np.bool_]:
@@ -112,7 +91,7 @@ def grown(
             return np.array(result, dtype=np.int64)
 
 
-def identified(design: CabledDevices, found: CabledDevices, device: Ints, *, is_pinned: bool) -> Identification:
+def identified(design: CabledDevices, found: CabledDevices, device: Ints, *, is_pinned: bool) -> tuple[Ints, int, int]:
     """Return an identification of all devices that agrees with the design in as many cables as can be found.
 
     Without pinned devices it starts at a device whose surroundings are those of a device of the design out to the
@@ -127,9 +106,19 @@ def identified(design: CabledDevices, found: CabledDevices, device: Ints, *, is_
         The pinned devices; -1 for others.
     is_pinned
         Whether there are any. Else devices that no cable identifies are identified in order.
+
+    Returns
+    -------
+    int64[devices of the fabric]
+        The device of the design; -1 for devices that are not in the design.
+    int
+        Number of automorphisms of the design that keep port numbers: this is one of as many identifications that agree
+        equally. It is 1 if names pin some devices.
+    int
+        Number of devices that no cable identifies: they have been identified in order.
     """
     if is_pinned:
-        return Identification(grown(design, found, device, ()), 1, 0)
+        return grown(design, found, device, ()), 1, 0
     result = device
     rounds = colour_rounds(design), colour_rounds(found)
     component = lowest_devices(design)
@@ -141,8 +130,7 @@ def identified(design: CabledDevices, found: CabledDevices, device: Ints, *, is_
     while (result[found.is_switch] < 0).any():
         best, best_score = result, agreeing(design, found, result)
         for own, images in _starts(design, found, result, rounds):
-            representatives = _representatives(images, component, groups)
-            for image in _promising(design, found, result, own, representatives):
+            for image in _promising(design, found, result, own, _first_of_orbits(images, component, groups)):
                 trial = _regrown(design, found, grown(design, found, result, [(own, image)]))
                 if (score := agreeing(design, found, trial)) > best_score:
                     best, best_score = trial, score
@@ -152,7 +140,7 @@ def identified(design: CabledDevices, found: CabledDevices, device: Ints, *, is_
             break
         result = best
     guesses = _guess(design, found, result)
-    return Identification(result, prod(group.order for group in groups.values()), guesses)
+    return result, prod(order for order, _ in groups.values()), guesses
 
 
 def _regrown(design: CabledDevices, found: CabledDevices, device: Ints) -> Ints:
@@ -196,12 +184,12 @@ def _starts(
         yield own, np.flatnonzero(same).tolist()
 
 
-def _representatives(images: list[int], component: Ints, groups: dict[int, Automorphisms]) -> list[int]:
+def _first_of_orbits(images: list[int], component: Ints, groups: dict[int, tuple[int, tuple[Ints, ...]]]) -> list[int]:
     """Return one image for each orbit."""
     by_component: dict[int, list[int]] = {}
     for image in images:
         by_component.setdefault(int(component[image]), []).append(image)
-    return [image for root, part in by_component.items() for image in groups[root].representatives(part)]
+    return [image for root, part in by_component.items() for image in representatives(part, groups[root][1])]
 
 
 def _promising(

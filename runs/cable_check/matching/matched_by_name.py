@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +15,8 @@ from isoplane.runs.imports.fabric_names import natural
 
 from ..devices import CabledDevices
 from ..merged_fabric import MergedFabric
+
+Contradiction = tuple[int, str, str]
 
 
 class Claim(NamedTuple):
@@ -41,33 +42,9 @@ class Claim(NamedTuple):
         return self.device.partition(":")[0]
 
 
-@dataclass(frozen=True, eq=False)
-class Pins:
-    """Devices of a design for those of a fabric.
-
-    Attributes
-    ----------
-    device : int64[devices of the fabric]
-        The device of the design; -1 where no name gives one.
-    contradictions
-        Devices whose GUID and description are those of different devices, with the names of both in the design.
-    """
-
-    device: Ints
-    contradictions: tuple[tuple[int, str, str], ...]
-
-    @property
-    def any(self) -> bool:
-        """Whether there is one."""
-        return bool((self.device >= 0).any())
-
-
-def no_pins(fabric: MergedFabric) -> Pins:
-    """Return what is known of a fabric whose names are ignored."""
-    return Pins(np.full(len(fabric.devices), -1, dtype=np.int64), ())
-
-
-def pins(fabric: MergedFabric, design: CabledDevices, given: Mapping[str, str], names: DeviceNames | None) -> Pins:
+def devices_by_name(
+    fabric: MergedFabric, design: CabledDevices, given: Mapping[str, str], names: DeviceNames | None
+) -> tuple[Ints, tuple[Contradiction, ...]]:
     """Return the device of the design for each device of a fabric, as far as GUIDs and names give one.
 
     GUIDs apply before descriptions; of each, the given ones before those that the design has. Then follow the names of
@@ -83,6 +60,13 @@ def pins(fabric: MergedFabric, design: CabledDevices, given: Mapping[str, str], 
         Devices of the design by GUID or description.
     names
         Names and GUIDs that the design has.
+
+    Returns
+    -------
+    int64[devices of the fabric]
+        The device of the design; -1 where no name gives one.
+    tuple[Contradiction, ...]
+        Devices whose GUID and description are those of different devices, with the names of both in the design.
 
     Raises
     ------
@@ -102,7 +86,7 @@ def pins(fabric: MergedFabric, design: CabledDevices, given: Mapping[str, str], 
             is_shared = is_switch and uses[claim, "switch"] > 1 and not claim.is_certain
             if not is_shared and placed.add(index, claim):
                 break
-    return Pins(placed.device, tuple(_contradictions(fabric, claims, placed)))
+    return placed.device, tuple(_contradictions(fabric, claims, placed))
 
 
 def _claims(
@@ -203,7 +187,7 @@ class _Placed:
         return int(np.bincount(planes).argmax()) if len(planes) else max(int(devices.plane[index]), 0)
 
 
-def _contradictions(fabric: MergedFabric, claims: list[list[Claim]], placed: _Placed) -> list[tuple[int, str, str]]:
+def _contradictions(fabric: MergedFabric, claims: list[list[Claim]], placed: _Placed) -> list[Contradiction]:
     """Return devices that are what one claim says, but not what another one does; several of one name are left out."""
     found = []
     uses = Counter(listed.name for listed in fabric.listed)

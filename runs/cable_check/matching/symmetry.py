@@ -1,7 +1,6 @@
 """Colours of devices by their surroundings, and the automorphisms of a design that keep port numbers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,36 +73,21 @@ def extension(devices: CabledDevices, device: int, image: int) -> Ints | None:
     return images
 
 
-@dataclass(frozen=True, eq=False)
-class Automorphisms:
-    """The automorphisms of a component that keep kinds and port numbers.
-
-    Attributes
-    ----------
-    order
-        Their number.
-    generators
-        Maps of devices that generate them; -1 outside of the component.
-    """
-
-    order: int
-    generators: tuple[Ints, ...]
-
-    def representatives(self, devices: Sequence[int]) -> list[int]:
-        """Return the first device of each orbit; devices of other components are separate orbits."""
-        left, chosen = set(devices), []
-        for device in devices:
-            if device in left:
-                chosen.append(device)
-                left -= _orbit(device, self.generators)
-        return chosen
+def representatives(devices: Sequence[int], generators: Sequence[Ints]) -> list[int]:
+    """Return the first device of each orbit of a group; devices of other components are separate orbits."""
+    left, chosen = set(devices), []
+    for device in devices:
+        if device in left:
+            chosen.append(device)
+            left -= _orbit(device, generators)
+    return chosen
 
 
-def automorphisms(devices: CabledDevices, colours: Colours, members: Ints) -> Automorphisms:
-    """Return the automorphisms of a connected component.
+def automorphisms(devices: CabledDevices, colours: Colours, members: Ints) -> tuple[int, tuple[Ints, ...]]:
+    """Return the number of automorphisms of a component that keep kinds and ports, and maps that generate them.
 
-    Only the identity fixes a device, as a map is determined by one image. Hence there are as many automorphisms as
-    images of any one device.
+    The maps are -1 outside of the component. Only the identity fixes a device, as a map is determined by one image.
+    Hence there are as many automorphisms as images of any one device.
 
     Parameters
     ----------
@@ -128,7 +112,7 @@ def automorphisms(devices: CabledDevices, colours: Colours, members: Ints) -> Au
             continue
         generators.append(found)
         orbit = _orbit(base, generators)
-    return Automorphisms(len(orbit), tuple(generators))
+    return len(orbit), tuple(generators)
 
 
 def _orbit(device: int, generators: Sequence[Ints]) -> set[int]:

@@ -77,7 +77,7 @@ def no_worse(point: Published, ours: Fraction, *, rises: bool) -> Verdict:
 
     Examples
     --------
-    >>> hops = Published("Fig 3a", "DI-HC", 8, "aspl", "hops", Fraction("3.13"), Fraction("0.005"), "model", "")
+    >>> hops = Published("Fig 3a", "DI-HC", 8, "aspl", "hops", Fraction("3.13"), Fraction("0.005"), "model")
     >>> [no_worse(hops, Fraction(sum_of_distances, 256), rises=False).verdict for sum_of_distances in (799, 800, 803)]
     ['beaten', 'met', 'not met']
     """

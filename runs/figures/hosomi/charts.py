@@ -1,6 +1,7 @@
 """Elements of the figures: lines over n, stacked bars, and the published numbers as hollow markers."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from matplotlib.axes import Axes
 
@@ -18,23 +19,15 @@ STYLES = {"D": ("--", "s"), "DI": ("-", "o"), "DI-r": ("-.", "^")}
 
 def lines(axes: Axes, rows: Iterable[Row], points: Iterable[Published], *, metric: str, label: str) -> None:
     """Draw one metric of every network over n, and the published numbers of that metric."""
-    rows = [row for row in rows if row.metric == metric]
-    sizes = sorted({row.n for row in rows})
+    rows = [row for row in rows if row[2] == metric]
+    sizes = sorted({n for _, n, _, _ in rows})
     for network in _networks(rows):
-        line = [row for row in rows if row.network == network]
-        style, marker = style_of(network)
-        axes.plot(
-            [row.n for row in line],
-            [float(row.value) for row in line],
-            color=colour_of(network),
-            linestyle=style,
-            marker=marker,
-            markersize=4,
-            label=network,
-        )
+        line = [(n, float(value)) for name, n, _, value in rows if name == network]
+        axes.plot(*zip(*line, strict=True), **line_style(network), label=network)
     stated = [point for point in points if point.metric == metric and point.n in sizes]
     for point in stated:
-        _mark(axes, ([float(point.n or 0)], [float(point.value)]), colour_of(point.network), style_of(point.network)[1])
+        style = line_style(point.network)
+        _mark(axes, ([float(point.n or 0)], [float(point.value)]), style["color"], style["marker"])
     _finish(axes, label, PLAIN_MARKER if stated else None)
     axes.set_xlabel("dimension n ($2^n$ switches per plane)")
     axes.set_xticks(sizes)
@@ -63,7 +56,7 @@ def stacks(
     percent_metric
         A metric in percent to write above each bar.
     """
-    values, networks, sizes = values_of(rows), _networks(rows), sorted({row.n for row in rows})
+    values, networks, sizes = values_of(rows), _networks(rows), sorted({n for _, n, _, _ in rows})
     bars = [
         (network, n, group * (len(networks) + 1) + index)
         for group, n in enumerate([n for n in sizes if n in BAR_SIZES] or sizes[-1:])
@@ -100,18 +93,15 @@ def _name_bars(axes: Axes, bars: Sequence[tuple[str, int, int]]) -> None:
 
 
 def _networks(rows: Iterable[Row]) -> list[str]:
-    present = {row.network for row in rows}
+    present = {network for network, *_ in rows}
     return [network for network in NETWORKS if network in present]
 
 
-def colour_of(network: str) -> str:
-    """Return the colour of a network."""
-    return FOLDED_COLOUR if is_folded(network) else PLAIN_COLOUR
-
-
-def style_of(network: str) -> tuple[str, str]:
-    """Return line style and marker of a network."""
-    return STYLES[network.replace("-FHC", "").replace("-HC", "")]
+def line_style(network: str) -> dict[str, Any]:
+    """Return how matplotlib draws the line of a network, with its markers."""
+    linestyle, marker = STYLES[network.replace("-FHC", "").replace("-HC", "")]
+    colour = FOLDED_COLOUR if is_folded(network) else PLAIN_COLOUR
+    return {"color": colour, "linestyle": linestyle, "marker": marker, "markersize": 4}
 
 
 def _mark(

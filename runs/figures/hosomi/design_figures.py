@@ -40,15 +40,15 @@ from .agreement import (
 )
 from .charts import lines, stacks
 from .designs import IDENTICAL, NETWORKS, baseline, best_designs, designs
-from .measures import COST_PARTS, DELAY_PARTS, Row, rows_of, values_of
+from .measures import COST_PARTS, DELAY_PARTS, UNITS, Row, rows_of, values_of
 
 SIZES = (2, 12)  # beyond n = 12 the paper's catalogue has no cable of sufficient length
 COLUMNS: Mapping[str, Callable[[Row], object]] = {
-    "network": lambda row: row.network,
-    "n": lambda row: row.n,
-    "metric": lambda row: row.metric,
-    "unit": lambda row: row.unit,
-    "value": lambda row: float(row.value),
+    "network": lambda row: row[0],
+    "n": lambda row: row[1],
+    "metric": lambda row: row[2],
+    "unit": lambda row: UNITS[row[2]],
+    "value": lambda row: float(row[3]),
 }
 DELAY, TRAFFIC, COST = "delay_paper", "max_traffic / 4", "network cost"
 CHANGE = " change"  # suffix of metrics: change of DI- from the identical planes, in percent, or in ns

@@ -4,9 +4,10 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from isoplane.models import Network, dual_cube
+from isoplane.models import Design, Network, dual_cube
 from isoplane.runs.config.setup import named_objective
 from isoplane.runs.figures.searches import Searches
+from isoplane.runs.report.designs.evaluated_cubes import EvaluatedCubes
 from isoplane.search import ConnectionSets, Fleet
 
 IDENTICAL = ("D-HC", "D-FHC")
@@ -20,7 +21,6 @@ NETWORKS = ("D-HC", "DI-HC", "DI-HC-r", "D-FHC", "DI-FHC", "DI-FHC-r")
 
 
 SolveDesign = Callable[[bool, int, str], Network]  # called with (folded, n, name of the objective)
-Designs = Iterable[tuple[str, Network]]
 
 
 def is_folded(network: str) -> bool:
@@ -33,8 +33,8 @@ def baseline(network: str) -> str:
     return "D-FHC" if is_folded(network) else "D-HC"
 
 
-def designs(sizes: Iterable[int], networks: Iterable[str], solve_design: SolveDesign) -> Iterator[tuple[str, Network]]:
-    """Yield the design of every network at every size, sizes outermost.
+def designs(sizes: Iterable[int], networks: Iterable[str], solve_design: SolveDesign) -> Iterator[EvaluatedCubes]:
+    """Yield the design of every network at every size, sizes outermost; its title is the name of the network.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def designs(sizes: Iterable[int], networks: Iterable[str], solve_design: SolveDe
 
     Examples
     --------
-    >>> [(name, network.family.n) for name, network in designs((3, 4), IDENTICAL, None)]
+    >>> [(design.title, design.cubes.n) for design in designs((3, 4), IDENTICAL, None)]
     [('D-HC', 3), ('D-FHC', 3), ('D-HC', 4), ('D-FHC', 4)]
     """
     networks = tuple(networks)
@@ -59,9 +59,10 @@ def designs(sizes: Iterable[int], networks: Iterable[str], solve_design: SolveDe
         for network in networks:
             folded = is_folded(network)
             if network in IDENTICAL:
-                yield network, dual_cube(n, tuple(1 << i for i in range(n)), folded)
+                planes = dual_cube(n, tuple(1 << i for i in range(n)), folded)
             else:
-                yield network, solve_design(folded, n, OBJECTIVES[network])
+                planes = solve_design(folded, n, OBJECTIVES[network])
+            yield EvaluatedCubes(network, Design(planes))
 
 
 def best_designs(searches: Searches, fleet: Fleet, folder: Path) -> SolveDesign:

@@ -12,24 +12,25 @@ from typing import Any
 
 from matplotlib.figure import Figure as Drawing
 
-from isoplane.models import Network
-from isoplane.models.family_kinds.cube import cubes_of
+from isoplane.models import Design
 from isoplane.runs.config.scenario import precision_of
 from isoplane.runs.config.setup import fleet_of, seed_of
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.figures.figure import Compute, Figure, ascending
 from isoplane.runs.figures.searches import searches_of
 from isoplane.runs.figures.table import Table
-from isoplane.runs.published import published_points
+from isoplane.runs.folder.journal import Journal
+from isoplane.runs.published import published_designs
+from isoplane.runs.report.designs.evaluated_cubes import EvaluatedCubes
 from isoplane.runs.terminal.live_line import CountLine
 
 from .agreement import verdict_table, verdict_text
-from .charts import colour_of, style_of
+from .charts import line_style
 from .design_figures import SIZES
-from .designs import IDENTICAL, NETWORKS, SolveDesign, best_designs, designs, is_folded
+from .designs import IDENTICAL, NETWORKS, SolveDesign, best_designs, designs
 from .nearest_design import nearest_design
-from .outcomes import Change, Outcome, changes, outcomes_of, verdicts
-from .simulations import Point, Points, simulate
+from .outcomes import Outcome, changes, outcomes_of, verdicts
+from .simulations import Point, simulate
 
 HIGHEST = 4.0  # upper end of the axis of latencies as a multiple of the lowest latency
 POINT_COLUMNS: Mapping[str, Callable[[Point], object]] = {
@@ -55,14 +56,14 @@ OUTCOME_COLUMNS: Mapping[str, Callable[[Outcome], object]] = {
     "delay_paper_error_percent": lambda outcome: outcome.delay_paper_error,
 }
 STATED_COLUMNS = ("published_delay_paper_ns", "published_max_traffic_per_node", "generators")
-CHANGE_COLUMNS: Mapping[str, Callable[[Change], object]] = {
-    "network": lambda change: change.network,
-    "n": lambda change: change.n,
-    "metric": lambda change: change.metric,
-    "computed_percent": lambda change: f"{change.computed:+.2f}",
-    "simulated_percent": lambda change: f"{change.simulated:+.2f}",
-    "band": lambda change: f"{change.band:g}",
-    "verdict": lambda change: change.verdict,
+CHANGE_FORMATS = {
+    "network": "",
+    "n": "",
+    "metric": "",
+    "computed_percent": "+.2f",
+    "simulated_percent": "+.2f",
+    "band": "g",
+    "verdict": "",
 }
 PRINTED_COLUMNS = ("network", "n", "change of", "computed %", "simulated %", "band", "verdict")
 
@@ -77,67 +78,69 @@ def check(data: Mapping[str, Any]) -> Compute:
 
     def compute(folder: Path) -> Figure:
         with fleet_context as fleet, closing(CountLine()) as line:
-            networks = list(simulated_networks(sizes, best_designs(searches, fleet, folder)))
+            simulated = list(simulated_designs(sizes, best_designs(searches, fleet, folder)))
             points = simulate(
-                networks,
+                simulated,
                 precision=precision,
                 seed=seed,
                 fleet=fleet,
                 on_progress=line.show,
-                kept=Points(folder / "fig9-points.jsonl"),
+                kept=Journal(folder / "fig9-points.jsonl"),
             )
-        return figure_of(networks, points)
+        return figure_of(simulated, points)
 
     return compute
 
 
-def figure_of(networks: Sequence[tuple[str, Network]], points: Sequence[Point]) -> Figure:
+def figure_of(simulated: Sequence[EvaluatedCubes], points: Sequence[Point]) -> Figure:
     """Return the figure of some networks and the points of their curves.
 
     Its files have all points; ``-networks``: formulas, simulations and stated numbers; ``-changes``: changes from the
     identical planes; ``-published``: the comparison with the paper.
     """
-    outcomes = outcomes_of(networks, points)
+    outcomes = outcomes_of(simulated, points)
     numbers, checked = Table.of(outcomes, OUTCOME_COLUMNS), verdicts(outcomes)
-    rows = [[*row, *_stated_cells(*network)] for row, network in zip(numbers.rows, networks, strict=True)]
+    rows = [[*row, *_stated_cells(design)] for row, design in zip(numbers.rows, simulated, strict=True)]
+    formats = CHANGE_FORMATS.values()
+    changed = [[f"{value:{form}}" for value, form in zip(row, formats, strict=True)] for row in changes(outcomes)]
     tables = {
         "": Table.of(points, POINT_COLUMNS),
         "-networks": Table((*OUTCOME_COLUMNS, *STATED_COLUMNS), rows),
-        "-changes": Table.of(changes(outcomes), CHANGE_COLUMNS),
+        "-changes": Table(tuple(CHANGE_FORMATS), changed),
         "-published": verdict_table(checked),
     }
-    changed = Table(PRINTED_COLUMNS, tables["-changes"].rows, range(1, 6))
-    return Figure(tables, lambda: draw(points), (changed, verdict_text(checked), *map(_outcome_text, outcomes)))
+    printed = Table(PRINTED_COLUMNS, changed, range(1, 6))
+    return Figure(tables, lambda: draw(points), (printed, verdict_text(checked), *map(_outcome_text, outcomes)))
 
 
-def simulated_networks(sizes: Sequence[int], solve_design: SolveDesign) -> Iterator[tuple[str, Network]]:
-    """Yield the networks to simulate, with their names.
+def simulated_designs(sizes: Sequence[int], solve_design: SolveDesign) -> Iterator[EvaluatedCubes]:
+    """Yield the designs to simulate.
 
     If the paper states delay and traffic of a design, it is one of ours that matches them as closely as our search
     allows; otherwise it is our best.
     """
     ours = list(designs(sizes, NETWORKS, solve_design))
-    for name, network in ours:
-        stated = _stated_point(name, network)
-        if name in IDENTICAL or stated is None:
-            yield name, network
+    for design in ours:
+        stated = _stated_point(design)
+        if design.title in IDENTICAL or stated is None:
+            yield design
         else:
-            size = (cubes_of(network).n, cubes_of(network).folded)
-            same_size = [other for _, other in ours if (cubes_of(other).n, cubes_of(other).folded) == size]
-            yield name, nearest_design(same_size, *stated)
+            size = (design.cubes.n, design.cubes.folded)
+            same_size = [other for other in ours if (other.cubes.n, other.cubes.folded) == size]
+            yield EvaluatedCubes(design.title, Design(nearest_design(same_size, *stated)))
 
 
-def _stated_point(name: str, network: Network) -> tuple[float, float] | None:
+def _stated_point(design: EvaluatedCubes) -> tuple[float, float] | None:
     """Return the published delay and traffic of a network, if the paper states both."""
-    stated = {point.network: point for point in published_points(is_folded(name), cubes_of(network).n)}.get(name)
-    if stated is None or stated.delay_paper_ns is None or stated.max_traffic is None:
+    stated = published_designs(design.cubes.folded, design.cubes.n).get(design.title, {})
+    if "delay_paper_ns" not in stated or "max_traffic" not in stated:
         return None
-    return stated.delay_paper_ns, stated.max_traffic
+    return stated["delay_paper_ns"][0], stated["max_traffic"][0]
 
 
-def _stated_cells(name: str, network: Network) -> list[str]:
+def _stated_cells(design: EvaluatedCubes) -> list[str]:
     """Return what the paper states of a network, and its generators, in the columns of `STATED_COLUMNS`."""
-    stated, cubes = _stated_point(name, network), cubes_of(network)
+    stated, cubes = _stated_point(design), design.cubes
     published = ["", ""] if stated is None else [repr(stated[0]), repr(stated[1] / cubes.nodes_per_switch)]
     return [*published, " ".join(map(str, cubes.planes[1].connections.generators))]
 
@@ -160,25 +163,15 @@ def draw(points: Sequence[Point]) -> Drawing:
         lowest = min((point.latency_ns.mean or 0.0 for point in at_size), default=1.0)
         for network in NETWORKS:
             curve = [point for point in at_size if point.network == network]
-            line, marker = style_of(network)
+            style = line_style(network)
             stable = [point for point in curve if not point.saturated]
-            panel.plot(
-                [point.accepted.mean or 0.0 for point in stable],
-                [point.latency_ns.mean or 0.0 for point in stable],
-                color=colour_of(network),
-                linestyle=line,
-                marker=marker,
-                markersize=4,
-                label=network,
-            )
+            loads = [point.accepted.mean or 0.0 for point in stable]
+            latencies = [point.latency_ns.mean or 0.0 for point in stable]
+            panel.plot(loads, latencies, **style, label=network)
             for point in curve:
                 if point.saturated and stable:  # latency grows with the length of such a run, so it is not drawn
-                    panel.plot(
-                        [stable[-1].accepted.mean or 0.0, point.accepted.mean or 0.0],
-                        [stable[-1].latency_ns.mean or 0.0, HIGHEST * lowest],
-                        color=colour_of(network),
-                        linestyle=":",
-                    )
+                    beyond = [loads[-1], point.accepted.mean or 0.0], [latencies[-1], HIGHEST * lowest]
+                    panel.plot(*beyond, color=style["color"], linestyle=":")
         panel.set_ylim(0, HIGHEST * lowest)
         panel.set_xlim(left=0)
         panel.set_title(f"n = {n}", loc="right")

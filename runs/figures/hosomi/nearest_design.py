@@ -1,19 +1,20 @@
 """Designs that match the published ones in delay and traffic."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import combinations, permutations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import Network, dual_cube
-from isoplane.models.family_kinds.cube import cubes_of
+from isoplane.models import ConnectionSet, Network
 from isoplane.objectives import evaluate_batch
+from isoplane.runs.report.designs.evaluated_cubes import EvaluatedCubes
 
 Generators = NDArray[np.uint32]
 
 
-def nearest_design(starts: Iterable[Network], delay_ns: float, traffic: float) -> Network:
+def nearest_design(starts: Iterable[EvaluatedCubes], delay_ns: float, traffic: float) -> Network:
     """Return a network whose delay (published formula) and traffic are close to given ones.
 
     Steepest descent on |delay / given - 1| + |traffic / given - 1| from each start; the best result is returned. A step
@@ -23,7 +24,7 @@ def nearest_design(starts: Iterable[Network], delay_ns: float, traffic: float) -
     Parameters
     ----------
     starts
-        Networks of two planes with a layout.
+        Designs of two planes with a layout.
     delay_ns, traffic
         Target values of `delay_paper_ns` and `max_traffic`.
 
@@ -33,16 +34,16 @@ def nearest_design(starts: Iterable[Network], delay_ns: float, traffic: float) -
 
     Examples
     --------
-    >>> from isoplane.models import dual_cube
+    >>> from isoplane.models import Design, dual_cube
     >>> cube = dual_cube(4, (1, 2, 4, 8))
-    >>> nearest_design([cube], 354, 4) == cube
+    >>> nearest_design([EvaluatedCubes("", Design(cube))], 354, 4) == cube
     True
     """
     return min((_descent(start, delay_ns, traffic) for start in starts), key=lambda end: end[0])[1]
 
 
-def _descent(start: Network, delay_ns: float, traffic: float) -> tuple[float, Network]:
-    current = np.array(cubes_of(start).planes[1].connections.generators, dtype=np.uint32)
+def _descent(start: EvaluatedCubes, delay_ns: float, traffic: float) -> tuple[float, Network]:
+    current = np.array(start.cubes.planes[1].connections.generators, dtype=np.uint32)
     distance = float(_distances(start, current[None], delay_ns, traffic)[0])
     while True:
         steps = np.stack(list(_steps(current)))
@@ -67,24 +68,15 @@ def _steps(generators: Generators) -> Iterator[Generators]:
         yield generators ^ (differ << np.uint32(i) | differ << np.uint32(j))
 
 
-def _distances(start: Network, batch: Generators, delay_ns: float, traffic: float) -> NDArray[np.float64]:
-    cubes = cubes_of(start)
-    values = evaluate_batch(
-        batch, cubes.folded, start.site.layout, start.site.prices, start.site.switch, cubes.nodes_per_switch
-    )
+def _distances(start: EvaluatedCubes, batch: Generators, delay_ns: float, traffic: float) -> NDArray[np.float64]:
+    cubes, site = start.cubes, start.network.site
+    values = evaluate_batch(batch, cubes.folded, site.layout, site.prices, site.switch, cubes.nodes_per_switch)
     assert values.delay_paper_ns is not None
     distances: NDArray[np.float64] = np.abs(values.delay_paper_ns / delay_ns - 1)
     return distances + np.abs(values.max_traffic / traffic - 1)
 
 
-def _network(start: Network, generators: Generators) -> Network:
-    cubes = cubes_of(start)
-    return dual_cube(
-        cubes.n,
-        tuple(int(generator) for generator in generators),
-        cubes.folded,
-        nodes_per_switch=cubes.nodes_per_switch,
-        layout=start.site.layout,
-        prices=start.site.prices,
-        switch=start.site.switch,
-    )
+def _network(start: EvaluatedCubes, generators: Generators) -> Network:
+    cubes = start.cubes
+    second = replace(cubes.planes[1], connections=ConnectionSet(cubes.n, tuple(generators.tolist())))
+    return Network(replace(cubes, planes=(cubes.planes[0], second)), start.network.site)

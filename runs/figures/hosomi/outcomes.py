@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from statistics import fmean
 
-from isoplane.models import Network
-from isoplane.models.family_kinds.cube import cubes_of
-from isoplane.objectives import exact_metrics, metrics
 from isoplane.runs.published import Published
+from isoplane.runs.report.designs.evaluated_cubes import EvaluatedCubes
 
 from .agreement import AGREES, DIFFERS, MET, NOT_MET, REPORTED, Verdict, points_of
 from .designs import IDENTICAL, baseline
@@ -54,34 +52,12 @@ class Outcome:
         return 100 * abs(self.delay_paper_ns / self.latency_ns - 1)
 
 
-@dataclass(frozen=True)
-class Change:
-    """A change from the identical planes in percent: as computed, and as simulated.
-
-    Attributes
-    ----------
-    network, n
-        The network and its dimension.
-    metric
-        ``throughput`` or ``latency``.
-    computed, simulated, band
-        In percent; the two should be within the band.
-    """
-
-    network: str
-    n: int
-    metric: str
-    computed: float
-    simulated: float
-    band: float
-
-    @property
-    def verdict(self) -> str:
-        """Return ``agrees`` or ``differs``."""
-        return AGREES if abs(self.simulated - self.computed) <= self.band else DIFFERS
+# Network, n, ``throughput`` or ``latency``, change from the identical planes as computed and as simulated in percent,
+# the band within which the two should be, and whether they are.
+Change = tuple[str, int, str, float, float, float, str]
 
 
-def outcomes_of(networks: Iterable[tuple[str, Network]], points: Sequence[Point]) -> list[Outcome]:
+def outcomes_of(designs: Iterable[EvaluatedCubes], points: Sequence[Point]) -> list[Outcome]:
     """Return computed and simulated numbers of each network.
 
     References
@@ -89,11 +65,10 @@ def outcomes_of(networks: Iterable[tuple[str, Network]], points: Sequence[Point]
     Hosomi et al. 2021, section 3.4.2: the throughput is the largest average accepted traffic, the latency the smallest.
     """
     outcomes = []
-    for name, network in networks:
-        cubes = cubes_of(network)
+    for design in designs:
+        name, cubes = design.title, design.cubes
         curve = [point for point in points if (point.network, point.n) == (name, cubes.n)]
-        computed = metrics(network, exact_metrics(network))
-        traffic, delay, paper = (computed[key] for key in ("max_traffic", "delay_ns", "delay_paper_ns"))
+        traffic, delay, paper = (design.metrics[key] for key in ("max_traffic", "delay_ns", "delay_paper_ns"))
         assert traffic is not None
         assert delay is not None
         assert paper is not None
@@ -106,7 +81,7 @@ def outcomes_of(networks: Iterable[tuple[str, Network]], points: Sequence[Point]
 def changes(outcomes: Sequence[Outcome]) -> list[Change]:
     """Return the changes of all networks that are not identical planes."""
     by_name = {(outcome.network, outcome.n): outcome for outcome in outcomes}
-    rows = []
+    rows: list[Change] = []
     for outcome in outcomes:
         base = by_name.get((baseline(outcome.network), outcome.n))
         if outcome.network in IDENTICAL or base is None:
@@ -115,25 +90,27 @@ def changes(outcomes: Sequence[Outcome]) -> list[Change]:
             ("throughput", outcome.traffic / base.traffic, outcome.throughput / base.throughput, THROUGHPUT_BAND),
             ("latency", outcome.delay_ns / base.delay_ns, outcome.latency_ns / base.latency_ns, LATENCY_BAND),
         )
-        rows += [
-            Change(outcome.network, outcome.n, metric, 100 * (computed - 1), 100 * (simulated - 1), band)
-            for metric, computed, simulated, band in pairs
-        ]
+        for metric, computed, simulated, band in pairs:
+            percents = 100 * (computed - 1), 100 * (simulated - 1)
+            verdict = AGREES if abs(percents[1] - percents[0]) <= band else DIFFERS
+            rows.append((outcome.network, outcome.n, metric, *percents, band, verdict))
     return rows
 
 
 def verdicts(outcomes: Sequence[Outcome]) -> list[Verdict]:
     """Compare the published changes within their bands; mean errors of section 3.5 must be no larger."""
     simulated = {
-        (change.network, change.n, f"simulated {change.metric} change"): change for change in changes(outcomes)
+        (network, n, f"simulated {metric} change"): (percent, band)
+        for network, n, metric, _, percent, band, _ in changes(outcomes)
     }
     checked = []
     for point in points_of("Fig 9"):
-        change = simulated.get((point.network, point.n or 0, point.metric))
-        if change is not None:
-            near = abs(change.simulated - float(point.value)) <= change.band + float(point.precision)
-            same_sign = (change.simulated > 0) == (point.value > 0)
-            checked.append(Verdict(point, Fraction(change.simulated), AGREES if near and same_sign else DIFFERS))
+        key = (point.network, point.n or 0, point.metric)
+        if key in simulated:
+            percent, band = simulated[key]
+            near = abs(percent - float(point.value)) <= band + float(point.precision)
+            same_sign = (percent > 0) == (point.value > 0)
+            checked.append(Verdict(point, Fraction(percent), AGREES if near and same_sign else DIFFERS))
     if {outcome.n for outcome in outcomes} == set(SIZES):
         checked += [_error_verdict(point, outcomes) for point in points_of("Section 3.5")]
     return checked

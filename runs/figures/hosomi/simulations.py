@@ -3,13 +3,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from pathlib import Path
-from typing import Any
 
-from isoplane.models import Design, Network
-from isoplane.models.family_kinds.cube import cubes_of
+from isoplane.models import Network
 from isoplane.runs.folder.journal import Journal
 from isoplane.runs.records import design_content
+from isoplane.runs.report.designs.evaluated_cubes import EvaluatedCubes
 from isoplane.search import Fleet
 from isoplane.simulator import Estimate, Hardware, Precision, Scenario, Traffic
 
@@ -46,65 +44,21 @@ class Point:
     saturated: bool
 
 
-@dataclass(frozen=True)
-class Run:
-    """All parameters of one simulation."""
-
-    name: str
-    network: Network
-    offered: Fraction
-    precision: Precision
-    seed: int
-
-
-class Points:
-    """A file with one line per completed simulation, appended as simulations end.
-
-    A line is reused for the same network, load, precision, seed and revision of the program.
-
-    Parameters
-    ----------
-    path
-        The file, whose folder is created with the first line; None to store nothing.
-    """
-
-    def __init__(self, path: Path | None) -> None:
-        self._journal = Journal(path)
-
-    def find(self, run: Run) -> Point | None:
-        """Return the stored result of a simulation, if any."""
-        stored = self._journal.find(_parameters(run))
-        if stored is None:
-            return None
-        accepted, latency_ns = Estimate(**stored["accepted"]), Estimate(**stored["latency_ns"])
-        return Point(run.name, cubes_of(run.network).n, run.offered, accepted, latency_ns, stored["saturated"])
-
-    def add(self, run: Run, point: Point) -> None:
-        """Append the result of a simulation."""
-        self._journal.add(_parameters(run), {**asdict(point), "offered": str(point.offered)})
-
-
-def _parameters(run: Run) -> list[Any]:
-    """Return all parameters of a simulation as JSON data."""
-    limits = {name: str(value) for name, value in asdict(run.precision).items()}
-    return [run.name, design_content(Design(run.network)), str(run.offered), limits, run.seed]
-
-
 def simulate(
-    networks: Sequence[tuple[str, Network]],
+    designs: Sequence[EvaluatedCubes],
     *,
     precision: Precision,
     seed: int,
     fleet: Fleet,
     on_progress: OnProgress | None = None,
-    kept: Points | None = None,
+    kept: Journal | None = None,
 ) -> list[Point]:
     """Simulate uniform random traffic on every network at every load, in the order of networks and loads.
 
     Parameters
     ----------
-    networks
-        Names and networks.
+    designs
+        The networks, with their names as titles.
     precision, seed
         Precision and seed of every simulation.
     fleet
@@ -112,50 +66,48 @@ def simulate(
     on_progress
         Called after every simulation with (number ended, total).
     kept
-        Points of an earlier, interrupted run; new points are added.
+        Points of an earlier, interrupted run; new points are added. A point is reused for the same network, load,
+        precision, seed and revision of the program.
 
     References
     ----------
     Hosomi et al. 2021, section 3.4.1.
     """
-    tasks = [
-        Run(name, network, measures(network)["max_traffic / 4"] * share, precision, seed)
-        for name, network in networks
-        for share in SHARES
-    ]
-    kept = kept or Points(None)
-    points = {i: stored for i, task in enumerate(tasks) if (stored := kept.find(task)) is not None}
+    kept = kept or Journal(None)
+    runs = [(design, share * measures(design.network)["max_traffic / 4"]) for design in designs for share in SHARES]
+    limits = {name: str(value) for name, value in asdict(precision).items()}
+    keys = [[run.title, design_content(run.design), str(offered), limits, seed] for run, offered in runs]
+    points: dict[int, Point] = {}
+    for index, (design, offered) in enumerate(runs):
+        stored = kept.find(keys[index])
+        if stored is not None:
+            estimates = Estimate(**stored["accepted"]), Estimate(**stored["latency_ns"])
+            points[index] = Point(design.title, design.cubes.n, offered, *estimates, stored["saturated"])
     # The longest first, so that they do not run alone at the end.
     order = sorted(
-        set(range(len(tasks))) - set(points), key=lambda i: (-cubes_of(tasks[i].network).n, -(i % len(SHARES)), i)
+        set(range(len(runs))) - set(points), key=lambda index: (-runs[index][0].cubes.n, -(index % len(SHARES)), index)
     )
-    for result in fleet.map(point, [tasks[i] for i in order]):
+    tasks = [(runs[index][0].network, runs[index][1], precision, seed) for index in order]
+    for result in fleet.map(simulated, tasks):
         if result is not None:
-            index, new_point = order[result[0]], result[1]
-            points[index] = new_point
-            kept.add(tasks[index], new_point)
+            index, (design, offered) = order[result[0]], runs[order[result[0]]]
+            points[index] = Point(design.title, design.cubes.n, offered, *result[1])
+            kept.add(keys[index], {**asdict(points[index]), "offered": str(offered)})
             if on_progress is not None:
-                on_progress(len(points), len(tasks))
-    return [points[i] for i in range(len(tasks))]
+                on_progress(len(points), len(runs))
+    return [points[index] for index in range(len(runs))]
 
 
-def point(run: Run) -> Point:
-    """Simulate one network at one load."""
-    hardware = Hardware(switch=run.network.site.switch)
+def simulated(task: tuple[Network, Fraction, Precision, int]) -> tuple[Estimate, Estimate, bool]:
+    """Simulate a network at a load, with a precision and a seed; return load accepted, latency, and if saturated."""
+    network, load, precision, seed = task
     scenario = Scenario(
-        run.network,
-        hardware,
-        Traffic(load=run.offered),
-        run.precision,
+        network,
+        Hardware(switch=network.site.switch),
+        Traffic(load=load),
+        precision,
         check_deadlock=False,  # dimension order has no cycles
-        seed=run.seed,
+        seed=seed,
     )
-    report = scenario.run(run.offered)
-    return Point(
-        run.name,
-        cubes_of(run.network).n,
-        run.offered,
-        report.accepted_load,
-        report.network_latency_ns,
-        report.saturated,
-    )
+    report = scenario.run(load)
+    return report.accepted_load, report.network_latency_ns, report.saturated

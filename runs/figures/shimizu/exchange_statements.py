@@ -110,13 +110,13 @@ def _pairs(runs: Sequence[Run]) -> list[tuple[Run, Run]]:
 
 
 def _measured(quantity: str) -> str:
-    measured = shimizu_measurements()[quantity]
-    return f"{float(measured.value):g} {measured.unit}"
+    value, unit = shimizu_measurements()[quantity]
+    return f"{float(value):g} {unit}"
 
 
 def _has_size(quantity: str, changes: Sequence[Fraction]) -> bool:
     """Whether changes are as large as measured, within the tolerance."""
-    measured = Fraction(shimizu_measurements()[quantity].value) / 100
+    measured = shimizu_measurements()[quantity][0] / 100
     return all(abs(change - measured) <= SAME_SIZE * abs(measured) for change in changes)
 
 

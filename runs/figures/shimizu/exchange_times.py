@@ -163,7 +163,7 @@ def _draw(axes: Sequence[Axes], name: str, runs: Sequence[Run]) -> None:
         panel.set_ylabel(title)
         panel.set_ylim(top=1.25 * panel.get_ylim()[1])  # room for the legend
         if QUANTITIES[name] is THROUGHPUT:
-            measured = float(shimizu_measurements()["link limit"].value)
+            measured = float(shimizu_measurements()["link limit"][0])
             panel.axhline(float(LIMIT), color=LIGHT["ink"], linewidth=0.9, label="limit of a link")
             label_text, colour = "limit measured in the paper", LIGHT["muted"]
             panel.axhline(measured, color=colour, linewidth=0.9, linestyle=":", label=label_text)
@@ -189,7 +189,7 @@ def _page(name: str, runs: Sequence[Run], checked: Sequence[Statement], tables: 
         _draw(axes, name, runs)
         for panel, (title, _) in zip(axes, quantities, strict=True):
             label(panel, "problem and servers", title)
-        chart = block.Chart(picture(drawing, name, CAPTION))
+        chart = picture(drawing, name, CAPTION)
     shown = {suffix: _page_table(table) for suffix, table in tables.items()}
     blocks = [
         block.Block("figure", "Figure", [chart]),

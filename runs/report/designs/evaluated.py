@@ -5,12 +5,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
+import numpy as np
+
 from isoplane.models import Design, Network
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Evaluator, ExactMetrics, metrics_in, metrics_of
+from isoplane.objectives.costs.bill import bill_of
 from isoplane.objectives.general import Distances, LinkLoads, all_distances, all_to_all_loads
 from isoplane.objectives.scoring.metric import Metrics
-from isoplane.runs.published import PublishedDesign
 from isoplane.runs.records.judge import time_evaluator_in
 
 MAX_WORK = 1 << 23  # of `work_of`: a few seconds per completion with its 9 runs
@@ -97,6 +99,32 @@ class EvaluatedDesign:
         return all_to_all_loads(self.network)
 
     @property
+    def distance_counts(self) -> tuple[Sequence[tuple[int, ...]], tuple[int, ...], str]:
+        """Counts by distance 0, 1, ... in each plane alone if known and in the nearest plane, and what is counted."""
+        pairs = self.distances.pairs
+        return ((pairs,) if len(self.network.planes) == 1 else ()), pairs, "ordered pairs of nodes"
+
+    @property
+    def generator_loads(self) -> Sequence[Sequence[tuple[str, int]]]:
+        """Name and load of every generator by plane; none by default: links differ."""
+        return ()
+
+    def cost_cents(self) -> tuple[int, int, int, int]:
+        """Return the price of network interfaces, switches, node cables and cables between switches.
+
+        The four add up to the cost exactly. Nodes of a direct network need neither interfaces nor cables.
+
+        References
+        ----------
+        Hosomi et al. 2021, section 3.3.1 and Table 3.
+        """
+        bill, prices = bill_of(self.network), self.network.site.prices
+        nics, switches = bill.class_cents("nic"), bill.class_cents("switch")
+        cables = [item for counts in cable_counts(self.network) for item in counts.items()]
+        between = sum(prices.cable_for_mm(mm)[1] * count for mm, count in cables)
+        return nics, switches, bill.total_cents - nics - switches - between, between
+
+    @property
     def messages(self) -> Workload:
         """The workload of a design that has one."""
         assert self.workload is not None
@@ -108,9 +136,14 @@ class EvaluatedDesign:
         return ""
 
     @property
-    def published(self) -> tuple[PublishedDesign, ...]:
-        """The published designs of this size; none by default."""
-        return ()
+    def published(self) -> Mapping[str, Mapping[str, tuple[float, float]]]:
+        """Published values with their precisions, by network of this size and metric; none by default."""
+        return {}
+
+    @property
+    def as_in_the_paper(self) -> bool:
+        """Whether racks, catalogue, delays and nodes are those for which a paper states delay and cost."""
+        return False
 
     def evaluator(self, record: Mapping[str, Any]) -> Evaluator | None:
         """Return what scored the design in a search, by its record; None if a search cannot have found it."""
@@ -124,6 +157,22 @@ class EvaluatedDesign:
     def simplest(self) -> Self:
         """The baseline of the design."""
         return type(self)(self.design.baseline_title.capitalize(), self.design.baseline, self.workload)
+
+
+def cable_counts(network: Network) -> list[dict[int, int]]:
+    """Return the number of cables by length in millimetres for each plane; each cable is counted once.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> cable_counts(dual_cube(3, (3, 5, 7)))
+    [{1000: 8, 3000: 4}, {1000: 4, 3000: 8}]
+    """
+    counts = []
+    for plane in network.planes:
+        lengths, number = np.unique(plane.cable_mm[plane.topology.peer >= 0], return_counts=True)
+        counts.append({int(length): int(both_ends) // 2 for length, both_ends in zip(lengths, number, strict=True)})
+    return counts
 
 
 def work_of(workload: Workload) -> int:

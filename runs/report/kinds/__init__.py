@@ -7,7 +7,6 @@ from isoplane.models import Network
 from isoplane.runs.drawing.block import Part
 
 from ..report_data import ReportData
-from .formula import Formula
 
 
 class Words(Protocol):
@@ -15,7 +14,7 @@ class Words(Protocol):
 
     HASHES_SAME: str  # where a network has the same id
 
-    def title(self, network: Network) -> str:
+    def title(self, data: ReportData) -> str:
         """Return the title of the page."""
 
     def subject(self, data: ReportData) -> str:
@@ -33,8 +32,8 @@ class Words(Protocol):
     def method(self, data: ReportData) -> str:
         """Return the method by which the reference recomputes the numbers of a design."""
 
-    def formulas(self, data: ReportData) -> list[Formula]:
-        """Return the formulas of the numbers on a page, with the constants of the network."""
+    def formulas(self, data: ReportData) -> list[tuple[str, ...]]:
+        """Return the formulas of the numbers on a page: quantity, formula and, if a paper has it, its section."""
 
     def sources(self, data: ReportData) -> str:
         """Return the sources listed below the formulas."""

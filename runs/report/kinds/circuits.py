@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from isoplane.models import Hybrid, Network, OpticalFamily
+from isoplane.models import Hybrid, OpticalFamily
 from isoplane.models.families.hybrid import tree_of
 from isoplane.objectives.fluid.link_timing import link_timing
 from isoplane.runs.drawing.block import Copyable, Part, Text
@@ -11,7 +11,6 @@ from isoplane.runs.drawing.quantities import bytes_text, format_number
 
 from ..designs.evaluated_circuits import EvaluatedCircuits, with_circuits
 from ..report_data import ReportData
-from .formula import Formula
 from .switches import routes, time_text
 
 HASHES_SAME = "with the same circuits and placement"
@@ -19,9 +18,9 @@ FAIRNESS = "Bertsekas and Gallager, Data Networks, 2nd edition, section 6.5.2"
 TAKIZAWA = "Takizawa, Endo and Matsuoka, MPI Communication Algorithm over an Optical Interconnect"
 
 
-def title(network: Network) -> str:
+def title(data: ReportData) -> str:
     """Return the title of the page."""
-    return f"Hybrid network of {network.nodes:,} nodes"
+    return f"Hybrid network of {data.network.nodes:,} nodes"
 
 
 def subject(data: ReportData) -> str:
@@ -64,7 +63,7 @@ def _count(number: int, noun: str) -> str:
     return f"{f'{number:,}' if number else 'No'} {noun}{'' if number == 1 else 's'}"
 
 
-def formulas(data: ReportData) -> list[Formula]:
+def formulas(data: ReportData) -> list[tuple[str, ...]]:
     """Return the formulas of the numbers on a page, with the constants of the network."""
     return of_circuits(with_circuits(data.design).hybrid)
 
@@ -74,35 +73,35 @@ def sources(data: ReportData) -> str:
     return "Rates are in Gbit/s, and 1 Gbit/s is one bit per nanosecond."
 
 
-def of_circuits(hybrid: OpticalFamily) -> list[Formula]:
+def of_circuits(hybrid: OpticalFamily) -> list[tuple[str, ...]]:
     """Return the formulas of a workload on a packet network with circuits.
 
     Examples
     --------
     >>> from isoplane.models import Hybrid
-    >>> of_circuits(Hybrid())[1].text
+    >>> of_circuits(Hybrid())[1][1]
     'inside a group 2 · 20 + 420 = 460 ns; between groups 4 · 20 + 3 · 420 = 1340 ns; over a circuit 80 ns'
     """
     return [
         *(_tree_segments(tree_of(hybrid)) if hybrid.is_tree else _packet_segments(hybrid)),
-        Formula(
+        (
             "Rates",
             "max-min fair at every moment, by progressive filling: the rates of all transfers grow equally; when a "
             "link is full, the rates of those over it are fixed, and the others keep growing",
             FAIRNESS,
         ),
-        Formula(
+        (
             "Completion",
             "when the last message has arrived; with relay by messages, each segment begins when the previous one "
             "has ended; with relay by packets, a message is sent over all its segments at once",
             f"{TAKIZAWA}, section 2; {FAIRNESS}",
         ),
-        Formula(
+        (
             "Busy time of a link",
             "8 · bytes in one direction / rate; the bottleneck is the longest one, and no completion is shorter",
             "the capacity of a link",
         ),
-        Formula(
+        (
             "Round robin",
             "pairs of groups that communicate get a circuit in turn, each between their lowest free nodes; processes "
             "are placed by switch (SP) or by a balanced cut of their traffic (CP)",
@@ -111,19 +110,19 @@ def of_circuits(hybrid: OpticalFamily) -> list[Formula]:
     ]
 
 
-def _tree_segments(tree: Hybrid) -> list[Formula]:
+def _tree_segments(tree: Hybrid) -> list[tuple[str, ...]]:
     """Return the formulas of routes and delays with a tree of edge switches as packet network."""
     link, switch = float(tree.link_ns), float(tree.switch_ns)
     inside, between = 2 * link + switch, 4 * link + 3 * switch
     return [
-        Formula(
+        (
             "Route of a message",
             "between groups over circuits, by distance vectors: a segment inside a group costs "
             f"2 / {float(tree.node_gbps):g}, a circuit 1 / {float(tree.circuit_gbps):g}; over the packet network "
             "inside a group, and between groups that no circuits connect",
             f"{TAKIZAWA}, section 2, step 4",
         ),
-        Formula(
+        (
             "Delay of a segment",
             f"inside a group 2 · {link:g} + {switch:g} = {inside:g} ns; between groups 4 · {link:g} + 3 · {switch:g} = "
             f"{between:g} ns; over a circuit {float(tree.circuit_ns):g} ns",
@@ -132,17 +131,17 @@ def _tree_segments(tree: Hybrid) -> list[Formula]:
     ]
 
 
-def _packet_segments(hybrid: OpticalFamily) -> list[Formula]:
+def _packet_segments(hybrid: OpticalFamily) -> list[tuple[str, ...]]:
     """Return the formulas of routes and delays with any packet network."""
     return [
-        Formula(
+        (
             "Route of a message",
             "between groups over circuits, by distance vectors: a segment inside a group costs the largest sum of "
             f"1 / rate over a way between its nodes, a circuit 1 / {float(hybrid.circuit_gbps):g}; over the packet "
             "network inside a group, and between groups that no circuits connect",
             f"{TAKIZAWA}, section 2, step 4",
         ),
-        Formula(
+        (
             "Delay of a segment",
             f"over a circuit {float(hybrid.circuit_ns):g} ns; over the packet network the delays of all cables and "
             "switches on its way; a segment with several ways is divided among them by the plane policy",

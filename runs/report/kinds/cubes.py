@@ -3,13 +3,12 @@
 import json
 from collections.abc import Sequence
 
-from isoplane.models import Network
-from isoplane.models.family_kinds.cube import cubes_of
-from isoplane.runs.drawing.block import ConnectionSets, Copyable, Generator, Part, Text
+from isoplane.models.family_kinds.cube import Cubes
+from isoplane.runs.drawing.block import ConnectionSets, Copyable, Part, Text
 
+from ..designs.evaluated_cubes import EvaluatedCubes, with_cubes
 from ..report_data import ReportData
 from . import switches
-from .formula import Formula
 from .switches import HASHES_SAME, facts, results
 
 __all__ = ["HASHES_SAME", "definition", "facts", "formulas", "method", "results", "sources", "subject", "title"]
@@ -18,26 +17,27 @@ PLANES = {1: "Single", 2: "Dual", 3: "Triple"}
 SOURCE = "Hosomi et al., Dual-plane Isomorphic Hypercube Networks, 2021"
 
 
-def title(network: Network) -> str:
+def title(data: ReportData) -> str:
     """Return the title of the page.
 
     Examples
     --------
-    >>> from isoplane.models import dual_cube
-    >>> title(dual_cube(3, (3, 5, 7)))
+    >>> from isoplane.models import Design, dual_cube
+    >>> from isoplane.runs.records import design_content
+    >>> title(ReportData(design_content(Design(dual_cube(3, (3, 5, 7))))))
     'Dual-plane isomorphic hypercube, n = 3'
     """
-    cubes = cubes_of(network)
+    cubes = with_cubes(data.design).cubes
     planes = len(cubes.planes)
     if planes == 1:
-        return switches.title(network)
+        return switches.title(data)
     kind = "folded hypercube" if cubes.folded else "hypercube"
     return f"{PLANES.get(planes, planes)}-plane isomorphic {kind}, n = {cubes.n}"
 
 
 def subject(data: ReportData) -> str:
     """Return the subject of the sentence at the top."""
-    cubes = cubes_of(data.network)
+    cubes = with_cubes(data.design).cubes
     planes = cubes.planes
     if len(planes) == 1:
         return switches.subject(data)
@@ -51,12 +51,12 @@ def method(data: ReportData) -> str:
     return switches.method(data) if data.design.exact is None else "by traversing the graphs of all planes"
 
 
-def formulas(data: ReportData) -> list[Formula]:
+def formulas(data: ReportData) -> list[tuple[str, ...]]:
     """Return the formulas of the numbers on a page, with the constants of the network."""
     if data.design.exact is None:
         return switches.formulas(data)
-    network = data.network
-    return [*_cube_formulas(network), *([] if network.site.layout is None else _cube_cable_formulas(network))]
+    design = with_cubes(data.design)
+    return [*_cube_formulas(design.cubes), *([] if data.network.site.layout is None else _cable_formulas(design))]
 
 
 def sources(data: ReportData) -> str:
@@ -64,28 +64,27 @@ def sources(data: ReportData) -> str:
     return switches.sources(data) if data.design.exact is None else f"Sections and tables of {SOURCE}."
 
 
-def _cube_formulas(network: Network) -> list[Formula]:
-    cubes = cubes_of(network)
+def _cube_formulas(cubes: Cubes) -> list[tuple[str, ...]]:
     distance = "min(wt(r), n + 1 − wt(r))" if cubes.folded else "wt(r)"
     tie = "; with wt(r) = (n + 1)/2 the direct route" if cubes.folded else ""
     return [
-        Formula(
+        (
             "Distance in a plane",
             f"{distance}, r(x) being the coordinates of the offset x = source ⊕ destination in the plane's generators",
             "sections 2.1 and 2.2, Table 1",
         ),
-        Formula(
+        (
             "ASPL",
             "mean over all 2ⁿ offsets, 0 included, of the distance in the nearest plane",
             "section 2.3",
         ),
-        Formula(
+        (
             "Load of a generator",
             "every offset sends 2 packets, both through the nearest plane, or one through each on a tie; the load is "
             f"the number of packets whose route takes the generator{tie}",
             "sections 2.2 and 2.3",
         ),
-        Formula(
+        (
             "All-to-all maximum traffic",
             f"2 · 2ⁿ / (largest load), one node per switch; divided by {cubes.nodes_per_switch} for real nodes",
             "sections 2.3 and 3.2.2",
@@ -93,9 +92,9 @@ def _cube_formulas(network: Network) -> list[Formula]:
     ]
 
 
-def _cube_cable_formulas(network: Network) -> list[Formula]:
-    cubes = cubes_of(network)
-    layout, switch, prices = network.site.layout, network.site.switch, network.site.prices
+def _cable_formulas(design: EvaluatedCubes) -> list[tuple[str, ...]]:
+    cubes, site = design.cubes, design.network.site
+    layout, switch, prices = site.layout, site.switch, site.prices
     ports = cubes.node_ports
     assert layout is not None
     alpha = f"{switch.endpoint_delay_ns:g} ns"
@@ -106,24 +105,24 @@ def _cube_cable_formulas(network: Network) -> list[Formula]:
     elif prices.switches_usd:
         switches = f"the cheapest switches with at least {cubes.ports} ports"
     return [
-        Formula(
+        (
             "Cable length",
             f"Manhattan distance between the racks + {layout.slack_m:g} m, {layout.rack_cable_m:g} m inside a rack, "
             "rounded up to the next catalogue length; the mean is over switches, generators and planes",
             "section 3.1.2, Table 2",
         ),
-        Formula(
+        (
             "Mean delay over the real routes",
             f"Σ over generators of load · ({switch.delay_ns:g} ns + {switch.cable_delay_ns_per_m:g} ns/m · its mean "
             f"cable length) / (2 · 2ⁿ) + {alpha}",
             "section 3.2.1, with each generator weighted by its load",
         ),
-        Formula(
+        (
             "Mean delay by the published formula",
             f"({switch.cable_delay_ns_per_m:g} ns/m · mean cable length + {switch.delay_ns:g} ns) · ASPL + {alpha}",
             "section 3.2.1",
         ),
-        Formula(
+        (
             "Cost per node",
             f"{ports}-port network interface + {switches} + {ports} node cables of {layout.node_cable_m:g} m + switch "
             "cables, each counted once",
@@ -134,11 +133,9 @@ def _cube_cable_formulas(network: Network) -> list[Formula]:
 
 def definition(data: ReportData) -> Sequence[Part]:
     """Return the generators of planes of cubes, and the config override that gives them."""
-    cubes = cubes_of(data.network).planes
+    cubes = with_cubes(data.design).cubes.planes
     sets = [list(cube.connections.generators) for cube in cubes[1:]]
-    tables = ConnectionSets(
-        [[Generator(g, f"{g:0{cube.n}b}", k == cube.n) for k, g in enumerate(cube.links)] for cube in cubes]
-    )
+    tables = ConnectionSets([[(g, f"{g:0{cube.n}b}", k == cube.n) for k, g in enumerate(cube.links)] for cube in cubes])
     text = "Switch x has a cable to x ⊕ g for every generator g."
     if not sets:
         return [Text(text), tables]

@@ -11,7 +11,6 @@ from isoplane.runs.drawing.quantities import format_change, format_metric, title
 
 from ..designs.evaluated import EvaluatedDesign
 from ..report_data import ReportData
-from .formula import Formula
 
 HASHES_SAME = "on the same site"
 METHOD = "by graph distances and by following each route"
@@ -19,14 +18,14 @@ ROUTES = ("aspl", "diameter", "max_traffic", "throughput_per_node")
 WITH_UNIT = frozenset({"aspl", "throughput_per_node"})  # metrics with a unit in sentences
 
 
-def title(network: Network) -> str:
+def title(data: ReportData) -> str:
     """Return the title of the page."""
-    return network.title.replace("_", " ")
+    return data.network.title.replace("_", " ")
 
 
 def subject(data: ReportData) -> str:
     """Return the subject of the sentence at the top."""
-    page_title = title(data.network)
+    page_title = title(data)
     return page_title[0].upper() + page_title[1:]
 
 
@@ -72,7 +71,7 @@ def method(data: ReportData) -> str:
     return METHOD
 
 
-def formulas(data: ReportData) -> list[Formula]:
+def formulas(data: ReportData) -> list[tuple[str, ...]]:
     """Return the formulas of any network of switches."""
     return [*_link_formulas(), *([] if data.network.site.layout is None else _cable_formulas(data.network))]
 
@@ -82,29 +81,29 @@ def sources(data: ReportData) -> str:
     return ""
 
 
-def _link_formulas() -> list[Formula]:
+def _link_formulas() -> list[tuple[str, ...]]:
     """Return the formulas of any network of switches."""
     return [
-        Formula("ASPL", "mean over all ordered pairs of nodes, including each node with itself, of the distance"),
-        Formula("Distance", "hops of the shortest path between their switches, in the plane where it is shortest"),
-        Formula(
+        ("ASPL", "mean over all ordered pairs of nodes, including each node with itself, of the distance"),
+        ("Distance", "hops of the shortest path between their switches, in the plane where it is shortest"),
+        (
             "Load of a link",
             "every node sends a packet to every node along its route, in the plane where that is shortest, divided "
             "evenly among equally near planes; links of nodes are not counted",
         ),
-        Formula("All-to-all throughput per node", "nodes / largest load: what each can send before a link is full"),
+        ("All-to-all throughput per node", "nodes / largest load: what each can send before a link is full"),
     ]
 
 
-def _cable_formulas(network: Network) -> list[Formula]:
+def _cable_formulas(network: Network) -> list[tuple[str, ...]]:
     switch = network.site.switch
     return [
-        Formula(
+        (
             "Mean delay over the real routes",
             f"mean over ordered pairs of nodes of {switch.endpoint_delay_ns:g} ns + per link of the route "
             f"{float(switch.delay_ns):g} ns + {float(switch.cable_delay_ns_per_m):g} ns/m of its cable",
         ),
-        Formula("Cost per node", "price of interfaces, node cables, switches and cables between switches / nodes"),
+        ("Cost per node", "price of interfaces, node cables, switches and cables between switches / nodes"),
     ]
 
 

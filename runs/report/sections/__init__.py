@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from pkgutil import iter_modules
-from typing import Protocol, cast
+from types import ModuleType
 
 from isoplane.models import InputError
 from isoplane.models.steps import step
@@ -17,16 +17,6 @@ from isoplane.runs.drawing.block import Block
 from ..report_data import ReportData
 
 ENTRY_POINTS = "isoplane.sections"  # entry points of packages: NAME = "module"
-
-
-class Section(Protocol):
-    """Interface of a section's module."""
-
-    __name__: str
-    ORDER: int
-
-    def block(self, data: ReportData) -> Block | None:
-        """Return the section of a page, or None."""
 
 
 def blocks(data: ReportData) -> list[Block]:
@@ -47,14 +37,14 @@ def blocks(data: ReportData) -> list[Block]:
 
 
 @cache
-def _sections() -> tuple[Section, ...]:
+def _sections() -> tuple[ModuleType, ...]:
     own = {module.name: f"{__name__}.{module.name}" for module in iter_modules(__path__)}
     installed = {point.name: point.value for point in entry_points(group=ENTRY_POINTS)}
     found = [(name, _load(name, path)) for name, path in {**installed, **own}.items()]
     return tuple(section for _, section in sorted(found, key=lambda pair: (pair[1].ORDER, pair[0])))
 
 
-def _load(name: str, path: str) -> Section:
+def _load(name: str, path: str) -> ModuleType:
     try:
         module = import_module(path)
     except ImportError as error:
@@ -63,4 +53,4 @@ def _load(name: str, path: str) -> Section:
         ) from error
     if not isinstance(getattr(module, "ORDER", None), int) or not callable(getattr(module, "block", None)):
         raise InputError(f"section={name}: {path} has no ORDER or no block; expected a module with both")
-    return cast(Section, module)
+    return module

@@ -7,7 +7,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from isoplane.runs.drawing.block import Block, Chart
+from isoplane.runs.drawing.block import Block
 from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
 from isoplane.runs.drawing.quantities import format_metric, unit_of
 
@@ -26,9 +26,7 @@ def block(data: ReportData) -> Block | None:
     """Return the chart of link busy times of a workload, for networks with circuits."""
     if data.workload is None or data.baseline is None:
         return None
-    return Block(
-        "links", "Load of every link", [Chart(_chart(with_circuits(data.design), with_circuits(data.baseline)))]
-    )
+    return Block("links", "Load of every link", [_chart(with_circuits(data.design), with_circuits(data.baseline))])
 
 
 def _chart(design: EvaluatedCircuits, baseline: EvaluatedCircuits) -> Picture:

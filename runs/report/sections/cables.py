@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import Network
-from isoplane.runs.drawing.block import Block, Chart
+from isoplane.runs.drawing.block import Block
 from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, Picture, integer_axis, label, new_figure, picture
 
+from ..designs.evaluated import cable_counts
 from ..report_data import ReportData
 
 ORDER = 80
@@ -21,23 +21,7 @@ def block(data: ReportData) -> Block | None:
     if data.network.site.layout is None or not family.cables:
         return None
     kind = "catalogue length" if data.network.family.cable_m is None else "length"
-    return Block("cables", f"Cables by {kind}", [Chart(_chart(data, kind))])
-
-
-def cable_counts(network: Network) -> list[dict[int, int]]:
-    """Return the number of cables by length in millimetres for each plane; each cable is counted once.
-
-    Examples
-    --------
-    >>> from isoplane.models import dual_cube
-    >>> cable_counts(dual_cube(3, (3, 5, 7)))
-    [{1000: 8, 3000: 4}, {1000: 4, 3000: 8}]
-    """
-    counts = []
-    for plane in network.planes:
-        lengths, number = np.unique(plane.cable_mm[plane.topology.peer >= 0], return_counts=True)
-        counts.append({int(length): int(both_ends) // 2 for length, both_ends in zip(lengths, number, strict=True)})
-    return counts
+    return Block("cables", f"Cables by {kind}", [_chart(data, kind)])
 
 
 def _chart(data: ReportData, kind: str) -> Picture:

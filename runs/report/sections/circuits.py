@@ -1,7 +1,6 @@
 """The circuits that are set up: drawn between nodes on a circle, and as a table with their loads."""
 
 from collections import Counter
-from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,7 +10,7 @@ from matplotlib.path import Path
 from numpy.typing import NDArray
 
 from isoplane.models import OpticalFamily
-from isoplane.runs.drawing.block import Block, Chart, Part, Table, Text
+from isoplane.runs.drawing.block import Block, Part, Table, Text
 from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
 from isoplane.runs.drawing.heat import Numbers, group_squares
 from isoplane.runs.drawing.quantities import format_significant
@@ -33,13 +32,7 @@ GAP = 0.12  # of the circle between groups
 STRAIGHTNESS = 0.25
 
 
-@dataclass(frozen=True)
-class Line:
-    """A drawn circuit, with its bytes in both directions."""
-
-    ends: tuple[int, int]
-    carried: int
-    busiest: bool
+Line = tuple[int, tuple[int, int]]  # a drawn circuit: its bytes in both directions, and its ends
 
 
 def places(hybrid: OpticalFamily) -> NDArray[np.float64]:
@@ -50,10 +43,8 @@ def places(hybrid: OpticalFamily) -> NDArray[np.float64]:
 
 def lines(design: EvaluatedCircuits, most: int = MAX_DRAWN) -> list[Line]:
     """Return the drawn circuits, the one with the highest load last."""
-    carried = [ahead + back for ahead, back in zip(design.link_bytes.ahead, design.link_bytes.back, strict=True)]
-    largest = max(carried, default=0)
-    found = [Line(pair, load, load == largest > 0) for pair, load in zip(design.circuits.pairs, carried, strict=True)]
-    return sorted(found, key=lambda line: (line.carried, line.ends))[-most:]
+    carried = (ahead + back for ahead, back in zip(design.link_bytes.ahead, design.link_bytes.back, strict=True))
+    return sorted(zip(carried, design.circuits.pairs, strict=True))[-most:]
 
 
 def circuits_by_group(design: EvaluatedCircuits) -> Numbers:
@@ -76,7 +67,7 @@ def block(data: ReportData) -> Block | None:
     rows, note = circuit_rows(design)
     if count > MAX_DRAWN:
         note = f"Only the {MAX_DRAWN:,} most heavily loaded circuits are drawn. {note}"
-    parts: list[Part] = [Chart(_chart(design))]
+    parts: list[Part] = [_chart(design)]
     parts += [Text(note, muted=True)] if note else []
     return Block("circuits", "Circuits", [*parts, Table(rows)])
 
@@ -130,14 +121,14 @@ def _chart(design: EvaluatedCircuits) -> Picture:
 
 def _circle(axes: Axes, design: EvaluatedCircuits, drawn: list[Line]) -> None:
     hybrid, place = design.hybrid, places(design.hybrid)
-    most = max((line.carried for line in drawn), default=0) or 1
+    most = drawn[-1][0] or 1
     width_factor = min(1.0, (WIDE_LINES / max(len(drawn), 1)) ** 0.5)
-    _curves(axes, place, [line for line in drawn if not line.carried], LIGHT["baseline"], 0.6 * width_factor)
+    _curves(axes, place, [ends for carried, ends in drawn if not carried], LIGHT["baseline"], 0.6 * width_factor)
     for low, high, width in ((0, 1 / 3, 0.6), (1 / 3, 2 / 3, 1.0), (2 / 3, 1, 1.4)):
-        chosen = [line for line in drawn if low < line.carried / most <= high and not line.busiest]
+        chosen = [ends for carried, ends in drawn if low < carried / most <= high and carried != most]
         _curves(axes, place, chosen, LIGHT["plane0"], width * width_factor)
-    _curves(axes, place, [line for line in drawn if line.busiest], LIGHT["alarm"], 1.4 * width_factor)
-    owners = np.unique(np.array([line.ends for line in drawn], dtype=np.int64))
+    _curves(axes, place, [ends for carried, ends in drawn if carried == most], LIGHT["alarm"], 1.4 * width_factor)
+    owners = np.unique(np.array([ends for _, ends in drawn], dtype=np.int64))
     size = min(5.0, 420 / hybrid.nodes)
     if hybrid.nodes <= MAX_DOTS:
         axes.plot(*place.T, "o", color=LIGHT["baseline"], markersize=size, alpha=0.55, markeredgewidth=0)
@@ -149,11 +140,11 @@ def _circle(axes: Axes, design: EvaluatedCircuits, drawn: list[Line]) -> None:
     axes.set_ylim(-1.25, 1.25)
 
 
-def _curves(axes: Axes, place: NDArray[np.float64], chosen: list[Line], colour: str, width: float) -> None:
+def _curves(axes: Axes, place: NDArray[np.float64], chosen: list[tuple[int, int]], colour: str, width: float) -> None:
     if not chosen:
         return
     codes = [Path.MOVETO, Path.CURVE3, Path.CURVE3]
-    ends = np.array([line.ends for line in chosen])
+    ends = np.array(chosen)
     start, end = place[ends[:, 0]], place[ends[:, 1]]
     points = np.stack([start, STRAIGHTNESS * (start + end) / 2, end], axis=1).reshape(-1, 2)
     shape = PathPatch(Path(points, codes * len(chosen)), facecolor="none", edgecolor=colour, linewidth=width, alpha=0.7)

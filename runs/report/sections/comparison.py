@@ -1,12 +1,12 @@
 """The table of all metrics: the design compared with its alternatives and the published designs."""
 
+from collections.abc import Mapping
+
 from isoplane.objectives import METRIC_TABLE
-from isoplane.runs.drawing.block import Block, Cell, Comparison, Row, Text, cell
+from isoplane.runs.drawing.block import Block, Cell, Comparison, Text, cell
 from isoplane.runs.drawing.quantities import format_metric, unit_of
-from isoplane.runs.published import PublishedDesign
 
 from ..designs.evaluated import EvaluatedDesign
-from ..papers import as_in_the_paper, printed_value
 from ..report_data import ReportData
 
 ORDER = 20
@@ -32,34 +32,33 @@ def comparison(data: ReportData) -> Comparison:
         if own is None:
             continue
         cells = [_cell(metric, other, own) for other in data.compared]
-        cells += [_published_cell(data, design, metric, own) for design in data.published]
-        rows.append(Row(shown.title, unit_of(metric), (Cell(format_metric(metric, own)), *cells)))
-    titles = ["Published " + design.network.replace("-", "\N{NON-BREAKING HYPHEN}") for design in data.published]
+        cells += [_published_cell(stated, metric, own) for stated in data.published.values()]
+        rows.append((shown.title, unit_of(metric), (cell(metric, own), *cells)))
+    titles = ["Published " + network.replace("-", "\N{NON-BREAKING HYPHEN}") for network in data.published]
     first = "This design" if data.compared else "This network"
     return Comparison((first, *(other.title for other in data.compared), *titles), tuple(rows))
 
 
 def _cell(metric: str, other: EvaluatedDesign, own: float) -> Cell:
-    value = other.shown.get(metric)
-    return Cell(format_metric(metric, value)) if metric in other.incomparable else cell(metric, value, own)
+    return cell(metric, other.shown.get(metric), None if metric in other.incomparable else own)
 
 
-def _published_cell(data: ReportData, published: PublishedDesign, metric: str, own: float) -> Cell:
+def _published_cell(stated: Mapping[str, tuple[float, float]], metric: str, own: float) -> Cell:
     """Return the published value; a difference within its rounding counts as equal."""
-    printed, precision = printed_value(published, metric, data.network)
+    printed, precision = stated.get(metric, (None, 0.0))
     if printed is not None and abs(own - printed) <= precision + ROUNDING_OF_FLOATS:
-        return Cell(format_metric(metric, printed), "equal", "same")
+        return format_metric(metric, printed), "equal", "same"
     return cell(metric, printed, own)
 
 
-def _structure(data: ReportData, designs: tuple[EvaluatedDesign, ...]) -> list[Row]:
+def _structure(data: ReportData, designs: tuple[EvaluatedDesign, ...]) -> list[tuple[str, str, tuple[Cell, ...]]]:
     """Return the rows about the structure; published designs have the structure of this design."""
     structures = (*designs, *(data.design,) * len(data.published))
     planes = [_planes_text(each.plane_switches) for each in structures]
     nodes = [f"{each.network.nodes:,}" for each in structures]
     ports = [f"{each.network.family.ports}" for each in structures]
     texts_by_title = {"Planes × switches": planes, "Nodes": nodes, "Ports used per switch": ports}
-    return [Row(title, "", tuple(map(Cell, texts))) for title, texts in texts_by_title.items()]
+    return [(title, "", tuple((text, "", "") for text in texts)) for title, texts in texts_by_title.items()]
 
 
 def _planes_text(switches: tuple[int, ...]) -> str:
@@ -82,7 +81,7 @@ def notes(data: ReportData) -> list[str]:
         found.append("There is no layout: cables, delays and costs are left out.")
     if data.published:
         found.append("“Equal” means within the rounding of the published number; – stands for unpublished values.")
-        if has_layout and not as_in_the_paper(data.network):
+        if has_layout and not data.design.as_in_the_paper:
             found.append(
                 "Published lengths, delays and costs are left out: racks, prices or delays differ from the paper's."
             )

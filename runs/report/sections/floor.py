@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import Network
 from isoplane.models.checks import check_int
-from isoplane.runs.drawing.block import Block, Chart, Part, Table
+from isoplane.runs.drawing.block import Block, Part, Table
 from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, WIDTH_IN, Picture, label, new_figure, picture
 
 from ..report_data import ReportData
@@ -30,22 +30,7 @@ Place = tuple[float, float]
 Box = tuple[float, float, float, float]
 
 
-@dataclass(frozen=True)
-class FloorCable:
-    """A cable of the chosen switch.
-
-    Attributes
-    ----------
-    neighbour, rack
-        The switch at its other end, and that switch's rack.
-    length_m
-        Its catalogue length.
-    """
-
-    plane: int
-    neighbour: int
-    rack: int
-    length_m: float
+Cable = tuple[int, int, float]  # of a switch: the switch at its other end, that switch's rack, and its length in m
 
 
 @dataclass(frozen=True)
@@ -63,14 +48,14 @@ class FloorPlan:
     switch
         The chosen switch.
     cables
-        Its cables in every plane, in the order of its ports.
+        Its cables in each plane, in the order of its ports.
     """
 
     centres_m: NDArray[np.float64]
     rack_m: tuple[float, float]
     rack_of: tuple[NDArray[np.int64], ...]
     switch: int
-    cables: tuple[FloorCable, ...]
+    cables: tuple[tuple[Cable, ...], ...]
 
     def home(self, plane: int) -> int:
         """Rack of the chosen switch in a plane."""
@@ -88,7 +73,7 @@ def block(data: ReportData) -> Block | None:
     plan = floor_plan(data.network, data.switch_id)
     if plan is None:
         return None
-    parts: list[Part] = [Chart(_chart(plan)), *([Table(rows)] if (rows := names_drawn(data.network, plan)) else [])]
+    parts: list[Part] = [_chart(plan), *([Table(rows)] if (rows := names_drawn(data.network, plan)) else [])]
     return Block("floor", f"Floor plan with the cables of switch {plan.switch}", parts)
 
 
@@ -98,8 +83,8 @@ def names_drawn(network: Network, plan: FloorPlan) -> list[list[str]]:
     if names is None:
         return []
     rows = [["plane", "switch", "name"]]
-    for plane in range(len(plan.rack_of)):
-        neighbours = {cable.neighbour for cable in plan.cables if cable.plane == plane}
+    for plane, cables in enumerate(plan.cables):
+        neighbours = {neighbour for neighbour, _, _ in cables}
         drawn = [plan.switch, *sorted(neighbours - {plan.switch})]
         rows += [[str(plane), str(switch), names.switches[plane][switch]] for switch in drawn]
     return rows
@@ -122,15 +107,15 @@ def floor_plan(network: Network, switch_id: int = 0) -> FloorPlan | None:
     check_int("switch_id", switch_id, 0, switches - 1)
     rack_m = float(layout.pitch_across_m), RACK_DEPTH * float(layout.pitch_deep_m)
     centres = floor.positions_mm / 1000 + np.array(rack_m) / 2
-    cables = [
-        FloorCable(number, int(neighbour), int(floor.of_switches[number][neighbour]), int(mm) / 1000)
-        for number, plane in enumerate(network.planes)
-        for neighbour, mm in zip(plane.topology.peer[switch_id], plane.cable_mm[switch_id], strict=True)
-        if neighbour >= 0
-    ]
-    if not cables:
-        return None
-    return FloorPlan(centres, rack_m, floor.of_switches, switch_id, tuple(cables))
+    cables = tuple(
+        tuple(
+            (int(neighbour), int(racks[neighbour]), int(mm) / 1000)
+            for neighbour, mm in zip(plane.topology.peer[switch_id], plane.cable_mm[switch_id], strict=True)
+            if neighbour >= 0
+        )
+        for plane, racks in zip(network.planes, floor.of_switches, strict=True)
+    )
+    return FloorPlan(centres, rack_m, floor.of_switches, switch_id, cables) if any(cables) else None
 
 
 def free_places(racks: Sequence[Place], rack: Place, widths: Sequence[float], height: float) -> list[float]:
@@ -172,7 +157,7 @@ def _chart(plan: FloorPlan) -> Picture:
     margin = MARGIN * max(across, deep)
     scale = min(PANEL_IN / (across + 2 * margin), HIGHEST_IN / (deep + 2 * margin), LARGEST_IN_PER_M)
     width, height = scale * (across + 2 * margin), scale * (deep + 2 * margin)
-    planes = 1 + max(cable.plane for cable in plan.cables)
+    planes = 1 + max(plane for plane, cables in enumerate(plan.cables) if cables)
     row_in = height + ABOVE_IN + BELOW_IN
     total_in = row_in * -(-planes // PANELS)
     figure = new_figure(total_in)
@@ -193,9 +178,8 @@ def _chart(plan: FloorPlan) -> Picture:
 
 
 def _panel(axes: Axes, plan: FloorPlan, plane: int, scale: float) -> None:
-    cables = [cable for cable in plan.cables if cable.plane == plane]
-    home = plan.home(plane)
-    neighbour_racks = sorted({cable.rack for cable in cables} - {home})
+    cables, home = plan.cables[plane], plan.home(plane)
+    neighbour_racks = sorted({rack for _, rack, _ in cables} - {home})
     colour = PLANE_COLOURS[plane % len(PLANE_COLOURS)]
     _racks(axes, plan, range(len(plan.centres_m)), LIGHT["rack"])
     _racks(axes, plan, neighbour_racks, colour, zorder=3)
@@ -206,10 +190,10 @@ def _panel(axes: Axes, plan: FloorPlan, plane: int, scale: float) -> None:
         arc.set(color=colour, linewidth=1.3, alpha=0.85, zorder=2)
         axes.add_patch(arc)
     axes.spines[:].set_visible(False)
-    cables_inside = sum(cable.rack == home for cable in cables)
-    mean = sum(cable.length_m for cable in cables) / max(1, len(cables))
+    cables_inside = sum(rack == home for _, rack, _ in cables)
+    mean = sum(length_m for _, _, length_m in cables) / max(1, len(cables))
     axes.set_title(f"Plane {plane}: {len(cables)} cables, {cables_inside} within the rack, mean {mean:.4g} m")
-    _labels(axes, plan, plane, cables, scale)
+    _labels(axes, plan, plane, scale)
 
 
 def _racks(axes: Axes, plan: FloorPlan, racks: Sequence[int], colour: str, zorder: float = 1) -> None:
@@ -222,13 +206,13 @@ def _racks(axes: Axes, plan: FloorPlan, racks: Sequence[int], colour: str, zorde
     axes.add_patch(PathPatch(Path.make_compound_path(*squares), facecolor=colour, edgecolor="none", zorder=zorder))
 
 
-def _labels(axes: Axes, plan: FloorPlan, plane: int, cables: Sequence[FloorCable], scale: float) -> None:
+def _labels(axes: Axes, plan: FloorPlan, plane: int, scale: float) -> None:
     """Write the switch ids: of all racks if they are few, otherwise next to the racks that the cables reach."""
     home = plan.home(plane)
     ids: dict[int, list[str]] = {home: [str(plan.switch)]}
-    for cable in cables:
-        if cable.rack != home:
-            ids.setdefault(cable.rack, []).append(str(cable.neighbour))
+    for neighbour, rack, _ in plan.cables[plane]:
+        if rack != home:
+            ids.setdefault(rack, []).append(str(neighbour))
     if len(plan.centres_m) <= FEW_RACKS:
         _labels_inside(axes, plan, plane, ids)
         return

@@ -1,19 +1,16 @@
 """Link loads under all-to-all traffic: by generator for cubes, otherwise of all links in descending order."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from isoplane.models.device_names import switch_name
-from isoplane.objectives import ExactMetrics
-from isoplane.runs.drawing.block import Block, Chart, Heading, Part, Table
+from isoplane.runs.drawing.block import Block, Table
 from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, Picture, integer_axis, label, new_figure, picture
 
 from ..designs.evaluated import EvaluatedDesign
-from ..designs.evaluated_cubes import EvaluatedCubes
 from ..report_data import ReportData
 
 ORDER = 50
@@ -22,41 +19,16 @@ BUSIEST = 10  # links in the table
 MANY_LINKS = 9  # with more, the labels of the bars are vertical
 
 
-@dataclass(frozen=True)
-class LoadBar:
-    """Packets over the links of one generator if every offset sends two packets."""
-
-    plane: int
-    generator: int
-    folded_link: bool
-    packets: int
-    busiest: bool
-
-    @property
-    def name(self) -> str:
-        """The generator's value, and whether it is the folded link."""
-        return f"{self.generator}\nfolded" if self.folded_link else str(self.generator)
-
-
 def block(data: ReportData) -> Block | None:
     """Return the chart of a network of switches."""
-    design = data.design
-    if isinstance(design, EvaluatedCubes) and design.exact is not None:
-        return Block("loads", "Load of every generator", [Chart(_bars(design, design.exact, data.baseline))])
+    bars = data.design.generator_loads
+    if bars:
+        return Block("loads", "Load of every generator", [_bars(bars, data.baseline)])
     if not data.design.loads.peak:
         return None
     rows = busiest_links(data.design)
-    table: list[Part] = [Heading("Busiest links"), Table(rows)] if rows else []
-    return Block("loads", "Load of every link", [Chart(_curves(data.design)), *table])
-
-
-def load_bars(design: EvaluatedCubes, exact: ExactMetrics) -> list[LoadBar]:
-    """Return one bar per link of a switch in each plane, in the order of `Cube.links`."""
-    return [
-        LoadBar(p, generator, k == plane.n, packets, packets == exact.max_load)
-        for p, (plane, loads) in enumerate(zip(design.cubes.planes, exact.loads, strict=True))
-        for k, (generator, packets) in enumerate(zip(plane.links, loads, strict=True))
-    ]
+    table = [Table(rows, heading="Busiest links")] if rows else []
+    return Block("loads", "Load of every link", [_curves(data.design), *table])
 
 
 def loads_by_plane(design: EvaluatedDesign) -> list[Sequence[float]]:
@@ -112,13 +84,13 @@ def _curves(design: EvaluatedDesign) -> Picture:
     )
 
 
-def _bars(design: EvaluatedCubes, exact: ExactMetrics, baseline: EvaluatedDesign | None) -> Picture:
+def _bars(planes: Sequence[Sequence[tuple[str, int]]], baseline: EvaluatedDesign | None) -> Picture:
     """Draw the load of every generator, plane by plane, with the busiest ones and the baseline marked."""
-    bars = load_bars(design, exact)
+    largest = max(packets for bars in planes for _, packets in bars)
     figure = new_figure(3.3)
-    panels = figure.subplots(1, len(exact.loads), sharey=True, squeeze=False)[0]
-    for plane, axes in enumerate(panels):
-        _plane(axes, plane, [bar for bar in bars if bar.plane == plane], exact)
+    panels = figure.subplots(1, len(planes), sharey=True, squeeze=False)[0]
+    for plane, (axes, bars) in enumerate(zip(panels, planes, strict=True)):
+        _plane(axes, plane, bars, largest)
         if baseline is not None and baseline.exact is not None:
             baseline_load = baseline.exact.max_load
             title = f"busiest of {baseline.title.lower()}: {baseline_load:,}"
@@ -138,12 +110,11 @@ def _add_caption(figure: Figure, axes: Axes, caption: str) -> Picture:
     return picture(figure, "loads", caption)
 
 
-def _plane(axes: Axes, plane: int, bars: list[LoadBar], exact: ExactMetrics) -> None:
+def _plane(axes: Axes, plane: int, bars: Sequence[tuple[str, int]], largest: int) -> None:
     places = range(len(bars))
-    heights = [bar.packets for bar in bars]
-    edges = [LIGHT["alarm"] if bar.busiest else "none" for bar in bars]
+    names, heights = zip(*bars, strict=True)
+    edges = [LIGHT["alarm"] if packets == largest else "none" for packets in heights]
     drawn = axes.bar(places, heights, color=PLANE_COLOURS[plane], edgecolor=edges, linewidth=1.8, width=0.72)
-    names = [bar.name for bar in bars]
     if len(bars) > MANY_LINKS:
         axes.bar_label(drawn, label_type="center", fontsize=7.5, color=LIGHT["surface"], rotation=90)
         axes.set_xticks(places, names, rotation=90)
@@ -152,5 +123,5 @@ def _plane(axes: Axes, plane: int, bars: list[LoadBar], exact: ExactMetrics) -> 
         axes.set_xticks(places, names)
     axes.set_title(f"Plane {plane}")
     axes.margins(y=0.12)
-    title = f"busiest generator of this design: {exact.max_load:,}"
-    axes.axhline(exact.max_load, color=LIGHT["alarm"], linewidth=1.1, label=title)
+    title = f"busiest generator of this design: {largest:,}"
+    axes.axhline(largest, color=LIGHT["alarm"], linewidth=1.1, label=title)

@@ -1,13 +1,12 @@
 """Simulation of a design: latency and accepted load over the offered load."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from matplotlib.axes import Axes
 
 from isoplane.objectives.general import zero_load_and_throughput
-from isoplane.runs.drawing.block import Block, Chart, Table
+from isoplane.runs.drawing.block import Block, Table
 from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
 
 from ..report_data import ReportData
@@ -18,31 +17,7 @@ UNIFORM = ("uniform", "all_to_all")
 HIGHEST = 4  # upper end of the latency axis as a multiple of the lowest latency
 
 
-@dataclass(frozen=True)
-class LoadPoint:
-    """A run: offered and accepted load, mean latencies, and whether it was stable."""
-
-    offered: float
-    accepted: float
-    network_ns: float
-    message_ns: float
-    stable: bool
-
-
-@dataclass(frozen=True)
-class Computed:
-    """Analytic results, which follow from the routes; None if unknown, or for other traffic.
-
-    Attributes
-    ----------
-    delay_ns
-        Mean delay of uniform traffic.
-    throughput
-        Throughput of a node under uniform traffic, in link capacities.
-    """
-
-    delay_ns: float | None
-    throughput: float | None
+LoadPoint = tuple[float, float, float, float, bool]  # offered and accepted load, latencies in ns, whether stable
 
 
 def block(data: ReportData) -> Block | None:
@@ -51,19 +26,22 @@ def block(data: ReportData) -> Block | None:
         return None
     first = data.simulations[0]
     pattern = first.get("traffic", "uniform")
-    known = computed(data) if pattern in UNIFORM else Computed(None, None)
-    chart = packets(known.delay_ns, known.throughput, first, pattern.replace("_", " "))
-    return Block("packets", "Simulation results", [Chart(chart), Table(simulation_rows(known, data.simulations))])
+    known = computed(data) if pattern in UNIFORM else (None, None)
+    chart = packets(*known, first, pattern.replace("_", " "))
+    return Block("packets", "Simulation results", [chart, Table(simulation_rows(known, data.simulations))])
 
 
-def computed(data: ReportData) -> Computed:
-    """Return the analytic results: for cubes by the kernels."""
+def computed(data: ReportData) -> tuple[float | None, float | None]:
+    """Return the mean delay in ns and the throughput of a node in link rates under uniform traffic, if known.
+
+    They follow from the routes alone; for cubes the kernels give them.
+    """
     if data.design.exact is not None:
-        return Computed(data.design.metrics["delay_ns"], data.design.shown["throughput_per_node"])
-    return Computed(*zero_load_and_throughput(data.network))
+        return data.design.metrics["delay_ns"], data.design.shown["throughput_per_node"]
+    return zero_load_and_throughput(data.network)
 
 
-def simulation_rows(computed: Computed, simulations: Sequence[Simulation]) -> list[list[str]]:
+def simulation_rows(computed: tuple[float | None, float | None], simulations: Sequence[Simulation]) -> list[list[str]]:
     """Return a table: latency at a low load and saturation of each design, and computed values for the best one."""
     rows = [["design", "load", "packets (ns)", "messages (ns)", "saturation throughput", "highest accepted"]]
     for index, simulation in enumerate(simulations):
@@ -78,8 +56,8 @@ def simulation_rows(computed: Computed, simulations: Sequence[Simulation]) -> li
                 "-" if limit is None else f"{limit['largest_accepted']:.3f}",
             ]
         )
-    delay, traffic = computed.delay_ns, computed.throughput
-    if (delay, traffic) != (None, None):
+    delay, traffic = computed
+    if computed != (None, None):
         cells = ["-" if delay is None else f"{delay:.1f}", "-", "-" if traffic is None else f"{traffic:.3f}", "-"]
         rows.append(["computed for this design", "0", *cells])
     return rows
@@ -93,7 +71,10 @@ def _with_width(found: Mapping[str, float | None]) -> str:
 
 
 def load_points(simulation: Mapping[str, Any]) -> list[LoadPoint]:
-    """Return the runs of a simulation, by ascending load, without those in which nothing arrived."""
+    """Return the runs of a simulation, by ascending load, without those in which nothing arrived.
+
+    Latencies are in the network, and from the creation of the message.
+    """
     found = []
     for run in simulation["runs"]:
         accepted, network, message = (
@@ -101,8 +82,8 @@ def load_points(simulation: Mapping[str, Any]) -> list[LoadPoint]:
         )
         if None not in (accepted, network, message):
             stable = not run["saturated"] and run["deadlock"] is None
-            found.append(LoadPoint(run["offered_load"], accepted, network, message, stable))
-    return sorted(found, key=lambda run: run.offered)
+            found.append((run["offered_load"], accepted, network, message, stable))
+    return sorted(found, key=lambda run: run[0])
 
 
 def packets(
@@ -122,7 +103,7 @@ def packets(
     runs = load_points(simulation)
     figure = new_figure(3.2)
     left, right = figure.subplots(1, 2)
-    _draw_latencies(left, [run for run in runs if run.stable], delay_ns)
+    _draw_latencies(left, [run for run in runs if run[-1]], delay_ns)
     _draw_accepted(right, runs, throughput)
     limit = simulation["saturation"]
     for axes, title in ((left, "mean latency (ns)"), (right, "accepted load")):
@@ -141,31 +122,25 @@ def packets(
 
 
 def _draw_latencies(axes: Axes, runs: Sequence[LoadPoint], delay_ns: float | None) -> None:
-    offered = [run.offered for run in runs]
+    offered, _, network_ns, message_ns, _ = zip(*runs, strict=True) if runs else [()] * 5
     for values, colour, name in (
-        ([run.network_ns for run in runs], "plane0", "in the network"),
-        ([run.message_ns for run in runs], "plane1", "from the creation of the message"),
+        (network_ns, "plane0", "in the network"),
+        (message_ns, "plane1", "from the creation of the message"),
     ):
         axes.plot(offered, values, "o-", color=LIGHT[colour], markersize=3.5, linewidth=1.4, label=name)
     if delay_ns is not None:
         axes.axhline(delay_ns, color=LIGHT["muted"], linewidth=1, linestyle=":", label="delay, computed")
     if runs:
-        axes.set_ylim(0, HIGHEST * min(run.network_ns for run in runs))
+        axes.set_ylim(0, HIGHEST * min(network_ns))
 
 
 def _draw_accepted(axes: Axes, runs: Sequence[LoadPoint], traffic: float | None) -> None:
-    offered = [run.offered for run in runs]
+    offered = [run[0] for run in runs]
     axes.plot(offered, offered, color=LIGHT["line"], linewidth=1)
     if traffic is not None:
         axes.axhline(traffic, color=LIGHT["muted"], linewidth=1, linestyle=":", label="maximum traffic, computed")
     for stable, colour, name in ((True, "plane0", "stable"), (False, "alarm", "saturated")):
-        chosen = [run for run in runs if run.stable is stable]
-        axes.plot(
-            [run.offered for run in chosen],
-            [run.accepted for run in chosen],
-            "o",
-            color=LIGHT[colour],
-            markersize=4,
-            label=name,
-        )
+        chosen = [run for run in runs if run[-1] is stable]
+        places = [run[0] for run in chosen], [run[1] for run in chosen]
+        axes.plot(*places, "o", color=LIGHT[colour], markersize=4, label=name)
     axes.set_ylim(bottom=0)

@@ -2,7 +2,7 @@
 
 import json
 
-from isoplane.runs.drawing.block import Block, Copyable, Details, Fact, Facts, Heading, Table, Text
+from isoplane.runs.drawing.block import Block, Copyable, Facts, Table, Text
 from isoplane.runs.records import file_name
 
 from ..kinds import words_of
@@ -28,9 +28,8 @@ def block(data: ReportData) -> Block:
             Text(text),
             Copyable([f"isoplane verify {verified_by}"]),
             Facts(_facts(data)),
-            Details("Configuration", config),
-            Heading("Formulas"),
-            Table(_formula_rows(data), "formulas"),
+            Copyable([config], summary="Configuration"),
+            Table(_formula_rows(data), "formulas", heading="Formulas"),
             *([Text(note, muted=True)] if note else []),
         ],
     )
@@ -39,18 +38,18 @@ def block(data: ReportData) -> Block:
 def _formula_rows(data: ReportData) -> list[tuple[str, ...]]:
     """Return the header and one row per formula, with sources if there are any."""
     found = words_of(data.network).formulas(data)
-    cited = any(formula.source for formula in found)
-    rows = [("Quantity", "Computed as", "Source"), *((each.name, each.text, each.source) for each in found)]
-    return [row if cited else row[:2] for row in rows]
+    width = max(len(formula) for formula in found)
+    header = ("Quantity", "Computed as", "Source")[:width]
+    return [header, *((*formula, "")[:width] for formula in found)]
 
 
-def _facts(data: ReportData) -> list[Fact]:
+def _facts(data: ReportData) -> list[tuple[str, ...]]:
     record, origin = data.record, data.record["provenance"]
     where = words_of(data.network).HASHES_SAME
-    found = [Fact("Id", f"the same for records of this network {where}", record["id"])]
+    found = [("Id", f"the same for records of this network {where}", record["id"])]
     if record["class_id"]:
         text = "the same for all connection sets that differ only by symmetry"
-        found.append(Fact("Class", text, record["class_id"]))
+        found.append(("Class", text, record["class_id"]))
     changed = ", with uncommitted changes" if origin["uncommitted_changes"] else ""
     versions = ", ".join(f"{name} {version}" for name, version in origin["versions"].items())
-    return [*found, Fact("Revision", f"{origin['revision'] or 'unknown'}{changed}"), Fact("Versions", versions)]
+    return [*found, ("Revision", f"{origin['revision'] or 'unknown'}{changed}"), ("Versions", versions)]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from isoplane.models import MessageList
 from isoplane.objectives.fluid import RELAYS, model_of
 from isoplane.objectives.fluid.model import RelayBy
-from isoplane.runs.drawing.block import Block, Chart, Text
+from isoplane.runs.drawing.block import Block, Text
 from isoplane.runs.drawing.drawing import LIGHT, RELAY_COLOURS, Picture, integer_axis, label, new_figure, picture
 from isoplane.runs.drawing.quantities import NS_PER_MS, byte_unit, bytes_text
 
@@ -56,11 +56,7 @@ def block(data: ReportData) -> Block | None:
     """Return the chart of a workload on a network with circuits."""
     if data.workload is None or data.baseline is None:
         return None
-    part = (
-        Chart(_chart(with_circuits(data.design), with_circuits(data.baseline)))
-        if data.design.is_timed
-        else Text(UNTIMED)
-    )
+    part = _chart(with_circuits(data.design), with_circuits(data.baseline)) if data.design.is_timed else Text(UNTIMED)
     return Block("course", "From the first message to the last", [part])
 
 

@@ -1,13 +1,11 @@
 """Traffic matrix of a workload, with processes in the order of their nodes."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from isoplane.models import OpticalFamily
-from isoplane.runs.drawing.block import Block, Chart
+from isoplane.runs.drawing.block import Block
 from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
 from isoplane.runs.drawing.heat import Numbers, group_squares, level_ends, level_of, square_axes, squares, strengths
 from isoplane.runs.drawing.quantities import byte_unit, bytes_text, format_significant
@@ -21,30 +19,6 @@ MAX_BLOCKS = 128  # per side; with more nodes several share a square
 THICK_BORDERS = 9  # with more borders of groups, their lines are thin
 LEGEND_COLUMNS = 5
 KINDS = (("inside a group", "plane0"), ("between groups", "plane1"), ("joined by a circuit", "published"))
-
-
-@dataclass(frozen=True)
-class TrafficBlocks:
-    """Bytes of an iteration from rows to columns, between blocks of consecutive nodes.
-
-    Attributes
-    ----------
-    starts
-        First node of every block, and the number of nodes.
-    sent : int64[blocks, blocks]
-        Bytes.
-    kind : int64[blocks, blocks]
-        Index into `KINDS`; circuits are marked only if each block is one node.
-    """
-
-    starts: tuple[int, ...]
-    sent: Numbers
-    kind: Numbers
-
-    @property
-    def single(self) -> bool:
-        """Whether each block is one node."""
-        return len(self.starts) - 1 == self.starts[-1]
 
 
 def block_starts(hybrid: OpticalFamily, most: int = MAX_BLOCKS) -> tuple[int, ...]:
@@ -62,8 +36,18 @@ def block_starts(hybrid: OpticalFamily, most: int = MAX_BLOCKS) -> tuple[int, ..
     return (*range(0, hybrid.nodes, step), hybrid.nodes)
 
 
-def traffic_of(design: EvaluatedCircuits, most: int = MAX_BLOCKS) -> TrafficBlocks:
-    """Return the traffic of a design."""
+def traffic_of(design: EvaluatedCircuits, most: int = MAX_BLOCKS) -> tuple[tuple[int, ...], Numbers, Numbers]:
+    """Return the traffic of an iteration from rows to columns, between blocks of consecutive nodes.
+
+    Returns
+    -------
+    tuple[int, ...]
+        First node of every block, and the number of nodes.
+    int64[blocks, blocks]
+        Bytes.
+    int64[blocks, blocks]
+        Index into `KINDS`; circuits are marked only if each block is one node.
+    """
     hybrid = design.hybrid
     starts = block_starts(hybrid, most)
     order = design.placement.processes
@@ -72,11 +56,10 @@ def traffic_of(design: EvaluatedCircuits, most: int = MAX_BLOCKS) -> TrafficBloc
     sent = np.add.reduceat(np.add.reduceat(by_node, first, axis=0), first, axis=1)
     group = hybrid.group[first]
     kind = (group[:, None] != group[None, :]).astype(np.int64)
-    found = TrafficBlocks(starts, sent, kind)
-    if found.single:
+    if len(sent) == hybrid.nodes:
         for a, b in design.circuits.pairs:
             kind[a, b] = kind[b, a] = 2
-    return found
+    return starts, sent, kind
 
 
 def group_matrix(design: EvaluatedCircuits) -> Numbers:
@@ -89,16 +72,17 @@ def block(data: ReportData) -> Block | None:
     """Return the chart of a workload between groups of nodes."""
     if data.workload is None:
         return None
-    return Block("traffic", "Traffic between processes", [Chart(_chart(with_circuits(data.design)))])
+    return Block("traffic", "Traffic between processes", [_chart(with_circuits(data.design))])
 
 
 def _chart(design: EvaluatedCircuits) -> Picture:
     """Draw both matrices side by side."""
-    found = traffic_of(design)
+    starts, sent, kind = traffic_of(design)
+    single = len(sent) == design.hybrid.nodes  # each block is one node
     figure = new_figure(5.0)
     left, right = figure.subplots(1, 2)
-    ends = _blocks(left, found, design.hybrid)
-    size = "node" if found.single else f"block of {found.starts[1]:,} nodes"
+    ends = _blocks(left, starts, sent, kind, design.hybrid)
+    size = "node" if single else f"block of {starts[1]:,} nodes"
     left.set_title(f"By {size}")
     label(left, "to the process of node (number)", "from the process of node (number)", None)
     between = group_matrix(design)
@@ -106,7 +90,7 @@ def _chart(design: EvaluatedCircuits) -> Picture:
     group_squares(right, between, lambda sent: format_significant(sent / scale, 3), "plane1")
     right.set_title(f"By group ({unit})")
     label(right, "to group", "from group", None)
-    kinds = KINDS if found.single and len(design.circuits) else KINDS[:2]
+    kinds = KINDS if single and len(design.circuits) else KINDS[:2]
     handles = [Patch(facecolor=LIGHT[colour], label=name) for name, colour in kinds]
     handles += [
         Patch(facecolor=LIGHT["ink"], alpha=strength, label=_level_text(ends, level))
@@ -118,30 +102,28 @@ def _chart(design: EvaluatedCircuits) -> Picture:
         "traffic",
         "Each square is the traffic from the process of one node to that of another in an iteration; the lines are the "
         "borders of groups, and only traffic outside the diagonal blocks leaves a group."
-        if found.single
+        if single
         else "Each square is the total traffic between two blocks of nodes in an iteration, because there are too many "
         "nodes to draw; traffic outside the diagonal blocks leaves a group.",
     )
 
 
-def _blocks(axes: Axes, found: TrafficBlocks, hybrid: OpticalFamily) -> list[float]:
+def _blocks(axes: Axes, starts: tuple[int, ...], sent: Numbers, kinds: Numbers, hybrid: OpticalFamily) -> list[float]:
     """Draw all squares; return the ends of the levels."""
-    ends = level_ends(found.sent[found.sent > 0])
-    levels = level_of(found.sent, ends)
+    ends = level_ends(sent[sent > 0])
+    levels = level_of(sent, ends)
     for kind, (_, colour) in enumerate(KINDS):
         for level, strength in enumerate(strengths(len(ends))):
-            chosen = (found.sent > 0) & (levels == level) & (found.kind == kind)
-            squares(axes, chosen, LIGHT[colour], strength)
-    square_axes(axes, len(found.sent))
-    borders = [block - 0.5 for block, start in enumerate(found.starts) if start % hybrid.nodes_per_group == 0]
+            squares(axes, (sent > 0) & (levels == level) & (kinds == kind), LIGHT[colour], strength)
+    square_axes(axes, len(sent))
+    borders = [block - 0.5 for block, start in enumerate(starts) if start % hybrid.nodes_per_group == 0]
     if len(borders) <= MAX_BLOCKS // 2:
         for border in borders[1:-1]:
             axes.axhline(border, color=LIGHT["muted"], linewidth=0.6 if len(borders) <= THICK_BORDERS else 0.25)
             axes.axvline(border, color=LIGHT["muted"], linewidth=0.6 if len(borders) <= THICK_BORDERS else 0.25)
-    step = max(1, (len(found.sent) + 7) // 8)
-    ticks = range(0, len(found.sent), step)
+    ticks = range(0, len(sent), max(1, (len(sent) + 7) // 8))
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_ticks(ticks, [f"{found.starts[tick]}" for tick in ticks])
+        axis.set_ticks(ticks, [f"{starts[tick]}" for tick in ticks])
     return ends
 
 

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 
 from isoplane.models import OpticalFamily
 from isoplane.objectives import METRIC_TABLE
-from isoplane.runs.drawing.block import Block, Chart, Table, Text
+from isoplane.runs.drawing.block import Block, Table, Text
 from isoplane.runs.drawing.drawing import LIGHT, RELAY_COLOURS, Picture, label, new_figure, picture
 from isoplane.runs.drawing.quantities import NS_PER_MS, byte_unit, format_change, format_metric, format_significant
 from isoplane.runs.simulations import COMPLETIONS
@@ -35,7 +35,7 @@ def block(data: ReportData) -> Block | None:
         return None
     found = data.simulations[0]
     note = Text(packet_note(found, with_circuits(data.design).hybrid), muted=True)
-    return Block("packets", "Simulation results", [Chart(packets(found)), note, Table(packet_rows(found))])
+    return Block("packets", "Simulation results", [packets(found), note, Table(packet_rows(found))])
 
 
 def packet_rows(simulation: Simulation) -> list[list[str]]:

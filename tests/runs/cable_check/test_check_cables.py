@@ -70,12 +70,15 @@ def test_missing_and_extra_cables_and_devices_are_named():
     check = checked(NETWORK, [discovery_text([*first, extra, (("P0-S3", 50), ("Nx", 1))]), discovery_text(second)])
     assert wrong_and_lacking(check) == (as_set([extra]), set())
     assert check.missing == ("P0-S9",)
-    assert [(each.cables, each.others) for each in check.absent] == [(len(lost), ())]  # its nodes are in plane 1, too
+    # Its nodes are in plane 1, too.
+    assert [(cables, others) for _, cables, others in check.absent] == [
+        (len(lost), ())
+    ]  # its nodes are in plane 1, too
     ((name, where),) = check.unknown
     assert name.startswith("Nx (0x")
     assert where.startswith("plane0: line ")
     assert [each.kind for each in check.differences] == ["extra"]
-    assert [len(each.cables) for each in check.strangers] == [1]
+    assert [len(cables) for *_, cables in check.strangers] == [1]
     assert (check.count, check.moves, check.agrees) == (3, 1, False)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from isoplane.models import InputError
 from isoplane.runs.records import read_record, verify
-from isoplane.runs.report.headline import sentence
+from isoplane.runs.report.page import sentence
 from isoplane.runs.report.report_data import ReportData
 from tests.cases import for_each
 

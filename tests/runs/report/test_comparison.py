@@ -1,8 +1,7 @@
 from dataclasses import replace
 
 from isoplane.models import Network
-from isoplane.runs.report.headline import key_figures, sentence
-from isoplane.runs.report.papers import as_in_the_paper
+from isoplane.runs.report.page import key_figures, sentence
 from isoplane.runs.report.report_data import ReportData
 from isoplane.runs.report.sections.comparison import comparison, notes
 from isoplane.runs.report.sections.design import facts
@@ -12,12 +11,12 @@ from .cases import BEST_OF_8, OBJECTIVE, data, record
 
 
 def cells(case, title):
-    row = next(row for row in comparison(case).rows if row.title.startswith(title))
-    return [(cell.value, cell.change) for cell in row.cells]
+    row = next(row for row in comparison(case).rows if row[0].startswith(title))
+    return [(value, change) for value, change, _ in row[2]]
 
 
 def facts_of(case):
-    return {fact.name: fact.text for fact in facts(case)}
+    return dict(facts(case))
 
 
 def test_the_sentence_summarises_the_result():
@@ -64,7 +63,7 @@ def test_the_table_compares_with_identical_planes_port_aggregate_and_the_publish
 
 def test_published_costs_and_delays_are_left_out_for_other_racks():
     case = data(8, BEST_OF_8, layout=LAYOUT)
-    assert not as_in_the_paper(case.network)
+    assert not case.design.as_in_the_paper
     assert cells(case, "Mean delay by the published")[3:] == [("–", ""), ("–", "")]
     assert cells(case, "Average")[3] == ("3.13", "equal")
     assert any("racks, prices or delays differ" in note for note in notes(case))
@@ -79,7 +78,7 @@ def test_an_odd_number_of_nodes_per_switch_and_the_largest_cubes_have_no_port_ag
 
 def test_without_a_layout_the_table_has_no_cables():
     case = data(layout=None)
-    assert not [row for row in comparison(case).rows if row.unit in ("m", "ns", "US$")]
+    assert not [unit for _, unit, _ in comparison(case).rows if unit in ("m", "ns", "US$")]
     assert [figure.title for figure in key_figures(case)] == ["ASPL", "All-to-all traffic"]
 
 

@@ -5,7 +5,7 @@ import pytest
 from isoplane.models import Circuits, Placement
 from isoplane.models.workloads import dense, stencil
 from isoplane.runs.report.designs import evaluated
-from isoplane.runs.report.headline import key_figures, sentence
+from isoplane.runs.report.page import key_figures, sentence
 from isoplane.runs.report.report_data import ReportData
 from isoplane.runs.report.sections import design
 from isoplane.runs.report.sections.comparison import UNTIMED, comparison, notes
@@ -18,12 +18,12 @@ SWAPPED = Placement((1, 0, 2, 3, 4, 5, 7, 6))
 
 
 def cells(case, title):
-    row = next(row for row in comparison(case).rows if row.title.startswith(title))
-    return [(cell.value, cell.change) for cell in row.cells]
+    row = next(row for row in comparison(case).rows if row[0].startswith(title))
+    return [(value, change) for value, change, _ in row[2]]
 
 
 def facts_of(case):
-    return {fact.name: fact.text for fact in design.facts(case)}
+    return dict(design.facts(case))
 
 
 def test_the_table_has_the_packet_network_alone_and_the_rules_of_the_paper():

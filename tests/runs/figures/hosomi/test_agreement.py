@@ -2,17 +2,16 @@ from fractions import Fraction
 
 from isoplane.runs.figures.hosomi.agreement import agreement, no_worse, pair
 from isoplane.runs.figures.hosomi.design_figures import FIGURES
-from isoplane.runs.figures.hosomi.measures import UNITS, Row
 from isoplane.runs.published import Published
 from tests.cases import for_each
 
 
 def stated(value, precision, metric="delay_paper"):
-    return Published("Fig 0", "DI-HC", 8, metric, "ns", Fraction(value), Fraction(precision), "model", "")
+    return Published("Fig 0", "DI-HC", 8, metric, "ns", Fraction(value), Fraction(precision), "model")
 
 
 def row(network, n, metric, value):
-    return Row(network, n, metric, UNITS[metric], Fraction(value))
+    return network, n, metric, Fraction(value)
 
 
 def verdict_of(judged, network, metric, n=8):

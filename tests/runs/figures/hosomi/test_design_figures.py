@@ -87,7 +87,7 @@ def test_each_search_has_the_objective_that_the_paper_gives_its_network():
         calls.append(arguments)
         return solve_design(*arguments)
 
-    assert [network for network, _ in designs((3,), DESIGNS, spy)] == list(DESIGNS)
+    assert [design.title for design in designs((3,), DESIGNS, spy)] == list(DESIGNS)
     assert calls == [
         (False, 3, "aspl_and_traffic"),
         (False, 3, "delay_paper_and_traffic"),
