@@ -65,13 +65,13 @@ def _rows(
     line = LiveLine()
     try:
         with fleet_of(data, processes=True) as fleet:
-            for step in compare(request, KeptCalls(fleet, journal), existing):
+            for text, rows in compare(request, KeptCalls(fleet, journal), existing):
                 if INTERRUPT.requested:
                     return None
                 if line.due():
-                    line.show(step.text)
-                if step.rows is not None:
-                    return step.rows
+                    line.show(text)
+                if rows is not None:
+                    return rows
     finally:
         line.close()
     return None

@@ -13,7 +13,6 @@ from .existing import Existing
 from .request import Request
 from .sizes.plane_counts import Arrangement
 from .sizes.sizing import (
-    NoDesign,
     SizedDesign,
     cheapest,
     in_order_of_ids,
@@ -82,17 +81,19 @@ class ComparedDesign:
         _, planes = self.identical_planes
         return None if rate is None else float(rate * planes / self.request.node_ports)
 
-    def grown(self, nodes: int) -> "ComparedDesign | NoDesign":
-        """Return the design of the same arrangement for more nodes; an existing design has no other sizes."""
+    def grown(self, nodes: int) -> "ComparedDesign | str":
+        """Return the design of the same arrangement for more nodes, or why there is none."""
         if isinstance(self.arrangement, Existing):
-            return NoDesign(ONE_SIZE)
+            return ONE_SIZE
         request = replace(self.request, nodes=nodes, budget_cents=None)
         design = size(self.arrangement, request, self.least)
-        return design if isinstance(design, NoDesign) else ComparedDesign(self.arrangement, self.least, design, request)
+        return design if isinstance(design, str) else ComparedDesign(self.arrangement, self.least, design, request)
 
 
-def size(source: Arrangement | Existing, request: Request, least: Fraction | None) -> SizedDesign | NoDesign:
+def size(source: Arrangement | Existing, request: Request, least: Fraction | None) -> SizedDesign | str:
     """Return the cheapest design of an arrangement that has a throughput; an existing design whatever its numbers.
+
+    If there is none, the reason is returned in words.
 
     Parameters
     ----------
@@ -109,11 +110,11 @@ def size(source: Arrangement | Existing, request: Request, least: Fraction | Non
     return cheapest(source.members(request, least), request, least)
 
 
-def _priced(family: Family, request: Request) -> SizedDesign | NoDesign:
+def _priced(family: Family, request: Request) -> SizedDesign | str:
     """Return a family with its throughput and price, or the reason why it has none."""
     try:
         throughput = routed_throughput(family, request.node_ports)
         bill = bill_of(in_order_of_ids(family, request.site), request.nodes)
         return SizedDesign(family, throughput, bill.total_cents)
     except InputError as error:
-        return NoDesign(str(error))
+        return str(error)

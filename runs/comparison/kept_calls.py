@@ -12,8 +12,8 @@ from isoplane.runs.inputs.record_families import family_of
 
 from .compared_design import ComparedDesign
 from .existing import Existing
-from .rows import MeasuringJob, SizingJob, measure, sized_and_measured
-from .sizes.sizing import NoDesign, SizedDesign
+from .rows import measure, sized_and_measured
+from .sizes.sizing import SizedDesign
 
 Json = Any
 T = TypeVar("T")
@@ -66,24 +66,24 @@ class KeptCalls:
             yield index, result
 
 
-def _key(job: object) -> Json:
-    """Return all that determines the result of a call; None for existing designs."""
-    scope: list[Json] = ["sized"]
-    if isinstance(job, MeasuringJob):
-        scope, job = [job.scope, str(job.compared.least), repr(job.compared.design)], job.compared
-    assert isinstance(job, SizingJob | ComparedDesign)
-    return None if isinstance(job.arrangement, Existing) else [*scope, repr(job.arrangement), repr(job.request)]
+def _key(job: Any) -> Json:
+    """Return all that determines the result of a call of one of `FORMS`; None for existing designs."""
+    first, second = job
+    scope, source, request = ["sized"], first, second
+    if isinstance(first, ComparedDesign):
+        scope, source, request = [second, str(first.least), repr(first.design)], first.arrangement, first.request
+    return None if isinstance(source, Existing) else [*scope, repr(source), repr(request)]
 
 
-def _design_json(design: SizedDesign | NoDesign) -> Json:
-    if isinstance(design, NoDesign):
-        return {"reason": design.reason}
+def _design_json(design: SizedDesign | str) -> Json:
+    if isinstance(design, str):
+        return {"reason": design}
     return {**design.family.write(), "throughput": str(design.throughput), "price_cents": int(design.price_cents)}
 
 
-def _design_from(found: Json) -> SizedDesign | NoDesign:
+def _design_from(found: Json) -> SizedDesign | str:
     if "reason" in found:
-        return NoDesign(found["reason"])
+        return str(found["reason"])
     return SizedDesign(_family_from(found), Fraction(found["throughput"]), found["price_cents"])
 
 

@@ -1,8 +1,14 @@
 """The page of a comparison."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models.site.prices import PART_CLASSES
+from isoplane.objectives import Bill, price_draws
+from isoplane.objectives import Part as BillPart
 from isoplane.runs.drawing.block import Block, Copyable, Part, Table, Text
 from isoplane.runs.drawing.drawing import drawing_style
 from isoplane.runs.report.page import KeyFigure, page_text
@@ -11,11 +17,11 @@ from .charts import largest, pareto
 from .column import Column
 from .fronts import PRICE
 from .groups import groups
-from .price_draws import DRAWS, cheaper_shares
 from .request import Request
 from .rows import Row, designs_at
 from .tables import SUMMARY, all_columns, options_of, price_rule, size_text
 
+DRAWS = 1000  # of prices
 MAX_DRAWN_DESIGNS = 12  # designs whose prices are drawn
 KEY_FIGURES = (PRICE, "throughput", "delay_ns", "switches", "cables")
 
@@ -122,7 +128,7 @@ def _draws(request: Request, rows: Sequence[Row]) -> Iterator[Part]:
         f"In {DRAWS:,} draws of the prices of all classes of parts: how often the design of the row costs less per "
         "node than that of the column."
     )
-    shares = cheaper_shares(request, rows)
+    shares = _cheaper_shares(request, rows)
     header = ["design", *(str(number) for number in range(1, len(rows) + 1))]
     lines = [
         [f"{row + 1}  {size_text(rows[row])}", *(_percent(share, row == other) for other, share in enumerate(found))]
@@ -152,3 +158,26 @@ def _options(rows: Sequence[Row]) -> Iterator[Part]:
     )
     words = {options_of(row) for row in rows}
     yield Copyable([f"isoplane evaluate {each}\n" for each in sorted(word for word in words if word is not None)])
+
+
+def _cheaper_shares(request: Request, rows: Sequence[Row]) -> NDArray[np.float64]:
+    """Return the share of draws of prices in which the design of one row costs less per node than that of another.
+
+    In each draw the price of a class of parts is the same multiple of that of the catalogue for all designs, drawn from
+    its range (`price_draws`).
+
+    Returns
+    -------
+    float64[rows, rows]
+        Of the row, against the column; 0 on the diagonal.
+    """
+    ranges = request.site.prices.ranges
+    per_node = np.array([price_draws(_bill(row, ranges), DRAWS, request.seed) / request.nodes for row in rows])
+    shares: NDArray[np.float64] = (per_node[:, None] < per_node[None]).mean(axis=2)
+    return shares
+
+
+def _bill(row: Row, ranges: Mapping[str, tuple[float, float]]) -> Bill:
+    """Return the bill of a design, one part for each class."""
+    cents = {part_class: round(100 * float(row.values[f"{part_class}_usd"] or 0)) for part_class in PART_CLASSES}
+    return Bill(tuple(BillPart(part_class, part_class, 1, price) for part_class, price in cents.items()), ranges)

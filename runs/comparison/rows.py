@@ -14,7 +14,7 @@ from .groups import groups
 from .request import Request
 from .sizes.nearest_sizes import has_members, nearest_sizes
 from .sizes.plane_counts import Arrangement, arrangements
-from .sizes.sizing import NoDesign, SizedDesign
+from .sizes.sizing import SizedDesign
 
 Source = Arrangement | Existing
 Key = tuple[Source, SizedDesign]
@@ -54,89 +54,72 @@ class Row:
         return self.arrangement if isinstance(self.arrangement, Existing) else None
 
 
-@dataclass(frozen=True)
-class SizingJob:
-    """An arrangement to size for all throughputs of a request, or an existing design; and to measure."""
-
-    arrangement: Source
-    request: Request
-
-    @property
-    def throughputs(self) -> tuple[Fraction | None, ...]:
-        """The throughputs for which it is sized."""
-        return (None,) if isinstance(self.arrangement, Existing) else self.request.throughputs
+def _throughputs(source: Source, request: Request) -> tuple[Fraction | None, ...]:
+    """Return the throughputs for which an arrangement is sized; None for an existing design."""
+    return (None,) if isinstance(source, Existing) else request.throughputs
 
 
-def _sized(arrangement: Source, request: Request, least: Fraction | None) -> SizedDesign | NoDesign:
+def _sized(arrangement: Source, request: Request, least: Fraction | None) -> SizedDesign | str:
     """Return a design, or the reason why there is none, with the nearest sizes if none has the nodes and ports."""
     found = size(arrangement, request, least)
     if least is None or isinstance(arrangement, Existing) or isinstance(found, SizedDesign):
         return found
     if not has_members(arrangement, request, least):
-        return NoDesign(f"{found.reason}; {nearest_sizes(arrangement, request, least)}")
+        return f"{found}; {nearest_sizes(arrangement, request, least)}"
     return found
 
 
-@dataclass(frozen=True)
-class MeasuringJob:
-    """A design to measure, and the scope of the columns to compute."""
-
-    compared: ComparedDesign
-    scope: Scope
-
-
-def measure(job: MeasuringJob) -> dict[str, Value]:
-    """Return the values of all columns of a scope."""
-    chosen = (group for group in groups() if group.scope == job.scope)
-    return {key: value for group in chosen for key, value in group.values(job.compared).items()}
+def measure(job: tuple[ComparedDesign, Scope]) -> dict[str, Value]:
+    """Return the values of all columns of a scope for a design."""
+    design, scope = job
+    chosen = (group for group in groups() if group.scope == scope)
+    return {key: value for group in chosen for key, value in group.values(design).items()}
 
 
 def sized_and_measured(
-    job: SizingJob,
-) -> tuple[tuple[SizedDesign | NoDesign, ...], dict[SizedDesign, dict[str, Value]]]:
-    """Return the designs of a job, one for each throughput, and of each the columns computed for all designs.
+    job: tuple[Source, Request],
+) -> tuple[tuple[SizedDesign | str, ...], dict[SizedDesign, dict[str, Value]]]:
+    """Return the designs of an arrangement, one for each throughput of a request or the reason why there is none.
+
+    Of each design also the columns are returned that are computed for all; an existing design is the only one of its
+    own.
 
     A design is measured right after it has been sized, while its family still has its routes.
     """
-    found: list[SizedDesign | NoDesign] = []
+    found: list[SizedDesign | str] = []
     values: dict[SizedDesign, dict[str, Value]] = {}
-    for least in job.throughputs:
-        design = _sized(job.arrangement, job.request, least)
+    source, request = job
+    for least in _throughputs(source, request):
+        design = _sized(source, request, least)
         if isinstance(design, SizedDesign) and design not in values:
-            values[design] = measure(MeasuringJob(ComparedDesign(job.arrangement, least, design, job.request), "all"))
+            values[design] = measure((ComparedDesign(source, least, design, request), "all"))
         found.append(design)
     return tuple(found), values
 
 
-@dataclass(frozen=True)
-class Step:
-    """Progress of a comparison in words, and the rows once all are done."""
-
-    text: str
-    rows: tuple[Row, ...] | None = None
-
-
-def compare(request: Request, fleet: Fleet, existing: Sequence[Existing] = ()) -> Iterator[Step]:
-    """Size all arrangements, and measure them and existing designs; yield the progress, and last the rows.
+def compare(
+    request: Request, fleet: Fleet, existing: Sequence[Existing] = ()
+) -> Iterator[tuple[str, tuple[Row, ...] | None]]:
+    """Size all arrangements, and measure them and existing designs; yield the progress in words, and last the rows.
 
     Rows are sorted by throughput, descending, then by price, after those of existing designs. Designs that several
     throughputs share are measured once.
     """
     sources: tuple[Source, ...] = (*existing, *arrangements(request))
-    jobs = [SizingJob(source, request) for source in sources]
-    jobs.sort(key=lambda job: job.arrangement.planes)  # long calls first, so that no worker is left idle
-    found: dict[Source, tuple[SizedDesign | NoDesign, ...]] = {}
+    jobs = [(source, request) for source in sources]
+    jobs.sort(key=lambda job: job[0].planes)  # long calls first, so that no worker is left idle
+    found: dict[Source, tuple[SizedDesign | str, ...]] = {}
     values: dict[Key, dict[str, Value]] = {}
     for result in fleet.map(sized_and_measured, jobs):
         if result is not None:
-            arrangement, (chosen, measured) = jobs[result[0]].arrangement, result[1]
+            arrangement, (chosen, measured) = jobs[result[0]][0], result[1]
             found[arrangement] = chosen
             values.update(((arrangement, design), of_design) for design, of_design in measured.items())
-        yield Step(f"{len(found)} of {len(jobs)} families sized; parts, routes and prices of {len(values)} designs")
+        yield f"{len(found)} of {len(jobs)} families sized; parts, routes and prices of {len(values)} designs", None
     designs = [
-        (job.arrangement, least, design)
-        for job in (SizingJob(source, request) for source in sources)
-        for least, design in zip(job.throughputs, found[job.arrangement], strict=True)
+        (source, least, design)
+        for source in sources
+        for least, design in zip(_throughputs(source, request), found[source], strict=True)
     ]
     by_key: dict[Key, ComparedDesign] = {}  # at the highest throughput of each
     for arrangement, least, design in designs:
@@ -145,14 +128,14 @@ def compare(request: Request, fleet: Fleet, existing: Sequence[Existing] = ()) -
     in_scope = {scope: _in_scope(scope, request, by_key, values) for scope in STEPS}
     scoped = [(scope, key) for scope, keys in in_scope.items() for key in keys]
     done = dict.fromkeys(STEPS, 0)
-    for outcome in fleet.map(measure, [MeasuringJob(by_key[key], scope) for scope, key in scoped]):
+    for outcome in fleet.map(measure, [(by_key[key], scope) for scope, key in scoped]):
         if outcome is not None:
             scope, key = scoped[outcome[0]]
             values[key].update(outcome[1])
             done[scope] += 1
-        yield Step("; ".join(f"{STEPS[each]}: {done[each]} of {len(in_scope[each])} designs" for each in STEPS))
+        yield "; ".join(f"{STEPS[each]}: {done[each]} of {len(in_scope[each])} designs" for each in STEPS), None
     rows = [_row(*design, by_key, values) for design in designs]
-    yield Step("done", tuple(sorted(rows, key=_order)))
+    yield "done", tuple(sorted(rows, key=_order))
 
 
 def _in_scope(
@@ -173,12 +156,12 @@ def _in_scope(
 def _row(
     arrangement: Source,
     least: Fraction | None,
-    found: SizedDesign | NoDesign,
+    found: SizedDesign | str,
     by_key: Mapping[Key, ComparedDesign],
     values: Mapping[Key, Mapping[str, Value]],
 ) -> Row:
-    if isinstance(found, NoDesign):
-        return Row(arrangement, least, None, {}, found.reason)
+    if isinstance(found, str):
+        return Row(arrangement, least, None, {}, found)
     key = arrangement, found
     is_highest = least == by_key[key].least  # the columns of other scopes belong to it
     columns = [column.key for group in groups() if is_highest or group.scope == "all" for column in group.columns]

@@ -3,9 +3,12 @@
 import csv
 import io
 import json
-from collections.abc import Sequence
-from typing import Any
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any, cast
 
+from isoplane.models import Cubes, Family, family_named
 from isoplane.models.checks import Json
 from isoplane.runs.records import layout_json, prices_json, switch_json
 from isoplane.runs.terminal.table import columns
@@ -14,8 +17,8 @@ from .column import Column
 from .groups import groups
 from .request import Request
 from .rows import Row, designs_at, throughputs_of
-from .words import words_of
 
+LEFT_OUT = ("family", "folded", "planes")  # of cubes, in the options that describe them
 SUMMARY = (
     "nodes", "switches", "spare_ports", "cables", "diameter", "aspl", "throughput", "delay_ns", "cost_usd_per_node",
     "cost_usd_per_gbps",
@@ -132,3 +135,54 @@ def options_of(row: Row) -> str | None:
     if row.existing:
         return row.existing.words
     return None if row.design is None else words_of(row.design.family)
+
+
+def words_of(family: Family) -> str | None:
+    """Return the options of `isoplane evaluate` that describe a design; None if none do.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.multi_plane import MultiPlane
+    >>> from isoplane.models.families.slim_fly import SlimFly
+    >>> words_of(MultiPlane(plane=SlimFly(q=7)))
+    'network=multi_plane network@network.plane=slim_fly network.plane.q=7'
+    """
+    if family.kind == "cubes":
+        return _cube_words(cast(Cubes, family))
+    written = family.write()
+    keys = {**written["network"], "nodes_per_switch": written["nodes_per_switch"]}
+    return shlex.join([f"network={keys['family']}", *_different("network", keys)])
+
+
+def _different(prefix: str, keys: Mapping[str, Any]) -> list[str]:
+    """Return the options for all keys that differ from the defaults of their family."""
+    known = fields(family_named(keys["family"]))  # type: ignore[arg-type]  # a dataclass
+    defaults = {field.name: field.default for field in known}
+    words = []
+    for key, value in keys.items():
+        if isinstance(value, Mapping):
+            words += [f"network@{prefix}.{key}={value['family']}", *_different(f"{prefix}.{key}", value)]
+        elif key in defaults and defaults[key] != (tuple(value) if isinstance(value, list) else value):
+            words.append(f"{prefix}.{key}={_text(value)}")
+    return words
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, (list, tuple)):
+        return f"[{','.join(map(_text, value))}]"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _cube_words(cubes: Cubes) -> str | None:
+    """Return the options for cubes with one port per node in each plane."""
+    if cubes.ports_per_node != 1:
+        return None
+    words = [f"network={cubes.name}", f"network.n={cubes.n}", f"network.nodes_per_switch={cubes.nodes_per_switch}"]
+    if len(cubes.planes) != 2:
+        words.append(f"network.planes={len(cubes.planes)}")
+    sets = [list(plane.connections.generators) for plane in cubes.planes[1:]]
+    identical = all(plane == cubes.planes[0] for plane in cubes.planes)
+    generators = "identical" if identical else _text(sets[0] if len(sets) == 1 else sets)
+    return shlex.join([*words, *([f"network.generators={generators}"] if len(cubes.planes) > 1 else [])])

@@ -163,12 +163,13 @@ def device_graph(exported: Exported) -> DeviceGraph:
 
 def _cables(exported: Exported, first: Ints) -> tuple[Column, ...]:
     """Return the edges of cables. Without a layout, lengths that would follow from it are unknown."""
-    cables, times = exported.cables, link_times(exported)
-    length_mm, delay_ns = cables.length_mm, times.cable_ns
+    cables = exported.cables
+    rate_gbps, delay_ns, _ = link_times(exported)
+    length_mm = cables.length_mm
     if exported.network.family.cable_m is None and exported.network.site.layout is None:
         length_mm = np.where(length_mm > 0, length_mm, -1)
         delay_ns = np.where((length_mm < 0) & (delay_ns == 0), np.nan, delay_ns)
-    return *_links(cables, first, CABLE), length_mm, times.rate_gbps, delay_ns
+    return *_links(cables, first, CABLE), length_mm, rate_gbps, delay_ns
 
 
 def _internal(exported: Exported, first: Ints) -> tuple[Column, ...]:

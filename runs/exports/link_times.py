@@ -1,7 +1,5 @@
 """Rates and delays of the cables of a design."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from isoplane.models.arrays import Floats, Ints
@@ -10,28 +8,19 @@ from isoplane.models.planes.plane import Cabling
 from .exporter import Exported
 
 
-@dataclass(frozen=True, eq=False)
-class LinkTimes:
-    """Rates and delays of the cables of a cable list: as a plane states them, or else of the switch model.
+def link_times(exported: Exported) -> tuple[Floats, Floats, Floats]:
+    """Return rates and delays of all cables of a design, as a plane states them, or else of the switch model.
 
-    Attributes
-    ----------
-    rate_gbps : float64[cables]
-        The rates.
-    cable_ns : float64[cables]
-        The delays of the cables alone.
-    hop_ns : float64[cables]
+    Returns
+    -------
+    float64[cables]
+        The rates in Gbit/s, in the order of `Exported.cables`.
+    float64[cables]
+        The delays of the cables alone in ns.
+    float64[cables]
         The same and half the delay of the switch at each end, so that their sum over a path between two nodes is the
         time of the first bit on it.
     """
-
-    rate_gbps: Floats
-    cable_ns: Floats
-    hop_ns: Floats
-
-
-def link_times(exported: Exported) -> LinkTimes:
-    """Return rates and delays of all cables of a design, in the order of `Exported.cables`."""
     cables, switch_model = exported.cables, exported.network.site.switch
     rate = np.full(len(cables), float(switch_model.link_gbps))
     cable = cables.length_mm * float(switch_model.cable_delay_ns_per_m) / 1000
@@ -45,7 +34,7 @@ def link_times(exported: Exported) -> LinkTimes:
         _replace_stated(exported, plane, inner, outer, rate, cable)
         ends[outer] = switch_ns[cables.switch[outer]] / 2
         ends[inner] = (switch_ns[cables.switch[inner]] + switch_ns[cables.other[inner]]) / 2
-    return LinkTimes(rate, cable, cable + ends)
+    return rate, cable, cable + ends
 
 
 def _replace_stated(exported: Exported, plane: Cabling, inner: Ints, outer: Ints, rate: Floats, cable: Floats) -> None:

@@ -1,7 +1,5 @@
 """Trees of nodes that are near each other: by racks and rows of the floor, or by hops."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,21 +15,9 @@ MAX_GROUPS = 4096  # of nodes at the same switches; memory grows with the square
 FAR = np.iinfo(np.uint16).max
 
 
-@dataclass(frozen=True, eq=False)
-class NodeTree:
-    """Groups of nodes, groups of these groups, and so on up to one group.
-
-    Attributes
-    ----------
-    names
-        The names of the groups of each level.
-    levels
-        For each level, from the lowest, the members of each group, ascending: nodes, or groups of the level below. Each
-        is a member of exactly one group.
-    """
-
-    names: tuple[list[str], ...]
-    levels: tuple[list[Ints], ...]
+# Groups of nodes, groups of these groups, and so on up to one group: for each level, from the lowest, their names and
+# the members of each, ascending: nodes, or groups of the level below. Each is a member of exactly one group.
+NodeTree = list[tuple[list[str], list[Ints]]]
 
 
 def rack_tree(network: Network, floor: Floor) -> NodeTree:
@@ -49,24 +35,22 @@ def rack_tree(network: Network, floor: Floor) -> NodeTree:
     >>> from isoplane.models import dual_cube
     >>> network = dual_cube(4, (3, 5, 9, 14), nodes_per_switch=1)  # four switches in each of four racks, in a row
     >>> tree = rack_tree(network, network.floor)
-    >>> tree.names
-    (['R1-1', 'R1-2', 'R1-3', 'R1-4'], ['floor'])
-    >>> [nodes.tolist() for nodes in tree.levels[0]]
+    >>> [names for names, _ in tree]
+    [['R1-1', 'R1-2', 'R1-3', 'R1-4'], ['floor']]
+    >>> [nodes.tolist() for nodes in tree[0][1]]
     [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]]
     """
     links = np.sum([np.diff(plane.starts) for plane in network.cabling], axis=0)
     if not links.all():
         raise InputError(f"format=slurm: node {links.argmin()} has no link; expected a link of each node")
     used, rack = np.unique(floor.of_nodes, return_inverse=True)
-    names, levels = [[floor.names[each] for each in used.tolist()]], [_members(rack)]
+    tree = [([floor.names[each] for each in used.tolist()], _members(rack))]
     numbers, row = np.unique(floor.row[used], return_inverse=True)
     if 1 < len(numbers) < len(used):
-        names.append([f"row{number}" for number in numbers.tolist()])
-        levels.append(_members(row))
-    if len(levels[-1]) > 1:
-        names.append(["floor"])
-        levels.append([np.arange(len(levels[-1]))])
-    return NodeTree(tuple(names), tuple(levels))
+        tree.append(([f"row{number}" for number in numbers.tolist()], _members(row)))
+    if len(tree[-1][1]) > 1:
+        tree.append((["floor"], [np.arange(len(tree[-1][1]))]))
+    return tree
 
 
 def distance_tree(network: Network) -> NodeTree:
@@ -86,8 +70,8 @@ def distance_tree(network: Network) -> NodeTree:
     --------
     >>> from isoplane.models.families.torus import Torus
     >>> tree = distance_tree(Network(Torus(shape=(4, 4))))
-    >>> tree.names, [nodes.tolist() for nodes in tree.levels[0]]
-    ((['level0-0', 'level0-1'], ['level1-0']), [[0, 1, 2, 3, 4, 5, 6, 7], [8, 9, 10, 11, 12, 13, 14, 15]])
+    >>> [names for names, _ in tree], [nodes.tolist() for nodes in tree[0][1]]
+    ([['level0-0', 'level0-1'], ['level1-0']], [[0, 1, 2, 3, 4, 5, 6, 7], [8, 9, 10, 11, 12, 13, 14, 15]])
     """
     rows = np.concatenate([_switch_rows(plane) for plane in network.cabling])
     _, first, group = np.unique(rows, axis=1, return_index=True, return_inverse=True)
@@ -106,8 +90,7 @@ def distance_tree(network: Network) -> NodeTree:
         begins = np.searchsorted(parent[order], np.arange(parent.max() + 1))
         distances = np.add.reduceat(np.add.reduceat(distances[order][:, order], begins, axis=0), begins, axis=1)
         counts = np.add.reduceat(counts[order], begins)
-    names = ([f"level{level}-{group}" for group in range(len(groups))] for level, groups in enumerate(levels))
-    return NodeTree(tuple(names), tuple(levels))
+    return [([f"level{level}-{group}" for group in range(len(groups))], groups) for level, groups in enumerate(levels)]
 
 
 def _members(group: Ints) -> list[Ints]:

@@ -1,6 +1,5 @@
 """Paths that the readers of exported files compute by themselves, beside the routes of the design."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -15,52 +14,6 @@ from .exporter import Exported
 from .link_times import link_times
 
 MAX_COMPARED_SWITCHES = 2048  # of a plane: time and memory grow with the square of their number
-
-
-@dataclass(frozen=True, eq=False)
-class PairHops:
-    """The hops between the switches of a plane that have nodes, on its routes.
-
-    Routes may depend on the destination node: there is an entry for each target (`Routes.targets`).
-
-    Parameters
-    ----------
-    source, destination : int64[sources], int64[targets]
-        The switches.
-    weight : int64[sources, targets]
-        The number of pairs of nodes.
-    hops : int64[sources, targets]
-        The hops of the routes.
-    """
-
-    source: Ints
-    destination: Ints
-    weight: Ints
-    hops: Ints
-
-    def mean(self, hops_of_pairs: Ints) -> float:
-        """Return the mean of some numbers of hops over all pairs of nodes, also those at one switch."""
-        return float((hops_of_pairs * self.weight).sum() / self.weight.sum())
-
-
-def pair_hops(plane: Plane) -> PairHops:
-    """Return the hops of the routes between the nodes of a plane.
-
-    Examples
-    --------
-    >>> from isoplane.models import Network
-    >>> from isoplane.models.families.torus import Torus
-    >>> of_ring = pair_hops(Network(Torus(shape=(4,))).planes[0])
-    >>> of_ring.hops[0].tolist(), of_ring.mean(of_ring.hops)
-    ([0, 1, 2, 1], 1.0)
-    """
-    routes = plane.routes
-    source, at_source = np.unique(plane.node_switch.astype(np.int64), return_counts=True)
-    target, at_target = np.unique(routes.targets(plane.node_switch), return_counts=True)
-    destination = routes.switch_of(target)
-    length = hops(plane.topology, routes)[hops_index(routes, source[:, None], target)].astype(np.int64)
-    length[source[:, None] == destination] = 0
-    return PairHops(source, destination, at_source[:, None] * at_target, length)
 
 
 def most_hops_of_least_latency(topology: Topology, latency: Ints) -> Ints:
@@ -101,61 +54,62 @@ def _least(topology: Topology, cost: Ints) -> Ints:
         least = improved
 
 
-@dataclass(frozen=True, eq=False)
-class PathLatencies:
-    """The latencies of the cables of a plane by which a reader finds its paths, in whole ns.
-
-    Parameters
-    ----------
-    latency : int64[switches, ports]
-        The latencies.
-    rule
-        What they are, in words.
-    hops
-        The hops of the paths of least latency and of the routes, as in `described_hops`.
-    """
-
-    latency: Ints
-    rule: str
-    hops: Json
-
-    def described(self) -> Json:
-        """Return the rule and the hops for a manifest."""
-        return {"latencies": self.rule, **self.hops}
-
-
 @lru_cache(maxsize=8)  # the files and the manifest of the same planes
-def path_latencies(exported: Exported, number: int) -> PathLatencies:
+def path_latencies(exported: Exported, number: int) -> tuple[Ints, Json]:
     """Return latencies for a plane on which every path of least latency is one of the fewest hops.
 
-    They are the delays of cables and switches (`LinkTimes.hop_ns`), if these have that property; otherwise, and for
+    They are the delays of cables and switches (`link_times`), if these have that property; otherwise, and for
     planes of more than `MAX_COMPARED_SWITCHES` switches, the mean of these delays for all cables.
+
+    Returns
+    -------
+    int64[switches, ports]
+        The latencies by which a reader finds its paths, in whole ns.
+    dict
+        What they are in words, and the hops of `described_hops`, as in a manifest.
     """
-    plane = exported.network.planes[number]
+    plane, rule = exported.network.planes[number], "equal, the mean of the delays of cables and switches"
     topology, delays = plane.topology, _delays(exported, number)
     cabled = delays[topology.peer >= 0]
     equal = np.full_like(delays, max(1, round(float(cabled.mean()))) if len(cabled) else 1)
-    if topology.switches > MAX_COMPARED_SWITCHES:
-        return PathLatencies(equal, "equal, the mean of the delays of cables and switches", described_hops(plane))
-    if np.array_equal(most_hops_of_least_latency(topology, delays), switch_hops(topology)):
-        return PathLatencies(delays, "delays of cables and switches", described_hops(plane))
-    return PathLatencies(equal, "equal, the mean of the delays of cables and switches", described_hops(plane))
+    if topology.switches <= MAX_COMPARED_SWITCHES and np.array_equal(
+        most_hops_of_least_latency(topology, delays), switch_hops(topology)
+    ):
+        equal, rule = delays, "delays of cables and switches"
+    return equal, {"latencies": rule, **described_hops(plane)}
 
 
 def described_hops(plane: Plane) -> Json:
-    """Return the mean hops between nodes on paths of the fewest hops, and on the routes; null in large planes."""
+    """Return the mean hops between nodes on paths of the fewest hops, and on the routes; null in large planes.
+
+    Means are over all pairs of nodes, also those at one switch. Routes may depend on the destination node, so that
+    there is a number of hops from each switch with nodes to each target (`Routes.targets`).
+
+    Examples
+    --------
+    >>> from isoplane.models import Network
+    >>> from isoplane.models.families.torus import Torus
+    >>> described_hops(Network(Torus(shape=(4,))).planes[0])
+    {'mean_hops': 1.0, 'mean_hops_of_routes': 1.0}
+    """
     if plane.topology.switches > MAX_COMPARED_SWITCHES:
         return {"mean_hops": None, "mean_hops_of_routes": None}
-    routed = pair_hops(plane)
-    mean = routed.mean(switch_hops(plane.topology)[np.ix_(routed.source, routed.destination)].astype(np.int64))
-    return {"mean_hops": mean, "mean_hops_of_routes": routed.mean(routed.hops)}
+    routes = plane.routes
+    source, at_source = np.unique(plane.node_switch.astype(np.int64), return_counts=True)
+    target, at_target = np.unique(routes.targets(plane.node_switch), return_counts=True)
+    destination, pairs = routes.switch_of(target), at_source[:, None] * at_target
+    routed = hops(plane.topology, routes)[hops_index(routes, source[:, None], target)].astype(np.int64)
+    routed[source[:, None] == destination] = 0
+    fewest = switch_hops(plane.topology)[np.ix_(source, destination)].astype(np.int64)
+    fewest_mean, routed_mean = (float((length * pairs).sum() / pairs.sum()) for length in (fewest, routed))
+    return {"mean_hops": fewest_mean, "mean_hops_of_routes": routed_mean}
 
 
 def _delays(exported: Exported, number: int) -> Ints:
     """Return the delays of cables with half of the switches at their ends, in ns, rounded up."""
     cables = exported.cables
     chosen = np.flatnonzero((cables.plane == number) & ~cables.to_node)
-    ns = np.maximum(1, np.ceil(np.round(link_times(exported).hop_ns[chosen], 6))).astype(np.int64)
+    ns = np.maximum(1, np.ceil(np.round(link_times(exported)[2][chosen], 6))).astype(np.int64)
     delays = np.ones(exported.network.planes[number].topology.peer.shape, dtype=np.int64)
     delays[cables.switch[chosen], cables.switch_port[chosen] - 1] = ns
     delays[cables.other[chosen], cables.other_port[chosen] - 1] = ns

@@ -5,11 +5,19 @@ from typing import TYPE_CHECKING
 from isoplane.models.imports import handed_on
 
 if TYPE_CHECKING:
-    from .comparison import Compared, compared
+    from .comparison import compared
     from .drawing import latency_load
     from .folder import SimulationFolder
-    from .hybrid import COMPLETIONS, TIMED, HybridSimulation, quick_factor, simulated
-    from .hybrid_tables import hybrid_json, links_csv, messages_csv
+    from .hybrid import (
+        COMPLETIONS,
+        TIMED,
+        HybridSimulation,
+        hybrid_json,
+        links_csv,
+        messages_csv,
+        quick_factor,
+        simulated,
+    )
     from .tables import report_json, saturation_json
 else:
     __getattr__ = handed_on(__name__, __file__)
@@ -17,7 +25,6 @@ else:
 __all__ = [
     "COMPLETIONS",
     "TIMED",
-    "Compared",
     "HybridSimulation",
     "SimulationFolder",
     "compared",

@@ -1,7 +1,6 @@
 """Comparison of simulation results with analytic results that follow from the routes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from isoplane.models import Network
@@ -15,32 +14,12 @@ LOW = Fraction(1, 4)  # fraction of the throughput bound below which packets har
 ROUNDED = 1e-9  # relative rounding error of equal numbers
 
 
-@dataclass(frozen=True)
-class Compared:
-    """A simulated number and its analytic counterpart.
-
-    Attributes
-    ----------
-    quantity, unit
-        The quantity and its unit.
-    simulated, computed
-        The numbers.
-    """
-
-    quantity: str
-    unit: str
-    simulated: float
-    computed: float
-
-    @property
-    def error(self) -> float:
-        """Return the error of the computed number, relative to the simulated one."""
-        return self.computed / self.simulated - 1
+Comparison = tuple[str, str, float, float]  # a quantity and its unit, the simulated number and the computed one
 
 
 def compared(
     network: Network, scenario: Scenario, reports: Sequence[Report], found: Saturation | None
-) -> list[Compared]:
+) -> list[Comparison]:
     """Compare the computed delay and traffic of a network with its simulation under uniform traffic.
 
     The latency in the network is that of the lowest load. It is left out if packets wait for each other, which
@@ -62,20 +41,19 @@ def compared(
         return []  # loads depend on queues, or paths are not those of the metrics
     delays, traffic, reference_name = _compute(network, scenario.hardware)
     bound = throughput_bound(scenario.network, hardware=scenario.hardware)
-    rows = []
+    rows: list[Comparison] = []
     lowest = next((report for report in reports if report.stable), None)
     if lowest is not None and lowest.network_latency_ns.mean and _hardly_waits(lowest, bound, scenario):
         for name, value in delays.items():
             title = f"latency at load {lowest.offered_load:g}{_packet_notes(scenario)}, against {name}"
-            rows.append(Compared(title, "ns", lowest.network_latency_ns.mean, value))
+            rows.append((title, "ns", lowest.network_latency_ns.mean, value))
     if found is not None and found.throughput and traffic is not None:
         computed = traffic
         # They differ only in traffic of a node to itself, unless links of nodes are the busiest.
         if float(bound) < computed * (network.nodes - 1) / network.nodes * (1 - ROUNDED):
             computed, reference_name = float(bound), "the links of a node"
-        rows.append(
-            Compared(f"saturation throughput, against {reference_name}", "link rates", found.throughput, computed)
-        )
+        title = f"saturation throughput, against {reference_name}"
+        rows.append((title, "link rates", found.throughput, computed))
     return rows
 
 

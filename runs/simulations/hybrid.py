@@ -1,8 +1,9 @@
-"""Packet simulation of a hybrid design under a workload, compared with the fluid model."""
+"""Packet simulation of a hybrid design under a workload, compared with the fluid model; its results as JSON and CSV."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ TIMED = tuple(name for relay in RELAYS for name in (COMPLETIONS[relay], *ENDS[re
 MAX_PACKETS = 1 << 22  # over all links: a few seconds per relay mode
 MIN_PACKETS = 100  # of the longest message after shortening: with fewer, filling the links takes noticeable time
 BUSIEST = 10  # number of links reported
+MAX_POINTS = 500  # of a curve
 
 
 @dataclass(frozen=True)
@@ -148,3 +150,63 @@ def quick_factor(design: Design, workload: Workload) -> int:
     packet, longest = optical_of(design.network).packet_bytes, int(workload.length_bytes.max())
     packets = sum(map(sum, loads_of(design, workload).all())) / packet
     return max(1, min(-int(-packets // MAX_PACKETS), longest // (MIN_PACKETS * packet)))
+
+
+def hybrid_json(simulation: HybridSimulation) -> dict[str, Any]:
+    """Return a simulation as JSON data; arrivals are reduced to a curve of the bytes arrived."""
+    lengths = simulation.workload.message_list().length_bytes
+    return {
+        "shorten": simulation.shorten,
+        **{COMPLETIONS[relay]: found.completion_ns for relay, found in simulation.by_relay.items()},
+        "fluid": {COMPLETIONS[relay]: found.fluid_ns for relay, found in simulation.by_relay.items()},
+        "fluid_runs": {
+            COMPLETIONS[relay]: {"min": found.fluid_min_ns, "max": found.fluid_max_ns}
+            for relay, found in simulation.by_relay.items()
+        },
+        "busiest_link_ns": simulation.busiest[0][2],
+        "busiest_links": [
+            {
+                "kind": link.kind,
+                "source": link.source,
+                "destination": link.destination,
+                "bytes": carried,
+                "busy_ns": busy_ns,
+            }
+            for link, carried, busy_ns in simulation.busiest
+        ],
+        "arrived": {
+            COMPLETIONS[relay]: {
+                "packets": _curve(found.report.arrived_ns, lengths),
+                "fluid": _curve(found.fluid_arrived_ns, lengths),
+            }
+            for relay, found in simulation.by_relay.items()
+        },
+    }
+
+
+def _curve(arrived_ns: NDArray[np.float64], lengths: NDArray[np.int64]) -> dict[str, list[float]]:
+    """Return the bytes arrived over time at up to `MAX_POINTS` arrivals, including the last."""
+    order = np.argsort(arrived_ns, kind="stable")
+    points = np.linspace(0, len(order) - 1, min(len(order), MAX_POINTS)).round().astype(np.int64)
+    moments, delivered = arrived_ns[order][points], np.cumsum(lengths[order])[points]
+    return {"ns": [round(float(moment), 3) for moment in moments], "bytes": delivered.tolist()}
+
+
+def messages_csv(simulation: HybridSimulation) -> str:
+    """Return the arrival times of all messages, as CSV."""
+    messages = simulation.workload.message_list()
+    lines = ["message,source,destination,bytes,arrived_ns,arrived_by_packets_ns"]
+    arrived = [simulation.by_relay[relay].report.arrived_ns for relay in RELAYS]
+    for i in range(messages.messages):
+        ends = f"{messages.source[i]},{messages.destination[i]},{messages.length_bytes[i]}"
+        lines.append(f"{i},{ends},{arrived[0][i]:.3f},{arrived[1][i]:.3f}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def links_csv(simulation: HybridSimulation) -> str:
+    """Return the bytes and busy time of each link, as CSV."""
+    report = simulation.by_relay["messages"].report
+    lines = ["kind,source,destination,gbps,bytes,busy_ns"]
+    for link, carried, busy in zip(report.links, report.link_bytes, report.link_busy_ns, strict=True):
+        lines.append(f"{link.kind},{link.source},{link.destination},{float(link.gbps):g},{carried},{busy:.3f}")
+    return "".join(f"{line}\n" for line in lines)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from isoplane.runs.terminal.table import columns
 from isoplane.simulator import Report, Saturation
 
-from .comparison import Compared
+from .comparison import Comparison
 
 
 def run_table(reports: Sequence[Report], *, offered: bool) -> str:
@@ -63,11 +63,11 @@ def saturation_text(found: Saturation) -> str:
     )
 
 
-def comparison_text(rows: Sequence[Compared]) -> str:
-    """Return simulated and computed numbers as a table."""
+def comparison_text(rows: Sequence[Comparison]) -> str:
+    """Return simulated and computed numbers as a table, with the error relative to the simulated one."""
     head = ["", "simulated", "computed", "unit", "error"]
     body = [
-        [row.quantity, f"{row.simulated:.6g}", f"{row.computed:.6g}", row.unit, f"{100 * row.error:+.2f} %"]
-        for row in rows
+        [quantity, f"{simulated:.6g}", f"{computed:.6g}", unit, f"{100 * (computed / simulated - 1):+.2f} %"]
+        for quantity, unit, simulated, computed in rows
     ]
     return columns([head, *body])

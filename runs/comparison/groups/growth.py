@@ -7,7 +7,6 @@ from isoplane.objectives.scale.growth import cables_moved
 
 from ..column import Column, Group, Value
 from ..compared_design import ComparedDesign
-from ..sizes.sizing import NoDesign
 
 ORDER = 80
 GROWTH = (25, 100)  # percent
@@ -22,9 +21,9 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
     return found
 
 
-def _growth(compared: ComparedDesign, percent: int, grown: ComparedDesign | NoDesign) -> dict[str, Value]:
+def _growth(compared: ComparedDesign, percent: int, grown: ComparedDesign | str) -> dict[str, Value]:
     names = (f"growth_{percent}_usd", f"growth_{percent}_moved")
-    if isinstance(grown, NoDesign):
+    if isinstance(grown, str):
         return dict.fromkeys(names)
     change = cables_moved(compared.unplaced, grown.unplaced)
     return dict(zip(names, ((grown.price_cents - compared.price_cents) / 100, change.moved), strict=True))

@@ -43,15 +43,8 @@ class SizedDesign:
     price_cents: int
 
 
-@dataclass(frozen=True)
-class NoDesign:
-    """The reason why no member was chosen, in words."""
-
-    reason: str
-
-
-def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> SizedDesign | NoDesign:
-    """Return the cheapest of some members whose throughput is at least a fraction of the rate of a node.
+def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> SizedDesign | str:
+    """Return the cheapest of some members whose throughput is at least a fraction of the rate of a node, or why none.
 
     A best-first search: members are priced in ascending order of a lower bound on their prices (`price_floor`), and
     routed in ascending order of their prices, until one has the throughput. Of equal prices, the first one is taken.
@@ -75,10 +68,10 @@ def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> Si
         try:
             throughput = tried.throughput(family)
         except InputError as error:  # such as more switches than a table of routes holds
-            return NoDesign(f"{family.title} may be the cheapest, but has no routes: {error}")
+            return f"{family.title} may be the cheapest, but has no routes: {error}"
         if throughput is not None:
             return _within_budget(SizedDesign(family, throughput, price_cents), request)
-    return _in_other_racks(unpriced, tried) or NoDesign(
+    return _in_other_racks(unpriced, tried) or (
         tried.reason if tried.any else f"no size reaches {request.nodes} nodes with {request.ports}-port switches"
     )
 
@@ -113,7 +106,7 @@ def _by_price(
                 unpriced.append((family, str(error)))
 
 
-def _in_other_racks(members: Iterable[tuple[Family, str]], tried: "Tried") -> SizedDesign | NoDesign | None:
+def _in_other_racks(members: Iterable[tuple[Family, str]], tried: "Tried") -> SizedDesign | str | None:
     """Return the cheapest of the first members with the throughput, with racks by the rule of the layout.
 
     If it costs too much, return its price; if none has cables within the limits, the reason why the first of them does
@@ -130,13 +123,13 @@ def _in_other_racks(members: Iterable[tuple[Family, str]], tried: "Tried") -> Si
             priced.append(SizedDesign(family, reached, price(network, request)))
     if priced:
         return _within_budget(min(priced, key=lambda each: each.price_cents), request)
-    return NoDesign(problems[0]) if problems else None
+    return problems[0] if problems else None
 
 
-def _within_budget(design: SizedDesign, request: Request) -> SizedDesign | NoDesign:
+def _within_budget(design: SizedDesign, request: Request) -> SizedDesign | str:
     if request.budget_cents is not None and design.price_cents > request.budget_cents:
         usd = design.price_cents / 100
-        return NoDesign(f"costs {usd:,.0f} US$, {usd / request.nodes:,.0f} US$ per node")
+        return f"costs {usd:,.0f} US$, {usd / request.nodes:,.0f} US$ per node"
     return design
 
 

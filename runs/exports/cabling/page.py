@@ -1,8 +1,7 @@
 """Printable pages: the cable schedule, with the steps, units and cables of each rack, and the moves of cables."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -21,20 +20,6 @@ from .schedule import HEADER, Row, schedule_rows
 
 PARTS_AT_ONCE = 4096
 FROM, TO = HEADER.index("from_rack"), HEADER.index("to_rack")  # followed by unit, device and port
-
-
-@dataclass(frozen=True)
-class RackPage:
-    """The page of a rack: its steps of commissioning, its units as text, and its cables.
-
-    Those that arrive from other racks start on the pages of these; they are in the order of the units and ports here.
-    """
-
-    name: str
-    steps: Sequence[Row]
-    units: str
-    starting: Sequence[Row]
-    arriving: Sequence[Row]
 
 
 def page(
@@ -121,7 +106,11 @@ def _grouped(price: str) -> str:
     return f"{int(whole):,}.{rest}"
 
 
-def _racks(placed: PlacedCables, bundles: Bundles) -> Iterator[RackPage]:
+def _racks(placed: PlacedCables, bundles: Bundles) -> Iterator[Mapping[str, object]]:
+    """Yield what the page of each rack shows: its steps of commissioning, its units as text, and its cables.
+
+    Those that arrive from other racks start on the pages of these; they are in the order of the units and ports here.
+    """
     starting: dict[str | int, list[Row]] = defaultdict(list)
     arriving: dict[str | int, list[Row]] = defaultdict(list)
     for row in schedule_rows(placed, bundles):
@@ -130,8 +119,9 @@ def _racks(placed: PlacedCables, bundles: Bundles) -> Iterator[RackPage]:
             arriving[row[TO]].append(row)
     steps = groupby(commissioning_rows(placed), lambda row: row[1])
     for (name, of_rack), units in zip(steps, _units(placed.places), strict=True):
-        cables = starting[name], sorted(arriving[name], key=lambda row: (row[TO + 1], row[TO + 3]))
-        yield RackPage(str(name), list(of_rack), units, *cables)
+        arrived = sorted(arriving[name], key=lambda row: (row[TO + 1], row[TO + 3]))
+        cables = {"starting": starting[name], "arriving": arrived}
+        yield {"name": name, "steps": list(of_rack), "units": units, **cables}
 
 
 def _units(places: Places) -> Iterator[str]:

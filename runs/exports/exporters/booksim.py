@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from isoplane.models.arrays import Ints
 from isoplane.models.checks import Json
 
 from ..exporter import Exported, Exporter, Files, as_bytes
-from ..reader_paths import PathLatencies, path_latencies
+from ..reader_paths import path_latencies
 from ..simple_networks import require_no_circuits, require_no_parallel_links, require_single_links
 
 
@@ -19,9 +20,9 @@ def files(exported: Exported) -> Files:
     require_no_parallel_links("booksim", exported)
     require_single_links("booksim", exported.network.cabling)
     for number in range(len(exported.network.planes)):
-        latencies = path_latencies(exported, number)
-        yield f"plane{number}.anynet", as_bytes(_lines(exported, number, latencies))
-        yield f"plane{number}.config", as_bytes(_options(number, latencies))
+        latency, description = path_latencies(exported, number)
+        yield f"plane{number}.anynet", as_bytes(_lines(exported, number, latency))
+        yield f"plane{number}.config", as_bytes(_options(number, description))
 
 
 def paths(exported: Exported) -> Json:
@@ -29,25 +30,25 @@ def paths(exported: Exported) -> Json:
     planes = range(len(exported.network.planes))
     return {
         "reader": "least latency between routers",
-        "planes": [path_latencies(exported, number).described() for number in planes],
+        "planes": [path_latencies(exported, number)[1] for number in planes],
     }
 
 
-def _lines(exported: Exported, number: int, latencies: PathLatencies) -> Iterator[str]:
+def _lines(exported: Exported, number: int, latency: Ints) -> Iterator[str]:
     plane = exported.network.planes[number]
     words: list[list[str]] = [[] for _ in range(plane.topology.switches)]
     for node, switch in zip(plane.node.tolist(), plane.node_switch.tolist(), strict=True):
         words[switch].append(f"node {node}")
-    for listed, peers, cycles in zip(words, plane.topology.peer.tolist(), latencies.latency.tolist(), strict=True):
+    for listed, peers, cycles in zip(words, plane.topology.peer.tolist(), latency.tolist(), strict=True):
         listed.extend(f"router {peer} {delay}" for peer, delay in zip(peers, cycles, strict=True) if peer >= 0)
     yield from (f"router {switch} {' '.join(listed)}" for switch, listed in enumerate(words))
 
 
-def _options(number: int, latencies: PathLatencies) -> Iterator[str]:
+def _options(number: int, description: Json) -> Iterator[str]:
     """Yield the options of BookSim2 that the file needs; its comments begin with two slashes."""
-    yield f"// Latencies of cables, in cycles of 1 ns: {latencies.rule}"
-    if latencies.hops["mean_hops"] is not None:
-        paths, routes = (f"{latencies.hops[key]:.6g}" for key in ("mean_hops", "mean_hops_of_routes"))
+    yield f"// Latencies of cables, in cycles of 1 ns: {description['latencies']}"
+    if description["mean_hops"] is not None:
+        paths, routes = (f"{description[key]:.6g}" for key in ("mean_hops", "mean_hops_of_routes"))
         yield f"// Mean hops of the paths that BookSim2 takes: {paths}; of the routes of the design: {routes}"
     yield "topology = anynet;"
     yield f"network_file = plane{number}.anynet;"

@@ -20,7 +20,8 @@ def files(exported: Exported) -> Files:
 
 
 def _lines(exported: Exported) -> Iterator[str]:
-    cables, times, nodes = exported.cables, link_times(exported), exported.network.nodes
+    cables, nodes = exported.cables, exported.network.nodes
+    rate_gbps, _, hop_ns = link_times(exported)
     first = [nodes]
     for plane in exported.network.cabling:
         first.append(first[-1] + plane.topology.switches)
@@ -31,8 +32,8 @@ def _lines(exported: Exported) -> Iterator[str]:
         cables.switch.tolist(),
         cables.to_node.tolist(),
         cables.other.tolist(),
-        times.rate_gbps.tolist(),
-        times.hop_ns.tolist(),
+        rate_gbps.tolist(),
+        hop_ns.tolist(),
         strict=True,
     ):
         ends = (other, first[plane] + switch) if to_node else (first[plane] + switch, first[plane] + other)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import chain, groupby, pairwise
 from operator import itemgetter
 from string import digits
@@ -57,15 +56,16 @@ def _with_switches_of_site(tree: NodeTree, network: Network) -> NodeTree:
 
     They keep their names where nodes of a group are at several switches, or Slurm cannot have all of these names.
     """
-    known, plane, (_, *above) = network.family.names, network.cabling[0], tree.names
+    known, plane, ((_, lowest), *higher) = network.family.names, network.cabling[0], tree
     if known is None or not np.diff(plane.starts).all():
         return tree
     switch = plane.node_switch[plane.starts[:-1]]
-    if any((switch[nodes] != switch[nodes[0]]).any() for nodes in tree.levels[0]):
+    if any((switch[nodes] != switch[nodes[0]]).any() for nodes in lowest):
         return tree
-    names = [known.switches[0][int(switch[nodes[0]])] for nodes in tree.levels[0]]
+    names = [known.switches[0][int(switch[nodes[0]])] for nodes in lowest]
+    above = [level_names for level_names, _ in higher]
     is_allowed = len({*names, *chain(*above)}) == len(names) + sum(map(len, above)) and all(map(NAME.fullmatch, names))
-    return replace(tree, names=(names, *above)) if is_allowed else tree
+    return [(names, lowest), *higher] if is_allowed else tree
 
 
 def _conf_lines(tree: NodeTree, nodes: Sequence[str]) -> Iterator[str]:
@@ -83,7 +83,7 @@ def _yaml_lines(tree: NodeTree, nodes: Sequence[str], kind: str) -> Iterator[str
 def _groups(tree: NodeTree, nodes: Sequence[str]) -> Iterator[tuple[int, str, str]]:
     """Yield the level of each group, its name and the list of its members."""
     below = list(nodes)
-    for level, (names, groups) in enumerate(zip(tree.names, tree.levels, strict=True)):
+    for level, (names, groups) in enumerate(tree):
         for name, members in zip(names, groups, strict=True):
             yield level, name, host_list([below[member] for member in members.tolist()])
         below = names

@@ -55,13 +55,8 @@ class DiscoveredCable(NamedTuple):
     rate: LinkRate | None = None
 
 
-class ListedEnd(NamedTuple):
-    """What one end of a cable states: the key of the other device and its port, the line and the rate."""
-
-    key: str
-    port: int
-    line: int
-    rate: LinkRate | None
+# What one end of a cable states: the key of the other device and its port, the line and the rate.
+End = tuple[str, int, int, LinkRate | None]
 
 
 @dataclass(frozen=True)
@@ -104,7 +99,7 @@ class FabricBuilder:
     source: str
     devices: list[DiscoveredDevice] = field(default_factory=list)
     index: dict[str, int] = field(default_factory=dict)
-    ends: dict[tuple[int, int], ListedEnd] = field(default_factory=dict)
+    ends: dict[tuple[int, int], End] = field(default_factory=dict)
 
     def error(self, line: int, problem: str, expected: str) -> InputError:
         """Return the error of a line."""
@@ -173,9 +168,9 @@ class FabricBuilder:
         if not 1 <= port <= given.ports:
             raise self.error(line, f"port {port} of {given.key!r}", f"ports from 1 to {given.ports}")
         if (device, port) in self.ends:
-            first = self.ends[device, port].line
+            _, _, first, _ = self.ends[device, port]
             raise self.error(line, f"port {port} of {given.key!r} again, after line {first}", "each port once")
-        self.ends[device, port] = ListedEnd(other, other_port, line, rate)
+        self.ends[device, port] = other, other_port, line, rate
 
     def fabric(self) -> DiscoveredFabric:
         """Return the fabric.
@@ -190,25 +185,27 @@ class FabricBuilder:
         self._check_guids()
         cables, notes = [], []
         for (device, port), end in self.ends.items():
-            other, back = self._other_end(device, port, end)
-            if back.line > end.line or (back.line == end.line and (device, port) < (other, end.port)):
-                cables.append(DiscoveredCable(device, port, other, end.port, end.line, _lower(end.rate, back.rate)))
-                if end.rate != back.rate:
+            (_, other_port, line, rate), (other, back) = end, self._other_end(device, port, end)
+            _, _, back_line, back_rate = back
+            if back_line > line or (back_line == line and (device, port) < (other, other_port)):
+                cables.append(DiscoveredCable(device, port, other, other_port, line, _lower(rate, back_rate)))
+                if rate != back_rate:
                     notes.append(f"a cable with {_stated(end)} and {_stated(back)}: the lower rate counts")
         return DiscoveredFabric(tuple(self.devices), tuple(cables), tuple(notes))
 
-    def _other_end(self, device: int, port: int, end: ListedEnd) -> tuple[int, ListedEnd]:
+    def _other_end(self, device: int, port: int, end: End) -> tuple[int, End]:
         """Return the device at the other end of a cable, and what that end states."""
-        other = self.index.get(end.key)
+        key, other_port, line, _ = end
+        other = self.index.get(key)
         if other is None:
-            raise self.error(end.line, f"no device {end.key!r} in the file", "the devices at both ends of each cable")
-        back = self.ends.get((other, end.port))
-        if back is None or (self.index.get(back.key), back.port) != (device, port):
-            state = "has no cable in the file" if back is None else f"leads elsewhere in line {back.line}"
-            problem = f"a cable to port {end.port} of {end.key!r}, which {state}"
-            raise self.error(end.line, problem, "each cable at both of its ends")
-        if (device, port) == (other, end.port):
-            raise self.error(end.line, f"a cable from port {port} of {end.key!r} to itself", "cables between two ports")
+            raise self.error(line, f"no device {key!r} in the file", "the devices at both ends of each cable")
+        back = self.ends.get((other, other_port))
+        if back is None or (self.index.get(back[0]), back[1]) != (device, port):
+            state = "has no cable in the file" if back is None else f"leads elsewhere in line {back[2]}"
+            problem = f"a cable to port {other_port} of {key!r}, which {state}"
+            raise self.error(line, problem, "each cable at both of its ends")
+        if (device, port) == (other, other_port):
+            raise self.error(line, f"a cable from port {port} of {key!r} to itself", "cables between two ports")
         return other, back
 
     def _check_guids(self) -> None:
@@ -227,5 +224,6 @@ def _lower(rate: LinkRate | None, other: LinkRate | None) -> LinkRate | None:
     return min((each for each in (rate, other) if each is not None), key=lambda each: each.gbps, default=None)
 
 
-def _stated(end: ListedEnd) -> str:
-    return f"{end.rate or 'no rate'} in line {end.line}"
+def _stated(end: End) -> str:
+    _, _, line, rate = end
+    return f"{rate or 'no rate'} in line {line}"

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from isoplane.models import Circuits, Design, OpticalFamily, Placement
-from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.placement import by_switch
 from isoplane.objectives import CIRCUITS, Evaluator
 from isoplane.objectives.fluid import LinkBytes, loads_of, model_of
@@ -30,8 +29,8 @@ class EvaluatedCircuits(EvaluatedDesign):
 
     @property
     def hybrid(self) -> OpticalFamily:
-        """Groups of nodes and optical switch of a network with circuits."""
-        return optical_of(self.network)
+        """Groups of nodes and optical switch of the family, by whose kind the class was chosen."""
+        return cast(OpticalFamily, self.network.family)
 
     @property
     def circuits(self) -> Circuits:

@@ -161,9 +161,3 @@ def plane_distances(plane: Cube) -> NDArray[np.int64]:
     values = plane.connections.routing_values().tolist()
     weights = np.array([value.bit_count() for value in values], dtype=np.int64)
     return np.minimum(weights, plane.n + 1 - weights) if plane.folded else weights
-
-
-def with_cubes(design: EvaluatedDesign) -> EvaluatedCubes:
-    """Return a design that is known to consist of cubes, as in words of pages that only these have."""
-    assert isinstance(design, EvaluatedCubes), design.title
-    return design

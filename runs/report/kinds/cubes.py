@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Sequence
+from typing import cast
 
+from isoplane.models import Site
 from isoplane.models.family_kinds.cube import Cubes
 from isoplane.runs.drawing.block import ConnectionSets, Copyable, Part, Text
 
-from ..designs.evaluated_cubes import EvaluatedCubes, with_cubes
+from ..designs.evaluated_cubes import EvaluatedCubes
 from ..report_data import ReportData
 from . import switches
 from .switches import HASHES_SAME, facts, results
@@ -15,6 +17,11 @@ __all__ = ["HASHES_SAME", "definition", "facts", "formulas", "method", "results"
 
 PLANES = {1: "Single", 2: "Dual", 3: "Triple"}
 SOURCE = "Hosomi et al., Dual-plane Isomorphic Hypercube Networks, 2021"
+
+
+def _cubes(data: ReportData) -> Cubes:
+    """Return the cubes of a design, which is one of these because the words were chosen by its kind."""
+    return cast(EvaluatedCubes, data.design).cubes
 
 
 def title(data: ReportData) -> str:
@@ -27,7 +34,7 @@ def title(data: ReportData) -> str:
     >>> title(ReportData(design_content(Design(dual_cube(3, (3, 5, 7))))))
     'Dual-plane isomorphic hypercube, n = 3'
     """
-    cubes = with_cubes(data.design).cubes
+    cubes = _cubes(data)
     planes = len(cubes.planes)
     if planes == 1:
         return switches.title(data)
@@ -37,7 +44,7 @@ def title(data: ReportData) -> str:
 
 def subject(data: ReportData) -> str:
     """Return the subject of the sentence at the top."""
-    cubes = with_cubes(data.design).cubes
+    cubes = _cubes(data)
     planes = cubes.planes
     if len(planes) == 1:
         return switches.subject(data)
@@ -55,8 +62,8 @@ def formulas(data: ReportData) -> list[tuple[str, ...]]:
     """Return the formulas of the numbers on a page, with the constants of the network."""
     if data.design.exact is None:
         return switches.formulas(data)
-    design = with_cubes(data.design)
-    return [*_cube_formulas(design.cubes), *([] if data.network.site.layout is None else _cable_formulas(design))]
+    cubes, site = _cubes(data), data.network.site
+    return [*_cube_formulas(cubes), *([] if site.layout is None else _cable_formulas(cubes, site))]
 
 
 def sources(data: ReportData) -> str:
@@ -92,8 +99,7 @@ def _cube_formulas(cubes: Cubes) -> list[tuple[str, ...]]:
     ]
 
 
-def _cable_formulas(design: EvaluatedCubes) -> list[tuple[str, ...]]:
-    cubes, site = design.cubes, design.network.site
+def _cable_formulas(cubes: Cubes, site: Site) -> list[tuple[str, ...]]:
     layout, switch, prices = site.layout, site.switch, site.prices
     ports = cubes.node_ports
     assert layout is not None
@@ -133,7 +139,7 @@ def _cable_formulas(design: EvaluatedCubes) -> list[tuple[str, ...]]:
 
 def definition(data: ReportData) -> Sequence[Part]:
     """Return the generators of planes of cubes, and the config override that gives them."""
-    cubes = with_cubes(data.design).cubes.planes
+    cubes = _cubes(data).planes
     sets = [list(cube.connections.generators) for cube in cubes[1:]]
     tables = ConnectionSets([[(g, f"{g:0{cube.n}b}", k == cube.n) for k, g in enumerate(cube.links)] for cube in cubes])
     text = "Switch x has a cable to x ⊕ g for every generator g."

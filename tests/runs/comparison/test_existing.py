@@ -24,8 +24,8 @@ GROWTH = ("growth_25_usd", "growth_25_moved", "growth_100_usd", "growth_100_move
 
 
 def rows_of(request, existing):
-    *_, last = compare(request, Threads(1), existing)
-    return last.rows
+    *_, (_, rows) = compare(request, Threads(1), existing)
+    return rows
 
 
 def written_record(path, family):

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from fractions import Fraction
 
-from isoplane.runs.comparison.rows import SizingJob, sized_and_measured
+from isoplane.runs.comparison.rows import sized_and_measured
 from isoplane.runs.comparison.sizes.nearest_sizes import fewest_ports, has_members, largest_nodes, nearest_sizes
 from isoplane.runs.comparison.sizes.plane_counts import Arrangement
 from tests.cases import for_each
@@ -28,8 +28,8 @@ def test_the_nearest_sizes_are_the_nearest_of_all(family, planes, ports):
 def test_the_nearest_fat_trees_follow_from_their_formula():
     # k-port switches: k^3 / 4 nodes. 8^3 / 4 = 128, 14^3 / 4 = 686, 16^3 / 4 = 1024.
     request, arrangement = replace(REQUEST, nodes=1000, ports=9, node_ports=1, planes=(1,)), Arrangement("fat_tree", 1)
-    (found,), _ = sized_and_measured(SizingJob(arrangement, request))
-    assert found.reason == (
+    (found,), _ = sized_and_measured((arrangement, request))
+    assert found == (
         "no size reaches 1000 nodes with 9-port switches; the largest has 128, and 16-port switches reach 1000"
     )
 
@@ -42,6 +42,6 @@ def test_no_number_of_ports_is_enough_for_more_nodes_than_tables_hold():
 
 def test_a_reason_other_than_the_size_has_no_nearest_sizes():
     request = replace(REQUEST, budget_cents=100)
-    for found in sized_and_measured(SizingJob(Arrangement("fat_tree", 2), request))[0]:
-        assert found.reason.startswith("costs ")
-        assert "reach" not in found.reason
+    for found in sized_and_measured((Arrangement("fat_tree", 2), request))[0]:
+        assert found.startswith("costs ")
+        assert "reach" not in found

@@ -16,7 +16,7 @@ def rows(load, hardware=None, network=CUBE, throughput=None, **traffic):
     scenario = Scenario(network, hardware or Hardware(), Traffic(load=1, **traffic))
     report = SimpleNamespace(stable=True, offered_load=load, network_latency_ns=Estimate(240.0, 1.0))
     saturation = None if throughput is None else SimpleNamespace(throughput=throughput)
-    return [(row.quantity, row.computed) for row in compared(network, scenario, [report], saturation)]
+    return [(quantity, computed) for quantity, _, _, computed in compared(network, scenario, [report], saturation)]
 
 
 def test_a_latency_is_compared_up_to_a_quarter_of_the_load_that_the_links_can_carry():
