@@ -105,13 +105,7 @@ def _best_matching(
 
 
 def _require_planes(matching: Matching) -> None:
-    """Require that no two files list switches of one plane, unless a cable joins it to another one.
-
-    Raises
-    ------
-    InputError
-        If two do.
-    """
+    """Require that no two files list switches of one plane, unless a cable joins it to another one."""
     fabric = matching.fabric
     planes: dict[int, set[int]] = {}
     shared: set[tuple[int, int]] = set()
@@ -194,13 +188,7 @@ def _of_this_machine(check: CableCheck, matching: Matching, network: Network, id
 
 
 def _named(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str], network: Network) -> Matching:
-    """Return a fabric whose devices names identify, wide enough for the cables of all adapters of a node.
-
-    Raises
-    ------
-    InputError
-        If no device has a name of the design.
-    """
+    """Return a fabric whose devices names identify, wide enough for the cables of all adapters of a node."""
     by_name, contradictions = devices_by_name(fabric, design, names, network.family.names)
     if not (by_name >= 0).any():
         raise InputError("ports=ignore: no device has a name of the design; expected P0-S0 and so on, or a file names=")
@@ -213,13 +201,7 @@ def _named(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str]
 def _by_name(
     fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str], identify: Identify, network: Network
 ) -> Matching:
-    """Return a fabric with the devices of the design that GUIDs and names give; none if names are ignored.
-
-    Raises
-    ------
-    InputError
-        If there are none, but expected.
-    """
+    """Return a fabric with the devices of the design that GUIDs and names give; none if names are ignored."""
     if identify == "cables":
         by_name, contradictions = np.full(len(fabric.devices), -1, dtype=np.int64), tuple[Contradiction, ...]()
     else:
@@ -275,13 +257,7 @@ def _clash(fabric: MergedFabric, device: Ints) -> str | None:
 
 
 def _devices_in_racks(network: Network, design: CabledDevices, racks: Sequence[str]) -> NDArray[np.bool_]:
-    """Return which devices of a design are in racks of these names, such as ``R2-3``, as bool[devices].
-
-    Raises
-    ------
-    InputError
-        If the design has no layout, or no rack of a name.
-    """
+    """Return which devices of a design are in racks of these names, such as ``R2-3``, as bool[devices]."""
     floor = network.floor
     if floor is None:
         raise InputError(f"racks={racks[0]}: the design has no layout; expected one with racks, such as layout=floor")

@@ -16,13 +16,7 @@ from isoplane.runs.terminal.table import columns, number
 
 
 def run(config: DictConfig) -> int:
-    """Print the best known designs next to published values; list designs on fronts only with objective=front.
-
-    Raises
-    ------
-    InputError
-        If a filter is not a family or dimension, or no record matches.
-    """
+    """Print the best known designs next to published values; list designs on fronts only with objective=front."""
     filters = plain(config)
     for word in given_words():
         if word.startswith("objective.") and "=" in word:

@@ -24,13 +24,7 @@ FORMATS = {".csv": csv_text, ".json": json_text}
 
 
 def run(config: DictConfig) -> int:
-    """Print every difference between the cables of a fabric and those of a design, and the moves that mend it.
-
-    Raises
-    ------
-    InputError
-        If no file is given, or one of them is damaged.
-    """
+    """Print every difference between the cables of a fabric and those of a design, and the moves that mend it."""
     data = Config(plain(config))
     save = _new_file(data["save"])
     paths, identify = paths_of("found", data["found"]), data["identify"]

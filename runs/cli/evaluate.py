@@ -68,13 +68,7 @@ def _any_routing_text(design: Design, workload: Workload | None, order: Exchange
 
 
 def _save(path: Path, design: Design, workload: Workload | None, config: dict[str, Any]) -> None:
-    """Write a record of a design that was given, not found by a search.
-
-    Raises
-    ------
-    InputError
-        If the file exists.
-    """
+    """Write a record of a design that was given, not found by a search."""
     if path.exists():
         raise InputError(f"save={path}: exists; expected a new file")
     objective = default_objective(design, workload)

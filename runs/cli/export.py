@@ -18,13 +18,7 @@ from isoplane.runs.terminal import codes
 
 
 def run(config: DictConfig) -> int:
-    """Write a design in the given formats, each in a folder of its name, and a manifest; print the names of files.
-
-    Raises
-    ------
-    InputError
-        If no format is given, or one of them cannot express the design.
-    """
+    """Write a design in the given formats, each in a folder of its name, and a manifest; print the names of files."""
     data = Config(plain(config))
     exporters, source = _exporters(data["format"]), loaded(data)
     content = source.record

@@ -78,13 +78,7 @@ def remove_leftovers(*, remove_job_list: bool) -> None:
 
 
 def check_folders(config: DictConfig, *, multirun: bool) -> None:
-    """Require that given folders are used, and that Hydra writes none of its own files into them.
-
-    Raises
-    ------
-    InputError
-        If an override of Hydra has no effect or is not allowed.
-    """
+    """Require that given folders are used, and that Hydra writes none of its own files into them."""
     hydra, verb = config.hydra, config.hydra.job.config_name
     sweeps = verb in WRITERS and multirun
     used = {"hydra.sweep.": sweeps, "hydra.run.": verb == "report" or (verb in WRITERS and not multirun)}

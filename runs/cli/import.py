@@ -24,13 +24,7 @@ from isoplane.runs.terminal import codes
 
 
 def run(config: DictConfig) -> int:
-    """Write the fabric in some files, and print what it consists of.
-
-    Raises
-    ------
-    InputError
-        If no file is given, or one is damaged or contradictory.
-    """
+    """Write the fabric in some files, and print what it consists of."""
     data = plain(config)
     kind = data["kind"]
     if kind is not None:

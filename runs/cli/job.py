@@ -23,13 +23,7 @@ QUIET = ("hydra/job_logging=disabled", "hydra/hydra_logging=disabled", "hydra.ou
 
 
 def run_job(verb: str, config: DictConfig) -> int:
-    """Run a verb with its config, and return the exit code.
-
-    Raises
-    ------
-    InputError
-        If a key or value is not allowed.
-    """
+    """Run a verb with its config, and return the exit code."""
     from isoplane.objectives import chosen_isa
     from isoplane.runs.config.config_values import plain
 

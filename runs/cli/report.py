@@ -22,13 +22,7 @@ VARIABLE_KEYS = ("circuits", "generators")  # keys that turn a network into a de
 
 
 def run(config: DictConfig) -> int:
-    """Write the report of a run, a record or a network, or print the table of a sweep.
-
-    Raises
-    ------
-    InputError
-        If not exactly one of them is given, or it is of the wrong kind.
-    """
+    """Write the report of a run, a record or a network, or print the table of a sweep."""
     data, words = plain(config), given_words()
     given = {name: data[name] for name in ("run", "record", "sweep") if data[name] is not None}
     program = {} if data["program"] is None else {"program": data["program"]}
@@ -90,13 +84,7 @@ def _network_page(config: Config) -> Path:
 
 
 def sweep_table(folder: Path) -> str:
-    """Return a table of the runs of a sweep, in the order of their numbers.
-
-    Raises
-    ------
-    InputError
-        If the folder holds no runs.
-    """
+    """Return a table of the runs of a sweep, in the order of their numbers."""
     runs = list(folder.glob("*/summary.json")) if folder.is_dir() else []
     if not runs:
         raise InputError(f"sweep={folder}: no runs in it; expected the folder of a --multirun sweep")

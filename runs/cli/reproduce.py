@@ -19,13 +19,7 @@ PAPERS: Mapping[str, Mapping[str, Check]] = {
 
 
 def run(config: DictConfig) -> int:
-    """Recompute a figure, write its numbers, compare them, and print the comparison.
-
-    Raises
-    ------
-    InputError
-        If no experiment is given, or a value is out of range.
-    """
+    """Recompute a figure, write its numbers, compare them, and print the comparison."""
     data = Config(plain(config))
     if data["figure"] is None:
         raise InputError("figure=null: expected experiment=hosomi/fig3 and the like")

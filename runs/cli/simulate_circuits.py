@@ -21,13 +21,7 @@ from isoplane.runs.terminal.table import columns, number
 
 
 def run_circuits(data: Config, source: Loaded) -> None:
-    """Simulate a design under its workload with both relay modes; write and print the results.
-
-    Raises
-    ------
-    InputError
-        If there is no workload, an option has no effect, or the folder holds a run already.
-    """
+    """Simulate a design under its workload with both relay modes; write and print the results."""
     from isoplane.runs.report import write_simulation_report  # heavy: draws with matplotlib
 
     folder = Path(HydraConfig.get().runtime.output_dir)

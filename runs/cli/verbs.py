@@ -49,13 +49,7 @@ def run_verb(verb: str, words: list[str]) -> int:
 
 @contextmanager
 def configured(verb: str, overrides: Sequence[str]) -> Iterator[DictConfig]:
-    """Compose the config of a single run, which `HydraConfig` describes inside the block.
-
-    Raises
-    ------
-    InputError
-        If the overrides make no config.
-    """
+    """Compose the config of a single run, which `HydraConfig` describes inside the block."""
     from hydra.core.hydra_config import HydraConfig
 
     config = _composed(verb, overrides)

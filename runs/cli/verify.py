@@ -10,13 +10,7 @@ from isoplane.runs.terminal import codes
 
 
 def run(config: DictConfig) -> int:
-    """Recompute every number of a record, or the metrics of a configured design; print those that differ.
-
-    Raises
-    ------
-    InputError
-        If neither is given, or the record cannot be read.
-    """
+    """Recompute every number of a record, or the metrics of a configured design; print those that differ."""
     data = Config(plain(config))
     if data["record"] is None:
         source = loaded(data.handing_on(LINK_RATE))

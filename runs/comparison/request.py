@@ -71,13 +71,7 @@ class Request:
 
 
 def request_of(config: Mapping[str, Any], existing: Sequence[Existing] = ()) -> Request:
-    """Return the request of a config; numbers that it leaves out are those of existing designs.
-
-    Raises
-    ------
-    InputError
-        If a value is missing or not allowed, or an existing design is smaller or has more ports.
-    """
+    """Return the request of a config; numbers that it leaves out are those of existing designs."""
     given = {name: _size(config, name, existing) for name in SIZES}
     nodes = check_int("nodes", given["nodes"], 2, MAX_NODES)
     node_ports = check_int("node_ports", given["node_ports"], 1, MAX_NODE_PORTS)
@@ -119,13 +113,7 @@ def _size(config: Mapping[str, Any], name: str, existing: Sequence[Existing]) ->
 
 
 def _require_fit(request: Request, existing: Existing) -> None:
-    """Require that an existing design is of the requested size, so that all designs of a comparison are alike.
-
-    Raises
-    ------
-    InputError
-        If it has fewer nodes, or more ports of a switch or a node.
-    """
+    """Require that an existing design is of the requested size, so that all designs of a comparison are alike."""
     for name, (least_or_most, _) in SIZES.items():
         own, limit = existing.sizes[name], getattr(request, name)
         if least_or_most(own, limit) != limit:

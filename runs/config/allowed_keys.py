@@ -15,13 +15,7 @@ UNIFORM = ("network", "objective", "stop", "fleet", "msccl")
 
 
 def check_keys(verb: str, config: Mapping[str, Any]) -> None:
-    """Require that a composed config has all keys of a verb and no others.
-
-    Raises
-    ------
-    InputError
-        If a key is unknown or was deleted.
-    """
+    """Require that a composed config has all keys of a verb and no others."""
     plain, groups = _keys(verb)
     _require_keys("", config, plain | groups)
     for key in sorted(plain - set(config)):

@@ -69,11 +69,6 @@ def workload_of(config: Mapping[str, Any], network: Network | None = None) -> Wo
         The composed config.
     network
         The network, for orders of an exchange that depend on it; None for networks with circuits, which have none.
-
-    Raises
-    ------
-    InputError
-        If there is no workload, or a value is out of range.
     """
     if config.get("workload") is None:
         raise InputError(f"workload=null: a network with circuits needs a workload; expected {', '.join(WORKLOADS)}")
@@ -92,13 +87,7 @@ def workload_of(config: Mapping[str, Any], network: Network | None = None) -> Wo
 
 
 def assigned_design(network: Network, config: Mapping[str, Any]) -> Design:
-    """Return the design given in a config: circuits as pairs or as a file, none by default, and a placement.
-
-    Raises
-    ------
-    InputError
-        If it is not a design, or the placement is unknown.
-    """
+    """Return the design given in a config: circuits as pairs or as a file, none by default, and a placement."""
     keys = group(config, "network")
     return Design(network, _circuits(keys.get("circuits")), _placement(keys.get("placement"), network, config))
 

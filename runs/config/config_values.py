@@ -150,13 +150,7 @@ def shown(value: object) -> str:
 
 
 def group(config: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """Return a group of a config as a mapping.
-
-    Raises
-    ------
-    InputError
-        If the value is not a group.
-    """
+    """Return a group of a config as a mapping."""
     value = config.get(name)
     if not isinstance(value, Mapping):
         raise InputError(f"{name}={shown(value)}: expected one of the choices of the group")
@@ -164,26 +158,14 @@ def group(config: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def path_of(name: str, value: object) -> Path:
-    """Return the path given as a value of the command line; a bare number is also a path.
-
-    Raises
-    ------
-    InputError
-        If the value is not a path.
-    """
+    """Return the path given as a value of the command line; a bare number is also a path."""
     if isinstance(value, bool) or not isinstance(value, (str, int)) or value == "":
         raise InputError(f"{name}={'null' if value is None else value}: expected the path of a file or folder")
     return Path(str(value))
 
 
 def paths_of(name: str, value: object) -> list[Path]:
-    """Return the files given as a list, one for each plane, or as a single value.
-
-    Raises
-    ------
-    InputError
-        If there are none, a value is not a path, or one file is given twice.
-    """
+    """Return the files given as a list, one for each plane, or as a single value."""
     values = value if isinstance(value, list) else [value]
     if not values or None in values:
         raise InputError(f"{name}={shown(value)}: expected a file, or a list with one for each plane")

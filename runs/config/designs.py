@@ -63,13 +63,7 @@ class Loaded:
 
 
 def network_of_config(config: Mapping[str, Any]) -> Network:
-    """Return the network of the given program, or else that of the config.
-
-    Raises
-    ------
-    InputError
-        If the family or a key is unknown, or a value is invalid.
-    """
+    """Return the network of the given program, or else that of the config."""
     if config.get("program") is not None:
         from ..inputs.program_files import network_in  # only programs need the simulator
 
@@ -84,13 +78,7 @@ def network_of_config(config: Mapping[str, Any]) -> Network:
 
 
 def loaded(config: Mapping[str, Any]) -> Loaded:
-    """Return the design of the given record or program, or else that of the config: a network and its circuits.
-
-    Raises
-    ------
-    InputError
-        If it is not a design.
-    """
+    """Return the design of the given record or program, or else that of the config: a network and its circuits."""
     if config.get("record") is not None:
         record = read_record(path_of("record", config["record"]))
         return Loaded(design_of_record(record), record)
@@ -99,13 +87,7 @@ def loaded(config: Mapping[str, Any]) -> Loaded:
 
 
 def workload_for(config: Mapping[str, Any], source: Loaded) -> Workload | None:
-    """Return the workload for which a design is evaluated, that of its record if it comes from one; None without one.
-
-    Raises
-    ------
-    InputError
-        If a network with circuits has none.
-    """
+    """Return the workload for which a design is evaluated, that of its record if it comes from one; None without."""
     network = None if source.design.circuits is not None else source.design.network
     if source.record is not None:
         if source.record.get("workload") is None:

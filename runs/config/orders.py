@@ -22,11 +22,6 @@ def order_of(given: object, processes: int, network: Network | None) -> Exchange
         Number of processes.
     network
         The network whose order ``contention_free`` is; None where none can have one.
-
-    Raises
-    ------
-    InputError
-        If the value is unknown, or the order is not one of so many processes.
     """
     if isinstance(given, str) and given in order_names():
         return order_named(given, range(processes))

@@ -39,13 +39,7 @@ RULES: Mapping[str, Callable[[Workload, Network, Mapping[str, Any]], Nodes]] = {
 
 
 def placed(workload: Workload, config: Mapping[str, Any], network: Network) -> Workload:
-    """Return a workload with its processes on the nodes that `placement` and `placement_seed` of a config name.
-
-    Raises
-    ------
-    InputError
-        If there are more processes than nodes, or the placement is unknown or does not fit.
-    """
+    """Return a workload with its processes on the nodes that `placement` and `placement_seed` of a config name."""
     nodes = _nodes_of(workload, config, network)
     if nodes == tuple(range(network.nodes)):
         return workload

@@ -61,13 +61,7 @@ class Case:
 
 
 def precision_of(config: Mapping[str, Any]) -> Precision:
-    """Return the precision of the measurements.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range or unknown.
-    """
+    """Return the precision of the measurements."""
     return Precision(**_fields_of(config, "measurement", Precision, apart=("tolerance",)))
 
 
@@ -80,11 +74,6 @@ def case_of(config: Mapping[str, Any], network: Network | None) -> Case:
         The composed config.
     network
         The network; None for that of a program.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range or the parts do not fit together.
     """
     if config.get("program") is not None and config.get("record") is not None:
         raise InputError(f"program={config['program']}, record={config['record']}: expected one of them")

@@ -22,13 +22,7 @@ JUDGES = (None, "simulator")
 
 
 def judge_of(config: Mapping[str, Any]) -> str | None:
-    """Return `simulator` if the designs found are to be simulated, else None.
-
-    Raises
-    ------
-    InputError
-        If the value is neither.
-    """
+    """Return `simulator` if the designs found are to be simulated, else None."""
     judge: str | None = config.get("judge")
     if judge not in JUDGES:
         raise InputError(f"judge={shown(judge)}: expected simulator, null")
@@ -36,13 +30,7 @@ def judge_of(config: Mapping[str, Any]) -> str | None:
 
 
 def shorten_of(config: Mapping[str, Any]) -> int | None:
-    """Return the factor by which messages are shortened in simulations; None if it is chosen automatically.
-
-    Raises
-    ------
-    InputError
-        If it is not a positive integer.
-    """
+    """Return the factor by which messages are shortened in simulations; None if it is chosen automatically."""
     shorten = config["shorten"]
     return None if shorten == "auto" else check_int("shorten", shorten, 1)
 
@@ -88,11 +76,6 @@ def search_setup(config: Config, started: tuple[int, ...] | None) -> SearchSetup
         The composed config, or that of the run to resume.
     started
         The warm start of the run to resume, whose file may be gone; None for a new run.
-
-    Raises
-    ------
-    InputError
-        If a value is invalid, or two values contradict each other.
     """
     space = search_space_of(config)
     config = config.replaced(objective=stated_objective(config, space))

@@ -27,13 +27,7 @@ DESIGNS: Mapping[Scope, str] = {
 def objective_of(
     objective: Mapping[str, Any], evaluator: Evaluator = CUBES, workload: Workload | None = None
 ) -> Lexicographic:
-    """Return the objective that a group of a config describes; a front is ranked by the product of its metrics.
-
-    Raises
-    ------
-    InputError
-        If a metric is unknown.
-    """
+    """Return the objective that a group of a config describes; a front is ranked by the product of its metrics."""
     name, front, components = objective.get("name"), objective.get("metrics"), objective.get("components")
     if not isinstance(name, str) or not name:
         raise InputError(f"objective.name={shown(name)}: expected text")
@@ -57,24 +51,12 @@ def objective_of(
 
 
 def named_objective(name: str) -> Lexicographic:
-    """Return the objective defined by a file in conf/objective.
-
-    Raises
-    ------
-    InputError
-        If there is no such file.
-    """
+    """Return the objective defined by a file in conf/objective."""
     return objective_of(objective_file(name))
 
 
 def objective_file(name: str) -> dict[str, Any]:
-    """Return the content of a file in conf/objective.
-
-    Raises
-    ------
-    InputError
-        If there is no such file.
-    """
+    """Return the content of a file in conf/objective."""
     files = resources.files("isoplane.conf").joinpath("objective")
     file = files.joinpath(f"{name}.yaml")
     if not file.is_file():
@@ -84,13 +66,7 @@ def objective_file(name: str) -> dict[str, Any]:
 
 
 def limits_of(config: Mapping[str, Any]) -> Limits:
-    """Return the stopping criteria; `seconds=auto` is 30, or no limit if `evaluations` or `stalled` is given.
-
-    Raises
-    ------
-    InputError
-        If a limit is negative, not a number or unknown.
-    """
+    """Return the stopping criteria; `seconds=auto` is 30, or no limit if `evaluations` or `stalled` is given."""
     stop = values_of(group(config, "stop"))
     if stop.get("seconds") == "auto":
         has_other_limit = stop.get("evaluations") is not None or stop.get("stalled") is not None
@@ -99,13 +75,7 @@ def limits_of(config: Mapping[str, Any]) -> Limits:
 
 
 def seed_of(config: Mapping[str, Any]) -> int:
-    """Return the seed.
-
-    Raises
-    ------
-    InputError
-        If it is out of range.
-    """
+    """Return the seed."""
     return check_int("seed", config["seed"], 0, (1 << 64) - 1)
 
 
@@ -118,11 +88,6 @@ def fleet_of(config: Mapping[str, Any], *, processes: bool = False) -> AbstractC
         The composed config.
     processes
         Whether the calls hold the interpreter lock, so that they need processes of this machine instead of threads.
-
-    Raises
-    ------
-    InputError
-        If the fleet is unknown, or the number of workers is out of range.
     """
     fleet = group(config, "fleet")
     workers = check_int("workers", config["workers"], 1, 1024)

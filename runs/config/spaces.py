@@ -17,13 +17,7 @@ AUTO = "auto"
 
 
 def search_space_of(config: Mapping[str, Any]) -> Space:
-    """Return the space that a config describes.
-
-    Raises
-    ------
-    InputError
-        If the family of the network has no search variables, or a value is invalid.
-    """
+    """Return the space that a config describes."""
     keys = values_of(group(config, "network"), (TARGET,))
     kind = family_of(keys.get("family"))
     if kind.variables is Family.variables:
@@ -40,13 +34,7 @@ def search_space_of(config: Mapping[str, Any]) -> Space:
 
 
 def stated_objective(config: Mapping[str, Any], space: Space) -> dict[str, Any]:
-    """Return the group of the objective of a config: in place of ``auto``, the default of the space.
-
-    Raises
-    ------
-    InputError
-        If components or metrics are given without the name of an objective.
-    """
+    """Return the group of the objective of a config: in place of ``auto``, the default of the space."""
     objective = group(config, "objective")
     if objective.get("name") != AUTO:
         return values_of(objective)
@@ -59,13 +47,7 @@ def stated_objective(config: Mapping[str, Any], space: Space) -> dict[str, Any]:
 
 
 def criterion_of(config: Mapping[str, Any]) -> Lexicographic:
-    """Return the objective that a config describes: of cubes, or times of a workload.
-
-    Raises
-    ------
-    InputError
-        If a metric is unknown, or the config lacks a part that the objective needs.
-    """
+    """Return the objective that a config describes: of cubes, or times of a workload."""
     objective = group(config, "objective")
     if not is_timed(config):
         return objective_of(objective)

@@ -26,11 +26,6 @@ def strategy_of(config: Mapping[str, Any]) -> Strategy:
     config
         The config of the command line, or a saved one with a built-in strategy: any other `_target_` is imported and
         called.
-
-    Raises
-    ------
-    InputError
-        If a parameter is unknown or out of range, or the target is not a strategy.
     """
     options = values_of(group(config, "strategy"))
     target = options.get("_target_")
@@ -72,11 +67,6 @@ def saved_strategy(saved: Mapping[str, Any], given: Mapping[str, Any]) -> dict[s
         The saved config of a run.
     given
         The config of the command line, which may give the same strategy again.
-
-    Raises
-    ------
-    InputError
-        If it is not built in and the command line does not give it.
     """
     options = plain(group(saved, "strategy"))
     if options == given.get("strategy"):

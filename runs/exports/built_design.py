@@ -46,11 +46,6 @@ def cables_from(network: Network, built: Network | None) -> CableList:
     If the built network states the ports of its adapters and the new one does not, a link of a node has the port of the
     built link to the same port of a switch, if there is one; the others have the remaining ports of the node in the
     plane, in order.
-
-    Raises
-    ------
-    InputError
-        If the built network has other devices.
     """
     cables = cable_list(network.cabling)
     if built is None:

@@ -135,13 +135,7 @@ def _in_thousandths(values: Floats) -> list[Value | None]:
 
 
 def device_graph(exported: Exported) -> DeviceGraph:
-    """Return the graph of a design.
-
-    Raises
-    ------
-    InputError
-        As for `Network.cabling`.
-    """
+    """Return the graph of a design."""
     planes = exported.network.cabling
     switches = np.array([plane.topology.switches for plane in planes])
     first = np.concatenate([[0], np.cumsum(switches)])

@@ -38,11 +38,6 @@ def export(
         An existing folder, without files of these formats.
     check_options
         Called before the first file is written, when every format has read its options.
-
-    Raises
-    ------
-    InputError
-        If a format cannot express the design.
     """
     files = {name: _begun(name, exporter.files(exported)) for name, exporter in exporters.items()}
     check_options()

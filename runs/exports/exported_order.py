@@ -22,11 +22,6 @@ def order_of(exported: Exported) -> ExchangeOrder | GatherOrder:
     """Return the order of the collective among all nodes.
 
     An all-gather has an order of its own, or the order of an exchange, in which each node sends all others its chunk.
-
-    Raises
-    ------
-    InputError
-        If the collective or the order is unknown, or the network has no such order.
     """
     collective, order = exported.option("collective"), exported.option("order")
     if collective == ALL_TO_ALL:

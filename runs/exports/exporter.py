@@ -83,25 +83,13 @@ class Exported:
         return self.network.floor
 
     def require_floor(self, format_name: str) -> Floor:
-        """Return the racks.
-
-        Raises
-        ------
-        InputError
-            If the design has no layout.
-        """
+        """Return the racks."""
         if self.floor is None:
             raise InputError(f"format={format_name}: the design has no layout; expected a design with racks")
         return self.floor
 
     def workload(self, format_name: str) -> Workload:
-        """Return the workload.
-
-        Raises
-        ------
-        InputError
-            If there is none.
-        """
+        """Return the workload."""
         workload = self.find_workload()
         if workload is None:
             raise InputError(f"format={format_name}: workload=null; expected a workload")

@@ -25,11 +25,6 @@ def rack_tree(network: Network, floor: Floor) -> NodeTree:
 
     Racks and rows without nodes are left out.
 
-    Raises
-    ------
-    InputError
-        If a node has no link.
-
     Examples
     --------
     >>> from isoplane.models import dual_cube
@@ -60,11 +55,6 @@ def distance_tree(network: Network) -> NodeTree:
     Groups of a level are formed one after the other, of equal sizes as far as possible: the lowest member that is left,
     and then each time the one with the least mean distance to those chosen, the lowest of several. Where every node has
     separate switches, the lowest groups are the first of several nodes.
-
-    Raises
-    ------
-    InputError
-        If there are more than 4,096 groups of nodes at the same switches.
 
     Examples
     --------

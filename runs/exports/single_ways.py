@@ -26,11 +26,6 @@ def single_ways(network: Network, source: Ints, destination: Ints, turn: Ints) -
     turn : int64[pairs]
         The turn with which the source of each pair begins.
 
-    Raises
-    ------
-    InputError
-        As for `paths_between`.
-
     Examples
     --------
     >>> from isoplane.models import dual_cube

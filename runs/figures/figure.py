@@ -65,11 +65,6 @@ def reproduce(check: Check, data: Config) -> None:
         Requires the values of the config to be in range, and returns the computation.
     data
         The composed config.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range, an option has no effect on the figure, or the folder holds another run.
     """
     compute, name = check(data), data["figure"]
     data.require_effects(given_words())
@@ -82,13 +77,7 @@ def reproduce(check: Check, data: Config) -> None:
 
 
 def ascending(sizes: Sequence[object], least: int, most: int, what: str) -> list[int]:
-    """Return the sizes of a figure in ascending order, each once.
-
-    Raises
-    ------
-    InputError
-        If there are none, or one is out of range.
-    """
+    """Return the sizes of a figure in ascending order, each once."""
     if not sizes:
         raise InputError(f"sizes=[]: expected at least one {what}")
     return sorted({check_int("sizes", size, least, most) for size in sizes})

@@ -68,11 +68,6 @@ def searches_of(data: Mapping[str, Any], *, by_dimension: bool = True) -> Search
         The composed config.
     by_dimension
         Whether its designs have dimensions, of which small ones are searched exactly.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range, or a target or gap is given.
     """
     strategy, limits = strategy_of(data), limits_of(data)
     for name, value in (("target", limits.target), ("gap", limits.gap)):

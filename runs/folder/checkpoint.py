@@ -34,13 +34,7 @@ class FolderCheckpoint:
         self._seconds = 0.0  # spent on saving
 
     def load(self, name: str) -> Any:
-        """Return the page saved under a name, or None.
-
-        Raises
-        ------
-        InputError
-            If the file is damaged or of another version.
-        """
+        """Return the page saved under a name, or None."""
         path = self._folder / f"{name}.json"
         try:
             page = json.loads(read_input(path, MAX_BYTES).decode("utf-8"))

@@ -65,13 +65,7 @@ def resumed_config(folder: Path, given: Mapping[str, Any], overrides: Iterable[s
 
 
 def resumed_comparison(folder: Path, given: Mapping[str, Any], overrides: Iterable[str]) -> dict[str, Any]:
-    """Return the config that a comparison was started with, updated by the command line: its workers and fleet.
-
-    Raises
-    ------
-    InputError
-        If another override is given, or the folder holds no comparison.
-    """
+    """Return the config that a comparison was started with, updated by the command line: its workers and fleet."""
     config = _saved_config(folder, "comparison", "throughput")
     for word in overrides:
         key = key_of(word)
@@ -94,13 +88,7 @@ def resume_advised(verb: str, folder: Path) -> Iterator[None]:
 
 
 def code_of_comparison(folder: Path) -> int | None:
-    """Return the exit code of a complete comparison; None if it can continue.
-
-    Raises
-    ------
-    InputError
-        If its rows are damaged.
-    """
+    """Return the exit code of a complete comparison; None if it can continue."""
     if not (folder / REPORT).exists():
         return None
     try:
@@ -148,13 +136,7 @@ def report_finished(folder: Path, summary: Mapping[str, Any], objective: Lexicog
 
 
 def summary_of(folder: Path) -> dict[str, Any] | None:
-    """Return the summary of a run, None if there is none yet.
-
-    Raises
-    ------
-    InputError
-        If it is damaged.
-    """
+    """Return the summary of a run, None if there is none yet."""
     try:
         summary: dict[str, Any] = json.loads(read_input(folder / "summary.json").decode("utf-8"))
         if missing := {"best", "stopped_by", "evaluations", "seconds", "status"} - set(summary):

@@ -243,13 +243,7 @@ def _numbers(values: Sequence[Fraction | None]) -> tuple[int | float | None, ...
 
 
 def _delays(part: Part, links: Sequence[FoundLink]) -> tuple[int | float | None, ...] | None:
-    """Return the delays of links as records hold them; None if none is known.
-
-    Raises
-    ------
-    InputError
-        If some are unknown.
-    """
+    """Return the delays of links as records hold them; None if none is known."""
     missing = [link for link in links if link.delay_ns is None]
     if missing and len(missing) < len(links):
         raise part.source.wrong(missing[0].line, "a link without a delay", "a delay for all links or for none")

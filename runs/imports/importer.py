@@ -56,13 +56,7 @@ class Source:
 
 
 def source_of(option: str, path: Path) -> Source:
-    """Return a file that an option names, uncompressed if its name ends in ``.gz``.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read.
-    """
+    """Return a file that an option names, uncompressed if its name ends in ``.gz``."""
     try:
         content = read_uncompressed(path, MAX_BYTES)
     except OSError as error:

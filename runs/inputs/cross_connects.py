@@ -31,13 +31,7 @@ def cross_connects(optical: OpticalSwitch, circuits: Circuits) -> str:
 
 
 def read_cross_connects(path: Path) -> Circuits:
-    """Return the circuits of a file of cross-connects, or of any CSV file with the columns ``node_a`` and ``node_b``.
-
-    Raises
-    ------
-    InputError
-        If there is no such file, it has other columns, or a line does not name two nodes.
-    """
+    """Return the circuits of a file of cross-connects, or of any CSV file with columns ``node_a`` and ``node_b``."""
     try:
         lines = csv.DictReader(StringIO(read_input(path).decode("utf-8"), newline=""))
         if not {"node_a", "node_b"} <= set(lines.fieldnames or ()):

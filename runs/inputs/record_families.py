@@ -21,11 +21,6 @@ def family_of(name: object) -> type[Family]:
 
     Class names in records and runs are ignored: only a YAML of that name in the search path of the current command
     (`--config-dir`, `hydra.searchpath`) names the class of a user-defined family.
-
-    Raises
-    ------
-    InputError
-        If there is no such family, or its class cannot be imported.
     """
     if name in family_names():
         return family_named(name)
@@ -41,13 +36,7 @@ def family_of(name: object) -> type[Family]:
 
 
 def user_network_yaml(name: object) -> dict[str, Any] | None:
-    """Return the YAML of a user-defined network in the search path of the current command; None if there is none.
-
-    Raises
-    ------
-    InputError
-        If it is not YAML with plain values only.
-    """
+    """Return the YAML of a user-defined network in the search path of the current command; None if there is none."""
     if not isinstance(name, str) or not NAME.fullmatch(name) or not HydraConfig.initialized():
         return None
     for folder in _folders():

@@ -28,11 +28,6 @@ def read_matrix(path: Path) -> NDArray[np.generic]:
     ----------
     path
         A ``.csv`` with one row per source, ignoring lines that begin with #; or an ``.npz`` with one array.
-
-    Raises
-    ------
-    InputError
-        If there is no such file, or it does not hold a matrix of numbers.
     """
     if path.suffix not in SUFFIXES:
         raise InputError(f"workload.file={path}: expected files that end in {' or '.join(SUFFIXES)}")

@@ -54,13 +54,7 @@ class FileConfigSource(file_config_source.FileConfigSource):  # Hydra requires t
     """A user's config folder (`--config-dir`, `hydra.searchpath`); each file is checked before it is loaded."""
 
     def load_config(self, config_path: str) -> ConfigResult:
-        """Return a config.
-
-        Raises
-        ------
-        InputError
-            If it is not YAML, or has values that are not plain.
-        """
+        """Return a config."""
         path = Path(self.path, self._normalize_file_name(config_path))
         if path.exists():
             try:

@@ -17,11 +17,6 @@ CONTENT = ("network", "nodes_per_switch", "layout", "prices", "switch", "circuit
 def design_content(design: Design) -> Record:
     """Return the fields of a record that define a design.
 
-    Raises
-    ------
-    InputError
-        If records cannot represent it.
-
     Examples
     --------
     >>> from isoplane.models import dual_cube
@@ -127,11 +122,6 @@ def _site_of(record: Record) -> Site:
 
 def id_of(record: Record) -> str:
     """Return the content hash: SHA-256 of the compact UTF-8 JSON, with sorted keys, of the `CONTENT` fields.
-
-    Raises
-    ------
-    InputError
-        If a text in it cannot be encoded.
 
     Examples
     --------

@@ -73,11 +73,6 @@ def write_record(folder: str | Path, record: Record) -> Path:
 
     A record is written once: a file of the same design and objective stays, whatever its provenance, unless it is
     damaged or the new one adds a better bound, a complete front, the solver, or the source of the bound.
-
-    Raises
-    ------
-    InputError
-        If the folder cannot be written.
     """
     path = Path(folder) / file_name(record)
     try:

@@ -20,11 +20,6 @@ def simulated_ns(network: Network, workload: Workload, shorten: int) -> int:
 
     The hardware is the default one, with the switch and the link rate of the site. The time of a mix is the sum over
     its weighted parts.
-
-    Raises
-    ------
-    InputError
-        If the numbers of processes and nodes differ.
     """
     return sum(weight * _simulated_ns(network, part, shorten) for weight, part in parts_of(workload))
 

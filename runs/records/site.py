@@ -18,11 +18,6 @@ TEXT_AND_COUNTS = frozenset(
 def layout_from(mapping: Mapping[str, Any]) -> Layout:
     """Return the layout that a mapping describes; missing keys are as in the paper.
 
-    Raises
-    ------
-    InputError
-        If a key is unknown or a value is invalid.
-
     Examples
     --------
     >>> layout_from({"name": "deep", "aspects": [1]}).grid(64)
@@ -40,11 +35,6 @@ def prices_from(mapping: Mapping[str, Any]) -> PriceList:
 
     ``cables_usd`` is a mapping from metres to US$ or a list of ``{length_m, price_usd}``; ``nics_usd`` and
     ``switches_usd`` are mappings from ports to US$ or lists of ``{ports, price_usd}``.
-
-    Raises
-    ------
-    InputError
-        If a key is unknown or a value is invalid, or a length or a number of ports occurs twice.
 
     Examples
     --------
@@ -65,11 +55,6 @@ def prices_from(mapping: Mapping[str, Any]) -> PriceList:
 
 def switch_from(mapping: Mapping[str, Any]) -> SwitchModel:
     """Return the switch model that a mapping describes; missing keys are as in the paper.
-
-    Raises
-    ------
-    InputError
-        If a key is unknown or a value is invalid.
 
     Examples
     --------

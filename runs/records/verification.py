@@ -34,13 +34,7 @@ HEAVIEST = "heaviest_load_bytes"  # the heaviest of all parts of a mix; times ar
 
 
 def network_time_metrics(network: Network, workload: Workload) -> dict[str, int]:
-    """Return the times of a workload as metrics of a design, computed exactly and rounded to the nearest ns.
-
-    Raises
-    ------
-    InputError
-        If the reference rejects the network.
-    """
+    """Return the times of a workload as metrics of a design, computed exactly and rounded to the nearest ns."""
     found = [(weight, _times_of(network, part)) for weight, part in parts_of(workload)]
     sums = {name: sum(weight * times[name] for weight, times in found) for name in found[0][1]}
     return {**sums, HEAVIEST: max(times[HEAVIEST] for _, times in found)}
@@ -122,11 +116,6 @@ def verify(record: Record) -> list[Difference]:
     of doubles; bounds attributed to a formula must not exceed it. A stored enumeration that a record names must exist
     with the same bytes, for this dimension and family. If no network can be built from the record, the difference
     ``network`` gives the reason and nothing else is recomputed.
-
-    Raises
-    ------
-    InputError
-        If it does not satisfy the schema.
 
     References
     ----------

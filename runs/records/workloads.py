@@ -78,13 +78,7 @@ def workload_from(data: Json) -> Workload:
 
 
 def require_fit(design: Design, workload: Workload) -> None:
-    """Require that a workload has one process per node of a design.
-
-    Raises
-    ------
-    InputError
-        If it does not.
-    """
+    """Require that a workload has one process per node of a design."""
     if workload.processes != design.network.nodes:
         raise InputError(
             f"workload.processes={workload.processes}: expected one for each of {design.network.nodes} nodes"

@@ -45,11 +45,6 @@ def write_network_report(
         Arguments of `isoplane verify` that check it.
     workload
         The workload, for a network with circuits.
-
-    Raises
-    ------
-    InputError
-        If the workload does not fit, or the folder cannot be written.
     """
     described = described_design(design, workload, config)
     work, digits = "", described["id"]
@@ -62,13 +57,7 @@ def write_network_report(
 
 
 def described_design(design: Design, workload: Workload | None, config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the description of a given design: a record without fields about a search.
-
-    Raises
-    ------
-    InputError
-        If records cannot represent the design, or the workload does not fit.
-    """
+    """Return the description of a given design: a record without fields about a search."""
     if workload is not None:
         require_fit(design, workload)
     content = design_content(design)

@@ -70,11 +70,6 @@ def render(
         Arguments of `isoplane verify` that check it; by default the record, by its file name.
     design
         The design of the record, if it is built already.
-
-    Raises
-    ------
-    InputError
-        If the switch does not exist, a record with circuits has no workload, or the models reject a value.
     """
     data = ReportData(record, history, others, summary, simulations, switch_id, verified_by, design)
     with drawing_style():

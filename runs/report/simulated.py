@@ -25,11 +25,6 @@ def write_simulation_report(folder: Path, built: Design | None = None) -> Path:
         The folder.
     built
         The simulated design, if it is built already.
-
-    Raises
-    ------
-    InputError
-        If a file in it is damaged, or it is not writable.
     """
     design = _design(folder / DESIGN_FILE)
     found = read_simulations(folder, [SUMMARY], WORKLOAD_FIELDS) if has_circuits(design) else _sweep_results(folder)

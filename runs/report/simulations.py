@@ -29,11 +29,6 @@ def read_simulations(folder: Path, names: Sequence[str], required: Sequence[str]
         The folder, and file names of the records.
     required
         Required fields.
-
-    Raises
-    ------
-    InputError
-        If a file is damaged.
     """
     found = []
     for path in (folder / name for name in names):

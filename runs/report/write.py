@@ -29,11 +29,6 @@ def write_report(run_folder: Path, switch_id: int = 0, best: Design | None = Non
         Switch whose cables the floor plan shows.
     best
         The design of the best record, if it is built already.
-
-    Raises
-    ------
-    InputError
-        If the folder is not the folder of a run, a file in it is damaged, or it is not writable.
     """
     if (run_folder / DESIGN_FILE).exists():
         return write_simulation_report(run_folder)

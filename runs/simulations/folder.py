@@ -33,11 +33,6 @@ class SimulationFolder:
         The simulated record, or the description of a network by `described_design`; None for a program.
     verified_by
         Arguments of `isoplane verify` that check a network without a record.
-
-    Raises
-    ------
-    InputError
-        If the folder holds a run already.
     """
 
     def __init__(

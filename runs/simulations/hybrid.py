@@ -112,11 +112,6 @@ def simulated(
         Factor by which messages are shorter than those of the workload.
     on_progress
         Called several times per second with the relay mode and the share of messages that have arrived.
-
-    Raises
-    ------
-    InputError
-        If they do not fit together.
     """
     scaled, (circuits, placement) = workload.scaled(shorten), design.assignment
     exact, messages = exact_times(design, scaled), scaled.message_list()

@@ -105,13 +105,7 @@ class PlacedCables:
 
 
 def placed_cables(exported: Exported, format_name: str) -> PlacedCables:
-    """Return the cables of a design with their places, parts and prices.
-
-    Raises
-    ------
-    InputError
-        If the design has no layout, it does not fit, or the catalogue lacks a cable.
-    """
+    """Return the cables of a design with their places, parts and prices."""
     places, cables, prices = places_of(exported, format_name), exported.cables, exported.network.site.prices
     lengths, index = np.unique(cables.length_mm, return_inverse=True)
     found = np.array([prices.cable_for_mm(length) for length in lengths.tolist()], dtype=np.int64).reshape(-1, 2)

@@ -52,11 +52,6 @@ def places_of(exported: Exported, format_name: str) -> Places:
     """Return the places of all devices of a design.
 
     The nodes of a direct network are its switches, not separate devices.
-
-    Raises
-    ------
-    InputError
-        If the design has no layout, or it does not fit.
     """
     network, floor = exported.network, exported.require_floor(format_name)
     nodes = [] if network.node_cable_mm is None else [floor.of_nodes]

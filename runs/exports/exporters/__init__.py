@@ -18,11 +18,6 @@ def exporter_names() -> tuple[str, ...]:
 def exporter_named(name: str) -> Exporter:
     """Return the exporter of a format.
 
-    Raises
-    ------
-    InputError
-        If there is no such format.
-
     Examples
     --------
     >>> exporter_named("graphml").checked_by

@@ -22,13 +22,7 @@ NAME = "cabling"
 
 
 def files(exported: Exported) -> Files:
-    """Yield the files of a cabling crew.
-
-    Raises
-    ------
-    InputError
-        If the design has no layout, it does not fit, or the catalogue lacks a part.
-    """
+    """Yield the files of a cabling crew."""
     placed, bill = placed_cables(exported, NAME), bill_of(exported.network)
     bundles = bundles_of(placed)
     spares = exact_number("spares", exported.option("spares"), 0, 1)

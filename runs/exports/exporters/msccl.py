@@ -9,13 +9,7 @@ from ..msccl import Target, all_gather, all_to_all, document, require_thread_blo
 
 
 def files(exported: Exported) -> Files:
-    """Yield the schedule of the collective among all nodes, each of which is a rank.
-
-    Raises
-    ------
-    InputError
-        If the order is unknown, the network has none, or the limits of the runtime do not allow it.
-    """
+    """Yield the schedule of the collective among all nodes, each of which is a rank."""
     order, target = order_of(exported), Target(**values_of(exported.option("msccl")))
     schedule = all_gather(order) if isinstance(order, GatherOrder) else all_to_all(order)
     require_thread_blocks(schedule, target)

@@ -32,11 +32,6 @@ def files(exported: Exported) -> Files:
 
     Port k of node i is at port i·P + k of the optical switch, both from 1, with P ports per node. With E such ports in
     all, port p sends into ingress p and receives from egress E + p.
-
-    Raises
-    ------
-    InputError
-        If the design has no circuits.
     """
     design = exported.design
     if design.circuits is None:

@@ -13,13 +13,7 @@ COLLISIONS = ("phase", "link", "messages")
 
 
 def files(exported: Exported) -> Files:
-    """Yield the messages of each phase, and the links that several of them take.
-
-    Raises
-    ------
-    InputError
-        If the order is unknown, the network has none, or it has circuits.
-    """
+    """Yield the messages of each phase, and the links that several of them take."""
     network, order = exported.network, order_of(exported)
     _, found, _ = find_collisions(network, order)
     yield "phases.csv", gather_csv(order) if isinstance(order, GatherOrder) else order_csv(order)

@@ -21,13 +21,7 @@ RULE = [
 
 
 def files(exported: Exported) -> Files:
-    """Yield the rule.
-
-    Raises
-    ------
-    InputError
-        If the planes are not cubes.
-    """
+    """Yield the rule."""
     if exported.network.family.kind != "cubes":
         raise InputError(
             f"format=plane_rule: the planes of {exported.network.title} are not cubes; expected cubes, or "

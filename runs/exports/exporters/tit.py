@@ -7,13 +7,7 @@ from ..exporter import Exported, Exporter, Files
 
 
 def files(exported: Exported) -> Files:
-    """Yield a file with the names of the others, and one for each process.
-
-    Raises
-    ------
-    InputError
-        If there is no workload, or its processes have no order.
-    """
+    """Yield a file with the names of the others, and one for each process."""
     workload = exported.workload("tit")
     for name, lines in trace_files(workload.processes, operations_of(workload)):
         yield name, [f"{line}\n".encode() for line in lines]

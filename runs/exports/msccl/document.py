@@ -14,11 +14,6 @@ MAX_BYTES = 1 << 40  # of the buffers for which a runtime may use the algorithm;
 def document(schedule: Schedule, target: Target) -> Iterator[str]:
     """Yield the lines of the document.
 
-    Raises
-    ------
-    InputError
-        If the format cannot express the schedule within the limits.
-
     Examples
     --------
     >>> from isoplane.models.exchanges.all_to_all import ExchangeOrder

@@ -30,11 +30,6 @@ class Target:
     max_awaited_block
         Highest number of a thread block that others may wait for, which the runtime keeps in 8 bits.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     References
     ----------
     ``src/include/msccl.h`` and ``src/graph/topo.cc`` of microsoft/msccl.
@@ -60,11 +55,6 @@ class Target:
 
     def require(self, limit: str, needed: int, what: str) -> None:
         """Require that a limit allows what is needed.
-
-        Raises
-        ------
-        InputError
-            If it does not.
 
         Examples
         --------

@@ -38,13 +38,7 @@ class ThreadBlock:
 
 
 def require_thread_blocks(schedule: Schedule, target: Target) -> None:
-    """Require that the thread blocks of a runtime suffice for the connections of each rank, and for its own chunk.
-
-    Raises
-    ------
-    InputError
-        If they do not.
-    """
+    """Require that the thread blocks of a runtime suffice for the connections of each rank, and for its own chunk."""
     pairs = np.unique(schedule.source * schedule.ranks + schedule.destination)
     for end in (pairs // schedule.ranks, pairs % schedule.ranks):
         needed = int(np.bincount(end).max()) + 1
@@ -82,11 +76,6 @@ def thread_blocks(schedule: Schedule, target: Target) -> Iterator[list[ThreadBlo
     does the whole phase, if no rank is idle in one. The last thread block copies the chunk that the rank keeps. Steps
     are in the order of phases, sends first. If every connection buffers at least one message, they cannot deadlock:
     the first message that is not yet received, by phase, is at the front of its connection or may be sent.
-
-    Raises
-    ------
-    InputError
-        If the runtime has too few of anything.
     """
     sent: list[list[Pair]] = [[] for _ in range(schedule.ranks)]
     received: list[list[Pair]] = [[] for _ in range(schedule.ranks)]

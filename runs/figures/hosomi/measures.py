@@ -45,11 +45,6 @@ def measures(network: Network) -> dict[str, Fraction]:
     switch delay = hop · ASPL, cable delay = mean cable length · delay per metre · ASPL and other delay = α add up to
     delay_paper; the parts of `COST_PARTS` add up to the network cost.
 
-    Raises
-    ------
-    InputError
-        If the network has no layout or the catalogue lacks something.
-
     References
     ----------
     Hosomi et al. 2021, sections 2.3, 3.1.2, 3.2.1 and 3.3.1.

@@ -76,13 +76,7 @@ def check(data: Mapping[str, Any], *, periodic: bool) -> Compute:
 
 
 def circuit_counts(sizes: Sequence[object]) -> list[int]:
-    """Return maximum numbers of circuits in ascending order, each once.
-
-    Raises
-    ------
-    InputError
-        If one is out of range, or none is above 0.
-    """
+    """Return maximum numbers of circuits in ascending order, each once."""
     counts = sorted({check_int("sizes", count, 0, MAX_CIRCUITS) for count in sizes})
     check_int("sizes", counts[-1] if counts else 0, 1, MAX_CIRCUITS)
     return counts

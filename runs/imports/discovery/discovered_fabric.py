@@ -108,13 +108,7 @@ class FabricBuilder:
     def matches(
         self, lines: Sequence[str], patterns: Sequence[re.Pattern[str]], expected: str
     ) -> Iterator[tuple[int, re.Match[str]]]:
-        """Yield the number of each line, but for empty ones and comments, and the match of its first pattern.
-
-        Raises
-        ------
-        InputError
-            If a line has none.
-        """
+        """Yield the number of each line, but for empty ones and comments, and the match of its first pattern."""
         for number, line in enumerate(lines, start=1):
             if not line.strip() or line.startswith("#"):
                 continue
@@ -126,13 +120,7 @@ class FabricBuilder:
                 raise self.error(number, repr(line.strip()[:40]), expected)
 
     def rate(self, line: int, lanes: str, speed: str) -> LinkRate | None:
-        """Return the rate that a line states, such as ``4x`` and ``HDR``; None if it has question marks.
-
-        Raises
-        ------
-        InputError
-            If InfiniBand has no such rate.
-        """
+        """Return the rate that a line states, such as ``4x`` and ``HDR``; None if it has question marks."""
         if "?" in f"{lanes}{speed}":
             return None
         if lanes not in LANES or speed not in LANE_GBPS:
@@ -140,13 +128,7 @@ class FabricBuilder:
         return LinkRate(LANES[lanes], speed)
 
     def add_device(self, device: DiscoveredDevice) -> int:
-        """Add a device; return its index.
-
-        Raises
-        ------
-        InputError
-            If another device has the same key or GUID.
-        """
+        """Add a device; return its index."""
         if device.key in self.index:
             first = self.devices[self.index[device.key]].line
             raise self.error(device.line, f"{device.key!r} again, after line {first}", "each device once")
@@ -157,13 +139,7 @@ class FabricBuilder:
     def add_end(
         self, line: int, device: int, port: int, other: str, other_port: int, rate: LinkRate | None = None
     ) -> None:
-        """Add what one end of a cable states.
-
-        Raises
-        ------
-        InputError
-            If the device has no such port, or the port has a cable already.
-        """
+        """Add what one end of a cable states."""
         given = self.devices[device]
         if not 1 <= port <= given.ports:
             raise self.error(line, f"port {port} of {given.key!r}", f"ports from 1 to {given.ports}")

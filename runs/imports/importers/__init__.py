@@ -20,11 +20,6 @@ def importer_names() -> tuple[str, ...]:
 def importer_named(name: str) -> Importer:
     """Return the importer of a format.
 
-    Raises
-    ------
-    InputError
-        If there is no such format.
-
     Examples
     --------
     >>> importer_named("edges").title
@@ -37,13 +32,7 @@ def importer_named(name: str) -> Importer:
 
 
 def importer_of(source: Source) -> str:
-    """Return the name of the only format that a file seems to have.
-
-    Raises
-    ------
-    InputError
-        If none or several accept it.
-    """
+    """Return the name of the only format that a file seems to have."""
     found = [name for name in importer_names() if importer_named(name).accepts(source)]
     if not found:
         refuse_other_formats(source.name, source.text)

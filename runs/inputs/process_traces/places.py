@@ -28,13 +28,7 @@ class Place:
         return InputError(f"workload.file={self.file}, line {self.line}: {problem}; expected {expected}")
 
     def time_ps(self, word: str, what: str, ps_per_unit: Fraction) -> int:
-        """Return a time in picoseconds, of a number of units.
-
-        Raises
-        ------
-        InputError
-            If it is not a number of at least 0, or the time is longer than a delay may be.
-        """
+        """Return a time in picoseconds, of a number of units."""
         try:
             amount = exact_number(what, word)
         except InputError as error:
@@ -44,13 +38,7 @@ class Place:
         return round(amount * ps_per_unit)
 
     def integer(self, word: str, what: str, low: int = 0, high: int = 1 << 62) -> int:
-        """Return a whole number, which traces may write as 1e6.
-
-        Raises
-        ------
-        InputError
-            If it is not one, or out of range.
-        """
+        """Return a whole number, which traces may write as 1e6."""
         try:
             number = int(word) if WHOLE.fullmatch(word) else float(word)
         except ValueError:
@@ -61,13 +49,7 @@ class Place:
 
 
 def lines_of(path: Path) -> Iterator[tuple[Place, str]]:
-    """Yield the lines of a text file that are not empty, without comments after #.
-
-    Raises
-    ------
-    InputError
-        If there is no such file, or it is not text.
-    """
+    """Yield the lines of a text file that are not empty, without comments after #."""
     try:
         text = read_input(path, MAX_BYTES).decode("utf-8")
     except OSError as error:
@@ -81,13 +63,7 @@ def lines_of(path: Path) -> Iterator[tuple[Place, str]]:
 
 
 def require(place: Place, name: str, arguments: Sequence[str], least: int, most: int) -> None:
-    """Require a number of arguments.
-
-    Raises
-    ------
-    InputError
-        If there are fewer or more.
-    """
+    """Require a number of arguments."""
     if not least <= len(arguments) <= most:
         expected = str(least) if least == most else f"{least} to {most}"
         raise place.error(f"{name} with {len(arguments)} arguments", expected)

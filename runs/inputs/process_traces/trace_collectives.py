@@ -34,11 +34,6 @@ def collective_of(
 
     Lengths without a type are of elements of the default one. Those of operations with a length for each process are
     as `varying_of` returns them.
-
-    Raises
-    ------
-    InputError
-        If an argument is missing or out of range.
     """
     if name in VARYING:
         return varying_of(place, name, arguments, processes, default)

@@ -11,13 +11,7 @@ TYPE_BYTES = {0: 8, 1: 4, 2: 1, 3: 2, 4: 8, 5: 4, 6: 1, 7: 8, 8: 1, 9: 1, 10: 2}
 
 
 def bytes_of(place: Place, count: str, datatype: str | None, *, any_size: bool = False) -> int:
-    """Return the length of some elements of a type; -1 for receives of any size.
-
-    Raises
-    ------
-    InputError
-        If the count or the type is unknown, or the length is out of range.
-    """
+    """Return the length of some elements of a type; -1 for receives of any size."""
     number = place.integer(count, "count", -1 if any_size else 0)
     if number < 0:
         return -1

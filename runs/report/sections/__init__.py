@@ -20,13 +20,7 @@ ENTRY_POINTS = "isoplane.sections"  # entry points of packages: NAME = "module"
 
 
 def blocks(data: ReportData) -> list[Block]:
-    """Return all sections for which a design has data, in order, drawn in the current style of matplotlib.
-
-    Raises
-    ------
-    InputError
-        If an installed section cannot be imported or is invalid, or the models reject a value of the record.
-    """
+    """Return all sections for which a design has data, in order, drawn in the current style of matplotlib."""
     found = []
     for section in _sections():
         if data.network.family.kind not in getattr(section, "DESIGNS", (data.network.family.kind,)):

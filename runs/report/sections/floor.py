@@ -91,13 +91,7 @@ def names_drawn(network: Network, plan: FloorPlan) -> list[list[str]]:
 
 
 def floor_plan(network: Network, switch_id: int = 0) -> FloorPlan | None:
-    """Return the positions of the racks and the cables of a switch; None without a layout.
-
-    Raises
-    ------
-    InputError
-        If there is no such switch.
-    """
+    """Return the positions of the racks and the cables of a switch; None without a layout."""
     layout = network.site.layout
     if layout is None or network.family.cable_m is not None:
         return None
