@@ -24,8 +24,8 @@ def test_a_module_that_has_moved_is_found_by_its_old_name_with_a_warning(old):
 
 
 def test_a_name_that_has_changed_is_found_with_a_warning():
-    with pytest.warns(DeprecationWarning, match=r"^isoplane.models.OpticalFamily is OpticalFamily now$"):
-        assert isoplane.models.OpticalFamily is isoplane.models.OpticalFamily
+    with pytest.warns(DeprecationWarning, match=r"^isoplane.models.HybridFamily is OpticalFamily now$"):
+        assert isoplane.models.HybridFamily is isoplane.models.OpticalFamily
 
 
 def test_a_name_is_imported_at_its_first_use():
