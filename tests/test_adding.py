@@ -27,9 +27,9 @@ if program == "pytest":
     import os, pytest
     os.chdir(COPY)
     raise SystemExit(pytest.main(["-q", "-p", "no:cacheprovider", *words]))
-if program == "metric_schema":
+if program == "python":
     from runpy import run_module
-    run_module("isoplane.runs.records.metric_schema", run_name="__main__")
+    run_module(words[1], run_name="__main__")
     raise SystemExit
 from isoplane.runs.cli.main import main
 raise SystemExit(main(words))

@@ -157,3 +157,15 @@ def test_output_that_differs_from_what_a_page_shows_is_detected(tmp_path, monkey
         run_commands(command + "hypercube n=4, ...\n", 0)
     with pytest.raises(AssertionError, match="Expected"):
         run_python(">>> 1 + 1\n3\n", {}, "here")
+
+
+def test_every_source_file_that_a_page_names_exists():
+    files = ["/" + path.relative_to(ROOT).as_posix() for path in ROOT.glob("[a-z]*/**/*.py")]
+    names = {
+        (page.name, name)
+        for page in PAGES
+        if page.name not in ("CHANGELOG.md", "adding.md")  # what was once, and files of examples
+        for name in re.findall(r"`((?:[a-z_0-9]+/)*[a-z_0-9]+\.py)`", page.read_text(encoding="utf-8"))
+    }
+    assert len(names) > 20
+    assert [entry for entry in sorted(names) if not any(file.endswith("/" + entry[1]) for file in files)] == []
