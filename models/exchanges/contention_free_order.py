@@ -1,6 +1,6 @@
 """The contention-free all-to-all order of a network, if its family knows one."""
 
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable
 
 from numpy.typing import ArrayLike
 
@@ -10,20 +10,7 @@ from ..network import Network
 from .all_to_all import ExchangeOrder
 
 CONTENTION_FREE = "contention_free"  # the name of this order
-
-
-@runtime_checkable
-class OrdersExchanges(Protocol):
-    """A family that knows a contention-free order of the all-to-all exchange, over its own routes."""
-
-    def contention_free_order(self, nodes: ArrayLike | None = None) -> ExchangeOrder:
-        """Return the order of a job on some nodes, in ascending order; on all of them by default.
-
-        Raises
-        ------
-        InputError
-            If the order is not known for this member, or not for this job.
-        """
+CONTENTION_FREE_ORDER = "contention_free_order"  # the method of a family that knows one over its own routes
 
 
 def contention_free_order(network: Network, nodes: ArrayLike | None = None) -> ExchangeOrder:
@@ -47,10 +34,10 @@ def contention_free_order(network: Network, nodes: ArrayLike | None = None) -> E
     >>> contention_free_order(Network(FullMesh())).phases  # of the testbed with 32 nodes
     31
     """
-    family = network.family
-    if isinstance(family, OrdersExchanges):
-        return family.contention_free_order(nodes)
-    known = [name for name in family_names() if issubclass(family_named(name), OrdersExchanges)]
+    order_of: Callable[[ArrayLike | None], ExchangeOrder] | None = getattr(network.family, CONTENTION_FREE_ORDER, None)
+    if order_of is not None:
+        return order_of(nodes)
+    known = [name for name in family_names() if hasattr(family_named(name), CONTENTION_FREE_ORDER)]
     raise InputError(
         f"order=contention_free: none is known for network={network.name}; allowed with network={', '.join(known)}"
     )

@@ -8,30 +8,22 @@ from math import prod
 from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from ..cabling.cable_lengths import check_cable_m, given_cables_mm
-from ..checks import Metres, check_cables_per_pair, check_int, millimetres
+from ..checks import Metres, check_cables_per_pair, check_int
 from ..errors import InputError
-from ..exchanges.all_to_all import ExchangeOrder
-from ..exchanges.contention_free import aligned_shift
-from ..family_kinds.sized import Sized
+from ..family_kinds.tree import TreeFamily
+from ..family_kinds.tree_sizes import Shape
 from ..family_kinds.uniform import format_shape
-from ..planes.plane import Cabling, Plane, uniform_attachment
 from ..planes.topology import Topology
 from ..record_fields import ABSENT_IN_OLD_RECORDS
-from ..routing import check_up_routing, require_d_mod_k, up_choices, xgft_routes
 from ..routing.trees.up_choices import DEFAULT_SEED
 from ..site.part_costs import BY_CABLES, PartCosts
-from ..site.site import Site
-from ..topologies import xgft
-from ..topologies.xgft import level_sizes
 
 MAX_PORTS = 72  # 93,312 nodes
 
 
 @dataclass(frozen=True)
-class FatTree(Sized):
+class FatTree(TreeFamily):
     """A k-ary fat-tree: k pods of k/2 edge and k/2 aggregation switches below (k/2)² core switches.
 
     Each edge switch has k/2 nodes. Packets to node d go up through uplink d mod k/2 of an edge switch and uplink
@@ -40,8 +32,8 @@ class FatTree(Sized):
 
     Parallel cables make smaller trees of the same switches, still of full bisection. With q between edge and
     aggregation switches and p between aggregation and core switches, k/p pods have k/2q edge and k/2q aggregation
-    switches each, and there are k²/4pq cores: this is PGFT(3; k/2, k/2q, k/p; 1, k/2q, k/2p; 1, q, p), with routes as
-    in `xgft_routes`.
+    switches each, and there are k²/4pq cores, of 5k²/4pq switches in all, and k³/4pq nodes. This is PGFT(3; k/2, k/2q,
+    k/p; 1, k/2q, k/2p; 1, q, p), with routes as in `xgft_routes`.
 
     Parameters
     ----------
@@ -91,9 +83,7 @@ class FatTree(Sized):
                 raise InputError(
                     f"network.cables_per_pair={cables}: expected divisors of {self._half}, half of the ports"
                 )
-        check_cable_m(self.cable_m)
-        millimetres("network.node_cable_m", self.node_cable_m)
-        check_up_routing(self.routing, self.seed)
+        self.check_fields()
 
     @property
     def _half(self) -> int:
@@ -105,61 +95,17 @@ class FatTree(Sized):
         return self.cables_per_pair if isinstance(self.cables_per_pair, tuple) else (self.cables_per_pair,) * 2
 
     @property
-    def _tree(self) -> tuple[tuple[int, int, int], tuple[int, int, int], tuple[int, int, int]]:
+    def tree(self) -> Shape:
         """Children, parents and parallel cables as in `xgft`."""
         lower, upper = self._parallel
         pod = self._half // lower
         return (self._half, pod, self.switch_ports // upper), (1, pod, self._half // upper), (1, lower, upper)
 
     @property
-    def nodes(self) -> int:
-        """Number of nodes, k³/4, or k³/4pq with parallel cables."""
-        return prod(self._tree[0])
-
-    @property
-    def nodes_at_switch(self) -> int:
-        """Number of nodes at every edge switch, k/2."""
-        return self._half
-
-    @property
-    def switches(self) -> int:
-        """Number of switches, 5k²/4, or 5k²/4pq with parallel cables."""
-        return sum(level_sizes(*self._tree[:2]))
-
-    @property
-    def ports(self) -> int:
-        """Number of ports that every switch uses, k."""
-        return self.switch_ports
-
-    @property
-    def cables(self) -> int:
-        """Number of cables between switches: as many as nodes on each of two levels."""
-        return 2 * self.nodes
-
-    @property
-    def throughput_bound(self) -> Fraction:
-        """Upper bound on the all-to-all throughput: N / (N - k/2).
-
-        All packets from the k/2 nodes of an edge switch to others share its k/2 uplinks.
-        """
-        return Fraction(self.nodes, self.nodes - self._half)
-
-    @property
-    def reaches_bound(self) -> bool:
-        """Whether routing is D-mod-k, which sends packets to consecutive nodes over all uplinks in turn."""
-        return self.routing == "d_mod_k"
-
-    @property
     def size_label(self) -> str:
         """Ports of a switch, and the numbers of parallel cables if there are several."""
         parallel = "" if self.cables_per_pair == 1 else f", {format_shape(self._parallel)} cables per pair"
         return f"of {self.switch_ports}-port switches{parallel}"
-
-    def contention_free_order(self, nodes: ArrayLike | None = None) -> ExchangeOrder:
-        """Return the shift order, of all nodes or an aligned job; see `aligned_shift`. Only with D-mod-k."""
-        require_d_mod_k(self.routing)
-        children, parents, cables = self._tree
-        return aligned_shift(children, parents, nodes, cables)
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
@@ -201,23 +147,9 @@ class FatTree(Sized):
         able = [tree for tree in trees if tree.throughput_bound >= throughput]
         yield from sorted(able, key=lambda tree: costs.of(tree.switches, tree.cables))
 
-    def build(self, site: Site) -> tuple[Cabling, ...]:
-        """Return the plane without its routes."""
-        topology = self._topology()
-        node_switch = uniform_attachment(self.nodes // self._half, self._half)
-        node_cable_mm = millimetres("network.node_cable_m", self.node_cable_m)
-        lengths = given_cables_mm(topology, self.cable_m)
-        return (Cabling(topology, lengths, node_switch, node_cable_mm),)
-
-    def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:
-        """Return the plane with its routes."""
-        children, parents, cables = self._tree
-        routes = xgft_routes(children, parents, up_choices(self.routing, self.nodes, self.seed), cables)
-        return tuple(plane.routed(routes) for plane in planes)
-
-    def _topology(self) -> Topology:
+    def topology(self) -> Topology:
         """Return the cables of `xgft`, with cores numbered by the aggregation switches below them, then by uplink."""
-        tree, (_, pod, groups) = xgft(*self._tree), self._tree[1]
+        tree, (_, pod, groups) = super().topology(), self.tree[1]
         cores = np.arange(pod * groups)
         first = tree.switches - len(cores)
         same = np.arange(first)

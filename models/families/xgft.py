@@ -3,43 +3,33 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import prod
 from typing import ClassVar, Self
 
-from numpy.typing import ArrayLike
-
-from ..cabling.cable_lengths import check_cable_m, given_cables_mm
-from ..checks import MAX_NODES_PER_SWITCH, Metres, check_cables_per_pair, check_int, millimetres
+from ..checks import MAX_NODES_PER_SWITCH, Metres, check_cables_per_pair, check_int
 from ..errors import InputError
-from ..exchanges.all_to_all import ExchangeOrder
-from ..exchanges.contention_free import aligned_shift
 from ..family_kinds.minimal_sizes import without_covered
-from ..family_kinds.sized import Sized
+from ..family_kinds.tree import TreeFamily
 from ..family_kinds.tree_sizes import (
     MAX_CABLES,
     MAX_LEVELS,
     MAX_TREE_NODES,
     MAX_TREE_SWITCHES,
+    Shape,
     cheapest_by_leaf,
     cheapest_trees,
     uplinks_for_taper,
     uplinks_for_throughput,
 )
-from ..planes.plane import Cabling, Plane, uniform_attachment
 from ..record_fields import ABSENT_IN_OLD_RECORDS
-from ..routing import check_up_routing, require_d_mod_k, up_choices, xgft_heaviest_load, xgft_routes
 from ..routing.trees.up_choices import DEFAULT_SEED
 from ..routing.trees.xgft_routes import table_entries
 from ..site.part_costs import BY_CABLES, PartCosts
-from ..site.site import Site
-from ..topologies import xgft
-from ..topologies.xgft import level_sizes
 
 MAX_TABLE_ENTRIES = 1 << 28
 
 
 @dataclass(frozen=True)
-class ExtendedFatTree(Sized):
+class ExtendedFatTree(TreeFamily):
     """XGFT(h; m₁, ..., m_h; w₁, ..., w_h): trees of any number of levels and any taper, with w_l parents per vertex.
 
     Vertices of level l, from 0 (nodes) to h (roots), have m_l children and w_{l+1} parents. There are m₁ ... m_h nodes,
@@ -105,9 +95,7 @@ class ExtendedFatTree(Sized):
         ):
             if value > limit:
                 raise InputError(f"network={self.title}: {value} {name}; expected at most {limit}")
-        check_up_routing(self.routing, self.seed)
-        check_cable_m(self.cable_m)
-        millimetres("network.node_cable_m", self.node_cable_m)
+        self.check_fields()
 
     def _check_lists(self) -> None:
         for name, values in (("children", self.children), ("parents", self.parents)):
@@ -144,54 +132,14 @@ class ExtendedFatTree(Sized):
         return (1, *(given if isinstance(given, tuple) else (given,) * (self.levels - 1)))
 
     @property
+    def tree(self) -> Shape:
+        """Children, parents and parallel cables of all levels."""
+        return self.children, self.parents, self.parallel_cables
+
+    @property
     def levels(self) -> int:
         """Number of levels of switches, h."""
         return len(self.children)
-
-    @property
-    def nodes(self) -> int:
-        """Number of nodes, m₁ ... m_h."""
-        return prod(self.children)
-
-    @property
-    def switches_by_level(self) -> tuple[int, ...]:
-        """Number of switches of levels 1 to h: w₁ ... w_l m_{l+1} ... m_h at level l."""
-        return tuple(level_sizes(self.children, self.parents))
-
-    @property
-    def nodes_at_switch(self) -> int:
-        """Number of nodes at every switch of level 1."""
-        return self.children[0]
-
-    @property
-    def switches(self) -> int:
-        """Number of switches of all levels."""
-        return sum(self.switches_by_level)
-
-    @property
-    def ports(self) -> int:
-        """Maximum number of ports that a switch uses, the maximum of m_l p_l + w_{l+1} p_{l+1} and m_h p_h."""
-        below, above = (
-            [number * parallel for number, parallel in zip(ends, self.parallel_cables, strict=True)]
-            for ends in (self.children, self.parents)
-        )
-        return max(down + up for down, up in zip(below, (*above[1:], 0), strict=True))
-
-    @property
-    def cables(self) -> int:
-        """Number of cables between switches: at each level but the last, its switches times w_{l+1} p_{l+1}."""
-        levels = zip(self.switches_by_level, self.parents[1:], self.parallel_cables[1:], strict=False)
-        return sum(size * above * parallel for size, above, parallel in levels)
-
-    @property
-    def throughput_bound(self) -> Fraction:
-        """Upper bound on the all-to-all throughput, from `xgft_heaviest_load`."""
-        return Fraction(self.nodes, xgft_heaviest_load(self.children, self.parents, self.parallel_cables))
-
-    @property
-    def reaches_bound(self) -> bool:
-        """Whether routing is D-mod-k, whose busiest link has the load that the bound counts."""
-        return self.routing == "d_mod_k"
 
     @property
     def size_label(self) -> str:
@@ -200,11 +148,6 @@ class ExtendedFatTree(Sized):
         if self.cables_per_pair != 1:
             lists.append(self.parallel_cables)
         return f"({self.levels}; {'; '.join(','.join(map(str, numbers)) for numbers in lists)})"
-
-    def contention_free_order(self, nodes: ArrayLike | None = None) -> ExchangeOrder:
-        """Return the shift order, of all nodes or an aligned job; see `aligned_shift`. Only with D-mod-k."""
-        require_d_mod_k(self.routing)
-        return aligned_shift(self.children, self.parents, nodes, self.parallel_cables)
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
@@ -257,16 +200,3 @@ class ExtendedFatTree(Sized):
         rule = uplinks_for_throughput(throughput)
         for children, parents, cables in cheapest_trees(nodes, ports, links, rule, costs):
             yield cls(children=children, parents=parents, cables_per_pair=cables[1:])
-
-    def build(self, site: Site) -> tuple[Cabling, ...]:
-        """Return the plane without its routes, with the switches and ports of `xgft`."""
-        topology = xgft(self.children, self.parents, self.parallel_cables)
-        node_switch = uniform_attachment(self.switches_by_level[0], self.children[0])
-        lengths = given_cables_mm(topology, self.cable_m)
-        return (Cabling(topology, lengths, node_switch, millimetres("network.node_cable_m", self.node_cable_m)),)
-
-    def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:
-        """Return the plane with its routes."""
-        choices = up_choices(self.routing, self.nodes, self.seed)
-        routes = xgft_routes(self.children, self.parents, choices, self.parallel_cables)
-        return tuple(plane.routed(routes) for plane in planes)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ..arrays import Ints
 from ..errors import InputError
 from .routes import ARRIVED, NO_ROUTE, ChannelRule, Paths, Routes
-from .routing_columns import Moves, common_moves, destination_at, next_ports_to, offset_between, representatives
+from .routing_columns import common_moves, destination_at, next_ports_to, offset_between, representatives
 from .topology import Topology
 
 Link = tuple[int, int, int]  # switch, port, class of virtual channels
@@ -41,7 +41,7 @@ def hops(topology: Topology, routes: Routes) -> NDArray[np.int32]:
     moves = common_moves(topology, routes)
     first = representatives(routes)
     if routes.next_port is not None and moves is not None:
-        length = _lengths_of_offsets(routes, routes.next_port, moves)
+        length = _lengths_of_offsets(routes, routes.next_port, *moves)
         sources = first[:, None]
         _require_arrival(topology, routes, sources, destination_at(routes, sources, np.arange(routes.columns)), length)
         return length
@@ -98,17 +98,19 @@ def _slices(topology: Topology, routes: Routes, sources: Ints) -> Iterator[tuple
             yield all_switches[:, None], chunk[None], _lengths_to(topology, routes, chunk)
 
 
-def _lengths_of_offsets(routes: Routes, next_port: NDArray[np.uint16], moves: Moves) -> NDArray[np.int32]:
-    """Return lengths by row and offset, if switches that share a row are equivalent."""
+def _lengths_of_offsets(
+    routes: Routes, next_port: NDArray[np.uint16], offset_at: Ints, row_at: Ints
+) -> NDArray[np.int32]:
+    """Return lengths by row and offset, if switches that share a row are equivalent, with their `common_moves`."""
     rows, offsets = next_port.shape
     row, offset = np.divmod(np.arange(rows * offsets), offsets)
     port = next_port.ravel()
     arrived = offset == 0
-    valid = port < moves.offset.shape[1]
+    valid = port < offset_at.shape[1]
     port = np.where(valid, port, 0)
-    step = moves.offset[row, port]
+    step = offset_at[row, port]
     advances = valid & (step >= 0)
-    next_state = moves.row[row, port] * offsets + offset_between(routes, np.maximum(step, 0), offset)
+    next_state = row_at[row, port] * offsets + offset_between(routes, np.maximum(step, 0), offset)
     return _count_steps(np.where(advances, next_state, np.arange(len(port))), arrived, offsets).reshape(rows, offsets)
 
 

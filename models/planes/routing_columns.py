@@ -1,7 +1,5 @@
 """Columns of routing tables, and the translation symmetry of switches that share a row."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -89,28 +87,17 @@ def representatives(routes: Routes) -> Ints:
     return first.astype(np.int64)
 
 
-@dataclass(frozen=True, eq=False)
-class Moves:
-    """The effect of each port, if it is the same at all switches that share a row.
-
-    Parameters
-    ----------
-    offset : int64[rows, ports]
-        Offset of the switch at the far end; -1 without a cable.
-    row : int64[rows, ports]
-        Row of the switch at the far end.
-    """
-
-    offset: Ints
-    row: Ints
-
-
-def common_moves(topology: Topology, routes: Routes) -> Moves | None:
+def common_moves(topology: Topology, routes: Routes) -> tuple[Ints, Ints] | None:
     """Return the effect of the ports if switches that share a row are equivalent for the routes; else None.
 
     Equivalent means that each port leads, by the same offset, to the same port of a switch with the same row. Then a
     property of a route from one of them holds for the routes with the same offset from all of them. Tables have no
     offsets.
+
+    Returns
+    -------
+    int64[rows, ports], int64[rows, ports]
+        Offset and row of the switch at the far end of each port; -1 without a cable.
     """
     if routes.group == "table":
         return None
@@ -122,4 +109,4 @@ def common_moves(topology: Topology, routes: Routes) -> Moves | None:
     for values in (offset, peer_row, topology.peer_port):
         if not np.array_equal(values, values[first][routes.row]):
             return None
-    return Moves(offset[first], peer_row[first])
+    return offset[first], peer_row[first]

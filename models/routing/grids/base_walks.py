@@ -1,7 +1,6 @@
 """Shortest walks on the base torus of a recursive diagonal torus that visit nodes of given ranks."""
 
 from collections import deque
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -27,41 +26,28 @@ def class_at(x: Ints, y: Ints) -> Ints:
     return x % 2 + 2 * ((y - x + x % 2) % 4)
 
 
-@dataclass(frozen=True, eq=False)
-class BaseWalks:
-    """The walks, by class of the start, set of required ranks (bit r - 1 for rank r) and offset of the end.
-
-    Parameters
-    ----------
-    port : int64[classes, sets, 7, 7, nodes]
-        The port of a walk at each of its nodes, for ends from (-3, -3) to (3, 3); -1 at the last node and beyond.
-    rank : int64[classes, sets, 7, 7, nodes]
-        The required rank if a node is the first of that rank on the walk; 0 at all others.
-    """
-
-    port: Ints
-    rank: Ints
-
-    def lengths(self) -> Ints:
-        """Return the number of steps of each walk."""
-        steps: Ints = (self.port >= 0).sum(axis=-1)
-        return steps
-
-
 State = tuple[int, int, int]  # x and y relative to the start, and the set of visited ranks
 Walk = tuple[list[int], list[int]]  # the ports, and the required ranks of the nodes
 
 
 @lru_cache(maxsize=8)
-def base_walks(tile: str) -> BaseWalks:
-    """Return the walks for a tile.
+def base_walks(tile: str) -> tuple[Ints, Ints]:
+    """Return the walks for a tile, by class of the start, set of required ranks and offset of the end.
 
-    Ties between shortest walks are broken by a breadth-first search that tries ports in ascending order.
+    Bit r - 1 of a set stands for rank r. Ties between shortest walks are broken by a breadth-first search that tries
+    ports in ascending order.
+
+    Returns
+    -------
+    port : int64[classes, sets, 7, 7, nodes]
+        The port of a walk at each of its nodes, for ends from (-3, -3) to (3, 3); -1 at the last node and beyond.
+    rank : int64[classes, sets, 7, 7, nodes]
+        The required rank if a node is the first of that rank on the walk; 0 at all others.
 
     Examples
     --------
     >>> from isoplane.models.topologies.rdt import ALPHA
-    >>> base_walks(ALPHA).port[0, 0b0010, MAX_REMAINDER, MAX_REMAINDER, :3].tolist()  # to a node of rank 2 and back
+    >>> base_walks(ALPHA)[0][0, 0b0010, MAX_REMAINDER, MAX_REMAINDER, :3].tolist()  # to a node of rank 2 and back
     [0, 1, -1]
     """
     ranks = ranks_of_tile(tile)
@@ -83,7 +69,7 @@ def base_walks(tile: str) -> BaseWalks:
     for index, (ports, required_ranks) in found.items():
         port[index][: len(ports)] = ports
         rank[index][: len(required_ranks)] = required_ranks
-    return BaseWalks(port, rank)
+    return port, rank
 
 
 def _reachable_states(x: int, y: int, ranks: NDArray[np.int64]) -> dict[State, tuple[State, int] | None]:

@@ -12,7 +12,7 @@ from isoplane.models.mathematics.grid import coordinates
 from isoplane.models.planes.routes import Paths, Routes
 from isoplane.models.topologies.rdt import ALPHA, check_side, rank_ports, rank_vectors, ranks_of_tile
 
-from .base_walks import CLASSES, MAX_REMAINDER, BaseWalks, base_walks, class_at
+from .base_walks import CLASSES, MAX_REMAINDER, base_walks, class_at
 
 Ints32 = NDArray[np.int32]
 
@@ -56,12 +56,13 @@ def vector_routing(side: int, tile: str = ALPHA) -> Routes:
     position = coordinates(np.arange(side * side), (side, side))
     x, y = (position - np.where(2 * position > side, side, 0)).T.astype(np.int32)
     zero = np.zeros(len(x), dtype=np.int32)
-    walks = base_walks(tile)
-    coefficients, walk = _shortest_routes(_Decomposition((), zero, zero, x, y), usable, highest, walks.lengths())
+    ports_of_walks, ranks_of_walks = base_walks(tile)
+    lengths: Ints = (ports_of_walks >= 0).sum(axis=-1)
+    coefficients, walk = _shortest_routes(_Decomposition((), zero, zero, x, y), usable, highest, lengths)
     return Routes(
         "torus",
         class_at(position[:, 0], position[:, 1]).astype(np.int32),
-        paths=_to_paths(coefficients.swapaxes(0, 1), walk.T, ports, walks),
+        paths=_to_paths(coefficients.swapaxes(0, 1), walk.T, ports, ports_of_walks, ranks_of_walks),
         shape=(side, side),
     )
 
@@ -110,7 +111,7 @@ def _shortest_routes(
 ) -> tuple[Ints, Ints]:
     """Return coefficients[offsets, classes, ranks, 2] and walks[offsets, classes] of the shortest routes.
 
-    A walk is a flat index into the arrays of `BaseWalks` without their first and last axes.
+    A walk is a flat index into the arrays of `base_walks` without their first and last axes.
     """
     lengths = np.ascontiguousarray(walk_lengths.reshape(CLASSES, -1).T, dtype=np.int16)
     shortest = np.full((len(offsets.x), CLASSES), np.iinfo(np.int16).max, dtype=np.int16)
@@ -131,11 +132,11 @@ def _shortest_routes(
     return coefficients, walk
 
 
-def _to_paths(coefficients: Ints, walk: Ints, ports: Ints, walks: BaseWalks) -> Paths:
+def _to_paths(coefficients: Ints, walk: Ints, ports: Ints, ports_of_walks: Ints, ranks_of_walks: Ints) -> Paths:
     """Expand the routes: at each node of a walk the links of an upper rank along v, along w, and the base link."""
     row = np.arange(CLASSES)[:, None]
     step_port, node_rank = (
-        table.reshape(CLASSES, -1, table.shape[-1])[row, walk] for table in (walks.port, walks.rank)
+        table.reshape(CLASSES, -1, table.shape[-1])[row, walk] for table in (ports_of_walks, ranks_of_walks)
     )
     rank = np.maximum(node_rank, 1) - 1
     signed_counts = np.take_along_axis(coefficients, rank[..., None], axis=2) * (node_rank > 0)[..., None]
