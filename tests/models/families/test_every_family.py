@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import Design, Network, Site, family_named, family_names
+from isoplane.models.families.multi_plane import plane_count
 from isoplane.models.routing import channel_cycle
 from isoplane.objectives import metrics_of
 from isoplane.objectives.reference import reference_metrics
@@ -37,6 +38,7 @@ def test_every_family_has_members_and_its_own_name():
 def test_formulas_match_the_planes(name, data):
     family = data.draw(MEMBERS[name])
     planes = Network(family, Site()).planes
+    assert plane_count(getattr(family, "packet", family)) == len(planes)
     assert family.nodes == planes[0].nodes
     assert family.switches == sum(plane.topology.switches for plane in planes)
     assert family.cables == sum(graph_of(plane.topology).ecount() for plane in planes)
