@@ -99,10 +99,10 @@ class DeviceNames:
 
     def require_fit(self, switches: tuple[int, ...], nodes: int) -> None:
         """Require a name for each switch of each plane and each node, and aliases of these only."""
-        found = (*map(len, self.switches), len(self.nodes))
-        if found != (*switches, nodes):
-            shown = [f"{each} switches" for each in switches]
-            raise InputError(f"names: of {found} devices; expected names of {', '.join(shown)} and {nodes} nodes")
+        sizes = (*map(len, self.switches), len(self.nodes))
+        if sizes != (*switches, nodes):
+            shown = [f"{count} switches" for count in switches]
+            raise InputError(f"names: of {sizes} devices; expected names of {', '.join(shown)} and {nodes} nodes")
         known = self.by_device()
         for alias, device in self.aliases:
             if device.partition(":")[0] not in known:
@@ -143,7 +143,7 @@ def _beside(name: str, device: str) -> str:
 
 
 def _is_names(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+    return isinstance(value, list) and all(isinstance(name, str) for name in value)
 
 
 def _is_device(value: object) -> bool:

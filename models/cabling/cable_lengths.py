@@ -159,9 +159,9 @@ def laid_out(planes: tuple[Cables, ...], floor: Floor, prices: PriceList) -> tup
     InputError
         If a distance exceeds the longest cable of the catalogue.
     """
-    found: dict[int, Cables] = {}  # equal planes are often one object, and stay one
+    laid: dict[int, Cables] = {}  # equal planes are often one object, and stay one
     for plane, racks, rack in zip(planes, floor.assigned, floor.of_switches, strict=True):
-        if id(plane) in found:
+        if id(plane) in laid:
             continue
         node_cables_mm = None
         needed = floor.needed_mm(rack[plane.node_switch], floor.of_nodes[plane.node])
@@ -170,8 +170,8 @@ def laid_out(planes: tuple[Cables, ...], floor: Floor, prices: PriceList) -> tup
             prices.cable_for_mm(int(needed.max()))
             catalogue = prices.lengths_mm
             node_cables_mm = np.where(needed > given, catalogue[np.searchsorted(catalogue, needed)], given)
-        found[id(plane)] = plane.with_lengths(cable_lengths_mm(plane.topology, racks, prices), node_cables_mm)
-    return tuple(found[id(plane)] for plane in planes)
+        laid[id(plane)] = plane.with_lengths(cable_lengths_mm(plane.topology, racks, prices), node_cables_mm)
+    return tuple(laid[id(plane)] for plane in planes)
 
 
 def check_cable_m(cable_m: Metres | None) -> None:

@@ -48,7 +48,7 @@ def interface_ports(cabling: Sequence[Cabling]) -> tuple[Ints, ...]:
     nodes = [plane.node for plane in cabling]
     stated = [plane.adapter_ports for plane in cabling if plane.adapter_ports is not None]
     ports = rails_of(np.concatenate(nodes), np.concatenate(stated) if len(stated) == len(nodes) else None)
-    return tuple(np.split(ports, np.cumsum([len(each) for each in nodes])[:-1]))
+    return tuple(np.split(ports, np.cumsum([len(links) for links in nodes])[:-1]))
 
 
 @dataclass(frozen=True, eq=False)

@@ -84,17 +84,21 @@ def floor_of(planes: Sequence[Cabling], layout: Layout) -> Floor:
     >>> floor.names[floor.of_switches[1][17]]
     'R2-1'
     """
-    found: dict[int, RackAssignment] = {}  # equal planes are often one object, and their racks are searched only once
+    # Equal planes are often one object, and their racks are searched only once.
+    racks_of: dict[int, RackAssignment] = {}
     for plane in planes:
-        if id(plane) not in found:
-            found[id(plane)] = plane_racks(plane, layout)
-    assigned = tuple(found[id(plane)] for plane in planes)
-    grids = [layout.grid_of(len(each.positions_mm))[0] for each in assigned]
+        if id(plane) not in racks_of:
+            racks_of[id(plane)] = plane_racks(plane, layout)
+    assigned = tuple(racks_of[id(plane)] for plane in planes)
+    grids = [layout.grid_of(len(assignment.positions_mm))[0] for assignment in assigned]
     width = max(grids)
-    keys = [each.rack // across * width + each.rack % across for each, across in zip(assigned, grids, strict=True)]
+    keys = [
+        assignment.rack // across * width + assignment.rack % across
+        for assignment, across in zip(assigned, grids, strict=True)
+    ]
     used, rack = np.unique(np.concatenate(keys), return_inverse=True)
     row, place = used // width, used % width
-    pitch = [millimetres("", each) for each in (layout.pitch_across_m, layout.pitch_deep_m)]
+    pitch = [millimetres("", metres) for metres in (layout.pitch_across_m, layout.pitch_deep_m)]
     of_switches = tuple(np.split(rack.astype(np.int64), np.cumsum([len(key) for key in keys])[:-1]))
     return Floor(
         row + 1,

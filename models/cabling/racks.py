@@ -127,17 +127,17 @@ def _fill(nodes: NDArray[np.int64], order: NDArray[np.integer], layout: Layout) 
         raise InputError(
             f"layout.nodes_per_rack={limit}: switch {largest} has {nodes[largest]} nodes; expected at least as many"
         )
-    found = np.empty(len(nodes), dtype=np.int32)
+    rack_of_switch = np.empty(len(nodes), dtype=np.int32)
     if (nodes == nodes[largest]).all():
         held = min(layout.switches_per_rack, limit // int(nodes[largest]) if nodes[largest] else len(nodes))
-        found[order] = np.arange(len(nodes)) // held
-        return found
+        rack_of_switch[order] = np.arange(len(nodes)) // held
+        return rack_of_switch
     rack = switches = load = 0
     for switch, added in zip(order.tolist(), nodes[order].tolist(), strict=True):
         if switches == layout.switches_per_rack or load + added > limit:
             rack, switches, load = rack + 1, 0, 0
-        found[switch], switches, load = rack, switches + 1, load + added
-    return found
+        rack_of_switch[switch], switches, load = rack, switches + 1, load + added
+    return rack_of_switch
 
 
 def _searched(topology: Topology, nodes: NDArray[np.int64], start: RackAssignment, layout: Layout) -> RackAssignment:

@@ -87,9 +87,9 @@ class ConnectionSet:
 
     def require_basis(self) -> None:
         """Raise an `InputError` that gives the reason if this set is not a basis."""
-        found = gf2.dependency(self.generators)
-        if found is not None:
-            index, others = found
+        dependency = gf2.dependency(self.generators)
+        if dependency is not None:
+            index, others = dependency
             terms = " ^ ".join(str(self.generators[k]) for k in others)
             raise InputError(
                 f"generators={list(self.generators)}: not a basis, since {self.generators[index]} = {terms}; "

@@ -47,12 +47,14 @@ def dependencies(topology: Topology, routes: Routes) -> Ints:
     by_symmetry = equivalent and (routes.paths is not None or row_count(routes) == 1)
     first = representatives(routes)
     sizes = (topology.switches, topology.ports, rule.classes, topology.ports, rule.classes)
-    found = [np.zeros(0, dtype=np.int64)]
+    steps_found = [np.zeros(0, dtype=np.int64)]
     all_ends = np.arange(topology.switches if routes.paths is not None else routes.columns)
     for steps in _steps_of_routes(topology, routes, rule, first if by_symmetry else all_ends):
         switch = first[routes.row[steps[0]]] if by_symmetry else steps[0]
-        found.append(sorted_unique(np.ravel_multi_index((switch, *steps[1:]), sizes)))
-    switch, port, channel_class, next_port, next_class = np.unravel_index(sorted_unique(np.concatenate(found)), sizes)
+        steps_found.append(sorted_unique(np.ravel_multi_index((switch, *steps[1:]), sizes)))
+    switch, port, channel_class, next_port, next_class = np.unravel_index(
+        sorted_unique(np.concatenate(steps_found)), sizes
+    )
     if by_symmetry:
         repeated, switch = _repeat_for_rows(routes, switch)
         port, next_port = port[repeated], next_port[repeated]

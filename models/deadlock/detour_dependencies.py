@@ -64,21 +64,23 @@ def _first_halves(topology: Topology, detours: Detours, sizes: tuple[int, ...]) 
     steps, ends = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     at_once = max(1, MAX_PAIRS // topology.switches)
     for start in range(0, detours.regions, at_once):
-        aims = np.arange(start, min(start + at_once, detours.regions))
-        switch, aim = (each.ravel() for each in np.meshgrid(np.arange(topology.switches), aims, indexing="ij"))
-        outside = region[switch] != aim
-        switch, aim = switch[outside], aim[outside]
-        origin, port = region[switch], table[switch, aim]
+        target_regions = np.arange(start, min(start + at_once, detours.regions))
+        switch, target_region = (
+            column.ravel() for column in np.meshgrid(np.arange(topology.switches), target_regions, indexing="ij")
+        )
+        outside = region[switch] != target_region
+        switch, target_region = switch[outside], target_region[outside]
+        origin, port = region[switch], table[switch, target_region]
         channel_class = first_class(rule, switch, port)
         while len(switch):
             peer = topology.peer[switch, port].astype(np.int64)
-            inside = region[peer] == aim
-            last = (each[inside] for each in (switch, port, channel_class, origin))
+            inside = region[peer] == target_region
+            last = (column[inside] for column in (switch, port, channel_class, origin))
             ends.append(sorted_unique(np.ravel_multi_index(tuple(last), end_sizes)))
-            switch, aim, origin, port, channel_class, peer = (
-                each[~inside] for each in (switch, aim, origin, port, channel_class, peer)
+            switch, target_region, origin, port, channel_class, peer = (
+                column[~inside] for column in (switch, target_region, origin, port, channel_class, peer)
             )
-            next_port = table[peer, aim]
+            next_port = table[peer, target_region]
             next_class = class_after(rule, switch, port, channel_class, peer, next_port)
             steps.append(
                 sorted_unique(np.ravel_multi_index((switch, port, channel_class, next_port, next_class), sizes))
@@ -98,7 +100,7 @@ def _second_halves(
     entry = topology.peer[arrivals[0], arrivals[1]].astype(np.int64)
     end = region[routes.switch_of(targets)]
     arrival, target = np.nonzero((region[entry][:, None] != end) & (arrivals[3][:, None] != end))
-    held, port, channel_class = (each[arrival] for each in arrivals[:3])
+    held, port, channel_class = (column[arrival] for column in arrivals[:3])
     next_port = port_table[entry[arrival], target]
     next_class = class_after(rule, held, port, channel_class, entry[arrival], next_port)
     yield held, port, channel_class, next_port, next_class

@@ -212,8 +212,8 @@ def without_switches(network: Network, failed: ArrayLike) -> Remaining:
 
 def _split(name: str, numbers: ArrayLike, sizes: list[int]) -> list[Ints]:
     """Return consecutive numbers over the planes as numbers within each plane."""
-    found, total = np.unique(np.asarray(numbers, dtype=np.int64)), sum(sizes)
-    for number in found[[0, -1]] if len(found) else ():
+    distinct, total = np.unique(np.asarray(numbers, dtype=np.int64)), sum(sizes)
+    for number in distinct[[0, -1]] if len(distinct) else ():
         check_int(name, int(number), 0, total - 1)
     starts = np.cumsum([0, *sizes])
-    return [found[(found >= a) & (found < b)] - a for a, b in pairwise(starts)]
+    return [distinct[(distinct >= a) & (distinct < b)] - a for a, b in pairwise(starts)]

@@ -110,11 +110,11 @@ def transposed(table: NDArray[np.uint16]) -> NDArray[np.uint16]:
     >>> transposed(np.array([[1, 2], [3, 4]], dtype=np.uint16)).tolist()
     [[1, 3], [2, 4]]
     """
-    found = np.empty(table.shape[::-1], dtype=np.uint16)
+    columns = np.empty(table.shape[::-1], dtype=np.uint16)
     for first in range(0, len(table), COLUMNS_PER_BLOCK):
         block = slice(first, first + COLUMNS_PER_BLOCK)
-        found[:, block] = table[block].T
-    return found
+        columns[:, block] = table[block].T
+    return columns
 
 
 def heaviest_load(table: LoadedTable) -> int:

@@ -78,4 +78,4 @@ def _entry_points() -> dict[str, EntryPoint]:
 @cache
 def _load_built_in(name: str) -> type[Family]:
     members = vars(import_module(f"{__name__}.{name}")).values()
-    return next(each for each in members if isinstance(each, type) and getattr(each, "name", None) == name)
+    return next(member for member in members if isinstance(member, type) and getattr(member, "name", None) == name)

@@ -32,7 +32,7 @@ def keys_within(place: str, kind: type[Family] | None = None) -> Iterator[None]:
     Traceback (most recent call last):
     isoplane.models.errors.InputError: network.plane.q=6: expected a prime power
     """
-    names = () if kind is None else (each.name for each in fields(kind))  # type: ignore[arg-type]  # a dataclass
+    names = () if kind is None else (parameter.name for parameter in fields(kind))  # type: ignore[arg-type]  # a dataclass
     known = "".join(rf"|(?<=\s)network\.(?={name}\b)" for name in names)
     try:
         yield

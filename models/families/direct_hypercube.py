@@ -60,8 +60,8 @@ class DirectHypercube(RoutedFamily):
         super().__post_init__()
         check_bool("network.folded", self.folded)
         check_int("network.n", self.n, 1 + self.folded, MAX_N)
-        given = self.generators
-        connections = ConnectionSet.unit(self.n) if given is None else ConnectionSet(self.n, given)
+        generators = self.generators
+        connections = ConnectionSet.unit(self.n) if generators is None else ConnectionSet(self.n, generators)
         connections.require_basis()
         object.__setattr__(self, "generators", connections.generators)
 

@@ -148,10 +148,10 @@ class Dragonfly(RoutedFamily):
 
         Examples
         --------
-        >>> found = Dragonfly.candidates(nodes=1000, ports=24, throughput=Fraction(9, 10), links=1)
-        >>> [(each.size_label, each.global_ports, each.arrangement) for _, each in zip(range(4), found)]
+        >>> members = Dragonfly.candidates(nodes=1000, ports=24, throughput=Fraction(9, 10), links=1)
+        >>> [(each.size_label, each.global_ports, each.arrangement) for _, each in zip(range(4), members)]
         [('32x8', 4, 'relative'), ('32x8', 4, 'absolute'), ('32x8', 4, 'circulant'), ('33x8', 4, 'relative')]
         """
         for size in sufficient_dragonflies(nodes, ports, throughput, links, costs):
-            for arrangement in (cls.arrangement, *(each for each in ARRANGEMENTS if each != cls.arrangement)):
+            for arrangement in (cls.arrangement, *(other for other in ARRANGEMENTS if other != cls.arrangement)):
                 yield cls(arrangement=arrangement, **size._asdict())

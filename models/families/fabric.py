@@ -175,7 +175,7 @@ class Fabric(Family):
 
     def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:
         """Return the planes with their routes."""
-        return tuple(each.routed(self._routes(index)) for index, each in enumerate(planes))
+        return tuple(plane.routed(self._routes(index)) for index, plane in enumerate(planes))
 
     def _routes(self, index: int) -> Routes:
         plane = self.planes[index]

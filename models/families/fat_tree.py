@@ -132,8 +132,8 @@ class FatTree(TreeFamily):
 
         Examples
         --------
-        >>> found = FatTree.candidates(1024, 36, throughput=Fraction(9, 10), links=1, costs=PartCosts(switch=1))
-        >>> [(tree.switch_ports, tree.cables_per_pair, tree.switches) for tree in found][:3]
+        >>> members = FatTree.candidates(1024, 36, throughput=Fraction(9, 10), links=1, costs=PartCosts(switch=1))
+        >>> [(tree.switch_ports, tree.cables_per_pair, tree.switches) for tree in members][:3]
         [(32, (1, 8), 160), (32, (2, 4), 160), (32, (4, 2), 160)]
         """
         halves = range(links, min(ports, MAX_PORTS) // 2 + 1, links)

@@ -106,8 +106,8 @@ class FullMesh(LeafSpineFamily):
         links down, as the formula counts, and those from p nodes to at most ⌈L p / h⌉ - ⌊p / h⌋ others each link up.
         """
         up, per_leaf = self.uplinks, self.nodes_per_leaf
-        most = per_leaf * (-(-self.layers * per_leaf // up) - per_leaf // up)
-        return most <= _aligned(self.layers, up, per_leaf)
+        max_load = per_leaf * (-(-self.layers * per_leaf // up) - per_leaf // up)
+        return max_load <= _aligned(self.layers, up, per_leaf)
 
     def spines_of_leaves(self) -> NDArray[np.int64]:
         """Return the spine of each uplink: those of position i lead to the spines of {i, 0}, {i, 1}, ..."""
@@ -125,8 +125,8 @@ class FullMesh(LeafSpineFamily):
         layer = (self.uplinks + 1) * self.nodes_per_leaf
         used = whole_blocks(nodes, self.nodes, layer, "layer")
         destination = layered_mesh_order(len(used), self.uplinks, self.nodes_per_leaf)
-        own = (used[:, None] * layer + np.arange(layer)).ravel()
-        return ExchangeOrder("contention_free", own.astype(np.int32), destination.astype(np.int32))
+        node = (used[:, None] * layer + np.arange(layer)).ravel()
+        return ExchangeOrder("contention_free", node.astype(np.int32), destination.astype(np.int32))
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
@@ -165,8 +165,8 @@ class FullMesh(LeafSpineFamily):
 
         Examples
         --------
-        >>> found = FullMesh.candidates(nodes=1500, ports=24, throughput=Fraction(1, 2), links=1)
-        >>> [(each.layers, each.uplinks, each.nodes_per_leaf) for each in found][:2]
+        >>> members = FullMesh.candidates(nodes=1500, ports=24, throughput=Fraction(1, 2), links=1)
+        >>> [(each.layers, each.uplinks, each.nodes_per_leaf) for each in members][:2]
         [(11, 8, 16), (12, 8, 14)]
         """
         for layers, uplinks, per_leaf in cheapest_first(cls._sufficient(nodes, ports, throughput, links), costs):

@@ -73,13 +73,13 @@ class HyperX(GridFamily):
     @property
     def _cables(self) -> tuple[int, ...]:
         """Parallel cables between two switches, for each dimension."""
-        given = self.cables_per_pair
-        return given if isinstance(given, tuple) else (given,) * len(self.shape)
+        cables = self.cables_per_pair
+        return cables if isinstance(cables, tuple) else (cables,) * len(self.shape)
 
     @property
     def degree(self) -> int:
         """The cables to all other switches of every line, Σ K (size - 1)."""
-        return sum(each * (size - 1) for size, each in zip(self.shape, self._cables, strict=True))
+        return sum(parallel * (size - 1) for size, parallel in zip(self.shape, self._cables, strict=True))
 
     @property
     def cables(self) -> int:
@@ -106,10 +106,12 @@ class HyperX(GridFamily):
         (`hyperx_order`), so that the throughput is less if K does not divide P E.
         """
         if self.routing != "dimension_order":
-            ends = (size * each for size, each in zip(self.shape, self._cables, strict=True))
+            ends = (size * parallel for size, parallel in zip(self.shape, self._cables, strict=True))
             return Fraction(min(ends), self.nodes_per_switch)
         flows = _flows(self.shape, self.nodes_per_switch)
-        loads = (sources * -(-targets // each) for (sources, targets), each in zip(flows, self._cables, strict=True))
+        loads = (
+            sources * -(-targets // parallel) for (sources, targets), parallel in zip(flows, self._cables, strict=True)
+        )
         return Fraction(self.nodes, max(loads))
 
     @property
@@ -151,8 +153,8 @@ class HyperX(GridFamily):
 
         Examples
         --------
-        >>> found = HyperX.candidates(nodes=60, ports=16, throughput=Fraction(9, 10), links=1)
-        >>> [(each.size_label, each.nodes_per_switch) for each in found][:2]
+        >>> members = HyperX.candidates(nodes=60, ports=16, throughput=Fraction(9, 10), links=1)
+        >>> [(each.size_label, each.nodes_per_switch) for each in members][:2]
         [('8', 8), ('9', 7)]
         """
         shapes = cls._sufficient(nodes, ports, throughput, links)
@@ -165,8 +167,8 @@ class HyperX(GridFamily):
         yield from map(cls._waiting, sorted(waiting))
 
     @classmethod
-    def _waiting(cls, found: tuple[int, Shape, Shape, int]) -> Self:
-        _, order, cables, per_switch = found
+    def _waiting(cls, waiting: tuple[int, Shape, Shape, int]) -> Self:
+        _, order, cables, per_switch = waiting
         return cls(shape=order, cables_per_pair=cables, nodes_per_switch=per_switch)
 
     @classmethod
@@ -191,13 +193,13 @@ class HyperX(GridFamily):
     ) -> Iterator[tuple[int, int, tuple[Shape, Shape]]]:
         """Yield switches, cables, shape and the fewest cables per pair for all orders of sides that suffice."""
         switches = prod(shape)
-        most = switches * per_switch * throughput.denominator // throughput.numerator  # load of a cable
+        max_load = switches * per_switch * throughput.denominator // throughput.numerator  # load of a cable
         for order in orders_of(shape):
             flows = _flows(order, per_switch)
-            if flows[-1][0] > most:
+            if flows[-1][0] > max_load:
                 continue
-            cables = tuple(-(-targets // (most // sources)) for sources, targets in flows)
-            degree = sum(each * (size - 1) for size, each in zip(order, cables, strict=True))
+            cables = tuple(-(-targets // (max_load // sources)) for sources, targets in flows)
+            degree = sum(parallel * (size - 1) for size, parallel in zip(order, cables, strict=True))
             if per_switch + degree <= ports and max(cables) <= MAX_CABLES_PER_PAIR:
                 yield switches, switches * degree // 2, (order, cables)
 

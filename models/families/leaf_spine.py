@@ -66,8 +66,8 @@ class LeafSpine(LeafSpineFamily):
         super().__post_init__()
         check_int("network.leaf_switches", self.leaf_switches, 2, MAX_CABLES)
         check_int("network.spine_switches", self.spine_switches, 1, MAX_CABLES)
-        most = MAX_CABLES // max(self.leaf_switches, self.spine_switches)
-        check_int("network.cables_per_pair", self.cables_per_pair, 1, most)
+        max_cables = MAX_CABLES // max(self.leaf_switches, self.spine_switches)
+        check_int("network.cables_per_pair", self.cables_per_pair, 1, max_cables)
         check_up_routing(self.routing, self.seed)
 
     @property
@@ -150,8 +150,8 @@ class LeafSpine(LeafSpineFamily):
 
         Examples
         --------
-        >>> found = LeafSpine.tapered(800, 36, Fraction(1, 2))
-        >>> [(each.leaves, each.spines, each.cables_per_pair) for each in found]
+        >>> members = LeafSpine.tapered(800, 36, Fraction(1, 2))
+        >>> [(each.leaves, each.spines, each.cables_per_pair) for each in members]
         [(34, 12, 1), (35, 12, 1), (36, 12, 1)]
         """
         sizes = two_level_sizes(nodes, ports, 1, uplinks_for_taper(taper))
@@ -167,8 +167,8 @@ class LeafSpine(LeafSpineFamily):
 
         Examples
         --------
-        >>> found = LeafSpine.candidates(nodes=60, ports=16, throughput=Fraction(1, 2), links=1)
-        >>> [(each.leaves, each.spines, each.cables_per_pair) for each in found][:3]
+        >>> members = LeafSpine.candidates(nodes=60, ports=16, throughput=Fraction(1, 2), links=1)
+        >>> [(each.leaves, each.spines, each.cables_per_pair) for each in members][:3]
         [(6, 5, 1), (10, 3, 1), (15, 2, 1)]
         """
         sizes = two_level_sizes(nodes, ports, links, uplinks_for_throughput(throughput))

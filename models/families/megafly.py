@@ -171,13 +171,13 @@ class Megafly(LeafSpineFamily):
 
         Examples
         --------
-        >>> found = Megafly.candidates(nodes=1000, ports=24, throughput=Fraction(1, 2), links=1)
-        >>> [(tree.leaves_per_group, tree.spines_per_group, tree.groups) for _, tree in zip(range(2), found)]
+        >>> members = Megafly.candidates(nodes=1000, ports=24, throughput=Fraction(1, 2), links=1)
+        >>> [(tree.leaves_per_group, tree.spines_per_group, tree.groups) for _, tree in zip(range(2), members)]
         [(12, 7, 6), (12, 7, 6)]
         """
         sizes = cheapest_first(cls._sufficient(nodes, ports, throughput, links), costs, MAX_SIZES)
         for leaves, spines, global_ports, groups, per_leaf in sizes:
-            for arrangement in (cls.arrangement, *(each for each in ARRANGEMENTS if each != cls.arrangement)):
+            for arrangement in (cls.arrangement, *(other for other in ARRANGEMENTS if other != cls.arrangement)):
                 yield cls(
                     leaves_per_group=leaves,
                     spines_per_group=spines,

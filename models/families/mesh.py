@@ -101,8 +101,8 @@ class Mesh(GridFamily):
 
         Examples
         --------
-        >>> found = Mesh.candidates(nodes=8, ports=4, throughput=Fraction(1), links=1)
-        >>> [(mesh.size_label, mesh.nodes_per_switch) for mesh in found][:4]
+        >>> members = Mesh.candidates(nodes=8, ports=4, throughput=Fraction(1), links=1)
+        >>> [(mesh.size_label, mesh.nodes_per_switch) for mesh in members][:4]
         [('2x2', 2), ('4x2', 1), ('2x4', 1), ('2x2x2', 1)]
         """
         grids = sufficient_rings(nodes, ports, links, throughput, _bound)

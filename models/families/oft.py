@@ -98,8 +98,8 @@ class OrthogonalFatTree(LeafSpineFamily):
         side = self.spines * self.nodes_per_leaf
         used = whole_blocks(nodes, self.nodes, side, "side")
         destination = projective_plane_order(difference_set(self.q), len(used), self.nodes_per_leaf)
-        own = np.arange(len(used) * side) + (used[0] * side if len(used) == 1 else 0)
-        return ExchangeOrder("contention_free", own.astype(np.int32), destination.astype(np.int32))
+        node = np.arange(len(used) * side) + (used[0] * side if len(used) == 1 else 0)
+        return ExchangeOrder("contention_free", node.astype(np.int32), destination.astype(np.int32))
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:
@@ -124,8 +124,8 @@ class OrthogonalFatTree(LeafSpineFamily):
 
         Examples
         --------
-        >>> found = OrthogonalFatTree.candidates(nodes=1500, ports=40, throughput=Fraction(1, 2), links=1)
-        >>> [(each.q, each.sides, each.nodes_per_leaf) for each in found][:3]
+        >>> members = OrthogonalFatTree.candidates(nodes=1500, ports=40, throughput=Fraction(1, 2), links=1)
+        >>> [(each.q, each.sides, each.nodes_per_leaf) for each in members][:3]
         [(9, 1, 17), (7, 2, 14), (8, 2, 11)]
         """
         trees = cls._sufficient(nodes, ports, throughput, links)

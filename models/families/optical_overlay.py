@@ -83,7 +83,7 @@ class OpticalOverlay(OpticalFamily):
 
     def _check_groups(self) -> None:
         nodes, size = self.packet.nodes, self.group_size
-        divisors = [each for each in range(1, nodes // 2 + 1) if nodes % each == 0]
+        divisors = [divisor for divisor in range(1, nodes // 2 + 1) if nodes % divisor == 0]
         if not divisors:
             raise InputError(f"network.packet: {nodes} node; expected at least 2, for circuits between groups")
         if size is None:
@@ -97,7 +97,7 @@ class OpticalOverlay(OpticalFamily):
             )
         check_int("network.group_size", size, 1)
         if size not in divisors:
-            nearest = min(divisors, key=lambda each: (abs(each - size), each))
+            nearest = min(divisors, key=lambda divisor: (abs(divisor - size), divisor))
             raise InputError(
                 f"network.group_size={size}: expected a divisor of {nodes} nodes with at least two groups, such as "
                 f"{nearest}"
@@ -165,7 +165,8 @@ class OpticalOverlay(OpticalFamily):
         """Return the fields of a record; those of the packet network are nested, with its nodes per switch."""
         with keys_within("packet", type(self.packet)):
             inner = self.packet.write()
-        values = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "packet"}
+        names = (parameter.name for parameter in fields(self) if parameter.name != "packet")
+        values = {name: getattr(self, name) for name in names}
         numbers = {
             key: value if value is None else decimal_number(f"network.{key}", value) for key, value in values.items()
         }
@@ -209,7 +210,7 @@ def _inside_cost(overlay: OpticalOverlay, site: Site) -> Fraction:
     size, network = overlay.nodes_per_group, Network(overlay, site)
     if size == 1:
         return overlay.circuit_cost
-    first, second = (each.ravel() for each in np.indices((overlay.nodes, size)))
+    first, second = (ends.ravel() for ends in np.indices((overlay.nodes, size)))
     other = first - first % size + second
     source, destination = first[first != other], other[first != other]
     paths = paths_between(network, source, destination, overlay.policy)

@@ -82,10 +82,10 @@ class PolarFly(RoutedFamily):
 
     def edges(self) -> NDArray[np.int64]:
         """Return the pairs of switches whose sum is in the difference set."""
-        one, total = (
-            each.ravel() for each in np.meshgrid(np.arange(self.switches), difference_set(self.q), indexing="ij")
+        switch, total = (
+            column.ravel() for column in np.meshgrid(np.arange(self.switches), difference_set(self.q), indexing="ij")
         )
-        pairs = np.stack([one, (total - one) % self.switches], axis=1)
+        pairs = np.stack([switch, (total - switch) % self.switches], axis=1)
         return pairs[pairs[:, 0] < pairs[:, 1]]
 
     def topology(self) -> Topology:

@@ -115,8 +115,8 @@ class RandomRegular(RoutedFamily):
 
         Examples
         --------
-        >>> found = RandomRegular.candidates(nodes=60, ports=16, throughput=Fraction(1, 2), links=1)
-        >>> [(each.switches, each.degree, each.nodes_per_switch) for each in found][:3]
+        >>> members = RandomRegular.candidates(nodes=60, ports=16, throughput=Fraction(1, 2), links=1)
+        >>> [(each.switches, each.degree, each.nodes_per_switch) for each in members][:3]
         [(6, 5, 10), (8, 5, 8), (7, 6, 9)]
         """
         sizes = cls._sufficient(nodes, ports, throughput, links)

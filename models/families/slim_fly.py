@@ -90,10 +90,10 @@ class SlimFly(RoutedFamily):
         difference = field.add[np.arange(q)[:, None], field.negative]
         within = []
         for half, connections in enumerate(self._connection_sets(field.powers)):
-            one, other = np.nonzero(np.triu(np.isin(difference, connections), 1))
+            first, second = np.nonzero(np.triu(np.isin(difference, connections), 1))
             group = np.arange(q)[:, None] * q + half * q**2
-            within.append(np.stack([(group + one).ravel(), (group + other).ravel()], axis=1))
-        x, m, c = (each.ravel() for each in np.meshgrid(*[np.arange(q)] * 3, indexing="ij"))
+            within.append(np.stack([(group + first).ravel(), (group + second).ravel()], axis=1))
+        x, m, c = (column.ravel() for column in np.meshgrid(*[np.arange(q)] * 3, indexing="ij"))
         between = np.stack([x * q + field.add[field.multiply[m, x], c], q**2 + m * q + c], axis=1)
         return np.concatenate([*within, between])
 

@@ -145,8 +145,8 @@ class Torus(GridFamily):
 
         Examples
         --------
-        >>> found = Torus.candidates(nodes=8, ports=4, throughput=Fraction(3, 2), links=1)
-        >>> [(torus.size_label, torus.ties) for torus in found]
+        >>> members = Torus.candidates(nodes=8, ports=4, throughput=Fraction(3, 2), links=1)
+        >>> [(torus.size_label, torus.ties) for torus in members]
         [('2x2x2', 'positive'), ('4x2', 'parity'), ('2x4', 'parity'), ('5x2', 'positive'), ('2x5', 'positive')]
         """
         grids = sufficient_rings(nodes, ports, links, throughput, _bound)

@@ -128,8 +128,8 @@ class ExtendedFatTree(TreeFamily):
     @property
     def parallel_cables(self) -> tuple[int, ...]:
         """Parallel cables to each parent of a node, 1, and of a switch of every level but the last, p."""
-        given = self.cables_per_pair
-        return (1, *(given if isinstance(given, tuple) else (given,) * (self.levels - 1)))
+        cables = self.cables_per_pair
+        return (1, *(cables if isinstance(cables, tuple) else (cables,) * (self.levels - 1)))
 
     @property
     def tree(self) -> Shape:
@@ -193,8 +193,8 @@ class ExtendedFatTree(TreeFamily):
 
         Examples
         --------
-        >>> found = ExtendedFatTree.candidates(nodes=1000, ports=20, throughput=Fraction(1, 2), links=1)
-        >>> [(tree.size_label, tree.cables) for tree in found][:2]
+        >>> members = ExtendedFatTree.candidates(nodes=1000, ports=20, throughput=Fraction(1, 2), links=1)
+        >>> [(tree.size_label, tree.cables) for tree in members][:2]
         [('(3; 10,10,10; 1,5,5; 1,1,2)', 1000), ('(3; 10,10,10; 1,5,10)', 1000)]
         """
         rule = uplinks_for_throughput(throughput)

@@ -126,8 +126,8 @@ class Xpander(RoutedFamily):
 
         Examples
         --------
-        >>> found = Xpander.candidates(nodes=60, ports=16, throughput=Fraction(1, 2), links=1)
-        >>> [(each.lift, each.degree, each.nodes_per_switch) for each in found][:2]
+        >>> members = Xpander.candidates(nodes=60, ports=16, throughput=Fraction(1, 2), links=1)
+        >>> [(each.lift, each.degree, each.nodes_per_switch) for each in members][:2]
         [(1, 5, 10), (1, 6, 9)]
         """
         for lift, degree, per_switch in cheapest_first(cls._sufficient(nodes, ports, throughput, links), costs):

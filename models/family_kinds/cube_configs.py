@@ -28,18 +28,22 @@ def cubes_of_config(keys: Mapping[str, Any], folded: bool) -> tuple[Cube, ...]:
     """
     n = check_int("network.n", keys["n"], MIN_CONFIGURED_N, MAX_CONFIGURED_N)
     planes = check_int("network.planes", keys["planes"], 1, MAX_PLANES)
-    given = keys.get("generators")
-    if given == IDENTICAL:
-        given = [list(ConnectionSet.unit(n).generators)] * (planes - 1)
-    elif planes == 1 and given is None:
-        given = []
-    elif planes == 2 and isinstance(given, list) and not any(isinstance(each, list) for each in given):
-        given = [given]
-    if not isinstance(given, list) or not all(isinstance(each, list) for each in given) or len(given) != planes - 1:
+    generators = keys.get("generators")
+    if generators == IDENTICAL:
+        generators = [list(ConnectionSet.unit(n).generators)] * (planes - 1)
+    elif planes == 1 and generators is None:
+        generators = []
+    elif planes == 2 and isinstance(generators, list) and not any(isinstance(row, list) for row in generators):
+        generators = [generators]
+    if (
+        not isinstance(generators, list)
+        or not all(isinstance(row, list) for row in generators)
+        or len(generators) != planes - 1
+    ):
         form = "[3,5,7]" if planes <= 2 else "[[3,5,7],[3,5,6]], one list per plane after plane 0"
         raise InputError(
-            f"network.generators={'null' if given is None else repr(given)}: expected a list such as {form}, "
+            f"network.generators={'null' if generators is None else repr(generators)}: expected a list such as {form}, "
             f"{IDENTICAL}, or record=FILE"
         )
-    sets = (ConnectionSet.unit(n), *(ConnectionSet(n, tuple(each)) for each in given))
+    sets = (ConnectionSet.unit(n), *(ConnectionSet(n, tuple(row)) for row in generators))
     return tuple(Cube(connection_set, folded) for connection_set in sets)

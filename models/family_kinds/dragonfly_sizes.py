@@ -42,8 +42,8 @@ def sufficient_dragonflies(
 
     Examples
     --------
-    >>> found = sufficient_dragonflies(nodes=1000, ports=24, throughput=Fraction(9, 10), links=1)
-    >>> [tuple(next(found)) for _ in range(2)]
+    >>> sizes = sufficient_dragonflies(nodes=1000, ports=24, throughput=Fraction(9, 10), links=1)
+    >>> [tuple(next(sizes)) for _ in range(2)]
     [(8, 4, 32, 4), (8, 4, 33, 4)]
     """
     rows = [_with_port_limits(nodes, ports, links, a) for a in range(1, max(2, min(ports, MAX_SWITCHES_PER_GROUP)) + 1)]
@@ -115,5 +115,5 @@ def _with_throughput(sizes: Ints, throughput: Fraction) -> Iterator[DragonflySiz
 def _costs(a: Ints, h: Ints, groups: Ints, costs: PartCosts) -> Ints:
     """Return the costs of switches and of the cables between them."""
     within, between = groups * (a * (a - 1) // 2), groups * (groups - 1) // 2 * (a * h // (groups - 1))
-    found: Ints = costs.switch * a * groups + costs.cable * (within + between)
-    return found
+    total: Ints = costs.switch * a * groups + costs.cable * (within + between)
+    return total

@@ -113,15 +113,15 @@ class FabricPlane:
                 exact_number(f"network.planes.{name}", value, high=10**7)
 
     def _check_adapter_ports(self) -> None:
-        found = self.node_adapter_ports
-        if found is None:
+        ports = self.node_adapter_ports
+        if ports is None:
             return
-        if len(found) != len(self.nodes):
+        if len(ports) != len(self.nodes):
             raise InputError(
-                f"network.planes.adapter_ports: {len(found)} pairs; expected an adapter and a port for each of "
+                f"network.planes.adapter_ports: {len(ports)} pairs; expected an adapter and a port for each of "
                 f"{len(self.nodes)}"
             )
-        for column, name in zip(found.T, ("adapter", "port"), strict=True):
+        for column, name in zip(ports.T, ("adapter", "port"), strict=True):
             wrong = column[(column < 1) | (column > MAX_PORT)]
             if len(wrong):
                 check_int(f"network.planes.adapter_ports: {name}", int(wrong[0]), 1, MAX_PORT)
@@ -158,10 +158,10 @@ class FabricPlane:
     def _at_ports(self, at_first: Ints, at_second: Ints, other: int) -> Ints:
         """Return values of the two ends of cables by switch and port."""
         cables = self._cables
-        found = np.full((self.switches, int(cables[:, [1, 3]].max(initial=1))), other, dtype=np.int64)
-        found[cables[:, 0], cables[:, 1] - 1] = at_first
-        found[cables[:, 2], cables[:, 3] - 1] = at_second
-        return found
+        values = np.full((self.switches, int(cables[:, [1, 3]].max(initial=1))), other, dtype=np.int64)
+        values[cables[:, 0], cables[:, 1] - 1] = at_first
+        values[cables[:, 2], cables[:, 3] - 1] = at_second
+        return values
 
     @property
     def node(self) -> Ints:
@@ -196,7 +196,7 @@ class FabricPlane:
         """Return the length of the cable at each port; a given one where it is unknown."""
         lengths = self.lengths_m or (None,) * len(self.cables)
         values = np.array(
-            [otherwise_mm if each is None else millimetres("network.planes.lengths_m", each) for each in lengths]
+            [otherwise_mm if length is None else millimetres("network.planes.lengths_m", length) for length in lengths]
         )
         return self._at_ports(values, values, 0)
 
@@ -216,8 +216,8 @@ class FabricPlane:
 
     def write(self) -> dict[str, Any]:
         """Return the fields for a record, without fields that are None."""
-        found = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: value for name, value in found.items() if value is not None}
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in values.items() if value is not None}
 
     @classmethod
     def read(cls, keys: object) -> Self:

@@ -39,8 +39,8 @@ def minimal_sizes(
     >>> from isoplane.models.families.torus import Torus
     >>> def ring(side, per_switch):
     ...     return Torus(shape=(side,), nodes_per_switch=per_switch, node_cable_m=1)
-    >>> found = minimal_sizes(((side, side) for side in range(2, 7)), 5, 4, ring)
-    >>> [(each.switches, each.nodes_per_switch) for each in found]
+    >>> members = minimal_sizes(((side, side) for side in range(2, 7)), 5, 4, ring)
+    >>> [(each.switches, each.nodes_per_switch) for each in members]
     [(2, 3), (3, 2), (5, 1)]
     """
     fewest = MAX_NODES_PER_SWITCH + 1

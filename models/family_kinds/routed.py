@@ -28,9 +28,9 @@ class RoutedFamily(UniformFamily):
 
     def routes(self) -> Routes:
         """Return the routes."""
-        own = self.own_routings()
-        if self.routing in own:
-            return own[self.routing]()
+        routings = self.own_routings()
+        if self.routing in routings:
+            return routings[self.routing]()
         return _searched(self) if self.routing == "balanced" else ROUTINGS[self.routing](last_topology(self))
 
 

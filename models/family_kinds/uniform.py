@@ -140,7 +140,7 @@ def sufficient_degrees(degrees: range, switches: int, per_switch: int, throughpu
     range(3, 30)
     """
     least = bisect_left(
-        degrees, True, key=lambda each: each * switches >= throughput * per_switch * least_hops(switches, each)
+        degrees, True, key=lambda degree: degree * switches >= throughput * per_switch * least_hops(switches, degree)
     )
     return degrees[least:]
 

@@ -56,12 +56,12 @@ def read_table(path: Path) -> NDArray[np.unsignedinteger]:
     if hashlib.sha256(content).hexdigest() != path.stem:
         raise InputError(f"{path}: its SHA-256 is not that of its name; expected an unaltered file")
     try:
-        found = np.load(path, mmap_mode="r", allow_pickle=False)
+        table = np.load(path, mmap_mode="r", allow_pickle=False)
     except (ValueError, EOFError, OSError) as error:
         raise InputError(f"{path}: not an array; expected a file of tables") from error
-    if not isinstance(found, np.ndarray) or found.dtype not in (np.uint8, np.uint16) or found.ndim != 2:
+    if not isinstance(table, np.ndarray) or table.dtype not in (np.uint8, np.uint16) or table.ndim != 2:
         raise InputError(f"{path}: expected ports in 8 or 16 bits, by switch and node link")
-    return found
+    return table
 
 
 def table_content(table: NDArray[np.integer]) -> tuple[str, bytes]:

@@ -31,13 +31,14 @@ def automorphisms(edges: Ints, colours: Sequence[int]) -> list[Ints]:
     import igraph  # slow to import: only for graphs with symmetries to find
 
     graph = igraph.Graph(len(colours), edges.tolist())
-    return [np.array(each, dtype=np.int64) for each in graph.automorphism_group(color=list(colours))]
+    return [np.array(permutation, dtype=np.int64) for permutation in graph.automorphism_group(color=list(colours))]
 
 
 def orbits(count: int, permutations: Sequence[Ints]) -> Ints:
     """Return the orbit of each of `count` elements under some permutations, numbered by their first elements."""
     moved = [
-        np.stack([np.flatnonzero(each != np.arange(count)), each[each != np.arange(count)]]) for each in permutations
+        np.stack([np.flatnonzero(permutation != np.arange(count)), permutation[permutation != np.arange(count)]])
+        for permutation in permutations
     ]
     pairs = np.concatenate([*moved, np.zeros((2, 0), dtype=np.int64)], axis=1)
     return np.unique(components(count, *pairs), return_inverse=True)[1].astype(np.int64)

@@ -51,7 +51,7 @@ def prime_power(q: int) -> tuple[int, int] | None:
     >>> prime_power(27), prime_power(12)
     ((3, 3), None)
     """
-    p = next((each for each in range(2, q + 1) if q % each == 0), 0)
+    p = next((divisor for divisor in range(2, q + 1) if q % divisor == 0), 0)
     k, rest = 0, q
     while p and rest % p == 0:
         rest, k = rest // p, k + 1
@@ -74,9 +74,9 @@ def check_prime_power(name: str, value: object, low: int = 2, high: int = MAX_OR
     """
     q = check_int(name, value, low, high)
     if prime_power(q) is None:
-        below = next((each for each in range(q - 1, low - 1, -1) if prime_power(each)), None)
-        above = next((each for each in range(q + 1, high + 1) if prime_power(each)), None)
-        nearest = " or ".join(str(each) for each in (below, above) if each is not None)
+        below = next((order for order in range(q - 1, low - 1, -1) if prime_power(order)), None)
+        above = next((order for order in range(q + 1, high + 1) if prime_power(order)), None)
+        nearest = " or ".join(str(order) for order in (below, above) if order is not None)
         raise InputError(f"{name}={q}: expected a prime power, such as {nearest}")
     return q
 

@@ -15,8 +15,8 @@ def spans(start: NDArray[np.integer], length: NDArray[np.integer]) -> Ints:
     [7, 8, 0, 1, 2]
     """
     ends = np.cumsum(length)
-    found: Ints = np.repeat(start - (ends - length), length) + np.arange(int(length.sum()))
-    return found
+    positions: Ints = np.repeat(start - (ends - length), length) + np.arange(int(length.sum()))
+    return positions
 
 
 def starts_of(length: NDArray[np.integer]) -> Ints:
@@ -27,5 +27,5 @@ def starts_of(length: NDArray[np.integer]) -> Ints:
     >>> starts_of(np.array([2, 0, 3])).tolist()
     [0, 2, 2, 5]
     """
-    found: Ints = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
-    return found
+    starts: Ints = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
+    return starts

@@ -59,7 +59,7 @@ def nearest_shares(
     hops = np.stack([_hops(*plane) for plane in zip(topologies, connected, strict=True)])
     is_nearest = (hops == hops.min(axis=0)) & (hops < UNREACHABLE)
     parts = base_parts(network) // np.maximum(1, is_nearest.sum(axis=0))
-    return tuple(np.where(each, parts, 0).astype(np.uint16) for each in is_nearest)
+    return tuple(np.where(is_used, parts, 0).astype(np.uint16) for is_used in is_nearest)
 
 
 def switch_hops(topology: Topology) -> NDArray[np.uint16]:

@@ -86,10 +86,10 @@ class NodeGroups:
         values
             The values of the links of groups.
         """
-        rank = np.arange(len(node)) - np.searchsorted(node, node)
-        found = np.empty(len(node), dtype=np.int64)
-        found[self.order[number]] = values[begin[node] + rank]
-        return found
+        place = np.arange(len(node)) - np.searchsorted(node, node)
+        expanded = np.empty(len(node), dtype=np.int64)
+        expanded[self.order[number]] = values[begin[node] + place]
+        return expanded
 
 
 def node_groups(network: "Network") -> NodeGroups:

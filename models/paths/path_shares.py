@@ -76,16 +76,16 @@ def paths_between(network: "Network", source: Ints, destination: Ints, policy: P
     """
     weights, pairs = plane_weights(policy, len(network.planes)), len(source)
     used_planes = [number for number in range(len(network.planes)) if weights is None or weights[number]]
-    found = [_plane_paths(network.planes[number], source, destination) for number in used_planes]
-    plane = np.repeat(used_planes, [len(pair) for pair, _, _ in found])
-    pair, first, last = (np.concatenate(columns) for columns in zip(*found, strict=True))
+    by_plane = [_plane_paths(network.planes[number], source, destination) for number in used_planes]
+    plane = np.repeat(used_planes, [len(pair) for pair, _, _ in by_plane])
+    pair, first, last = (np.concatenate(columns) for columns in zip(*by_plane, strict=True))
     missing = np.flatnonzero(np.bincount(pair, minlength=pairs) == 0)
     if len(missing):
         raise _unconnected_error(policy, int(source[missing[0]]), int(destination[missing[0]]))
     if len(pair) == pairs:
         return PathShares(pair, plane, first, last, np.ones_like(pair), np.ones_like(pair))
     hops = np.concatenate(
-        [_route_hops(network.planes[number], *found[index][1:]) for index, number in enumerate(used_planes)]
+        [_route_hops(network.planes[number], *by_plane[index][1:]) for index, number in enumerate(used_planes)]
     )
     group = pair if weights is None else plane * pairs + pair  # the shortest paths of each group are used
     nearest = np.full(int(group.max()) + 1, np.iinfo(np.int64).max)

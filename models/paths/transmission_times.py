@@ -65,7 +65,7 @@ def relative_rates(network: "Network") -> RelativeRates:
     cabled = [plane.topology.peer >= 0 for plane in network.planes]
     attached = [np.ones(len(plane.node_switch), dtype=np.int64) for plane in network.planes]
     if stated != {True}:
-        return RelativeRates(None, 1, tuple(each.astype(np.int64) for each in cabled), tuple(attached))
+        return RelativeRates(None, 1, tuple(values.astype(np.int64) for values in cabled), tuple(attached))
     links = [
         np.zeros(is_cable.shape, dtype=np.int64)
         if plane.timing.rate_mbps is None
@@ -74,7 +74,9 @@ def relative_rates(network: "Network") -> RelativeRates:
     ]
     nodes = [plane.timing.node_rate_mbps for plane in network.planes if plane.timing.node_rate_mbps is not None]
     reference = max(int(rates.max(initial=0)) for rates in (links if is_direct else nodes))
-    rates = sorted({int(rate) for each in (*links, *([] if is_direct else nodes)) for rate in np.unique(each)} - {0})
+    rates = sorted(
+        {int(rate) for values in (*links, *([] if is_direct else nodes)) for rate in np.unique(values)} - {0}
+    )
     whole = lcm(*(rate // gcd(rate, reference) for rate in rates))
     if whole * reference > MAX_PRODUCT:
         raise InputError(
@@ -85,8 +87,10 @@ def relative_rates(network: "Network") -> RelativeRates:
     return RelativeRates(
         reference,
         whole,
-        tuple(_map_rates(each, times) for each in links),
-        tuple(whole * each for each in attached) if is_direct else tuple(_map_rates(each, times) for each in nodes),
+        tuple(_map_rates(values, times) for values in links),
+        tuple(whole * values for values in attached)
+        if is_direct
+        else tuple(_map_rates(values, times) for values in nodes),
     )
 
 
@@ -97,13 +101,13 @@ def are_rates_comparable(network: "Network") -> bool:
 
 def _stated(network: "Network") -> set[bool]:
     """Return a set that contains True if some links state a rate, and False if some do not."""
-    found = set()
+    stated = set()
     for plane in network.planes:
         if (plane.topology.peer >= 0).any():
-            found.add(plane.timing.rate_mbps is not None)
+            stated.add(plane.timing.rate_mbps is not None)
         if network.node_cable_mm is not None:
-            found.add(plane.timing.node_rate_mbps is not None)
-    return found
+            stated.add(plane.timing.node_rate_mbps is not None)
+    return stated
 
 
 def _map_rates(rates: Ints, times: dict[int, int]) -> Ints:

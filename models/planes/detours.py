@@ -56,8 +56,8 @@ class Detours:
             )
         if self.regions < MIN_REGIONS:
             raise InputError(f"detours.region: {self.regions} regions; expected at least {MIN_REGIONS}")
-        found = np.bincount(self.region, minlength=self.regions) if self.region.min() >= 0 else np.zeros(1)
-        if not found.all():
+        counts = np.bincount(self.region, minlength=self.regions) if self.region.min() >= 0 else np.zeros(1)
+        if not counts.all():
             raise InputError(f"detours.region: expected every number from 0 to {self.regions - 1}")
 
     @property
@@ -78,22 +78,22 @@ class Detours:
         InputError
             If a route loops or takes a port without a cable.
         """
-        source, aim = (each.ravel() for each in np.indices(self.next_port.shape))
+        source, target_region = (index.ravel() for index in np.indices(self.next_port.shape))
         switch = source
         for _ in range(topology.switches):
-            outside = self.region[switch] != aim
-            source, aim, switch = source[outside], aim[outside], switch[outside]
+            outside = self.region[switch] != target_region
+            source, target_region, switch = source[outside], target_region[outside], switch[outside]
             if not len(source):
                 return
-            port = self.next_port[switch, aim].astype(np.int64)
+            port = self.next_port[switch, target_region].astype(np.int64)
             cabled = port < topology.ports
             peer = np.where(cabled, topology.peer[switch, np.where(cabled, port, 0)], -1)
             for wrong in np.flatnonzero(peer < 0)[:1]:
                 raise InputError(
-                    f"detours.next_port={port[wrong]} of switch {switch[wrong]} to region {aim[wrong]}: expected a "
-                    "port with a cable"
+                    f"detours.next_port={port[wrong]} of switch {switch[wrong]} to region {target_region[wrong]}: "
+                    "expected a port with a cable"
                 )
-            yield source, aim, switch, port
+            yield source, target_region, switch, port
             switch = peer
         raise InputError("detours.next_port: a route does not reach its region; expected routes without loops")
 
@@ -110,9 +110,9 @@ class Detours:
             If a route loops or takes a port without a cable.
         """
         entry, length = np.indices(self.next_port.shape)[0], np.zeros(self.next_port.shape, dtype=np.int64)
-        for source, aim, switch, port in self.steps(topology):
-            entry[source, aim] = topology.peer[switch, port]
-            length[source, aim] += 1
+        for source, target_region, switch, port in self.steps(topology):
+            entry[source, target_region] = topology.peer[switch, port]
+            length[source, target_region] += 1
         return entry, length
 
 

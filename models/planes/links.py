@@ -135,7 +135,7 @@ def link_kinds(planes: Sequence[PlaneLinks]) -> Ints:
 
 def links_of_planes(planes: tuple[Plane, ...]) -> tuple[PlaneLinks, ...]:
     """Return the links of all planes, numbered consecutively."""
-    found: list[PlaneLinks] = []
+    numbered: list[PlaneLinks] = []
     for plane in planes:
-        found.append(PlaneLinks(plane, sum(each.links for each in found)))
-    return tuple(found)
+        numbered.append(PlaneLinks(plane, sum(links.links for links in numbered)))
+    return tuple(numbered)

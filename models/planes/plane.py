@@ -102,7 +102,7 @@ class Cabling:
         InputError
             If the routes do not fit.
         """
-        values = {each.name: getattr(self, each.name) for each in fields(Cabling)}
+        values = {part.name: getattr(self, part.name) for part in fields(Cabling)}
         return Plane(**values, routes=routes)
 
     def with_starts(self, node_start: NDArray[np.int64]) -> Self:

@@ -52,7 +52,7 @@ def route_steps(
             finished = ~unfinished
             _require_valid(topology, routes, start[finished], end[finished], switch[finished] == end_switch[finished])
             route, start, switch, end, end_switch, port = (
-                each[unfinished] for each in (route, start, switch, end, end_switch, port)
+                column[unfinished] for column in (route, start, switch, end, end_switch, port)
             )
         if not len(route):
             return

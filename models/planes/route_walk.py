@@ -67,19 +67,19 @@ def _lengths_from(topology: Topology, routes: Routes, sources: Ints) -> NDArray[
     """Follow the routes from some switches to all targets, and check that equal rows and offsets have equal lengths."""
     first = representatives(routes)
     rows = topology.switches if routes.group == "table" else len(first)
-    found = np.full((rows, routes.columns), -1, dtype=np.int32)
+    lengths = np.full((rows, routes.columns), -1, dtype=np.int32)
     for source, target, length in _slices(topology, routes, sources):
         _require_arrival(topology, routes, source, target, length)
         index = hops_index(routes, source, target)
-        found[index] = np.where(found[index] < 0, length, found[index])
-        if not np.array_equal(found[index], length):
-            row, column = np.argwhere(found[index] != length)[0]
+        lengths[index] = np.where(lengths[index] < 0, length, lengths[index])
+        if not np.array_equal(lengths[index], length):
+            row, column = np.argwhere(lengths[index] != length)[0]
             pair = _pair(source, target, length, row, column)
             raise InputError(
                 f"routes: the route from {pair[0]} to {pair[1]} has {length[row, column]} hops, but another with the "
-                f"same row and offset has {found[index][row, column]}; expected equal lengths"
+                f"same row and offset has {lengths[index][row, column]}; expected equal lengths"
             )
-    return found
+    return lengths
 
 
 def _slices(topology: Topology, routes: Routes, sources: Ints) -> Iterator[tuple[Ints, Ints, NDArray[np.int32]]]:

@@ -60,8 +60,10 @@ class ChannelRule:
 
     def dimension_of(self, switch: NDArray[np.integer], port: NDArray[np.integer]) -> NDArray[np.int32]:
         """Return the dimensions of ports of switches."""
-        found: NDArray[np.int32] = self.dimension[port] if self.dimension.ndim == 1 else self.dimension[switch, port]
-        return found
+        dimension: NDArray[np.int32] = (
+            self.dimension[port] if self.dimension.ndim == 1 else self.dimension[switch, port]
+        )
+        return dimension
 
 
 @dataclass(frozen=True, eq=False)

@@ -103,7 +103,7 @@ def _spread(
     is_up = (topology.peer >= 0) & (depth[topology.peer] < depth[:, None])
     sends_up = np.take_along_axis(is_up, np.minimum(table, topology.ports - 1).astype(np.int64), axis=1)
     strides = _strides(topology, is_up, topology.levels(target), len(target))
-    number, found = _numbers(topology, is_up, target, receivers), np.ascontiguousarray(table[:, target])
+    number, next_port = _numbers(topology, is_up, target, receivers), np.ascontiguousarray(table[:, target])
     for switch, stride in enumerate(strides.tolist()):
         ports = np.flatnonzero(topology.peer[switch] >= 0)
         ports = ports[
@@ -118,8 +118,8 @@ def _spread(
             continue
         chosen = number[several] // stride % count[several]
         is_chosen = fits[:, several] & (np.cumsum(fits[:, several], axis=0) == chosen + 1)
-        found[switch, several] = ports[is_chosen.argmax(axis=0)]
-    return found
+        next_port[switch, several] = ports[is_chosen.argmax(axis=0)]
+    return next_port
 
 
 def _numbers(topology: Topology, is_up: NDArray[np.bool_], target: NDArray[np.int32], receivers: Ints) -> Ints:

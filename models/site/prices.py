@@ -144,12 +144,12 @@ class PriceList:
     def _hash(self) -> int:
         # Equality of mappings ignores the order of items, so the hash must ignore it too. Computed once: sites are
         # looked up thousands of times in a search.
-        values = (getattr(self, each.name) for each in fields(self))
+        values = (getattr(self, parameter.name) for parameter in fields(self))
         return hash(tuple(frozenset(value.items()) if isinstance(value, Mapping) else value for value in values))
 
     def __reduce__(self) -> tuple[type["PriceList"], tuple[object, ...]]:
         # A mapping proxy cannot be pickled; a copy can.
-        values = (getattr(self, each.name) for each in fields(self))
+        values = (getattr(self, parameter.name) for parameter in fields(self))
         return PriceList, tuple(dict(value) if isinstance(value, Mapping) else value for value in values)
 
     @cached_property

@@ -81,8 +81,8 @@ class MessageList:
     @property
     def local(self) -> NDArray[np.bool_]:
         """Whether each message is local."""
-        found: NDArray[np.bool_] = self.source == self.destination
-        return found
+        is_local: NDArray[np.bool_] = self.source == self.destination
+        return is_local
 
     @property
     def sent_messages(self) -> int:

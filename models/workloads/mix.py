@@ -85,11 +85,11 @@ class WorkloadMix:
 
     def matrix(self) -> Ints:
         """Return the bytes of all parts times their weights, by source and destination."""
-        found: Ints = sum(
+        total: Ints = sum(
             (weight * part.iterations * part.matrix() for weight, part in self.parts),
             np.zeros((self.processes, self.processes), dtype=np.int64),
         )
-        return found
+        return total
 
     def scaled(self, divisor: int) -> "WorkloadMix":
         """Return the mix of the scaled parts."""

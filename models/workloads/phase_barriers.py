@@ -43,9 +43,9 @@ def between_barriers(
     dependency[~follows_phase] = barrier[number[number > 0] - 1]
 
     def spread(values: ArrayLike, at_barriers: int) -> NDArray[np.int64]:
-        found = np.full(messages + barriers, at_barriers, dtype=np.int64)
-        found[place] = values
-        return found
+        spread_values = np.full(messages + barriers, at_barriers, dtype=np.int64)
+        spread_values[place] = values
+        return spread_values
 
     first = int(np.asarray(source)[0])
     return MessageList(

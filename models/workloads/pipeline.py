@@ -78,7 +78,7 @@ def _passes(ahead: int, micro_batches: int, schedule: str) -> list[tuple[int, in
     """Return the passes of a stage with so many stages after it: direction, 0 or 1, and number of the micro-batch."""
     warm = micro_batches if schedule == "gpipe" else min(ahead, micro_batches)
     forward, backward = [(0, batch) for batch in range(micro_batches)], [(1, batch) for batch in range(micro_batches)]
-    alternating = [one for pair in zip(forward[warm:], backward, strict=False) for one in pair]
+    alternating = [passed for pair in zip(forward[warm:], backward, strict=False) for passed in pair]
     return [*forward[:warm], *alternating, *backward[micro_batches - warm :]]
 
 

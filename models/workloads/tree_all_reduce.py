@@ -92,16 +92,16 @@ def parents(processes: int, tree: int) -> list[int]:
     >>> parents(6, 0), parents(6, 1)
     ([-1, 2, 4, 2, 0, 4], [1, 5, 3, 1, 3, -1])
     """
-    found = [-1]
+    parent_of = [-1]
     for process in range(1, processes):
         bit = process & -process
         up = (process ^ bit) | bit << 1
-        found.append(up if up < processes else process ^ bit)
+        parent_of.append(up if up < processes else process ^ bit)
     if tree == 0:
-        return found
+        return parent_of
     if processes % 2 == 0:
-        return [-1 if parent < 0 else processes - 1 - parent for parent in reversed(found)]
-    shifted = [-1 if parent < 0 else (parent + 1) % processes for parent in found]
+        return [-1 if parent < 0 else processes - 1 - parent for parent in reversed(parent_of)]
+    shifted = [-1 if parent < 0 else (parent + 1) % processes for parent in parent_of]
     return [shifted[(process - 1) % processes] for process in range(processes)]
 
 

@@ -50,8 +50,8 @@ def projective_plane_order(difference_set: Sequence[int], sides: int, per_leaf: 
     k = len(difference_set)
     if per_leaf > k:
         raise InputError(f"order: {per_leaf} nodes at a leaf of {k} uplinks; expected at most {k}")
-    found = _phases(np.array(difference_set), k * (k - 1) + 1, sides, per_leaf)
-    return np.array(list(found), dtype=np.int64)
+    phases = _phases(np.array(difference_set), k * (k - 1) + 1, sides, per_leaf)
+    return np.array(list(phases), dtype=np.int64)
 
 
 def _phases(differences: Ints, points: int, sides: int, per_leaf: int) -> Iterator[Ints]:

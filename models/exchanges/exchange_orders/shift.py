@@ -16,5 +16,5 @@ def destinations(processes: int) -> NDArray[np.int64]:
     >>> destinations(3).tolist()
     [[1, 2, 0], [2, 0, 1]]
     """
-    found: NDArray[np.int64] = (np.arange(processes) + np.arange(1, processes)[:, None]) % processes
-    return found
+    destination: NDArray[np.int64] = (np.arange(processes) + np.arange(1, processes)[:, None]) % processes
+    return destination

@@ -21,5 +21,5 @@ def destinations(processes: int) -> NDArray[np.int64]:
     """
     if processes & (processes - 1):
         raise InputError(f"order=xor: {processes} processes; expected a power of two")
-    found: NDArray[np.int64] = np.arange(processes) ^ np.arange(1, processes)[:, None]
-    return found
+    destination: NDArray[np.int64] = np.arange(processes) ^ np.arange(1, processes)[:, None]
+    return destination

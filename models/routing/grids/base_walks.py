@@ -52,7 +52,7 @@ def base_walks(tile: str) -> tuple[Ints, Ints]:
     """
     ranks = ranks_of_tile(tile)
     sets = 1 << int(ranks.max())
-    found: dict[tuple[int, ...], Walk] = {}
+    walks: dict[tuple[int, ...], Walk] = {}
     for x, y in ((x, y) for y in range(4) for x in range(2)):
         start_class = int(class_at(np.array(x), np.array(y)))
         predecessors = _reachable_states(x, y, ranks)
@@ -60,13 +60,13 @@ def base_walks(tile: str) -> tuple[Ints, Ints]:
             if max(abs(end[0]), abs(end[1])) <= MAX_REMAINDER:
                 for required in range(sets):
                     key = (start_class, required, end[0] + MAX_REMAINDER, end[1] + MAX_REMAINDER)
-                    if end[2] & required == required and key not in found:
-                        found[key] = _walk(end, predecessors, required)
-    nodes = 1 + max(len(ports) for ports, _ in found.values())
+                    if end[2] & required == required and key not in walks:
+                        walks[key] = _walk(end, predecessors, required)
+    nodes = 1 + max(len(ports) for ports, _ in walks.values())
     port, rank = (
         np.full((CLASSES, sets, 2 * MAX_REMAINDER + 1, 2 * MAX_REMAINDER + 1, nodes), fill) for fill in (-1, 0)
     )
-    for index, (ports, required_ranks) in found.items():
+    for index, (ports, required_ranks) in walks.items():
         port[index][: len(ports)] = ports
         rank[index][: len(required_ranks)] = required_ranks
     return port, rank

@@ -89,11 +89,11 @@ def _most_turns_in_table(topology: Topology, routes: Routes, rises: NDArray[np.b
     step = max(1, MAX_STARTS // len(routes.sources))
     for first in range(0, routes.columns, step):
         chosen = np.arange(first, min(first + step, routes.columns))
-        switch, column = (each.ravel() for each in np.meshgrid(routes.sources, chosen, indexing="ij"))
+        switch, column = (values.ravel() for values in np.meshgrid(routes.sources, chosen, indexing="ij"))
         turns, falls = np.zeros(len(switch), dtype=np.int64), np.zeros(len(switch), dtype=np.bool_)
         while True:
             on_way = switch != target[column]
-            switch, column, turns, falls = (each[on_way] for each in (switch, column, turns, falls))
+            switch, column, turns, falls = (values[on_way] for values in (switch, column, turns, falls))
             if not len(switch):
                 break
             port = routes.next_port[routes.row[switch], column]

@@ -34,8 +34,8 @@ def dragonfly_detours(cables: GlobalCables) -> Detours:
         for aim in np.flatnonzero(np.arange(groups) != own):
             cable = np.sort(number[own][there[own] == aim])
             chosen = cable[np.arange(a) % len(cable)]  # by switch of the group
-            for each in cable[::-1]:  # so that the first one of a switch remains
-                chosen[each // h] = each
+            for number_of_cable in cable[::-1]:  # so that the first one of a switch remains
+                chosen[number_of_cable // h] = number_of_cable
             ahead = (chosen // h - np.arange(a)) % a
             table[own * a : (own + 1) * a, aim] = np.where(ahead == 0, a - 1 + chosen % h, ahead - 1)
     ports = a - 1 + h

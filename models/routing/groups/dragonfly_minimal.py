@@ -78,7 +78,9 @@ def dragonfly_heaviest_loads(switches_per_group: ArrayLike, global_ports: ArrayL
     >>> dragonfly_heaviest_loads([4, 4], [2, 1], [9, 3]).tolist()  # 1 + 8 + 4 · 2, local; 4 · 2, global
     [17, 8]
     """
-    a, h, groups = (np.asarray(each, dtype=np.int64)[:, None] for each in (switches_per_group, global_ports, groups))
+    a, h, groups = (
+        np.asarray(numbers, dtype=np.int64)[:, None] for numbers in (switches_per_group, global_ports, groups)
+    )
     others = groups - 1
     per_pair = a * h // others
     y = np.arange(a.max(initial=1))

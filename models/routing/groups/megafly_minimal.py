@@ -113,6 +113,6 @@ def _cables_to_groups(cables: GlobalCables) -> Ints:
     begins = np.diff(spine, axis=-1, prepend=-1) != 0
     rank = index - np.maximum.accumulate(np.where(begins, index, 0), axis=-1)
     alternating = np.take_along_axis(leaving, np.lexsort((spine, rank), axis=-1), axis=-1)
-    found = np.full((cables.groups, cables.groups, cables.per_pair), -1, dtype=np.int64)
-    found[~np.eye(cables.groups, dtype=np.bool_)] = alternating.reshape(-1, cables.per_pair)
-    return found
+    by_groups = np.full((cables.groups, cables.groups, cables.per_pair), -1, dtype=np.int64)
+    by_groups[~np.eye(cables.groups, dtype=np.bool_)] = alternating.reshape(-1, cables.per_pair)
+    return by_groups

@@ -63,15 +63,15 @@ def sent_keys(problem_class: str, processes: int, iterations: int) -> list[tuple
     counts = _bucket_counts(problem_class).reshape(processes, -1, 1 << size.buckets_log2).sum(axis=1)
     shift, highest = size.values_log2 - size.buckets_log2, 1 << size.values_log2
     first = first_keys(problem_class, 2 * max(iterations, 1) + 11)
-    found = []
+    keys = []
     for iteration in (1, *range(1, iterations + 1)):
         for place, key in ((iteration, iteration), (iteration + 10, highest - iteration)):
             counts[0, first[place] >> shift] -= 1
             counts[0, key >> shift] += 1
             first[place] = key
-        found.append(_dealt(counts))
-    runs = groupby(range(len(found)), key=lambda i: found[i].tobytes())
-    return [(found[next(same)], 1 + len(list(same))) for _, same in runs]
+        keys.append(_dealt(counts))
+    runs = groupby(range(len(keys)), key=lambda i: keys[i].tobytes())
+    return [(keys[next(same)], 1 + len(list(same))) for _, same in runs]
 
 
 def first_keys(problem_class: str, count: int) -> Ints:
@@ -109,11 +109,11 @@ def _bucket_counts(problem_class: str) -> Ints:
 def _successive(count: int) -> NDArray[np.uint64]:
     """Return the first number of the generator for each of the first keys."""
     mask = np.uint64((1 << MODULUS_LOG2) - 1)
-    found = np.array([SEED * MULTIPLIER % (1 << MODULUS_LOG2)], dtype=np.uint64)
-    while len(found) < count:  # arithmetic modulo 2^64 is exact modulo 2^46
-        ahead = np.uint64(pow(MULTIPLIER, SUMMED * len(found), 1 << MODULUS_LOG2))
-        found = np.concatenate([found, found * ahead & mask])
-    return found[:count]
+    numbers = np.array([SEED * MULTIPLIER % (1 << MODULUS_LOG2)], dtype=np.uint64)
+    while len(numbers) < count:  # arithmetic modulo 2^64 is exact modulo 2^46
+        ahead = np.uint64(pow(MULTIPLIER, SUMMED * len(numbers), 1 << MODULUS_LOG2))
+        numbers = np.concatenate([numbers, numbers * ahead & mask])
+    return numbers[:count]
 
 
 def _sums(states: NDArray[np.uint64], factor: int) -> Ints:

@@ -75,11 +75,11 @@ class _Blocks:
         """Return the blocks of operations."""
         process, kind, value = operations.process, operations.kind, operations.value
         sent = np.where(kind == Kind.COMPUTE, 0, value)  # of computing any message, which is not used
-        own = np.zeros(len(kind), dtype=bool)
+        is_own = np.zeros(len(kind), dtype=bool)
         if operations.messages:
-            own = (process == operations.source[sent]) & (process != operations.destination[sent])
-            own &= operations.size_bytes[sent] <= eager_bytes
-        kept = np.flatnonzero(~((kind == Kind.WAIT) & own) & ~((kind == Kind.COMPUTE) & (value == 0)))
+            is_own = (process == operations.source[sent]) & (process != operations.destination[sent])
+            is_own &= operations.size_bytes[sent] <= eager_bytes
+        kept = np.flatnonzero(~((kind == Kind.WAIT) & is_own) & ~((kind == Kind.COMPUTE) & (value == 0)))
         order = kept[np.argsort(process[kept], kind="stable")]
         process, kind, value = process[order], kind[order], value[order]
         begins = np.ones(len(order), dtype=bool)
@@ -127,9 +127,10 @@ class _Blocks:
 
     def has_send_at_end(self) -> Mask:
         """Return whether the last operation of each block that takes part sends, with no computing after it."""
-        found = np.zeros(self.count, dtype=bool)
-        found[self.block[self.sends][self.offset_ps[self.sends] == self.computed_ps[self.block[self.sends]]]] = True
-        return found
+        is_last = self.offset_ps[self.sends] == self.computed_ps[self.block[self.sends]]
+        has_send = np.zeros(self.count, dtype=bool)
+        has_send[self.block[self.sends[is_last]]] = True
+        return has_send
 
 
 @dataclass(frozen=True, eq=False)

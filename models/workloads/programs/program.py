@@ -114,9 +114,9 @@ class Program:
         blocking: bool = False,
     ) -> None:
         """Add an `exchange`."""
-        found = exchange(source, destination, size_bytes, phase, blocking=blocking)
-        if found.messages:
-            self._body.append(found)
+        operations = exchange(source, destination, size_bytes, phase, blocking=blocking)
+        if operations.messages:
+            self._body.append(operations)
 
     def wavefront(
         self, level: Ints, source: ArrayLike, destination: ArrayLike, size_bytes: ArrayLike, delay_ps: int = 0
