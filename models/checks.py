@@ -106,6 +106,17 @@ def exact_number(name: str, value: object, low: int = 0, high: int = MAX_NUMBER,
     return number
 
 
+def fraction_of(value: object) -> Fraction:
+    """Return the exact fraction of a number that `exact_number` has accepted before.
+
+    Examples
+    --------
+    >>> fraction_of(0.1), fraction_of("2.5e1")
+    (Fraction(1, 10), Fraction(25, 1))
+    """
+    return value if isinstance(value, Fraction) else Fraction(Decimal(str(value)))
+
+
 def _format(value: object) -> str:
     """Format a number for messages."""
     return f"{float(value):g}" if isinstance(value, Fraction) else repr(value)

@@ -6,7 +6,7 @@ from math import ceil, floor
 from typing import Literal
 
 from isoplane.models import InputError, SwitchModel
-from isoplane.models.checks import check_bool, check_int, exact_number
+from isoplane.models.checks import check_bool, check_int, exact_number, fraction_of
 
 FlowControl = Literal["store_and_forward", "virtual_cut_through", "wormhole"]
 FLOW_CONTROLS: tuple[FlowControl, ...] = ("store_and_forward", "virtual_cut_through", "wormhole")
@@ -181,7 +181,7 @@ class Hardware:
     @property
     def flit_ns(self) -> Fraction:
         """Flit time on a link of `link_gbps`, in ns."""
-        return Fraction(self.flit_bits) / exact_number("", self.link_gbps)
+        return Fraction(self.flit_bits) / fraction_of(self.link_gbps)
 
     @property
     def packet_flits(self) -> int:
@@ -198,7 +198,7 @@ class Hardware:
         """Input buffer per virtual channel, in flits."""
         if self.buffer_flits is not None:
             return self.buffer_flits
-        round_trip_ns = 2 * self.cable_ns(self.longest_cable_m) + exact_number("", self.switch.delay_ns)
+        round_trip_ns = 2 * self.cable_ns(self.longest_cable_m) + fraction_of(self.switch.delay_ns)
         return max(ceil(round_trip_ns / self.flit_ns), self.packet_flits)
 
     @property
@@ -209,7 +209,7 @@ class Hardware:
     @property
     def switch_delay_ns(self) -> Fraction:
         """Delay from the first bit of a flit at an input to its first bit at the output."""
-        return exact_number("", self.switch.delay_ns) + self.reception_ns
+        return fraction_of(self.switch.delay_ns) + self.reception_ns
 
     @property
     def reception_ns(self) -> Fraction:
@@ -218,7 +218,7 @@ class Hardware:
 
     def cable_ns(self, length_m: object) -> Fraction:
         """Return the delay of a cable."""
-        return exact_number("", length_m) * exact_number("", self.switch.cable_delay_ns_per_m)
+        return fraction_of(length_m) * fraction_of(self.switch.cable_delay_ns_per_m)
 
     def ticks(self, time_ns: Fraction) -> int:
         """Return a time rounded to the nearest tick."""
@@ -232,7 +232,7 @@ class Hardware:
     @property
     def routing_ticks(self) -> int:
         """The part of the switch delay that only heads need, in ticks."""
-        return min(self.ticks(exact_number("", self.routing_ns)), self.switch_ticks - self.speedup)
+        return min(self.ticks(fraction_of(self.routing_ns)), self.switch_ticks - self.speedup)
 
     def cable_ticks(self, length_m: object) -> int:
         """Return the delay of a cable in ticks, such that its sum with the switch delay is rounded to the nearest tick.
@@ -242,7 +242,7 @@ class Hardware:
         InputError
             If the delay exceeds the horizon of the engine.
         """
-        length = exact_number("", length_m)
+        length = fraction_of(length_m)
         total = self.ticks(self.switch_delay_ns + self.cable_ns(length))
         ticks = max(total - self.switch_ticks, 0)
         if ticks > MAX_DELAY_TICKS:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..checks import Json, check_int, decimal_number, exact_number
+from ..checks import Json, check_int, decimal_number, exact_number, fraction_of
 from ..errors import InputError
 from ..family_kinds.optical import MAX_PORTS, OpticalFamily
 from ..planes.link_rates import Timing
@@ -158,13 +158,13 @@ class Hybrid(OpticalFamily):
     @property
     def rates_gbps(self) -> tuple[Fraction, Fraction, Fraction]:
         """Exact rates of a node link, an uplink and a circuit."""
-        node, up, circuit = (exact_number("", rate) for rate in (self.node_gbps, self.up_gbps, self.circuit_gbps))
+        node, up, circuit = (fraction_of(rate) for rate in (self.node_gbps, self.up_gbps, self.circuit_gbps))
         return node, up, circuit
 
     @property
     def segment_delays_ns(self) -> tuple[Fraction, Fraction, Fraction]:
         """Exact delays of a segment inside a group, a segment between groups via the root switch, and a circuit."""
-        link, switch, circuit = (exact_number("", delay) for delay in (self.link_ns, self.switch_ns, self.circuit_ns))
+        link, switch, circuit = (fraction_of(delay) for delay in (self.link_ns, self.switch_ns, self.circuit_ns))
         return 2 * link + switch, 4 * link + 3 * switch, circuit
 
     @property
@@ -174,11 +174,11 @@ class Hybrid(OpticalFamily):
 
     def inside_cost(self, site: Site) -> Fraction:
         """Return 2 / node_gbps, the cost of the links of both nodes."""
-        return 2 / exact_number("", self.node_gbps)
+        return 2 / fraction_of(self.node_gbps)
 
     def max_node_gbps(self, site: Site) -> Fraction:
         """Return the rate of the link of a node."""
-        return exact_number("", self.node_gbps)
+        return fraction_of(self.node_gbps)
 
 
 def tree_of(family: OpticalFamily) -> Hybrid:
@@ -190,7 +190,7 @@ def tree_of(family: OpticalFamily) -> Hybrid:
 
 def _to_plane_unit(name: str, value: float | Fraction, unit: str) -> int:
     """Convert Gbit/s to Mbit/s or ns to ps, the integer units of planes."""
-    number = 1000 * exact_number("", value)
+    number = 1000 * fraction_of(value)
     if number.denominator != 1:
         raise InputError(f"network.{name}={value}: expected an integer number of {unit}")
     return number.numerator

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import exact_number
+from ..checks import fraction_of
 from ..errors import InputError
 from ..family import Family
 from ..network import Network
@@ -123,7 +123,7 @@ class OpticalFamily(Family):
     @property
     def circuit_cost(self) -> Fraction:
         """Routing cost of a circuit, in ns per bit."""
-        return 1 / exact_number("", self.circuit_gbps)
+        return 1 / fraction_of(self.circuit_gbps)
 
     @property
     def rates_text(self) -> str:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import lcm
 
-from ..checks import exact_number
+from ..checks import exact_number, fraction_of
 
 
 @dataclass(frozen=True)
@@ -70,9 +70,9 @@ class DelayUnits:
 
 @lru_cache(maxsize=64, typed=True)  # typed: an equal float and Fraction may denote different decimal numbers
 def _units(delay_ns: float | Fraction, cable_delay_ns_per_m: float | Fraction, endpoint_delay_ns: float) -> DelayUnits:
-    hop = exact_number("", delay_ns) * 1000
-    cable = exact_number("", cable_delay_ns_per_m)  # ns/m = ps/mm
-    endpoint = exact_number("", endpoint_delay_ns) * 1000
+    hop = fraction_of(delay_ns) * 1000
+    cable = fraction_of(cable_delay_ns_per_m)  # ns/m = ps/mm
+    endpoint = fraction_of(endpoint_delay_ns) * 1000
     scale = lcm(hop.denominator, cable.denominator, endpoint.denominator)
 
     def to_units(delay: Fraction) -> int:

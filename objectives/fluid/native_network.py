@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import MessageList, OpticalFamily, Site
-from isoplane.models.checks import exact_number
+from isoplane.models.checks import fraction_of
 from isoplane.models.families.hybrid import tree_of
 from isoplane.models.family_kinds.distance_vector import segment_costs
 
@@ -61,6 +61,6 @@ def native_network(hybrid: OpticalFamily, site: Site, messages: MessageList) -> 
         begin_ticks = units.scales.begin_ticks(messages)
         return NativeNetwork((node, up, circuit), costs, units.as_list, None, begin_ticks)
     scales = packet_scales(hybrid, site, messages)
-    rates = 0.0, 0.0, float(exact_number("", hybrid.circuit_gbps))
+    rates = 0.0, 0.0, float(fraction_of(hybrid.circuit_gbps))
     ways = all_ways(hybrid, site).scaled(scales)
     return NativeNetwork(rates, costs, packet_units(hybrid, scales).as_list, ways, scales.begin_ticks(messages))

@@ -8,7 +8,7 @@ import numpy as np
 
 from isoplane.models import InputError, MessageList, Network, OpticalFamily, Site
 from isoplane.models.arrays import Ints
-from isoplane.models.checks import exact_number
+from isoplane.models.checks import fraction_of
 from isoplane.models.mathematics.spans import starts_of
 
 from .link_timing import LinkTiming, link_timing
@@ -114,9 +114,9 @@ def packet_scales(hybrid: OpticalFamily, site: Site, messages: MessageList) -> S
     InputError
         If that bound is 2^52 ns or more, or a rate is less than 2^-20 of the fastest.
     """
-    ways, circuit = all_ways(hybrid, site), exact_number("", hybrid.circuit_gbps)
+    ways, circuit = all_ways(hybrid, site), fraction_of(hybrid.circuit_gbps)
     busy = 8 * messages.sent_bytes * (hybrid.groups * (1 / circuit + ways.longest_busy) + ways.longest_busy)
-    delay = max(Fraction(int(ways.delays.max()), ways.timing.per_ns), exact_number("", hybrid.circuit_ns))
+    delay = max(Fraction(int(ways.delays.max()), ways.timing.per_ns), fraction_of(hybrid.circuit_ns))
     rates = {
         "the slowest link_gbps": min(ways.timing.rates_gbps),
         "the fastest link_gbps": max(ways.timing.rates_gbps),
@@ -127,5 +127,5 @@ def packet_scales(hybrid: OpticalFamily, site: Site, messages: MessageList) -> S
 
 def packet_units(hybrid: OpticalFamily, scales: Scales) -> FluidUnits:
     """Return the units of circuits; those of the links of the two-level tree are zero."""
-    rate, delay = (exact_number("", value) for value in (hybrid.circuit_gbps, hybrid.circuit_ns))
+    rate, delay = (fraction_of(value) for value in (hybrid.circuit_gbps, hybrid.circuit_ns))
     return FluidUnits(0, 0, scales.rate(rate), 0, 0, scales.ticks(delay), scales.ticks_log2, scales.volume_log2)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from heapq import heapify, heappop, heappush
 
 from isoplane.models import InputError, MessageList
-from isoplane.models.checks import exact_number
+from isoplane.models.checks import fraction_of
 from isoplane.models.families.hybrid import Hybrid
 
 from .transfers.hybrid_transfers import RATES, Link, Transfer
@@ -41,7 +41,7 @@ def grid_of(hybrid: Hybrid, messages: MessageList) -> Grid:
     InputError
         If a rate is less than 2^-20 of the fastest, or messages could take 2^52 ns or more.
     """
-    node, up, circuit = (exact_number("", getattr(hybrid, RATES[kind])) for kind in ("out", "up", "circuit"))
+    node, up, circuit = (fraction_of(getattr(hybrid, RATES[kind])) for kind in ("out", "up", "circuit"))
     bits = bits_over_links(messages)
     longest = bits * (hybrid.groups * (2 / node + 1 / circuit) + 2 / up)
     longest += messages.messages * hybrid.nodes * (max(hybrid.segment_delays_ns) + 32)

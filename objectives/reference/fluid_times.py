@@ -7,7 +7,7 @@ from itertools import permutations
 from math import floor
 
 from isoplane.models import MessageList, Network
-from isoplane.models.checks import exact_number
+from isoplane.models.checks import fraction_of
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.family_kinds.optical import optical_of
@@ -196,10 +196,10 @@ def overlay_times(
     """
     found = overlay_transfers(network, messages, circuits, placement, relay)
     hybrid, bits = optical_of(network), bits_over_links(messages)
-    circuit = exact_number("", hybrid.circuit_gbps)
+    circuit = fraction_of(hybrid.circuit_gbps)
     ways = [way for a, b in permutations(range(network.nodes), 2) for way, _ in share_ways(network, a, b)]
     slowest = max(sum((1 / found.rates[link] for link in way.links), Fraction(0)) for way in ways)
-    longest_delay = max(*(way.delay for way in ways), exact_number("", hybrid.circuit_ns))
+    longest_delay = max(*(way.delay for way in ways), fraction_of(hybrid.circuit_ns))
     longest = bits * (hybrid.groups * (1 / circuit + slowest) + slowest)
     longest += messages.messages * network.nodes * (longest_delay + 32)
     grid = grid_for({*link_rates(network).values(), circuit}, longest, messages)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, MessageList, Network
-from isoplane.models.checks import check_int, exact_number
+from isoplane.models.checks import check_int, exact_number, fraction_of
 
 from .._native import Pattern, TrafficPlan
 from ..hardware import Hardware
@@ -73,7 +73,7 @@ class MessageTrace:
         return plan
 
     def _delay_ticks(self, hardware: Hardware) -> NDArray[np.int64]:
-        tick_ps = 1000 * hardware.tick_ns * exact_number("", self.performance)
+        tick_ps = 1000 * hardware.tick_ns * fraction_of(self.performance)
         delays_ps, index = np.unique(self.messages.delay_ps, return_inverse=True)
         ticks = [ceil(delay_ps / tick_ps) for delay_ps in delays_ps.tolist()]
         if ticks[-1] > MAX_TICKS:

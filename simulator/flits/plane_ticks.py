@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network, Plane
 from isoplane.models.arrays import Ints
-from isoplane.models.checks import exact_number
+from isoplane.models.checks import fraction_of
 
 from ..hardware import MAX_DELAY_TICKS, MAX_GBPS, MAX_OUTPUT_TICKS, Hardware
 
@@ -119,7 +119,7 @@ def _to_ticks(values: Ints | None, ticks: dict[int, int]) -> Ticks | None:
 
 def _flit_ticks(rate: int, rates: list[int], hardware: Hardware) -> int:
     """Return the flit time on a link of the given rate, in ticks."""
-    default_mbps = exact_number("", hardware.link_gbps) * 1000
+    default_mbps = fraction_of(hardware.link_gbps) * 1000
     ticks = hardware.speedup * default_mbps / rate
     if ticks.denominator != 1:
         raise InputError(
@@ -138,7 +138,7 @@ def _flit_ticks(rate: int, rates: list[int], hardware: Hardware) -> int:
 
 def _remedy(rates: list[int], hardware: Hardware) -> str:
     """Return a change of the hardware that makes flit times whole ticks at all of these rates, for a message."""
-    default_mbps = exact_number("", hardware.link_gbps) * 1000
+    default_mbps = fraction_of(hardware.link_gbps) * 1000
     for speedup in range(1, MAX_SPEEDUP + 1):
         if all((speedup * default_mbps / rate).denominator == 1 for rate in rates):
             return f"hardware.speedup={speedup}"

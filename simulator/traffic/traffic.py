@@ -7,7 +7,7 @@ from math import ceil
 import numpy as np
 
 from isoplane.models import InputError, Network
-from isoplane.models.checks import check_int, exact_number
+from isoplane.models.checks import check_int, exact_number, fraction_of
 
 from .._native import Pattern, TrafficPlan
 from ..hardware import Hardware
@@ -127,8 +127,8 @@ class Traffic:
     def messages_per_tick(self, hardware: Hardware) -> Fraction:
         """Return the mean number of messages per node and tick."""
         if self.interval_ns is not None:
-            return hardware.tick_ns / exact_number("", self.interval_ns)
-        return exact_number("", self.load) / self.max_offered(hardware)
+            return hardware.tick_ns / fraction_of(self.interval_ns)
+        return fraction_of(self.load) / self.max_offered(hardware)
 
     def max_offered(self, hardware: Hardware) -> Fraction:
         """Return the offered load of one message per tick, the most that a node can create."""
@@ -223,7 +223,7 @@ class Traffic:
             for node in self.hot_nodes:
                 check_int("traffic.hot_nodes", node, 0, nodes - 1)
             plan.pattern = Pattern.HOT_SPOT
-            plan.hot_chance = min(int(exact_number("", self.hot_share) * CERTAIN), CERTAIN - 1)
+            plan.hot_chance = min(int(fraction_of(self.hot_share) * CERTAIN), CERTAIN - 1)
             plan.set_table(np.array(self.hot_nodes, dtype=np.uint32))
         elif self.pattern == "group_shift":
             plan.pattern = Pattern.GROUP_SHIFT

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
-from isoplane.models.checks import exact_number
+from isoplane.models.checks import exact_number, fraction_of
 from isoplane.models.paths.path_shares import paths_between
 from isoplane.models.planes.links import PlaneLinks
 
@@ -33,7 +33,7 @@ def _plane_links(network: Network, links: PlaneLinks) -> list[HybridLink]:
     plane, timing, model = links.plane, links.plane.timing, network.site.switch
     default_gbps = exact_number("switch.link_gbps", model.link_gbps)
     per_mm = exact_number("switch.cable_delay_ns_per_m", model.cable_delay_ns_per_m) / 1000
-    switch_ns = _ns(timing.switch_delay_ps, np.ones(plane.topology.switches, int), exact_number("", model.delay_ns))
+    switch_ns = _ns(timing.switch_delay_ps, np.ones(plane.topology.switches, int), fraction_of(model.delay_ns))
     cable_ns = _ns(timing.delay_ps, plane.cable_mm, per_mm)
     node_ns = _ns(timing.node_delay_ps, plane.node_lengths_mm, per_mm)
     switch, _ = np.nonzero(plane.topology.peer >= 0)

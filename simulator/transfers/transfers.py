@@ -7,7 +7,7 @@ from itertools import chain, pairwise
 import numpy as np
 
 from isoplane.models import Hybrid, MessageList, Network, OpticalFamily, Site
-from isoplane.models.checks import exact_number
+from isoplane.models.checks import fraction_of
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import tree_of
 from isoplane.models.family_kinds.distance_vector import NO_SITE, distance_vector
@@ -29,7 +29,7 @@ def links_of(hybrid: OpticalFamily, circuits: Circuits, site: Site = NO_SITE) ->
     >>> [(link.kind, link.source, link.destination, int(link.delay_ns)) for link in links[7:11]]
     [('in', 1, 3, 20), ('up', 0, None, 440), ('up', 1, None, 440), ('down', None, 0, 440)]
     """
-    gbps, delay = (exact_number("", value) for value in (hybrid.circuit_gbps, hybrid.circuit_ns))
+    gbps, delay = (fraction_of(value) for value in (hybrid.circuit_gbps, hybrid.circuit_ns))
     directions = (ends for a, b in circuits.pairs for ends in ((a, b), (b, a)))
     return [
         *(_tree_links(tree_of(hybrid)) if hybrid.is_tree else packet_links(Network(hybrid, site))),
@@ -39,7 +39,7 @@ def links_of(hybrid: OpticalFamily, circuits: Circuits, site: Site = NO_SITE) ->
 
 def _tree_links(tree: Hybrid) -> list[HybridLink]:
     node, up, _ = tree.rates_gbps
-    wire, switch = (exact_number("", delay) for delay in (tree.link_ns, tree.switch_ns))
+    wire, switch = (fraction_of(delay) for delay in (tree.link_ns, tree.switch_ns))
     nodes, groups, group_of = range(tree.nodes), range(tree.groups), tree.group_of
     return [
         *(HybridLink("out", i, group_of(i), node, wire, wire + switch) for i in nodes),

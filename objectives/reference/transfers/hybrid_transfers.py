@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from isoplane.models import MessageList
-from isoplane.models.checks import exact_number
+from isoplane.models.checks import fraction_of
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.family_kinds.distance_vector import distance_vector
@@ -51,7 +51,7 @@ def begin_ns_of(messages: MessageList, message: int) -> Fraction:
 def rates_of(hybrid: Hybrid, transfers: Iterable[Transfer]) -> dict[Link, Fraction]:
     """Return the rates of all links that transfers use, in Gbit/s."""
     used = {link for transfer in transfers for link in transfer.links}
-    return {link: exact_number("", getattr(hybrid, RATES[link[0]])) for link in used}
+    return {link: fraction_of(getattr(hybrid, RATES[link[0]])) for link in used}
 
 
 def transfers_of(
@@ -59,8 +59,8 @@ def transfers_of(
 ) -> list[Transfer]:
     """Return the transfers of a workload, each with its dependencies."""
     tables = distance_vector(hybrid, circuits)
-    link, switch = exact_number("", hybrid.link_ns), exact_number("", hybrid.switch_ns)
-    over_circuit = exact_number("", hybrid.circuit_ns)
+    link, switch = fraction_of(hybrid.link_ns), fraction_of(hybrid.switch_ns)
+    over_circuit = fraction_of(hybrid.circuit_ns)
     transfers: list[Transfer] = []
     last: list[int] = []  # last transfer of each message
     waits: list[list[int]] = []

@@ -6,7 +6,7 @@ from itertools import pairwise
 from math import floor
 
 from isoplane.models import MessageList, Network
-from isoplane.models.checks import exact_number
+from isoplane.models.checks import fraction_of
 from isoplane.models.circuits import Circuits
 from isoplane.models.family_kinds.distance_vector import distance_vector
 from isoplane.models.family_kinds.optical import optical_of
@@ -45,7 +45,7 @@ def overlay_transfers(
     """
     hybrid = optical_of(network)
     tables = distance_vector(hybrid, circuits, network.site)
-    gbps, delay = (exact_number("", value) for value in (hybrid.circuit_gbps, hybrid.circuit_ns))
+    gbps, delay = (fraction_of(value) for value in (hybrid.circuit_gbps, hybrid.circuit_ns))
     rates = link_rates(network) | {
         ("circuit", number, way): gbps for number in range(len(circuits)) for way in range(2)
     }

@@ -8,7 +8,7 @@ from math import floor
 import numpy as np
 
 from isoplane.models import InputError, MessageList, Network, Plane
-from isoplane.models.checks import exact_number
+from isoplane.models.checks import fraction_of
 from isoplane.models.placement import Placement
 from isoplane.models.planes.route_walk import links_of_route
 
@@ -112,7 +112,7 @@ def _ways(network: Network, number: int, source: int, destination: int) -> list[
         hops = links_of_route(plane.topology, plane.routes, int(plane.node_switch[out_link]), int(targets[in_link]))
         links: list[Link] = [("cable", number, switch, port) for switch, port, _ in hops]
         switches_passed = [switch for switch, _, _ in hops]
-        ns_per_mm = exact_number("", network.site.switch.cable_delay_ns_per_m) / 1000
+        ns_per_mm = fraction_of(network.site.switch.cable_delay_ns_per_m) / 1000
         delay = sum((_cable_ns(plane, switch, port, ns_per_mm) for switch, port, _ in hops), Fraction(0))
         if plane.node_cable_mm is not None:
             links = [("out", number, out_link), *links, ("in", number, in_link)]
@@ -129,7 +129,7 @@ def _ways(network: Network, number: int, source: int, destination: int) -> list[
 def _switch_ns(network: Network, plane: Plane, switch: int) -> Fraction:
     if plane.timing.switch_delay_ps is not None:
         return Fraction(int(plane.timing.switch_delay_ps[switch]), 1000)
-    return exact_number("", network.site.switch.delay_ns)
+    return fraction_of(network.site.switch.delay_ns)
 
 
 def _cable_ns(plane: Plane, switch: int, port: int, ns_per_mm: Fraction) -> Fraction:
@@ -141,7 +141,7 @@ def _cable_ns(plane: Plane, switch: int, port: int, ns_per_mm: Fraction) -> Frac
 def link_rates(network: Network) -> dict[Link, Fraction]:
     """Return the rates of all links, used or not."""
     rates: dict[Link, Fraction] = {}
-    default = exact_number("", network.site.switch.link_gbps)
+    default = fraction_of(network.site.switch.link_gbps)
     for number, plane in enumerate(network.planes):
         cables, nodes = plane.timing.rate_mbps, plane.timing.node_rate_mbps
         for switch, port in np.argwhere(plane.topology.peer >= 0).tolist():

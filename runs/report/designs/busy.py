@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network
-from isoplane.models.checks import exact_number
+from isoplane.models.checks import fraction_of
 from isoplane.models.families.hybrid import tree_of
 from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.planes.links import CABLE, INTO, OUT, link_kinds
@@ -74,7 +74,7 @@ def busy_times(network: Network, loads: LinkBytes) -> BusyTimes:
 def _rates_gbps(network: Network) -> list[float | Times]:
     """Return the rates of links in the order of `LinkBytes`: one for all links of a list, or one per link."""
     hybrid = optical_of(network)
-    circuit = float(exact_number("", hybrid.circuit_gbps))
+    circuit = float(fraction_of(hybrid.circuit_gbps))
     if hybrid.is_tree:
         node, up = float(tree_of(hybrid).node_gbps), float(tree_of(hybrid).up_gbps)
         return [node, node, up, up, circuit, circuit, up]
