@@ -80,8 +80,8 @@ def detour_channel_cycle(
     Examples
     --------
     >>> from ..topologies import GlobalCables, dragonfly
-    >>> from ..routing.groups.dragonfly_detours import dragonfly_detours
-    >>> from ..routing.groups.dragonfly_minimal import dragonfly_minimal
+    >>> from ..routing.groups.dragonfly import dragonfly_detours
+    >>> from ..routing.groups.dragonfly import dragonfly_minimal
     >>> cables = GlobalCables(4, 2, 9, "relative")
     >>> detours = dragonfly_detours(cables)
     >>> detour_channel_cycle(dragonfly(cables), dragonfly_minimal(cables), detours, virtual_channels=3)

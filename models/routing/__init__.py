@@ -16,9 +16,8 @@ from .grids.torus_order import mesh_order, torus_order
 from .grids.torus_parity import torus_parity_order
 from .grids.turn_classes import table_turn_classes, turn_classes
 from .grids.vector import vector_routing
-from .groups.dragonfly_detours import dragonfly_detours
-from .groups.dragonfly_minimal import dragonfly_heaviest_loads, dragonfly_minimal
-from .groups.megafly_minimal import megafly_heaviest_load, megafly_minimal
+from .groups.dragonfly import dragonfly_detours, dragonfly_heaviest_loads, dragonfly_minimal
+from .groups.megafly import megafly_heaviest_load, megafly_minimal
 from .hop_classes import hop_classes
 from .table import explicit_table, forwarding_table
 from .trees.leaf_spine import leaf_spine_routes

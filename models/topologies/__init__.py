@@ -1,13 +1,11 @@
 """Constructors of topologies: switches and the cables between them, one kind per module."""
 
 from .cube import cube_topology
-from .dragonfly import GlobalCables, dragonfly
+from .dragonfly import GlobalCables, dragonfly, megafly
 from .graph import graph, graph_cables_mm
 from .hyperx import hyperx
-from .megafly import megafly
-from .mesh import mesh
 from .rdt import rdt
-from .torus import torus
+from .torus import mesh, torus
 from .xgft import xgft
 
 __all__ = [

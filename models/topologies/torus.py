@@ -1,4 +1,4 @@
-"""The topology of tori of any dimension."""
+"""The topologies of tori and meshes of any dimension."""
 
 from collections.abc import Sequence
 
@@ -24,14 +24,30 @@ def torus(shape: Sequence[int]) -> Topology:
     >>> torus((4, 3)).peer[0].tolist()
     [1, 3, 4, 8]
     """
-    sizes = check_shape(shape)
+    return _grid(check_shape(shape), wraps=True)
+
+
+def mesh(shape: Sequence[int]) -> Topology:
+    """Return a mesh: a torus without wraparound cables, with the same ids and ports.
+
+    Examples
+    --------
+    >>> mesh((4, 3)).peer[0].tolist()
+    [1, -1, 4, -1]
+    """
+    return _grid(check_shape(shape), wraps=False)
+
+
+def _grid(sizes: tuple[int, ...], *, wraps: bool) -> Topology:
     ids = np.arange(int(np.prod(sizes)), dtype=np.int64)
     position, stride = coordinates(ids, sizes), strides(sizes)
     peer = np.full((len(ids), 2 * len(sizes)), -1, dtype=np.int32)
     peer_port = peer.copy()
     for i, size in enumerate(sizes):
-        for port, step in ((2 * i, 1), (2 * i + 1, -1))[: 1 if size == 2 else 2]:
-            neighbour = (position[:, i] + step) % size
-            peer[:, port] = ids + (neighbour - position[:, i]) * stride[i]
-            peer_port[:, port] = port if size == 2 else port ^ 1
+        is_single = wraps and size == 2  # one cable to the switch that is both neighbours
+        for port, step, last in ((2 * i, 1, size - 1), (2 * i + 1, -1, 0))[: 1 if is_single else 2]:
+            cabled = ids if wraps else np.flatnonzero(position[:, i] != last)
+            neighbour = (position[cabled, i] + step) % size
+            peer[cabled, port] = cabled + (neighbour - position[cabled, i]) * stride[i]
+            peer_port[cabled, port] = port if is_single else port ^ 1
     return Topology(peer, peer_port)

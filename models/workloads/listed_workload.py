@@ -7,8 +7,8 @@ import numpy as np
 from ..arrays import Ints
 from ..checks import check_int
 from ..errors import InputError
-from .complete_list import CompleteList, divided
 from .message_list import MessageList
+from .workload import CompleteList, divided
 
 COLUMNS = ("source", "destination", "length_bytes", "delay_ps", "dependency_start", "dependency")
 

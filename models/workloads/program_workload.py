@@ -5,9 +5,9 @@ from functools import cached_property
 
 from ..arrays import Ints
 from ..checks import check_int
-from .complete_list import CompleteList, divided
 from .message_list import MessageList
 from .programs import MessageCounts, MessageGraph, Program
+from .workload import CompleteList, divided
 
 Parameter = str | int | float | None
 
