@@ -22,11 +22,6 @@ class Circuits:
     pairs
         Nodes (a, b) of different groups; kept with a < b and in ascending order.
 
-    Raises
-    ------
-    InputError
-        If a circuit connects a node to itself.
-
     Examples
     --------
     >>> Circuits(((33, 1), (0, 32), (32, 0))).pairs

@@ -52,13 +52,7 @@ class Design:
 
     @property
     def assignment(self) -> tuple[Circuits, Placement]:
-        """Circuits and placement of a network with circuits.
-
-        Raises
-        ------
-        InputError
-            If the network has no circuits.
-        """
+        """Circuits and placement of a network with circuits."""
         if self.circuits is None or self.placement is None:
             raise InputError(f"network.family={self.network.name}: expected networks with circuits")
         return self.circuits, self.placement

@@ -115,13 +115,7 @@ class DeviceNames:
 
     @classmethod
     def read(cls, value: object) -> Self:
-        """Return the names in a file or record.
-
-        Raises
-        ------
-        InputError
-            If they are not lists of text, or aliases are not names of devices by name.
-        """
+        """Return the names in a file or record."""
         keys: Mapping[Any, Any] = value if isinstance(value, Mapping) else {}
         switches, nodes = (keys.get(name, ()) for name in ("switches", "nodes"))
         has_lists = set(keys) - {ALIASES} == KEYS and isinstance(switches, list)

@@ -51,11 +51,6 @@ def by_switch(processes: int) -> Placement:
 def by_groups(group_of: Sequence[int], nodes_per_group: int) -> Placement:
     """Return the placement with each process in its given group; within a group, processes are in ascending order.
 
-    Raises
-    ------
-    InputError
-        If the number of processes of a group differs from its number of nodes.
-
     Examples
     --------
     >>> by_groups((1, 0, 0, 1), 2).nodes

@@ -79,11 +79,6 @@ def cable_table(n: int, layout: Layout, prices: PriceList) -> CableTable:
     A cable between racks is as long as the Manhattan distance plus slack; a cable inside a rack is as long as the rack
     cable. Each is rounded up to the next catalogue length.
 
-    Raises
-    ------
-    InputError
-        If the layout does not fit 2^n switches.
-
     References
     ----------
     Hosomi et al. 2021, section 3.1.2.
@@ -127,11 +122,6 @@ def cable_lengths_mm(topology: Topology, racks: RackAssignment, prices: PriceLis
     prices
         The available lengths.
 
-    Raises
-    ------
-    InputError
-        If a distance exceeds the longest cable of the catalogue.
-
     References
     ----------
     Hosomi et al. 2021, section 3.1.2.
@@ -152,13 +142,7 @@ def cable_lengths_mm(topology: Topology, racks: RackAssignment, prices: PriceLis
 
 
 def laid_out(planes: tuple[Cables, ...], floor: Floor, prices: PriceList) -> tuple[Cables, ...]:
-    """Return planes with the catalogue lengths that cables need on a floor; nodes keep given ones that are enough.
-
-    Raises
-    ------
-    InputError
-        If a distance exceeds the longest cable of the catalogue.
-    """
+    """Return planes with the catalogue lengths that cables need on a floor; nodes keep given ones that are enough."""
     laid: dict[int, Cables] = {}  # equal planes are often one object, and stay one
     for plane, racks, rack in zip(planes, floor.assigned, floor.of_switches, strict=True):
         if id(plane) in laid:

@@ -69,11 +69,6 @@ def rack_name(row: int, place: int) -> str:
 def floor_of(planes: Sequence[Cabling], layout: Layout) -> Floor:
     """Return the floor of the planes of a network; `Network.floor` has it.
 
-    Raises
-    ------
-    InputError
-        If the layout does not fit a plane.
-
     Examples
     --------
     >>> from ..families._dual_cube import dual_cube

@@ -25,11 +25,6 @@ class ConnectionSet:
     generators
         Distinct integers from 1 to 2^n - 1, in any order; kept ascending.
 
-    Raises
-    ------
-    InputError
-        If n or a generator is out of range, or a generator occurs twice.
-
     References
     ----------
     Hosomi et al., Dual-plane Isomorphic Hypercube Networks, 2021, section 2.1: H(p, n).

@@ -30,11 +30,6 @@ def dependencies(topology: Topology, routes: Routes) -> Ints:
     begin (`Routes.sources`) are followed; if switches that share a row are equivalent and there is no rule for virtual
     channels, those of one representative determine the dependencies of all.
 
-    Raises
-    ------
-    InputError
-        If a route needs more classes than the rule has, or has no next port at a switch.
-
     Examples
     --------
     >>> from ..topologies import torus
@@ -112,11 +107,6 @@ def steps_from(
 
     The next step depends on the state only: each is followed once. ``port_table[switch, target]`` is the next port to
     switch ``ends[target]``.
-
-    Raises
-    ------
-    InputError
-        If packets have no next port at a switch.
     """
     seen = np.zeros((*port_table.shape, rule.classes), dtype=np.bool_)
     seen[switch, target, channel_class] = True

@@ -40,11 +40,6 @@ def channel_cycle(topology: Topology, routes: Routes, virtual_channels: int) -> 
     list or None
         A shortest cycle through its first channel: each channel depends on the next one, the last on the first.
 
-    Raises
-    ------
-    InputError
-        If there are too few virtual channels, or a route does not arrive or needs more classes than there are.
-
     References
     ----------
     Dally and Seitz, Deadlock-Free Message Routing in Multiprocessor Interconnection Networks, 1987.
@@ -71,11 +66,6 @@ def detour_channel_cycle(
     As in `channel_cycle`, with the channels of the rule of the detours. If every hop moves to the next class, and there
     are as many classes as the longest detour has hops, a channel depends on those of the next class only, so there is
     no cycle; the routes are followed under other rules.
-
-    Raises
-    ------
-    InputError
-        If there are too few virtual channels, or a route does not arrive or needs more classes than there are.
 
     Examples
     --------

@@ -23,12 +23,6 @@ def detour_dependencies(topology: Topology, routes: Routes, detours: Detours) ->
     The index of a channel is (switch · ports + port) · classes + class, with the rule of the detours. A detour leads
     from any switch over any region to any switch, in three different regions.
 
-    Raises
-    ------
-    InputError
-        If the routes are whole paths, a route does not arrive, or a minimal route or a detour needs more classes than
-        there are.
-
     Examples
     --------
     >>> from ..topologies import hyperx

@@ -65,11 +65,6 @@ class FailureModel:
     network
         A network without circuits.
 
-    Raises
-    ------
-    InputError
-        If it has circuits.
-
     Examples
     --------
     >>> from ..families.torus import Torus
@@ -178,11 +173,6 @@ class FailureModel:
 def without_cables(network: Network, failed: ArrayLike) -> Remaining:
     """Return what remains of a network after the failure of some cables, numbered as in `FailureModel`.
 
-    Raises
-    ------
-    InputError
-        If a cable does not exist, or the network has circuits.
-
     Examples
     --------
     >>> from ..families.torus import Torus
@@ -195,11 +185,6 @@ def without_cables(network: Network, failed: ArrayLike) -> Remaining:
 
 def without_switches(network: Network, failed: ArrayLike) -> Remaining:
     """Return what remains of a network after the failure of some switches, numbered consecutively over the planes.
-
-    Raises
-    ------
-    InputError
-        If a switch does not exist, or the network has circuits.
 
     Examples
     --------

@@ -26,11 +26,6 @@ def with_nodes(network: Network, nodes: ArrayLike) -> Network:
     nodes : int[...]
         Different nodes, at least one.
 
-    Raises
-    ------
-    InputError
-        If the network has circuits, or the nodes are not different nodes of the network.
-
     Examples
     --------
     >>> from ..families.torus import Torus
@@ -103,13 +98,7 @@ def with_links(
 
 
 def of_planes(network: Network, planes: dict[int, Plane]) -> Network:
-    """Return a network of modified planes, by index of the original plane, with its title, site and policy.
-
-    Raises
-    ------
-    InputError
-        If there are no planes, or all of them have a share of 0.
-    """
+    """Return a network of modified planes, by index of the original plane, with its title, site and policy."""
     policy = network.policy
     shares = policy if isinstance(policy, str) else tuple(policy[number] for number in planes)
     return Network(GivenPlanes(network.title, tuple(planes.values()), shares), network.site)

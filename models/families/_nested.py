@@ -41,13 +41,7 @@ def keys_within(place: str, kind: type[Family] | None = None) -> Iterator[None]:
 
 
 def inner_kind(place: str, keys: object, example: str) -> type[Family]:
-    """Return the family of an inner network, from its keys.
-
-    Raises
-    ------
-    InputError
-        If they are not keys with values, such as those of the family of the example, or there is no such family.
-    """
+    """Return the family of an inner network, from its keys."""
     from . import family_named
 
     if not isinstance(keys, Mapping):

@@ -194,13 +194,7 @@ class Fabric(Family):
 
     @classmethod
     def read(cls, keys: Mapping[str, Any]) -> Self:
-        """Return the fabric of a record, which has planes, or of a config, which names a file.
-
-        Raises
-        ------
-        InputError
-            If there are no planes, or a value is not allowed.
-        """
+        """Return the fabric of a record, which has planes, or of a config, which names a file."""
         values = dict(keys)
         file = values.pop("file", None)
         if file is not None:

@@ -86,13 +86,7 @@ class Graph(UniformFamily):
 
     @classmethod
     def read(cls, keys: Mapping[str, Any]) -> Self:
-        """Return the graph of a record, which has edges, or of a config, which names a file.
-
-        Raises
-        ------
-        InputError
-            If there are no edges, or a value is not allowed.
-        """
+        """Return the graph of a record, which has edges, or of a config, which names a file."""
         values = dict(keys)
         file = values.pop("file", None)
         if file is not None:

@@ -154,13 +154,7 @@ class MultiPlane(Family):
 
     @classmethod
     def read(cls, keys: Mapping[str, Any]) -> Self:
-        """Return the network of a record or config, whose ``plane`` has the keys of a family.
-
-        Raises
-        ------
-        InputError
-            If the family of the plane is unknown, or a value is not allowed.
-        """
+        """Return the network of a record or config, whose ``plane`` has the keys of a family."""
         inner: Any = keys.get("plane")
         kind = inner_kind("plane", inner, "hyperx")
         with keys_within("plane", kind):

@@ -175,13 +175,7 @@ class OpticalOverlay(OpticalFamily):
 
     @classmethod
     def read(cls, keys: Mapping[str, Any]) -> Self:
-        """Return the network of a record, or of a config without circuits and placement.
-
-        Raises
-        ------
-        InputError
-            If the family of the packet network is unknown, or a value is not allowed.
-        """
+        """Return the network of a record, or of a config without circuits and placement."""
         inner: Any = keys.get("packet")
         kind = inner_kind("packet", inner, "torus")
         if kind.kind == cls.kind:

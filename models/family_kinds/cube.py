@@ -224,11 +224,6 @@ class Cubes(Sized):
 
         A record has a list of planes, each with its generators. A config has the number of planes and, as
         ``generators``, those of plane 1: a list, or ``identical``; with more than two planes, a list of such lists.
-
-        Raises
-        ------
-        InputError
-            If generators of a record are not ascending, or a value is not allowed.
         """
         if not isinstance(keys["planes"], list):
             planes = cubes_of_config(keys, cls.folded)
@@ -245,13 +240,7 @@ class Cubes(Sized):
 
     @classmethod
     def searched(cls, keys: Mapping[str, Any]) -> Self:
-        """Return the identical planes of a config.
-
-        Raises
-        ------
-        InputError
-            If the number of planes is not two, or a value is not allowed.
-        """
+        """Return the identical planes of a config."""
         check_int("network.n", keys.get("n"), MIN_CONFIGURED_N, MAX_CONFIGURED_N)
         if keys.get("planes") != 2:
             raise InputError(f"network.planes={keys.get('planes')!r}: expected 2")

@@ -16,11 +16,6 @@ IDENTICAL = "identical"
 def cubes_of_config(keys: Mapping[str, Any], folded: bool) -> tuple[Cube, ...]:
     """Return the planes of a config: the unit basis in plane 0, the given ``generators`` in the others.
 
-    Raises
-    ------
-    InputError
-        If the dimension or the number of planes is out of range, or the generators do not fit them.
-
     Examples
     --------
     >>> cubes_of_config({"n": 3, "planes": 2, "generators": [3, 5, 7]}, folded=False)[1].connections.generators

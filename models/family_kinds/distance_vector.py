@@ -84,11 +84,6 @@ def distance_vector(hybrid: OpticalFamily, circuits: Circuits, site: Site = NO_S
     number i mod k, which distributes a group over its circuits. Parallel circuits count as one edge in routing;
     `Circuits.circuit_index` selects the one that a message takes.
 
-    Raises
-    ------
-    InputError
-        If the network cannot set up the circuits.
-
     References
     ----------
     Takizawa, Endo and Matsuoka, section 2, step 4, which does not specify how ties are broken.

@@ -144,11 +144,6 @@ class FabricPlane:
         """The cables between switches; port p of the topology has number p + 1, and ports of nodes have no cable.
 
         A plane of one switch has one port without a cable.
-
-        Raises
-        ------
-        InputError
-            If a cable joins a port to itself.
         """
         cables = self._cables
         peer = self._at_ports(cables[:, 2], cables[:, 0], -1)
@@ -221,13 +216,7 @@ class FabricPlane:
 
     @classmethod
     def read(cls, keys: object) -> Self:
-        """Return a plane from a record; lists become tuples.
-
-        Raises
-        ------
-        InputError
-            If a key is unknown or missing, or a value is not allowed.
-        """
+        """Return a plane from a record; lists become tuples."""
         allowed = [field.name for field in fields(cls)]
         if not isinstance(keys, Mapping) or not {"switches", "cables", "nodes"} <= set(keys) <= set(allowed):
             shown = f"keys {', '.join(map(str, keys))}" if isinstance(keys, Mapping) else repr(keys)

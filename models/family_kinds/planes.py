@@ -28,11 +28,6 @@ class GivenPlanes(Family):
     policy
         Plane policy.
 
-    Raises
-    ------
-    InputError
-        If there are no planes, or the policy is not allowed for their number.
-
     Examples
     --------
     >>> from ..families.torus import Torus

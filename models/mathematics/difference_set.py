@@ -23,11 +23,6 @@ def difference_set(q: int) -> tuple[int, ...]:
     q
         A prime power.
 
-    Raises
-    ------
-    InputError
-        If it is not, or is too large.
-
     References
     ----------
     Singer, A theorem in finite projective geometry and some applications to number theory, 1938.

@@ -33,11 +33,6 @@ class Detours:
     channels
         The rule for virtual channels of all packets, those on minimal routes too.
 
-    Raises
-    ------
-    InputError
-        If there are fewer than 3 regions, or the arrays do not match.
-
     References
     ----------
     Valiant, A Scheme for Fast Parallel Communication, 1982. Kim, Dally, Scott and Abts, Technology-Driven,
@@ -72,11 +67,6 @@ class Detours:
         ------
         int64[...], int64[...], int64[...], int64[...]
             Their first switches, their regions, their present switches, and their ports.
-
-        Raises
-        ------
-        InputError
-            If a route loops or takes a port without a cable.
         """
         source, target_region = (index.ravel() for index in np.indices(self.next_port.shape))
         switch = source
@@ -103,11 +93,6 @@ class Detours:
         Returns
         -------
         int64[switches, regions], int64[switches, regions]
-
-        Raises
-        ------
-        InputError
-            If a route loops or takes a port without a cable.
         """
         entry, length = np.indices(self.next_port.shape)[0], np.zeros(self.next_port.shape, dtype=np.int64)
         for source, target_region, switch, port in self.steps(topology):

@@ -95,13 +95,7 @@ class Cabling:
         return used + np.bincount(self.node_switch, minlength=self.topology.switches)
 
     def routed(self, routes: Routes) -> "Plane":
-        """Return the cabling as a plane with these routes; of a plane, with these instead of its own.
-
-        Raises
-        ------
-        InputError
-            If the routes do not fit.
-        """
+        """Return the cabling as a plane with these routes; of a plane, with these instead of its own."""
         values = {part.name: getattr(self, part.name) for part in fields(Cabling)}
         return Plane(**values, routes=routes)
 

@@ -31,11 +31,6 @@ def route_steps(
     int64[...], int64[...], int64[...]
         Indices of the unfinished routes, their switches, and their ports.
 
-    Raises
-    ------
-    InputError
-        If a route loops, takes a port without a cable, has no next port or ends at the wrong switch.
-
     Examples
     --------
     >>> from ..topologies import torus

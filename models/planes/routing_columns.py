@@ -74,13 +74,7 @@ def row_count(routes: Routes) -> int:
 
 
 def representatives(routes: Routes) -> Ints:
-    """Return the first switch of each row.
-
-    Raises
-    ------
-    InputError
-        If the switches do not use exactly the rows of the table.
-    """
+    """Return the first switch of each row."""
     used, first = np.unique(routes.row, return_index=True)
     if not np.array_equal(used, np.arange(row_count(routes))):
         raise InputError(f"routes: switches with {len(used)} rows; expected the rows 0 to {row_count(routes) - 1}")

@@ -26,11 +26,6 @@ def shared_tables(next_port: ArrayLike, target_switch: ArrayLike, channels: Chan
     channels
         The rule for virtual channels, if any.
 
-    Raises
-    ------
-    InputError
-        If the arrays have the wrong shape or type, or a switch does not exist.
-
     Examples
     --------
     Two leaf switches with two nodes each, below two upper switches. Packets to node d go up through port d mod 2.

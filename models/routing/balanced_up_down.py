@@ -36,11 +36,6 @@ def balanced_up_down(topology: Topology, node_switch: NDArray[np.integer]) -> Ro
     node_switch : int[node links]
         The switch of each node link.
 
-    Raises
-    ------
-    InputError
-        If two switches are not connected, or there are too many for a table of all pairs.
-
     References
     ----------
     Schroeder et al., Autonet: A High-Speed, Self-Configuring Local Area Network Using Point-to-Point Links, 1991; the

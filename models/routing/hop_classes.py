@@ -20,11 +20,6 @@ def hop_classes(topology: Topology, routes: Routes) -> Routes:
     topology, routes
         The network; an existing rule for virtual channels is replaced.
 
-    Raises
-    ------
-    InputError
-        If a route does not arrive.
-
     References
     ----------
     Günther, Prevention of Deadlocks in Packet-Switched Data Transport Systems, 1981.

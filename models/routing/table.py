@@ -19,11 +19,6 @@ def forwarding_table(topology: Topology) -> Routes:
 
     Such routes may have cyclic channel dependencies: `channel_cycle` finds them, and `up_down` avoids them.
 
-    Raises
-    ------
-    InputError
-        If two switches are not connected, or there are too many for a table of all pairs.
-
     Examples
     --------
     >>> from ..topologies import graph

@@ -27,11 +27,6 @@ def up_down(topology: Topology, root: int = 0) -> Routes:
     root
         The switch above all others.
 
-    Raises
-    ------
-    InputError
-        If two switches are not connected, there are too many for a table of all pairs, or the root does not exist.
-
     References
     ----------
     Schroeder et al., Autonet: A High-Speed, Self-Configuring Local Area Network Using Point-to-Point Links, 1991.

@@ -100,11 +100,6 @@ class Layout:
 
         Cubes have such layouts, since the rack of a switch must follow from its id.
 
-        Raises
-        ------
-        InputError
-            If a switch has more nodes than a rack holds.
-
         Examples
         --------
         >>> Layout(switches_per_rack=8, nodes_per_rack=20, assignment="search").filled_by_id(4).switches_per_rack
@@ -141,13 +136,7 @@ class Layout:
         return self.grid_of(self.racks(switches))
 
     def grid_of(self, racks: int) -> tuple[int, int]:
-        """Return (racks across, racks deep) for a number of racks.
-
-        Raises
-        ------
-        InputError
-            If the given grid has too few racks, or no allowed aspect fits their number.
-        """
+        """Return (racks across, racks deep) for a number of racks."""
         if self.racks_across is not None and self.racks_deep is not None:
             if self.racks_across * self.racks_deep < racks:
                 raise InputError(

@@ -27,11 +27,6 @@ class SwitchModel:
         Rate in Gbit/s of links that state no rate; the default is InfiniBand EDR. It determines the times of
         workloads; simulations use ``hardware.link_gbps`` instead.
 
-    Raises
-    ------
-    InputError
-        If a delay is negative, or the rate is not positive or exceeds 10^6.
-
     References
     ----------
     Hosomi et al. 2021, section 3.2.1.

@@ -30,11 +30,6 @@ def graph(edges: Sequence[Edge] | NDArray[np.integer], switches: int | None = No
     switches
         Number of switches; by default, one more than the highest id.
 
-    Raises
-    ------
-    InputError
-        If there are no edges, an edge is a loop, or an id is out of range.
-
     Examples
     --------
     >>> graph([(0, 1), (1, 2), (0, 2)]).peer.tolist()

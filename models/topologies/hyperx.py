@@ -57,11 +57,6 @@ def hyperx(shape: Sequence[int], cables: Sequence[int] = ()) -> Topology:
 def cables_by_dimension(shape: Sequence[int], cables: Sequence[int] = ()) -> tuple[int, ...]:
     """Return the number of parallel cables between two switches for each dimension.
 
-    Raises
-    ------
-    InputError
-        If there are not as many numbers as dimensions, or one is below 1.
-
     Examples
     --------
     >>> cables_by_dimension((4, 3)), cables_by_dimension((4, 3), (1, 2))

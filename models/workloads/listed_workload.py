@@ -24,11 +24,6 @@ class ListedWorkload(CompleteList):
     listed
         The messages.
 
-    Raises
-    ------
-    InputError
-        If no message is between different processes.
-
     Examples
     --------
     >>> from isoplane.models.workloads import pipeline

@@ -23,11 +23,6 @@ class PlacedWorkload:
     machine_nodes
         Number of nodes of the network, at least as many as processes.
 
-    Raises
-    ------
-    InputError
-        If the nodes are not different nodes of the network, one for each process.
-
     Examples
     --------
     >>> from isoplane.models.workloads import all_to_all

@@ -17,11 +17,6 @@ def dragonfly_minimal(cables: GlobalCables) -> Routes:
     class of virtual channels is the number of global hops so far, including the present one: channels of local hops of
     class 0 depend on those of global hops, and these on local ones of class 1, so dependencies are acyclic.
 
-    Raises
-    ------
-    InputError
-        If there are too many switches for a table of all pairs.
-
     References
     ----------
     Kim, Dally, Scott and Abts, Technology-Driven, Highly-Scalable Dragonfly Topology, 2008, section 4.1.

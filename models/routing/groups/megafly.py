@@ -26,11 +26,6 @@ def megafly_minimal(leaves: int, cables: GlobalCables, nodes_per_leaf: int) -> R
     nodes_per_leaf
         Nodes at every leaf; those of a group are numbered in the order of its leaves.
 
-    Raises
-    ------
-    InputError
-        If the table would be too large.
-
     References
     ----------
     Flajslik, Borch and Parker, Megafly: A Topology for Exascale Systems, 2018. Shpiner et al., Dragonfly+: Low Cost

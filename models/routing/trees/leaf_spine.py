@@ -33,11 +33,6 @@ def leaf_spine_routes(
     choices : int64[nodes]
         The number c of each node, at least 0 (`up_choices`); the node itself by default.
 
-    Raises
-    ------
-    InputError
-        If two leaves have no spine in common.
-
     References
     ----------
     Zahavi, D-Mod-K Routing Providing Non-Blocking Traffic for Shift Permutations on Real Life Fat Trees, 2010.

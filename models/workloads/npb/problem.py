@@ -35,11 +35,6 @@ class Problem:
     def compute_ps(self, operations: Fraction | float) -> int:
         """Return the time in which all processes together execute some operations, in whole picoseconds.
 
-        Raises
-        ------
-        InputError
-            If that takes longer than a delay may.
-
         Examples
         --------
         >>> Problem("A", 4, 1, Fraction(2)).compute_ps(8000)

@@ -51,13 +51,7 @@ class MessageGraph:
         return MessageCounts.of(self.processes, [(rows.T[:3], 1)])
 
     def message_list(self, eager_bytes: int = 0) -> MessageList:
-        """Return all messages; buffers do not matter, since all dependencies are explicit.
-
-        Raises
-        ------
-        InputError
-            If messages depend on each other in a cycle, or a number is out of range.
-        """
+        """Return all messages; buffers do not matter, since all dependencies are explicit."""
         source, destination, size, delay = np.array(self._rows, dtype=np.int64).reshape(-1, 4).T
         dependent, dependency = np.array(self._pairs, dtype=np.int64).reshape(-1, 2).T
         order = topological_order(np.arange(len(source)), dependent, dependency)

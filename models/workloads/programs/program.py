@@ -161,13 +161,7 @@ class Program:
         return _operations_of(self._body)
 
     def message_list(self, eager_bytes: int = 0) -> MessageList:
-        """Return all messages with their dependencies, as `message_list_of`.
-
-        Raises
-        ------
-        InputError
-            If there are too many messages, or one is too long.
-        """
+        """Return all messages with their dependencies, as `message_list_of`."""
         return message_list_of(self.processes, self.operations(), eager_bytes)
 
 
