@@ -129,7 +129,9 @@ def steps_from(
 
 def _require_next_ports(port: Ints, switch: Ints, end: Ints) -> None:
     """Raise an `InputError` if packets have no next port at a switch."""
-    for wrong in np.flatnonzero(port == NO_ROUTE)[:1]:
+    is_missing = port == NO_ROUTE
+    if is_missing.any():
+        wrong = int(np.argmax(is_missing))
         raise InputError(
             f"routes: no next port at switch {switch[wrong]} to switch {end[wrong]}; expected one at each switch on "
             "the way"

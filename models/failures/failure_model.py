@@ -124,9 +124,11 @@ class FailureModel:
         patterns, pattern, count = np.unique(attached, axis=0, return_inverse=True, return_counts=True)
         communicate = (patterns[:, None] & patterns[None]).any(axis=2)
         remaining = np.diagonal(communicate).copy()
-        while len(conflicts := np.flatnonzero(remaining & (~communicate & remaining).any(axis=1))):
+        while True:
+            conflicts = np.flatnonzero(remaining & (~communicate & remaining).any(axis=1))
+            if not len(conflicts):
+                return np.flatnonzero(remaining[pattern.ravel()])
             remaining[conflicts[np.argmin(count[conflicts])]] = False
-        return np.flatnonzero(remaining[pattern.ravel()])
 
     def _built(self, parts: Sequence[tuple[Topology, Bools]], nodes: Ints) -> Remaining:
         is_complete = len(nodes) == self.network.nodes and all(kept.all() for _, kept in parts)

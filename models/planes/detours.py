@@ -78,7 +78,8 @@ class Detours:
             port = self.next_port[switch, target_region].astype(np.int64)
             cabled = port < topology.ports
             peer = np.where(cabled, topology.peer[switch, np.where(cabled, port, 0)], -1)
-            for wrong in np.flatnonzero(peer < 0)[:1]:
+            if peer.min() < 0:
+                wrong = int(np.argmax(peer < 0))
                 raise InputError(
                     f"detours.next_port={port[wrong]} of switch {switch[wrong]} to region {target_region[wrong]}: "
                     "expected a port with a cable"

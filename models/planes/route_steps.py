@@ -99,5 +99,6 @@ def _next_ports(
 
 def _require_valid(topology: Topology, routes: Routes, start: Ints, end: Ints, valid: NDArray[np.bool_]) -> None:
     """Raise the error of the first route that is not valid."""
-    for wrong in np.flatnonzero(~valid)[:1]:
+    if not valid.all():
+        wrong = int(np.argmin(valid))
         links_of_route(topology, routes, int(start[wrong]), int(end[wrong]))

@@ -167,8 +167,9 @@ def _require_arrival(
         return
     begins = np.zeros(topology.switches, dtype=np.bool_)
     begins[routes.sources] = True
-    for row, column in np.argwhere((length < 0) & begins[sources])[:1]:
-        links_of_route(topology, routes, *_pair(sources, targets, length, row, column))
+    wrong = np.argwhere((length < 0) & begins[sources])
+    if len(wrong):
+        links_of_route(topology, routes, *_pair(sources, targets, length, *wrong[0]))
 
 
 def links_of_route(topology: Topology, routes: Routes, source: int, target: int) -> list[Link]:
@@ -201,7 +202,8 @@ def links_of_route(topology: Topology, routes: Routes, source: int, target: int)
     destination = int(routes.switch_of(np.array(target)))
     column = f" via column {target}" if routes.target_switch is not None else ""
     name = f"routes: the route from {source} to {destination}{column}"
-    while (port := _port_after(routes, source, target, switch, len(links))) != ARRIVED:
+    port = _port_after(routes, source, target, switch, 0)
+    while port != ARRIVED:
         if port == NO_ROUTE:
             raise InputError(f"{name} has no next port at switch {switch}; expected one at each switch on the way")
         if port >= topology.ports or topology.peer[switch, port] < 0:
@@ -217,6 +219,7 @@ def links_of_route(topology: Topology, routes: Routes, source: int, target: int)
                 )
         links.append((switch, port, channel_class))
         switch = int(topology.peer[switch, port])
+        port = _port_after(routes, source, target, switch, len(links))
     if switch != destination:
         raise InputError(f"{name} ends at switch {switch}; expected its destination")
     return links

@@ -93,9 +93,10 @@ def _walk(end: State, predecessors: dict[State, tuple[State, int] | None], requi
     """Return the walk to a state, with the required ranks marked at their first nodes."""
     ports: list[int] = []
     marks: list[int] = []
-    state = end
-    while (previous := predecessors[state]) is not None:
-        ports.append(previous[1])
-        marks.append((state[2] & ~previous[0][2] & required).bit_length())
-        state = previous[0]
+    state, step = end, predecessors[end]
+    while step is not None:
+        before, port = step
+        ports.append(port)
+        marks.append((state[2] & ~before[2] & required).bit_length())
+        state, step = before, predecessors[before]
     return ports[::-1], [(state[2] & required).bit_length(), *marks[::-1]]
