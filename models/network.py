@@ -48,7 +48,7 @@ class Network:
     site: Site = field(default_factory=Site)
 
     def __post_init__(self) -> None:
-        if not self.family.uses_site:
+        if not self.family.uses_site:  # equal families are equal networks then, wherever they stand
             object.__setattr__(self, "site", NO_SITE)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -36,7 +36,7 @@ def remaining_part(plane: Plane, ends: tuple[Ints, Ints], cables: Ints, switches
     is_cut[topology.peer[cut_switch, cut_port], topology.peer_port[cut_switch, cut_port]] = True
     left = Topology(np.where(is_cut, -1, topology.peer), np.where(is_cut, -1, topology.peer_port))
     node_links = np.bincount(plane.node_switch, minlength=topology.switches)
-    node_links[switches] = 0
+    node_links[switches] = 0  # a failed switch is a component by itself, which must not count as the largest
     return left, _largest_component(left, node_links)
 
 

@@ -179,7 +179,7 @@ class FullMesh(LeafSpineFamily):
         """Yield switches, cables, and layers, uplinks and nodes per leaf, of the meshes that may suffice."""
         for uplinks in range(1, min(ports - 1, MAX_UPLINKS) + 1):
             for layers, per_leaf in units_and_places(nodes, uplinks + 1, ports - uplinks, links):
-                if layers > min(ports // 2, MAX_LAYERS):
+                if layers > min(ports // 2, MAX_LAYERS):  # a spine has two cables to each layer
                     continue
                 if mesh_bound(layers, uplinks, per_leaf) >= throughput:
                     leaves = layers * (uplinks + 1)

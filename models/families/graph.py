@@ -48,7 +48,7 @@ class Graph(UniformFamily):
         check_routing(self.routing)
         if self.cable_m is None and any(len(edge) == 3 for edge in self.edges):
             raise InputError("network.cable_m=null: expected a length, because edges have lengths of their own")
-        self.topology().require_connected()
+        self.topology().require_connected()  # here, and not when it is built, so that a config is refused at once
 
     @property
     def switches(self) -> int:

@@ -138,7 +138,7 @@ class OrthogonalFatTree(LeafSpineFamily):
         """Yield the trees with the fewest nodes per leaf that suffice."""
         orders = [q for q in range(2, min(MAX_Q, ports - 2) + 1) if prime_power(q)]
         for sides in (1, 2):
-            for q in orders:
+            for q in orders:  # ascending, so that nodes per leaf fall
                 per_leaf = multiple_from(-(-nodes // (sides * (q**2 + q + 1))), links)
                 if per_leaf + q + 1 <= ports and per_leaf <= MAX_NODES_PER_SWITCH:
                     tree = cls(q=q, sides=sides, nodes_per_leaf=per_leaf)

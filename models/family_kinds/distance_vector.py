@@ -137,7 +137,7 @@ def _costs(hybrid: OpticalFamily, ends: NDArray[np.int64], inside: int, circuit_
     same_group = group[:, None] == group[None, :]
     own_group_cost = np.where(np.eye(hybrid.nodes, dtype=bool), 0, inside)
     cost = np.where(same_group, own_group_cost, UNREACHED)
-    while True:
+    while True:  # costs only fall, and no route passes a node twice, so that this ends
         previous = cost.copy()
         for a, b in ends:
             np.minimum(cost[a], cost[b] + circuit_cost, out=cost[a], where=~same_group[a])

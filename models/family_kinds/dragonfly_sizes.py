@@ -52,6 +52,7 @@ def sufficient_dragonflies(
         return
     a, groups, _, least, most = ranges
     before, limit, last = -1, int(_costs(a, least, groups, costs).min()), int(_costs(a, most, groups, costs).max())
+    # In windows of costs, each an eighth wider: callers mostly take the first few of very many sizes.
     while before < last:
         sizes, cost = _up_to(ranges, limit, costs)
         new = np.flatnonzero(cost > before)

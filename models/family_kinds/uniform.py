@@ -139,6 +139,7 @@ def sufficient_degrees(degrees: range, switches: int, per_switch: int, throughpu
     >>> sufficient_degrees(range(3, 30), 10, 2, Fraction(1))  # of degree 3, 3 · 10 links for 10 · 2 · 15 / 10 hops
     range(3, 30)
     """
+    # With a degree more, there are more links and no more hops: the bound rises with the degree.
     least = bisect_left(
         degrees, True, key=lambda degree: degree * switches >= throughput * per_switch * least_hops(switches, degree)
     )

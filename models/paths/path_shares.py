@@ -82,7 +82,7 @@ def paths_between(network: "Network", source: Ints, destination: Ints, policy: P
     missing = np.flatnonzero(np.bincount(pair, minlength=pairs) == 0)
     if len(missing):
         raise _unconnected_error(policy, int(source[missing[0]]), int(destination[missing[0]]))
-    if len(pair) == pairs:
+    if len(pair) == pairs:  # one path each: walking the routes for their lengths would take most of the time
         return PathShares(pair, plane, first, last, np.ones_like(pair), np.ones_like(pair))
     hops = np.concatenate(
         [_route_hops(network.planes[number], *by_plane[index][1:]) for index, number in enumerate(used_planes)]
@@ -96,8 +96,9 @@ def paths_between(network: "Network", source: Ints, destination: Ints, policy: P
     if weights is not None:
         first_of_group = np.unique(group, return_index=True)[1]
         weight = np.array(weights)[plane]
+        # Of the weights, only those of planes that connect the pair count.
         of *= np.bincount(pair[first_of_group], weights=weight[first_of_group], minlength=pairs).astype(np.int64)[pair]
-    divisor = np.gcd(weight, of)
+    divisor = np.gcd(weight, of)  # lowest terms: the common multiple of denominators is the unit of all loads
     return PathShares(pair, plane, first[kept], last[kept], weight // divisor, of // divisor)
 
 

@@ -128,6 +128,7 @@ def _lengths_to(topology: Topology, routes: Routes, targets: Ints) -> NDArray[np
 
 def _count_steps(next_state: Ints, arrived: NDArray[np.bool_], max_steps: int) -> NDArray[np.int32]:
     """Count the steps from each state to an arrived one by pointer doubling; -1 if there are more than `max_steps`."""
+    # Arrived states point to themselves, so that doubling beyond the end of a route adds nothing to its length.
     next_state = np.where(arrived, np.arange(len(arrived)), next_state)
     length = (~arrived).astype(np.int32)
     steps = 1

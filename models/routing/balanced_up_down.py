@@ -106,6 +106,7 @@ def _spread(
         ]  # each peer once, first
         peer, rises = topology.peer[switch, ports], is_up[switch, ports][:, None]
         fits = (hops[peer][:, target] + 1 == hops[switch, target]) & (rises == sends_up[switch, target])
+        # After a hop down, the switch there must not send the packet up again: that could close a cycle of channels.
         fits &= rises | (peer[:, None] == target) | ~sends_up[peer][:, target]
         count = fits.sum(axis=0)
         several = np.flatnonzero(count > 1)

@@ -61,6 +61,7 @@ def _by_node(
     Nodes at a switch that agree modulo all numbers of cables share a column.
     """
     place = coordinates(np.arange(len(dimension)), sizes)
+    # The cable to a node follows from its number modulo each K, hence from that modulo their common multiple.
     per_switch = min(nodes_per_switch, lcm(*parallel))
     cable = _cables(sizes, parallel, nodes_per_switch, per_switch)
     columns = len(dimension) * per_switch

@@ -110,7 +110,7 @@ def _most_turns(topology: Topology, routes: Routes) -> int:
     lengths = np.diff(starts)
     most = 0
     for length in range(int(lengths.max()), 1, -1):
-        if most >= length // 2:
+        if most >= length // 2:  # a turn takes a falling and a rising hop
             break
         paths = np.flatnonzero(lengths == length)
         at_once = max(1, MAX_STARTS // (PERIOD * (length + 1)) ** 2)

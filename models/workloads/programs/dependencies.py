@@ -185,6 +185,8 @@ class _Compiled:
         users += np.bincount(self.delayed - 1, minlength=blocks.count)
         directly = np.zeros(blocks.count, dtype=bool)
         directly[:-1] = self.follows[1:] & (blocks.computed_ps[:-1] == 0)
+        # Without a join there are users · size pairs in place of users + size: more from 2 users and 3 elements on. The
+        # next block takes over a single element, so that several must be joined for it.
         return np.flatnonzero((size > 1) & (directly | ((users > 1) & (size > 2))))
 
     def _elements(self) -> tuple[Ints, Ints]:
