@@ -27,7 +27,7 @@ from isoplane.models.families.direct_hypercube import DirectHypercube
 from isoplane.models.families.graph import Graph
 from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
-from isoplane.models.family_kinds.planes import GivenPlanes
+from isoplane.models.family_kinds.planes import PlanesFamily
 from isoplane.models.planes.routes import Paths
 from isoplane.models.routing import Routes
 from isoplane.objectives.exchanges import check_order, free_routing_bound
@@ -48,7 +48,7 @@ def random_minimal_cube(n: int, seed: int) -> Network:
     starts = np.cumsum([0, *map(len, routes)]).astype(np.uint32)
     paths = Paths(starts, np.concatenate(routes).astype(np.uint16))
     given = Routes("table", np.arange(nodes, dtype=np.int32), paths=paths)
-    return Network(GivenPlanes(f"{n}-cube, random routes, seed {seed}", (plane.routed(given),)))
+    return Network(PlanesFamily(f"{n}-cube, random routes, seed {seed}", (plane.routed(given),)))
 
 
 def instances() -> Iterator[tuple[int, Network]]:

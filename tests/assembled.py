@@ -1,7 +1,7 @@
 """Networks assembled from given planes."""
 
 from isoplane.models import Network, Plane
-from isoplane.models.family_kinds.planes import GivenPlanes as Assembled
+from isoplane.models.family_kinds.planes import PlanesFamily as Assembled
 from isoplane.models.policy import Policy
 
 

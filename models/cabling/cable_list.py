@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Ints
-from ..mathematics.occurrences import ranks_among_equal
+from ..mathematics.occurrences import occurrences
 from ..planes.plane import Cabling
 from .rails import rails_of
 
@@ -30,7 +30,7 @@ def node_ports(plane: Cabling) -> Ints:
     """
     if plane.node_port is not None:
         return plane.node_port + 1
-    return plane.topology.ports + 1 + ranks_among_equal(plane.node_switch)
+    return plane.topology.ports + 1 + occurrences(plane.node_switch)
 
 
 def interface_ports(cabling: Sequence[Cabling]) -> tuple[Ints, ...]:

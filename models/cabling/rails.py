@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..arrays import Ints
-from ..mathematics.occurrences import ranks_among_equal
+from ..mathematics.occurrences import occurrences
 
 
 def rails_of(node: Ints, adapter_ports: Ints | None) -> Ints:
@@ -26,7 +26,7 @@ def rails_of(node: Ints, adapter_ports: Ints | None) -> Ints:
     [2, 2, 4, 1]
     """
     if adapter_ports is None:
-        return ranks_among_equal(node) + 1
+        return occurrences(node) + 1
     ends = np.column_stack([node, adapter_ports])
     _, port_of, uses = np.unique(ends[:, [0, 2]], axis=0, return_inverse=True, return_counts=True)
     is_renumbered = np.bincount(node[uses[port_of.ravel()] > 1], minlength=int(node.max(initial=0)) + 1) > 0

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import check_int
 from ..errors import InputError
-from ..family_kinds.planes import GivenPlanes
+from ..family_kinds.planes import PlanesFamily
 from ..network import Network
 from ..paths.transmission_times import relative_rates
 from ..planes.plane import Plane
@@ -101,4 +101,4 @@ def of_planes(network: Network, planes: dict[int, Plane]) -> Network:
     """Return a network of modified planes, by index of the original plane, with its title, site and policy."""
     policy = network.policy
     shares = policy if isinstance(policy, str) else tuple(policy[number] for number in planes)
-    return Network(GivenPlanes(network.title, tuple(planes.values()), shares), network.site)
+    return Network(PlanesFamily(network.title, tuple(planes.values()), shares), network.site)

@@ -13,7 +13,7 @@ from ..site.site import Site
 
 
 @dataclass(frozen=True)
-class GivenPlanes(Family):
+class PlanesFamily(Family):
     """Given planes, so that every evaluator accepts any set of them; equal only if the planes are the same objects.
 
     No config and no record can represent such a network, and it is not one of `family_names`. Cable lengths are those
@@ -23,7 +23,7 @@ class GivenPlanes(Family):
     ----------
     label
         Title of the network.
-    given_planes
+    planes
         The planes, over the same nodes.
     policy
         Plane policy.
@@ -33,7 +33,7 @@ class GivenPlanes(Family):
     >>> from ..families.torus import Torus
     >>> from ..network import Network
     >>> (ring,) = Network(Torus(shape=(5,), node_cable_m=2.0)).planes
-    >>> double = GivenPlanes("two rings", (ring, ring), policy="spray")
+    >>> double = PlanesFamily("two rings", (ring, ring), policy="spray")
     >>> double.title, double.nodes, double.switches, double.ports, double.cables
     ('two rings', 5, 10, 3, 10)
     """
@@ -41,33 +41,33 @@ class GivenPlanes(Family):
     name: ClassVar[str] = "given_planes"
 
     label: str
-    given_planes: tuple[Plane, ...]
+    planes: tuple[Plane, ...]
     policy: Policy = "nearest"
 
     def __post_init__(self) -> None:
-        if not self.given_planes:
+        if not self.planes:
             raise InputError("network.planes: none; expected at least one")
-        check_policy("network.policy", self.policy, len(self.given_planes))
+        check_policy("network.policy", self.policy, len(self.planes))
 
     @property
     def nodes(self) -> int:
         """Number of nodes, including those without a link."""
-        return self.given_planes[0].nodes
+        return self.planes[0].nodes
 
     @property
     def switches(self) -> int:
         """Number of switches in all planes."""
-        return sum(plane.topology.switches for plane in self.given_planes)
+        return sum(plane.topology.switches for plane in self.planes)
 
     @property
     def ports(self) -> int:
         """Maximum number of ports that a switch uses."""
-        return max(int(plane.ports_used.max()) for plane in self.given_planes)
+        return max(int(plane.ports_used.max()) for plane in self.planes)
 
     @property
     def cables(self) -> int:
         """Number of cables between switches, in all planes."""
-        return sum(int((plane.topology.peer >= 0).sum()) // 2 for plane in self.given_planes)
+        return sum(int((plane.topology.peer >= 0).sum()) // 2 for plane in self.planes)
 
     @property
     def size_label(self) -> str:
@@ -81,7 +81,7 @@ class GivenPlanes(Family):
 
     def build(self, site: Site) -> tuple[Plane, ...]:
         """Return the planes, whatever the site."""
-        return self.given_planes
+        return self.planes
 
     def write(self) -> Json:
         """Raise an `InputError`: given planes have no parameters that a record could hold."""

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Ints
-from ..mathematics.occurrences import ranks_among_equal
+from ..mathematics.occurrences import occurrences
 from ..planes.route_walk import hops
 from ..planes.routes import NO_ROUTE, Routes, check_table_size
 from ..planes.shared_tables import shared_tables
@@ -101,9 +101,7 @@ def _spread(
     number, next_port = _numbers(topology, is_up, target, receivers), np.ascontiguousarray(table[:, target])
     for switch, stride in enumerate(strides.tolist()):
         ports = np.flatnonzero(topology.peer[switch] >= 0)
-        ports = ports[
-            np.argsort(ranks_among_equal(topology.peer[switch, ports]), kind="stable")
-        ]  # each peer once, first
+        ports = ports[np.argsort(occurrences(topology.peer[switch, ports]), kind="stable")]  # each peer once, first
         peer, rises = topology.peer[switch, ports], is_up[switch, ports][:, None]
         fits = (hops[peer][:, target] + 1 == hops[switch, target]) & (rises == sends_up[switch, target])
         # After a hop down, the switch there must not send the packet up again: that could close a cycle of channels.

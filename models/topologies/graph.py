@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..checks import check_int, millimetres
 from ..errors import InputError
 from ..mathematics.grid import MAX_SWITCHES
-from ..mathematics.occurrences import ranks_among_equal
+from ..mathematics.occurrences import occurrences
 from ..planes.topology import Topology
 
 # Two switches, and the length of the cable in metres.
@@ -85,7 +85,7 @@ def _ends(
         raise InputError("edges=[]: expected a list with at least one edge")
     highest = MAX_SWITCHES - 1 if switches is None else check_int("switches", switches, 2, MAX_SWITCHES) - 1
     ends = _checked_array(edges, highest) if isinstance(edges, np.ndarray) else _checked_list(edges, highest)
-    ports = ranks_among_equal(ends.ravel())
+    ports = occurrences(ends.ravel())
     if ports.max() >= MAX_PORTS:
         raise InputError(f"edges: a switch with {ports.max() + 1} ports; expected at most {MAX_PORTS}")
     count = int(ends.max()) + 1 if switches is None else switches

@@ -18,15 +18,15 @@ from .collectives.operations import (
     ring_all_reduce,
     ring_reduce_scatter,
 )
-from .listed_workload import ListedWorkload
+from .mapped_workload import MappedWorkload
 from .matrix import from_matrix
 from .mix import WorkloadMix, parts_of
 from .npb_workload import npb
 from .phased_workload import PhasedWorkload
 from .pipeline import pipeline
-from .placed import PlacedWorkload
 from .program_workload import ProgramWorkload
 from .stencil import stencil
+from .trace_workload import TraceWorkload
 from .tree_all_reduce import tree_all_reduce
 from .workload import Workload
 
@@ -47,10 +47,10 @@ WORKLOADS: Mapping[str, Callable[..., Workload]] = _by_kind()  # functions of pa
 
 __all__ = [
     "WORKLOADS",
-    "ListedWorkload",
+    "MappedWorkload",
     "PhasedWorkload",
-    "PlacedWorkload",
     "ProgramWorkload",
+    "TraceWorkload",
     "Workload",
     "WorkloadMix",
     "all_to_all",

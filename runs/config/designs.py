@@ -8,7 +8,7 @@ import numpy as np
 
 from isoplane.models import Design, Network, Site
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
-from isoplane.models.workloads import PlacedWorkload, Workload
+from isoplane.models.workloads import MappedWorkload, Workload
 from isoplane.runs.inputs.record_families import TARGET, family_of
 from isoplane.runs.records import (
     Record,
@@ -116,7 +116,7 @@ def exchange_order(config: Mapping[str, Any], design: Design, workload: Workload
     if workload is None or design.circuits is not None or given.get("order") is None:
         return None
     order = order_of(given["order"], given["processes"], design.network)
-    return replace(order, nodes=np.array(workload.nodes)) if isinstance(workload, PlacedWorkload) else order
+    return replace(order, nodes=np.array(workload.nodes)) if isinstance(workload, MappedWorkload) else order
 
 
 def described_config(config: Mapping[str, Any], design: Design) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from isoplane.models import InputError, Network
 from isoplane.models.checks import check_count, check_int
-from isoplane.models.workloads import PlacedWorkload, Workload, WorkloadMix
+from isoplane.models.workloads import MappedWorkload, Workload, WorkloadMix
 from isoplane.search.placements.placement_search import by_cut, searched
 
 from .config_values import shown
@@ -44,8 +44,8 @@ def placed(workload: Workload, config: Mapping[str, Any], network: Network) -> W
     if nodes == tuple(range(network.nodes)):
         return workload
     if isinstance(workload, WorkloadMix):
-        return WorkloadMix([(weight, PlacedWorkload(part, nodes, network.nodes)) for weight, part in workload.parts])
-    return PlacedWorkload(workload, nodes, network.nodes)
+        return WorkloadMix([(weight, MappedWorkload(part, nodes, network.nodes)) for weight, part in workload.parts])
+    return MappedWorkload(workload, nodes, network.nodes)
 
 
 def _nodes_of(workload: Workload, config: Mapping[str, Any], network: Network) -> Nodes:

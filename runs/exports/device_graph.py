@@ -11,7 +11,7 @@ from isoplane.models.arrays import Floats, Ints
 from isoplane.models.cabling.cable_list import CableList, internal_links
 from isoplane.models.cabling.floor_plan import Floor
 from isoplane.models.device_names import node_name, switch_name
-from isoplane.models.mathematics.occurrences import ranks_among_equal
+from isoplane.models.mathematics.occurrences import occurrences
 
 from .exporter import Exported
 from .link_times import link_times
@@ -189,7 +189,7 @@ def _circuits(exported: Exported, first: Ints) -> list[tuple[Column, ...]]:
     used = np.zeros(exported.network.nodes, dtype=np.int64)
     for plane, rails in zip(exported.network.cabling, exported.rails, strict=True):
         np.maximum.at(used, plane.node, rails)
-    ports = used[pairs] + 1 + ranks_among_equal(pairs.ravel()).reshape(-1, 2)
+    ports = used[pairs] + 1 + occurrences(pairs.ravel()).reshape(-1, 2)
     count = len(pairs)
     none = np.full(count, -1)
     times = (np.full(count, float(value)) for value in (optical.gbps, optical.delay_ns))

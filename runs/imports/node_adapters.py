@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from isoplane.models.arrays import Ints
-from isoplane.models.mathematics.occurrences import ranks_among_equal
+from isoplane.models.mathematics.occurrences import occurrences
 
 from .fabric_parts import Part
 from .importer import FoundLink
@@ -129,10 +129,10 @@ def are_default(nodes: Sequence[Ints], ports: Sequence[Ints]) -> bool:
     """
     node, (adapter, port) = np.concatenate(nodes), np.concatenate(ports).T
     plane = np.repeat(np.arange(len(nodes)), [len(each) for each in nodes])
-    is_numbered_through = np.array_equal(port, ranks_among_equal(node) + 1)
+    is_numbered_through = np.array_equal(port, occurrences(node) + 1)
     if (adapter == 1).all():
         return is_numbered_through
-    is_numbered_by_plane = np.array_equal(port, ranks_among_equal(node * len(nodes) + plane) + 1)
+    is_numbered_by_plane = np.array_equal(port, occurrences(node * len(nodes) + plane) + 1)
     pairs = {
         len(np.unique(np.stack(columns), axis=1).T)
         for columns in ((node, plane), (node, adapter), (node, plane, adapter))

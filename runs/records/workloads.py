@@ -4,8 +4,8 @@ import numpy as np
 
 from isoplane.models import Design, InputError, MessageList
 from isoplane.models.checks import Json
-from isoplane.models.workloads import WORKLOADS, ListedWorkload, PhasedWorkload, ProgramWorkload, Workload, WorkloadMix
-from isoplane.models.workloads.listed_workload import COLUMNS
+from isoplane.models.workloads import WORKLOADS, PhasedWorkload, ProgramWorkload, TraceWorkload, Workload, WorkloadMix
+from isoplane.models.workloads.trace_workload import COLUMNS
 
 LISTED = "messages"  # the kind of a workload that is given message by message
 ARRAYS = ("phase", "source", "destination", "length_bytes")
@@ -32,7 +32,7 @@ def workload_json(workload: Workload) -> Json:
         if workload.divisor != 1:
             raise InputError(f"workload: lengths divided by {workload.divisor}; expected the whole workload")
         return dict(workload.parameters)
-    if isinstance(workload, ListedWorkload):
+    if isinstance(workload, TraceWorkload):
         columns = {name: getattr(workload.listed, name).tolist() for name in COLUMNS}
         return {"kind": LISTED, "name": workload.name, "processes": workload.processes, **columns}
     if not isinstance(workload, PhasedWorkload):
@@ -66,7 +66,7 @@ def workload_from(data: Json) -> Workload:
         source, destination, length, delay, start, dependency = columns
         first, last, before = (column.astype(np.int32) for column in (source, destination, dependency))
         listed = MessageList(data["processes"], first, last, length, delay, start, before)
-        return ListedWorkload(data["name"], listed)
+        return TraceWorkload(data["name"], listed)
     if data.get("kind") == "mix":
         return WorkloadMix(tuple((part["weight"], workload_from(part["workload"])) for part in data["parts"]))
     if "kind" in data:

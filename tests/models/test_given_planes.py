@@ -8,7 +8,7 @@ import pytest
 from isoplane.models import InputError, Network, PriceList, Site, dual_cube
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.torus import Torus
-from isoplane.models.family_kinds.planes import GivenPlanes
+from isoplane.models.family_kinds.planes import PlanesFamily
 from isoplane.objectives.general import general_exact, general_metrics
 from tests.cases import for_each
 
@@ -22,7 +22,7 @@ NETWORKS = [
 
 @for_each("network", NETWORKS)
 def test_given_planes_have_the_formulas_and_metrics_of_their_family(network):
-    given = Network(GivenPlanes(network.title, network.planes, network.policy), network.site)
+    given = Network(PlanesFamily(network.title, network.planes, network.policy), network.site)
     assert given.site == network.site
     for name in ("nodes", "switches", "ports", "cables"):
         assert getattr(given.family, name) == getattr(network.family, name)
@@ -32,12 +32,12 @@ def test_given_planes_have_the_formulas_and_metrics_of_their_family(network):
 def test_the_site_does_not_change_the_planes():
     plane = NETWORKS[0].planes[0]
     for site in (Site(), Site(layout=None), Site(prices=PriceList(switch_port_usd=1.0))):
-        assert Network(GivenPlanes("one", (plane,)), site).planes == (plane,)
+        assert Network(PlanesFamily("one", (plane,)), site).planes == (plane,)
 
 
 def test_networks_are_equal_only_if_their_planes_are_the_same_objects():
     (plane,) = NETWORKS[0].planes
-    one, same, other = (Network(GivenPlanes("a", (each,))) for each in (plane, plane, replace(plane)))
+    one, same, other = (Network(PlanesFamily("a", (each,))) for each in (plane, plane, replace(plane)))
     assert one == same
     assert hash(one) == hash(same)
     assert one != other
@@ -47,11 +47,17 @@ def test_networks_are_equal_only_if_their_planes_are_the_same_objects():
 @for_each(
     ("call", "message"),
     [
-        (lambda plane: GivenPlanes("a", (plane,)).write(), "network=a: planes given as objects; a record expects a fa"),
-        (lambda plane: GivenPlanes.read({}), "network.family=given_planes: planes given as objects; expected a family"),
-        (lambda plane: GivenPlanes("a", ()), "network.planes: none; expected at least one"),
-        (lambda plane: GivenPlanes("a", (plane,), "best"), "network.policy='best': expected nearest"),
-        (lambda plane: GivenPlanes("a", (plane,), (1, 1)), r"network.policy=\(1, 1\): expected nearest"),
+        (
+            lambda plane: PlanesFamily("a", (plane,)).write(),
+            "network=a: planes given as objects; a record expects a",
+        ),
+        (
+            lambda plane: PlanesFamily.read({}),
+            "network.family=given_planes: planes given as objects; expected a family",
+        ),
+        (lambda plane: PlanesFamily("a", ()), "network.planes: none; expected at least one"),
+        (lambda plane: PlanesFamily("a", (plane,), "best"), "network.policy='best': expected nearest"),
+        (lambda plane: PlanesFamily("a", (plane,), (1, 1)), r"network.policy=\(1, 1\): expected nearest"),
     ],
 )
 def test_records_and_configs_are_rejected_in_one_line(call, message):

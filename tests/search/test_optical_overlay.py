@@ -2,7 +2,7 @@
 
 from isoplane.models import Hybrid, Network, OpticalOverlay
 from isoplane.models.families.torus import Torus
-from isoplane.models.family_kinds.planes import GivenPlanes
+from isoplane.models.family_kinds.planes import PlanesFamily
 from isoplane.models.workloads import sparse
 from isoplane.objectives import CIRCUITS, Lexicographic
 from isoplane.search import Anneal, Assignments, Enumerate, Limits, solve
@@ -18,7 +18,7 @@ COMPLETION = Lexicographic("completion", (("completion",), ("completion_by_packe
 @for_each("ports", [1, 2])
 def test_walks_over_the_planes_of_a_tree_find_the_same_designs_as_in_the_tree(placement, ports):
     tree = Hybrid(2, 4, ports, up_gbps=10)
-    packet = GivenPlanes("tree", Network(tree).planes)
+    packet = PlanesFamily("tree", Network(tree).planes)
     overlay = OpticalOverlay(packet=packet, group_size=4, ports_per_node=ports, circuit_gbps=32, circuit_ns=80)
     found = []
     for hybrid in (tree, overlay):

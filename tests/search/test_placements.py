@@ -11,7 +11,7 @@ from isoplane.models import InputError, Network, dual_cube
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.torus import Torus
 from isoplane.models.mathematics.partition import equal_parts
-from isoplane.models.workloads import PlacedWorkload, from_matrix, ring_all_reduce, stencil
+from isoplane.models.workloads import MappedWorkload, from_matrix, ring_all_reduce, stencil
 from isoplane.objectives.fluid import NetworkFluidModel
 from isoplane.search.placements.placement_search import by_cut, placement_bytes, searched
 
@@ -38,7 +38,7 @@ def placed_jobs(draw):
 @given(placed_jobs())
 def test_the_bytes_of_a_placement_are_those_of_the_fluid_model(case):
     network, workload, nodes = case
-    messages = PlacedWorkload(workload, nodes, network.nodes).message_list()
+    messages = MappedWorkload(workload, nodes, network.nodes).message_list()
     loads = NetworkFluidModel(network, messages).loads_bytes()
     assert placement_bytes(workload, network, nodes) == (loads.max(), loads.sum())
 

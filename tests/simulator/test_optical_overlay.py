@@ -4,7 +4,7 @@ import numpy as np
 
 from isoplane.models import Circuits, Hybrid, Network, OpticalOverlay, Site
 from isoplane.models.families.torus import Torus
-from isoplane.models.family_kinds.planes import GivenPlanes
+from isoplane.models.family_kinds.planes import PlanesFamily
 from isoplane.models.workloads import from_matrix, sparse
 from isoplane.simulator import simulate_hybrid
 from tests.cases import for_each
@@ -29,7 +29,7 @@ def test_an_uncontended_message_takes_its_bits_and_the_delays_of_its_way(packet,
 @for_each("relay", ["messages", "packets"])
 def test_a_message_alone_takes_as_long_over_the_planes_of_a_tree_as_in_it(relay):
     tree = Hybrid(3, 2)
-    packet = GivenPlanes("tree", Network(tree).planes)
+    packet = PlanesFamily("tree", Network(tree).planes)
     overlay = OpticalOverlay(packet=packet, group_size=2, circuit_gbps=32, circuit_ns=80)
     circuits = Circuits(((0, 2),))
     for source, destination in ((0, 1), (0, 2), (1, 3), (1, 5)):
@@ -43,7 +43,7 @@ def test_a_message_alone_takes_as_long_over_the_planes_of_a_tree_as_in_it(relay)
 def test_links_carry_the_bytes_of_the_tree():
     tree, messages = Hybrid(3, 2), sparse(6, 2, message_bytes=100_000, seed=1).message_list()
     overlay = OpticalOverlay(
-        packet=GivenPlanes("tree", Network(tree).planes), group_size=2, circuit_gbps=32, circuit_ns=80
+        packet=PlanesFamily("tree", Network(tree).planes), group_size=2, circuit_gbps=32, circuit_ns=80
     )
     ours, theirs = (simulate_hybrid(each, Circuits(((0, 2), (3, 5))), messages) for each in (overlay, tree))
     assert sorted(ours.link_bytes.tolist()) == sorted(theirs.link_bytes.tolist())

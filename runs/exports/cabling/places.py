@@ -6,7 +6,7 @@ import numpy as np
 
 from isoplane.models.arrays import Ints
 from isoplane.models.cabling.floor_plan import Floor
-from isoplane.models.mathematics.occurrences import ranks_among_equal
+from isoplane.models.mathematics.occurrences import occurrences
 
 from ..built_design import device_names
 from ..exporter import Exported
@@ -57,4 +57,4 @@ def places_of(exported: Exported, format_name: str) -> Places:
     nodes = [] if network.node_cable_mm is None else [floor.of_nodes]
     rack = np.concatenate([*floor.of_switches, *nodes])
     first = np.cumsum([0, *map(len, floor.of_switches)])
-    return Places(first, device_names(network), rack, ranks_among_equal(rack) + 1, floor)
+    return Places(first, device_names(network), rack, occurrences(rack) + 1, floor)

@@ -10,7 +10,7 @@ from isoplane.models import MessageList, Network, Site, SwitchModel
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
 from isoplane.models.exchanges.exchange_orders import order_named
 from isoplane.models.families.full_mesh import FullMesh
-from isoplane.models.family_kinds.planes import GivenPlanes
+from isoplane.models.family_kinds.planes import PlanesFamily
 from isoplane.models.routing import leaf_spine_routes
 from isoplane.objectives.fluid.network_model import NetworkFluidModel
 from isoplane.simulator import Hardware, Simulation
@@ -75,7 +75,7 @@ def network_of(servers: int) -> Network:
     other = (position + 1 + server % UPLINKS) % (UPLINKS + 1)
     uplink = other - (other > position)  # a leaf has none to its own position
     routes = leaf_spine_routes(mesh.topology(), mesh.leaves, plane.node_switch, uplink)
-    return Network(GivenPlanes(f"testbed of {servers} servers", (replace(plane, routes=routes),)), site)
+    return Network(PlanesFamily(f"testbed of {servers} servers", (replace(plane, routes=routes),)), site)
 
 
 @lru_cache

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from isoplane.models import InputError, MessageList
 from isoplane.models.checks import check_int
-from isoplane.models.workloads import ListedWorkload
+from isoplane.models.workloads import TraceWorkload
 from isoplane.models.workloads.message_list import MAX_BYTES
 from isoplane.models.workloads.programs import MessageGraph
 
@@ -45,7 +45,7 @@ class _Operation:
         return [*self.after_end, *self.after_begin, *sends]
 
 
-def read_goal(path: Path, eager_bytes: int = 65536) -> ListedWorkload:
+def read_goal(path: Path, eager_bytes: int = 65536) -> TraceWorkload:
     """Return the messages of a schedule in GOAL.
 
     Parameters
@@ -65,7 +65,7 @@ def read_goal(path: Path, eager_bytes: int = 65536) -> ListedWorkload:
     Hoefler, Schneider and Lumsdaine, LogGOPSim: Simulating Large-Scale Applications in the LogGOPS Model, 2010.
     """
     check_int("workload.eager_bytes", eager_bytes, 0, MAX_BYTES)
-    return ListedWorkload(path.stem, _Schedule(path).messages(eager_bytes))
+    return TraceWorkload(path.stem, _Schedule(path).messages(eager_bytes))
 
 
 class _Schedule:

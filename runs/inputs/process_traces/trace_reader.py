@@ -11,7 +11,7 @@ import numpy as np
 from isoplane.models import InputError
 from isoplane.models.arrays import Ints
 from isoplane.models.checks import check_int, exact_number
-from isoplane.models.workloads import ListedWorkload
+from isoplane.models.workloads import TraceWorkload
 from isoplane.models.workloads.message_list import MAX_BYTES, MessageList
 from isoplane.models.workloads.programs import Collective, Kind, Operations, message_list_of
 
@@ -64,7 +64,7 @@ class _Process:
         self.parts[-1].append((kind, value))
 
 
-def read_trace(path: Path, gflops: object = 0, eager_bytes: int = 65536) -> ListedWorkload:
+def read_trace(path: Path, gflops: object = 0, eager_bytes: int = 65536) -> TraceWorkload:
     """Return the messages of a time-independent trace.
 
     Parameters
@@ -87,7 +87,7 @@ def read_trace(path: Path, gflops: object = 0, eager_bytes: int = 65536) -> List
     """
     rate = exact_number("workload.gflops", gflops)
     check_int("workload.eager_bytes", eager_bytes, 0, MAX_BYTES)
-    return ListedWorkload(path.stem, _Reader(path, rate).messages(eager_bytes))
+    return TraceWorkload(path.stem, _Reader(path, rate).messages(eager_bytes))
 
 
 class _Reader:

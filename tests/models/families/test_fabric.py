@@ -15,7 +15,7 @@ from isoplane.models.failures.node_subsets import with_nodes
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
-from isoplane.models.family_kinds.planes import GivenPlanes
+from isoplane.models.family_kinds.planes import PlanesFamily
 from isoplane.models.files.forwarding_tables import add_table_folder, file_name, table_content
 from isoplane.objectives import metrics_of
 from isoplane.runs.records import design_content, design_of_record
@@ -42,7 +42,7 @@ networks = st.sampled_from(
 
 def metrics(network):
     """The general metrics: those of cubes have others."""
-    general = Network(GivenPlanes("any", network.planes), network.site)
+    general = Network(PlanesFamily("any", network.planes), network.site)
     return metrics_of(Design(general))
 
 
@@ -141,7 +141,7 @@ def test_a_copy_with_the_same_ports_and_routing_has_the_same_metrics(family, rou
         assert np.array_equal(plane.topology.peer_port, copy.topology.peer_port)
         assert copy.node_cable_mm == 2000  # the default
         planes.append(replace(plane, routes=copy.routes, cable_mm=copy.cable_mm, node_cable_mm=2000))
-    assert metrics(Network(fabric, Site())) == metrics(Network(GivenPlanes("given", tuple(planes)), Site()))
+    assert metrics(Network(fabric, Site())) == metrics(Network(PlanesFamily("given", tuple(planes)), Site()))
 
 
 @pytest.fixture(scope="module")

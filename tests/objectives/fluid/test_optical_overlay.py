@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from isoplane.models import Circuits, InputError, Network, OpticalOverlay, Placement
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.torus import Torus
-from isoplane.models.family_kinds.planes import GivenPlanes
+from isoplane.models.family_kinds.planes import PlanesFamily
 from isoplane.models.workloads import sparse
 from isoplane.objectives.fluid import RELAYS, FluidModel, NetworkFluidModel
 from isoplane.objectives.reference.fluid_times import overlay_times
@@ -20,7 +20,7 @@ from tests.objectives.fluid.test_model import designs
 
 def over_tree(hybrid):
     """Return circuits over the planes of a two-level tree, as those of any packet network."""
-    packet = GivenPlanes("tree", Network(hybrid).planes)
+    packet = PlanesFamily("tree", Network(hybrid).planes)
     return OpticalOverlay(
         packet=packet,
         group_size=hybrid.nodes_per_group,

@@ -8,7 +8,7 @@ import pytest
 
 from isoplane.models import Network
 from isoplane.models.families.full_mesh import FullMesh
-from isoplane.models.workloads import PlacedWorkload, all_to_all
+from isoplane.models.workloads import MappedWorkload, all_to_all
 from isoplane.objectives.fluid import NetworkFluidModel
 
 MESH = ("network=full_mesh", "workload=all_to_all", "workload.processes=8", "workload.message_bytes=2048")
@@ -32,7 +32,7 @@ def test_every_message_is_written_with_its_times_and_those_of_the_fluid_model(is
     }
     found = summary["workload"]
     assert max(float(row["arrived_ns"]) for row in rows) == pytest.approx(found["completion_ns"], abs=1e-3)
-    messages = PlacedWorkload(all_to_all(8, 2048), (0, 9, 2, 11, 4, 13, 6, 15), 32).message_list()
+    messages = MappedWorkload(all_to_all(8, 2048), (0, 9, 2, 11, 4, 13, 6, 15), 32).message_list()
     model = NetworkFluidModel(Network(FullMesh()), messages)
     assert found["fluid"]["completion_ns"] == model.times().completion_ns
     arrived = [float(row["fluid_arrived_ns"]) for row in rows]

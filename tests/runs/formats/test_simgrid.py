@@ -18,7 +18,7 @@ from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.torus import Torus
-from isoplane.models.family_kinds.planes import GivenPlanes
+from isoplane.models.family_kinds.planes import PlanesFamily
 from isoplane.models.planes.link_rates import Timing
 from isoplane.objectives.general import zero_load_and_throughput
 from isoplane.runs.exports.exporter import Exported
@@ -96,7 +96,7 @@ def two_planes_of_other_groups():
     """Two rings of three switches with four nodes each: nodes 2 i and 2 i + 1 are at switches i // 2 and i % 3."""
     (ring,) = Network(Torus(shape=(3,), nodes_per_switch=4, node_cable_m=2.0)).planes
     other = replace(ring, node_switch=np.arange(12, dtype=np.int32) // 2 % 3)
-    return Network(GivenPlanes("two rings", (ring, other)), Site(None, switch=SWITCH))
+    return Network(PlanesFamily("two rings", (ring, other)), Site(None, switch=SWITCH))
 
 
 CUBES = dual_cube(3, (3, 5, 7), nodes_per_switch=2, switch=SWITCH)

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models.mathematics.occurrences import ranks_among_equal
+from isoplane.models.mathematics.occurrences import occurrences
 from isoplane.models.planes.plane import Cabling
 
 Points = NDArray[np.float64]
@@ -72,7 +72,7 @@ def node_positions(plane: Cabling, switches: Points, in_layers: bool) -> Points:
     has_links = np.diff(plane.starts) > 0
     first = plane.node_switch[plane.starts[:-1][has_links]]
     counts = np.bincount(first, minlength=len(switches))
-    offset = ranks_among_equal(first) - (counts[first] - 1) / 2
+    offset = occurrences(first) - (counts[first] - 1) / 2
     apart = _nearest_distance(switches)
     found = np.zeros((plane.nodes, 2))
     if in_layers:

@@ -4,7 +4,7 @@ import numpy as np
 
 from isoplane.models import Network, Plane, Site, family_named
 from isoplane.models.families._dual_cube import dual_cube
-from isoplane.models.family_kinds.planes import GivenPlanes
+from isoplane.models.family_kinds.planes import PlanesFamily
 from isoplane.models.planes.topology import Topology
 from isoplane.models.routing import up_down
 from isoplane.models.topologies import graph
@@ -24,7 +24,7 @@ def partly_attached():
         topology = graph(edges)
         lengths = np.where(topology.peer >= 0, 1000, 0)
         planes.append(Plane(topology, lengths, np.array(node_switch), 2000, np.array(starts), routes=up_down(topology)))
-    return Network(GivenPlanes("partly attached", tuple(planes)), Site(layout=None))
+    return Network(PlanesFamily("partly attached", tuple(planes)), Site(layout=None))
 
 
 def stated_ports():
@@ -35,7 +35,7 @@ def stated_ports():
     lengths = np.where(topology.peer >= 0, 1000, 0)
     ends, ports = np.array([0, 0, 1, 2]), np.array([0, 2, 1, 2])
     plane = Plane(topology, lengths, ends, 2000, node_port=ports, routes=up_down(topology))
-    return Network(GivenPlanes("stated ports", (plane,)), Site(layout=None))
+    return Network(PlanesFamily("stated ports", (plane,)), Site(layout=None))
 
 
 def two_links():

@@ -6,7 +6,7 @@ import numpy as np
 
 from isoplane.models import Design, Network, Timing
 from isoplane.models.families.torus import Torus
-from isoplane.models.family_kinds.planes import GivenPlanes
+from isoplane.models.family_kinds.planes import PlanesFamily
 from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters.msccl import EXPORTER
 from tests.cases import for_each
@@ -22,7 +22,7 @@ def ring_with_a_slow_cable(switches, slow_mbps):
     )
     slow = (ends[0] == 0) & (ends[1] == switches - 1)
     rates = np.where(slow, slow_mbps, 100_000)
-    return Network(GivenPlanes("ring", (replace(plane, timing=Timing(rate_mbps=rates)),)))
+    return Network(PlanesFamily("ring", (replace(plane, timing=Timing(rate_mbps=rates)),)))
 
 
 def ns_of_a_chunk(network, source, destination):

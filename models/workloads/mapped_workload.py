@@ -11,7 +11,7 @@ from .workload import Workload
 
 
 @dataclass(frozen=True)
-class PlacedWorkload:
+class MappedWorkload:
     """A workload between nodes: process i of another one runs on node ``nodes[i]``; other nodes are idle.
 
     Parameters
@@ -26,7 +26,7 @@ class PlacedWorkload:
     Examples
     --------
     >>> from isoplane.models.workloads import all_to_all
-    >>> PlacedWorkload(all_to_all(2, 8), (3, 1), 4).message_list().source.tolist()
+    >>> MappedWorkload(all_to_all(2, 8), (3, 1), 4).message_list().source.tolist()
     [3, 1]
     """
 
@@ -83,7 +83,7 @@ class PlacedWorkload:
         matrix[np.ix_(self.nodes, self.nodes)] = self.workload.matrix()
         return matrix
 
-    def scaled(self, divisor: int) -> "PlacedWorkload":
+    def scaled(self, divisor: int) -> "MappedWorkload":
         """Return the workload with all message lengths divided by `divisor` and rounded down, to at least one byte."""
         return replace(self, workload=self.workload.scaled(divisor))
 

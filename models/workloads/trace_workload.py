@@ -14,7 +14,7 @@ COLUMNS = ("source", "destination", "length_bytes", "delay_ps", "dependency_star
 
 
 @dataclass(frozen=True, eq=False)
-class ListedWorkload(CompleteList):
+class TraceWorkload(CompleteList):
     """A list of messages as a workload.
 
     Parameters
@@ -27,7 +27,7 @@ class ListedWorkload(CompleteList):
     Examples
     --------
     >>> from isoplane.models.workloads import pipeline
-    >>> work = ListedWorkload("two stages", pipeline(2, 3, 1000).message_list())
+    >>> work = TraceWorkload("two stages", pipeline(2, 3, 1000).message_list())
     >>> work.messages, work.matrix().tolist()
     (6, [[0, 3000], [3000, 0]])
     """
@@ -40,7 +40,7 @@ class ListedWorkload(CompleteList):
             raise InputError(f"workload={self.name}: no messages between processes; expected at least one")
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ListedWorkload):
+        if not isinstance(other, TraceWorkload):
             return NotImplemented
         return self._value() == other._value()
 
@@ -62,7 +62,7 @@ class ListedWorkload(CompleteList):
         np.fill_diagonal(matrix, 0)
         return matrix
 
-    def scaled(self, divisor: int) -> "ListedWorkload":
+    def scaled(self, divisor: int) -> "TraceWorkload":
         """Return the workload with all message lengths divided by `divisor` and rounded down, to at least one byte."""
         length = divided(self.listed.length_bytes, check_int("divisor", divisor, 1))
         return replace(self, listed=replace(self.listed, length_bytes=length))
