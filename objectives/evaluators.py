@@ -177,7 +177,7 @@ def evaluator_of(design: Design) -> Evaluator:
 
 
 def default_objective(design: Design, workload: Workload | None = None) -> Lexicographic:
-    """Return the objective by which a design is evaluated that no search has found.
+    """Return the objective of a design that was given, not found by a search.
 
     With circuits it is the completion time of a workload; else distances times load, then cable length, if the network
     has a layout.

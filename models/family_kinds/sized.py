@@ -9,7 +9,7 @@ from ..site.part_costs import BY_CABLES, PartCosts
 
 
 class Sized(Family):
-    """A family of which a comparison finds the members that may be worth building, and what bounds their throughput."""
+    """A family with the members that a comparison considers for a machine, and with bounds on their throughput."""
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self] | None:

@@ -35,8 +35,8 @@ DESIGN_KEYS = ("circuits", "placement")  # keys of a network that define its des
 def site_of(config: Mapping[str, Any], *, lengths_from_layout: bool = True) -> Site:
     """Return layout, price list and switch model.
 
-    Without a layout, cost and delay are not known, so the other two are only handed on. Neither does a layout have an
-    effect beyond that where the lengths of cables do not follow from it.
+    Without a layout, cost and delay are not known, so prices and switch model are kept but have no effect. Where the
+    lengths of cables do not follow from the layout, it only makes cost and delay known.
     """
     use = plain if config.get("layout") is None else values_of
     prices, switch = prices_from(use(group(config, "prices"))), switch_from(use(group(config, "switch")))

@@ -51,7 +51,7 @@ class Exported:
     find_workload: Callable[[], Workload | None] = lambda: None
 
     def option(self, name: str) -> Any:
-        """Return an option; the formats that read none of a user's choices would ignore it, so it is refused."""
+        """Return an option. Reading marks it as used: an option of the user that no format reads is refused."""
         return self.options[name] if name in self.options else _defaults()[name]
 
     @property

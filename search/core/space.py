@@ -65,7 +65,7 @@ class Space(Protocol):
     over
         The kinds of variables of the space.
     varies
-        The same in words, for messages.
+        What it varies, in words, for messages.
     """
 
     over: ClassVar[frozenset[type[Variable]]]
@@ -164,13 +164,13 @@ def space_of(network: Network, variables: Mapping[str, Variable], workload: Work
     load_rooms()
     kinds = frozenset(map(type, variables.values()))
     spaces = Space.__subclasses__()
-    for space in spaces:
-        if space.over == kinds:
-            return space.of(network, variables, workload)
-    raise InputError(
-        f"network={network.name}: no search varies {', '.join(variables) or 'anything'} in it; expected networks "
-        f"with {', or '.join(space.varies for space in spaces)}"
-    )
+    matching = next((space for space in spaces if space.over == kinds), None)
+    if matching is None:
+        raise InputError(
+            f"network={network.name}: no search varies {', '.join(variables) or 'anything'} in it; expected networks "
+            f"with {', or '.join(space.varies for space in spaces)}"
+        )
+    return matching.of(network, variables, workload)
 
 
 AnySpace = TypeVar("AnySpace", bound=Space)
