@@ -97,7 +97,10 @@ def refuse(tmp_path, monkeypatch) -> Callable[..., CommandResult]:
 
     def run(verb: str, *words: str) -> CommandResult:
         hydra = {
-            "overrides": {"task": list(words)},
+            "overrides": {
+                "task": [word for word in words if not word.startswith("hydra.")],
+                "hydra": [word for word in words if word.startswith("hydra.")],
+            },
             "run": {"dir": folder},
             "runtime": {"output_dir": folder, "config_sources": []},
         }

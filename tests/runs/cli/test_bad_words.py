@@ -39,6 +39,7 @@ def test_an_unknown_verb_is_rejected_with_a_list_of_the_verbs(isoplane, words):
         (("search", "colour=red"), "colour: unknown; expected fleet, judge, layout, network"),
         (("search", "strategy=anneal", "strategy.colour=1"), "strategy.colour: unknown; expected chains, coolest"),
         (("search", "--multirun", "strategy=exact,anneal", "stop.gab=1"), "stop.gab: unknown; expected evaluations,"),
+        (("search", "~seed"), "seed: missing; give it a value"),
         (("search", "seed=["), "'seed=[': expected overrides key=value"),
         (("search", "seed=${colour}"), "'colour'"),
         (("search", "network.n=3,4"), "network.n=3,4"),

@@ -28,10 +28,8 @@ def test_a_comparison_prints_a_table_for_each_throughput_and_writes_its_files(is
     page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     assert "The cheapest design with at least 90 %" in page
 
-
-def test_the_options_of_a_design_evaluate_to_its_numbers(isoplane, tmp_path):
-    assert isoplane("compare", *SMALL, "hydra.run.dir=run").code == 0
-    rows = json.loads((tmp_path / "run" / "comparison.json").read_text(encoding="utf-8"))["rows"]
+    # The options of a design evaluate to its numbers.
+    rows = content["rows"]
     with_options = [row for row in rows if row.get("options")]
     assert {row["family"] for row in with_options} == {"hypercube", "hyperx", "leaf_spine"}
     for row in {row["options"]: row for row in with_options}.values():
@@ -44,19 +42,13 @@ def test_the_options_of_a_design_evaluate_to_its_numbers(isoplane, tmp_path):
 
 def test_any_number_of_workers_writes_the_same_bytes(isoplane, tmp_path):
     for workers in (1, 3):
-        words = (
-            "nodes=32",
-            "ports=12",
-            "families=[hyperx,full_mesh]",
-            f"workers={workers}",
-            f"hydra.run.dir=w{workers}",
-        )
-        assert isoplane("compare", *words).code == 0
+        words = ("nodes=32", "ports=12", "families=[hyperx,full_mesh]", f"workers={workers}")
+        assert isoplane("compare", *words, f"hydra.run.dir=w{workers}").code == 0
     for name in ("comparison.csv", "comparison.json", "report.html"):
         assert (tmp_path / "w1" / name).read_bytes() == (tmp_path / "w3" / name).read_bytes()
 
 
-@for_each("words", [("node_ports=1",), ("taper=0.333",), ("prices=infiniband_fdr10",)])
+@for_each("words", [("node_ports=1", "prices=infiniband_fdr10"), ("taper=0.333",)])
 def test_other_ports_tapers_and_catalogues_are_compared(isoplane, words):
     chosen = ("nodes=32", "ports=12", "families=[hyperx,leaf_spine]", "throughput=0.3", "failures=none")
     result = isoplane("compare", *chosen, *words)

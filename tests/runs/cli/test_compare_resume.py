@@ -10,6 +10,7 @@ from isoplane.models import InputError
 from isoplane.runs.cli import compare as verb
 from isoplane.runs.folder.resume import code_of_comparison
 from isoplane.runs.terminal.interrupt import INTERRUPT
+from tests.cases import for_each
 
 SMALL = ("compare", "nodes=8", "ports=6", "throughput=[0.5]", "families=[hyperx,torus,random_regular]", "workers=1")
 FAMILIES = "families=[hypercube,folded_hypercube,hyperx,leaf_spine,mesh]"
@@ -79,11 +80,12 @@ def test_what_a_comparison_cannot_continue_with_is_named(isoplane, tmp_path, int
     assert isoplane("compare", "resume=run").code == 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rows", "code"),
     [([{"existing": None, "design": "4x4"}], 0), ([{"existing": None}, {"existing": "a.json", "design": "4"}], 4)],
 )
 def test_a_complete_comparison_returns_its_exit_code_again(tmp_path, rows, code):
+    (tmp_path / "report.html").unlink(missing_ok=True)
     (tmp_path / "comparison.json").write_text(json.dumps({"rows": rows}))
     assert code_of_comparison(tmp_path) is None
     (tmp_path / "report.html").touch()

@@ -53,21 +53,18 @@ def test_what_has_no_bounded_size_is_rejected_before_it_is_read(tmp_path, kind, 
         ("messages", ("simulate", *CUBE)),
         ("record", ("simulate",)),
         ("record", ("evaluate",)),
-        ("record", ("verify",)),
-        ("record", ("report",)),
         ("warm_start", ("search", "network.n=3")),
         ("network.circuits", ("evaluate", *SPARSE)),
         ("found", ("check-cables", *CUBE)),
-        ("names", ("check-cables", *CUBE, "found=none.txt")),
         ("design", ("check-cables", "found=none.txt")),
         ("guids", ("export", *CUBE, "format=opensm")),
     ],
 )
-def test_every_option_that_names_a_file_rejects_an_endless_one(isoplane, tmp_path, option, words):
+def test_every_option_that_names_a_file_rejects_an_endless_one(refuse, tmp_path, option, words):
     # A program that reads all of it runs out of memory, and says so instead.
     (tmp_path / "endless").open("wb").truncate(TERABYTE)
-    result = isoplane(*words, f"{option}=endless")
-    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    result = refuse(*words, f"{option}=endless")
+    assert (result.out, result.err.count("\n")) == ("", 1)
     assert "endless: larger than" in result.err
     assert "expected" in result.err
     assert files(tmp_path) == ["endless"]
@@ -105,19 +102,14 @@ def test_a_run_with_an_endless_file_is_not_resumed(isoplane, ended_search, tmp_p
         ("a: " + "[" * 5000 + "]" * 5000, "at most 20000, with aliases expanded, in 50 levels"),
         ("a: " + "x" * (1 << 19), "larger than 262144 bytes"),
         ("a: [1, 2\nb: 3\n", "line 2, column 2: expected ',' or ']', but got ':'; expected YAML"),
-        ("a: b: c\n", "line 1, column 5: mapping values are not allowed here"),
         ("a: !mine 3\n", "line 1, column 4: tag !mine; expected plain values"),
         ("a: !!python/object/apply:os.getpid []\n", "tag tag:yaml.org,2002:python/object/apply:os.getpid"),
         ("a: 1\na: 2\n", "line 2, column 1: found duplicate key a"),
-        ("a: !!int many\n", "invalid literal"),
         ("? [a]\n: 3\n", "line 1, column 3: found unhashable key"),
-        ("a: *b\n", "alias b; expected an alias of a complete earlier value"),
         ("a: \x07\n", "special characters are not allowed"),
         (b"a: \xff\n", "invalid start byte"),
-        ("9" * 30, "line 1, column 1: '9999999999"),
         ("# c\ntrue\n", "line 2, column 1: 'true'; expected keys with values"),
         ("a: ${", "expected YAML"),
-        ("a: " + "9" * 5000, "expected YAML"),
         ("null: 1", "expected YAML"),
     ],
 )

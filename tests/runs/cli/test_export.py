@@ -1,100 +1,180 @@
-"""`isoplane export`: files, the manifest, and wrong input."""
+"""`isoplane export`: files that are read again, the manifest, the same bytes, and folders that are left alone."""
 
 import hashlib
 import json
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
-from .conftest import files
+from isoplane.models import Network
+from isoplane.models.exchanges.all_to_all import ExchangeOrder
+from isoplane.models.families.torus import Torus
+from isoplane.objectives.exchanges import check_order
+from tests.cases import for_each
+from tests.runs.formats.cabling.files_of import cents, millimetres
 
-TORUS = ("network=torus", "network.shape=[3,4]")
+from .conftest import files, rows
 
-
-def test_an_edge_list_is_the_same_network_again(isoplane, tmp_path):
-    assert isoplane("export", *TORUS, "format=[edges]", "hydra.run.dir=out").code == 0
-    lines = (tmp_path / "out" / "edges" / "plane0.edges").read_text(encoding="utf-8").splitlines()
-    assert len(lines) == 1 + 24  # 12 switches with 4 cables each
-    given, again = (
-        isoplane("evaluate", *words)
-        for words in (TORUS, ("network=graph", "network.file=out/edges/plane0.edges", "network.routing=balanced"))
-    )
-    assert given.code == again.code == 0
-    aspl = [
-        next(line.split()[1] for line in each.out.splitlines() if line.startswith("aspl")) for each in (given, again)
-    ]
-    assert aspl[0] == aspl[1]
+BEST = sorted((Path(__file__).parents[3] / "runs" / "best").glob("*hypercube-n5-*.json"))
+CUBE = ("network.n=3", "network.generators=[3,5,7]")
+TORUS = ("network=torus", "network.shape=[4,4]")
+RING = ("network=torus", "network.shape=[4]")
+EXCHANGE = ("workload=all_to_all", "workload.message_bytes=1000", "workload.processes=16")
 
 
-def test_the_manifest_has_the_hash_of_every_file_and_the_same_input_gives_the_same_bytes(isoplane, tmp_path):
-    for folder in ("a", "b"):
-        assert isoplane("export", *TORUS, "format=[edges]", f"hydra.run.dir={folder}").code == 0
-    manifest, other = ((tmp_path / folder / "manifest.json").read_bytes() for folder in ("a", "b"))
-    assert manifest == other
-    listed = [entry for form in json.loads(manifest)["formats"] for entry in form["files"]]
-    assert {entry["file"] for entry in listed} == {"edges/plane0.edges"}
-    for entry in listed:
-        content = (tmp_path / "a" / entry["file"]).read_bytes()
+@pytest.fixture
+def export(isoplane, tmp_path):
+    """Return a function that exports into a folder, and returns that folder."""
+
+    def run(*words, folder="out"):
+        result = isoplane("export", *words, f"hydra.run.dir={folder}")
+        assert (result.code, result.err) == (0, "")
+        return tmp_path / folder
+
+    return run
+
+
+def shown(isoplane, *words):
+    """The values that `evaluate` prints, by their names."""
+    result = isoplane("evaluate", *words)
+    assert result.code == 0, result.err
+    return {line.split()[0]: line.split()[1] for line in result.out.splitlines() if line.strip()}
+
+
+@for_each(
+    ("form", "again"),
+    [
+        ("edges", ("network=graph", "network.file=out-edges/edges/plane0.edges", "network.routing=balanced")),
+        ("program", ("program=out-program/program/network.ndl",)),
+    ],
+)
+def test_a_network_that_is_exported_and_read_is_the_same_again(isoplane, export, form, again):
+    words = ("network=torus", "network.shape=[3,4]", "network.cable_m=0")
+    folder = export(*words, f"format={form}", folder=f"out-{form}")
+    given, read = shown(isoplane, *words), shown(isoplane, *again)
+    if form == "edges":
+        lines = (folder / "edges" / "plane0.edges").read_text(encoding="utf-8").splitlines()
+        assert len(lines) == 1 + 24  # 12 switches with 4 cables each
+    names = ("aspl", "diameter", *(("total_hops", "peak_load") if form == "program" else ()))
+    assert [given[name] for name in names] == [read[name] for name in names]
+
+
+def test_the_manifest_lists_every_file_with_its_hash_and_the_same_input_gives_the_same_bytes(export, tmp_path):
+    formats = ["edges", "graphml", "dot", "json", "svg", "booksim", "ns3", "evalnet", "sst_merlin"]
+    formats += ["opensm", "plane_rule", "plane_table", "source_routes", "simgrid", "slurm"]
+    words = (*CUBE, f"format=[{','.join(formats)}]", "routes=true", "slurm_tree=distance")
+    folders = [export(*words, folder=folder) for folder in ("a", "b")]
+    text, other = ((folder / "manifest.json").read_bytes() for folder in folders)
+    assert text == other
+    manifest = json.loads(text)
+    assert [each["format"] for each in manifest["formats"]] == formats
+    listed = {entry["file"]: entry for each in manifest["formats"] for entry in each["files"]}
+    assert {*listed, "manifest.json"} == {name for name in files(tmp_path / "a") if (tmp_path / "a" / name).is_file()}
+    for name, entry in listed.items():
+        content = (folders[0] / name).read_bytes()
         assert (entry["bytes"], entry["sha256"]) == (len(content), hashlib.sha256(content).hexdigest())
+    written = json.loads((folders[0] / "json" / "network.json").read_text(encoding="utf-8"))
+    assert written["record"] == manifest["record"]
+    assert len(written["routes"]) == 2 * 8
 
 
-def test_a_folder_with_an_export_is_not_written_again(isoplane, tmp_path):
-    assert isoplane("export", *TORUS, "format=[edges]", "hydra.run.dir=out").code == 0
+@for_each("name", ["json/other.txt", "fabric.json", "config.yaml", "manifest.json"])
+def test_a_folder_with_results_of_a_command_or_of_a_format_is_not_written(isoplane, tmp_path, name):
+    folder = tmp_path / name.replace("/", "-")
+    (folder / name).parent.mkdir(parents=True)
+    (folder / name).touch()
     before = files(tmp_path)
-    result = isoplane("export", *TORUS, "format=[edges]", "hydra.run.dir=out")
-    assert result.code == 2
-    assert "holds a run already" in result.err
-    assert files(tmp_path) == before
-
-
-@pytest.mark.parametrize("name", ["json/other.txt", "fabric.json", "config.yaml"])
-def test_a_folder_with_results_of_another_command_or_of_a_format_is_not_written(isoplane, tmp_path, name):
-    (tmp_path / "out" / name).parent.mkdir(parents=True)
-    (tmp_path / "out" / name).touch()
-    before = files(tmp_path)
-    result = isoplane("export", *TORUS, "format=[edges,json]", "hydra.run.dir=out")
+    result = isoplane("export", *TORUS, "format=[edges,json]", f"hydra.run.dir={folder}")
     assert result.code == 2
     assert "holds a run already; expected a new or empty folder" in result.err
     assert files(tmp_path) == before
 
 
-def test_all_graphs_and_simulators_of_one_design_are_written_and_listed(isoplane, tmp_path):
-    formats = ["graphml", "dot", "json", "svg", "booksim", "ns3", "evalnet", "sst_merlin"]
-    words = ("network.n=3", "network.generators=[3,5,7]", f"format=[{','.join(formats)}]", "routes=true")
-    assert isoplane("export", *words, "hydra.run.dir=out").code == 0
-    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
-    assert [each["format"] for each in manifest["formats"]] == formats
-    listed = {entry["file"] for each in manifest["formats"] for entry in each["files"]}
-    assert listed | {"manifest.json"} == {
-        name for name in files(tmp_path / "out") if (tmp_path / "out" / name).is_file()
-    }
-    written = json.loads((tmp_path / "out" / "json" / "network.json").read_text(encoding="utf-8"))
-    assert written["record"] == manifest["record"]
-    assert len(written["routes"]) == 2 * 8
-
-
-def test_a_program_that_is_exported_is_the_same_network_again(isoplane):
-    words = ("network=torus", "network.shape=[3,4]", "network.cable_m=0")
-    assert isoplane("export", *words, "format=program", "hydra.run.dir=out").code == 0
-    given, again = (
-        {line.split()[0]: line.split()[1] for line in isoplane("evaluate", *each).out.splitlines() if line.strip()}
-        for each in (words, ("program=out/program/network.ndl",))
-    )
-    names = ("aspl", "diameter", "total_hops", "peak_load")
-    assert [given[name] for name in names] == [again[name] for name in names]
-
-
-LARGER = ("network.n=4", "network.generators=[3,5,7,9]")
-
-
-@pytest.mark.parametrize(
-    "name", ["cabling", "netbox", "opensm", "plane_table", "source_routes", "graphml", "dot", "json"]
-)
-def test_formats_with_ports_of_nodes_keep_those_of_a_built_design(isoplane, tmp_path, name):
-    cube = ("network.n=3", "network.generators=[3,5,7]")
-    assert isoplane("evaluate", *cube, "save=built.json").code == 0
-    given = ("export", *cube, f"format={name}", "rewired_from=built.json", "hydra.run.dir=out")
-    assert isoplane(*given).code == 0
-    other = isoplane(*given[:1], *LARGER, *given[3:5], "hydra.run.dir=more")
-    assert (other.code, other.err.count("\n")) == (2, 1)
+@for_each("name", ["cabling", "netbox", "opensm", "plane_table", "source_routes", "graphml", "dot", "json"])
+def test_formats_with_ports_of_nodes_keep_those_of_a_built_design(isoplane, export, refuse, tmp_path, name):
+    if not (tmp_path / "built.json").exists():
+        assert isoplane("evaluate", *CUBE, "save=built.json").code == 0
+    given = (f"format={name}", "rewired_from=built.json")
+    export(*CUBE, *given, folder=name)
+    other = refuse("export", "network.n=4", "network.generators=[3,5,7,9]", *given)
+    assert other.err.count("\n") == 1
     assert other.err.startswith("isoplane export: rewired_from: ")
-    assert not (tmp_path / "more").exists()
+
+
+@for_each("path", [BEST[0], BEST[-1]])
+def test_lengths_and_prices_add_up_to_the_metrics_of_the_record(export, path):
+    folder = export(f"record={path}", "format=cabling", folder=path.stem) / "cabling"
+    record = json.loads(path.read_text(encoding="utf-8"))
+    lengths = [millimetres(row["length_m"]) for row in rows(folder / "schedule.csv") if row["kind"] == "switch"]
+    price = sum(cents(row["price_usd"]) for row in rows(folder / "materials.csv"))
+    nodes = 32 * record["nodes_per_switch"]
+    assert record["metrics"]["cable_length_m"] == float(Fraction(sum(lengths), 1000 * len(lengths)))
+    assert record["metrics"]["cost_usd_per_node"] == float(Fraction(price, 100 * nodes))
+
+
+def test_spares_and_moves_are_written_and_the_same_input_gives_the_same_bytes(isoplane, export):
+    words = ("network=hypercube", "network.n=4", "layout.aspects=[]")
+    assert isoplane("evaluate", *words, "network.generators=identical", "save=built.json").code == 0
+    new = ("network.generators=[3,5,7,9]", "rewired_from=built.json", "format=[cabling,netbox]", "spares=0.1")
+    a, b = (export(*words, *new, folder=folder) for folder in ("a", "b"))
+    for name in ("cabling/schedule.csv", "cabling/schedule.html", "cabling/moves.csv", "manifest.json"):
+        assert (a / name).read_bytes() == (b / name).read_bytes()
+    assert [row["spares"] for row in rows(a / "cabling/materials.csv")][:2] == ["4", "7"]  # of 32 and 64
+    assert [row["plane_connected"] for row in rows(a / "cabling/moves_summary.csv")] == ["in every step"] * 2
+
+
+def test_node_cables_are_long_enough_for_the_rack_of_their_switch(export):
+    # Two nodes with 8 links in both planes; each node is at two of four racks in a row: half of 32 cables take 0.8 m
+    # and 2 m of slack, for which the catalogue has 3 m.
+    words = ("network=multi_plane", "network@network.plane=torus", "network.plane.shape=[4,4]", "layout.aspects=[]")
+    cables = ("network.plane.cable_m=null", "network.plane.node_cable_m=2", "network.links_per_node=8")
+    folder = export(*words, *cables, "format=cabling")
+    listed = [row for row in rows(folder / "cabling/schedule.csv") if row["kind"] == "node"]
+    lengths = Counter((row["from_rack"] == row["to_rack"], row["length_m"], row["remark"]) for row in listed)
+    assert lengths == {(True, "2", ""): 16, (False, "3", ""): 16}
+
+
+def test_circuits_are_read_again_from_the_cross_connects(export):
+    words = ("network=hybrid", "network.groups=2", "network.nodes_per_group=2", "network.placement=[3,1,0,2]")
+    written = [
+        export(*words, f"network.circuits={circuits}", "format=optical_switch", folder=folder)
+        for circuits, folder in (("[[0,2],[3,1]]", "a"), ("a/optical_switch/cross_connects.csv", "b"))
+    ]
+    assert len({(folder / "manifest.json").read_bytes() for folder in written}) == 1
+
+
+def test_an_exported_order_is_the_one_that_evaluate_reads(isoplane, export):
+    words = (*TORUS, "format=phases", "order=searched", "evaluations=2000")
+    path, again = (export(*words, folder=folder) / "phases" / "phases.csv" for folder in ("out", "again"))
+    assert path.read_bytes() == again.read_bytes()
+    found = rows(path)
+    phases = 1 + max(int(row["phase"]) for row in found)
+    destination = [[-1] * 16 for _ in range(phases)]
+    for row in found:
+        destination[int(row["phase"])][int(row["source"])] = int(row["destination"])
+    assert check_order(Network(Torus(shape=(4, 4))), ExchangeOrder("read", range(16), destination)).contention_free
+    assert rows(path.with_name("collisions.csv")) == []
+    result = isoplane("evaluate", *TORUS, *EXCHANGE, "workload.order=out/phases/phases.csv")
+    assert f"exchange in {phases} phases, order phases, at least 15 over these routes: free of" in result.out
+    copied = export(*TORUS, "format=phases", "order=out/phases/phases.csv", folder="copied")
+    assert (copied / "phases" / "phases.csv").read_bytes() == path.read_bytes()
+
+
+def test_collisions_and_chunks_of_collectives_are_exported(export):
+    shift = export("network=full_mesh", "format=phases", "order=shift", folder="shift")
+    found = rows(shift / "phases" / "collisions.csv")
+    assert found[0] == {"phase": "1", "link": "switch 0 port 0 to switch 16", "messages": "2"}
+    gather = export(*RING, "format=[phases,msccl]", "collective=all_gather", "order=recursive_doubling")
+    assert [row["chunks"] for row in rows(gather / "phases" / "phases.csv")] == ["1"] * 4 + ["2"] * 4
+    assert rows(gather / "phases" / "collisions.csv")[0]["phase"] == "1"  # two hops on the same ring
+    assert (gather / "msccl" / "allgather.xml").read_text().count("<gpu ") == 4
+
+
+def test_a_workload_takes_as_long_as_the_trace_that_is_written_of_it(isoplane, export):
+    work = ("workload=pipeline", "workload.processes=4", "workload.micro_batches=3", "workload.message_bytes=20000")
+    export(*RING, *work, "format=[tit,goal]")
+    trace = ("workload=trace", "workload.file=out/tit/traces.txt", "workload.gflops=1")
+    schedule = ("workload=goal", "workload.file=out/goal/workload.goal")
+    assert len({shown(isoplane, *RING, *words)["completion_ns"] for words in (work, trace, schedule)}) == 1

@@ -10,15 +10,6 @@ from isoplane.runs.exports.infiniband.check_tables import main as check_tables
 from tests.runs.formats.copies import cable_ends
 from tests.runs.formats.ibsim import simulated_subnet
 
-CUBES = ("network.n=3", "network.generators=[3,5,7]", "network.nodes_per_switch=2")
-FORMATS = "format=[opensm,plane_rule,plane_table,source_routes]"
-
-
-def test_the_same_design_gives_the_same_files(isoplane, tmp_path):
-    for folder in ("a", "b"):
-        assert isoplane("export", *CUBES, FORMATS, f"hydra.run.dir={folder}").code == 0
-    assert (tmp_path / "a" / "manifest.json").read_bytes() == (tmp_path / "b" / "manifest.json").read_bytes()
-
 
 def renamed(cables, rng):
     """Cables between devices with names and GUIDs in an order of their own, and the GUID of each name."""

@@ -1,5 +1,7 @@
 """`isoplane import`: an existing fabric in every verb, and wrong input."""
 
+import json
+import re
 from collections import Counter
 
 import pytest
@@ -117,19 +119,12 @@ def test_the_same_files_give_the_same_bytes_and_a_folder_is_not_written_again(is
     assert isoplane("import", "file=[tree.edges,ring.edges]", "hydra.run.dir=b").code == 0
     for name in ("fabric.json", "names.csv"):
         assert (tmp_path / "b" / name).read_bytes() == (tmp_path / "fabric" / name).read_bytes()
-    result = isoplane("import", "file=tree.edges", "hydra.run.dir=b")
-    assert result.code == 2
-    assert "holds a run already" in result.err
-
-
-def test_one_of_anything_is_singular(isoplane, tmp_path):
-    (tmp_path / "pair.edges").write_text("a b\na N0\n", encoding="utf-8")
-    result = isoplane("import", "file=pair.edges", "hydra.run.dir=pair")
-    assert result.out.splitlines()[:3] == [
-        "plane 0: edge list, 2 switches, 1 cable, 1 link of nodes",
-        "1 node, at most 2 ports of a switch, routing=shortest",
-        "routing=shortest: free from deadlock with 1 virtual channel",
-    ]
+    assert isoplane("export", "network=torus", "format=edges", "hydra.run.dir=out").code == 0
+    before = files(tmp_path)
+    for folder in ("b", "out"):
+        result = isoplane("import", "file=tree.edges", f"hydra.run.dir={folder}")
+        assert (result.code, files(tmp_path)) == (2, before)
+        assert "holds a run already; expected a new or empty folder" in result.err
 
 
 def test_listings_are_read_alike_by_import_and_check_cables(isoplane, tmp_path, monkeypatch):
@@ -156,9 +151,18 @@ def test_listings_are_read_alike_by_import_and_check_cables(isoplane, tmp_path, 
         assert "=old.txt: larger than 99 bytes; expected a file that describes a fabric" in result.err
 
 
-def test_it_does_not_write_into_the_folder_of_an_export(isoplane, tmp_path, fabric):
-    assert isoplane("export", "network=torus", "format=edges", "hydra.run.dir=out").code == 0
-    before = files(tmp_path)
-    result = isoplane("import", "file=tree.edges", "hydra.run.dir=out")
-    assert (result.code, files(tmp_path)) == (2, before)
-    assert "holds a run already; expected a new or empty folder" in result.err
+def test_the_routings_that_an_import_prints_are_those_of_its_file_and_of_evaluate(isoplane, tmp_path):
+    tree = "".join(f"l{leaf} s{top}\n" for leaf in range(3) for top in range(2)) + "l0 N0\nl0 N1\nl1 N2\nl2 N3\n"
+    (tmp_path / "tree.edges").write_text(tree, encoding="utf-8")
+    result = isoplane("import", "file=tree.edges", "hydra.run.dir=run")
+    fabric, lines = json.loads((tmp_path / "run" / "fabric.json").read_text()), result.out.splitlines()
+    chosen = fabric["routings"][0]
+    assert lines[1].endswith(f"routing={fabric['routing']}")
+    shown = dict(re.findall(r"(\w+) ([0-9.]+) \(", lines[3]))
+    shown[fabric["routing"]] = re.search(r"throughput ([0-9.]+) per node", lines[2])[1]
+    assert {each["routing"]: f"{each['throughput_per_node']:.6g}" for each in fabric["routings"]} == shown
+    assert f"with {chosen['virtual_channels']} virtual channel" in lines[2]
+    words = ("network=fabric", "network.file=run/fabric.json")
+    for more, value in (((), chosen["throughput_per_node"]), (("network.routing=up_down",), shown["up_down"])):
+        evaluated = isoplane("evaluate", *words, *more)  # what the user states is taken
+        assert float(metric(evaluated.out, "throughput_per_node")) == pytest.approx(float(value), rel=1e-5)

@@ -1,15 +1,19 @@
-"""The live line stays in one row of the terminal, whatever its width."""
+"""The live line stays in one row of the terminal, and shows how close a search is to its bound and its end."""
 
 import multiprocessing
 import sys
 from contextlib import contextmanager
+from dataclasses import replace
 
-from isoplane.models import InputError
+from isoplane.models import InputError, Site
+from isoplane.objectives import CUBES, Lexicographic
 from isoplane.runs.cli import search
 from isoplane.runs.cli.main import main
 from isoplane.runs.terminal import heartbeat, live_line
 from isoplane.runs.terminal.live_line import LiveLine
-from isoplane.search import Progress
+from isoplane.runs.terminal.progress import ProgressLine
+from isoplane.search import ConnectionSets, Limits, Progress
+from isoplane.search.core.forecast import Forecast
 from tests.cases import for_each
 
 from .conftest import HANG_S, run_in_child
@@ -25,6 +29,9 @@ SIMULATE = (
     "loads=[0.1,0.2,0.3]",
     "saturation=false",
 )
+ASPL = Lexicographic("aspl", (("sum_of_distances",),), CUBES)
+PROGRESS = Progress(2_000_000, 10.0, 5, (800,), ConnectionSets(8, site=Site(layout=None)).identical, bound=(796,))
+FORECAST = Forecast(1440.0, 360.0)
 REPRODUCE = ("reproduce", "experiment=shibamura/fig9", "sizes=[64]", "replications=2")
 
 
@@ -87,20 +94,7 @@ def test_a_line_that_is_too_wide_loses_its_last_parts_but_no_part_of_a_number(mo
             assert len(row) == len(TEXT) or len("  ".join(TEXT.split("  ")[: len(parts) + 1])) >= columns
 
 
-def test_a_terminal_that_becomes_wider_or_narrower_shows_as_much_as_it_holds(monkeypatch):
-    with live_line_on(80, monkeypatch) as (line, terminal):
-        lengths = []
-        for columns in (80, 60, 50, 40, 80):
-            terminal.resize(columns)
-            line.show(TEXT)
-            terminal.read()
-            assert len(terminal.rows) == 1
-            lengths.append(len(terminal.rows[0]))
-        # The whole line; cut after the rate, after the time left, after the gap; the whole line.
-        assert lengths == [76, 57, 47, 36, 76]
-
-
-@for_each(("columns", "cells"), [(20, 18), (21, 20), (40, 30)])
+@for_each(("columns", "cells"), [(20, 18), (40, 30)])
 def test_wide_characters_take_two_columns_each(monkeypatch, columns, cells):
     with live_line_on(columns, monkeypatch) as (line, terminal):
         line.show("網" * 15)
@@ -152,9 +146,60 @@ def test_an_error_starts_a_row_of_its_own(tmp_path, monkeypatch):
         assert error == "isoplane search: seed=1: expected any other"
 
 
-def test_a_stream_that_is_not_a_terminal_gets_whole_lines(capsys):
-    line = LiveLine()
-    for _ in range(2):
-        line.show(TEXT * 3)
+def test_the_line_shows_the_gap_and_the_time_left():
+    line = ProgressLine(ASPL, Limits(seconds=60), 2, interactive=False).line(PROGRESS)
+    assert line == "  10.0 s  best aspl 3.125  gap 0.50 %  50 s left  200.0 k/s with 2 workers  2e+06 evaluations"
+
+
+@for_each(
+    ("evaluations", "rate"),
+    [(35_200_000, "3.52 M/s"), (10_000_000, "1.00 M/s"), (10_000, "1.0 k/s"), (352, "35.2 /s")],
+)
+def test_the_unit_of_the_rate_fits_slow_evaluations_as_well_as_fast_ones(evaluations, rate):
+    progress = replace(PROGRESS, evaluations=evaluations)  # in 10 s
+    assert f"  {rate}  {evaluations:.3g} evaluations" in ProgressLine(ASPL, Limits(), interactive=False).line(progress)
+
+
+def test_every_component_has_its_gap_in_the_line():
+    objective = Lexicographic("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)), CUBES)
+    line = ProgressLine(objective, Limits(), interactive=False).line
+    bounded = replace(PROGRESS, score=(80000, 29248000), bound=(80000, 21056000))
+    assert "  best aspl_and_traffic 80000  gap 0.00 % / 28.01 %  " in line(bounded)
+    assert "  gap unknown / 28.01 %  " in line(replace(bounded, bound=(None, 21056000)))
+    front = Lexicographic("front", (("sum_of_distances", "max_load"),), CUBES, front=("sum_of_distances", "max_load"))
+    assert "gap" not in ProgressLine(ASPL, Limits(), interactive=False).line(replace(PROGRESS, bound=(None,)))
+    assert "gap" not in ProgressLine(front, Limits(), interactive=False).line(PROGRESS)
+
+
+@for_each(
+    ("searched", "left", "complete", "expected"),
+    [
+        (1 / 73, FORECAST, False, "1.37 % searched; about 0.4 core-hours left (0.3 to 0.5)"),
+        (0.0, FORECAST, False, "0 % searched; about 0.4 core-hours left (0.3 to 0.5)"),
+        (0.0, None, False, "0 % searched"),
+        (1.0, None, True, None),
+        (None, None, False, None),
+    ],
+)
+def test_an_unfinished_proof_shows_an_estimate_of_the_remaining_time(searched, left, complete, expected):
+    progress = replace(PROGRESS, searched=searched, left=left, complete=complete)
+    assert ProgressLine(ASPL, Limits(), 2, interactive=False).outlook(progress) == expected
+
+
+def test_the_line_ends_with_the_state_in_which_the_search_ended(capsys):
+    line = ProgressLine(ASPL, Limits(seconds=60), interactive=False)
+    line.show(replace(PROGRESS, searched=0.0))
+    line.show(replace(PROGRESS, searched=0.5))  # too early for another line
+    line.show(replace(PROGRESS, searched=1.0, bound=(800,), complete=True))
     line.close()
-    assert capsys.readouterr().err == f"{TEXT * 3}\n" * 2
+    line.close()
+    first, last = capsys.readouterr().err.splitlines()
+    assert ("0 % searched" in first, "50 s left" in first) == (True, True)
+    assert ("gap 0.00 %  100 % searched" in last, "left" in last) == (True, False)
+
+
+def test_a_score_at_its_bound_is_not_said_to_be_unsearched():
+    line = ProgressLine(ASPL, Limits(), interactive=False)
+    proven = replace(PROGRESS, searched=0.0, bound=(800,))
+    assert "searched" not in line.line(proven)
+    assert line.outlook(proven) is None

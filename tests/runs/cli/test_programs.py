@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from isoplane.simulator.language import read_program, simulate_program
 from tests.cases import for_each
 
@@ -49,18 +47,19 @@ def test_a_program_is_simulated_as_written(isoplane, tmp_path):
     assert "messages: 500 created, 500 arrived, 0 dropped" in (run / "program-summary.json").read_text()
 
 
-@pytest.mark.parametrize("interval", ["", "(SimulationInterval 5usec)", "(SimulationInterval 1.51usec)"])
+@for_each("interval", ["", "(SimulationInterval 1.51usec)"])
 def test_the_files_of_a_program_are_the_same_from_the_command_line_and_from_python(isoplane, tmp_path, interval):
     text = PROGRAM.replace("(SimulationInterval 5usec)", interval).replace("results of all", "results")
     (tmp_path / "torus.ndl").write_text(text.replace("summary.json", "torus.sof"))
-    assert isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run").code == 0
-    report = simulate_program(read_program(tmp_path / "torus.ndl"), tmp_path, tmp_path / "python")
+    run, python = (tmp_path / f"{name}{len(interval)}" for name in ("run", "python"))
+    assert isoplane("simulate", "program=torus.ndl", f"hydra.run.dir={run}").code == 0
+    report = simulate_program(read_program(tmp_path / "torus.ndl"), tmp_path, python)
     for name in ("results.dof", "torus.sof"):
-        assert (tmp_path / "run" / name).read_bytes() == (tmp_path / "python" / name).read_bytes()
+        assert (run / name).read_bytes() == (python / name).read_bytes()
     if interval:
         times = [row.time_ns for row in report.series[:3]]
         # 1.51 µs are 75.5 clocks of 20 ns: the intervals end at 75.5, 151 and 226.5 clocks, halves rounded up
-        assert times == ([1520, 3020, 4540] if "1.51" in interval else [5000, 10000, 15000])
+        assert times == [1520, 3020, 4540]
     else:
         assert report.series == ()
 
@@ -93,9 +92,7 @@ def test_notes_on_a_program_are_printed(isoplane, tmp_path):
 @for_each(
     ("change", "message"),
     [
-        (("50MHz", "50mhz"), "torus.ndl:7:19: NetworkFrequency 50mhz: expected"),
         (("Torus 4 4", "Star 4"), "torus.ndl:2:18: NetworkTopology Star: expected"),
-        (("BufferSize 256bit", "BufferSize 128bit"), "NodeBufferSize 128bit: expected"),
         # Detected only when the simulation is set up.
         (
             ("summary.json", f"{'s' * 201}"),
@@ -112,10 +109,10 @@ def test_notes_on_a_program_are_printed(isoplane, tmp_path):
         ),
     ],
 )
-def test_an_invalid_program_is_rejected_with_its_line_and_column(isoplane, tmp_path, change, message):
+def test_an_invalid_program_is_rejected_with_its_line_and_column(refuse, tmp_path, change, message):
     (tmp_path / "torus.ndl").write_text(PROGRAM.replace(*change))
-    result = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
-    assert (result.code, result.out) == (2, "")
+    result = refuse("simulate", "program=torus.ndl")
+    assert result.out == ""
     assert message in result.err
     assert files(tmp_path) == ["torus.ndl"]
 
@@ -129,13 +126,6 @@ def test_a_program_that_ends_at_a_deadlock_needs_routes_without_cycles(isoplane,
         "torus.ndl:5:19: DeadlockRecovery Report: expected Drop, for 4 channels form a dependency cycle: switch"
         in result.err
     )
-    result = isoplane("simulate", "program=missing.ndl")
-    assert (
-        result.err
-        == "isoplane simulate: program=missing.ndl: No such file or directory; expected the file of a program\n"
-    )
-    result = isoplane("simulate", "program=torus.ndl", "record=x.json")
-    assert "program=torus.ndl, record=x.json: expected one of them" in result.err
 
 
 def test_processors_whose_delays_cannot_be_counted_are_rejected(isoplane, tmp_path):
@@ -148,16 +138,4 @@ def test_processors_whose_delays_cannot_be_counted_are_rejected(isoplane, tmp_pa
     assert result.err.splitlines()[-1].endswith(
         "torus.ndl:17:33: ProcessorPerformanceExpandRate 0.000000000001%: expected a percentage at which no delay "
         f"takes more than {1 << 60} clocks"
-    )
-
-
-def test_too_few_channels_for_hop_classes_are_reported_with_their_position(isoplane, tmp_path):
-    text = PROGRAM.replace("(DateLines Yes)", "(RoutingAlgorithm ShortestPath)\n(HopClasses Yes)")
-    (tmp_path / "torus.ndl").write_text(text)
-    result = isoplane("simulate", "program=torus.ndl", "hydra.run.dir=run")
-    assert (result.code, files(tmp_path)) == (2, ["torus.ndl"])
-    # From (0, 0) to (2, 2) it takes two hops in each coordinate.
-    assert result.err == (
-        "isoplane simulate: torus.ndl:4:18: VirtualChannels 2: expected at least 4 with HopClasses, because the "
-        "longest route has 4 hops\n"
     )

@@ -71,16 +71,11 @@ def test_every_record_of_a_complete_front_is_marked_complete(isoplane, tmp_path)
     )
 
 
-def test_a_front_is_not_called_complete_if_the_search_hit_a_limit(isoplane, tmp_path, no_drawing):
-    result = isoplane("search", *FRONT, "strategy=pareto", "stop.evaluations=20000", "hydra.run.dir=run")
-    assert "designs, not proven complete, hypervolume " in result.out
-    assert "front" not in summary_of(tmp_path / "run")
-    assert not any("front" in record for record in records_of(tmp_path / "run"))
-
-
 def test_a_front_can_be_completed_by_a_resumed_search(isoplane, tmp_path, no_drawing):
     words = ("strategy=exact", "strategy.head_start=1024", "stop.evaluations=1024")
-    assert isoplane("search", *FRONT, *words, "hydra.run.dir=run").code == 0
+    limited = isoplane("search", *FRONT, *words, "hydra.run.dir=run")
+    assert "designs, not proven complete, hypervolume " in limited.out
+    assert "front" not in summary_of(tmp_path / "run")
     assert not any("front" in record for record in records_of(tmp_path / "run"))
     isoplane("search", "resume=run", "stop.evaluations=null")
     records = records_of(tmp_path / "run")
@@ -100,7 +95,7 @@ def test_the_page_of_a_record_shows_and_defines_the_gap_of_every_component(isopl
 
 @for_each(
     ("n", "status", "gap"),
-    [(7, "optimal", "0.00 % / 0.00 %"), (8, "optimal", "0.00 % / 0.00 %"), (9, "feasible", "1.40 % / ")],
+    [(8, "optimal", "0.00 % / 0.00 %"), (9, "feasible", "1.40 % / ")],
 )
 def test_the_table_of_best_designs_has_status_and_gap_of_each_component(isoplane, n, status, gap):
     result = isoplane("best", f"n={n}", "family=hypercube", "objective=aspl_and_traffic")

@@ -1,6 +1,6 @@
 """The seed decides the result: the same bytes with one and two workers, apart from the seconds."""
 
-import pytest
+from tests.cases import for_each
 
 
 def bytes_of(run):
@@ -10,22 +10,18 @@ def bytes_of(run):
     return records, history
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words",
     [
         ("network.n=8", "strategy=anneal", "stop.evaluations=1300001"),  # two rounds and part of a third
         ("network.n=9", "strategy=portfolio", "stop.evaluations=600001"),
-        ("network.n=8", "objective=front", "stop.evaluations=600001"),
-        ("network.n=5", "strategy=exact"),
         ("network.n=5", "network=folded_hypercube", "objective=front", "strategy=exact"),
     ],
 )
-def test_a_seed_gives_the_same_bytes_whatever_the_number_of_workers(isoplane, tmp_path, no_drawing, words):
-    for workers in (1, 2):
-        result = isoplane("search", *words, "seed=3", f"workers={workers}", f"hydra.run.dir=run{workers}")
-        assert result.code == 0
-    records, history = bytes_of(tmp_path / "run1")
+def test_a_seed_gives_the_same_bytes_whatever_the_number_of_workers(search_once, words):
+    runs = [search_once(*words, "seed=3", f"workers={workers}")[1] for workers in (1, 2)]
+    records, history = bytes_of(runs[0])
     assert records
     assert history[0] == b"evaluations,score,bound\n"
     assert len(history) > 1
-    assert (records, history) == bytes_of(tmp_path / "run2")
+    assert (records, history) == bytes_of(runs[1])

@@ -6,8 +6,6 @@ import shlex
 from html import unescape
 from pathlib import Path
 
-import pytest
-
 from isoplane.models import Circuits, Design, Hybrid, Network, dual_cube
 from isoplane.models.placement import by_switch
 from isoplane.runs.records import design_content, id_of
@@ -36,14 +34,7 @@ def test_a_report_is_written_next_to_a_record(isoplane, record):
     assert page.read_text(encoding="utf-8").rstrip().endswith("</html>")
 
 
-def test_the_report_of_a_run_can_be_rewritten(isoplane, tmp_path, no_drawing):
-    assert isoplane("search", "network.n=3", "stop.evaluations=100", "hydra.run.dir=run").code == 0
-    (tmp_path / "run" / "report.html").unlink()
-    assert isoplane("report", "run=run").out == "run/report.html\n"
-    assert (tmp_path / "run" / "report.html").is_file()
-
-
-@for_each("text", ["{", "[]", "{}", '{"best": 3}'])
+@for_each("text", ["{", '{"best": 3}'])
 def test_a_sweep_with_a_damaged_summary_is_rejected(refuse, tmp_path, text):
     (tmp_path / "sweep" / "0").mkdir(parents=True, exist_ok=True)
     (tmp_path / "sweep" / "0" / "summary.json").write_text(text)
@@ -53,12 +44,11 @@ def test_a_sweep_with_a_damaged_summary_is_rejected(refuse, tmp_path, text):
     assert "sweep/0/summary.json" in line
 
 
-@pytest.mark.parametrize("network", ["hypercube", "folded_hypercube"])
-def test_the_page_of_a_network_is_named_after_what_it_shows(isoplane, tmp_path, network):
-    words = (f"network={network}", "network.n=8", f"network.generators={list(BEST_OF_8)}")
+def test_the_page_of_a_network_is_named_after_what_it_shows(isoplane, tmp_path):
+    words = ("network=folded_hypercube", "network.n=8", f"network.generators={list(BEST_OF_8)}")
     page = page_of(isoplane("report", *words))
-    design = dual_cube(8, BEST_OF_8, network == "folded_hypercube")
-    assert files(tmp_path) == [f"{network}-n8-{id_of(design_content(Design(design)))[:12]}.html"]
+    design = dual_cube(8, BEST_OF_8, True)
+    assert files(tmp_path) == [f"folded_hypercube-n8-{id_of(design_content(Design(design)))[:12]}.html"]
     assert str(list(BEST_OF_8)) in page
     assert page.rstrip().endswith("</html>")
 

@@ -48,17 +48,10 @@ def test_reproduce_writes_a_record_of_every_design_that_it_searched(reproduce_re
         assert record["provenance"]["config"]["figure"] == "fig7"
 
 
-@pytest.mark.parametrize(("strategy", "name"), [("auto", "portfolio"), ("anneal", "anneal")])
-def test_a_record_of_a_figure_names_the_strategy_that_found_it(reproduce_records, strategy, name):
-    words = ("experiment=hosomi/fig3", "sizes=[3,9]", "exact_up_to=3", f"strategy={strategy}", "stop.evaluations=1000")
+def test_a_record_of_a_figure_names_the_strategy_that_found_it(reproduce_records):
+    words = ("experiment=hosomi/fig3", "sizes=[3,9]", "exact_up_to=3", "strategy=anneal", "stop.evaluations=1000")
     found = {(n, r["provenance"]["strategy"], r["status"]) for (_, n, _), r in reproduce_records(*words).items()}
-    assert found == {(3, "exact", "optimal"), (9, name, "feasible")}
-
-
-def test_sizes_without_a_published_number_are_reported(isoplane):
-    result = isoplane("reproduce", "experiment=hosomi/fig7", "sizes=[2]", "hydra.run.dir=figure")
-    first, *_ = result.out.splitlines()
-    assert (result.code, first) == (0, "the paper states no number at these sizes")
+    assert found == {(3, "exact", "optimal"), (9, "anneal", "feasible")}
 
 
 def test_reproduce_simulates_a_figure_with_any_number_of_workers(isoplane, tmp_path):
@@ -71,14 +64,6 @@ def test_reproduce_simulates_a_figure_with_any_number_of_workers(isoplane, tmp_p
     first, second = (tmp_path / f"workers-{workers}" for workers in (1, 2))
     assert (first / "fig9.csv").read_bytes() == (second / "fig9.csv").read_bytes()
     assert (first / "fig9.svg").read_bytes() == (second / "fig9.svg").read_bytes()
-
-
-def test_reproduce_counts_servers_and_switches(isoplane, tmp_path):
-    result = isoplane("reproduce", "experiment=shimizu/fig7", "sizes=[3,7]", "hydra.run.dir=figure")
-    assert (result.code, result.err) == (0, "")
-    assert "54 / 45 = 1.20" in result.out  # 2 d^3 servers and 5 d^2 switches with d = 3
-    assert result.out.count("2 of 2 agree") == 2 * 6
-    assert result.out.splitlines()[-1] == f"figure: {tmp_path / 'figure' / 'fig7.svg'}"
 
 
 def test_reproduce_computes_exchanges_of_the_fourier_transform(isoplane, tmp_path):

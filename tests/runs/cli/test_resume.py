@@ -93,10 +93,9 @@ def test_an_interrupted_run_resumes(isoplane, start_isoplane, tmp_path, no_drawi
     assert set(before) <= {*files(tmp_path / "run")} | {name for name in before if name.startswith("records/")}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "overrides"),
     [
-        (("stop.evaluations=100000",), ()),
         (("stop.evaluations=100000",), ("stop.evaluations=5000",)),
         (("stop.target=2.2",), ()),
         (("stop.stalled=300000",), ()),
@@ -105,12 +104,13 @@ def test_an_interrupted_run_resumes(isoplane, start_isoplane, tmp_path, no_drawi
     ],
 )
 def test_a_run_with_nothing_left_to_do_says_so_and_stays_as_it_is(isoplane, tmp_path, no_drawing, words, overrides):
-    result = isoplane("search", "network.n=6", "strategy=anneal", "objective=aspl", *words, "hydra.run.dir=run")
-    run = tmp_path / "run"
+    run = tmp_path / words[0]
+    folder = f"hydra.run.dir='{run}'"
+    result = isoplane("search", "network.n=6", "strategy=anneal", "objective=aspl", *words, folder)
     before = {name: (run / name).read_bytes() for name in files(run) if (run / name).is_file()}
-    resumed = isoplane("search", "resume=run", *overrides)
+    resumed = isoplane("search", f"resume='{run}'", *overrides)
     assert (resumed.code, resumed.err) == (result.code, "")
-    assert resumed.out.startswith("nothing to do: run has ")
+    assert resumed.out.startswith(f"nothing to do: {run} has ")
     assert {name: (run / name).read_bytes() for name in files(run) if (run / name).is_file()} == before
 
 
@@ -123,29 +123,6 @@ def test_a_run_resumes_from_its_saved_warm_start(isoplane, tmp_path, no_drawing,
     assert outcome(tmp_path / "run") == outcome(tmp_path / "uninterrupted")
 
 
-@for_each(
-    ("words", "message"),
-    [
-        (("resume=run", "seed=2"), "resume=run, seed=2: fixed by the run; expected stop.*, workers, fleet"),
-        (("resume=run", "network.n=5"), "network.n=5: fixed by the run; expected"),
-        (("resume=run", "objective=aspl"), "objective=aspl: fixed by the run; expected"),
-        (("resume=run", "hydra.run.dir=other"), "hydra.run.dir=other: fixed by the run; expected"),
-        (("resume=missing",), "resume=missing: no run in it; expected the folder of a search"),
-        (("resume=",), "resume="),
-        (("resume=run", "stop.evaluations=-1"), "stop.evaluations=-1"),
-        (("resume=run", "fleet=slurm"), "fleet=slurm: expected local, ray"),
-    ],
-)
-def test_an_invalid_resume_is_rejected_in_one_line(isoplane, ended_search, tmp_path, words, message):
-    ended_search("network.n=3", "stop.evaluations=10")
-    before = files(tmp_path)
-    result = isoplane("search", *words)
-    assert (result.code, result.out) == (2, "")
-    assert message in result.err
-    assert result.err.count("\n") == 1
-    assert files(tmp_path) == before
-
-
 def test_a_run_that_is_still_running_is_left_alone(isoplane, start_isoplane, tmp_path, no_drawing):
     process, _, _ = start_isoplane("search", *SHORT, "stop.evaluations=2000000000", "hydra.run.dir=run")
     wait_for(tmp_path / "run" / "summary.json")
@@ -155,25 +132,39 @@ def test_a_run_that_is_still_running_is_left_alone(isoplane, start_isoplane, tmp
     assert process.is_alive()
 
 
-@for_each("damage", [b"{", b"\xff", b"[]", b'{"checkpoint": 9, "sha256": "", "data": 1}'])
-def test_a_damaged_checkpoint_is_named_in_the_error(isoplane, ended_search, tmp_path, no_drawing, damage):
+@for_each(
+    ("words", "message"),
+    [
+        ("resume=run seed=2", "resume=run, seed=2: fixed by the run; expected stop.*, workers, fleet"),
+        ("resume=run objective=aspl", "objective=aspl: fixed by the run; expected"),
+        ("resume=run hydra.run.dir=other", "hydra.run.dir=other: fixed by the run; expected"),
+        ("resume=missing", "resume=missing: no run in it; expected the folder of a search"),
+        ("resume=run stop.evaluations=-1", "stop.evaluations=-1"),
+    ],
+)
+def test_an_invalid_resume_is_rejected_in_one_line(refuse, ended_search, tmp_path, words, message):
+    ended_search("network.n=3", "stop.evaluations=10")
+    before = files(tmp_path)
+    result = refuse("search", *words.split())
+    assert (result.out, result.err.count("\n")) == ("", 1)
+    assert message in result.err
+    assert files(tmp_path) == before
+
+
+def test_a_damaged_or_altered_checkpoint_is_named_and_the_search_repeated_without_it(
+    isoplane, ended_search, tmp_path, no_drawing
+):
     ended_search(*ANNEAL)
     checkpoint = tmp_path / "run" / "checkpoint" / "anneal.json"
-    checkpoint.write_bytes(damage)
-    result = isoplane("search", "resume=run", "stop.evaluations=1000000")
-    assert result.code == 2
-    assert "checkpoint=run/checkpoint/anneal.json: " in result.err
-    checkpoint.unlink()  # then the whole search is repeated
+    altered = checkpoint.read_bytes().replace(b'"rounds":', b'"rounds":1')
+    for damage in (b"{", b"\xff", b"[]", b'{"checkpoint": 9, "sha256": "", "data": 1}', altered):
+        checkpoint.write_bytes(damage)
+        result = isoplane("search", "resume=run", "stop.evaluations=1000000")
+        assert result.code == 2
+        assert "checkpoint=run/checkpoint/anneal.json: " in result.err
+    assert "altered: the hash of its content differs" in result.err
+    checkpoint.unlink()
     assert isoplane("search", "resume=run", "stop.evaluations=1000000").code == 0
-
-
-def test_a_changed_number_in_a_checkpoint_is_detected(isoplane, ended_search, tmp_path):
-    ended_search(*ANNEAL)
-    checkpoint = tmp_path / "run" / "checkpoint" / "anneal.json"
-    checkpoint.write_text(checkpoint.read_text().replace('"rounds":', '"rounds":1'), encoding="utf-8")
-    assert (
-        "altered: the hash of its content differs" in isoplane("search", "resume=run", "stop.evaluations=1000000").err
-    )
 
 
 def test_a_checkpoint_is_due_as_soon_as_there_is_a_state_and_then_while_saving_takes_5_percent_of_the_time(

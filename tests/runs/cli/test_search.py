@@ -56,18 +56,13 @@ def test_a_run_puts_its_files_its_result_and_its_progress_where_they_belong(isop
     assert files(tmp_path) == before
 
 
-def test_every_run_gets_a_new_folder(isoplane, tmp_path, no_drawing):
+def test_every_run_gets_a_new_folder_and_leaves_its_process_as_it_was(isoplane, tmp_path, no_drawing):
+    before = list(sys.argv), signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
     for _ in range(2):
         assert isoplane("search", "network.n=3", "stop.evaluations=100").code == 0
+    assert (list(sys.argv), signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == before
     assert len(list((tmp_path / "outputs").iterdir())) == 2
     assert {path.name for run in (tmp_path / "outputs").iterdir() for path in run.iterdir()} == RUN_FILES
-
-
-def test_the_program_leaves_its_process_as_it_found_it(isoplane, no_drawing):
-    before = list(sys.argv), signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
-    assert isoplane("search", "network.n=3", "stop.evaluations=100").code == 0
-    assert isoplane("search", "network.n=1").code == 2
-    assert (list(sys.argv), signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == before
 
 
 def test_the_current_folder_is_used_if_it_is_empty(isoplane, tmp_path, no_drawing):
@@ -85,13 +80,10 @@ def test_the_current_folder_is_used_if_it_is_empty(isoplane, tmp_path, no_drawin
 @for_each(
     ("words", "strategy", "status"),
     [
-        (("strategy=exact",), "exact", "optimal"),
-        (("strategy=anneal", "objective=delay"), "anneal", "feasible"),
-        (("strategy=anneal", "strategy.chains=2", "objective=delay", "network=folded_hypercube"), "anneal", "feasible"),
+        (("strategy=exact", "objective=cost"), "exact", "optimal"),
         (("strategy=anneal", "objective=aspl"), "anneal", "optimal"),
         (("strategy=temper", "objective=delay"), "temper", "feasible"),
         (("strategy=neighbourhood", "objective=delay"), "neighbourhood", "feasible"),
-        (("strategy=portfolio", "objective=delay"), "portfolio", "feasible"),
         (("strategy=portfolio", "strategy.mix=[temper,structured]", "objective=aspl"), "portfolio", "optimal"),
         (("strategy=pareto", "objective=front"), "pareto", "feasible"),
     ],
@@ -104,12 +96,6 @@ def test_every_strategy_finds_a_design_that_verifies(ended_search, tmp_path, wor
     assert record["provenance"]["seed"] == (1 << 64) - 1
     assert (record["bound"] == record["score"]) == (status == "optimal")
     assert all(0 < low <= part for low, part in zip(record["bound"], record["score"], strict=True))
-
-
-@for_each("objective", ["cost", "delay_and_traffic"])
-def test_other_objectives_can_be_searched(ended_search, tmp_path, objective):
-    ended_search("network.n=3", f"objective={objective}")
-    assert best_of(tmp_path / "run")["objective"] == objective
 
 
 # n = 3: the best ASPL is 1, the best maximum traffic 2 · 8 / 3 = 5.33.
@@ -197,13 +183,6 @@ def test_the_site_can_come_from_files_of_the_user(isoplane, tmp_path, no_drawing
     assert record["prices"]["nics_usd"][1] == {"ports": 2, "price_usd": 485}  # the default of what the file leaves out
 
 
-def test_overrides_may_come_before_and_after_a_flag(isoplane):
-    result = isoplane("search", "network.n=5", "--cfg", "job", "seed=7")
-    assert result.code == 0
-    assert "'n': 5" in result.out
-    assert "seed: 7" in result.out
-
-
 def test_a_count_may_be_written_as_a_power_of_ten(isoplane, tmp_path, no_drawing):
     words = ("search", "network.n=6", "strategy=anneal", "objective=aspl")
     for number, evaluations in enumerate(("1e5", "100000")):
@@ -211,12 +190,3 @@ def test_a_count_may_be_written_as_a_power_of_ten(isoplane, tmp_path, no_drawing
     summaries = [json.loads((tmp_path / run / "summary.json").read_text()) for run in "01"]
     assert [summary["evaluations"] for summary in summaries] == [100_000, 100_000]
     assert summaries[0]["score"] == summaries[1]["score"]
-    result = isoplane(*words, "stop.evaluations=1.5")
-    assert result.code == 2
-    assert result.err == "isoplane search: stop.evaluations=1.5: expected an integer of at least 1\n"
-
-
-def test_a_missing_warm_start_is_named_by_its_option(isoplane):
-    result = isoplane("search", "network.n=3", "warm_start=missing.json")
-    assert (result.code, result.err.count("\n")) == (2, 1)
-    assert result.err.startswith("isoplane search: warm_start=missing.json: no such file; expected")

@@ -79,14 +79,6 @@ def test_any_number_of_workers_writes_the_same_bytes(isoplane, tmp_path):
             assert (tmp_path / "w1" / name).read_bytes() == (tmp_path / "w2" / name).read_bytes(), name
 
 
-def test_another_seed_gives_other_results(isoplane, tmp_path, no_drawing):
-    curves = []
-    for seed in (1, 2):
-        isoplane("simulate", *CUBE, *SHORT, "loads=[0.2]", "saturation=false", f"seed={seed}", f"hydra.run.dir=s{seed}")
-        curves.append((tmp_path / f"s{seed}" / "curve.csv").read_bytes())
-    assert curves[0] != curves[1]
-
-
 def test_automatic_loads_reach_beyond_saturation(isoplane, tmp_path, no_drawing):
     assert isoplane("simulate", *CUBE, *SHORT, "measurement.tolerance=0.2", "hydra.run.dir=run").code == 0
     curve = rows(tmp_path / "run" / "curve.csv")
@@ -105,11 +97,8 @@ def test_a_record_is_simulated_with_its_own_racks_and_switches(isoplane, record)
     ("words", "name"),
     [
         (("network=torus", "network.shape=[4,3]"), "torus 4x3, 12 nodes"),
-        (("network=mesh", "network.shape=[4]"), "mesh 4, 4 nodes"),
-        (("network=rdt",), "rdt 8x8, 64 nodes"),
         (("network=torus", "network.nodes_per_switch=2", "network.node_cable_m=2"), "torus 8x8, 128 nodes"),
         (("network.n=3", "network.generators=identical", "layout=none"), "hypercube n=3, 32 nodes"),
-        (("network=folded_hypercube", *CUBE), "folded_hypercube n=3, 32 nodes"),
     ],
 )
 def test_networks_of_every_family_are_simulated(isoplane, no_drawing, words, name):
@@ -118,13 +107,13 @@ def test_networks_of_every_family_are_simulated(isoplane, no_drawing, words, nam
     assert result.out.startswith(f"{name}, uniform traffic\n")
 
 
-@for_each("pattern", ["complement", "hot_spot", "all_to_all", "shuffle"])
+@for_each("pattern", ["hot_spot", "all_to_all"])
 def test_every_pattern_has_its_config(isoplane, no_drawing, pattern):
     result = isoplane("simulate", *CUBE, *SHORT, "loads=[0.2]", "saturation=false", f"traffic={pattern}")
     assert result.out.startswith(f"hypercube n=3, 32 nodes, {pattern} traffic\n")
 
 
-@for_each("pattern", ["tornado", "neighbour"])
+@for_each("pattern", ["tornado"])
 def test_patterns_of_coordinates_have_their_config_and_need_coordinates(isoplane, no_drawing, pattern):
     words = (*SHORT, "loads=[0.2]", "saturation=false", f"traffic={pattern}")
     refused = isoplane("simulate", *CUBE, *words, "hydra.run.dir=run")

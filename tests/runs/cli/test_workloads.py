@@ -1,4 +1,4 @@
-"""`isoplane simulate workload=...` on networks of switches: every message, flit by flit, beside the fluid model."""
+"""Workloads on networks of switches: simulated flit by flit beside the fluid model, evaluated and recorded."""
 
 import csv
 import json
@@ -10,7 +10,9 @@ from isoplane.models import Network
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.workloads import MappedWorkload, all_to_all
 from isoplane.objectives.fluid import NetworkFluidModel
+from tests.cases import for_each
 
+EXCHANGE = ("workload=all_to_all", "workload.message_bytes=1000")
 MESH = ("network=full_mesh", "workload=all_to_all", "workload.processes=8", "workload.message_bytes=2048")
 
 
@@ -98,3 +100,87 @@ def test_times_of_a_placement_are_verified_by_the_reference(isoplane, no_drawing
         assert verified.out == "network: every number agrees with the reference\n"
         found[placement] = next(line for line in evaluated.out.splitlines() if line.startswith("heaviest_load"))
     assert len(set(found.values())) > 1
+
+
+def test_the_order_decides_the_time_of_an_exchange(isoplane):
+    times = {}
+    for order in ("contention_free", "shift", "ring"):
+        words = ("network=full_mesh", *EXCHANGE, "workload.processes=32", f"workload.order={order}")
+        result = isoplane("evaluate", *words)
+        assert (result.code, result.err) == (0, "")
+        times[order] = int(next(line for line in result.out.splitlines() if "completion_ns" in line).split()[1])
+        assert f"exchange in 31 phases, order {order}, at least 31 over these routes" in result.out
+        assert ("free of contention" in result.out) == (order == "contention_free")
+    assert times["contention_free"] < times["shift"] == times["ring"]
+
+
+def test_any_routing_bounds_what_the_routes_reach(isoplane):
+    # 240 messages of 1,000 bytes and 2 hops on average (16 nodes, none to itself: 512 hops) over 64 links are 8 a link.
+    words = (
+        "network=torus",
+        "network.shape=[4,4]",
+        *EXCHANGE,
+        "workload.processes=16",
+        "workload.order=shift",
+        "any_routing=true",
+    )
+    result = isoplane("evaluate", *words)
+    assert (result.code, result.err) == (0, "")
+    shown = {line.rsplit(maxsplit=2)[0]: line.split()[-2] for line in result.out.splitlines() if line.endswith(" ns")}
+    assert shown["no routing is below"] == shown["over the best routes found"] == "640"
+    assert shown["over the routes of the network"] == "960"
+    assert "exchange in 15 phases, at least 15 over any routes" in result.out
+    assert "at least 3.75 times as long as a shard takes on a link, over the links out of 15 nodes" in result.out
+
+
+def test_a_record_holds_the_messages_of_a_trace_and_is_verified_without_it(isoplane, tmp_path):
+    (tmp_path / "trace.txt").write_text(
+        "".join(f"{i} send {i ^ 1} 0 9000\n{i} recv {i ^ 1} 0 9000\n" for i in range(4))
+    )
+    network = ("network=hybrid", "network.groups=2", "network.nodes_per_group=2", "network.ports_per_node=1")
+    words = ("workload=trace", "workload.file=trace.txt", "stop.evaluations=20", "hydra.run.dir=out")
+    assert isoplane("search", *network, *words).code == 0
+    (record,) = (tmp_path / "out" / "records").glob("*.json")
+    assert json.loads(record.read_text())["workload"]["kind"] == "messages"
+    (tmp_path / "trace.txt").unlink()
+    assert isoplane("verify", f"record={record}").code == 0
+
+
+WORKLOAD_OF_12 = ("workload=stencil", "workload.shape=[3,4]", "workload.message_bytes=5000", "workload.iterations=1")
+
+
+@for_each(
+    "words",
+    [
+        ("network=mesh", "network.shape=[2,3]", "network.nodes_per_switch=2", "network.node_cable_m=2"),
+        ("network.n=2", "network.generators=[1,3]", "network.nodes_per_switch=3"),
+    ],
+)
+def test_a_workload_adds_its_times_to_the_metrics_of_any_network(isoplane, words):
+    without_workload, result = isoplane("evaluate", *words), isoplane("evaluate", *words, *WORKLOAD_OF_12)
+    assert (result.code, result.err) == (0, "")
+    times = [line.split() for line in result.out.splitlines() if line.split()[0].endswith(("_ns", "_bytes"))]
+    assert [name for name, *_ in times if name not in ("delay_ns", "delay_paper_ns")] == [
+        "completion_ns",
+        "completion_min_ns",
+        "completion_max_ns",
+        "synchronised_ns",
+        "bottleneck_ns",
+        "total_ns",
+        "heaviest_load_bytes",
+    ]
+    metrics = {line.split()[0]: line.split()[1:] for line in result.out.splitlines()}
+    assert all(metrics[line.split()[0]] == line.split()[1:] for line in without_workload.out.splitlines()[2:])
+    assert ", stencil: 34 messages x 1" in result.out
+    verified = isoplane("verify", *words, *WORKLOAD_OF_12)
+    assert (verified.code, verified.out) == (0, "network: every number agrees with the reference\n")
+
+
+def test_the_rate_of_links_decides_the_times_of_a_workload(isoplane):
+    # On a ring each node sends 5,000 bytes over the link to its neighbour, at 100 and at 12.5 Gbit/s.
+    ring = ("network=torus", "network.shape=[4]", *WORKLOAD_OF_12, "workload.shape=[4]")
+    times = []
+    for rate in ("100", "12.5"):
+        result = isoplane("evaluate", *ring, f"switch.link_gbps={rate}")
+        times.append(next(line.split()[1] for line in result.out.splitlines() if line.startswith("bottleneck_ns")))
+    assert [int(time) for time in times] == [400, 3200]
