@@ -1,8 +1,7 @@
 """Sections of a page, one per file of this folder, and those of installed packages.
 
 A section is a module with `ORDER`, its position on the page, and ``block(data)``, which returns its block, or None if
-the network or the run has no data for it. A section for only some kinds of designs
-lists these kinds in ``DESIGNS``.
+the network or the run has no data for it. A section for only some kinds of designs lists these kinds in ``DESIGNS``.
 """
 
 from functools import cache
