@@ -7,7 +7,6 @@ deterministic time, so the table is the same on every machine.
 
 import argparse
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import NamedTuple
 
 from isoplane.models.families.hybrid import Hybrid
@@ -15,10 +14,10 @@ from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload, dense, sparse, stencil
 from isoplane.search.circuits.rule_rounds import balanced
 from isoplane.search.programs import formula_bound_ns, lagrangian_bound, segment_bound
-from isoplane.search.programs.exact import BranchAndCheck, EvaluatedCircuits
+from isoplane.search.programs.exact import BranchAndCheck, CircuitTimes
 from isoplane.search.programs.integer_program import Solve
 from isoplane.search.programs.local import LocalSearch
-from isoplane.search.programs.solvers import cp_sat
+from isoplane.search.programs.solvers.solver import Solver
 from isoplane.search.programs.traffic import ScaledTraffic, traffic_of
 
 GROUPS = 4
@@ -48,7 +47,7 @@ class Case(NamedTuple):
 
     traffic: ScaledTraffic
     max_circuits: int
-    incumbent: EvaluatedCircuits
+    incumbent: CircuitTimes
     formula_bound: int
 
 
@@ -110,7 +109,7 @@ def cells(case: Case, effort: float) -> Iterator[str]:
         if len(case.traffic.pairs) > MAX_MESSAGES and bound is not bound_by_lagrangian:
             yield "too large"
             continue
-        found = bound(case, partial(cp_sat.solve, effort=cp_sat.Effort(effort)))
+        found = bound(case, Solver("cp_sat", effort_s=effort))
         yield f"{case.traffic.ns(found) / 1e6:.2f}" if found > case.formula_bound else "-"
 
 

@@ -31,7 +31,7 @@ from isoplane.models.family_kinds.planes import PlanesFamily
 from isoplane.models.planes.routes import Paths
 from isoplane.models.routing import Routes
 from isoplane.objectives.exchanges import check_order, free_routing_bound
-from isoplane.search.orders import Exchange, FoundOrder, search_order
+from isoplane.search.orders import Exchange, OrderSolution, search_order
 
 GOALS = {4: 0.10}  # largest gap by degree
 GOAL = 0.05  # of other degrees
@@ -108,7 +108,7 @@ def small_graphs(nodes: int, routing: str) -> tuple[str, bool]:
     return line, met and counts["all"] == CONNECTED[nodes]
 
 
-def searched(network: Network, options: argparse.Namespace) -> FoundOrder:
+def searched(network: Network, options: argparse.Namespace) -> OrderSolution:
     """Return the best order of a search."""
     *_, best = search_order(network, seconds=options.seconds, evaluations=options.evaluations, seed=options.seed)
     return best

@@ -1,7 +1,7 @@
 """The flit-level simulator. It shares no code with `objectives`."""
 
 from .flits.message_trace import MessageTrace
-from .flits.simulation import Simulation
+from .flits.simulation import Simulation, workload_time_ns
 from .hardware import Hardware
 from .measure.batches import Estimate
 from .measure.latencies import Latencies
@@ -10,7 +10,6 @@ from .measure.report import Moment, Report
 from .measure.saturation import Saturation, saturation
 from .measure.sweep import Scenario, sweep
 from .theory.theory import detoured_bound, throughput_bound, zero_load_latency_ns
-from .theory.workload_time import workload_time_ns
 from .traffic.traffic import Traffic
 from .transfers.hybrid import HybridReport, simulate_hybrid
 

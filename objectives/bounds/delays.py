@@ -12,7 +12,7 @@ from .distance_bound import sum_bound
 from .load_inequalities import load_inequalities, load_ranges
 from .loads import load_length_bound
 from .solver import multipliers
-from .tradeoff import Tradeoff, length_unit, min_product, tradeoff_program
+from .tradeoff import length_unit, min_product, tradeoff_program
 
 _HOPS_WEIGHT = 64  # weights are integers, so a large one allows fine steps in its ratio to the weight of the length
 
@@ -98,9 +98,9 @@ def certify_delay(table: CableTable, units: DelayUnits, n: int, folded: bool) ->
     total_length = _plane0_length(table, n, folded) + length
     delay_per_hop = units.cable_mm * total_length + units.hop * 2 * (n + folded) * (1 << n)
     length_weight = max(1, round(_HOPS_WEIGHT * units.cable_mm * unit * hops / delay_per_hop))
-    tradeoff = Tradeoff(_HOPS_WEIGHT, length_weight, cable_groups(table, n, folded))
-    found = multipliers(tradeoff_program(tradeoff, table, n, folded))
-    parameters = {"hops": tradeoff.hops, "length": tradeoff.length, "groups": tradeoff.groups, "cables": _hash(table)}
+    groups = cable_groups(table, n, folded)
+    found = multipliers(tradeoff_program((_HOPS_WEIGHT, length_weight), groups, table, n, folded))
+    parameters = {"hops": _HOPS_WEIGHT, "length": length_weight, "groups": groups, "cables": _hash(table)}
     write_certificate("tradeoff", n, folded, found, **parameters)
 
 
@@ -142,5 +142,5 @@ def _kept_cut(table: CableTable, n: int, folded: bool) -> tuple[int, int, int] |
     assert isinstance(hops, int)
     assert isinstance(length, int)
     assert isinstance(groups, list)
-    program = tradeoff_program(Tradeoff(hops, length, tuple(groups)), table, n, folded)
+    program = tradeoff_program((hops, length), tuple(groups), table, n, folded)
     return hops, length, proven(program, certificate["multipliers"])

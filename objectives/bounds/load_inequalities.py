@@ -1,7 +1,7 @@
 """Valid inequalities between the sum of distances and the load of some links of a plane."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -52,17 +52,9 @@ def group_program(n: int, folded: bool, links: int, above: bool) -> LinearProgra
     return builder.build()
 
 
-@dataclass(frozen=True)
-class LoadInequality:
-    """A valid inequality: sum of distances + price · load ≥ rhs. A negative price bounds the load from above."""
-
-    price: int
-    rhs: int
-
-
-LoadInequalities = Mapping[
-    int, tuple[LoadInequality, ...]
-]  # by the number of links of one plane whose loads are summed
+# By the number of links of one plane whose loads are summed: price and right-hand side of the valid inequalities
+# sum of distances + price · load ≥ rhs. A negative price bounds the load from above.
+LoadInequalities = Mapping[int, tuple[tuple[int, int], ...]]
 
 
 def _programs(n: int, folded: bool) -> Iterator[tuple[int, int, LinearProgram]]:
@@ -87,14 +79,14 @@ def certify_loads(n: int, folded: bool) -> None:
 @lru_cache(maxsize=64)
 def load_inequalities(n: int, folded: bool) -> LoadInequalities:
     """Return the inequalities that the stored certificate proves; empty without a certificate."""
-    inequalities: dict[int, list[LoadInequality]] = {links: [] for links in range(1, n + folded + 1)}
+    inequalities: dict[int, list[tuple[int, int]]] = {links: [] for links in range(1, n + folded + 1)}
     certificate = read_certificate("loads", n, folded)
     if certificate is not None:
         remaining = certificate["multipliers"]
         assert isinstance(remaining, np.ndarray)
         for links, price, program in _programs(n, folded):
             part, remaining = np.split(remaining, [len(program.rhs)])
-            inequalities[links].append(LoadInequality(price, proven(program, part)))
+            inequalities[links].append((price, proven(program, part)))
     return {links: tuple(valid) for links, valid in inequalities.items()}
 
 
@@ -103,14 +95,14 @@ def load_ranges(n: int, folded: bool, inequalities: LoadInequalities, hops: int)
 
     Examples
     --------
-    >>> load_ranges(2, False, {1: (LoadInequality(2, 9), LoadInequality(-2, 5)), 2: ()}, hops=7)
+    >>> load_ranges(2, False, {1: ((2, 9), (-2, 5)), 2: ()}, hops=7)
     [(0, 0), (1, 1), (2, 2)]
     """
     ranges = [(0, 0)]
     single = (0, max_link_load(n, folded))
     for links, valid in inequalities.items():
-        smallest = [-((hops - each.rhs) // each.price) for each in valid if each.price > 0]
-        largest = [(hops - each.rhs) // -each.price for each in valid if each.price < 0]
+        smallest = [-((hops - rhs) // price) for price, rhs in valid if price > 0]
+        largest = [(hops - rhs) // -price for price, rhs in valid if price < 0]
         low, high = ranges[-1][0] + single[0], ranges[-1][1] + single[1]  # one more link
         ranges.append((max([low, *smallest]), min([high, *largest])))
         if links == 1:

@@ -55,7 +55,8 @@ def _component_bound(component: tuple[str, ...], network: Network) -> int | None
 
 def metric_bound(metric: str, network: Network, enumerated: bool = True) -> int | None:
     """Return a lower bound on one of `METRICS`, None if unknown; `enumerated` is as in `sum_bound`."""
-    if len(cubes_of(network).planes) != 2 or (metric in CABLE_METRICS and network.site.layout is None):
+    _, _, planes = _shape(network)
+    if planes != 2 or (metric in CABLE_METRICS and network.site.layout is None):
         return None
     return _of_any_planes(metric, network.baseline, enumerated)
 
@@ -78,7 +79,8 @@ def enumeration_behind(metrics: Iterable[str], network: Network) -> Enumeration 
     'enumeration-hypercube-n8.json'
     >>> enumeration_behind(["max_load"], network)  # 100, which is also 795 / 8 rounded up
     """
-    stored = stored_enumeration(cubes_of(network).n, cubes_of(network).folded)
+    n, folded, _ = _shape(network)
+    stored = stored_enumeration(n, folded)
     if stored is None:
         return None
     higher = (metric_bound(metric, network) != metric_bound(metric, network, enumerated=False) for metric in metrics)
@@ -87,8 +89,7 @@ def enumeration_behind(metrics: Iterable[str], network: Network) -> Enumeration 
 
 @lru_cache(maxsize=256)
 def _of_any_planes(metric: str, network: Network, enumerated: bool) -> int | None:
-    cubes = cubes_of(network)
-    n, folded = cubes.n, cubes.folded
+    n, folded, _ = _shape(network)
     if metric == "sum_of_distances":
         return sum_bound(n, folded, enumerated)
     if metric == "max_load":
@@ -96,9 +97,15 @@ def _of_any_planes(metric: str, network: Network, enumerated: bool) -> int | Non
     return _cable_metric_bound(metric, network, enumerated)
 
 
+def _shape(network: Network) -> tuple[int, bool, int]:
+    """Return the dimension of the cubes of a network, whether they are folded, and their number."""
+    cubes = cubes_of(network)
+    return cubes.n, cubes.folded, len(cubes.planes)
+
+
 def _cable_metric_bound(metric: str, network: Network, enumerated: bool) -> int | None:
     assert network.site.layout is not None
-    n, folded, units = cubes_of(network).n, cubes_of(network).folded, network.site.switch.units()
+    (n, folded, _), units = _shape(network), network.site.switch.units()
     table = cable_table(n, network.site.layout, network.site.prices)
     if metric == "delay_paper":
         return delay_paper_bound(table, units, n, folded, enumerated)

@@ -5,7 +5,6 @@ long. The program partitions the links of plane 0 into groups by cable length, a
 how many links of each group are on the route in plane 0 that joins the same two switches.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise
 from math import gcd
@@ -21,38 +20,33 @@ from .enumerators.weight_classes import WeightClasses
 from .program import Integers, LinearProgram, ProgramBuilder
 
 
-@dataclass(frozen=True)
-class Tradeoff:
-    """Objective of the program: hops · sum of distances + length · total length of plane 1 in units of `length_unit`.
-
-    Attributes
-    ----------
-    hops, length
-        The two non-negative weights.
-    groups
-        Number of links of plane 0 in each group, in order of cable length.
-    """
-
-    hops: int
-    length: int
-    groups: tuple[int, ...]
-
-
 def length_unit(table: CableTable) -> int:
     """Return the greatest common divisor of all lengths of the table, in mm."""
     return gcd(*(int(length) for length in np.unique(table.length_mm[table.length_mm > 0])))
 
 
-def tradeoff_program(tradeoff: Tradeoff, table: CableTable, n: int, folded: bool) -> LinearProgram:
-    """Return a linear program whose minimum is a lower bound on the objective of a trade-off.
+def tradeoff_program(
+    weights: tuple[int, int], groups: tuple[int, ...], table: CableTable, n: int, folded: bool
+) -> LinearProgram:
+    """Return a linear program whose minimum is a lower bound on a trade-off between distances and lengths.
 
-    The catalogue must have cables for plane 0 and for some basis.
+    The objective is weights[0] · sum of distances + weights[1] · total length of plane 1 in units of `length_unit`. The
+    catalogue must have cables for plane 0 and for some basis.
+
+    Parameters
+    ----------
+    weights
+        The two non-negative weights.
+    groups
+        Number of links of plane 0 in each group, in order of cable length.
+    table, n, folded
+        The cables, the dimension, and whether planes are folded.
     """
-    builder, first, second = ProgramBuilder(), WeightClasses(tradeoff.groups, folded), cube_classes(n, folded)
-    symmetric, _ = add_lifted_enumerator(builder, second, tradeoff.hops * distance_costs(second, second))
+    builder, first, second = ProgramBuilder(), WeightClasses(groups, folded), cube_classes(n, folded)
+    symmetric, _ = add_lifted_enumerator(builder, second, weights[0] * distance_costs(second, second))
     enumerator = add_enumerator(builder, first, second, np.zeros((len(first.types), len(second.types)), dtype=np.int64))
     _tie_enumerators(builder, first, enumerator, symmetric)
-    _add_lengths(builder, enumerator[:, 1], first, table, tradeoff.length)
+    _add_lengths(builder, enumerator[:, 1], first, table, weights[1])
     if not folded:
         _bound_links_of_subspaces(builder, enumerator[:, 1], first)
     return builder.build()

@@ -194,11 +194,6 @@ def price_draws(bill: Bill, draws: int, seed: int) -> NDArray[np.float64]:
     float64[draws]
         The prices.
 
-    Raises
-    ------
-    InputError
-        If a number is out of range.
-
     Examples
     --------
     >>> cheap, dear = (Bill((Part("nic", "", count, 1000),), {"nic": (0.5, 2)}) for count in (9, 10))

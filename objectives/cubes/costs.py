@@ -30,6 +30,7 @@ def fixed_cents(network: Network) -> int:
     _, node_cable = network.site.prices.cable_for_mm(
         millimetres("layout.node_cable_m", network.site.layout.node_cable_m)
     )
-    node = network.site.prices.nic_cents(cubes_of(network).node_ports) + cubes_of(network).node_ports * node_cable
-    _, switch = network.site.prices.switch_for(cubes_of(network).ports)
-    return network.nodes * node + cubes_of(network).plane_switches * len(cubes_of(network).planes) * switch
+    cubes = cubes_of(network)
+    node = network.site.prices.nic_cents(cubes.node_ports) + cubes.node_ports * node_cable
+    _, switch = network.site.prices.switch_for(cubes.ports)
+    return network.nodes * node + cubes.plane_switches * len(cubes.planes) * switch

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from isoplane.models import CableTable, Network, cable_table
+from isoplane.models import CableTable, Cubes, Network, cable_table
 from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.models.mathematics import gf2
 
@@ -63,21 +63,19 @@ def exact_metrics(network: Network) -> ExactMetrics:
     >>> exact_metrics(dual_cube(3, (3, 5, 7), layout=None)).max_load
     3
     """
-    cubes_of(network).require_kernels()
-    sum_of_distances, loads = _walk(network)
-    max_load = max(max(plane) for plane in loads)
+    cubes = cubes_of(network).require_kernels()
+    sum_of_distances, loads = _walk(cubes)
     if network.site.layout is None:
-        return ExactMetrics(sum_of_distances, loads, max_load)
-    table = cable_table(cubes_of(network).n, network.site.layout, network.site.prices)
-    for plane in cubes_of(network).planes:
+        return ExactMetrics(sum_of_distances, loads, max(max(plane) for plane in loads))
+    table = cable_table(cubes.n, network.site.layout, network.site.prices)
+    for plane in cubes.planes:
         for generator in plane.links:
             table.require_cable(generator, network.site.prices)
-    return _with_cables(network, table, sum_of_distances, loads, max_load)
+    return _with_cables(network, cubes, table, sum_of_distances, loads)
 
 
-def _walk(network: Network) -> tuple[int, tuple[tuple[int, ...], ...]]:
+def _walk(cubes: Cubes) -> tuple[int, tuple[tuple[int, ...], ...]]:
     """Return the sum of distances and the loads of each plane."""
-    cubes = cubes_of(network)
     first, last = cubes.planes[0].connections.generators, cubes.planes[-1].connections.generators
     # In the coordinates of the first plane that plane is the unit basis, so only the last plane's generators matter.
     units = gf2.coordinates_of_units(first)
@@ -98,9 +96,8 @@ def _walk(network: Network) -> tuple[int, tuple[tuple[int, ...], ...]]:
 
 
 def _with_cables(
-    network: Network, table: CableTable, sum_of_distances: int, loads: tuple[tuple[int, ...], ...], max_load: int
+    network: Network, cubes: Cubes, table: CableTable, sum_of_distances: int, loads: tuple[tuple[int, ...], ...]
 ) -> ExactMetrics:
-    cubes = cubes_of(network)
     units, switches = network.site.switch.units(), cubes.plane_switches
     lengths = [[int(table.length_mm[g]) for g in plane.links] for plane in cubes.planes]
     total = sum(map(sum, lengths))
@@ -111,7 +108,7 @@ def _with_cables(
         total * units.cable_mm + units.hop * links * switches
     ) * sum_of_distances + units.endpoint * links * switches**2
     prices = sum(int(table.price_cents[g]) for plane in cubes.planes for g in plane.links)
-    cost = fixed_cents(network) + prices
+    cost, max_load = fixed_cents(network) + prices, max(max(plane) for plane in loads)
     return ExactMetrics(sum_of_distances, loads, max_load, total, delay, delay_paper, cost)
 
 

@@ -1,56 +1,77 @@
-"""Collisions of an all-to-all exchange: links that several messages of a phase take."""
+"""Collisions of an all-to-all exchange, where several messages of a phase take a link, and least numbers of phases."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from math import ceil
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
 from isoplane.models.arrays import Ints
+from isoplane.models.exchanges.all_gather import GatherOrder
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
 from isoplane.models.paths.link_titles import link_titles
+from isoplane.models.paths.path_shares import paths_between
 
-from .message_links import message_links
+from ..structure.throughput_bound import concurrent_flow
 
 MAX_MESSAGES, MAX_COUNTS = 1 << 18, 1 << 24  # at a time: of routes, and of links in phases
 
 
-class PhasedMessages(Protocol):
-    """Messages between processes in phases, such as an `ExchangeOrder` or a `GatherOrder`."""
-
-    @property
-    def nodes(self) -> NDArray[np.int32]:
-        """The node of each process."""
-
-    @property
-    def processes(self) -> int:
-        """Number of processes."""
-
-    @property
-    def phases(self) -> int:
-        """Number of phases."""
-
-    def messages(self) -> tuple[Ints, Ints, Ints]:
-        """Return phase, source and destination of every message, as processes, by phase."""
+# Messages between processes in phases.
+PhasedMessages = ExchangeOrder | GatherOrder
+# Links that several messages of a phase may take, ascending by phase and link, each array int64[collisions]: the phase,
+# the link, numbered as in `PlaneLinks`, and the number of messages of the phase over it, at least 2.
+Collisions = tuple[Ints, Ints, Ints]
 
 
-@dataclass(frozen=True, eq=False)
-class Collisions:
-    """Links that several messages of a phase may take, ascending by phase and link.
+def message_links(network: Network, source: Ints, destination: Ints) -> tuple[Ints, Ints]:
+    """Return the directed links that messages between pairs of nodes may take, those of nodes included.
+
+    A message of several packets may take all paths that the plane policy allows, each once.
 
     Parameters
     ----------
-    phase, link : int64[collisions]
-        The phase, and the link, numbered as in `PlaneLinks`.
-    messages : int64[collisions]
-        Number of messages of the phase over the link, at least 2.
-    """
+    network
+        A network without circuits.
+    source, destination : int64[pairs]
+        The nodes of each pair, which differ.
 
-    phase: Ints
-    link: Ints
-    messages: Ints
+    Returns
+    -------
+    int64[pairs + 1], int64[...]
+        Pair i may take the links ``link[start[i]:start[i + 1]]``, numbered as in `PlaneLinks`: in route order, path by
+        path, each link once.
+
+    Raises
+    ------
+    InputError
+        If the network has circuits, the policy is ``adaptive``, or a pair is not connected.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> start, link = message_links(Network(Torus(shape=(5,))), np.array([4, 0]), np.array([1, 1]))
+    >>> start.tolist(), link.tolist()
+    ([0, 2, 3], [8, 0, 0])
+    """
+    if network.optical is not None:
+        raise InputError(f"network={network.name}: has circuits; expected a network of routes only")
+    paths = paths_between(network, source, destination, network.policy)
+    pair, link = [], []
+    for plane in range(len(network.planes)):
+        here = paths.plane == plane
+        start, found = network.links(paths.source_link[here], paths.destination_link[here], plane)
+        pair.append(np.repeat(paths.pair[here], np.diff(start)))
+        link.append(found)
+    pairs, links = np.concatenate(pair), np.concatenate(link)
+    if len(paths.pair) > len(source):  # several paths of a pair may share links
+        _, first = np.unique(pairs * (links.max() + 1) + links, return_index=True)
+        first.sort()
+        pairs, links = pairs[first], links[first]
+        order = np.argsort(pairs, kind="stable")
+        pairs, links = pairs[order], links[order]
+    return np.searchsorted(pairs, np.arange(len(source) + 1)), links
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +99,7 @@ class OrderCheck:
     @property
     def contention_free(self) -> bool:
         """Whether no two messages of a phase share a directed link."""
-        return not len(self.collisions.phase)
+        return not len(self.collisions[0])
 
     @property
     def bound(self) -> int:
@@ -90,13 +111,13 @@ class OrderCheck:
 
     def where(self, most: int = 5) -> list[str]:
         """Return descriptions of the collisions, at most the given number."""
-        found = self.collisions
-        rows = zip(found.phase[:most].tolist(), found.messages[:most].tolist(), self.titles(most), strict=True)
+        phase, _, messages = self.collisions
+        rows = zip(phase[:most].tolist(), messages[:most].tolist(), self.titles(most), strict=True)
         return [f"phase {phase}: {messages} messages over {title}" for phase, messages, title in rows]
 
     def titles(self, most: int | None = None) -> list[str]:
         """Return the names of the links of all collisions, or of the first ones."""
-        return link_titles(self.network, self.collisions.link[:most].tolist())
+        return link_titles(self.network, self.collisions[1][:most].tolist())
 
 
 def check_order(network: Network, order: ExchangeOrder) -> OrderCheck:
@@ -158,7 +179,39 @@ def find_collisions(network: Network, order: PhasedMessages) -> tuple[Ints, Coll
         busiest.append(counts.max(axis=1))
         phase, link = np.nonzero(counts > 1)
         found.append(np.stack([first + phase, link, counts[phase, link]]))
-    return np.concatenate(busiest), Collisions(*np.concatenate(found, axis=1)), int(load.max())
+    phase, link, messages = np.concatenate(found, axis=1)
+    return np.concatenate(busiest), (phase, link, messages), int(load.max())
+
+
+def free_routing_bound(network: Network, seed: int = 0) -> int:
+    """Return a lower bound on the phases of an exchange among all nodes without contention, whatever the routes.
+
+    With the rate θ at which all N nodes can at most send to all of them evenly (`concurrent_flow`), each link carries
+    at least N / θ messages on average in some weighting, and one in each phase. So there are at least ⌈N / θ⌉ phases,
+    and N - 1.
+
+    Parameters
+    ----------
+    network
+        A network without circuits, whose links state no rates.
+    seed
+        Seed of `concurrent_flow`.
+
+    Raises
+    ------
+    InputError
+        If links state rates, or as for `concurrent_flow`.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> free_routing_bound(Network(Torus(shape=(8,)))), free_routing_bound(Network(Torus(shape=(4, 4))))
+    (8, 15)
+    """
+    if any(plane.timing.rate_mbps is not None for plane in network.planes):
+        raise InputError(f"network={network.name}: links with rates; expected links that carry one message in a phase")
+    value = concurrent_flow(network, seed).value
+    return network.nodes - 1 if value is None else max(network.nodes - 1, ceil(network.nodes / value))
 
 
 def _counts(network: Network, order: PhasedMessages, links: int) -> Iterator[tuple[int, Ints]]:

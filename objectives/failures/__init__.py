@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING
 from isoplane.models.imports import handed_on
 
 if TYPE_CHECKING:
-    from .baseline import Baseline
     from .cables import DRAWS, SHARES, FailureSummary, cable_failures, default_draws
     from .losses import LossSummary, plane_lost, rack_lost, switch_lost
-    from .routed import RelativeRange, RoutedMeasures, routed_measures, throughput_per_node
+    from .routed import Baseline, RelativeRange, RoutedMeasures, routed_measures, throughput_per_node
 else:
     __getattr__ = handed_on(__name__, __file__)
 

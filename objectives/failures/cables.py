@@ -10,8 +10,7 @@ from isoplane.models import InputError, Network
 from isoplane.models.checks import check_int
 
 from ..general.arrays import in_threads
-from .baseline import Baseline
-from .routed import RelativeRange, RoutedMeasures, relative_range, routed_measures
+from .routed import Baseline, RelativeRange, RoutedMeasures, relative_range, routed_measures
 
 SHARES = (0.01, 0.05, 0.1)
 DRAWS, DRAWS_OF_LARGE, LARGE_SWITCHES = 20, 5, 1024

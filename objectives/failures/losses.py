@@ -13,8 +13,7 @@ from isoplane.models.arrays import Ints
 from isoplane.models.checks import check_int
 
 from ..general.arrays import in_threads
-from .baseline import Baseline
-from .routed import RelativeRange, RoutedMeasures, relative_range, throughput_per_node
+from .routed import Baseline, RelativeRange, RoutedMeasures, relative_range, throughput_per_node
 
 MAX_CASES, SAMPLED_CASES = 64, 16
 LARGE_SWITCHES, SAMPLED_CASES_OF_LARGE = 1024, 4

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from isoplane.models import Network
+from isoplane.models.failures.failure_model import FailureModel
 from isoplane.models.paths.transmission_times import relative_rates
 
 from ..general import GeneralExact
@@ -78,6 +80,46 @@ def routed_measures(network: Network) -> RoutedMeasures:
     exact = GeneralExact(network)
     aspl = Fraction(exact.total_hops, exact.hop_parts * network.nodes**2)
     return RoutedMeasures(aspl, exact.diameter, _throughput(exact))
+
+
+@dataclass(frozen=True, eq=False)
+class Baseline:
+    """A network before failures, measured on first use; several summaries of failures can share it.
+
+    Parameters
+    ----------
+    network
+        A network without circuits.
+
+    Raises
+    ------
+    InputError
+        If it has circuits; on first use, as for `GeneralExact`.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> baseline = Baseline(Network(Torus(shape=(5,))))
+    >>> baseline.intact == baseline.rerouted
+    True
+    """
+
+    network: Network
+
+    @cached_property
+    def model(self) -> FailureModel:
+        """The network as one whose parts may fail."""
+        return FailureModel(self.network)
+
+    @cached_property
+    def intact(self) -> RoutedMeasures:
+        """Measures along the routes of the network."""
+        return routed_measures(self.network)
+
+    @cached_property
+    def rerouted(self) -> RoutedMeasures:
+        """Measures after the same repair of routes as after failures, here of none."""
+        return routed_measures(self.model.after().connected_network)
 
 
 def relative_range(

@@ -1,6 +1,6 @@
 """Exact metrics of designs with circuits and a placement under a workload."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import lru_cache
 from threading import local
 
@@ -9,52 +9,10 @@ from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.workloads import Workload
 
 from ..scoring.metric import Metrics
-from ..scoring.metric_scopes import exact_value, metric_values, score_names
+from ..scoring.metric_scopes import metric_values, score_names
 from .model import RELAYS, FluidModel, LinkBytes, RelayBy, Times
 
 METRICS = score_names("circuits")
-
-
-@dataclass(frozen=True)
-class ExactTimes:
-    """Exact metrics of a hybrid design under a workload; times in whole nanoseconds.
-
-    Attributes
-    ----------
-    circuits
-        Number of circuits.
-    completion_ns, completion_by_packets_ns
-        Arrival time of the last message, with relay by messages and by packets: median of 9 runs.
-    completion_min_ns, completion_max_ns, completion_by_packets_min_ns, completion_by_packets_max_ns
-        Shortest and longest of those runs.
-    synchronised_ns
-        Sum over the levels of dependencies of the busy time of the busiest link or circuit of the level.
-    bottleneck_ns
-        Busy time of the busiest link or circuit.
-    total_ns
-        Sum of the busy times of all links and circuits.
-    hops
-        Number of segments of all messages.
-    heaviest_load_bytes
-        Largest number of bytes over one direction of a link or circuit.
-    """
-
-    circuits: int
-    completion_ns: int
-    completion_min_ns: int
-    completion_max_ns: int
-    completion_by_packets_ns: int
-    completion_by_packets_min_ns: int
-    completion_by_packets_max_ns: int
-    synchronised_ns: int
-    bottleneck_ns: int
-    total_ns: int
-    hops: int
-    heaviest_load_bytes: int
-
-    def metric(self, name: str) -> int:
-        """Return one of `METRICS`."""
-        return exact_value("circuits", self, name)
 
 
 def model_of(network: Network, workload: Workload, relay: RelayBy) -> FluidModel:
@@ -76,7 +34,7 @@ class _Models(local):
 _MODELS = _Models()
 
 
-def exact_times(design: Design, workload: Workload) -> ExactTimes:
+def exact_times(design: Design, workload: Workload) -> Times:
     """Return the exact metrics of a design under a workload.
 
     Raises
@@ -94,19 +52,14 @@ def exact_times(design: Design, workload: Workload) -> ExactTimes:
     """
     by_messages, by_packets = (_times(design, workload, relay) for relay in RELAYS)
     heaviest = max(max(loads, default=0) for loads in loads_of(design, workload).all())
-    return ExactTimes(
+    return replace(
+        by_messages,
+        synchronised_ns=_synchronised_ns(design, workload),
+        heaviest_load_bytes=heaviest,
         circuits=len(design.assignment[0]),
-        completion_ns=by_messages.completion_ns,
-        completion_min_ns=by_messages.completion_min_ns,
-        completion_max_ns=by_messages.completion_max_ns,
         completion_by_packets_ns=by_packets.completion_ns,
         completion_by_packets_min_ns=by_packets.completion_min_ns,
         completion_by_packets_max_ns=by_packets.completion_max_ns,
-        synchronised_ns=_synchronised_ns(design, workload),
-        bottleneck_ns=by_messages.bottleneck_ns,
-        total_ns=by_messages.total_ns,
-        hops=by_messages.hops,
-        heaviest_load_bytes=heaviest,
     )
 
 
@@ -138,7 +91,7 @@ def _times(design: Design, workload: Workload, relay: RelayBy) -> Times:
     return model_of(design.network, workload, relay).times(*design.assignment)
 
 
-def hybrid_metrics(design: Design, exact: ExactTimes, workload: Workload) -> Metrics:
+def hybrid_metrics(design: Design, exact: Times, workload: Workload) -> Metrics:
     """Return the named metrics of a record of a hybrid network, in its order.
 
     `mean_hops` is the mean number of segments per message: 1 if sent directly or over a circuit between its ends.

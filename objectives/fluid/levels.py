@@ -12,7 +12,7 @@ from isoplane.models.arrays import Ints
 from isoplane.models.mathematics.spans import spans, starts_of
 
 from .link_timing import LinkTiming
-from .ways import WayTransfers
+from .paths import PathTransfers
 
 
 def message_levels(messages: MessageList) -> Ints:
@@ -74,7 +74,7 @@ def longest_chain(messages: MessageList, level: Ints, time: NDArray[np.float64])
     return float(end.max())
 
 
-def synchronised_time_ns(transfers: WayTransfers, message_level: Ints, timing: LinkTiming) -> Fraction:
+def synchronised_time_ns(transfers: PathTransfers, message_level: Ints, timing: LinkTiming) -> Fraction:
     """Return the sum over all levels of the busy time of the busiest link of the level.
 
     With L_k(l) the bytes that the messages of level k send over link l of rate c(l), the time is
@@ -89,8 +89,8 @@ def synchronised_time_ns(transfers: WayTransfers, message_level: Ints, timing: L
     timing
         The rates of all links.
     """
-    lengths = transfers.ways.lengths[transfers.way]
-    link = transfers.ways.link[spans(transfers.ways.link_start[:-1][transfers.way], lengths)]
+    lengths = transfers.paths.lengths[transfers.path]
+    link = transfers.paths.link[spans(transfers.paths.link_start[:-1][transfers.path], lengths)]
     links = len(timing.rate)
     place, index = np.unique(np.repeat(message_level[transfers.message], lengths) * links + link, return_inverse=True)
     load = np.zeros(len(place), dtype=np.int64)

@@ -16,7 +16,7 @@ from isoplane.models.planes.links import CABLE, INTO, OUT, link_kinds
 from isoplane.objectives import _native
 from isoplane.objectives.general.arrays import in_threads
 
-from .native_network import native_network
+from .native_network import NativeNetwork, native_network
 
 RelayBy = Literal["messages", "packets"]
 RELAYS: tuple[RelayBy, ...] = ("messages", "packets")
@@ -24,18 +24,27 @@ RELAYS: tuple[RelayBy, ...] = ("messages", "packets")
 
 @dataclass(frozen=True)
 class Times:
-    """Times of a workload on a design, in whole nanoseconds.
+    """Times of a workload on a design, in whole nanoseconds; those with a default where they are asked for.
 
     Attributes
     ----------
     completion_ns, completion_min_ns, completion_max_ns
-        Arrival time of the last message in the fluid model: median, shortest and longest of 9 runs.
+        Arrival time of the last message in the fluid model: median, shortest and longest of 9 runs; with circuits,
+        with relay by messages.
     bottleneck_ns
         Busy time of the busiest link or circuit.
     total_ns
         Sum of the busy times of all links and circuits.
     hops
         Number of segments of all messages.
+    synchronised_ns
+        Sum over the levels of dependencies of the busy time of the busiest link or circuit of the level.
+    heaviest_load_bytes
+        Largest number of bytes over one direction of a link or circuit; of a mix, in any of its parts.
+    circuits
+        Number of circuits.
+    completion_by_packets_ns, completion_by_packets_min_ns, completion_by_packets_max_ns
+        With circuits, the completion with relay by packets.
     """
 
     completion_ns: int
@@ -44,6 +53,12 @@ class Times:
     bottleneck_ns: int
     total_ns: int
     hops: int
+    synchronised_ns: int = 0
+    heaviest_load_bytes: int = 0
+    circuits: int = 0
+    completion_by_packets_ns: int = 0
+    completion_by_packets_min_ns: int = 0
+    completion_by_packets_max_ns: int = 0
 
 
 @dataclass(frozen=True)
@@ -81,11 +96,11 @@ class FluidModel:
     A message takes the segments given by the forwarding tables (`distance_vector`). In the two-level tree a segment
     inside a group uses the outgoing link of its source and the incoming link of its destination; a segment between
     groups over the packet network also uses the uplink of the source's group and the downlink of the destination's. In
-    other packet networks a segment is divided among the ways of its nodes, as in `NetworkFluidModel`. A segment over a
+    other packet networks a segment is divided among the paths of its nodes, as in `NetworkFluidModel`. A segment over a
     circuit uses one direction of the circuit. At every moment the rates of all transfers are max-min fair, and they
-    change only when a transfer begins or ends. With relay by messages each segment is a transfer, or one per way, and
+    change only when a transfer begins or ends. With relay by messages each segment is a transfer, or one per path, and
     begins when the previous one has ended; with relay by packets a message is one transfer over all its segments, or
-    one for every range of its bytes that takes the same ways.
+    one for every range of its bytes that takes the same paths.
 
     All computations are in integers (`units_of`), so every program that follows the definition in `docs/objectives.md`
     gets the same result bit for bit. Completion times are those of 9 runs: in the first each message begins as soon
@@ -117,9 +132,9 @@ class FluidModel:
     >>> from isoplane.models import Hybrid
     >>> from isoplane.models.workloads import stencil
     >>> hybrid, work = Hybrid(2, 2), stencil((2, 2), 1_250_000, iterations=1)
-    >>> FluidModel(hybrid, work.message_list()).times(Circuits(((0, 2), (1, 3))))
-    Times(completion_ns=1000460, completion_min_ns=1000460, completion_max_ns=1000460, bottleneck_ns=1000000, \
-total_ns=9250000, hops=8)
+    >>> times = FluidModel(hybrid, work.message_list()).times(Circuits(((0, 2), (1, 3))))
+    >>> times.completion_ns, times.bottleneck_ns, times.total_ns, times.hops
+    (1000460, 1000000, 9250000, 8)
     """
 
     def __init__(
@@ -131,7 +146,9 @@ total_ns=9250000, hops=8)
             raise InputError(f"network.relay={relay}: expected {', '.join(RELAYS)}")
         self.hybrid, self._site = hybrid, site
         self._default_placement = tuple(range(hybrid.nodes))
-        self._native = _native.HybridModel(_plan(hybrid, messages, relay, site))
+        network = native_network(hybrid, site, messages)
+        self._has_packet_paths = network.packet_paths is not None  # else the links of the two-level tree
+        self._native = _native.HybridModel(_plan(hybrid, messages, relay, network))
 
     def times(self, circuits: Circuits, placement: Placement | None = None) -> Times:
         """Return all times of a design.
@@ -176,7 +193,7 @@ total_ns=9250000, hops=8)
         """Return the bytes over every link; parameters and errors as for `times`."""
         self._native.loads(*self._native_design(circuits, placement))
         loads = tuple(round(bits / 8) for bits in self._native.resource_bits())
-        if not self.hybrid.is_tree:
+        if self._has_packet_paths:
             return self._by_kind(loads)
         nodes, groups = self.hybrid.nodes, self.hybrid.groups
         ends = [0, nodes, 2 * nodes, 2 * nodes + groups, 2 * (nodes + groups)]
@@ -223,8 +240,8 @@ def run_times(run_ns: Callable[[int], int]) -> list[int]:
     return sorted(in_threads(lambda part: run_ns(part.start), _native.RUNS, 1, "runs of the fluid model", threads=1))
 
 
-def _plan(hybrid: OpticalFamily, messages: MessageList, relay: RelayBy, site: Site) -> _native.HybridPlan:
-    plan, network = _native.HybridPlan(), native_network(hybrid, site, messages)
+def _plan(hybrid: OpticalFamily, messages: MessageList, relay: RelayBy, network: NativeNetwork) -> _native.HybridPlan:
+    plan = _native.HybridPlan()
     plan.groups, plan.nodes_per_group = hybrid.groups, hybrid.nodes_per_group
     plan.node_rate, plan.up_rate, plan.circuit_rate = network.rates
     plan.inside_cost, plan.circuit_cost = network.costs
@@ -234,6 +251,6 @@ def _plan(hybrid: OpticalFamily, messages: MessageList, relay: RelayBy, site: Si
     plan.bits = (8.0 * messages.length_bytes).tolist()
     plan.wait_start, plan.wait = messages.dependency_start.tolist(), messages.dependency.tolist()
     plan.begin_delay = network.begin_ticks.tolist()
-    if network.packet_ways is not None:
-        plan.set_packet_ways(network.packet_ways)
+    if network.packet_paths is not None:
+        plan.set_packet_ways(network.packet_paths)
     return plan

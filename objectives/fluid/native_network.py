@@ -1,17 +1,137 @@
-"""Networks with circuits as plain data for the native code."""
+"""Networks with circuits as plain data for the native code: links, and the paths of the packet network."""
 
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import MessageList, OpticalFamily, Site
+from isoplane.models import InputError, MessageList, Network, OpticalFamily, Site
+from isoplane.models.arrays import Ints
 from isoplane.models.checks import fraction_of
-from isoplane.models.families.hybrid import tree_of
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.family_kinds.distance_vector import segment_costs
+from isoplane.models.mathematics.spans import starts_of
 
-from .packet_ways import NativeWays, all_ways, packet_scales, packet_units
-from .units import units_of
+from .link_timing import LinkTiming, link_timing
+from .paths import PathLinks, paths_of
+from .units import WAITS_NS, Scales, scales_of, units_of
+
+# The fields of `PacketWays` in `packet_ways.hpp`, in order.
+NativePaths = tuple[list[float], list[float], list[int], list[int], list[float], list[int], list[int]]
+
+MAX_ENTRIES = (1 << 32) - 1
+
+
+@dataclass(frozen=True, eq=False)
+class AllPaths:
+    """The paths between all ordered pairs of different nodes, in ascending order, with rates and delays of links.
+
+    Parameters
+    ----------
+    path_start : int64[nodes² + 1]
+        The paths of the pair (a, b) are those from ``path_start[a * nodes + b]``; none if a = b.
+    paths, timing
+        The links of the paths and their shares; rates and delays of all links.
+    """
+
+    path_start: Ints
+    paths: PathLinks
+    timing: LinkTiming
+
+    @property
+    def delays(self) -> Ints:
+        """Delay of each path, in the units of `timing`."""
+        found: Ints = np.add.reduceat(self.timing.delay[self.paths.link], self.paths.link_start[:-1])
+        return found
+
+    @property
+    def longest_busy(self) -> Fraction:
+        """Largest sum of the busy times of a path's links, in ns per bit."""
+        rates = self.timing.rates_gbps
+        counts = np.zeros((len(self.paths.pair), len(rates)), dtype=np.int64)
+        np.add.at(counts, (np.repeat(np.arange(len(counts)), self.paths.lengths), self.timing.rate[self.paths.link]), 1)
+        return max(
+            sum((count / rate for count, rate in zip(row, rates, strict=True)), Fraction(0))
+            for row in np.unique(counts, axis=0).tolist()
+        )
+
+    def scaled(self, scales: Scales) -> NativePaths:
+        """Return the paths as the native code expects them, in integer units."""
+        share_sums = starts_of(self.paths.share)
+        share_end = share_sums[1:] - np.repeat(share_sums[self.path_start[:-1]], np.diff(self.path_start))
+        capacity = np.array([float(scales.rate(rate)) for rate in self.timing.rates_gbps])[self.timing.rate]
+        gbps = np.array([float(rate) for rate in self.timing.rates_gbps])[self.timing.rate]
+        found, index = np.unique(self.delays, return_inverse=True)
+        ticks = np.array([float(scales.ticks(Fraction(delay, self.timing.per_ns))) for delay in found.tolist()])
+        return (
+            gbps.tolist(), capacity.tolist(), self.path_start.tolist(), share_end.tolist(), ticks[index].tolist(),
+            self.paths.link_start.tolist(), self.paths.link.tolist(),
+        )  # fmt: skip
+
+
+@lru_cache(maxsize=4)
+def all_paths(hybrid: OpticalFamily, site: Site) -> AllPaths:
+    """Return the paths between all nodes of a network with circuits, under its plane policy.
+
+    Raises
+    ------
+    InputError
+        As for `paths_of`, or if the routes inside two groups share a link. A message that visits both groups would take
+        it twice.
+    """
+    network = Network(hybrid, site)
+    pairs = np.flatnonzero(~np.eye(network.nodes, dtype=bool).ravel())
+    paths = paths_of(network, pairs // network.nodes, pairs % network.nodes)
+    if len(paths.link) > MAX_ENTRIES:
+        raise InputError(f"network: {len(paths.link)} links on all routes; expected at most 2^32 - 1")
+    counts = np.zeros(network.nodes**2, dtype=np.int64)
+    counts[pairs] = np.bincount(paths.pair, minlength=len(pairs))
+    found = AllPaths(starts_of(counts), paths, link_timing(network))
+    _require_separate_groups(hybrid, pairs[paths.pair], paths)
+    return found
+
+
+def _require_separate_groups(hybrid: OpticalFamily, pair: Ints, paths: PathLinks) -> None:
+    groups = hybrid.group[pair // hybrid.nodes], hybrid.group[pair % hybrid.nodes]
+    group = np.repeat(np.where(groups[0] == groups[1], groups[0], -1), paths.lengths)
+    used = np.unique(np.stack([paths.link, group])[:, group >= 0], axis=1)
+    link, count = np.unique(used[0], return_counts=True)
+    if (count > 1).any():
+        shared = used[1][used[0] == link[count > 1][0]].tolist()
+        raise InputError(
+            f"network.group_size={hybrid.nodes_per_group}: routes inside groups {shared[0]} and {shared[1]} share a "
+            "link; expected groups such as the nodes of a switch, or group_size=1"
+        )
+
+
+def packet_scales(hybrid: OpticalFamily, site: Site, messages: MessageList) -> Scales:
+    """Return the scales for a workload on a packet network with any circuits.
+
+    The longest run is bounded as in `units_of`: with w the largest sum of 1 / rate over the links of a path, B bits are
+    sent for at most B·g·(1 / c + w) over circuits and inside groups, and B·w over the packet network alone.
+
+    Raises
+    ------
+    InputError
+        If that bound is 2^52 ns or more, or a rate is less than 2^-20 of the fastest.
+    """
+    paths, circuit = all_paths(hybrid, site), fraction_of(hybrid.circuit_gbps)
+    busy = 8 * messages.sent_bytes * (hybrid.groups * (1 / circuit + paths.longest_busy) + paths.longest_busy)
+    delay = max(Fraction(int(paths.delays.max()), paths.timing.per_ns), fraction_of(hybrid.circuit_ns))
+    rates = {
+        "the slowest link_gbps": min(paths.timing.rates_gbps),
+        "the fastest link_gbps": max(paths.timing.rates_gbps),
+        "network.circuit_gbps": circuit,
+    }
+    return scales_of(rates, busy + messages.messages * hybrid.nodes * (delay + WAITS_NS), messages)
+
+
+def packet_units(hybrid: OpticalFamily, scales: Scales) -> list[int]:
+    """Return the units of circuits, as `units_of` does; those of the links of the two-level tree are zero."""
+    rate, delay = (fraction_of(value) for value in (hybrid.circuit_gbps, hybrid.circuit_ns))
+    return [0, 0, scales.rate(rate), 0, 0, scales.ticks(delay), scales.ticks_log2, scales.volume_log2]
 
 
 @dataclass(frozen=True)
@@ -25,9 +145,9 @@ class NativeNetwork:
     costs
         Routing costs of a segment inside a group and of a circuit.
     units
-        `FluidUnits` as a list.
-    packet_ways
-        The ways of the packet network; None for the tree, whose ways the native code derives itself.
+        As from `units_of`.
+    packet_paths
+        The paths of the packet network; None for the tree, whose paths the native code derives itself.
     begin_ticks
         Delay of each message.
     """
@@ -35,7 +155,7 @@ class NativeNetwork:
     rates: tuple[float, float, float]
     costs: tuple[int, int]
     units: list[int]
-    packet_ways: NativeWays | None
+    packet_paths: NativePaths | None
     begin_ticks: NDArray[np.float64]
 
 
@@ -55,12 +175,11 @@ def native_network(hybrid: OpticalFamily, site: Site, messages: MessageList) -> 
     (10.0, 64.0, 32.0)
     """
     costs = segment_costs(hybrid, site)[:2]
-    if hybrid.is_tree:
-        node, up, circuit = map(float, tree_of(hybrid).rates_gbps)  # 1 Gbit/s is 1 bit per ns
-        units = units_of(tree_of(hybrid), messages)
-        begin_ticks = units.scales.begin_ticks(messages)
-        return NativeNetwork((node, up, circuit), costs, units.as_list, None, begin_ticks)
+    if isinstance(hybrid, Hybrid):
+        node, up, circuit = map(float, hybrid.rates_gbps)  # 1 Gbit/s is 1 bit per ns
+        units, scales = units_of(hybrid, messages)
+        return NativeNetwork((node, up, circuit), costs, units, None, scales.begin_ticks(messages))
     scales = packet_scales(hybrid, site, messages)
     rates = 0.0, 0.0, float(fraction_of(hybrid.circuit_gbps))
-    ways = all_ways(hybrid, site).scaled(scales)
-    return NativeNetwork(rates, costs, packet_units(hybrid, scales).as_list, ways, scales.begin_ticks(messages))
+    paths = all_paths(hybrid, site).scaled(scales)
+    return NativeNetwork(rates, costs, packet_units(hybrid, scales), paths, scales.begin_ticks(messages))

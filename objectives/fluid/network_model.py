@@ -16,8 +16,8 @@ from isoplane.objectives import _native
 from .levels import message_levels, synchronised_time_ns
 from .link_timing import link_timing
 from .model import Times, run_times
+from .paths import path_transfers
 from .units import WAITS_NS, Scales, scales_of
-from .ways import way_transfers
 
 MAX_ENTRIES = (1 << 32) - 1
 
@@ -25,8 +25,8 @@ MAX_ENTRIES = (1 << 32) - 1
 class NetworkFluidModel:
     """Fluid model of a workload on a network of switches, of any family.
 
-    The policy of the network divides each message among ways (`ways_of`). Each part is a transfer over all links of its
-    way, including those of nodes, and the message arrives with its last part. At every moment the rates of all
+    The policy of the network divides each message among paths (`paths_of`). Each part is a transfer over all links of
+    its path, including those of nodes, and the message arrives with its last part. At every moment the rates of all
     transfers are max-min fair. Delays of links and switches are added at the end. All computations are in integers, and
     completion times are those of nine runs, as for hybrid networks (`FluidModel`).
 
@@ -66,7 +66,7 @@ class NetworkFluidModel:
             raise InputError(f"placement: {len(placement.nodes)} processes; expected {network.nodes}")
         self._messages = messages
         self._timing = link_timing(network)
-        self._transfers = way_transfers(network, messages, placement)
+        self._transfers = path_transfers(network, messages, placement)
         self._native = self._make_runs()
 
     def times(self) -> Times:
@@ -105,9 +105,9 @@ class NetworkFluidModel:
 
     def _make_runs(self) -> _native.TransferRuns:
         transfers, timing = self._transfers, self._timing
-        of_linked = np.add.reduceat(timing.delay[transfers.ways.link], transfers.ways.link_start[:-2])
-        delays = np.append(of_linked, 0)  # the last way has no links
-        longest = Fraction(int(delays[transfers.way].max()), timing.per_ns) + WAITS_NS
+        of_linked = np.add.reduceat(timing.delay[transfers.paths.link], transfers.paths.link_start[:-2])
+        delays = np.append(of_linked, 0)  # the last path has no links
+        longest = Fraction(int(delays[transfers.path].max()), timing.per_ns) + WAITS_NS
         longest_ns = self._exact_busy_ns[1] + len(transfers.message) * longest
         extreme_rates = {
             "the slowest link_gbps": min(timing.rates_gbps),
@@ -115,14 +115,14 @@ class NetworkFluidModel:
         }
         scales = scales_of(extreme_rates, longest_ns, self._messages)
         capacity = np.array([float(scales.rate(rate)) for rate in timing.rates_gbps])[timing.rate]
-        lengths = transfers.ways.lengths[transfers.way]
-        use = transfers.ways.link[spans(transfers.ways.link_start[:-1][transfers.way], lengths)]
+        lengths = transfers.paths.lengths[transfers.path]
+        use = transfers.paths.link[spans(transfers.paths.link_start[:-1][transfers.path], lengths)]
         next_start, successors = self._successors()
         _require_indexable(len(use), len(successors))
         return _native.TransferRuns(
             capacity,
             (8 * transfers.length_bytes).astype(np.float64),
-            _ticks(delays, timing.per_ns, scales)[transfers.way],
+            _ticks(delays, timing.per_ns, scales)[transfers.path],
             starts_of(lengths).astype(np.uint32),
             use.astype(np.uint32),
             next_start.astype(np.uint32),

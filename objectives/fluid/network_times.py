@@ -1,6 +1,6 @@
 """Exact times of a workload on any network of switches."""
 
-from dataclasses import dataclass, fields
+from dataclasses import fields, replace
 from functools import lru_cache
 
 from isoplane.models import Network
@@ -8,40 +8,14 @@ from isoplane.models.workloads import Workload, parts_of
 
 from ..scoring.metric import Metrics
 from ..scoring.metric_scopes import metrics_in, time_names
+from .model import Times
 from .network_model import NetworkFluidModel
 
 HEAVIEST = "heaviest_load_bytes"  # not a time: a maximum instead of a sum in a mix
 NETWORK_METRICS = time_names("times")
 
 
-@dataclass(frozen=True)
-class NetworkTimes:
-    """Exact times of a workload on a network of switches, in whole nanoseconds.
-
-    Attributes
-    ----------
-    completion_ns, completion_min_ns, completion_max_ns
-        Arrival time of the last message in the fluid model: median, shortest and longest of 9 runs.
-    synchronised_ns
-        Sum over the levels of dependencies of the busy time of the busiest link of the level.
-    bottleneck_ns
-        Busy time of the busiest link.
-    total_ns
-        Sum of the busy times of all links.
-    heaviest_load_bytes
-        Largest number of bytes over one direction of a link; of a mix, in any of its parts.
-    """
-
-    completion_ns: int
-    completion_min_ns: int
-    completion_max_ns: int
-    synchronised_ns: int
-    bottleneck_ns: int
-    total_ns: int
-    heaviest_load_bytes: int
-
-
-def network_times(network: Network, workload: Workload) -> NetworkTimes:
+def network_times(network: Network, workload: Workload) -> Times:
     """Return the exact times of a workload on a network of switches; of a mix, the sums over its weighted parts.
 
     Raises
@@ -49,28 +23,20 @@ def network_times(network: Network, workload: Workload) -> NetworkTimes:
     InputError
         As for `NetworkFluidModel`.
     """
-    found = [(weight, _times_of(network, part)) for weight, part in parts_of(workload)]
+    weighted = [(weight, _times_of(network, part)) for weight, part in parts_of(workload)]
     sums = {
-        field.name: sum(weight * getattr(times, field.name) for weight, times in found)
-        for field in fields(NetworkTimes)
+        field.name: sum(weight * getattr(times, field.name) for weight, times in weighted)
+        for field in fields(Times)
         if field.name != HEAVIEST
     }
-    return NetworkTimes(**sums, heaviest_load_bytes=max(times.heaviest_load_bytes for _, times in found))
+    return Times(**sums, heaviest_load_bytes=max(times.heaviest_load_bytes for _, times in weighted))
 
 
 @lru_cache(maxsize=64)
-def _times_of(network: Network, workload: Workload) -> NetworkTimes:
+def _times_of(network: Network, workload: Workload) -> Times:
     model = NetworkFluidModel(network, workload.message_list())
-    times = model.times()
-    return NetworkTimes(
-        times.completion_ns,
-        times.completion_min_ns,
-        times.completion_max_ns,
-        model.synchronised_ns(),
-        times.bottleneck_ns,
-        times.total_ns,
-        int(model.loads_bytes().max()),
-    )
+    heaviest = int(model.loads_bytes().max())
+    return replace(model.times(), synchronised_ns=model.synchronised_ns(), heaviest_load_bytes=heaviest)
 
 
 def network_score_ns(network: Network, workload: Workload, components: tuple[str, ...]) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """Integer units of the fluid model: ticks, rates and volumes."""
 
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
@@ -18,47 +18,20 @@ MAX_RATIO = 1 << 20  # so the slowest is at least 2^31, and no fair share of it 
 WAITS_NS = 32  # upper bound on rounding to a whole tick plus start jitter, per transfer
 
 
-@dataclass(frozen=True)
-class FluidUnits:
-    """Rates in units of volume per tick, delays in ticks.
-
-    Attributes
-    ----------
-    node_rate, up_rate, circuit_rate
-        Rates of a node's link, of an uplink and of a circuit, rounded down.
-    inside_delay, between_delay, circuit_delay
-        Delays of a segment inside a group, of one over the packet network, and of a circuit, to the nearest tick.
-    ticks_log2, volume_log2
-        Log2 of the ticks per ns, and of the units of volume per bit.
-    """
-
-    node_rate: int
-    up_rate: int
-    circuit_rate: int
-    inside_delay: int
-    between_delay: int
-    circuit_delay: int
-    ticks_log2: int
-    volume_log2: int
-
-    @property
-    def as_list(self) -> list[int]:
-        """All fields in order, as the native code expects them."""
-        return list(astuple(self))
-
-    @property
-    def scales(self) -> "Scales":
-        """The scales of these units."""
-        return Scales(self.volume_log2 - self.ticks_log2, self.ticks_log2)
-
-
-def units_of(hybrid: Hybrid, messages: MessageList) -> FluidUnits:
-    """Return the units for a workload on a network.
+def units_of(hybrid: Hybrid, messages: MessageList) -> "tuple[list[int], Scales]":
+    """Return the rates, delays and scales of a workload on a network as the native code expects them, and the scales.
 
     A tick is 2^-10 ns, or longer if the longest run with any circuits would not end before 2^52 ticks. While messages
     are being sent, some link is saturated, so a run is no longer than the sum of the busy times of all links: for B
     bits at most B·g·(1 / c + 2 / e) over circuits and 2·B·(1 / e + 1 / u) over the packet network, with g groups and
     the rates e of nodes, u of uplinks and c of circuits. The delays of all messages are added to it.
+
+    Returns
+    -------
+    list of int, Scales
+        In units of volume per tick, rounded down, the rates of a node's link, of an uplink and of a circuit; in ticks,
+        to the nearest one, the delays of a segment inside a group, of one over the packet network, and of a circuit;
+        log2 of the ticks per ns, and of the units of volume per bit.
 
     Raises
     ------
@@ -68,18 +41,15 @@ def units_of(hybrid: Hybrid, messages: MessageList) -> FluidUnits:
     Examples
     --------
     >>> from isoplane.models.workloads import stencil
-    >>> units = units_of(Hybrid(), stencil().message_list())
-    >>> units.ticks_log2, units.volume_log2, units.node_rate == 10 << 45, units.circuit_delay
-    (10, 55, True, 81920)
+    >>> (node, _, _, _, _, circuit_delay, *logarithms), scales = units_of(Hybrid(), stencil().message_list())
+    >>> node == 10 << 45, circuit_delay, logarithms, scales.ticks_log2
+    (True, 81920, [10, 55], 10)
     """
     names = ("network.node_gbps", "network.up_gbps", "network.circuit_gbps")
     rates = dict(zip(names, hybrid.rates_gbps, strict=True))
     scales = scales_of(rates, _longest_ns(hybrid, messages), messages)
-    inside_ticks, between_ticks, circuit_ticks = (scales.ticks(delay) for delay in hybrid.segment_delays_ns)
-    node, up, circuit = (scales.rate(rate) for rate in rates.values())
-    return FluidUnits(
-        node, up, circuit, inside_ticks, between_ticks, circuit_ticks, scales.ticks_log2, scales.volume_log2
-    )
+    delays = map(scales.ticks, hybrid.segment_delays_ns)
+    return [*map(scales.rate, rates.values()), *delays, scales.ticks_log2, scales.volume_log2], scales
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,8 @@ KEYS = {"table": _native.RouteKey.TABLE, "xor": _native.RouteKey.XOR, "torus": _
 class NetworkArrays:
     """A network in the array form of the native evaluator; equivalent switches may be reduced to a representative.
 
-    `merged_planes` has fewer ways with the same traffic: identical planes, and links of all nodes that lead to the same
-    switches, are merged into one.
+    `merged_planes` has fewer paths with the same traffic: identical planes, and links of all nodes that lead to the
+    same switches, are merged into one.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class NetworkArrays:
 
     @cached_property
     def weights(self) -> list[int]:
-        """Weights by which planes share a packet; empty if the shortest ways of all planes share it.
+        """Weights by which planes share a packet; empty if the shortest paths of all planes share it.
 
         Raises
         ------
@@ -115,24 +115,24 @@ class NetworkArrays:
         return equal_links(self.groups.source), equal_links(ends)
 
     @property
-    def merged_ways(self) -> int:
-        """Number of equally long ways of a packet that each way over `merged_planes` stands for."""
+    def merged_paths(self) -> int:
+        """Number of equally long paths of a packet that each path over `merged_planes` stands for."""
         of_groups, of_ends = self._equal_links
         return self.identical_planes * of_groups * of_ends
 
     @cached_property
     def merged_planes(self) -> list[_native.PlaneArrays]:
-        """As `planes`, without the ways that are equal to others."""
-        if self.merged_ways == 1:
+        """As `planes`, without the paths that are equal to others."""
+        if self.merged_paths == 1:
             return self.planes
         planes = self.network.planes[: len(self.network.planes) // self.identical_planes]
         return [self._plane(number, plane, *self._equal_links) for number, plane in enumerate(planes)]
 
     @property
-    def shared_ways(self) -> int | None:
-        """Least common multiple of the numbers of shortest ways over `merged_planes`; None if routes decide it.
+    def shared_paths(self) -> int | None:
+        """Least common multiple of the numbers of shortest paths over `merged_planes`; None if routes decide it.
 
-        If all links of a node are at the same switch of one plane, its packets to itself take all its k ways, of no
+        If all links of a node are at the same switch of one plane, its packets to itself take all its k paths, of no
         hops, and other packets take 1 to k: for k up to 2, the multiple is k.
         """
         of_groups, of_ends = self._equal_links
@@ -143,7 +143,7 @@ class NetworkArrays:
 
     @property
     def merged_weights(self) -> list[int]:
-        """The weights of `merged_planes`; empty if the shortest ways of all planes share a packet."""
+        """The weights of `merged_planes`; empty if the shortest paths of all planes share a packet."""
         return self.weights[: len(self.merged_planes)]
 
     @property

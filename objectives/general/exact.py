@@ -61,7 +61,7 @@ class GeneralExact:
         """Σ over ordered pairs of nodes, including a node with itself, of the hops of a packet, in 1 / `hop_parts`.
 
         Under the policy ``nearest`` these are the hops in the nearest plane, by cables; under any other policy, the
-        mean over the ways of the packet, along the routes.
+        mean over the paths of the packet, along the routes.
         """
         if self._is_nearest:
             return self._distances.total_hops
@@ -166,8 +166,7 @@ def _delay(network: Network, loads: LinkLoads) -> int:
     total = loads.weighted_sum(tuple(_hop_delays(plane, units) for plane in network.planes))
     total += units.endpoint * loads.parts * network.nodes**2
     if any(_differs_at_ends(plane) for plane in network.planes):
-        node_loads = node_link_loads(network, loads.parts)
-        for plane, sent, received in zip(network.planes, node_loads.sent, node_loads.received, strict=True):
+        for plane, sent, received in zip(network.planes, *node_link_loads(network, loads.parts), strict=True):
             send_delays, receive_delays = _extra_node_delays(plane, units)
             total += _dot_product(sent, send_delays) + _dot_product(received, receive_delays)
     return total * loads.rates.whole

@@ -31,7 +31,7 @@ class LinkLoads:
     Parameters
     ----------
     parts
-        Load units per packet, such that every way takes a whole number of units: lcm(1, ..., planes), or a multiple of
+        Load units per packet, such that every path takes a whole number of units: lcm(1, ..., planes), or a multiple of
         it if nodes have several links in a plane or the policy states shares.
     label : int64[switches], per plane
         Switches that share a label are equivalent and have the same loads.
@@ -80,24 +80,10 @@ class LinkLoads:
         return max(int(time) * int(loads[times == time].max(initial=0)) for time in np.unique(times))
 
 
-@dataclass(frozen=True, eq=False)
-class NodeLoads:
-    """Loads of node links if every node sends one packet to every node, in parts of a packet.
-
-    Parameters
-    ----------
-    sent, received : int64[node links], per plane
-        Load from the node, and to it.
-    """
-
-    sent: tuple[Ints, ...]
-    received: tuple[Ints, ...]
-
-
 def all_to_all_loads(network: Network, arrays: NetworkArrays | None = None) -> LinkLoads:
     """Return the loads of all links if every node sends a packet to every node.
 
-    The policy of the network divides a packet among ways by the lengths of their routes. Traffic to a destination
+    The policy of the network divides a packet among paths by the lengths of their routes. Traffic to a destination
     accumulates along the tree of next ports towards it.
 
     Raises
@@ -118,8 +104,13 @@ def all_to_all_loads(network: Network, arrays: NetworkArrays | None = None) -> L
     return LinkLoads(parts, tuple(arrays.labels), tuple(loads), rates)
 
 
-def node_link_loads(network: Network, parts: int) -> NodeLoads:
+def node_link_loads(network: Network, parts: int) -> tuple[tuple[Ints, ...], tuple[Ints, ...]]:
     """Return the loads of all node links if every node sends a packet of `parts` units to every node.
+
+    Returns
+    -------
+    int64[node links], per plane, twice
+        The load from the node, and the load to it.
 
     Raises
     ------
@@ -129,13 +120,13 @@ def node_link_loads(network: Network, parts: int) -> NodeLoads:
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> node_link_loads(dual_cube(2, (1, 3), nodes_per_switch=1), 2).sent[0].tolist()  # 2 of 4 packets, in halves
+    >>> node_link_loads(dual_cube(2, (1, 3), nodes_per_switch=1), 2)[0][0].tolist()  # 2 of 4 packets, in halves
     [4, 4, 4, 4]
     """
     arrays = NetworkArrays(network, use_representatives=False)
     _, sent, received = _sums(arrays, parts, node_links=True)
     groups = arrays.groups
-    return NodeLoads(
+    return (
         tuple(
             _loads_of_node_links(arrays, i, groups.of_node, sent[i], groups.source[i], groups.senders)
             for i in range(len(sent))
@@ -156,12 +147,12 @@ def _loads_of_node_links(
 
 
 def _packet_parts(arrays: NetworkArrays) -> int:
-    """Return the number of load units per packet, such that every way takes a whole number of them."""
+    """Return the number of load units per packet, such that every path takes a whole number of them."""
     fixed, base = fixed_parts(arrays.network, arrays.network.policy), base_parts(arrays.network)
-    planes, weights, ends, merged = arrays.merged_planes, arrays.merged_weights, arrays.receivers, arrays.merged_ways
+    planes, weights, ends, merged = arrays.merged_planes, arrays.merged_weights, arrays.receivers, arrays.merged_paths
     if fixed is not None:
         return fixed
-    if (shared := arrays.shared_ways) is not None:
+    if (shared := arrays.shared_paths) is not None:
         return lcm(base, merged * shared)
 
     def parts_of(chunk: slice) -> int:
@@ -175,7 +166,7 @@ def _sums(arrays: NetworkArrays, parts: int, *, node_links: bool) -> tuple[list[
     if parts * arrays.network.nodes**2 > LARGEST:
         raise InputError(
             f"network.nodes={arrays.network.nodes}: loads in 1/{parts} of a packet exceed 64 bits; expected fewer "
-            "nodes, or fewer ways that share a packet"
+            "nodes, or fewer paths that share a packet"
         )
     topologies = [plane.topology for plane in arrays.network.planes]
     shapes: list[list[tuple[int, ...]]] = [

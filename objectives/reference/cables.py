@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import Layout, Network, PriceList
-from isoplane.models.family_kinds.cube import cubes_of
+from isoplane.models import Cubes, Layout, PriceList, Site
 
 from .links import switch_cents
 
@@ -18,24 +16,11 @@ if TYPE_CHECKING:
     import igraph
 
 
-@dataclass(frozen=True)
-class PlaneCables:
-    """The cables between the switches of one plane.
+def plane_cables(graph: igraph.Graph, layout: Layout, prices: PriceList) -> tuple[tuple[int, ...], int]:
+    """Look up every cable between the switches of a plane in the catalogue.
 
-    Attributes
-    ----------
-    length_mm
-        Per link of `Cube.links`: Σ over switches of the catalogue length in mm, each cable counted at both ends.
-    price_cents
-        Total price, each cable counted once.
-    """
-
-    length_mm: tuple[int, ...]
-    price_cents: int
-
-
-def plane_cables(graph: igraph.Graph, layout: Layout, prices: PriceList) -> PlaneCables:
-    """Look up every cable of a plane in the catalogue.
+    Return, for each of `Cube.links`, Σ over switches of the catalogue length in mm, each cable counted at both ends;
+    and the total price in cents, each cable counted once.
 
     A cable between racks covers the Manhattan distance of the racks plus the slack; a cable inside a rack has the rack
     cable length. The catalogue rounds both lengths up.
@@ -54,7 +39,7 @@ def plane_cables(graph: igraph.Graph, layout: Layout, prices: PriceList) -> Plan
     >>> from isoplane.models import ConnectionSet, Cube
     >>> from .graph import plane_graph
     >>> plane_cables(plane_graph(Cube(ConnectionSet.unit(3))), Layout(), PriceList())
-    PlaneCables(length_mm=(8000, 8000, 24000), price_cents=147200)
+    ((8000, 8000, 24000), 147200)
     """
     needed_mm = _needed_mm(graph, layout)
     lengths, cable_of = np.unique(needed_mm, return_inverse=True)
@@ -64,7 +49,7 @@ def plane_cables(graph: igraph.Graph, layout: Layout, prices: PriceList) -> Plan
     price_cents = np.array([price for _, price in catalogue], dtype=np.int64)[cable_of]
     link_of = np.array(graph.es["link"])
     both_ends = tuple(2 * int(length_mm[link_of == link].sum()) for link in range(link_of.max() + 1))
-    return PlaneCables(both_ends, int(price_cents.sum()))
+    return both_ends, int(price_cents.sum())
 
 
 def _needed_mm(graph: igraph.Graph, layout: Layout) -> NDArray[np.int64]:
@@ -82,17 +67,17 @@ def _needed_mm(graph: igraph.Graph, layout: Layout) -> NDArray[np.int64]:
     return np.where(racks[:, 0] == racks[:, 1], _thousandths(layout.rack_cable_m), between_racks)
 
 
-def network_cost_cents(network: Network, layout: Layout, switch_cable_cents: int) -> int:
+def network_cost_cents(cubes: Cubes, site: Site, layout: Layout, switch_cable_cents: int) -> int:
     """Return the total price of a network in cents.
 
     cost = nodes·NIC + switches·planes·switch + nodes·node ports·node cable + switch cables.
 
     Parameters
     ----------
-    network
+    cubes, site
         The network; without a list of switches, only the used ports of its switches are paid for.
     layout
-        The layout, which gives the length of the node cables.
+        The layout of the site, which gives the length of the node cables.
     switch_cable_cents
         Total price of the cables between switches in all planes.
 
@@ -108,15 +93,14 @@ def network_cost_cents(network: Network, layout: Layout, switch_cable_cents: int
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> network_cost_cents(dual_cube(2, (1, 2)), Layout(), 88000)  # 16 nodes, 8 switches of 6 ports
+    >>> network_cost_cents(dual_cube(2, (1, 2)).family, Site(), Layout(), 88000)  # 16 nodes, 8 switches of 6 ports
     2782144
     """
-    cubes = cubes_of(network)
-    prices = network.site.prices
+    prices = site.prices
     _, node_cable_cents = prices.cable_for_mm(_thousandths(layout.node_cable_m))
     switches = cubes.plane_switches * len(cubes.planes)
     node_cents = prices.nic_cents(cubes.node_ports) + cubes.node_ports * node_cable_cents
-    return network.nodes * node_cents + switches * switch_cents(prices, cubes.ports) + switch_cable_cents
+    return cubes.nodes * node_cents + switches * switch_cents(prices, cubes.ports) + switch_cable_cents
 
 
 def _thousandths(value_m: float) -> int:

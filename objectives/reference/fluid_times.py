@@ -16,7 +16,7 @@ from isoplane.models.placement import Placement
 from .fluid_simulation import FluidSimulation, Grid, bits_over_links, grid_for, grid_of
 from .transfers.hybrid_transfers import Link, Transfer, rates_of, transfers_of
 from .transfers.overlay_transfers import overlay_transfers
-from .transfers.plane_transfers import link_rates, plane_transfers, share_ways
+from .transfers.plane_transfers import link_rates, plane_transfers, share_paths
 
 
 def level_sum_ns(transfers: Sequence[Transfer], rates: Mapping[Link, Fraction], messages: MessageList) -> Fraction:
@@ -194,18 +194,18 @@ def overlay_times(
     >>> overlay_times(network, work, Circuits(((0, 1),)), by_switch(2), "messages").completion
     330
     """
-    found = overlay_transfers(network, messages, circuits, placement, relay)
     hybrid, bits = optical_of(network), bits_over_links(messages)
+    transfers, rates, hops = overlay_transfers(network, hybrid, messages, circuits, placement, relay)
     circuit = fraction_of(hybrid.circuit_gbps)
-    ways = [way for a, b in permutations(range(network.nodes), 2) for way, _ in share_ways(network, a, b)]
-    slowest = max(sum((1 / found.rates[link] for link in way.links), Fraction(0)) for way in ways)
-    longest_delay = max(*(way.delay for way in ways), fraction_of(hybrid.circuit_ns))
+    paths = [path for a, b in permutations(range(network.nodes), 2) for path, _ in share_paths(network, a, b)]
+    slowest = max(sum((1 / rates[link] for link in path.links), Fraction(0)) for path in paths)
+    longest_delay = max(*(path.delay for path in paths), fraction_of(hybrid.circuit_ns))
     longest = bits * (hybrid.groups * (1 / circuit + slowest) + slowest)
     longest += messages.messages * network.nodes * (longest_delay + 32)
     grid = grid_for({*link_rates(network).values(), circuit}, longest, messages)
-    busy = [float(load / found.rates[link]) for link, load in _bits(found.transfers).items()]
-    times = _times(found.transfers, found.rates, messages, grid, (max(busy, default=0), sum(busy)))
-    return replace(times, hops=found.hops)
+    busy = [float(load / rates[link]) for link, load in _bits(transfers).items()]
+    times = _times(transfers, rates, messages, grid, (max(busy, default=0), sum(busy)))
+    return replace(times, hops=hops)
 
 
 def _bits(transfers: Sequence[Transfer]) -> dict[Link, int]:

@@ -13,7 +13,7 @@ from isoplane.models.arrays import Ints
 
 from .graph import ReferenceMismatch, distances, topology_graph
 from .links import cables_of, slowness_of
-from .transfers.sharing import FAR, carrying_planes, way_shares
+from .transfers.sharing import FAR, carrying_planes, path_shares
 
 Attachment = tuple[tuple[tuple[int, ...], ...], ...]  # switch and delay of each link of a node, per plane
 
@@ -29,7 +29,7 @@ class GeneralReference:
     ----------
     total_hops
         Σ over ordered pairs of nodes, including a node with itself: under ``nearest`` of their distances, else of the
-        mean hops over the ways of a packet.
+        mean hops over the paths of a packet.
     diameter
         Largest distance between two nodes, in hops.
     peak_load
@@ -167,12 +167,12 @@ class _Walks:
             lengths.append(np.full((len(self.attachments), slots, len(found)), FAR))
             for i, (_, length, _) in enumerate(found):
                 lengths[number][self.attachment_of[number], self.slot[number], i] = length
-        for number, (weight, denominator) in enumerate(way_shares(self.network, lengths)):
+        for number, (weight, denominator) in enumerate(path_shares(self.network, lengths)):
             for i, (links, length, delay) in enumerate(walks[number]):
                 attachment = self.attachment_of[number]
-                way = attachment, self.slot[number], i
-                sent = weight[way] * self.senders[attachment] * receivers
-                self._count(number, sent, denominator[way], links, length, delay)
+                path = attachment, self.slot[number], i
+                sent = weight[path] * self.senders[attachment] * receivers
+                self._count(number, sent, denominator[path], links, length, delay)
 
     def _count(
         self,
@@ -183,7 +183,7 @@ class _Walks:
         length: Ints,
         delay: Ints,
     ) -> None:
-        """Add the traffic over the ways to one link of a destination, `sent` in 1 / `denominator` packets."""
+        """Add the traffic over the paths to one link of a destination, `sent` in 1 / `denominator` packets."""
         for parts in np.unique(denominator[sent > 0]).tolist():
             units = np.where(denominator == parts, sent, 0)
             shapes = [plane.topology.peer.shape for plane in self.network.planes]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from isoplane.models import Network
+from isoplane.models import Cubes, DelayUnits, Network
 from isoplane.models.family_kinds.cube import cubes_of
 
 from .cables import network_cost_cents, plane_cables
@@ -70,27 +70,33 @@ def measure_exact(network: Network) -> Exact:
     >>> exact.delay, exact.delay_paper, exact.cost_cents
     (6472000, 12944000, 2782144)
     """
-    graphs = [plane_graph(cube) for cube in cubes_of(network).require_kernels().planes]
-    walked = routed_loads(network, graphs)
-    max_load = max(map(max, walked.loads))
+    cubes = _cubes(network)
+    graphs = [plane_graph(cube) for cube in cubes.planes]
+    sum_of_distances, loads = routed_loads(cubes, graphs)
+    max_load = max(map(max, loads))
     if network.site.layout is None:
-        return Exact(walked.sum_of_distances, max_load, walked.loads)
+        return Exact(sum_of_distances, max_load, loads)
     cables = [plane_cables(graph, network.site.layout, network.site.prices) for graph in graphs]
-    lengths_mm = [length for plane in cables for length in plane.length_mm]
-    delay, delay_paper = _delays(network, walked, lengths_mm)
-    cost_cents = network_cost_cents(network, network.site.layout, sum(plane.price_cents for plane in cables))
-    return Exact(walked.sum_of_distances, max_load, walked.loads, sum(lengths_mm), delay, delay_paper, cost_cents)
+    lengths_mm = [length for length_mm, _ in cables for length in length_mm]
+    units = network.site.switch.units()
+    delay, delay_paper = _delays(units, cubes.plane_switches, (sum_of_distances, loads), lengths_mm)
+    cost_cents = network_cost_cents(cubes, network.site, network.site.layout, sum(cents for _, cents in cables))
+    return Exact(sum_of_distances, max_load, loads, sum(lengths_mm), delay, delay_paper, cost_cents)
 
 
-def _delays(network: Network, walked: Loads, lengths_mm: list[int]) -> tuple[int, int]:
+def _cubes(network: Network) -> Cubes:
+    return cubes_of(network).require_kernels()
+
+
+def _delays(units: DelayUnits, switches: int, walked: Loads, lengths_mm: list[int]) -> tuple[int, int]:
     """Return the exact and the published delay as integers; `lengths_mm` holds S_k of every link, plane by plane."""
-    units, switches = network.site.switch.units(), cubes_of(network).plane_switches
-    loads = [load for plane in walked.loads for load in plane]
+    sum_of_distances, loads_of_planes = walked
+    loads = [load for plane in loads_of_planes for load in plane]
     hop_delays = sum(
         load * (units.hop * switches + units.cable_mm * length) for load, length in zip(loads, lengths_mm, strict=True)
     )
     links = len(lengths_mm)
-    published = (sum(lengths_mm) * units.cable_mm + units.hop * links * switches) * walked.sum_of_distances
+    published = (sum(lengths_mm) * units.cable_mm + units.hop * links * switches) * sum_of_distances
     return hop_delays + units.endpoint * 2 * switches**2, published + units.endpoint * links * switches**2
 
 
@@ -120,7 +126,7 @@ def measure(network: Network) -> dict[str, int | float | None]:
     >>> metrics["aspl"], metrics["max_load"], metrics["cable_length_m"], metrics["delay_paper_ns"]
     (4.0, 128, 5.5, 601.0)
     """
-    cubes = cubes_of(network)
+    cubes = _cubes(network)
     exact, switches = measure_exact(network), cubes.plane_switches
     links = sum(len(cube.links) for cube in cubes.planes)
     per_ns = network.site.switch.units().per_ns

@@ -1,17 +1,21 @@
 """Reference metrics and exact values of any design."""
 
+from collections.abc import Callable
+
 from isoplane.models import Design, Network
-from isoplane.models.families.hybrid import tree_of
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.family_kinds.cube import has_kernels
-from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.workloads import Workload
 
 from .fluid_times import overlay_times, reference_times
 from .general import general_metrics, measure_general
 from .measure import measure, measure_exact
 
+Exact = dict[str, int | None]
+Metrics = dict[str, int | float | None]
 
-def reference_metrics(network: Network) -> dict[str, int | float | None]:
+
+def reference_metrics(network: Network) -> Metrics:
     """Return the metrics of a network of switches under the names of a record, in its order.
 
     One or two cube planes have their own metrics; all others have those of any network.
@@ -29,12 +33,11 @@ def reference_metrics(network: Network) -> dict[str, int | float | None]:
     >>> reference_metrics(Network(Torus(shape=(4, 4))))["diameter"]
     4
     """
-    if has_kernels(network):
-        return measure(network)
-    return general_metrics(network)
+    _, metrics = _of(network)
+    return metrics(network)
 
 
-def reference_exact(network: Network) -> dict[str, int | None]:
+def reference_exact(network: Network) -> Exact:
     """Return the exact integers of which scores are products; None if they need a layout and there is none.
 
     Errors are those of `reference_metrics`.
@@ -45,16 +48,28 @@ def reference_exact(network: Network) -> dict[str, int | None]:
     >>> reference_exact(Network(Torus(shape=(4, 4))))["peak_load"]
     12
     """
-    if has_kernels(network):
-        cubes = measure_exact(network)
-        return {
-            "sum_of_distances": cubes.sum_of_distances,
-            "max_load": cubes.max_load,
-            "cable_length": cubes.cable_length_mm,
-            "delay": cubes.delay,
-            "delay_paper": cubes.delay_paper,
-            "cost": cubes.cost_cents,
-        }
+    exact, _ = _of(network)
+    return exact(network)
+
+
+def _of(network: Network) -> tuple[Callable[[Network], Exact], Callable[[Network], Metrics]]:
+    """Return what computes the exact integers and the metrics of a network."""
+    return (_exact_of_cubes, measure) if has_kernels(network) else (_exact_of_any, general_metrics)
+
+
+def _exact_of_cubes(network: Network) -> Exact:
+    cubes = measure_exact(network)
+    return {
+        "sum_of_distances": cubes.sum_of_distances,
+        "max_load": cubes.max_load,
+        "cable_length": cubes.cable_length_mm,
+        "delay": cubes.delay,
+        "delay_paper": cubes.delay_paper,
+        "cost": cubes.cost_cents,
+    }
+
+
+def _exact_of_any(network: Network) -> Exact:
     exact = measure_general(network)
     return {
         "total_hops": int(exact.total_hops * exact.hop_parts),
@@ -85,9 +100,10 @@ def reference_circuit_metrics(design: Design, workload: Workload) -> dict[str, f
     messages = workload.message_list()
     circuits, placement = design.assignment
     network = design.network
+    family = network.family
     by_messages, by_packets = (
-        reference_times(tree_of(optical_of(network)), messages, circuits, placement, relay)
-        if optical_of(network).is_tree
+        reference_times(family, messages, circuits, placement, relay)
+        if isinstance(family, Hybrid)  # its two-level tree has rates and delays of its own, without planes
         else overlay_times(network, messages, circuits, placement, relay)
         for relay in ("messages", "packets")
     )

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import Cube, Network
-from isoplane.models.family_kinds.cube import cubes_of
+from isoplane.models import Cube, Cubes
 
 from .graph import ReferenceMismatch, distances, plane_graph
 
@@ -22,20 +20,9 @@ ALL_SOURCES_MAX_N = 5  # up to this n routes are walked from all sources; above 
 SAMPLED_OFFSETS = 64
 
 
-@dataclass(frozen=True)
-class Loads:
-    """Link loads of all-to-all traffic.
-
-    Attributes
-    ----------
-    sum_of_distances
-        Σ over offsets of the distance in the nearer plane, in hops.
-    loads
-        Packets on a single directed link of each of `Cube.links`, per plane.
-    """
-
-    sum_of_distances: int
-    loads: tuple[tuple[int, ...], ...]
+# Σ over offsets of the distance in the nearer plane, in hops, and the packets on a single directed link of each of
+# `Cube.links`, per plane.
+Loads = tuple[int, tuple[tuple[int, ...], ...]]
 
 
 class _Plane:
@@ -65,8 +52,8 @@ class _Plane:
             )
 
 
-def routed_loads(network: Network, graphs: Iterable[igraph.Graph] | None = None) -> Loads:
-    """Walk all routes from switch 0 and count the packets of each generator.
+def routed_loads(cubes: Cubes, graphs: Iterable[igraph.Graph] | None = None) -> Loads:
+    """Walk all routes from switch 0, and return the sum of distances and the packets of each generator.
 
     Each offset sends 2 packets: both in the nearer plane, one in each on a tie; a single plane carries both. Routes
     depend only on source ⊕ destination, so the load of a directed link of generator k from all sources equals the load
@@ -75,8 +62,8 @@ def routed_loads(network: Network, graphs: Iterable[igraph.Graph] | None = None)
 
     Parameters
     ----------
-    network
-        Cubes of any dimension; takes about 0.2 s at n = 12 and 4 s at n = 16.
+    cubes
+        Planes of any dimension; takes about 0.2 s at n = 12 and 4 s at n = 16.
     graphs
         The graphs of its planes, if already built.
 
@@ -92,10 +79,9 @@ def routed_loads(network: Network, graphs: Iterable[igraph.Graph] | None = None)
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> routed_loads(dual_cube(3, (3, 5, 7)))
-    Loads(sum_of_distances=8, loads=((2, 3, 3), (3, 3, 2)))
+    >>> routed_loads(dual_cube(3, (3, 5, 7)).family)
+    (8, ((2, 3, 3), (3, 3, 2)))
     """
-    cubes = cubes_of(network)
     given = graphs if graphs is not None else [plane_graph(cube) for cube in cubes.planes]
     planes = [_Plane(cube, graph) for cube, graph in zip(cubes.planes, given, strict=True)]
     offsets = range(cubes.plane_switches)
@@ -105,7 +91,7 @@ def routed_loads(network: Network, graphs: Iterable[igraph.Graph] | None = None)
         _check_all_sources(planes, loads)
     else:
         _check_translations(planes, cubes.plane_switches)
-    return Loads(total, tuple(tuple(load.tolist()) for load in loads))
+    return total, tuple(tuple(load.tolist()) for load in loads)
 
 
 def _packets_from(planes: list[_Plane], source: int, offsets: Iterable[int]) -> tuple[int, list[NDArray[np.int64]]]:

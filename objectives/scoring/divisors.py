@@ -13,27 +13,29 @@ if TYPE_CHECKING:
 
 def offsets(network: Network, _: Workload | None) -> int:
     """Return the number of offsets in a cube, 2^n."""
-    return cubes_of(network).plane_switches
+    return _shape(network)[0]
 
 
 def packets(network: Network, _: Workload | None) -> int:
     """Return the number of packets that a switch of a cube sends, two per offset."""
-    return 2 * cubes_of(network).plane_switches
+    return 2 * _shape(network)[0]
 
 
 def cable_ends_m(network: Network, _: Workload | None) -> int:
     """Return 1000 times the number of cable ends between switches of cubes: converts mm over both ends to m."""
-    return 1000 * _links(network) * cubes_of(network).plane_switches
+    switches, links = _shape(network)
+    return 1000 * links * switches
 
 
 def packets_ns(network: Network, _: Workload | None) -> int:
     """Return the number of packets of all switches of cubes, 2 · 4^n, times the delay units per ns."""
-    return 2 * cubes_of(network).plane_switches ** 2 * network.site.switch.units().per_ns
+    return 2 * _shape(network)[0] ** 2 * network.site.switch.units().per_ns
 
 
 def pairs_of_links_ns(network: Network, _: Workload | None) -> int:
     """Return the number of switch pairs, 4^n, times the links per switch id times the delay units per ns."""
-    return _links(network) * cubes_of(network).plane_switches ** 2 * network.site.switch.units().per_ns
+    switches, links = _shape(network)
+    return links * switches**2 * network.site.switch.units().per_ns
 
 
 def pairs(network: Network, _: Workload | None) -> int:
@@ -67,7 +69,7 @@ def messages(_: Network, workload: Workload | None) -> int:
     return workload.messages * workload.iterations
 
 
-def _links(network: Network) -> int:
-    """Return the number of links per switch id of cubes, over all planes."""
+def _shape(network: Network) -> tuple[int, int]:
+    """Return the number of switches of a plane of cubes, and that of the links per switch id over all planes."""
     cubes = cubes_of(network)
-    return len(cubes.planes) * (cubes.n + cubes.folded)
+    return cubes.plane_switches, len(cubes.planes) * (cubes.n + cubes.folded)

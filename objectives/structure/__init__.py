@@ -1,7 +1,6 @@
 """Structural metrics: what the cables of a network allow, and the worst permutation traffic under its routes."""
 
 from .cuts.bisection import Bisection, bisection
-from .distances import distance_bound
 from .flows.flow_problem import FlowProblem, flow_problem
 from .flows.max_flow import ConcurrentFlow, improving_flows, max_concurrent_flow
 from .flows.symmetric_flow import SymmetricFlow, symmetric_flow
@@ -10,7 +9,7 @@ from .path_diversity import PathDiversity, path_diversity
 from .permutations.longest_permutation import LongestPermutation, longest_permutation
 from .permutations.permutation_flow import PermutationFlow, permutation_flow
 from .permutations.worst_permutation import WorstPermutation, worst_permutation
-from .throughput_bound import ThroughputBound, bound_by_lengths, concurrent_flow
+from .throughput_bound import ThroughputBound, bound_by_lengths, concurrent_flow, distance_bound
 from .traffic_times import TrafficTimes, traffic_times
 
 __all__ = [

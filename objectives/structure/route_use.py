@@ -56,7 +56,7 @@ def route_use(
     network, groups, rates
         The network, with its `node_groups` and `relative_rates`.
     parts
-        Units per packet, of which every way takes a whole number.
+        Units per packet, of which every path takes a whole number.
     masks : bool[switches, ports], one per plane
         The links.
     senders, ends
@@ -73,16 +73,16 @@ def route_use(
     uses: list[tuple[Ints, ...]] = [(nothing,) * 4]
     for start in range(0, len(ends), step):
         sender, end = (each.ravel() for each in np.meshgrid(senders, ends[start : start + step], indexing="ij"))
-        ways = paths_between(network, groups.sender[sender], groups.receiver[end], network.policy)
-        units = parts // ways.denominator * ways.weight
+        paths = paths_between(network, groups.sender[sender], groups.receiver[end], network.policy)
+        units = parts // paths.denominator * paths.weight
         if network.node_cable_mm is not None:
             is_self = (groups.source_of[end] == sender) & (groups.senders[sender] == 1)
-            time, pair = _node_time(network, rates, ways, np.where(is_self[ways.pair], 0, units))
+            time, pair = _node_time(network, rates, paths, np.where(is_self[paths.pair], 0, units))
             if time > node_time:
                 node_time, node_pair = time, (int(sender[pair]), int(end[pair]))
         for plane in range(len(network.planes)):
-            for link, way in _links_on_ways(network, ways, plane, masks[plane], number[plane]):
-                uses.append((link, sender[ways.pair[way]], end[ways.pair[way]], units[way]))
+            for link, path in _links_on_paths(network, paths, plane, masks[plane], number[plane]):
+                uses.append((link, sender[paths.pair[path]], end[paths.pair[path]], units[path]))
     link, sender, end, units = (np.concatenate([use[i] for use in uses]) for i in range(4))
     order = np.argsort(link, kind="stable")
     return _merged(
@@ -99,26 +99,28 @@ def _link_numbers(masks: tuple[Mask, ...]) -> list[Ints]:
     return numbers
 
 
-def _links_on_ways(network: Network, ways: PathShares, number: int, mask: Mask, link: Ints) -> list[tuple[Ints, Ints]]:
-    """Return the links of a mask on the ways of a plane, with the indices of these ways, step by step."""
+def _links_on_paths(
+    network: Network, paths: PathShares, number: int, mask: Mask, link: Ints
+) -> list[tuple[Ints, Ints]]:
+    """Return the links of a mask on the paths of a plane, with the indices of these paths, step by step."""
     plane, found = network.planes[number], []
-    way = np.flatnonzero(ways.plane == number)
-    target = plane.routes.targets(plane.node_switch)[ways.destination_link[way]]
-    steps = route_steps(plane.topology, plane.routes, plane.node_switch[ways.source_link[way]], target)
+    path = np.flatnonzero(paths.plane == number)
+    target = plane.routes.targets(plane.node_switch)[paths.destination_link[path]]
+    steps = route_steps(plane.topology, plane.routes, plane.node_switch[paths.source_link[path]], target)
     for route, switch, port in steps:
         kept = mask[switch, port]
-        found.append((link[switch[kept], port[kept]], way[route[kept]]))
+        found.append((link[switch[kept], port[kept]], path[route[kept]]))
     return found
 
 
-def _node_time(network: Network, rates: RelativeRates, ways: PathShares, units: Ints) -> tuple[int, int]:
+def _node_time(network: Network, rates: RelativeRates, paths: PathShares, units: Ints) -> tuple[int, int]:
     """Return the largest time that a packet takes on one link of its source or destination, and the pair of nodes."""
     sizes = [len(plane.node_switch) for plane in network.planes]
     first = np.cumsum([0, *sizes])[:-1]
     time, found = np.concatenate(rates.node_link), (0, 0)
-    for node_link in (ways.source_link, ways.destination_link):
-        number = first[ways.plane] + node_link
-        key, index = np.unique(ways.pair * sum(sizes) + number, return_inverse=True)
+    for node_link in (paths.source_link, paths.destination_link):
+        number = first[paths.plane] + node_link
+        key, index = np.unique(paths.pair * sum(sizes) + number, return_inverse=True)
         total = np.zeros(len(key), dtype=np.int64)
         np.add.at(total, index, units * time[number])
         largest = int(np.argmax(total))
@@ -127,7 +129,7 @@ def _node_time(network: Network, rates: RelativeRates, ways: PathShares, units: 
 
 
 def _merged(use: RouteUse, ends: int) -> RouteUse:
-    """Add the units of several ways of a pair over one link."""
+    """Add the units of several paths of a pair over one link."""
     key = use.sender * ends + use.end
     order = np.lexsort((key, use.link))
     link, key, units = use.link[order], key[order], use.units[order]

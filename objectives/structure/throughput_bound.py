@@ -1,4 +1,4 @@
-"""Upper bound on the all-to-all throughput that any routing can reach."""
+"""Upper bounds on the all-to-all throughput that any routing can reach."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -8,6 +8,7 @@ import numpy as np
 
 from isoplane.models import InputError, Network
 from isoplane.models.arrays import Ints
+from isoplane.models.paths.nearest_plane import switch_hops
 
 from .. import _native
 from ..general.distances import all_distances
@@ -183,3 +184,40 @@ def _check_lengths(graph: CapacityGraph, lengths: tuple[Ints, ...]) -> None:
         wrong = length[(link >= 0) & ((length < 0) | (length > MAX_LENGTH))]
         if len(wrong):
             raise InputError(f"lengths: {wrong[0]}; expected integers from 0 to {MAX_LENGTH}")
+
+
+def distance_bound(network: Network) -> Fraction:
+    """Return an upper bound on the all-to-all throughput per node, in link capacities, whatever the routes.
+
+    If every node sends a packet to every node, the links carry at least one packet for each hop of each shortest path:
+    with N nodes, C links in either direction and H hops in total, the busiest link carries at least H / C packets, so
+    that the throughput is at most N C / H. It does not need the routes.
+
+    Parameters
+    ----------
+    network
+        A network of one plane, in which all links of a node are at one switch.
+
+    Raises
+    ------
+    InputError
+        If it has several planes, or a node whose links are at several switches.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> distance_bound(Network(Torus(shape=(5,))))  # 5 nodes, 10 links, and 2 (1 + 2) hops from each node
+    Fraction(5, 3)
+    """
+    if len(network.cabling) != 1:
+        raise InputError(f"network.planes: {len(network.cabling)} planes; expected one")
+    (plane,) = network.cabling
+    first = plane.node_switch[plane.starts[:-1]]
+    if (np.diff(plane.starts) == 0).any() or (plane.node_switch != first[plane.node]).any():
+        raise InputError("network.planes: a node with links at several switches, or none; expected all at one switch")
+    nodes = np.bincount(first, minlength=plane.topology.switches)
+    hops = int(nodes @ (switch_hops(plane.topology) @ nodes))
+    links = int((plane.topology.peer >= 0).sum())
+    if not hops:
+        raise InputError("network.nodes: all at one switch; expected nodes at two switches at least")
+    return Fraction(network.nodes * links, hops)

@@ -14,7 +14,7 @@ from isoplane.models.placement import Placement, by_switch
 from isoplane.models.planes.links import CABLE, link_kinds
 
 from ..fluid.link_timing import LinkTiming, link_timing
-from ..fluid.ways import way_transfers
+from ..fluid.paths import path_transfers
 from .flows.capacity_graph import CapacityGraph, capacity_graph
 from .flows.flow_problem import flow_problem
 from .flows.max_flow import max_concurrent_flow
@@ -63,7 +63,7 @@ def traffic_times(network: Network, messages: MessageList, placement: Placement 
     ------
     InputError
         If only some links state a rate, the network has more than 2^21 flows (groups of nodes times links), or as for
-        `way_transfers`.
+        `path_transfers`.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def traffic_times(network: Network, messages: MessageList, placement: Placement 
             f"expected at most {MAX_FLOWS} for a flow of any routing"
         )
     timing, kinds = link_timing(network), link_kinds(network.plane_links)
-    loads = way_transfers(network, messages, placement).bytes_of_links(len(kinds))
+    loads = path_transfers(network, messages, placement).bytes_of_links(len(kinds))
     flow, bound = _best(network, graph, _traffic(network, messages, placement))
     return TrafficTimes(_busiest(timing, loads, kinds != CABLE), _busiest(timing, loads, kinds == CABLE), flow, bound)
 

@@ -109,6 +109,6 @@ def _require_simulated(judge: str | None, space: Space) -> None:
         return
     network = space.baseline.network
     if network.optical is not None and not optical_of(network).is_tree:
-        from isoplane.simulator.transfers.overlay_links import require_single_ways  # only a judge needs the simulator
+        from isoplane.simulator.transfers.hybrid_links import require_single_paths  # only a judge needs the simulator
 
-        require_single_ways(network)
+        require_single_paths(network)

@@ -10,13 +10,14 @@ from typing import Any
 from isoplane.models import InputError
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.output_file import write_atomically
+from isoplane.search import Checkpoint
 
 VERSION = 1
 SHARE = 0.05  # most of a run's time that is spent on saving
 MAX_BYTES = 1 << 30  # largest page
 
 
-class FolderCheckpoint:
+class FolderCheckpoint(Checkpoint):
     """One file per page, `NAME.json`, replaced atomically.
 
     Parameters

@@ -14,7 +14,7 @@ from isoplane.models.workloads import Workload
 from isoplane.objectives.fluid import RELAYS, exact_times, loads_of, model_of
 from isoplane.objectives.fluid.model import RelayBy
 from isoplane.simulator import HybridReport, simulate_hybrid
-from isoplane.simulator.transfers.hybrid_link import HybridLink
+from isoplane.simulator.transfers.hybrid_links import HybridLink
 
 COMPLETIONS: Mapping[RelayBy, str] = {"messages": "completion_ns", "packets": "completion_by_packets_ns"}
 ENDS: Mapping[RelayBy, tuple[str, str]] = {

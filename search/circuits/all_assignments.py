@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations, permutations
 from math import factorial
 
 from isoplane.models import Circuits, OpticalFamily, Placement
-from isoplane.objectives import Lexicographic
 from isoplane.objectives.fluid.exact import score_ns
 
+from ..core.methods import Candidates
 from ..core.space import BoundSource, Candidate
-from .candidates import candidate_of
-from .space import Assignments
+from .space import Assignments, candidate_of
 
 # Time of an evaluation: of any design, and of a message whose links are found, or whose transfers run. The last is half
 # of what runs take, because the bottleneck time excludes many designs.
@@ -22,18 +20,8 @@ _DESIGN_US, _ROUTED_US, _RUN_US = 60, 0.3, 3
 Pairs = tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True)
-class AllAssignments:
-    """All assignments of a space: every set of circuits with every placement of the space.
-
-    Parameters
-    ----------
-    space, objective
-        The space, and the score to minimise.
-    """
-
-    space: Assignments
-    objective: Lexicographic
+class AllAssignments(Candidates[Assignments]):
+    """All assignments of a space: every set of circuits with every placement of the space."""
 
     @property
     def source(self) -> BoundSource:

@@ -50,9 +50,9 @@ def heaviest_matching(weights: Mapping[Pair, int], ports: int, max_edges: int) -
     random = Random(0)
     while True:
         perturbed = {pair: (weights[pair] << BITS) + random.getrandbits(RANDOM_BITS) for pair in pairs}
-        found = _heaviest_of_size(_Priced(perturbed, ports), max_edges)
-        if found is not None:  # else two matchings have equal weights despite the random digits
-            return found
+        matching = _heaviest_of_size(_Priced(perturbed, ports), max_edges)
+        if matching is not None:  # else two matchings have equal weights despite the random digits
+            return matching
 
 
 def _heaviest_of_size(priced: "_Priced", max_edges: int) -> list[Pair] | None:
@@ -60,13 +60,13 @@ def _heaviest_of_size(priced: "_Priced", max_edges: int) -> list[Pair] | None:
     fewer, more = list[Pair](), priced.heaviest(Fraction(0))
     while len(more) > max_edges:
         price = Fraction(priced.weight(more) - priced.weight(fewer), len(more) - len(fewer))
-        found = priced.heaviest(price)
-        if len(found) in (len(fewer), len(more)):
+        matching = priced.heaviest(price)
+        if len(matching) in (len(fewer), len(more)):
             return None
-        if len(found) <= max_edges:
-            fewer = found
+        if len(matching) <= max_edges:
+            fewer = matching
         else:
-            more = found
+            more = matching
         if len(fewer) == max_edges:
             return fewer
     return more
@@ -107,10 +107,10 @@ class _Priced:
             if weight > price
         ]
         while True:
-            found = _solve_relaxation(edges, self.ports, self.at_most_once)
-            repeated = {pair for pair, multiplicity in found.items() if multiplicity > 1}
+            multiplicities = _solve_relaxation(edges, self.ports, self.at_most_once)
+            repeated = {pair for pair, multiplicity in multiplicities.items() if multiplicity > 1}
             if not repeated:
-                return sorted(found)
+                return sorted(multiplicities)
             self.at_most_once |= repeated
 
 
@@ -144,11 +144,13 @@ def _solve_relaxation(edges: list[Edge], ports: int, at_most_once: set[Pair]) ->
     graph.add_nodes_from(range(next(numbers)))
     graph.add_edges_from(graph_edges)
     matched = {(min(pair), max(pair)) for pair in rustworkx.max_weight_matching(graph, weight_fn=int)}
-    node_of = {copy: node for node, own in copies.items() for copy in own}
+    node_of = {copy: node for node, vertices in copies.items() for copy in vertices}
     direct = ((node_of[i], node_of[j]) for i, j in matched if i in node_of and j in node_of)
-    found = Counter((min(pair), max(pair)) for pair in direct)
-    found.update(pair for pair, *outer in sides if all(any(edge[:2] in matched for edge in side) for side in outer))
-    return found
+    multiplicities = Counter((min(pair), max(pair)) for pair in direct)
+    multiplicities.update(
+        pair for pair, *outer in sides if all(any(edge[:2] in matched for edge in side) for side in outer)
+    )
+    return multiplicities
 
 
 def _copies(edges: list[Edge], ports: int) -> dict[int, list[int]]:

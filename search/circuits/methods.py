@@ -61,7 +61,7 @@ class CircuitMethods(Methods[Assignments]):
         starts: tuple[Candidate, ...],
     ) -> Generator[Round, None, None]:
         """Yield the rounds of walks and, once for a tree, a bound of the bottleneck time from integer programming."""
-        if not self.space.hybrid.is_tree:
+        if not self.space.has_tree:
             yield from rounds
             return
         evaluations_before = ROUNDS_BEFORE_PROOF * setup.share * len(setup.kinds)

@@ -1,6 +1,6 @@
 """Circuits by integer programming: local search, and a program whose solutions the model validates."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from threading import Event
@@ -8,17 +8,15 @@ from typing import ClassVar
 
 from isoplane.models import Circuits, Hybrid, InputError, MessageList, Placement
 from isoplane.models.checks import check_bool, exact_number
-from isoplane.models.families.hybrid import tree_of
 from isoplane.objectives import Lexicographic
 
 from ..core.space import Candidate
 from ..core.strategy import Round, Strategy, Task, require_space
 from ..programs import Assignment, SolverHandle, assign_circuits
-from ..programs.solvers.solvers import solver_by_name
-from .candidates import candidate_of
+from ..programs.solvers.solver import Solver
 from .proof import proof_round, set_after
 from .rule_rounds import QUICK
-from .space import Assignments
+from .space import Assignments, candidate_of
 
 
 @dataclass(frozen=True)
@@ -41,16 +39,11 @@ class _Call:
     running: SolverHandle
 
 
-@dataclass(frozen=True)
-class _CallResult:
-    """The circuits of a placement, the incumbents on the way to them, and the solvers used."""
-
-    assignment: Assignment
-    found: list[Circuits]
-    solvers: list[str]
+# The circuits of a placement, the incumbents on the way to them, and the solvers used.
+_Result = tuple[Assignment, list[Circuits], list[str]]
 
 
-def _run_call(call: _Call) -> _CallResult:
+def _run_call(call: _Call) -> _Result:
     """Return the result of a call; an error also ends the other calls, because a failing fleet waits for them."""
     try:
         assignment = assign_circuits(
@@ -68,7 +61,7 @@ def _run_call(call: _Call) -> _CallResult:
     except BaseException:
         call.running.end()
         raise
-    return _CallResult(assignment, call.running.found, call.running.solvers)
+    return assignment, call.running.found, call.running.solvers
 
 
 @dataclass(frozen=True)
@@ -111,7 +104,7 @@ class ProgramCircuits(Strategy):
     log: bool = False
 
     def __post_init__(self) -> None:
-        solver_by_name(self.solver)
+        Solver(self.solver)  # checks the name
         exact_number("strategy.seconds", self.seconds, above=True)
         check_bool("strategy.log", self.log)
 
@@ -129,29 +122,33 @@ class ProgramCircuits(Strategy):
         space, stop = require_space(task, Assignments, self.name), Event()
         _require_bottleneck(space.fitted(task.objective))
         calls = self._calls(task, space, stop)
-        found = [candidate_of(known, call.placement) for call in calls for known in call.start]
-        found += [] if task.start is None else [task.start]
-        evaluations = len(found)
-        yield Round(evaluations, tuple(found))
-        observed = [_ObservedCall(call) for call in calls]
+        candidates = [candidate_of(known, call.placement) for call in calls for known in call.start]
+        candidates += [] if task.start is None else [task.start]
+        evaluations = len(candidates)
+        yield Round(evaluations, tuple(candidates))
+        solvers, yielded = [call.running.solvers for call in calls], [0] * len(calls)
+
+        def new_rounds(index: int, incumbents: list[Circuits]) -> Iterator[Round]:
+            """Yield a round for each incumbent of a call since the last time."""
+            first, yielded[index] = yielded[index], max(yielded[index], len(incumbents))
+            for circuits in incumbents[first:]:
+                yield Round(evaluations, (candidate_of(circuits, calls[index].placement),))
+
         with (
             closing(task.fleet.map(_run_call, calls)) as results,
             set_after(stop),
         ):  # set first, because closing waits for the calls
             for indexed in results:
-                for observed_call in observed:
-                    yield from (
-                        Round(evaluations, (new,)) for new in observed_call.take_new(observed_call.call.running.found)
-                    )
+                for index, call in enumerate(calls):
+                    yield from new_rounds(index, call.running.found)
                 if indexed is None:
-                    yield Round(evaluations, (), solver=_solver(observed))
+                    yield Round(evaluations, (), solver=_joined(solvers))
                     continue
-                index, result = indexed
-                yield from (Round(evaluations, (new,)) for new in observed[index].take_new(result.found))
+                index, (assignment, incumbents, solvers[index]) = indexed
+                yield from new_rounds(index, incumbents)
                 evaluations += 1
-                observed[index].solvers = result.solvers
-                proven = proof_round(evaluations, calls[index].placement, space, task.objective, result.assignment)
-                yield replace(proven, solver=_solver(observed))
+                proven = proof_round(evaluations, calls[index].placement, space, task.objective, assignment)
+                yield replace(proven, solver=_joined(solvers))
 
     def _calls(self, task: Task, space: Assignments, stop: Event) -> list[_Call]:
         calls = []
@@ -159,7 +156,7 @@ class ProgramCircuits(Strategy):
             rules = (rule(space.hybrid, space.workload, placement, space.max_circuits)[-1] for rule in QUICK.values())
             known = tuple(dict.fromkeys([*rules, *_known(space, task.start, placement)]))
             settings = (self.solver, self.seconds, task.seed, self.log, SolverHandle(stop))
-            calls.append(_Call(tree_of(space.hybrid), space.messages, space.max_circuits, placement, known, *settings))
+            calls.append(_Call(space.tree, space.messages, space.max_circuits, placement, known, *settings))
         return calls
 
 
@@ -178,24 +175,9 @@ def _require_bottleneck(objective: Lexicographic) -> None:
         )
 
 
-class _ObservedCall:
-    """A call, with the number of its incumbents that have been yielded."""
-
-    def __init__(self, call: _Call) -> None:
-        self.call = call
-        self.solvers = call.running.solvers
-        self._count = 0
-
-    def take_new(self, found: list[Circuits]) -> list[Candidate]:
-        """Return the incumbents since the last call of this method, in order."""
-        new = found[self._count :]
-        self._count += len(new)
-        return [candidate_of(circuits, self.call.placement) for circuits in new]
-
-
-def _solver(observed: list[_ObservedCall]) -> str | None:
+def _joined(solvers: list[list[str]]) -> str | None:
     """Return the solvers used so far, in the notation of records; None if there are none."""
-    return "+".join(dict.fromkeys(name for call in observed for name in call.solvers)) or None
+    return "+".join(dict.fromkeys(name for used in solvers for name in used)) or None
 
 
 def _known(space: Assignments, start: Candidate | None, placement: Placement) -> list[Circuits]:

@@ -4,39 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import Event
 from typing import Any
 
 from isoplane.models import Circuits, Hybrid, InputError, MessageList, Placement
-from isoplane.models.families.hybrid import tree_of
 from isoplane.objectives import Lexicographic
 
 from ..core.space import Candidate
 from ..core.strategy import Round, Task
 from ..programs import Assignment, SolverHandle
 from ..programs.proof import prove_bound
-from .candidates import candidate_of
-from .space import Assignments
+from .space import Assignments, candidate_of
 
 PAGE = "proof"
 
 
-@dataclass(frozen=True)
-class _Call:
-    """A placement with known circuits, and a handle to end the proof; picklable, so that it can run on any fleet."""
-
-    hybrid: Hybrid
-    messages: MessageList
-    circuits: int
-    placement: Placement
-    known: tuple[Circuits, ...]
-    running: SolverHandle
+# The network, its messages, the maximum number of circuits, a placement, the known circuits, and a handle to end the
+# proof: the arguments of `prove_bound`, picklable, so that it can run on any fleet.
+_Call = tuple[Hybrid, MessageList, int, Placement, tuple[Circuits, ...], SolverHandle]
 
 
 def _prove(call: _Call) -> tuple[Assignment, list[str]]:
-    proof = prove_bound(call.hybrid, call.messages, call.circuits, call.placement, call.known, call.running)
-    return proof, call.running.solvers
+    *_, running = call
+    return prove_bound(*call), running.solvers
 
 
 def with_proof(
@@ -83,7 +74,7 @@ def _prove_rounds(task: Task, space: Assignments, evaluations: int, known: tuple
     """Yield rounds without designs while programs are solved, then one with the proof, which is saved."""
     placement, stop = space.placements[0], Event()
     circuits = tuple(dict.fromkeys(space.design(candidate).assignment[0] for candidate in known))
-    call = _Call(tree_of(space.hybrid), space.messages, space.max_circuits, placement, circuits, SolverHandle(stop))
+    call = space.tree, space.messages, space.max_circuits, placement, circuits, SolverHandle(stop)
     with closing(task.fleet.map(_prove, [call])) as results, set_after(stop):
         for indexed in results:
             if indexed is None:
@@ -125,7 +116,7 @@ def set_after(stop: Event) -> Iterator[None]:
 
 def _whole_times(space: Assignments) -> bool:
     """Whether all times are whole ns, so that an optimum in exact times is optimal in rounded scores as well."""
-    hybrid, bits = tree_of(space.hybrid), 8 * space.workload.length_bytes
+    hybrid, bits = space.tree, 8 * space.workload.length_bytes
     return all((length / rate).denominator == 1 for rate in hybrid.rates_gbps for length in set(bits.tolist()))
 
 

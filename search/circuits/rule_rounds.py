@@ -10,7 +10,7 @@ from threading import Event
 
 from isoplane.fleet.threads import POLL_INTERVAL_S
 from isoplane.models import Circuits, OpticalFamily, Placement
-from isoplane.models.families.hybrid import Hybrid, tree_of
+from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic
 
@@ -20,8 +20,7 @@ from ..programs.integer_program import TimeLeft
 from ..programs.local import CHAINS, LocalSearch, order
 from ..programs.traffic import traffic_of
 from . import rules as circuit_rules
-from .candidates import candidate_of
-from .space import Assignments
+from .space import Assignments, candidate_of
 
 _SEED = 1  # fixed, because the result of a rule must not depend on the seed of the search
 _TRIAL_CALLS, _FINAL_CALLS = 4, 64  # native calls of each search: from every start, then from the best results
@@ -76,7 +75,7 @@ def rule_candidates(space: Assignments, rule: str, seconds_left: TimeLeft = lamb
     """Return the candidates of a rule; a slow rule stops early once no time is left."""
 
     def balance(hybrid: OpticalFamily, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
-        return [balanced(tree_of(hybrid), workload, placement, circuits, seconds_left)]
+        return [balanced(space.tree, workload, placement, circuits, seconds_left)]
 
     assign = balance if rule == BALANCED else QUICK[rule]
     return [
@@ -95,7 +94,11 @@ def rule_rounds(
     are yielded; closing the generator stops the rule.
     """
     starts = [] if start is None else [start]
-    best, evaluations, has_yielded = [each for each in _best(space, objective, starts) if each], len(starts), False
+    best, evaluations, has_yielded = (
+        [scored for scored in _best(space, objective, starts) if scored],
+        len(starts),
+        False,
+    )
     for rule in QUICK:
         candidates = rule_candidates(space, rule)
         for scored in _best(space, objective, candidates):
@@ -105,15 +108,15 @@ def rule_rounds(
                 yield Round(evaluations, (), replayed=replayed)
         evaluations, has_yielded = evaluations + len(candidates), True
         yield Round(evaluations, _in_order(best), replayed=replayed)
-    if not space.hybrid.is_tree:  # `balanced` works with the links of the tree
+    if not space.has_tree:  # `balanced` works with the links of the tree
         return
     with closing(_balance(space)) as balancing:
-        for found in balancing:
-            if found is None:
+        for candidates_of_rule in balancing:
+            if candidates_of_rule is None:
                 yield Round(evaluations, (), replayed=replayed)
             else:
-                best += [each for each in _best(space, objective, found) if each]
-                yield Round(evaluations + len(found), _in_order(best), replayed=replayed)
+                best += [scored for scored in _best(space, objective, candidates_of_rule) if scored]
+                yield Round(evaluations + len(candidates_of_rule), _in_order(best), replayed=replayed)
 
 
 _Scored = tuple[tuple[int, ...], Candidate]

@@ -138,7 +138,7 @@ def greedy(hybrid: OpticalFamily, workload: Workload, placement: Placement, circ
     busy = matrix.sum(axis=0)
     ports, assigned = _Ports(hybrid), np.zeros_like(between)
     open_pairs = [pair for pair in combinations(range(hybrid.groups), 2) if between[pair]]
-    found = [Circuits()]
+    growing = [Circuits()]
     while open_pairs and len(ports.pairs) < circuits:
         a, b = chosen = max(open_pairs, key=lambda pair: (between[pair] / (assigned[pair] + 1), -pair[0], -pair[1]))
         pairs = [(i, j) for i in ports.nodes(a) for j in ports.nodes(b) if ports.may_join(i, j)]
@@ -147,5 +147,5 @@ def greedy(hybrid: OpticalFamily, workload: Workload, placement: Placement, circ
             continue
         ports.join(*max(pairs, key=lambda pair: (matrix[pair], -busy[pair[0]] - busy[pair[1]], -pair[0], -pair[1])))
         assigned[chosen] += 1
-        found.append(Circuits(tuple(ports.pairs)))
-    return found
+        growing.append(Circuits(tuple(ports.pairs)))
+    return growing

@@ -33,7 +33,7 @@ def annealing_walks(
     """
     names = objective.score_names
     # Busy times depend only on the bits between processes, of all iterations together.
-    busy_only = space.hybrid.is_tree and space.placement != "free" and names == ("bottleneck", "total")[: len(names)]
+    busy_only = space.has_tree and space.placement != "free" and names == ("bottleneck", "total")[: len(names)]
     kinds = tuple(_kind(space, busy_only, strategy) for strategy in settings if isinstance(strategy, Anneal))
     if len(kinds) < len(settings):
         return None
@@ -72,7 +72,7 @@ def _task(setup: Searchers[Assignments]) -> tuple[_native.HybridTask]:
         hybrid.ports_per_node,
         setup.space.max_circuits,
         setup.space.placement == "free",
-        network.packet_ways,
+        network.packet_paths,
     )
     return (task,)
 

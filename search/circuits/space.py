@@ -19,7 +19,7 @@ from isoplane.models import (
     Variable,
 )
 from isoplane.models.checks import check_int
-from isoplane.models.families.hybrid import tree_of
+from isoplane.models.families.hybrid import Hybrid, tree_of
 from isoplane.models.family_kinds.distance_vector import NO_SITE
 from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.placement import by_switch
@@ -27,12 +27,22 @@ from isoplane.models.search_variables import PLACEMENTS
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic
 from isoplane.objectives.fluid import bottleneck_bound_ns
-from isoplane.objectives.fluid.free_bound import free_bound_ns
+from isoplane.objectives.fluid.bound import free_bound_ns
 
 from ..core.space import BoundSource, Candidate, Space, variable_of
 from ..programs import FORMULA
-from .candidates import candidate_of
 from .group_placement import by_communication
+
+
+def candidate_of(circuits: Circuits, placement: Placement) -> Candidate:
+    """Return the candidate of circuits and a placement: the node of every process, then both ends of every circuit.
+
+    Examples
+    --------
+    >>> candidate_of(Circuits(((1, 2),)), Placement((0, 1, 3, 2)))
+    (0, 1, 3, 2, 1, 2)
+    """
+    return (*placement.nodes, *(node for pair in circuits.pairs for node in pair))
 
 
 @dataclass(frozen=True)
@@ -83,8 +93,7 @@ class Assignments(Space):
             raise InputError(
                 f"workload.processes={self.workload.processes}: expected one for each of {self.hybrid.nodes} nodes"
             )
-        if self.circuits is not None:
-            check_int("network.circuits", self.circuits, 0, self.hybrid.max_circuits)
+        check_int("network.circuits", self.max_circuits, 0, self.hybrid.max_circuits)
         if self.placement not in PLACEMENTS:
             raise InputError(f"network.placement={self.placement}: expected {', '.join(PLACEMENTS)}")
 
@@ -121,6 +130,22 @@ class Assignments(Space):
     def max_circuits(self) -> int:
         """Maximum number of circuits of a design."""
         return self.hybrid.max_circuits if self.circuits is None else self.circuits
+
+    @property
+    def has_tree(self) -> bool:
+        """Whether the packet network is the two-level tree, for which there are formulas and programs."""
+        return self.hybrid.is_tree
+
+    @property
+    def tree(self) -> Hybrid:
+        """The two-level tree.
+
+        Raises
+        ------
+        InputError
+            If the packet network is another one.
+        """
+        return tree_of(self.hybrid)
 
     @cached_property
     def messages(self) -> MessageList:
@@ -190,7 +215,7 @@ class Assignments(Space):
     @property
     def _has_free_bound(self) -> bool:
         """Whether bounds hold for all placements: if these are free, and beyond the tree, whose cuts are known."""
-        return self.placement == "free" or not self.hybrid.is_tree
+        return self.placement == "free" or not self.has_tree
 
     def fitted(self, objective: Lexicographic) -> Lexicographic:
         """Return the objective.
@@ -213,5 +238,5 @@ class Assignments(Space):
         if self._has_free_bound:
             low = free_bound_ns(self.hybrid, self.messages, self.max_circuits, self.site)
         else:
-            low = bottleneck_bound_ns(tree_of(self.hybrid), self.messages, self.max_circuits, self.placements[0])
+            low = bottleneck_bound_ns(self.tree, self.messages, self.max_circuits, self.placements[0])
         return tuple(None if name == "total" else low for name in self.fitted(objective).score_names)

@@ -75,9 +75,9 @@ class Chains:
 
     def replay(self, first: int, last: int) -> Iterator[Round]:
         """Yield the rounds first + 1 .. last again."""
-        found = dict(self.found)
+        designs_of_round = dict(self.found)
         for number in range(first + 1, last + 1):
-            yield Round(number * self.size, tuple(found.get(number, ())), replayed=True)
+            yield Round(number * self.size, tuple(designs_of_round.get(number, ())), replayed=True)
 
     def run_rounds(self, task: Task, max_rounds: int) -> Iterator[Round]:
         """Run several rounds in one call per chain, of the duration that the fleet prefers, and yield them."""
@@ -124,8 +124,8 @@ class Chains:
                 yield Round(self.evaluations, self._union())
         results += [completed[k] for k in range(len(jobs))]
 
-    def _round(self, evaluations_before: int, k: int, found: list[Designs | None]) -> Round:
-        self.designs = [new or old for new, old in zip(found, self.designs, strict=True)]
+    def _round(self, evaluations_before: int, k: int, designs_of_chains: list[Designs | None]) -> Round:
+        self.designs = [new or old for new, old in zip(designs_of_chains, self.designs, strict=True)]
         union = self._union()
         unseen = [design for design in dict.fromkeys(union) if design not in self.seen]
         self.seen.update(unseen)

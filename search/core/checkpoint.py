@@ -1,11 +1,16 @@
 """Checkpoints of a search."""
 
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 
-class Checkpoint(Protocol):
-    """Named pages that outlive the process; each is replaced as a whole."""
+class Checkpoint:
+    """Named pages that outlive the process, each replaced as a whole; this one discards everything.
+
+    Examples
+    --------
+    >>> Checkpoint().save("anneal", [1, 2]), Checkpoint().load("anneal")
+    (None, None)
+    """
 
     def load(self, name: str) -> Any:
         """Return the page with this name, or None.
@@ -21,24 +26,4 @@ class Checkpoint(Protocol):
 
     def due(self) -> bool:
         """Whether it is time to save again; pages that must not be lost are saved without asking."""
-
-
-@dataclass(frozen=True)
-class NullCheckpoint:
-    """A checkpoint that discards everything.
-
-    Examples
-    --------
-    >>> NullCheckpoint().save("anneal", [1, 2]), NullCheckpoint().load("anneal")
-    (None, None)
-    """
-
-    def load(self, name: str) -> Any:
-        """Return None."""
-
-    def save(self, name: str, data: Any) -> None:
-        """Do nothing."""
-
-    def due(self) -> bool:
-        """Return False."""
         return False

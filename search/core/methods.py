@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator, Sequence
-from typing import Any, ClassVar, Generic, Protocol
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic
 
 from isoplane.objectives import Lexicographic
 
@@ -13,31 +14,38 @@ from .space import AnySpace, Candidate, Source, Space, load_rooms
 from .strategy import Round, Strategy, Task
 
 
-class Candidates(Protocol):
-    """All candidates of a space, to be evaluated for an objective; frozen and picklable, for any fleet."""
+@dataclass(frozen=True)
+class Candidates(ABC, Generic[AnySpace]):
+    """All candidates of a space, to be evaluated for an objective; frozen and picklable, for any fleet.
+
+    Parameters
+    ----------
+    space, objective
+        The space, and the score to minimise.
+    """
+
+    space: AnySpace
+    objective: Lexicographic
 
     @property
-    def space(self) -> Space:
-        """The space."""
-
-    @property
-    def objective(self) -> Lexicographic:
-        """The score to minimise."""
-
-    @property
+    @abstractmethod
     def source(self) -> Source:
         """The source of the bound once all have been evaluated."""
 
     @property
+    @abstractmethod
     def evaluation_us(self) -> int:
         """Estimated time of an evaluation on a common core, in microseconds: the same on every machine."""
 
+    @abstractmethod
     def count(self, limit: int) -> int:
         """Return the number of candidates, at most `limit` + 1."""
 
+    @abstractmethod
     def __iter__(self) -> Iterator[Candidate]:
         """Yield every candidate once."""
 
+    @abstractmethod
     def least(self, candidates: Sequence[Candidate]) -> Iterator[tuple[tuple[int, ...], bool]]:
         """Yield lower bounds of the first components of scores, if any are cheap, and whether they are the scores."""
 
@@ -61,7 +69,7 @@ class Methods(ABC, Generic[AnySpace]):
     def __init__(self, space: AnySpace) -> None:
         self.space = space
 
-    def candidates(self, objective: Lexicographic) -> Candidates | None:
+    def candidates(self, objective: Lexicographic) -> Candidates[AnySpace] | None:
         """Return all candidates, to be enumerated for an objective; None if the space cannot list them (default)."""
         return None
 

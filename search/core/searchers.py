@@ -136,9 +136,9 @@ def advance(job: Job) -> Advance:
     designs: list[Designs | None] = []
     for _ in range(rounds):
         searcher.run(share)
-        found = designs_of(searcher)
-        designs.append(None if found == last else found)
-        last = found
+        current = designs_of(searcher)
+        designs.append(None if current == last else current)
+        last = current
     return searcher.state(), designs, time.perf_counter() - start_time
 
 

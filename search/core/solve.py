@@ -12,7 +12,7 @@ from isoplane.models.checks import check_int
 from isoplane.objectives import Evaluation, Lexicographic
 
 from .archive import Archive
-from .checkpoint import Checkpoint, NullCheckpoint
+from .checkpoint import Checkpoint
 from .space import Source, Space
 from .stop import Progress, Stop
 from .strategy import Round, Strategy, Task
@@ -134,7 +134,7 @@ def solve(
     1.375
     """
     check_int("seed", seed, 0, (1 << 64) - 1)
-    fleet, checkpoint = fleet or Threads(workers), checkpoint or NullCheckpoint()
+    fleet, checkpoint = fleet or Threads(workers), checkpoint or Checkpoint()
     clock = _Clock(checkpoint)
     objective = space.fitted(objective)
     start = None if warm_start is None else space.candidate(warm_start)
@@ -158,7 +158,8 @@ def _solutions(
         if round_.complete or proof != before:
             for design in archive.designs:
                 yield _solution(design, archive, round_, seconds, proof, complete=round_.complete)
-        progress = Progress.after(round_, seconds, improved_at, best.score, archive.best.network, proof.bound)
+        state = {"improved_at": improved_at, "score": best.score, "network": archive.best.network}
+        progress = Progress.after(round_, seconds, proof.bound, **state)
         if stop(objective, progress) is not None:
             return
 
@@ -171,7 +172,7 @@ def _solution(
     return Solution(design, evaluation, round_.evaluations, seconds, tuple(archive.designs), proof, complete)
 
 
-class _Clock:
+class _Clock(Checkpoint):
     """A checkpoint that also stores the elapsed time: a resumed search continues the count."""
 
     def __init__(self, checkpoint: Checkpoint) -> None:

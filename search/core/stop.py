@@ -9,18 +9,15 @@ from isoplane.models import InputError, Network
 from isoplane.models.checks import check_count, exact_number
 from isoplane.objectives import Lexicographic, relative_gaps
 
-from .forecast import Forecast
 from .strategy import Round
 
 
-@dataclass(frozen=True)
-class Progress:
-    """The state of a search at the end of a round.
+@dataclass(frozen=True, kw_only=True)
+class Progress(Round):
+    """The state of a search at the end of a round; the attributes of the round, and these.
 
     Attributes
     ----------
-    evaluations
-        Number of evaluations so far.
     seconds
         Time since the search began.
     improved_at
@@ -29,64 +26,27 @@ class Progress:
         Best score so far.
     network
         The network with the best score.
-    complete
-        Whether the search was exhaustive.
-    replayed
-        Whether the round is replayed from a checkpoint.
-    searched
-        The fraction of the space that has been searched, for exhaustive strategies.
-    counts
-        For a complete search: the counts that prove it.
     bound
-        Proven lower bounds of the score's components; empty or None where unknown.
-    left
-        An estimate of the remaining computation, if the strategy has one.
+        Proven lower bounds of the score's components; None where unknown.
     """
 
-    evaluations: int
     seconds: float
     improved_at: int
     score: tuple[int, ...]
     network: Network
-    complete: bool = False
-    replayed: bool = False
-    searched: float | None = None
-    counts: dict[str, Any] | None = None
-    bound: tuple[int | None, ...] = ()
-    left: Forecast | None = None
 
     @classmethod
-    def after(
-        cls,
-        round_: Round,
-        seconds: float,
-        improved_at: int,
-        score: tuple[int, ...],
-        network: Network,
-        bound: tuple[int | None, ...],
-    ) -> Self:
-        """Return the state after a round; the parameters are attributes.
+    def after(cls, round_: Round, seconds: float, bound: tuple[int | None, ...], **state: Any) -> Self:
+        """Return the state after a round, given its attributes.
 
         Replayed rounds count as instantaneous, so that a time limit cannot stop a search before it resumes.
         """
-        return cls(
-            round_.evaluations,
-            0.0 if round_.replayed else seconds,
-            improved_at,
-            score,
-            network,
-            round_.complete,
-            round_.replayed,
-            round_.searched,
-            round_.counts,
-            bound,
-            round_.left,
-        )
+        return cls(**{**vars(round_), "bound": bound}, seconds=0.0 if round_.replayed else seconds, **state)
 
     @property
     def gaps(self) -> tuple[Fraction | None, ...]:
         """The `relative_gap` of every component; None where no bound is known."""
-        return relative_gaps(self.score, self.bound)
+        return relative_gaps(self.score, self.bound or ())
 
 
 class Stop(Protocol):

@@ -9,7 +9,7 @@ from isoplane.fleet.threads import Fleet, Threads
 from isoplane.models import InputError
 from isoplane.objectives import Lexicographic
 
-from .checkpoint import Checkpoint, NullCheckpoint
+from .checkpoint import Checkpoint
 from .forecast import Forecast
 from .space import AnySpace, Candidate, Source, Space
 
@@ -83,7 +83,7 @@ class Task:
     evaluations: int | None = None
     start: Candidate | None = None
     fleet: Fleet = field(default_factory=Threads)
-    checkpoint: Checkpoint = field(default_factory=NullCheckpoint)
+    checkpoint: Checkpoint = field(default_factory=Checkpoint)
 
 
 @dataclass(frozen=True)

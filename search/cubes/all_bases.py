@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import floor
@@ -13,10 +12,10 @@ import numpy as np
 from isoplane.models import Site
 from isoplane.models.checks import exact_number
 from isoplane.models.workloads import parts_of
-from isoplane.objectives import Lexicographic
 from isoplane.objectives.bounds.cube_times import ROUNDING
 
 from .. import _native
+from ..core.methods import Candidates
 from ..core.space import Candidate, EnumeratedBases
 from .level_task import Levels, distinct_levels, entries_of, level_task
 from .proof import independent_sets
@@ -26,21 +25,12 @@ from .space import ConnectionSets
 _LOADS_US, _LOAD_NS, _COMPLETION_US, _MESSAGE_US = 10, 3, 6000, 12
 
 
-@dataclass(frozen=True)
-class AllBases:
+class AllBases(Candidates[ConnectionSets]):
     """All bases of plane 1 of two cubes under a workload, by the exact loads that the workload puts on links.
 
     Times without a completion follow from the loads. A completion is computed only if the busy time of the busiest link
     does not exceed the best score.
-
-    Parameters
-    ----------
-    space, objective
-        The space, and the score to minimise.
     """
-
-    space: ConnectionSets
-    objective: Lexicographic
 
     @property
     def source(self) -> EnumeratedBases:

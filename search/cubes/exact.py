@@ -35,11 +35,6 @@ class Exact(Strategy):
     everything
         Disable pruning: the proof then counts all classes, with their histogram by sum of distances.
 
-    Raises
-    ------
-    InputError
-        If a parameter is out of range.
-
     References
     ----------
     McKay, Isomorph-free exhaustive generation, 1998.

@@ -81,13 +81,13 @@ def _levels(messages: MessageList, nodes: int, whole: bool) -> list[Level]:
     """Return the messages of each level by their ends."""
     remote = np.flatnonzero(messages.source != messages.destination)
     level, sent = message_levels(messages)[remote], messages.length_bytes[remote]
-    source, destination = (each[remote].astype(np.int64) for each in (messages.source, messages.destination))
+    source, destination = (column[remote].astype(np.int64) for column in (messages.source, messages.destination))
     place, index = np.unique((level * nodes + source) * nodes + destination, return_inverse=True)
     length_bytes, first = np.zeros((2, len(place)), dtype=np.int64)
     np.add.at(length_bytes, index, sent)
     np.add.at(first, index, np.where(_even(source), sent, 0) if whole else sent // 2)
     borders = np.flatnonzero(np.diff(place // nodes**2)) + 1
-    return list(zip(*(np.split(each, borders) for each in (place % nodes**2, length_bytes, first)), strict=True))
+    return list(zip(*(np.split(column, borders) for column in (place % nodes**2, length_bytes, first)), strict=True))
 
 
 def _even(source: Ints) -> NDArray[np.bool_]:

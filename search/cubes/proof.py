@@ -2,19 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from math import factorial, prod
-from typing import Any, TypedDict
+from typing import Any
 
 SHARDS = 256  # parts whose counts a proof lists, independent of the distribution of the work
 
 
-class Shard(TypedDict):
-    """Counts of consecutive units; the lists are indexed by the number of generators, from 0 to n."""
-
-    units: int
-    sets: list[int]
-    labelled: list[int]
-    cut: list[int]
-    histogram: dict[str, int]
+# Counts of consecutive units: `units`, their number; `sets`, `labelled` and `cut`, lists by the number of generators,
+# from 0 to n; and `histogram`, the number of classes by sum of distances.
+Shard = dict[str, Any]
 
 
 class ProofCounts:

@@ -18,13 +18,7 @@ from .space import ConnectionSets
 def basis_searchers(
     space: ConnectionSets, objective: Lexicographic, settings: Sequence[object]
 ) -> Searchers[ConnectionSets] | None:
-    """Return searchers with the settings of `Anneal`, `Temper` or `Neighbourhood`; None if any belong to others.
-
-    Raises
-    ------
-    InputError
-        If a parameter is out of range.
-    """
+    """Return searchers with the settings of `Anneal`, `Temper` or `Neighbourhood`; None if any belong to others."""
     hottest = _default_hottest(space, objective)
     known = [_kind(strategy, space.n, hottest) for strategy in settings]
     kinds = tuple(kind for kind in known if kind is not None)

@@ -106,9 +106,9 @@ class ConnectionSets(Space):
         cubes = cubes_of(network).require_kernels()
         n = variable_of(variables, BasisVariable).n
         space = cls(n, cubes.folded, cubes.nodes_per_switch, network.site, workload=workload)
-        identical = cubes_of(space.identical)
-        template = replace(cubes, planes=identical.planes)
-        return space if template == identical else replace(space, template=template)
+        built_in = space.identical.family
+        template = replace(cubes, planes=space.planes(tuple(1 << i for i in range(n))))
+        return space if template == built_in else replace(space, template=template)
 
     def with_workload(self, workload: Workload | None) -> Self:
         """Return the same connection sets under a workload, or without one."""
@@ -149,13 +149,15 @@ class ConnectionSets(Space):
 
     def design(self, generators: Sequence[int]) -> Design:
         """Return the design with these generators in plane 1."""
-        planes = tuple(
-            Cube(connections, self.folded)
-            for connections in (ConnectionSet.unit(self.n), ConnectionSet.basis(self.n, tuple(generators)))
-        )
+        planes = self.planes(generators)
         if self.template is None:
             return Design(Network(cube_planes(planes, self.nodes_per_switch), self.site))
         return Design(Network(replace(self.template, planes=planes), self.site))
+
+    def planes(self, generators: Sequence[int]) -> tuple[Cube, ...]:
+        """Return both planes, the second one with these generators."""
+        bases = ConnectionSet.unit(self.n), ConnectionSet.basis(self.n, tuple(generators))
+        return tuple(Cube(connections, self.folded) for connections in bases)
 
     def generators(self, design: Design) -> Generators:
         """Return the generators of plane 1 of a design of this space.

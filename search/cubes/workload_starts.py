@@ -34,17 +34,17 @@ def start_rounds(
     replayed
         Whether the search resumes from a checkpoint.
     """
-    given = [] if task.start is None else [sets.canonical(task.start)]
-    found = [*given, sets.candidate(sets.baseline)]
-    yield Round(len(found), tuple(found), replayed=replayed)
+    warm_start = [] if task.start is None else [sets.canonical(task.start)]
+    starts = [*warm_start, sets.candidate(sets.baseline)]
+    yield Round(len(starts), tuple(starts), replayed=replayed)
     page = task.checkpoint.load(PAGE)
     if page is None:
         for design in _by_distances(sets, by_distances, task):
             page = list(design)
-            yield Round(len(found), (), replayed=replayed)
+            yield Round(len(starts), (), replayed=replayed)
         task.checkpoint.save(PAGE, page)
-    found = list(dict.fromkeys([*found, _checked(sets, page)]))
-    yield Round(len(found), tuple(found), replayed=replayed)
+    starts = list(dict.fromkeys([*starts, _checked(sets, page)]))
+    yield Round(len(starts), tuple(starts), replayed=replayed)
 
 
 def _by_distances(sets: ConnectionSets, default: Strategy, task: Task) -> Generator[Candidate, None, None]:

@@ -100,6 +100,6 @@ class Exchange:
     def phases_of(self, order: ExchangeOrder) -> NDArray[np.int32]:
         """Return the phase of each message in an order of the same processes."""
         phase, source, destination = order.messages()
-        found = np.empty((self.processes, self.processes), dtype=np.int32)
-        found[source, destination] = phase
-        return found[self.source, self.destination]
+        phase_of_pair = np.empty((self.processes, self.processes), dtype=np.int32)
+        phase_of_pair[source, destination] = phase
+        return phase_of_pair[self.source, self.destination]

@@ -23,7 +23,7 @@ EVALUATIONS_BEFORE_PROGRAM = 1 << 15  # without an improvement
 
 
 @dataclass(frozen=True, eq=False)
-class FoundOrder:
+class OrderSolution:
     """An order without contention that has fewer phases than all before, or a higher bound.
 
     Attributes
@@ -66,7 +66,7 @@ def search_order(
     evaluations: int | None = None,
     seconds: float | None = None,
     seed: int = 1,
-) -> Iterator[FoundOrder]:
+) -> Iterator[OrderSolution]:
     """Yield orders of ever fewer phases, in none of which two messages share a directed link, until one is optimal.
 
     The search starts from the known order with the fewest phases, of which colliding messages are moved to further
@@ -107,8 +107,8 @@ def search_order(
     exchange, begun = Exchange.of(network, nodes), time.monotonic()
     engine, bound = _first(network, exchange, seed), exchange.bound
 
-    def found(phase: NDArray[np.int32]) -> FoundOrder:
-        return FoundOrder(exchange.order(phase), bound, engine.evaluations, time.monotonic() - begun)
+    def found(phase: NDArray[np.int32]) -> OrderSolution:
+        return OrderSolution(exchange.order(phase), bound, engine.evaluations, time.monotonic() - begun)
 
     yield found(engine.best())
     phases, improved_at = engine.phases, engine.evaluations

@@ -9,7 +9,7 @@ from isoplane.models.arrays import Floats, Ints
 from isoplane.models.mathematics.partition import equal_parts
 from isoplane.models.mathematics.spans import spans, starts_of
 from isoplane.models.workloads import Workload
-from isoplane.objectives.fluid.ways import ways_of
+from isoplane.objectives.fluid.paths import paths_of
 
 MAX_NODES = 1 << 10
 MAX_EXACT = 1 << 53
@@ -26,7 +26,7 @@ def by_cut(workload: Workload, network: Network) -> tuple[int, ...]:
     Raises
     ------
     InputError
-        If there are more than 1024 nodes, more processes than nodes, or as for `ways_of`.
+        If there are more than 1024 nodes, more processes than nodes, or as for `paths_of`.
 
     References
     ----------
@@ -95,19 +95,19 @@ def searched(workload: Workload, network: Network, seed: int = 1, evaluations: i
     loads, random = _Loads(workload, network), np.random.default_rng(seed)
     nodes, job = network.nodes, workload.processes
     starts = [np.arange(nodes), np.array(_completed(by_cut(workload, network), nodes))]
-    node_of = min(starts, key=lambda each: loads.of(each).key)
+    node_of = min(starts, key=lambda start: loads.of(start).key)
     state = loads.of(node_of)
     best, best_nodes, first = state.key, node_of.copy(), float(state.link.max())
     for step in range(evaluations):
         leg = step * LEGS // evaluations / (LEGS - 1)
         limit = first * HOTTEST * (1 - leg) ** 4 + first * COOLEST * (leg < 1)
-        one, other = int(random.integers(job)), int(random.integers(nodes))
-        if one == other:
+        process, node = int(random.integers(job)), int(random.integers(nodes))
+        if process == node:
             continue
-        changed = loads.exchanged(state, node_of, one, other)
+        changed = loads.exchanged(state, node_of, process, node)
         if changed.energy - state.energy > limit:
             continue
-        node_of[[one, other]], state = node_of[[other, one]], changed
+        node_of[[process, node]], state = node_of[[node, process]], changed
         if state.key < best:
             best, best_nodes = state.key, node_of.copy()
     return tuple(best_nodes[:job].tolist())
@@ -150,18 +150,18 @@ class _Loads:
             raise InputError(f"placement: {nodes} nodes; expected at most {MAX_NODES} for placements by traffic")
         self._nodes, self._traffic = nodes, _square(workload, network)
         pairs = np.flatnonzero(~np.eye(nodes, dtype=bool).ravel())
-        ways = ways_of(network, pairs // nodes, pairs % nodes)
-        total = np.bincount(ways.pair, ways.share, minlength=len(pairs)).astype(np.int64)
+        paths = paths_of(network, pairs // nodes, pairs % nodes)
+        total = np.bincount(paths.pair, paths.share, minlength=len(pairs)).astype(np.int64)
         self.parts = int(np.lcm.reduce(np.unique(total)))
-        lengths = ways.lengths
-        part = np.repeat(ways.share * (self.parts // total[ways.pair]), lengths).astype(np.float64)
-        self._link, self._part = ways.link, part
+        lengths = paths.lengths
+        part = np.repeat(paths.share * (self.parts // total[paths.pair]), lengths).astype(np.float64)
+        self._link, self._part = paths.link, part
         per_pair = np.zeros(nodes**2, dtype=np.int64)
-        per_pair[pairs] = np.bincount(ways.pair, lengths, minlength=len(pairs)).astype(np.int64)
+        per_pair[pairs] = np.bincount(paths.pair, lengths, minlength=len(pairs)).astype(np.int64)
         self._start, self._length = starts_of(per_pair)[:-1], per_pair
-        self._links = int(ways.link.max()) + 1
+        self._links = int(paths.link.max()) + 1
         hops = np.zeros(nodes**2)
-        hops[pairs] = np.bincount(ways.pair, ways.share * lengths, minlength=len(pairs)) * (self.parts // total)
+        hops[pairs] = np.bincount(paths.pair, paths.share * lengths, minlength=len(pairs)) * (self.parts // total)
         self.hops: Floats = hops.reshape(nodes, nodes) + hops.reshape(nodes, nodes).T
         if float(self._traffic.sum()) * self.parts * float(self._length.max()) >= MAX_EXACT:
             raise InputError("workload: bytes over links beyond 2^53; expected shorter messages")

@@ -15,10 +15,10 @@ from isoplane.objectives import relative_gap
 from isoplane.objectives.fluid.bound import bottleneck_bound_ns
 
 from .counting import may_count
-from .exact import BranchAndCheck, EvaluatedCircuits
+from .exact import BranchAndCheck, CircuitTimes
 from .local import CHAINS, LocalSearch, order
+from .solvers.solver import Solver
 from .solvers.solver_handle import SolverHandle
-from .solvers.solvers import solver_by_name
 from .traffic import ScaledTraffic, traffic_of
 
 MAX_PAIRS, MAX_CIRCUITS = 1200, 1200  # larger programs do not improve on bounds that need no program
@@ -142,7 +142,7 @@ def assign_circuits(
         if len(known) > circuits:
             raise InputError(f"start: {len(known)} circuits; expected at most {circuits}")
     running = running or SolverHandle()
-    solve = solver_by_name(solver, running.solvers)
+    solve = Solver(solver, running.solvers)
     seconds_left = partial(_remaining_seconds, running, end)
     traffic = traffic_of(hybrid, messages, placement)
     bound = formula_ticks(traffic, bottleneck_bound_ns(hybrid, messages, circuits, placement))
@@ -192,7 +192,7 @@ def formula_ticks(traffic: ScaledTraffic, bound_ns: int) -> int:
     return min(-(-least // unit) * unit for unit in (traffic.node, traffic.up, traffic.circuit))
 
 
-def _search(local: LocalSearch, start: Sequence[Circuits], bound: int, rounds: int) -> EvaluatedCircuits:
+def _search(local: LocalSearch, start: Sequence[Circuits], bound: int, rounds: int) -> CircuitTimes:
     """Return the best circuits of a local search, which ends if they attain a bound."""
     pool = local.starts(start)
     first = calls = max(local.traffic.hybrid.nodes // _NODES_PER_CALL, 1)

@@ -11,7 +11,7 @@ from itertools import combinations, pairwise, permutations
 
 from isoplane.models.circuits import Circuits
 
-from .integer_program import ProgramBuilder, Row
+from .integer_program import IntegerProgram, Row
 from .traffic import ScaledTraffic
 
 Sum = list[tuple[int, int]]  # (variable, coefficient) terms of a row
@@ -83,7 +83,7 @@ class CircuitProgram:
     max_circuits: int
     limit: int
     step: int
-    builder: ProgramBuilder = field(default_factory=ProgramBuilder)
+    builder: IntegerProgram = field(default_factory=IntegerProgram)
     circuit: dict[tuple[int, int], int] = field(default_factory=dict)
     copies: dict[tuple[int, int], list[int]] = field(default_factory=dict)
     circuits_into: dict[tuple[int, int], Sum] = field(default_factory=dict)
@@ -104,12 +104,14 @@ class CircuitProgram:
 
     def circuits(self, values: list[int]) -> Circuits:
         """Return the circuits of a solution."""
-        return Circuits(tuple(pair for pair, own in self.copies.items() for variable in own if values[variable]))
+        return Circuits(tuple(pair for pair, copies in self.copies.items() for copy in copies if values[copy]))
 
     def values(self, circuits: Circuits) -> dict[int, int]:
         """Return the values of the circuit variables for a set of circuits, which determine it."""
         count = Counter(circuits.pairs)
-        return {v: int(copy < count[pair]) for pair, own in self.copies.items() for copy, v in enumerate(own)}
+        return {
+            v: int(copy < count[pair]) for pair, variables in self.copies.items() for copy, v in enumerate(variables)
+        }
 
     def no_good(self, circuits: Circuits) -> Row:
         """Return the no-good cut that excludes one set of circuits."""
@@ -133,18 +135,20 @@ def add_circuits(program: CircuitProgram) -> None:
     pairs = [(a, b) for a, b in combinations(range(hybrid.nodes), 2) if hybrid.group_of(a) != hybrid.group_of(b)]
     parallel = max(min(hybrid.ports_per_node, program.max_circuits), 1)
     program.copies = {pair: [builder.variable() for _ in range(parallel)] for pair in pairs}
-    program.circuit = {pair: own[0] for pair, own in program.copies.items()}
-    builder.row([(variable, 1) for own in program.copies.values() for variable in own], upper=program.max_circuits)
+    program.circuit = {pair: variables[0] for pair, variables in program.copies.items()}
+    builder.row(
+        [(variable, 1) for variables in program.copies.values() for variable in variables], upper=program.max_circuits
+    )
     for (a, b), copies in program.copies.items():
         program.circuits_into.setdefault((a, hybrid.group_of(b)), []).extend((variable, 1) for variable in copies)
         program.circuits_into.setdefault((b, hybrid.group_of(a)), []).extend((variable, 1) for variable in copies)
         for fewer, more in pairwise(copies):
             builder.row([(fewer, 1), (more, -1)], lower=0)
     for node in range(hybrid.nodes):
-        own = [term for (source, _), terms in program.circuits_into.items() if source == node for term in terms]
+        circuits = [term for (source, _), terms in program.circuits_into.items() if source == node for term in terms]
         program.owner[node] = builder.variable()
-        builder.row([*own, (program.owner[node], -1)], lower=0)
-        builder.row([*own, (program.owner[node], -hybrid.ports_per_node)], upper=0)
+        builder.row([*circuits, (program.owner[node], -1)], lower=0)
+        builder.row([*circuits, (program.owner[node], -hybrid.ports_per_node)], upper=0)
 
 
 def add_groups(program: CircuitProgram) -> None:

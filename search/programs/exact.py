@@ -27,9 +27,9 @@ def owner_shares(program: CircuitProgram, circuits: Circuits) -> list[Row]:
     for a, b in [*circuits.pairs, *((b, a) for a, b in circuits.pairs)]:
         owners.setdefault((hybrid.group_of(a), hybrid.group_of(b)), []).append(a)
     return [
-        _owner_share(program, group, target_group, sorted(own), index)
-        for (group, target_group), own in sorted(owners.items())
-        for index in range(len(own))
+        _owner_share(program, group, target_group, sorted(nodes), index)
+        for (group, target_group), nodes in sorted(owners.items())
+        for index in range(len(nodes))
     ]
 
 
@@ -54,7 +54,7 @@ def _owner_share(program: CircuitProgram, group: int, target_group: int, owners:
 _SIGNIFICANT_BITS = 51  # of a sum of floats: 53 minus a few lost to rounding
 
 
-class EvaluatedCircuits(NamedTuple):
+class CircuitTimes(NamedTuple):
     """Circuits with their times according to the model, in ticks."""
 
     bottleneck: int
@@ -106,12 +106,12 @@ class BranchAndCheck:
 
     traffic: ScaledTraffic
     max_circuits: int
-    evaluate: Callable[[Circuits], EvaluatedCircuits]
+    evaluate: Callable[[Circuits], CircuitTimes]
     solver: Solve
     seconds_left: TimeLeft
-    best: EvaluatedCircuits
+    best: CircuitTimes
     bound: int
-    report: Callable[[EvaluatedCircuits], object]
+    report: Callable[[CircuitTimes], object]
     log: bool = False
     floating: bool = False
     boxes: int = lagrangian_bound.MAX_BOXES
@@ -186,10 +186,10 @@ class BranchAndCheck:
         hint = circuit_program.values(self.best.circuits)
         result = self._solve(program.with_rows(list(self._cuts)), objective, self.seconds_left, hint, self.log)
         if result.values is not None:
-            found = self.evaluate(circuit_program.circuits(result.values))
-            self.report(found)
-            self.best = min(self.best, found, key=lambda evaluated: evaluated[:2])
-            cuts = [circuit_program.no_good(found.circuits), *owner_shares(circuit_program, found.circuits)]
+            proposal = self.evaluate(circuit_program.circuits(result.values))
+            self.report(proposal)
+            self.best = min(self.best, proposal, key=lambda evaluated: evaluated[:2])
+            cuts = [circuit_program.no_good(proposal.circuits), *owner_shares(circuit_program, proposal.circuits)]
             self._cuts |= dict.fromkeys(cuts)
         return result
 

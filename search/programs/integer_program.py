@@ -1,8 +1,10 @@
-"""Integer programs as plain data, independent of the solver."""
+"""Integer programs as plain data, independent of the solver, and what all solvers share."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from math import ceil, isfinite
+from threading import Event, Thread
 from typing import Literal, NamedTuple
 
 Terms = tuple[tuple[int, int], ...]  # (variable, coefficient)
@@ -18,43 +20,58 @@ class Row(NamedTuple):
     upper: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass
 class IntegerProgram:
     """An integer program with two objectives in lexicographic order.
 
-    Minimise first · x, then second · x, over integers lower ≤ x ≤ upper that satisfy every row.
+    Minimise first · x, then second · x, over integers 0 ≤ x ≤ upper that satisfy every row.
 
     Attributes
     ----------
-    lower, upper
-        Limits of every variable.
+    upper
+        Upper limit of every variable.
     rows
         The linear constraints.
     objectives
         First and second objective.
     strong_relaxation
         Whether the LP relaxation is strong: with large coefficients in the rows it is weak, and slow to solve.
+
+    Examples
+    --------
+    >>> program = IntegerProgram()
+    >>> x = program.variable(5)
+    >>> program.row([(x, 2)], lower=3)
+    >>> program.is_feasible([1]), program.is_feasible([2])
+    (False, True)
     """
 
-    lower: tuple[int, ...]
-    upper: tuple[int, ...]
-    rows: tuple[Row, ...]
-    objectives: tuple[Terms, Terms]
+    upper: list[int] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
+    objectives: tuple[Terms, Terms] = ((), ())
     strong_relaxation: bool = False
+
+    def variable(self, upper: int = 1) -> int:
+        """Add a variable with lower limit 0 and return its index."""
+        self.upper.append(upper)
+        return len(self.upper) - 1
+
+    def row(self, terms: list[tuple[int, int]], lower: int | None = None, upper: int | None = None) -> None:
+        """Add a row; terms of the same variable are merged, and a missing lower limit is the trivial one."""
+        merged: dict[int, int] = {}
+        for variable, factor in terms:
+            merged[variable] = merged.get(variable, 0) + factor
+        kept = tuple((variable, factor) for variable, factor in merged.items() if factor)
+        trivial = sum(min(factor, 0) * self.upper[variable] for variable, factor in kept)
+        self.rows.append(Row(kept, trivial if lower is None else lower, upper))
 
     def with_rows(self, rows: list[Row]) -> "IntegerProgram":
         """Return the program with additional rows."""
-        return replace(self, rows=self.rows + tuple(rows))
+        return replace(self, rows=self.rows + rows)
 
     def is_feasible(self, values: list[int]) -> bool:
-        """Return whether values satisfy all limits and rows.
-
-        Examples
-        --------
-        >>> IntegerProgram((0,), (9,), (Row(((0, 2),), 3),), ((), ())).is_feasible([1])
-        False
-        """
-        if not all(a <= x <= b for a, x, b in zip(self.lower, values, self.upper, strict=True)):
+        """Return whether values satisfy all limits and rows."""
+        if not all(0 <= x <= limit for x, limit in zip(values, self.upper, strict=True)):
             return False
         sums = ((row, sum(factor * values[v] for v, factor in row.terms)) for row in self.rows)
         return all(row.lower <= total and (row.upper is None or total <= row.upper) for row, total in sums)
@@ -72,11 +89,14 @@ class SolverResult:
         Values of all variables; None if there is no solution.
     bound
         Lower bound of the objective; None if there is none.
+    effort_s
+        Deterministic seconds that CP-SAT took; 0 of other solvers, which do not state any.
     """
 
     status: Status
     values: list[int] | None
     bound: int | None
+    effort_s: float = field(default=0.0, repr=False)
 
 
 UNKNOWN = SolverResult("unknown", None, None)
@@ -109,38 +129,26 @@ def round_result(
 Solve = Callable[[IntegerProgram, int, TimeLeft, Mapping[int, int], bool], SolverResult]
 
 
-@dataclass
-class ProgramBuilder:
-    """Collects the variables and rows of an `IntegerProgram`.
+POLL_INTERVAL_S = 0.05  # between checks of the time left
 
-    Examples
-    --------
-    >>> builder = ProgramBuilder()
-    >>> x = builder.variable(5)
-    >>> builder.row([(x, 2)], lower=3)
-    >>> builder.build(((x, 1),), ()).is_feasible([2])
-    True
+
+@contextmanager
+def interrupting(seconds_left: TimeLeft, interrupt: Callable[[], object]) -> Iterator[None]:
+    """Call `interrupt` from another thread once no time is left, repeatedly until the block ends.
+
+    Repeatedly, because a solver that starts after the first call does not notice it.
     """
+    finished = Event()
 
-    upper: list[int] = field(default_factory=list)
-    rows: list[Row] = field(default_factory=list)
+    def watch() -> None:
+        while not finished.wait(POLL_INTERVAL_S):
+            if seconds_left() <= 0:
+                interrupt()
 
-    def variable(self, upper: int = 1) -> int:
-        """Add a variable with lower limit 0 and return its index."""
-        self.upper.append(upper)
-        return len(self.upper) - 1
-
-    def row(self, terms: list[tuple[int, int]], lower: int | None = None, upper: int | None = None) -> None:
-        """Add a row; terms of the same variable are merged, and a missing lower limit is the trivial one."""
-        merged: dict[int, int] = {}
-        for variable, factor in terms:
-            merged[variable] = merged.get(variable, 0) + factor
-        kept = tuple((variable, factor) for variable, factor in merged.items() if factor)
-        trivial = sum(min(factor, 0) * self.upper[variable] for variable, factor in kept)
-        self.rows.append(Row(kept, trivial if lower is None else lower, upper))
-
-    def build(self, first: Terms, second: Terms, strong_relaxation: bool = False) -> IntegerProgram:
-        """Return the program."""
-        return IntegerProgram(
-            (0,) * len(self.upper), tuple(self.upper), tuple(self.rows), (first, second), strong_relaxation
-        )
+    thread = Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        finished.set()
+        thread.join()

@@ -210,9 +210,9 @@ def _relax(savings: _Savings, boxes: _Boxes, max_circuits: int, target: int) -> 
         least = np.take_along_axis(priced, choice[..., None], axis=2)[..., 0]
         owns = least < ownerless_cost
         counted, paid = _best_counts(boxes, price, max_circuits)
-        found = savings.between + np.where(owns, least, ownerless_cost).sum(axis=1) - paid
-        better = found > value
-        value = np.where(better, found, value)
+        load = savings.between + np.where(owns, least, ownerless_cost).sum(axis=1) - paid
+        better = load > value
+        value = np.where(better, load, value)
         best = _Boxes(boxes.least, boxes.most, np.where(better[:, None, None], price, best.price))
         leads = owns[..., None] & (choice[..., None] == np.arange(savings.groups))
         chosen = leads.reshape(len(boxes), savings.groups, savings.size, savings.groups).sum(axis=2)

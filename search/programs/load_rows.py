@@ -60,7 +60,8 @@ def build_program(traffic: ScaledTraffic, max_circuits: int, limit: int) -> tupl
     add_groups(program)
     add_routes(program)
     total = add_loads(program)
-    return program, program.builder.build(((program.bottleneck, 1),), total)
+    program.builder.objectives = ((program.bottleneck, 1),), total
+    return program, program.builder
 
 
 def _add_busy_time(program: CircuitProgram, ticks: int, terms: Sum, fixed: int = 0) -> None:
@@ -187,16 +188,16 @@ def _add_far_ends(program: CircuitProgram) -> None:
     all_received: Sum = []
     for node in range(program.traffic.hybrid.nodes):
         sent: Sum = list(program.relays_to(node))
-        own: Sum = []
+        direct: Sum = []
         received: Sum = []
         for (source, destination), routes in program.routes.items():
             if source == node:
                 sent += _bits(program, (source, destination), (routes.first, routes.both))
-                own += _bits(program, (source, destination), (routes.direct,))
+                direct += _bits(program, (source, destination), (routes.direct,))
             elif destination == node:
                 received += _bits(program, (source, destination), (routes.last, routes.both))
         all_received += [(v, -bits) for v, bits in received]
-        _add_busy_time(program, program.traffic.circuit, [*sent, *own, (program.received[node], 1)])
+        _add_busy_time(program, program.traffic.circuit, [*sent, *direct, (program.received[node], 1)])
         for (a, b), circuit in program.circuit.items():
             if node in (a, b):
                 far = a + b - node

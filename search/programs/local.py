@@ -10,7 +10,7 @@ from isoplane.models.circuits import Circuits
 from isoplane.models.family_kinds.distance_vector import segment_costs
 from isoplane.search._native import BottleneckSearch
 
-from .exact import EvaluatedCircuits
+from .exact import CircuitTimes
 from .starts import busiest, group_graphs, spread
 from .traffic import ScaledTraffic
 
@@ -21,7 +21,7 @@ _STEPS_PER_NODE = 50  # maximum per native call
 TRIAL = 10  # native calls per start, before the best are selected
 
 
-def order(evaluated: EvaluatedCircuits) -> tuple[int, int, tuple[tuple[int, int], ...]]:
+def order(evaluated: CircuitTimes) -> tuple[int, int, tuple[tuple[int, int], ...]]:
     """Return the sort key of circuits, best first."""
     return evaluated.bottleneck, evaluated.total, evaluated.circuits.pairs
 
@@ -55,18 +55,18 @@ class LocalSearch:
     seed: int
     workers: int
     seconds_left: Callable[[], float]
-    report: Callable[[EvaluatedCircuits], object]
+    report: Callable[[CircuitTimes], object]
 
     def __post_init__(self) -> None:
         messages = int(np.count_nonzero(self.traffic.sent))
         routed = messages if self.traffic.hybrid.ports_per_node > 1 else messages / _REROUTED
         self._steps = max(min(int(_MESSAGES / routed), _STEPS_PER_NODE * self.traffic.hybrid.nodes), 1)
 
-    def evaluate(self, circuits: Circuits) -> EvaluatedCircuits:
+    def evaluate(self, circuits: Circuits) -> CircuitTimes:
         """Return the times of circuits according to the model."""
         return self._best_of(self._search(0, circuits.pairs))
 
-    def starts(self, known: Sequence[Circuits], calls: int = TRIAL) -> list[EvaluatedCircuits]:
+    def starts(self, known: Sequence[Circuits], calls: int = TRIAL) -> list[CircuitTimes]:
         """Return the results of short searches from known circuits and from all graphs of groups, best first.
 
         Graphs of joined groups whose uplinks alone exceed the best bottleneck time so far are skipped. Each search
@@ -75,15 +75,13 @@ class LocalSearch:
         initial = [
             self.evaluate(circuits) for circuits in (Circuits(), *known, busiest(self.traffic, self.max_circuits))
         ]
-        found = [self._run(stream, start.circuits, calls) for stream, start in enumerate(initial)] + initial
+        results = [self._run(stream, start.circuits, calls) for stream, start in enumerate(initial)] + initial
         for stream, (bound, joined) in enumerate(group_graphs(self.traffic), len(initial)):
-            if bound <= min(found, key=order).bottleneck and self.seconds_left() > 0:
-                found.append(self._run(stream, spread(self.traffic.hybrid, joined, self.max_circuits), calls))
-        return sorted(found, key=order)
+            if bound <= min(results, key=order).bottleneck and self.seconds_left() > 0:
+                results.append(self._run(stream, spread(self.traffic.hybrid, joined, self.max_circuits), calls))
+        return sorted(results, key=order)
 
-    def chains(
-        self, number: int, initial: Sequence[EvaluatedCircuits], calls: int, limit: int = 0
-    ) -> list[EvaluatedCircuits]:
+    def chains(self, number: int, initial: Sequence[CircuitTimes], calls: int, limit: int = 0) -> list[CircuitTimes]:
         """Return the results of a round of chains; with a bottleneck limit in ticks they minimise the total time."""
         streams = [1000 * (number + 1) + chain for chain in range(CHAINS)]
         with ThreadPoolExecutor(self.workers) as pool:
@@ -104,10 +102,10 @@ class LocalSearch:
         search.begin(list(start), limit + 0.5 if limit else 0.0)
         return search
 
-    def _best_of(self, search: BottleneckSearch) -> EvaluatedCircuits:
-        return EvaluatedCircuits(round(search.bottleneck_ns), round(search.total_ns), Circuits(tuple(search.best)))
+    def _best_of(self, search: BottleneckSearch) -> CircuitTimes:
+        return CircuitTimes(round(search.bottleneck_ns), round(search.total_ns), Circuits(tuple(search.best)))
 
-    def _run(self, stream: int, start: Circuits, calls: int, limit: int = 0) -> EvaluatedCircuits:
+    def _run(self, stream: int, start: Circuits, calls: int, limit: int = 0) -> CircuitTimes:
         search = self._search(stream, start.pairs, limit)
         for call in range(calls):
             if self.seconds_left() <= 0:

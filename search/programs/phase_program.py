@@ -32,7 +32,7 @@ def assign_phases(start: NDArray[np.integer], resource: NDArray[np.integer], pha
     for choice in takes:
         model.add_exactly_one(choice)
     owner = np.repeat(np.arange(messages), np.diff(start))
-    users = [owner[resource == each].tolist() for each in range(int(resource.max()) + 1)]
+    users = [owner[resource == number].tolist() for number in range(int(resource.max()) + 1)]
     for group in users:
         for phase in range(phases if len(group) > 1 else 0):
             model.add_at_most_one(takes[message][phase] for message in group)
@@ -48,4 +48,4 @@ def assign_phases(start: NDArray[np.integer], resource: NDArray[np.integer], pha
         return None
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         raise ArithmeticError(f"invalid program for CP-SAT: {model.validate()}")
-    return np.array([[solver.value(each) for each in choice].index(1) for choice in takes], dtype=np.int32)
+    return np.array([[solver.value(taken) for taken in choice].index(1) for choice in takes], dtype=np.int32)

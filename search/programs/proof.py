@@ -1,6 +1,6 @@
 """A bound for circuits that another search has found: only integer programming, with a reproducible effort."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import inf
 from time import monotonic
 
@@ -12,13 +12,11 @@ from isoplane.objectives.fluid.bound import bottleneck_bound_ns
 
 from .assign import Assignment, fits_program, formula_ticks, run_branch_and_check
 from .exact import BranchAndCheck
-from .integer_program import IntegerProgram, SolverResult, TimeLeft
 from .local import LocalSearch, order
-from .solvers import cp_sat
+from .solvers.solver import Solver
 from .solvers.solver_handle import SolverHandle
 from .traffic import traffic_of
 
-SOLVER = "cp_sat"
 EFFORT = 2.0  # limit for CP-SAT, in its deterministic seconds: a few seconds of wall-clock time
 BOXES = 2000  # limit for the Lagrangian bound: about two seconds for 128 nodes
 _UNLIMITED_S = 1e9
@@ -59,17 +57,10 @@ def prove_bound(
     (True, 'program:cp_sat')
     """
     start_time, traffic = monotonic(), traffic_of(hybrid, messages, placement)
-    effort = cp_sat.Effort(EFFORT)
+    solve = Solver("cp_sat", running.solvers, EFFORT)
 
     def seconds_left() -> float:
         return -inf if running.ended else _UNLIMITED_S
-
-    def solve(
-        program: IntegerProgram, objective: int, seconds_left: TimeLeft, hint: Mapping[int, int], log: bool
-    ) -> SolverResult:
-        if SOLVER not in running.solvers:
-            running.solvers.append(SOLVER)
-        return cp_sat.solve(program, objective, seconds_left, hint, log, effort)
 
     evaluate = LocalSearch(traffic, circuits, 0, 1, seconds_left, running.report).evaluate
     best = min(map(evaluate, known), key=order)

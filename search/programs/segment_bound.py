@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from .counting import bisect, may_count
-from .integer_program import IntegerProgram, ProgramBuilder, Solve, TimeLeft
+from .integer_program import IntegerProgram, Solve, TimeLeft
 from .traffic import ScaledTraffic
 
 MAX_MESSAGES = 2000  # between groups; with more, the LP relaxation takes minutes and is weak
@@ -98,7 +98,7 @@ class _SegmentProgram:
     max_circuits: int
     target: int
     margin: int
-    builder: ProgramBuilder = field(default_factory=ProgramBuilder)
+    builder: IntegerProgram = field(default_factory=IntegerProgram)
     # (node, group): whether its circuit leads there.
     leads_into: dict[tuple[int, int], int] = field(default_factory=dict)
 
@@ -125,7 +125,8 @@ class _SegmentProgram:
         excess = self.builder.variable(self.margin + 1)  # an objective makes solvers use the LP relaxation
         for ends in (0, 1):
             self._add_links(ends, second, direct, excess)
-        return self.builder.build(((excess, 1),), (), strong_relaxation=True)
+        self.builder.objectives, self.builder.strong_relaxation = (((excess, 1),), ()), True
+        return self.builder
 
     def _owner(self, node: int, factor: int) -> list[tuple[int, int]]:
         """Return terms that add up to `factor` if a node owns a circuit, else to 0."""
@@ -166,8 +167,8 @@ class _SegmentProgram:
             else:
                 direct[a, b] = self._both((a, hybrid.group_of(b)), (b, hybrid.group_of(a)))
         for node in range(hybrid.nodes):
-            own = {(variable, 1) for pair, variable in direct.items() if node in pair}
-            self.builder.row([*own, *self._owner(node, -1)], upper=0)
+            of_node = {(variable, 1) for pair, variable in direct.items() if node in pair}
+            self.builder.row([*of_node, *self._owner(node, -1)], upper=0)
         return direct
 
     def _both(self, one: tuple[int, int], other: tuple[int, int]) -> int:
@@ -187,10 +188,10 @@ class _SegmentProgram:
         for pair, variable in second.items():
             bits = int(sent[pair])
             shared += [(variable, self._steps(bits)), (direct[pair], self._steps(-bits))]
-        own = [self._steps(bits) for bits in excess_bits]
+        excesses = [self._steps(bits) for bits in excess_bits]
         # A coefficient below minus the sum of all others makes the row slack by itself, so it is limited to that value.
-        all_others = sum(max(steps, 0) for steps in (*own, *(steps for _, steps in shared)))
-        carried = [term for node, steps in enumerate(own) for term in self._owner(node, max(steps, -all_others))]
+        all_others = sum(max(steps, 0) for steps in (*excesses, *(steps for _, steps in shared)))
+        carried = [term for node, steps in enumerate(excesses) for term in self._owner(node, max(steps, -all_others))]
         self.builder.row([*carried, *shared, (excess, -1)], upper=0)
 
     def _steps(self, bits: int) -> int:

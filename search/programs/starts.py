@@ -56,7 +56,7 @@ def _max_uplink_bits(bits: NDArray[np.int64], joined: Pairs) -> int:
     """Return the maximum bits of an uplink or downlink if circuits connect the joined groups."""
     part = list(range(len(bits)))
     for a, b in joined:
-        part = [part[a] if own == part[b] else own for own in part]
+        part = [part[a] if number == part[b] else number for number in part]
     return int(up_bits(bits, part))
 
 

@@ -59,11 +59,6 @@ class Anneal(ChainStrategy):
         Omit phases 1 and 2 (random bases, best design); phases 3 to 5 remain (see docs/algorithms.md). Only for
         connection sets without a workload; has no effect if the score depends only on cables.
 
-    Raises
-    ------
-    InputError
-        If a parameter is out of range.
-
     References
     ----------
     Kirkpatrick, Gelatt, Vecchi, Optimization by Simulated Annealing, 1983.

@@ -79,7 +79,7 @@ def may_enumerate(space: Space, objective: Lexicographic) -> bool:
 class _Call:
     """Candidates to evaluate against the best known score."""
 
-    of: Candidates
+    of: Candidates[Any]
     known: tuple[int, ...]
     candidates: tuple[Candidate, ...]
 
@@ -113,7 +113,7 @@ class _Enumeration:
     """
 
     task: Task
-    candidates: Candidates
+    candidates: Candidates[Any]
     count: int
     starts: Round
     calls: int = 0

@@ -39,11 +39,6 @@ class Neighbourhood(ChainStrategy):
         in (0, 1), relative to the score of the identical planes; by default a sixtieth of the default `hottest` of
         `Anneal`.
 
-    Raises
-    ------
-    InputError
-        If a parameter is out of range.
-
     References
     ----------
     Shaw, Using constraint programming and local search methods to solve vehicle routing problems, 1998; Pisinger and

@@ -38,11 +38,6 @@ class Portfolio(ChainStrategy):
         chain k has the kind at k modulo the length of the list. The default was chosen by measurement: one mix if the
         first component of the score depends on cables, otherwise one per family.
 
-    Raises
-    ------
-    InputError
-        If a parameter is out of range.
-
     References
     ----------
     Huberman, Lukose, Hogg, An economics approach to hard computational problems, 1997.

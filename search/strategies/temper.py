@@ -30,11 +30,6 @@ class Temper(ChainStrategy):
         Lowest and highest temperature, relative to the score of the identical planes; by default an eightieth and a
         quarter of the default `hottest` of `Anneal`.
 
-    Raises
-    ------
-    InputError
-        If a parameter is out of range.
-
     References
     ----------
     Geyer, Markov chain Monte Carlo maximum likelihood, 1991; Hukushima and Nemoto, Exchange Monte Carlo method and

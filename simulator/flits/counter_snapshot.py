@@ -11,48 +11,35 @@ from .simulation import Simulation
 
 Counts = NDArray[np.int64]
 
-SUMS = 5  # the first columns of latencies are sums; the others are maxima
-
-
-@dataclass(frozen=True, eq=False)
-class DetailedCounters:
-    """Array-valued counters; the names are those of `Simulation`."""
-
-    by_distance: Counts
-    by_pair: Counts
-    histogram: Counts
-    sent: Counts
-    received: Counts
-    collisions_at: Counts
-    link_busy: Counts
-
-    @classmethod
-    def of(cls, simulation: Simulation) -> Self:
-        """Return the current counters."""
-        return cls(*(getattr(simulation, name)().astype(np.int64) for name in cls.__dataclass_fields__))
-
-    def since(self, before: Self) -> "DetailedCounters":
-        """Return the increments since an earlier snapshot; the longest latencies remain those of the whole run."""
-        distance = self.by_distance.copy()
-        distance[: len(before.by_distance), :SUMS] -= before.by_distance[:, :SUMS]
-        pair = self.by_pair.copy()
-        pair[:, :SUMS] -= before.by_pair[:, :SUMS]
-        names = ("histogram", "sent", "received", "collisions_at", "link_busy")
-        return DetailedCounters(distance, pair, *(getattr(self, name) - getattr(before, name) for name in names))
+# Array-valued counters, by the names of `Simulation`; of the first two, the first columns are sums, the others maxima.
+LATENCIES, SUMS = ("by_distance", "by_pair"), 5
+COUNTS = ("histogram", "sent", "received", "collisions_at", "link_busy")
 
 
 @dataclass(frozen=True, eq=False)
 class CounterSnapshot:
-    """Counters at one tick of a run: all totals, and the details if the measured part may begin here."""
+    """Counters at one tick of a run: all totals, and the array-valued ones if the measured part may begin here."""
 
     tick: int
     totals: dict[str, int]
-    details: DetailedCounters | None = None
+    details: dict[str, Counts] | None = None
 
     @classmethod
     def of(cls, simulation: Simulation, *, with_details: bool) -> Self:
         """Return a snapshot of the current tick."""
-        return cls(simulation.now, simulation.totals(), DetailedCounters.of(simulation) if with_details else None)
+        names = (*LATENCIES, *COUNTS) if with_details else ()
+        details = {name: getattr(simulation, name)().astype(np.int64) for name in names}
+        return cls(simulation.now, simulation.totals(), details or None)
+
+    def since(self, before: Self) -> dict[str, Counts]:
+        """Return the increments of the details since an earlier snapshot; longest latencies remain those of the run."""
+        assert self.details is not None
+        assert before.details is not None
+        found = {name: self.details[name] - before.details[name] for name in COUNTS}
+        for name in LATENCIES:
+            found[name] = self.details[name].copy()
+            found[name][: len(before.details[name]), :SUMS] -= before.details[name][:, :SUMS]
+        return found
 
 
 def changes(snapshots: list[CounterSnapshot], name: str) -> list[int]:

@@ -28,11 +28,6 @@ class MessageTrace:
         Processor speed relative to that for which the delays of the messages are stated: delays are divided by it.
     max_in_flight
         Maximum number of messages in the network at a time; further ones wait. None for no limit.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range.
     """
 
     messages: MessageList

@@ -1,6 +1,7 @@
-"""One simulation: a network, hardware, traffic and a seed."""
+"""One simulation: a network, hardware, traffic and a seed; and the time that messages with dependencies take."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from ..traffic.traffic import Traffic
 from .message_trace import MessageTrace
 from .plan import plan_of
 
+STEP_TICKS = 1 << 20  # of a run to its end, in a native call
 Counts = NDArray[np.uint64]
 Ticks = NDArray[np.int64]
 
@@ -146,3 +148,37 @@ class Simulation:
     def links(self) -> Counts:
         """Return the source element, destination element and port of each link."""
         return self._engine.links()
+
+
+def workload_time_ns(network: Network, hardware: Hardware, messages: MessageList) -> Fraction:
+    """Return the arrival of the last of some messages, each sent as soon as those that it depends on have arrived.
+
+    Parameters
+    ----------
+    network, hardware
+        The network, and its switches, links and packets.
+    messages
+        The messages, between the nodes of the network.
+
+    Returns
+    -------
+    Fraction
+        In ns, a whole number of ticks.
+
+    Raises
+    ------
+    InputError
+        If the messages are for another number of nodes.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> from isoplane.models.workloads import recursive_doubling
+    >>> network = dual_cube(2, (1, 2), nodes_per_switch=1)
+    >>> float(workload_time_ns(network, Hardware(), recursive_doubling(4, 256).message_list()))
+    450.56
+    """
+    simulation = Simulation(network, hardware, MessageTrace(messages), seed=0)
+    while not simulation.ended:
+        simulation.run(simulation.now + STEP_TICKS)
+    return int(simulation.listed_arrived().max()) * hardware.tick_ns

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 from isoplane.models.imports import handed_on
 
 if TYPE_CHECKING:
-    from .build import network_keys, network_of_program
+    from .build import hardware_of, network_keys, network_of_program
     from .choices import DeadlockRecovery, FlowControl, Pattern, Routing, Traffic
-    from .hardware import hardware_of
     from .output import data_text, output_names, screen_text, simulate_program
     from .patterns import parse_messages, read_messages
     from .problems import StatementError
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from .rules import default_routing, notes
     from .run import interval_ns_of, run_program, simulation_of, traffic_of
     from .text.parse import parse_program, placed, read_program
-    from .text.write import write_program
+    from .text.statements import write_program
     from .topology import Graph, Link, Mesh, Rdt, StatedTopology, Torus
     from .units import Duration
 else:

@@ -16,9 +16,8 @@ from isoplane.simulator.measure.time_series import MAX_MOMENTS, TimeSeries
 from isoplane.simulator.traffic.permutations import Nodes, neighbour, reverse, shuffle, tornado
 from isoplane.simulator.traffic.traffic import Traffic
 
-from .build import network_of_program
+from .build import clock_ns, hardware_of, network_of_program
 from .choices import Pattern
-from .hardware import clock_ns, hardware_of
 from .patterns import read_messages
 from .problems import StatementError
 from .program import Program

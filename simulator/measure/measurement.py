@@ -12,7 +12,7 @@ from ..flits.sliced_run import SlicedRun
 from ..theory.theory import typical_latency_ticks
 from ..traffic.traffic import Traffic
 from .batches import MIN_BLOCKS, estimate
-from .report import Report, RunOutcome, accepted_load, network_latency, report_of, senders_of
+from .report import Report, accepted_load, network_latency, report_of, senders_of
 from .steady import keeps_growing, settled_half, truncation
 from .time_series import TimeSeries
 
@@ -38,11 +38,6 @@ class Precision:
     max_latencies, max_packets
         Limits of a run that does not reach this precision: it ends, and its report is marked `limited`, once it has
         lasted `max_latencies` typical zero-load latencies and its nodes have created `max_packets` packets.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range.
     """
 
     latency: float | Fraction = 0.01
@@ -133,14 +128,15 @@ class _Measurement:
             if not self._endless or rest or spans < MIN_SPANS or spans % EVALUATE_EVERY:
                 continue
             if (found := self._evaluate()) is not None:
-                return self._report(*found)
+                start, ending = found
+                return self._report(start, **ending)
         complete = self._run.ended and not self._run.deadlock
         # Without a steady state the whole run is measured.
-        return self._report(0, RunOutcome(saturated=False, steady=False, complete=complete))
+        return self._report(0, saturated=False, steady=False, complete=complete)
 
-    def _report(self, warm_up: int, outcome: RunOutcome) -> Report:
+    def _report(self, warm_up: int, **ending: bool) -> Report:
         series = self._snapshots if self._series is None else self._series.snapshots()
-        return report_of(self._run, self._snapshots[warm_up * BLOCKS_PER_SPAN :], series, outcome)
+        return report_of(self._run, self._snapshots[warm_up * BLOCKS_PER_SPAN :], series, **ending)
 
     def _add_block(self) -> None:
         (self._series or self._slices).run_to(self._snapshots[-1].tick + self._block)
@@ -160,8 +156,8 @@ class _Measurement:
     def _spans(self) -> list[CounterSnapshot]:
         return self._snapshots[::BLOCKS_PER_SPAN]
 
-    def _evaluate(self) -> tuple[int, RunOutcome] | None:
-        """Return the number of spans before the measured part and the outcome of the run, None if it continues."""
+    def _evaluate(self) -> tuple[int, dict[str, bool]] | None:
+        """Return the number of spans before the measured part and how the run ends, None if it continues."""
         held_back, start = self._is_held_back(), None
         saturated = self._grows(MIN_GROWTH) and keeps_growing([span.totals["bits_alive"] for span in self._spans])
         if saturated:
@@ -172,12 +168,12 @@ class _Measurement:
         # A constant accepted load in a saturated run has already been tested on two parts of it.
         if self._stays_precise(precise=precise) or (precise and saturated):
             assert start is not None
-            return start, RunOutcome(saturated=saturated or held_back, steady=True)
+            return start, {"saturated": saturated or held_back, "steady": True}
         if not self._reached_limits():
             return None
         grows = self._grows(float(self._precision.accepted), max_width=1)  # no later, more significant test will follow
         first_span = len(self._spans) // 2 if start is None else start
-        return first_span, RunOutcome(saturated=held_back or grows, steady=False, limited=True)
+        return first_span, {"saturated": held_back or grows, "steady": False, "limited": True}
 
     def _stays_precise(self, *, precise: bool) -> bool:
         """Whether the precision is met, and has been since the run was half as long."""

@@ -131,18 +131,15 @@ class Report:
         return not self.saturated and self.deadlock is None
 
 
-@dataclass(frozen=True)
-class RunOutcome:
-    """How a run ended: saturated, steady with the requested precision, with all messages arrived, or at its limit."""
-
-    saturated: bool
-    steady: bool
-    complete: bool = False
-    limited: bool = False
-
-
 def report_of(
-    simulation: Simulation, snapshots: list[CounterSnapshot], series: Sequence[CounterSnapshot], outcome: RunOutcome
+    simulation: Simulation,
+    snapshots: list[CounterSnapshot],
+    series: Sequence[CounterSnapshot],
+    *,
+    saturated: bool,
+    steady: bool,
+    complete: bool = False,
+    limited: bool = False,
 ) -> Report:
     """Return the report on the part of a run between the first and the last snapshot, which have details.
 
@@ -154,39 +151,37 @@ def report_of(
         Snapshots at the ends of the blocks of the measured part.
     series
         Snapshots at the ends of the intervals, from the start of the run.
-    outcome
-        How the run ended.
+    saturated, steady, complete, limited
+        How the run ended: see `Report`.
     """
     first, last = snapshots[0], snapshots[-1]
-    assert first.details is not None
-    assert last.details is not None
     tick_ns, traffic, hardware = simulation.hardware.tick_ns, simulation.traffic, simulation.hardware
     accepted = accepted_load(simulation, snapshots)
-    measured, ticks = last.details.since(first.details), last.tick - first.tick
-    latencies = _latencies(snapshots, tick_ns, bounded=not outcome.saturated)
+    measured, ticks = last.since(first), last.tick - first.tick
+    latencies = _latencies(snapshots, tick_ns, bounded=not saturated)
     packets = last.totals["packets_arrived"] - first.totals["packets_arrived"]
     final = last.totals
     return Report(
         offered_load=float(traffic.offered_load(hardware)) if isinstance(traffic, Traffic) else accepted.mean or 0.0,
         accepted_load=accepted,
-        saturated=outcome.saturated,
-        steady=outcome.steady,
-        limited=outcome.limited,
-        complete=outcome.complete,
+        saturated=saturated,
+        steady=steady,
+        limited=limited,
+        complete=complete,
         network_latency_ns=latencies[0],
         message_latency_ns=latencies[1],
-        percentiles_ns=tuple(_percentile(measured.histogram, percent, tick_ns) for percent in PERCENTILES),
-        by_distance=latency_table(measured.by_distance, tick_ns),
-        by_pair=latency_table(measured.by_pair, tick_ns),
+        percentiles_ns=tuple(_percentile(measured["histogram"], percent, tick_ns) for percent in PERCENTILES),
+        by_distance=latency_table(measured["by_distance"], tick_ns),
+        by_pair=latency_table(measured["by_pair"], tick_ns),
         pairs=simulation.tracked_pairs,
         series=moments(series, tick_ns),
         collisions_per_packet=_ratio(final["collisions"] - first.totals["collisions"], packets),
         collided=_ratio(final["collided_packets"] - first.totals["collided_packets"], packets),
-        sent=measured.sent,
-        received=measured.received,
-        collisions_at=measured.collisions_at,
+        sent=measured["sent"],
+        received=measured["received"],
+        collisions_at=measured["collisions_at"],
         links=simulation.links().astype(np.int64),
-        link_load=measured.link_busy / max(ticks, 1),
+        link_load=measured["link_busy"] / max(ticks, 1),
         deadlock=deadlock_line(simulation),
         deadlocks=final["deadlocks"],
         dropped_packets=final["packets_dropped"],

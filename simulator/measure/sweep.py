@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Protocol, TypeVar
+from typing import Any, TypeVar
 
 from isoplane.models import InputError, Network
 from isoplane.models.checks import exact_number
@@ -25,11 +25,8 @@ Load = float | Fraction | None  # None: the load of the traffic itself
 MIN_LOAD = Fraction(1, 10**6)  # below this, simulating enough messages would take hours
 
 
-class Map(Protocol):
-    """Parallel map: yields (index, result) as calls finish, and None while no call has."""
-
-    def __call__(self, function: Callable[[T], R], items: Iterable[T], /) -> Iterator[tuple[int, R] | None]:
-        """Map; the order of the results does not matter."""
+# A parallel map: yields (index, result) as calls finish, in any order, and None while no call has.
+Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[tuple[int, Any] | None]]
 
 
 def sequential_map(function: Callable[[T], R], items: Iterable[T]) -> Iterator[tuple[int, R] | None]:

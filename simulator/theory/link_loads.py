@@ -39,18 +39,18 @@ def busiest_of_all_pairs(
     parts = _parts_per_packet(network, policy, groups, [*from_blocks, *to_blocks])
     loads = _LinkLoads(network, labels, detours)
     for block in from_blocks:
-        ways, pairs = _ways(network, policy, groups, *block), _pair_counts(groups, *block)
-        share = parts // ways.denominator * ways.weight
-        loads.walk(ways, share * pairs.ravel()[ways.pair])
-        loads.send(ways, share * groups.receivers[block[1]][ways.pair % len(block[1])])
+        paths, pairs = _paths(network, policy, groups, *block), _pair_counts(groups, *block)
+        share = parts // paths.denominator * paths.weight
+        loads.walk(paths, share * pairs.ravel()[paths.pair])
+        loads.send(paths, share * groups.receivers[block[1]][paths.pair % len(block[1])])
     for block in to_blocks:
-        ways = _ways(network, policy, groups, *block)
+        paths = _paths(network, policy, groups, *block)
         loads.receive(
-            ways, parts // ways.denominator * ways.weight * groups.senders[block[0]][ways.pair // len(block[1])]
+            paths, parts // paths.denominator * paths.weight * groups.senders[block[0]][paths.pair // len(block[1])]
         )
     for nodes, load in ((groups.sender[sources], loads.send), (groups.receiver[ends], loads.receive)):
-        self_ways = paths_between(network, nodes, nodes, policy)
-        load(self_ways, -(parts // self_ways.denominator * self_ways.weight))
+        self_paths = paths_between(network, nodes, nodes, policy)
+        load(self_paths, -(parts // self_paths.denominator * self_paths.weight))
     loads.spread(groups)
     return loads.max_utilisation(hardware) / (parts * (network.nodes - 1))
 
@@ -71,12 +71,12 @@ def busiest_of_pairs(
     source, destination = source[distinct], destination[distinct]
     if not len(source):
         return Fraction(0)
-    ways = paths_between(network, source, destination, policy)
-    share, loads = ways.parts // ways.denominator * ways.weight, _LinkLoads(network, _labels(network), detours)
-    loads.walk(ways, share)
-    loads.send(ways, share)
-    loads.receive(ways, share)
-    return loads.max_utilisation(hardware) / ways.parts
+    paths = paths_between(network, source, destination, policy)
+    share, loads = paths.parts // paths.denominator * paths.weight, _LinkLoads(network, _labels(network), detours)
+    loads.walk(paths, share)
+    loads.send(paths, share)
+    loads.receive(paths, share)
+    return loads.max_utilisation(hardware) / paths.parts
 
 
 class _LinkLoads:
@@ -97,12 +97,12 @@ class _LinkLoads:
             [np.zeros(len(plane.node_switch), dtype=np.int64) for plane in network.planes] for _ in range(2)
         )
 
-    def walk(self, ways: PathShares, share: Ints) -> None:
-        """Follow the routes of ways to their ends, and add the share of each to the loads of its links."""
+    def walk(self, paths: PathShares, share: Ints) -> None:
+        """Follow the routes of paths to their ends, and add the share of each to the loads of its links."""
         for number, plane in enumerate(self.network.planes):
-            selected = np.flatnonzero((ways.plane == number) & (share > 0))
-            start = plane.node_switch[ways.source_link[selected]].astype(np.int64)
-            target = plane.routes.targets(plane.node_switch)[ways.destination_link[selected]]
+            selected = np.flatnonzero((paths.plane == number) & (share > 0))
+            start = plane.node_switch[paths.source_link[selected]].astype(np.int64)
+            target = plane.routes.targets(plane.node_switch)[paths.destination_link[selected]]
             if self.detours is None:
                 self._follow(number, start, target, share[selected])
             else:
@@ -127,17 +127,17 @@ class _LinkLoads:
         start, target = (switch.astype(np.int64) for switch in np.nonzero(second))
         self._follow(number, start, target, second[start, target])
 
-    def send(self, ways: PathShares, share: Ints) -> None:
+    def send(self, paths: PathShares, share: Ints) -> None:
         """Add the shares to the loads of the links out of the source nodes."""
         for number, sent in enumerate(self.sent):
-            in_plane = ways.plane == number
-            sent += _sum_at(ways.source_link[in_plane], share[in_plane], len(sent))
+            in_plane = paths.plane == number
+            sent += _sum_at(paths.source_link[in_plane], share[in_plane], len(sent))
 
-    def receive(self, ways: PathShares, share: Ints) -> None:
+    def receive(self, paths: PathShares, share: Ints) -> None:
         """Add the shares to the loads of the links into the destination nodes."""
         for number, received in enumerate(self.received):
-            in_plane = ways.plane == number
-            received += _sum_at(ways.destination_link[in_plane], share[in_plane], len(received))
+            in_plane = paths.plane == number
+            received += _sum_at(paths.destination_link[in_plane], share[in_plane], len(received))
 
     def spread(self, groups: NodeGroups) -> None:
         """Copy the loads of the node links of the first node of each group to its other nodes."""
@@ -189,8 +189,8 @@ def _labels(network: Network) -> list[Ints]:
     return [np.arange(switches) for switches in network.plane_switches]
 
 
-def _ways(network: Network, policy: Policy, groups: NodeGroups, sources: Ints, ends: Ints) -> PathShares:
-    """Return the ways from source groups to destination groups, pair by pair."""
+def _paths(network: Network, policy: Policy, groups: NodeGroups, sources: Ints, ends: Ints) -> PathShares:
+    """Return the paths from source groups to destination groups, pair by pair."""
     source, destination = np.repeat(groups.sender[sources], len(ends)), np.tile(groups.receiver[ends], len(sources))
     return paths_between(network, source, destination, policy)
 
@@ -203,11 +203,11 @@ def _pair_counts(groups: NodeGroups, sources: Ints, ends: Ints) -> Ints:
 
 
 def _parts_per_packet(network: Network, policy: Policy, groups: NodeGroups, blocks: list[tuple[Ints, Ints]]) -> int:
-    """Return a number of parts per packet for which the share of every way between groups is a whole number."""
+    """Return a number of parts per packet for which the share of every path between groups is a whole number."""
     fixed = fixed_parts(network, policy)
     if fixed is not None:
         return fixed
-    return lcm(base_parts(network), *(_ways(network, policy, groups, *block).parts for block in blocks))
+    return lcm(base_parts(network), *(_paths(network, policy, groups, *block).parts for block in blocks))
 
 
 def _blocks(groups: Ints, others: Ints) -> Iterator[tuple[Ints, Ints]]:

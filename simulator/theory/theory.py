@@ -56,10 +56,10 @@ def _ticks_between(
         check_int("node", node, 0, network.nodes - 1)
     if source == destination:
         raise InputError(f"node={source}: sends to itself; expected two different nodes")
-    ways = paths_between(network, np.array([source]), np.array([destination]), with_empty_queues(network.policy))
+    paths = paths_between(network, np.array([source]), np.array([destination]), with_empty_queues(network.policy))
     found = Fraction(0)
     for plane, first, last, weight, total in zip(
-        ways.plane, ways.source_link, ways.destination_link, ways.weight, ways.denominator, strict=True
+        paths.plane, paths.source_link, paths.destination_link, paths.weight, paths.denominator, strict=True
     ):
         ticks = uncontended_ticks(network.planes[plane], hardware, times[plane], int(first), int(last))
         found += Fraction(int(weight), int(total)) * ticks

@@ -54,11 +54,6 @@ class Traffic:
         Maximum number of messages in total, and in the network at a time; None for no limit. A node whose message would
         exceed the latter waits, and creates nothing in the meantime; waiting nodes send in order of arrival.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     Examples
     --------
     >>> Traffic(load=0.5).messages_per_tick(Hardware())

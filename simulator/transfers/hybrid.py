@@ -16,7 +16,7 @@ from isoplane.models.family_kinds.distance_vector import NO_SITE
 from isoplane.models.placement import Placement, by_switch
 
 from .._native import PacketNetwork
-from .hybrid_link import HybridLink
+from .hybrid_links import HybridLink
 from .transfer_plan import common_tick_ns, transfer_plan
 from .transfers import links_of, transfers_of
 
@@ -104,7 +104,7 @@ def simulate_hybrid(
     ------
     InputError
         If the arguments are inconsistent, a value is out of range, or no tick divides all rates and delays; or if there
-        are several ways between two nodes, as in several planes.
+        are several paths between two nodes, as in several planes.
 
     References
     ----------

@@ -12,7 +12,7 @@ from isoplane.models import InputError, MessageList
 
 from .._native import TransferPlan
 from ..flits.message_trace import inverse
-from .hybrid_link import HybridLink
+from .hybrid_links import HybridLink
 from .transfers import Transfers
 
 MAX_TICKS = 1 << 62

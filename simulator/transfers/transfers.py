@@ -13,8 +13,7 @@ from isoplane.models.families.hybrid import tree_of
 from isoplane.models.family_kinds.distance_vector import NO_SITE, distance_vector
 from isoplane.models.placement import Placement
 
-from .hybrid_link import HybridLink
-from .overlay_links import packet_links, packet_segment, require_single_ways
+from .hybrid_links import HybridLink, packet_links, packet_segment, require_single_paths
 
 
 def links_of(hybrid: OpticalFamily, circuits: Circuits, site: Site = NO_SITE) -> list[HybridLink]:
@@ -89,7 +88,7 @@ def segments_of(
     Raises
     ------
     InputError
-        If the network cannot set up the circuits, or there are several ways between two nodes.
+        If the network cannot set up the circuits, or there are several paths between two nodes.
 
     Examples
     --------
@@ -98,14 +97,15 @@ def segments_of(
     """
     tables, network = distance_vector(hybrid, circuits, site), Network(hybrid, site)
     nodes, groups, group_of = hybrid.nodes, hybrid.groups, hybrid.group_of
-    if not hybrid.is_tree:
-        require_single_ways(network)
-    first = 2 * (nodes + groups) if hybrid.is_tree else sum(links.links for links in network.plane_links)
+    is_tree, first = hybrid.is_tree, 2 * (nodes + groups)  # the links of the tree, before those of circuits
+    if not is_tree:
+        require_single_paths(network)
+        first = sum(links.links for links in network.plane_links)
 
     def segment(here: int, there: int, pair: tuple[int, int]) -> list[int]:
         if (circuit := circuits.circuit_index(here, there, *pair)) is not None:
             return [first + 2 * circuit + (here > there)]
-        if not hybrid.is_tree:
+        if not is_tree:
             return packet_segment(network, here, there)
         if group_of(here) == group_of(there):
             return [here, nodes + there]

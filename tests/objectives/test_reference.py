@@ -34,8 +34,8 @@ def test_cables_counted_one_by_one_match_the_table(connections, folded):
     cube = Cube(connections, folded)
     counted = plane_cables(plane_graph(cube), Layout(), PriceList())
     table = cable_table(cube.n, Layout(), PriceList())
-    assert counted.length_mm == tuple(int(table.length_mm[link]) for link in cube.links)
-    assert counted.price_cents == sum(int(table.price_cents[link]) for link in cube.links)
+    assert counted[0] == tuple(int(table.length_mm[link]) for link in cube.links)
+    assert counted[1] == sum(int(table.price_cents[link]) for link in cube.links)
 
 
 # Metrics
@@ -78,7 +78,7 @@ def test_identical_planes_have_the_published_lengths_delays_and_costs(
 @for_each(("n", "folded", "cable_kusd"), [(8, False, 0.63), (8, True, 0.78), (12, False, 1.26), (12, True, 1.57)])
 def test_switch_cables_of_identical_planes_have_the_published_price(n, folded, cable_kusd):
     network = identical(n, folded)
-    cents = sum(plane_cables(plane_graph(cube), Layout(), PriceList()).price_cents for cube in network.family.planes)
+    cents = sum(plane_cables(plane_graph(cube), Layout(), PriceList())[1] for cube in network.family.planes)
     assert round(cents / 100 / network.nodes / 1000, 2) == cable_kusd
     # The rest of the cost of a node: a NIC, a quarter of the ports of two switches, two node cables of 2.0 m
     rest_usd = 485 + 310.28 * network.family.ports * 2 / 4 + 2 * 134
@@ -135,7 +135,7 @@ def test_port_aggregate_has_the_distances_of_one_larger_cube():
     assert metrics["aspl"] == 4.5  # (n + 1) / 2
     assert metrics["max_load"] == 2 * 256  # both packets of half of the 512 offsets
     # 512 switches with 9 + 4 ports for 1024 nodes; 485 for the NIC, 2 node cables
-    cents = plane_cables(plane_graph(single.family.planes[0]), single.site.layout, single.site.prices).price_cents
+    cents = plane_cables(plane_graph(single.family.planes[0]), single.site.layout, single.site.prices)[1]
     expected_usd = 485 + 268 + 310.28 * 13 / 2 + cents / 100 / 1024
     assert metrics["cost_usd_per_node"] == pytest.approx(expected_usd, rel=1e-12)
 

@@ -16,7 +16,7 @@ from isoplane.search import Anneal, Assignments, Limits, ProgramCircuits, Task
 from isoplane.search.programs import SolverHandle
 from isoplane.search.programs.integer_program import IntegerProgram, Row
 from isoplane.search.programs.proof import prove_bound
-from isoplane.search.programs.solvers.cp_sat import Effort, solve
+from isoplane.search.programs.solvers.solver import Solver
 from tests.cases import for_each
 
 from .assigned import BOTTLENECK, COMPLETION, EIGHT_NODES, best, brute_force, objective_for, workloads
@@ -75,9 +75,9 @@ def test_a_fixed_effort_proves_the_same_bound_in_every_run(monkeypatch, workload
 
 
 def test_each_program_gets_half_of_the_remaining_effort():
-    effort = Effort(1.0)
-    solve(IntegerProgram((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ())), 0, lambda: 60, effort=effort)
-    assert 0.5 <= effort.seconds <= 1.0
+    with Solver("cp_sat", effort_s=1.0) as solver:
+        solver(IntegerProgram([9], [Row(((0, 2),), 3)], (((0, 1),), ())), 0, lambda: 60, {}, False)
+    assert 0.5 <= solver.effort_s <= 1.0
 
 
 @for_each("components", [COMPLETION, BOTTLENECK])

@@ -66,7 +66,7 @@ def test_a_time_limit_of_zero_still_gives_a_design():
 
 def test_limits_are_checked_in_the_order_target_evaluations_stalled_seconds():
     network = SPACE.identical
-    progress = Progress(1000, 9.0, 100, (800,), network)
+    progress = Progress(1000, (), seconds=9.0, improved_at=100, score=(800,), network=network)
     limits = {"target": 3.125, "evaluations": 1000, "stalled": 900, "seconds": 9}
     for reason in ("target", "evaluations", "stalled", "seconds"):
         assert Limits(**limits)(ASPL, progress) == reason

@@ -17,7 +17,7 @@ from isoplane.simulator.hardware import FLOW_CONTROLS
 from isoplane.simulator.theory.theory import estimated_bound, typical_latency_ticks
 from tests.assembled import assembled
 from tests.cases import for_each
-from tests.models.test_ways import enumerated_shares
+from tests.models.test_path_shares import enumerated_shares
 from tests.objectives.general.networks import random_rails
 
 from .networks import cube

@@ -1,6 +1,5 @@
 """Reference transfers of a workload over planes of switches and circuits between nodes, independent of native code."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import floor
@@ -9,47 +8,32 @@ from isoplane.models import MessageList, Network
 from isoplane.models.checks import fraction_of
 from isoplane.models.circuits import Circuits
 from isoplane.models.family_kinds.distance_vector import distance_vector
-from isoplane.models.family_kinds.optical import optical_of
+from isoplane.models.family_kinds.optical import OpticalFamily
 from isoplane.models.placement import Placement
 
 from .hybrid_transfers import Link, Transfer, begin_ns_of
-from .plane_transfers import Way, link_rates, share_ways
-
-
-@dataclass(frozen=True)
-class OverlayTransfers:
-    """The transfers of a workload.
-
-    Attributes
-    ----------
-    transfers, rates
-        The transfers, and the rates of all links and circuits in Gbit/s.
-    hops
-        Number of segments of all messages, whatever the number of their parts.
-    """
-
-    transfers: list[Transfer]
-    rates: dict[Link, Fraction]
-    hops: int
+from .plane_transfers import Path, link_rates, share_paths
 
 
 def overlay_transfers(
-    network: Network, messages: MessageList, circuits: Circuits, placement: Placement, relay: str
-) -> OverlayTransfers:
+    network: Network, hybrid: OpticalFamily, messages: MessageList, circuits: Circuits, placement: Placement, relay: str
+) -> tuple[list[Transfer], dict[Link, Fraction], int]:
     """Return the transfers of a workload on a network with circuits, each with its dependencies.
+
+    Return also the rates of all links and circuits in Gbit/s, and the number of segments of all messages, whatever the
+    number of their parts.
 
     Raises
     ------
     InputError
-        If the policy is adaptive, or a pair of nodes has no way.
+        If the policy is adaptive, or a pair of nodes has no path.
     """
-    hybrid = optical_of(network)
     tables = distance_vector(hybrid, circuits, network.site)
     gbps, delay = (fraction_of(value) for value in (hybrid.circuit_gbps, hybrid.circuit_ns))
     rates = link_rates(network) | {
-        ("circuit", number, way): gbps for number in range(len(circuits)) for way in range(2)
+        ("circuit", number, direction): gbps for number in range(len(circuits)) for direction in range(2)
     }
-    known: dict[tuple[int, int], list[tuple[Way, Fraction]]] = {}
+    known: dict[tuple[int, int], list[tuple[Path, Fraction]]] = {}
     transfers: list[Transfer] = []
     ends_of_messages: list[set[int]] = []  # the transfers with which each message arrives
     begins: list[set[int]] = []
@@ -63,10 +47,10 @@ def overlay_transfers(
             number = circuits.circuit_index(*pair, nodes[0], nodes[-1])
             if number is not None:
                 links: list[Link] = [("circuit", number, int(pair[0] > pair[1]))]
-                segments.append([(Way(-1, links, delay), Fraction(1))])
+                segments.append([(Path(-1, links, delay), Fraction(1))])
             else:
                 if pair not in known:
-                    known[pair] = share_ways(network, *pair)
+                    known[pair] = share_paths(network, *pair)
                 segments.append(known[pair])
         stages = [segments] if relay == "packets" and segments else [[segment] for segment in segments]
         previous: set[int] = set()
@@ -76,9 +60,9 @@ def overlay_transfers(
             begins.append(previous)
         for index, stage in enumerate(stages):
             first = len(transfers)
-            for length, ways in _ranges(stage, int(messages.length_bytes[message])):
-                links = [link for way in ways for link in way.links]
-                delays = [way.delay for way in ways]
+            for length, paths in _ranges(stage, int(messages.length_bytes[message])):
+                links = [link for path in paths for link in path.links]
+                delays = [path.delay for path in paths]
                 transfers.append(Transfer(8 * length, links, delays, previous, message if index == 0 else None))
             previous = set(range(first, len(transfers)))
             if index == 0:
@@ -90,20 +74,20 @@ def overlay_transfers(
         waits = {transfer for each in earlier for transfer in ends_of_messages[each]}
         for part in parts:
             transfers[part].waits, transfers[part].begin_ns = waits, begin_ns_of(messages, message)
-    return OverlayTransfers(transfers, rates, hops)
+    return transfers, rates, hops
 
 
-def _ranges(stage: list[list[tuple[Way, Fraction]]], length: int) -> list[tuple[int, list[Way]]]:
-    """Return the ranges of bytes that take the same way on each segment: their length, and these ways."""
+def _ranges(stage: list[list[tuple[Path, Fraction]]], length: int) -> list[tuple[int, list[Path]]]:
+    """Return the ranges of bytes that take the same path on each segment: their length, and these paths."""
     cuts = []
     for segment in stage:
         ends, share = [], Fraction(0)
-        for way, part in segment:
+        for path, part in segment:
             share += part
-            ends.append((floor(length * share), way))
+            ends.append((floor(length * share), path))
         cuts.append(ends)
     borders = sorted({0, *(end for ends in cuts for end, _ in ends)})
     return [
-        (end - start, [next(way for last, way in ends if last >= end) for ends in cuts])
+        (end - start, [next(path for last, path in ends if last >= end) for ends in cuts])
         for start, end in pairwise(borders)
     ]

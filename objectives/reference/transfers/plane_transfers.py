@@ -16,8 +16,8 @@ from .hybrid_transfers import Link, Transfer, begin_ns_of
 
 
 @dataclass(frozen=True)
-class Way:
-    """A way between two nodes.
+class Path:
+    """A path between two nodes.
 
     Attributes
     ----------
@@ -42,9 +42,9 @@ def plane_transfers(
     Raises
     ------
     InputError
-        If the policy is adaptive, or a pair of nodes has no way.
+        If the policy is adaptive, or a pair of nodes has no path.
     """
-    ways_of_pair: dict[tuple[int, int], list[tuple[Way, Fraction]]] = {}
+    paths_of_pair: dict[tuple[int, int], list[tuple[Path, Fraction]]] = {}
     transfers: list[Transfer] = []
     parts: list[set[int]] = []
     for message in range(messages.messages):
@@ -54,16 +54,16 @@ def plane_transfers(
             parts.append({len(transfers)})
             transfers.append(Transfer(0, [], [], set(), message))
             continue
-        if pair not in ways_of_pair:
-            ways_of_pair[pair] = share_ways(network, *pair)
+        if pair not in paths_of_pair:
+            paths_of_pair[pair] = share_paths(network, *pair)
         parts.append(set())
         start_byte, share = 0, Fraction(0)
-        for way, way_share in ways_of_pair[pair]:
-            share += way_share
+        for path, path_share in paths_of_pair[pair]:
+            share += path_share
             end_byte = floor(int(messages.length_bytes[message]) * share)
             if end_byte > start_byte:
                 parts[-1].add(len(transfers))
-                transfers.append(Transfer(8 * (end_byte - start_byte), way.links, [way.delay], set(), message))
+                transfers.append(Transfer(8 * (end_byte - start_byte), path.links, [path.delay], set(), message))
             start_byte = end_byte
     for message, own_parts in enumerate(parts):
         start, end = messages.dependency_start[message : message + 2]
@@ -75,35 +75,35 @@ def plane_transfers(
     return transfers, link_rates(network)
 
 
-def share_ways(network: Network, source: int, destination: int) -> list[tuple[Way, Fraction]]:
-    """Return the ways of a pair of nodes and their shares under the policy of the network."""
-    ways = [way for number in range(len(network.planes)) for way in _ways(network, number, source, destination)]
+def share_paths(network: Network, source: int, destination: int) -> list[tuple[Path, Fraction]]:
+    """Return the paths of a pair of nodes and their shares under the policy of the network."""
+    paths = [path for number in range(len(network.planes)) for path in _paths(network, number, source, destination)]
     weight = dict.fromkeys(range(len(network.planes)), 1)
     if isinstance(network.policy, tuple):
         weight = dict(enumerate(network.policy))
     elif network.policy == "adaptive":
         raise InputError("network.policy=adaptive: expected nearest, spray, or plane shares")
-    ways = [way for way in ways if weight[way.plane]]
-    if not ways:
-        raise InputError(f"network: no way from node {source} to node {destination}; expected one")
+    paths = [path for path in paths if weight[path.plane]]
+    if not paths:
+        raise InputError(f"network: no path from node {source} to node {destination}; expected one")
     if network.policy == "nearest":
-        shortest = min(len(way.links) for way in ways)
-        nearest = [way for way in ways if len(way.links) == shortest]
-        return [(way, Fraction(1, len(nearest))) for way in nearest]
-    shared: list[tuple[Way, Fraction]] = []
-    used = sorted({way.plane for way in ways})
+        shortest = min(len(path.links) for path in paths)
+        nearest = [path for path in paths if len(path.links) == shortest]
+        return [(path, Fraction(1, len(nearest))) for path in nearest]
+    shared: list[tuple[Path, Fraction]] = []
+    used = sorted({path.plane for path in paths})
     for plane in used:
-        ways_of_plane = [way for way in ways if way.plane == plane]
-        ways_of_plane = [
-            way for way in ways_of_plane if len(way.links) == min(len(other.links) for other in ways_of_plane)
+        paths_of_plane = [path for path in paths if path.plane == plane]
+        paths_of_plane = [
+            path for path in paths_of_plane if len(path.links) == min(len(other.links) for other in paths_of_plane)
         ]
-        part = Fraction(weight[plane], sum(weight[other] for other in used) * len(ways_of_plane))
-        shared += [(way, part) for way in ways_of_plane]
+        part = Fraction(weight[plane], sum(weight[other] for other in used) * len(paths_of_plane))
+        shared += [(path, part) for path in paths_of_plane]
     return shared
 
 
-def _ways(network: Network, number: int, source: int, destination: int) -> list[Way]:
-    """Return all ways of a plane: one per pair of a link of the source and a link of the destination."""
+def _paths(network: Network, number: int, source: int, destination: int) -> list[Path]:
+    """Return all paths of a plane: one per pair of a link of the source and a link of the destination."""
     plane = network.planes[number]
     of_nodes = [np.flatnonzero(plane.node == node).tolist() for node in (source, destination)]
     targets = plane.routes.targets(plane.node_switch)
@@ -122,7 +122,7 @@ def _ways(network: Network, number: int, source: int, destination: int) -> list[
             for end in (out_link, in_link):
                 delay += int(lengths_mm[end]) * ns_per_mm if stated is None else Fraction(int(stated[end]), 1000)
         delay += sum(_switch_ns(network, plane, switch) for switch in switches_passed)
-        found.append(Way(number, links, delay))
+        found.append(Path(number, links, delay))
     return found
 
 

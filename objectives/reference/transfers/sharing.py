@@ -1,4 +1,4 @@
-"""Share of a packet that each way carries, from the lengths of all ways."""
+"""Share of a packet that each path carries, from the lengths of all paths."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from isoplane.models.arrays import Ints
 
 from ..graph import ReferenceMismatch
 
-FAR = np.iinfo(np.int32).max  # longer than any way
+FAR = np.iinfo(np.int32).max  # longer than any path
 
 
 def carrying_planes(network: Network) -> list[int]:
@@ -32,28 +32,28 @@ def carrying_planes(network: Network) -> list[int]:
     return planes if isinstance(policy, str) else [plane for plane in planes if policy[plane]]
 
 
-def way_shares(network: Network, lengths: list[Ints]) -> Iterator[tuple[Ints, Ints]]:
-    """Yield, per plane, the share of every way in lowest terms: numerators and denominators.
+def path_shares(network: Network, lengths: list[Ints]) -> Iterator[tuple[Ints, Ints]]:
+    """Yield, per plane, the share of every path in lowest terms: numerators and denominators.
 
     Parameters
     ----------
     network
-        The network, whose policy determines the ways that share a packet.
+        The network, whose policy determines the paths that share a packet.
     lengths : int64[attachments, links of the source, links of the destination], per plane
-        The length of each way; `FAR` if there is none.
+        The length of each path; `FAR` if there is none.
 
     Raises
     ------
     InputError
         If the policy depends on queues.
     ReferenceMismatch
-        If an attachment has no way.
+        If an attachment has no path.
 
     Examples
     --------
     >>> from isoplane.models import dual_cube
     >>> near, far = np.array([[[1]]]), np.array([[[2]]])
-    >>> shares = way_shares(dual_cube(3, (3, 5, 7)), [near, far])
+    >>> shares = path_shares(dual_cube(3, (3, 5, 7)), [near, far])
     >>> [(int(weight.sum()), int(denominator.sum())) for weight, denominator in shares]
     [(1, 1), (0, 1)]
     """
@@ -68,17 +68,17 @@ def way_shares(network: Network, lengths: list[Ints]) -> Iterator[tuple[Ints, In
         nearest = [np.minimum.reduce(nearest)] * len(lengths)
     taken = [(each == shortest[:, None, None]) & (each < FAR) for each, shortest in zip(lengths, nearest, strict=True)]
     counts = [each.sum(axis=(1, 2)) for each in taken]
-    for plane, (ways, count) in enumerate(zip(taken, counts, strict=True)):
+    for plane, (paths, count) in enumerate(zip(taken, counts, strict=True)):
         if network.policy == "nearest":
             weight, denominator = 1, sum(counts)
         else:
             weights = [1] * len(lengths) if isinstance(network.policy, str) else list(network.policy)
             weight = weights[plane]
             denominator = count * sum(
-                each * (ways_of_plane > 0) for each, ways_of_plane in zip(weights, counts, strict=True)
+                each * (paths_of_plane > 0) for each, paths_of_plane in zip(weights, counts, strict=True)
             )
         common = np.gcd(weight, denominator)
         yield (
-            ways * (weight // np.maximum(common, 1))[:, None, None],
-            np.broadcast_to((denominator // np.maximum(common, 1))[:, None, None], ways.shape),
+            paths * (weight // np.maximum(common, 1))[:, None, None],
+            np.broadcast_to((denominator // np.maximum(common, 1))[:, None, None], paths.shape),
         )

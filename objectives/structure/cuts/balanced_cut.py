@@ -1,7 +1,6 @@
 """Balanced cuts of few cables: METIS, and moves of single vertices."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,27 +21,12 @@ def total_cost(graph: PartitionGraph, side: Sides) -> int | None:
     return None if division is None else graph.cut(side) + division[2]
 
 
-@dataclass(frozen=True, eq=False)
-class BalancedCut:
-    """A cut whose sides have equally many nodes once one vertex is divided, if needed.
+def balanced_cut(graph: PartitionGraph, seed: int) -> tuple[Sides, int | None]:
+    """Return the best cut found whose sides have equally many nodes once one vertex is divided, if needed.
 
-    Parameters
-    ----------
-    side : bool[vertices]
-        The best cut found.
-    metis
-        The lowest cost of the cuts of METIS, of which moves of single vertices have evened the sides where necessary;
-        None for graphs that METIS does not divide.
-    """
-
-    side: Sides
-    metis: int | None
-
-
-def balanced_cut(graph: PartitionGraph, seed: int) -> BalancedCut:
-    """Return the best cut found, and the cost of those of METIS alone.
-
-    Starts are the vertices in order and the bisections of METIS, each improved by moves of single vertices.
+    Starts are the vertices in order and the bisections of METIS, each improved by moves of single vertices. Return also
+    the lowest cost of the cuts of METIS alone, of which moves of single vertices have evened the sides where necessary;
+    None for graphs that METIS does not divide.
 
     References
     ----------
@@ -54,7 +38,7 @@ def balanced_cut(graph: PartitionGraph, seed: int) -> BalancedCut:
     improved = [improve_cut(graph, start) for start in starts]
     best, metis = _cheapest(graph, improved), _cheapest(graph, [even_cut(graph, start) for start in starts[1:]])
     assert best is not None
-    return BalancedCut(improved[best[1]], None if metis is None else metis[0])
+    return improved[best[1]], None if metis is None else metis[0]
 
 
 def _cheapest(graph: PartitionGraph, cuts: Sequence[Sides]) -> tuple[int, int] | None:
@@ -67,11 +51,11 @@ def _metis_parts(graph: PartitionGraph, seed: int) -> Iterator[Sides]:
     """Yield the parts that METIS finds; none for fewer than three vertices."""
     if graph.vertices < 3 or not len(graph.cost):
         return
-    edges, factor = graph.adjacency, max(1, int(graph.cost.max()) // MAX_COST)
-    cost = np.maximum(1, edges.cost // factor)
+    start, head, edge_cost = graph.adjacency
+    cost = np.maximum(1, edge_cost // max(1, int(graph.cost.max()) // MAX_COST))
     for number in range(TRIES if graph.vertices <= LARGE_VERTICES else TRIES_OF_LARGE):
         seed_of_try = (seed + number) & 0x7FFFFFFF
-        yield metis(2, edges.start, edges.head, cost, graph.weight, seed=seed_of_try, recursive=True) == 0
+        yield metis(2, start, head, cost, graph.weight, seed=seed_of_try, recursive=True) == 0
 
 
 def even_cut(graph: PartitionGraph, start: Sides) -> Sides:
@@ -93,6 +77,6 @@ def improve_cut(graph: PartitionGraph, start: Sides) -> Sides:
 
 def _pass(graph: PartitionGraph, start: Sides, patience: int) -> Sides:
     """Return the best balanced cut of one pass of moves, each vertex at most once, the best move first."""
-    edges, side = graph.adjacency, start.astype(np.uint8)
-    _native.move_vertices(edges.start, edges.head, edges.cost, graph.weight, graph.node_cost, patience, side)
+    side = start.astype(np.uint8)
+    _native.move_vertices(*graph.adjacency, graph.weight, graph.node_cost, patience, side)
     return side.astype(np.bool_)

@@ -125,8 +125,8 @@ def bisection(network: Network, seed: int = 0) -> Bisection:
     """
     capacities = capacity_graph(network)
     graph = partition_graph(network, capacities)
-    found, spectral = balanced_cut(graph, seed), spectral_bound(graph)
-    side, lower = found.side, _lower_bound(capacities, graph, spectral, _cost(graph, found.side))
+    (side, metis), spectral = balanced_cut(graph, seed), spectral_bound(graph)
+    lower = _lower_bound(capacities, graph, spectral, _cost(graph, side))
     if lower < _cost(graph, side) and graph.vertices <= MAX_VERTICES:
         side = smallest_cut(graph)
         lower = _cost(graph, side)
@@ -135,7 +135,7 @@ def bisection(network: Network, seed: int = 0) -> Bisection:
         Fraction(lower, capacities.unit),
         Fraction(_cost(graph, side), capacities.unit),
         None if spectral is None else Fraction(spectral, capacities.unit),
-        None if found.metis is None else Fraction(found.metis, capacities.unit),
+        None if metis is None else Fraction(metis, capacities.unit),
         _by_plane(side[graph.switch_vertex], network.plane_switches),
         _node_sides(graph, capacities, side),
     )

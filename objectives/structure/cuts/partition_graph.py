@@ -15,25 +15,6 @@ Sides = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Adjacency:
-    """Edges at both of their vertices: those of vertex i are ``start[i]`` to ``start[i + 1] - 1``.
-
-    Parameters
-    ----------
-    start : int64[vertices + 1]
-        Index of the first edge of each vertex.
-    head : int32[2 edges]
-        The other vertex of each edge.
-    cost : int64[2 edges]
-        Capacity of each edge.
-    """
-
-    start: Ints
-    head: NDArray[np.int32]
-    cost: Ints
-
-
-@dataclass(frozen=True, eq=False)
 class PartitionGraph:
     """Vertices with a number of nodes, and undirected edges with the capacity that is lost if they are cut.
 
@@ -74,13 +55,16 @@ class PartitionGraph:
         return int(self.weight.sum())
 
     @cached_property
-    def adjacency(self) -> "Adjacency":
-        """The edges of every vertex, in the order of all edges."""
+    def adjacency(self) -> tuple[Ints, NDArray[np.int32], Ints]:
+        """The edges of every vertex, in the order of all edges: first edges, other vertices, and capacities.
+
+        Edges are listed at both of their vertices: those of vertex i are ``start[i]`` to ``start[i + 1] - 1``.
+        """
         vertex = np.concatenate([self.tail, self.head])
         order = np.lexsort((np.tile(np.arange(len(self.cost)), 2), vertex))
         start = np.searchsorted(vertex[order], np.arange(self.vertices + 1)).astype(np.int64)
         other = np.concatenate([self.head, self.tail])[order].astype(np.int32)
-        return Adjacency(start, other, np.tile(self.cost, 2)[order])
+        return start, other, np.tile(self.cost, 2)[order]
 
     def cut(self, side: Sides) -> int:
         """Return the capacity of the edges between the sides."""

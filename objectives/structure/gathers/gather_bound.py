@@ -97,22 +97,23 @@ def _better(graph: GatherGraph, kind: int, ratio: Fraction) -> tuple[Fraction, F
     Nodes in S, times the denominator, less the rate out of it, times the numerator, is largest for a minimum cut: each
     node hangs on the source by a link of the denominator.
     """
-    split, others = graph.without(kind), graph.count.copy()
+    (source, excluded, tail, head, rate), others = graph.without(kind), graph.count.copy()
     others[kind] -= 1
-    source = split.vertices
-    tail = np.concatenate([split.tail, np.full(len(others), source)])
-    head = np.concatenate([split.head, graph.kind_vertex])
-    capacity = np.concatenate([ratio.numerator * split.rate, ratio.denominator * others])
     side = np.zeros(source + 1, dtype=np.uint8)
     if not ratio:  # all but the excluded node
         side[:] = 1
-        side[split.excluded] = 0
+        side[excluded] = 0
     elif _native.minimum_cut(
-        tail.astype(np.int32), head.astype(np.int32), capacity, source, split.excluded, side
+        np.append(tail, np.full(len(others), source)).astype(np.int32),
+        np.append(head, graph.kind_vertex).astype(np.int32),
+        np.append(ratio.numerator * rate, ratio.denominator * others),
+        source,
+        excluded,
+        side,
     ) == ratio.denominator * int(others.sum()):
         return None
     inside = side.astype(bool)
-    leaving = int(split.rate[inside[split.tail] & ~inside[split.head]].sum())
+    leaving = int(rate[inside[tail] & ~inside[head]].sum())
     if not leaving:
         raise InputError(
             "network.planes: none connects some pair of nodes; expected links of both in a connected plane"

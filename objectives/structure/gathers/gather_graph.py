@@ -12,27 +12,6 @@ from ..flows.capacity_graph import CapacityGraph
 
 
 @dataclass(frozen=True, eq=False)
-class SplitGraph:
-    """The links between vertices if one node is a separate vertex.
-
-    Parameters
-    ----------
-    vertices
-        Number of vertices.
-    excluded
-        The vertex of that node.
-    tail, head, rate : int64[links]
-        Unidirectional links, in 1 / unit of the reference link.
-    """
-
-    vertices: int
-    excluded: int
-    tail: Ints
-    head: Ints
-    rate: Ints
-
-
-@dataclass(frozen=True, eq=False)
 class GatherGraph:
     """All planes of a network, with a vertex for all nodes of a kind: those whose links have the same ends and rates.
 
@@ -71,8 +50,12 @@ class GatherGraph:
     node_rate: Ints
     switch_vertex: tuple[Ints, ...]
 
-    def without(self, kind: int) -> SplitGraph:
-        """Return the graph in which one node of a kind is a separate vertex."""
+    def without(self, kind: int) -> tuple[int, int, Ints, Ints, Ints]:
+        """Return the links if one node of a kind is a separate vertex.
+
+        They are the number of vertices, the vertex of that node, and tail, head and rate of each unidirectional link,
+        in 1 / unit of the reference link.
+        """
         if self.count[kind] == 1:
             excluded, vertices, others = int(self.kind_vertex[kind]), self.vertices, self.count
             alone = np.zeros(0, dtype=np.int64)
@@ -84,7 +67,7 @@ class GatherGraph:
         switch = np.concatenate([self.node_switch, self.node_switch[alone]])
         rate = np.concatenate([self.node_rate * others[self.node_kind], self.node_rate[alone]])
         tail, head = np.concatenate([self.tail, up, switch]), np.concatenate([self.head, switch, up])
-        return SplitGraph(vertices, excluded, tail, head, np.concatenate([self.rate, rate, rate]))
+        return vertices, excluded, tail, head, np.concatenate([self.rate, rate, rate])
 
 
 def gather_graph(network: Network, capacities: CapacityGraph) -> GatherGraph:
@@ -96,7 +79,7 @@ def gather_graph(network: Network, capacities: CapacityGraph) -> GatherGraph:
     >>> from ..flows.capacity_graph import capacity_graph
     >>> network = dual_cube(2, (1, 3))
     >>> graph = gather_graph(network, capacity_graph(network))
-    >>> graph.vertices, graph.count.tolist(), graph.without(0).excluded  # 8 switches, 4 kinds
+    >>> graph.vertices, graph.count.tolist(), graph.without(0)[1]  # 8 switches, 4 kinds
     (12, [4, 4, 4, 4], 12)
     """
     planes = network.planes

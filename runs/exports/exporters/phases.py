@@ -15,10 +15,9 @@ COLLISIONS = ("phase", "link", "messages")
 def files(exported: Exported) -> Files:
     """Yield the messages of each phase, and the links that several of them take."""
     network, order = exported.network, order_of(exported)
-    _, found, _ = find_collisions(network, order)
+    _, (phase, link, messages), _ = find_collisions(network, order)
     yield "phases.csv", gather_csv(order) if isinstance(order, GatherOrder) else order_csv(order)
-    titles = link_titles(network, found.link.tolist())
-    rows = zip(found.phase.tolist(), titles, found.messages.tolist(), strict=True)
+    rows = zip(phase.tolist(), link_titles(network, link.tolist()), messages.tolist(), strict=True)
     yield "collisions.csv", as_csv(COLLISIONS, rows)
 
 

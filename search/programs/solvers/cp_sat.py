@@ -1,21 +1,9 @@
 """Integer programs solved by CP-SAT."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from ..integer_program import UNKNOWN, IntegerProgram, SolverResult, Status, Terms, TimeLeft
-from .time_limit import interrupting
-
-
-@dataclass
-class Effort:
-    """Remaining effort for several programs, in CP-SAT's deterministic seconds: a reproducible limit.
-
-    Each program gets half of it, because a program without a proof uses up all that it gets.
-    """
-
-    seconds: float
+from ..integer_program import UNKNOWN, IntegerProgram, SolverResult, Status, Terms, TimeLeft, interrupting
 
 
 def solve(
@@ -24,7 +12,7 @@ def solve(
     seconds_left: TimeLeft,
     hint: Mapping[int, int] | None = None,
     log: bool = False,
-    effort: Effort | None = None,
+    effort_s: float | None = None,
 ) -> SolverResult:
     """Minimise one objective of a program with CP-SAT on one worker: reproducible unless a time limit ends it.
 
@@ -40,8 +28,8 @@ def solve(
         Initial values of some variables.
     log
         Whether the solver prints its log to standard output.
-    effort
-        Remaining effort for this and later programs; no limit by default.
+    effort_s
+        Limit in CP-SAT's deterministic seconds, which is reproducible; no limit by default.
 
     References
     ----------
@@ -50,14 +38,13 @@ def solve(
     Examples
     --------
     >>> from ..integer_program import Row
-    >>> solve(IntegerProgram((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ())), 0, lambda: 10)
+    >>> solve(IntegerProgram([9], [Row(((0, 2),), 3)], (((0, 1),), ())), 0, lambda: 10)
     SolverResult(status='optimal', values=[2], bound=2)
     """
     from ortools.sat.python import cp_model  # imported late, because it takes a second
 
     model = cp_model.CpModel()
-    limits = zip(program.lower, program.upper, strict=True)
-    variables = [model.new_int_var(lower, upper, "") for lower, upper in limits]
+    variables = [model.new_int_var(0, upper, "") for upper in program.upper]
 
     def total(terms: Terms) -> Any:
         return cp_model.LinearExpr.weighted_sum([variables[v] for v, _ in terms], [factor for _, factor in terms])
@@ -76,22 +63,21 @@ def solve(
     if seconds <= 0:
         return UNKNOWN
     solver.parameters.max_time_in_seconds = seconds
-    if effort is not None:
-        solver.parameters.max_deterministic_time = effort.seconds / 2
+    if effort_s is not None:
+        solver.parameters.max_deterministic_time = effort_s
     with interrupting(seconds_left, solver.stop_search):
-        found = solver.solve(model)
-    if effort is not None:
-        effort.seconds -= min(solver.response_proto.deterministic_time, effort.seconds)
+        outcome = solver.solve(model)
+    spent_s = solver.response_proto.deterministic_time
     statuses: dict[object, Status] = {
         cp_model.OPTIMAL: "optimal",
         cp_model.FEASIBLE: "feasible",
         cp_model.INFEASIBLE: "infeasible",
     }
-    if found == cp_model.MODEL_INVALID:
+    if outcome == cp_model.MODEL_INVALID:
         raise ArithmeticError(f"invalid program for CP-SAT: {model.validate()}")
-    status = statuses.get(found, "unknown")
+    status = statuses.get(outcome, "unknown")
     if status == "infeasible":
-        return SolverResult(status, None, None)
+        return SolverResult(status, None, None, spent_s)
     bound = solver.response_proto.inner_objective_lower_bound if program.objectives[objective] else 0  # an integer
     values = [solver.value(variable) for variable in variables] if status != "unknown" else None
-    return SolverResult(status, values, bound)
+    return SolverResult(status, values, bound, spent_s)

@@ -6,8 +6,7 @@ from typing import Any
 
 from isoplane.models import InputError
 
-from ..integer_program import UNKNOWN, IntegerProgram, SolverResult, TimeLeft, round_result
-from .time_limit import interrupting
+from ..integer_program import UNKNOWN, IntegerProgram, SolverResult, TimeLeft, interrupting, round_result
 
 UNLICENSED = (10009, 10010)  # codes of GRB.Error: no licence, or one only for smaller programs
 
@@ -59,8 +58,7 @@ def _solve(
 ) -> SolverResult:
     codes = gurobipy.GRB
     with gurobipy.Env(params={"OutputFlag": int(log)}) as environment, gurobipy.Model(env=environment) as model:
-        limits = zip(program.lower, program.upper, strict=True)
-        variables = [model.addVar(lb=lower, ub=upper, vtype=codes.INTEGER) for lower, upper in limits]
+        variables = [model.addVar(lb=0, ub=upper, vtype=codes.INTEGER) for upper in program.upper]
         for row in program.rows:
             total = gurobipy.LinExpr([(factor, variables[v]) for v, factor in row.terms])
             model.addConstr(total >= row.lower)

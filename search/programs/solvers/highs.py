@@ -13,9 +13,8 @@ from typing import Any, Self
 
 from isoplane.models import InputError
 
-from ..integer_program import UNKNOWN, IntegerProgram, SolverResult, TimeLeft
+from ..integer_program import POLL_INTERVAL_S, UNKNOWN, IntegerProgram, SolverResult, TimeLeft
 from . import mathopt
-from .time_limit import POLL_INTERVAL_S
 
 GRACE_S = 1.0  # HiGHS checks its time limit only now and then, and its result is worth a short wait
 
@@ -30,7 +29,7 @@ class Highs:
     --------
     >>> from ..integer_program import Row
     >>> with Highs() as highs:
-    ...     highs.solve(IntegerProgram((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ())), 0, lambda: 10, {}, False)
+    ...     highs.solve(IntegerProgram([9], [Row(((0, 2),), 3)], (((0, 1),), ())), 0, lambda: 10, {}, False)
     SolverResult(status='optimal', values=[2], bound=2)
     """
 

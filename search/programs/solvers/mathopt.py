@@ -24,14 +24,13 @@ def solve(
     Examples
     --------
     >>> from ..integer_program import Row
-    >>> solve(IntegerProgram((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ())), 0, lambda: 10)
+    >>> solve(IntegerProgram([9], [Row(((0, 2),), 3)], (((0, 1),), ())), 0, lambda: 10)
     SolverResult(status='optimal', values=[2], bound=2)
     """
     from ortools.math_opt.python import mathopt  # imported late, because it takes a second
 
     model = mathopt.Model()
-    limits = zip(program.lower, program.upper, strict=True)
-    variables = [model.add_integer_variable(lb=lower, ub=upper) for lower, upper in limits]
+    variables = [model.add_integer_variable(lb=0, ub=upper) for upper in program.upper]
     for row in program.rows:
         total = mathopt.LinearSum(factor * variables[v] for v, factor in row.terms)
         model.add_linear_constraint(lb=row.lower, ub=float("inf") if row.upper is None else row.upper, expr=total)

@@ -4,7 +4,7 @@ from threading import Event, Lock
 
 from isoplane.models.circuits import Circuits
 
-from ..exact import EvaluatedCircuits
+from ..exact import CircuitTimes
 from ..local import order
 
 
@@ -27,8 +27,8 @@ class SolverHandle:
     Examples
     --------
     >>> running = SolverHandle()
-    >>> running.report(EvaluatedCircuits(9, 20, Circuits(((0, 2),))))
-    >>> running.report(EvaluatedCircuits(9, 30, Circuits(((0, 3),))))
+    >>> running.report(CircuitTimes(9, 20, Circuits(((0, 2),))))
+    >>> running.report(CircuitTimes(9, 30, Circuits(((0, 3),))))
     >>> running.end()
     >>> [circuits.pairs for circuits in running.found], running.ended
     ([((0, 2),)], True)
@@ -36,7 +36,7 @@ class SolverHandle:
 
     def __init__(self, stop: Event | None = None) -> None:
         self._lock = Lock()
-        self._incumbents: list[EvaluatedCircuits] = []
+        self._incumbents: list[CircuitTimes] = []
         self._stop = stop or Event()
         self.solvers: list[str] = []
 
@@ -54,7 +54,7 @@ class SolverHandle:
         """Whether an end is requested."""
         return self._stop.is_set()
 
-    def report(self, evaluated: EvaluatedCircuits) -> None:
+    def report(self, evaluated: CircuitTimes) -> None:
         """Add circuits if they improve on the incumbent."""
         with self._lock:
             if not self._incumbents or order(evaluated) < order(self._incumbents[-1]):

@@ -146,7 +146,8 @@ def _closest_name(word: str) -> str:
 
 def _program(found: _Statements) -> Program:
     given = found.statements
-    values = {STATEMENTS[name].field: STATEMENTS[name].codec.read(given[name]) for name in given if name in STATEMENTS}
+    known = ((STATEMENTS[name], statement) for name, statement in given.items() if name in STATEMENTS)
+    values = {field: codec.read(statement) for (field, codec), statement in known}
     for name in REQUIRED:
         if name not in given:
             raise error_at(found.name, found.end, f"{name} is missing: expected a program that states it")

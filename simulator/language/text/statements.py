@@ -1,59 +1,73 @@
-"""All statements of the language, with the `Program` field and the codec of each."""
+"""All statements of the language, with the `Program` field and the codec of each, and the writer of programs."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any
 
 from ..choices import DeadlockRecovery, FlowControl, Routing
-from .forms import TOPOLOGY, TOPOLOGY_STATEMENTS, TRAFFIC
+from ..program import Program
+from ..rules import check
+from .forms import TOPOLOGY, TOPOLOGY_STATEMENTS, TRAFFIC, topology_lines
 from .values import BITS, DURATION, FILE, FREQUENCY, INTEGER, LENGTHS, PERCENT, TIME, YES_NO, Codec, choice
 
-
-@dataclass(frozen=True)
-class StatementKind:
-    """A kind of statement with one value.
-
-    Parameters
-    ----------
-    field
-        Field of `Program`.
-    codec
-        Reads and writes its value.
-    required
-        Whether every program must have it.
-    """
-
-    field: str
-    codec: Codec[Any]
-    required: bool = False
-
-
-# In the order of output.
-STATEMENTS: dict[str, StatementKind] = {
-    "RoutingAlgorithm": StatementKind("routing", choice(Routing)),
-    "FlowControlMethod": StatementKind("flow_control", choice(FlowControl), required=True),
-    "VirtualChannels": StatementKind("virtual_channels", INTEGER),
-    "DateLines": StatementKind("date_lines", YES_NO),
-    "HopClasses": StatementKind("hop_classes", YES_NO),
-    "DeadlockRecovery": StatementKind("deadlock_recovery", choice(DeadlockRecovery)),
-    "NetworkChannelWidth": StatementKind("channel_bits", BITS, required=True),
-    "NetworkFrequency": StatementKind("frequency_hz", FREQUENCY, required=True),
-    "NetworkPacketSize": StatementKind("packet_bits", BITS, required=True),
-    "NetworkDataSize": StatementKind("data_bits", BITS, required=True),
-    "NetworkCableDelay": StatementKind("cable_delay", TIME),
-    "NodeHardwareDelay": StatementKind("hardware_delay", DURATION, required=True),
-    "NodeBufferSize": StatementKind("buffer_bits", BITS, required=True),
-    "TrafficPattern": StatementKind("traffic", TRAFFIC),
-    "MessageCreationMax": StatementKind("message_creation_max", INTEGER),
-    "MessageCreationInterval": StatementKind("message_interval", DURATION),
-    "MessageCreationRate": StatementKind("message_rate", PERCENT),
-    "MessageLength": StatementKind("message_bytes", LENGTHS),
-    "MessageMaxCount": StatementKind("message_max_count", INTEGER),
-    "SimulationInterval": StatementKind("simulation_interval", DURATION),
-    "RandomSeed": StatementKind("random_seed", INTEGER),
-    "CommunicationPatternFile": StatementKind("pattern_file", FILE),
-    "ProcessorPerformanceExpandRate": StatementKind("processor_performance", PERCENT),
-    "DataOutputFile": StatementKind("data_output_file", FILE),
-    "ScreenOutputFile": StatementKind("screen_output_file", FILE),
+# The field of `Program` that each statement with one value states, and the codec of its value; in the order of output.
+STATEMENTS: dict[str, tuple[str, Codec[Any]]] = {
+    "RoutingAlgorithm": ("routing", choice(Routing)),
+    "FlowControlMethod": ("flow_control", choice(FlowControl)),
+    "VirtualChannels": ("virtual_channels", INTEGER),
+    "DateLines": ("date_lines", YES_NO),
+    "HopClasses": ("hop_classes", YES_NO),
+    "DeadlockRecovery": ("deadlock_recovery", choice(DeadlockRecovery)),
+    "NetworkChannelWidth": ("channel_bits", BITS),
+    "NetworkFrequency": ("frequency_hz", FREQUENCY),
+    "NetworkPacketSize": ("packet_bits", BITS),
+    "NetworkDataSize": ("data_bits", BITS),
+    "NetworkCableDelay": ("cable_delay", TIME),
+    "NodeHardwareDelay": ("hardware_delay", DURATION),
+    "NodeBufferSize": ("buffer_bits", BITS),
+    "TrafficPattern": ("traffic", TRAFFIC),
+    "MessageCreationMax": ("message_creation_max", INTEGER),
+    "MessageCreationInterval": ("message_interval", DURATION),
+    "MessageCreationRate": ("message_rate", PERCENT),
+    "MessageLength": ("message_bytes", LENGTHS),
+    "MessageMaxCount": ("message_max_count", INTEGER),
+    "SimulationInterval": ("simulation_interval", DURATION),
+    "RandomSeed": ("random_seed", INTEGER),
+    "CommunicationPatternFile": ("pattern_file", FILE),
+    "ProcessorPerformanceExpandRate": ("processor_performance", PERCENT),
+    "DataOutputFile": ("data_output_file", FILE),
+    "ScreenOutputFile": ("screen_output_file", FILE),
 }
 STATEMENT_NAMES = (TOPOLOGY, *TOPOLOGY_STATEMENTS, *STATEMENTS)
-REQUIRED = (TOPOLOGY, *(name for name, kind in STATEMENTS.items() if kind.required))
+# Those that every program must have.
+REQUIRED = (
+    TOPOLOGY,
+    "FlowControlMethod",
+    "NetworkChannelWidth",
+    "NetworkFrequency",
+    "NetworkPacketSize",
+    "NetworkDataSize",
+    "NodeHardwareDelay",
+    "NodeBufferSize",
+)
+
+
+def write_program(program: Program) -> str:
+    """Return the text of a program, from which `parse_program` reads the same program.
+
+    Defaults are included; optional statements without a value are not.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range or two values are inconsistent, with the name of the statement.
+    """
+    check(program)
+    return "".join(f"{line}\n" for line in _lines(program))
+
+
+def _lines(program: Program) -> Iterator[str]:
+    yield from topology_lines(program.topology)
+    for name, (field, codec) in STATEMENTS.items():
+        value = getattr(program, field)
+        if value is not None:
+            yield f"({name} {codec.write(value)})"

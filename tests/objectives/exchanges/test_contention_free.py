@@ -74,7 +74,7 @@ def test_the_shift_order_collides_on_the_full_mesh_and_the_check_says_where():
         counts = Counter(link for node in range(32) for link in full_mesh_walk(node, (node + phase + 1) % 32))
         assert checked.busiest[phase] == max(counts.values())
         expected.update((phase, messages) for messages in counts.values() if messages > 1)
-    found = zip(checked.collisions.phase.tolist(), checked.collisions.messages.tolist(), strict=True)
+    found = zip(checked.collisions[0].tolist(), checked.collisions[2].tolist(), strict=True)
     assert Counter(found) == expected
     # Two further, both nodes of leaf 0 send to leaf 1, over the only spine of the two.
     assert checked.where(1) == ["phase 1: 2 messages over switch 0 port 0 to switch 16"]
@@ -97,7 +97,7 @@ def test_a_job_of_leaves_in_several_pods_collides():
     """Of leaves 0 to 6 in pods of three, 4 sends to 6 and 5 to 0, two leaves further: the first ones of other pods."""
     network, job = Network(FatTree(switch_ports=6)), range(21)
     checked = check_order(network, order_named("shift", job))
-    assert 5 in checked.collisions.phase  # a shift by 6 nodes is one by 2 leaves
+    assert 5 in checked.collisions[0]  # a shift by 6 nodes is one by 2 leaves
     with pytest.raises(InputError, match="3 of 9 nodes of level-2 subtree 2; expected whole ones"):
         contention_free_order(network, job)
 

@@ -62,8 +62,8 @@ def test_the_counts_are_those_of_walks(network, data):
         load.update(counts)
         assert checked.busiest[number] == max(counts.values(), default=0)
         expected.update((number, messages) for messages in counts.values() if messages > 1)
-    found = checked.collisions
-    assert Counter(zip(found.phase.tolist(), found.messages.tolist(), strict=True)) == expected
+    phases, _, messages_of = checked.collisions
+    assert Counter(zip(phases.tolist(), messages_of.tolist(), strict=True)) == expected
     assert checked.contention_free == (not expected)
     assert checked.heaviest_load == max(load.values())
     assert checked.bound == max(order.processes - 1, max(load.values()))

@@ -13,7 +13,7 @@ from isoplane.models.routing import Paths, Routes, forwarding_table, torus_order
 from isoplane.models.topologies import graph, torus
 from isoplane.models.workloads import all_to_all, from_matrix, recursive_doubling, ring_all_reduce, sparse, stencil
 from isoplane.objectives.fluid import RELAYS, FluidModel, NetworkFluidModel
-from isoplane.objectives.fluid.ways import ways_of
+from isoplane.objectives.fluid.paths import paths_of
 from isoplane.objectives.reference.fluid_times import network_times
 from isoplane.objectives.reference.rationals import last_over_ns
 from isoplane.objectives.reference.transfers.plane_transfers import plane_transfers
@@ -145,7 +145,7 @@ def test_a_pair_without_a_way_is_reported():
     )
     with pytest.raises(InputError, match="none connects node 0 to node 2"):
         NetworkFluidModel(with_policy([partial]), single(5, 0, 2, nodes=3))
-    with pytest.raises(InputError, match="no way from node 0 to node 2"):
+    with pytest.raises(InputError, match="no path from node 0 to node 2"):
         network_times(with_policy([partial]), single(5, 0, 2, nodes=3), by_switch(3))
 
 
@@ -166,6 +166,6 @@ def test_ways_without_a_small_common_denominator_are_rejected():
         Plane(edge, np.zeros((2, 1)), [0] * links + [1], 0, [0, links, links + 1], routes=forwarding_table(edge))
         for links in (31, 29, 23, 19, 17, 13, 11)
     ]
-    assert len(ways_of(with_policy(planes[:3], "spray"), np.array([0]), np.array([1])).pair) == 31 + 29 + 23
+    assert len(paths_of(with_policy(planes[:3], "spray"), np.array([0]), np.array([1])).pair) == 31 + 29 + 23
     with pytest.raises(InputError, match=r"expected fewer than 2\^32 parts"):
-        ways_of(with_policy(planes, "spray"), np.array([0]), np.array([1]))
+        paths_of(with_policy(planes, "spray"), np.array([0]), np.array([1]))

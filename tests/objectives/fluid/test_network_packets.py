@@ -14,7 +14,7 @@ from isoplane.objectives.fluid import NetworkFluidModel
 from isoplane.objectives.fluid.link_timing import link_timing
 from isoplane.simulator import Hardware, Simulation, simulate_hybrid, zero_load_latency_ns
 from isoplane.simulator._native import PacketNetwork
-from isoplane.simulator.transfers.hybrid_link import HybridLink
+from isoplane.simulator.transfers.hybrid_links import HybridLink
 from isoplane.simulator.transfers.transfer_plan import transfer_plan
 from isoplane.simulator.transfers.transfers import Transfers
 from tests.cases import for_each

@@ -77,7 +77,7 @@ def test_transfers_are_simulated_over_one_plane_and_rejected_over_several(isopla
     assert result.code == 0, result.err
     result = isoplane("simulate", *TWO_PLANES, *WORK, "hydra.run.dir=rejected")
     assert (result.code, result.out) == (2, "")
-    assert "2 ways from node 0 to node 1" in result.err
+    assert "2 paths from node 0 to node 1" in result.err
     assert "expected a packet network of one plane" in result.err
     searched = isoplane("search", *TWO_PLANES, *WORK, *SEARCH, "judge=simulator")
     assert (searched.code, searched.out) == (2, "")

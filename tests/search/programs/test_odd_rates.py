@@ -13,7 +13,7 @@ from isoplane.search.programs import assign_circuits
 from isoplane.search.programs.integer_program import IntegerProgram, Row
 from isoplane.search.programs.load_rows import build_program
 from isoplane.search.programs.solvers.cp_sat import solve
-from isoplane.search.programs.solvers.solvers import solver_by_name
+from isoplane.search.programs.solvers.solver import Solver
 from isoplane.search.programs.traffic import traffic_of
 from tests.cases import for_each
 
@@ -63,7 +63,7 @@ def test_no_solver_cuts_off_feasible_circuits(shape, max_bytes):
     traffic = traffic_of(hybrid, workload.message_list())
     program = build_program(traffic, 3, int((times.bottleneck_ns + 1) * traffic.ticks_per_ns))[1]
     for name in ("cp_sat", "highs"):
-        with solver_by_name(name) as solver:
+        with Solver(name) as solver:
             deadline = time.monotonic() + 2
             assert solver(program, 0, lambda end=deadline: end - time.monotonic(), {}, False).status != "infeasible"
 
@@ -83,11 +83,11 @@ def test_a_bound_rises_by_more_than_one_tick_at_a_time():
 
 def test_a_bound_beyond_the_exact_integers_of_floats_keeps_all_digits():
     least = 2**53 + 1
-    result = solve(IntegerProgram((0,), (2**60,), (Row(((0, 1),), least),), (((0, 1),), ())), 0, lambda: 10)
+    result = solve(IntegerProgram([2**60], [Row(((0, 1),), least)], (((0, 1),), ())), 0, lambda: 10)
     assert (result.values, result.bound) == ([least], least)
 
 
 def test_a_program_that_overflows_raises_an_error():
-    program = IntegerProgram((0,), (2**60,), (Row(((0, 2**10),), 3),), (((0, 1),), ()))
+    program = IntegerProgram([2**60], [Row(((0, 2**10),), 3)], (((0, 1),), ()))
     with pytest.raises(ArithmeticError, match="overflow"):
         solve(program, 0, lambda: 10)

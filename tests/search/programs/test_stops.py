@@ -18,7 +18,7 @@ from isoplane.search.programs import SolverHandle, assign_circuits
 from isoplane.search.programs.integer_program import IntegerProgram, Row
 from isoplane.search.programs.load_rows import build_program
 from isoplane.search.programs.solvers.highs import Highs
-from isoplane.search.programs.solvers.solvers import solver_by_name
+from isoplane.search.programs.solvers.solver import Solver
 from isoplane.search.programs.traffic import traffic_of
 from tests.cases import for_each
 
@@ -26,7 +26,7 @@ from .installed import INSTALLED
 
 LONG_S = 100_000.0  # a time limit that is never reached
 NETWORK = Hybrid(4, 8)
-EASY_PROGRAM = IntegerProgram((0,), (9,), (Row(((0, 2),), 3),), (((0, 1),), ()))
+EASY_PROGRAM = IntegerProgram([9], [Row(((0, 2),), 3)], (((0, 1),), ()))
 
 
 def interrupt(progress):
@@ -43,7 +43,7 @@ def hard_program():
 @for_each("name", INSTALLED)
 def test_a_solver_ends_when_there_is_no_time_left(name):
     program = hard_program()
-    with solver_by_name(name) as solver:
+    with Solver(name) as solver:
         assert solver(EASY_PROGRAM, 0, lambda: LONG_S, {}, False).values == [2]  # its process has started
         deadline = time.monotonic() + 1.0
         result = solver(program, 0, lambda: deadline - time.monotonic(), {}, False)
@@ -53,7 +53,7 @@ def test_a_solver_ends_when_there_is_no_time_left(name):
 @for_each("name", INSTALLED)
 def test_a_solver_without_time_returns_at_once(name):
     program = hard_program()
-    with solver_by_name(name) as solver:
+    with Solver(name) as solver:
         assert solver(program, 0, lambda: -LONG_S, {}, False).status == "unknown"
 
 

@@ -1,6 +1,8 @@
 """Links and routes of packet networks of any family with circuits, for the simulation of transfers."""
 
+from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +12,35 @@ from isoplane.models.checks import exact_number, fraction_of
 from isoplane.models.paths.path_shares import paths_between
 from isoplane.models.planes.links import PlaneLinks
 
-from .hybrid_link import HybridLink
-
 Exact = NDArray[np.object_]  # of fractions
+LinkKind = Literal["out", "in", "up", "down", "cable", "circuit"]
+
+
+@dataclass(frozen=True)
+class HybridLink:
+    """A link of a hybrid network, in one direction.
+
+    Attributes
+    ----------
+    kind
+        ``out`` from a node to its edge switch, ``in`` back; ``up`` (uplink) from an edge switch to the core switch,
+        ``down`` back; ``cable`` between two switches of another packet network; ``circuit`` from node to node.
+    source, destination
+        A node; the group of an edge switch, None for the core switch; in other packet networks a switch of its plane.
+    gbps
+        Rate.
+    wire_ns
+        Delay of the link without the switch at its end.
+    delay_ns
+        `wire_ns` plus the delay of the switch at the far end; in other packet networks, of that at the near end.
+    """
+
+    kind: LinkKind
+    source: int | None
+    destination: int | None
+    gbps: Fraction
+    wire_ns: Fraction
+    delay_ns: Fraction
 
 
 def packet_links(network: Network) -> list[HybridLink]:
@@ -53,30 +81,31 @@ def _plane_links(network: Network, links: PlaneLinks) -> list[HybridLink]:
     ]
 
 
-def require_single_ways(network: Network) -> None:
-    """Raise unless packets can be simulated: every pair of nodes must have a single way.
+def require_single_paths(network: Network) -> None:
+    """Raise unless packets can be simulated: every pair of nodes must have a single path.
 
     Raises
     ------
     InputError
-        If a pair has several ways, among which messages would be divided.
+        If a pair has several paths, among which messages would be divided.
     """
     source, destination = np.nonzero(~np.eye(network.nodes, dtype=bool))
-    ways = np.bincount(paths_between(network, source, destination, network.policy).pair)
-    several = np.flatnonzero(ways > 1)
+    paths = np.bincount(paths_between(network, source, destination, network.policy).pair)
+    several = np.flatnonzero(paths > 1)
     if len(several):
         pair = several[0]
         raise InputError(
-            f"network={network.name}: {ways[pair]} ways from node {source[pair]} to node {destination[pair]}; packets "
-            "beside circuits are simulated on one way; expected a packet network of one plane, one link per node"
+            f"network={network.name}: {paths[pair]} paths from node {source[pair]} to node {destination[pair]}; "
+            "packets beside circuits are simulated on one path; expected a packet network of one plane, one link per "
+            "node"
         )
 
 
 def packet_segment(network: Network, source: int, destination: int) -> list[int]:
-    """Return the links of the only way between two nodes, as indices in `packet_links`."""
-    ways = paths_between(network, np.array([source]), np.array([destination]), network.policy)
-    plane = int(ways.plane[0])
-    found: list[int] = network.links(ways.source_link, ways.destination_link, plane)[1].tolist()
+    """Return the links of the only path between two nodes, as indices in `packet_links`."""
+    paths = paths_between(network, np.array([source]), np.array([destination]), network.policy)
+    plane = int(paths.plane[0])
+    found: list[int] = network.links(paths.source_link, paths.destination_link, plane)[1].tolist()
     return found
 
 
