@@ -101,16 +101,6 @@ def in_order_price(member, request):
         return BEYOND_CATALOGUE
 
 
-@for_each("least", [Fraction(9, 10), Fraction(1, 2), Fraction(1, 4)])
-@for_each("arrangement", ARRANGEMENTS)
-def test_no_design_is_dearer_than_those_with_the_throughput_as_taper(arrangement, least):
-    found = cheapest(arrangement.members(REQUEST, least), REQUEST, least)
-    tapered = cheapest(arrangement.members(replace(REQUEST, taper=least), least), REQUEST, least)
-    if isinstance(tapered, SizedDesign):
-        assert isinstance(found, SizedDesign)
-        assert found.price_cents <= tapered.price_cents
-
-
 @for_each("arrangement", ARRANGEMENTS)
 def test_every_member_has_the_requested_ports_per_node(arrangement):
     for member in islice(arrangement.members(REQUEST, Fraction(1)), 4):

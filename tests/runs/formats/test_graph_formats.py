@@ -1,7 +1,6 @@
 """Graphs in GraphML, DOT and JSON, compared with the planes of the network."""
 
 import json
-import re
 import subprocess
 from collections import Counter
 from io import BytesIO
@@ -16,8 +15,6 @@ from tests.cases import for_each
 from tests.tools import require_tools
 
 from .exported import NETWORKS, exported, exported_design, hybrid_design, texts
-
-ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 
 
 def expected_cables(network: Network) -> Counter:
@@ -74,25 +71,14 @@ def test_networkx_reads_every_vertex_edge_and_attribute_of_graphml(name):
 
 
 @for_each("name", NETWORKS)
-def test_json_and_dot_have_the_same_vertices_and_edges(name):
+def test_json_has_the_same_vertices_and_edges(name):
     network = NETWORKS[name]
     given = exported(network)
     data = json.loads(texts("json", given)["network.json"])
     assert (data["record"], data["nodes"]) == (given.content["id"], network.nodes)
     assert {each.pop("id"): without_place(each) for each in data["vertices"]} == expected_vertices(network)
-    assert Counter(cable_key(each["source"], each["target"], each) for each in data["links"]) == expected_cables(
-        network
-    )
-    vertices, edges = {}, Counter()
-    for line in texts("dot", given)["network.dot"].splitlines():
-        names = re.findall(r'"([PNS\d-]+)"', line.split("[")[0])
-        values = {key: value for key, value in ATTRIBUTE.findall(line) if names and key != "shape"}
-        row = {key: value if key in ("kind", "rack") else float(value) for key, value in values.items()}
-        if len(names) == 1:
-            vertices[names[0]] = without_place(row)
-        elif names:
-            edges[cable_key(*names, row)] += 1
-    assert (vertices, edges) == (expected_vertices(network), expected_cables(network))
+    links = (cable_key(each["source"], each["target"], each) for each in data["links"])
+    assert Counter(links) == expected_cables(network)
 
 
 @for_each("name", NETWORKS)
@@ -167,10 +153,3 @@ def test_routes_in_json_lead_along_its_links_to_the_switch_of_every_node(name):
             followed += len(set(nodes))
     sources = sum(len(set(plane.node_switch.tolist())) for plane in network.planes)
     assert followed == sources // len(network.planes) * network.nodes * len(network.planes)
-
-
-def test_a_graph_without_routes_needs_none():
-    network = Network(NETWORKS["cube"].family, NETWORKS["cube"].site)
-    for name in ("graphml", "dot", "json"):
-        texts(name, exported(network))
-    assert "planes" not in vars(network)

@@ -88,12 +88,6 @@ def test_a_damaged_file_is_rewritten(record_file):
     assert record_file.read_bytes() == content
 
 
-def test_the_folder_is_created_if_needed(tmp_path):
-    path = write_record(tmp_path / "run" / "records", sample())
-    assert path.parent == tmp_path / "run" / "records"
-    assert [file.name for file in path.parent.iterdir()] == [path.name]
-
-
 @for_each("write", [lambda folder: write_record(folder, sample()), lambda folder: write_atomically(folder / "a", "")])
 def test_a_file_in_place_of_the_folder_is_bad_input(tmp_path, write):
     occupied = tmp_path / "occupied"

@@ -54,28 +54,20 @@ def test_versions_are_those_of_the_packages_that_determine_results():
     assert all(re.match(r"\d+\.\d+", version) for version in found["versions"].values())
 
 
-def test_the_revision_of_a_clean_checkout_is_returned(checkout):
+def test_a_checkout_has_a_revision_and_changes_to_the_program_count_but_results_do_not(checkout):
     revision, changes = origin.git_state(checkout)
     assert re.fullmatch("[0-9a-f]{40}", revision)
-    assert changes is False
-
-
-def test_changes_to_the_program_count_but_results_do_not(checkout):
-    (checkout / "my_run").mkdir()
-    (checkout / "my_run" / "summary.json").write_text("{}")
     (checkout / "runs" / "best").mkdir(parents=True)
-    (checkout / "runs" / "best" / "a.json").write_text("{}")
-    assert origin.git_state(checkout)[1] is False
+    for result in ("my_run.json", "runs/best/a.json"):
+        (checkout / result).write_text("{}")
+    assert (changes, origin.git_state(checkout)[1]) == (False, False)
     (checkout / "models" / "b.py").write_text("new")
     assert origin.git_state(checkout)[1] is True
 
 
-def test_a_package_inside_the_checkout_of_another_project_has_no_revision(checkout):
-    assert origin.git_state(checkout / "models") == (None, None)
-
-
-def test_a_missing_checkout_or_git_program_is_not_an_error(tmp_path, checkout, monkeypatch):
-    assert origin.git_state(tmp_path / "nowhere") == (None, None)
+def test_without_a_checkout_of_its_own_or_a_git_program_there_is_no_revision(tmp_path, checkout, monkeypatch):
+    for folder in (checkout / "models", tmp_path / "nowhere"):  # of another project, or of none
+        assert origin.git_state(folder) == (None, None)
     monkeypatch.setenv("PATH", "")
     assert origin.git_state(checkout) == (None, None)
 

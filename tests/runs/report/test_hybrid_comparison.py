@@ -3,7 +3,7 @@
 import pytest
 
 from isoplane.models import Circuits, Placement
-from isoplane.models.workloads import dense, stencil
+from isoplane.models.workloads import dense
 from isoplane.runs.report.designs import evaluated
 from isoplane.runs.report.page import key_figures, sentence
 from isoplane.runs.report.report_data import ReportData
@@ -93,8 +93,3 @@ def test_if_completions_take_too_long_to_compute_all_other_numbers_are_the_same(
     assert UNTIMED in notes(case)
     assert "keeps the busiest link busy for" in sentence(case)
     assert key_figures(case)[0].before == "–"
-
-
-def test_only_workloads_with_many_messages_at_a_time_exceed_the_work_limit():
-    assert evaluated.work_of(stencil()) < evaluated.MAX_WORK < evaluated.work_of(dense(128))
-    assert data().design.is_timed

@@ -1,8 +1,6 @@
 """Sections of a page: discovered by file name, and shown if the design has the data for them."""
 
 from importlib.metadata import EntryPoint
-from pathlib import Path
-from pkgutil import iter_modules
 
 import pytest
 from hypothesis import given, settings
@@ -30,7 +28,6 @@ from isoplane.runs.report import render, sections
 from isoplane.runs.report.designs.evaluated import EvaluatedDesign, cable_counts
 from isoplane.runs.report.network import described_design
 from isoplane.runs.report.report_data import ReportData
-from isoplane.runs.report.sections.floor import floor_plan
 from tests.cases import for_each
 from tests.models.families.members import MEMBERS
 
@@ -109,13 +106,6 @@ def test_a_bad_entry_point_is_reported_in_one_line(monkeypatch, rediscovered, va
     assert "\n" not in str(caught.value)
 
 
-def test_every_file_in_the_folder_is_a_section():
-    folder = Path(sections.__file__).parent
-    files = {path.stem for path in folder.glob("*.py")} - {"__init__"}
-    assert files == {module.name for module in iter_modules([str(folder)])}
-    assert len(sections._sections()) == len(files)
-
-
 @for_each("name", family_names())
 @for_each("site", [Site(), Site(layout=None)])
 def test_the_sections_of_every_family_are_blocks(blank_charts, name, site):
@@ -158,9 +148,3 @@ def test_cost_parts_and_cable_lengths_add_up_to_the_totals_of_the_general_evalua
     assert sum(EvaluatedDesign("", Design(network)).cost_cents()) == exact.cost_cents
     lengths = [mm * count for counts in cable_counts(network) for mm, count in counts.items()]
     assert sum(lengths) == exact.cable_length_mm
-
-
-def test_only_a_network_placed_by_the_layout_has_a_floor_plan():
-    assert floor_plan(Network(SMALL_FAMILIES["torus"])) is None
-    plan = floor_plan(dual_cube(3, (3, 5, 7)), 5)
-    assert {neighbour for neighbour, _, _ in plan.cables[1]} == {5 ^ 3, 5 ^ 5, 5 ^ 7}

@@ -64,11 +64,6 @@ def test_a_curve_leaves_out_designs_that_only_join_a_front_and_takes_the_bound_f
     assert (bound, improvements) == (1.0, 2)
 
 
-def test_a_curve_without_a_summary_ends_with_the_last_improvement():
-    found = curve([HistoryRow(0.5, 100, (12,))], ASPL, dual_cube(3, (3, 5, 7)), None)
-    assert found == ([(100, 0.5, 1.5)], 1, None)
-
-
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1))
 def test_the_front_has_exactly_the_points_that_no_other_beats(coordinates):
     candidates = [("record", "", x, traffic) for x, traffic in coordinates]

@@ -28,11 +28,6 @@ def table(path):
         return list(csv.DictReader(file))
 
 
-def small_designs():
-    generators = {"D-HC": (1, 2, 4), "DI-HC": (3, 5, 7)}
-    return [EvaluatedCubes(name, Design(dual_cube(3, basis))) for name, basis in generators.items()]
-
-
 def test_the_figure_is_written_with_every_point(tmp_path):
     networks = list(simulated_designs([2, 3], solve_design))
     points = simulate(networks, precision=ROUGH, seed=1, fleet=Threads(1))
@@ -44,16 +39,6 @@ def test_the_figure_is_written_with_every_point(tmp_path):
     assert len(table(tmp_path / "fig9-changes.csv")) == 2 * 4 * 2
     assert table(tmp_path / "fig9-published.csv") == []
     assert (tmp_path / "fig9.png").read_bytes().startswith(b"\x89PNG")
-
-
-def test_the_number_of_workers_has_no_influence():
-    cubes = [
-        EvaluatedCubes("D-HC", Design(dual_cube(3, (1, 2, 4)))),
-        EvaluatedCubes("DI-HC", Design(dual_cube(3, (3, 5, 7)))),
-    ]
-    one, two = (simulate(cubes, precision=ROUGH, seed=1, fleet=Threads(workers)) for workers in (1, 2))
-    assert one == two
-    assert [point.network for point in one] == ["D-HC"] * len(SHARES) + ["DI-HC"] * len(SHARES)
 
 
 def test_an_interrupted_run_continues_after_its_stored_points(tmp_path):

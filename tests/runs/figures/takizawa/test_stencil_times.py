@@ -27,21 +27,16 @@ def torus(tmp_path_factory):
     return found, statements(found), folder
 
 
-def test_packets_alone_are_limited_by_uplinks_or_by_links_of_nodes(torus):
+def test_points_have_the_times_that_follow_from_the_busiest_links(torus):
+    points, _, _ = torus
     # A group sends 2 borders x 16 messages of 320 Mbit over 64 Gbit/s: 160 ms; a node 4 over 10 Gbit/s: 128 ms.
-    relative = {point.curve.factor: point.relative for point in torus[0] if point.curve.rule == "packets"}
+    relative = {point.curve.factor: point.relative for point in points if point.curve.rule == "packets"}
     assert relative == pytest.approx({0.25: 4, 0.5: 2, 1: 1, 2: 0.8, 5: 0.8}, rel=1e-5)
-
-
-def test_zero_circuits_give_the_packet_network(torus):
-    for point in torus[0]:
+    for point in points:  # without circuits there is the packet network alone
         if point.curve.placement == "by_switch" and point.circuits == 0 and point.curve.factor == 1:
             assert (point.used, point.relative) == (0, 1)
-
-
-def test_with_a_circuit_for_every_pair_a_node_sends_the_rest_within_its_group(torus):
     # 64 pairs across borders, 64 circuits: three messages over the link of a node, 96 ms instead of 160.
-    (last,) = [point for point in torus[0] if (point.curve.name, point.circuits) == ("SP", 64)]
+    (last,) = [point for point in points if (point.curve.name, point.circuits) == ("SP", 64)]
     assert (last.used, last.relative) == (64, pytest.approx(0.6, rel=1e-5))
 
 

@@ -56,14 +56,7 @@ NETWORKS = {
     "partly_attached": partly_attached,
 }
 MORE_NETWORKS = {
-    "direct_hypercube": lambda: of("direct_hypercube", n=3),
-    "leaf_spine": lambda: of("leaf_spine", leaf_switches=4, spine_switches=2, nodes_per_leaf=3, cable_m=5.0),
-    "leaf_spine_trunks": lambda: of(
-        "leaf_spine", leaf_switches=3, spine_switches=2, nodes_per_leaf=5, cables_per_pair=2
-    ),
-    "xgft_trunks": lambda: of("xgft", children=(3, 2, 2), parents=(1, 2, 1), cables_per_pair=(2, 3)),
     "stated_ports": stated_ports,
-    "xgft": lambda: of("xgft", children=(2, 2, 3), parents=(1, 2, 2), cable_m=5.0),
     "hyperx": lambda: of("hyperx", shape=(3, 4), nodes_per_switch=2, node_cable_m=2.0),
     "parallel_cables": lambda: of("hyperx", shape=(3, 3), cables_per_pair=2, nodes_per_switch=4, node_cable_m=2.0),
     "megafly": lambda: of(
