@@ -10,7 +10,7 @@ CONF = Path(__file__).parents[1] / "conf"
 GROUPS = sorted({path.parent.name for path in CONF.glob("*/*.yaml")})
 SITE = "network_and_site"  # the groups that most verbs share
 OPTION = re.compile(r"^(\w+): (.*?)(?: # (.*))?$", re.MULTILINE)
-CHOICE = re.compile(r"^  - (\w+)(?:: (\w+))?$", re.MULTILINE)
+CHOICE = re.compile(r"^  - (\w+)(?:: (\w+))?(?: #.*)?$", re.MULTILINE)
 HEAD = """# Options
 
 All options with their defaults, from the configs in `conf/`. `isoplane VERB key=value` sets an option of a verb,
