@@ -30,7 +30,8 @@ SIMULATE = (
     "saturation=false",
 )
 ASPL = Lexicographic("aspl", (("sum_of_distances",),), CUBES)
-PROGRESS = Progress(2_000_000, 10.0, 5, (800,), ConnectionSets(8, site=Site(layout=None)).identical, bound=(796,))
+NETWORK = ConnectionSets(8, site=Site(layout=None)).identical
+PROGRESS = Progress(2_000_000, (), seconds=10.0, improved_at=5, score=(800,), network=NETWORK, bound=(796,))
 FORECAST = Forecast(1440.0, 360.0)
 REPRODUCE = ("reproduce", "experiment=shibamura/fig9", "sizes=[64]", "replications=2")
 
