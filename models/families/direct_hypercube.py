@@ -81,11 +81,6 @@ class DirectHypercube(RoutedFamily):
         return self.n + self.folded
 
     @property
-    def cables(self) -> int:
-        """Number of cables: half of the ports."""
-        return self.switches * self.degree // 2
-
-    @property
     def size_label(self) -> str:
         """The dimension, and whether it is folded."""
         return f"n={self.n}{', folded' if self.folded else ''}"

@@ -82,11 +82,6 @@ class HyperX(GridFamily):
         return sum(parallel * (size - 1) for size, parallel in zip(self.shape, self._cables, strict=True))
 
     @property
-    def cables(self) -> int:
-        """Number of cables: half of the ports."""
-        return self.switches * self.degree // 2
-
-    @property
     def grid(self) -> tuple[int, ...]:
         """The shape."""
         return self.shape

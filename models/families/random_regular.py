@@ -70,11 +70,6 @@ class RandomRegular(RoutedFamily):
         check_int("network.seed", self.seed, 0)
 
     @property
-    def cables(self) -> int:
-        """Number of cables, S r / 2."""
-        return self.switches * self.degree // 2
-
-    @property
     def size_label(self) -> str:
         """Switches, degree and seed."""
         return f"{self.switches}x{self.degree}, seed {self.seed}"

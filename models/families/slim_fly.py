@@ -75,11 +75,6 @@ class SlimFly(RoutedFamily):
         return (3 * self.q - self._delta) // 2
 
     @property
-    def cables(self) -> int:
-        """Number of cables, q² (3q - δ) / 2."""
-        return self.switches * self.degree // 2
-
-    @property
     def size_label(self) -> str:
         """The order of the field."""
         return f"q={self.q}"

@@ -82,11 +82,6 @@ class Torus(GridFamily):
         return sum(map(ring_ports, self.shape))
 
     @property
-    def cables(self) -> int:
-        """Number of cables: half of the ports."""
-        return self.switches * self.degree // 2
-
-    @property
     def grid(self) -> tuple[int, ...]:
         """The shape."""
         return self.shape

@@ -81,11 +81,6 @@ class Xpander(RoutedFamily):
         return (self.degree + 1) * self.lift
 
     @property
-    def cables(self) -> int:
-        """Number of cables, (d + 1) d k / 2."""
-        return self.switches * self.degree // 2
-
-    @property
     def size_label(self) -> str:
         """Groups, switches of each, and seed."""
         return f"{self.degree + 1}x{self.lift}, seed {self.seed}"

@@ -81,6 +81,11 @@ class UniformFamily(Sized):
     def degree(self) -> int:
         """Maximum number of ports that a switch uses for cables to other switches."""
 
+    @property
+    def cables(self) -> int:
+        """Number of cables: half of the ports, if all switches have the maximum degree."""
+        return self.switches * self.degree // 2
+
     @abstractmethod
     def topology(self) -> Topology:
         """Return the switches and their cables."""
