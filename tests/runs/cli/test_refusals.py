@@ -153,7 +153,6 @@ REFUSED = {
         (f"{CUBE} measurement.tolerance=0", "measurement.tolerance=0: expected a number above 0 and at most 1"),
         (f"{CUBE} saturation=3", "saturation=3: expected true or false"),
         (f"{CUBE} seed=-1", "seed=-1: expected an integer"),
-        (f"{CUBE} workers=0", "workers=0: expected an integer from 1 to 1024"),
         (f"{CUBE} +colour=red", "colour: unknown; expected hardware, interval_ns, layout, loads, measurement, "),
         (f"{CUBE} messages=none.cpf", "messages=none.cpf: No such file or directory; expected the file of a"),
         (f"{CUBE} messages=[1]", "messages=[1]: expected the path of a file or folder"),
@@ -261,6 +260,7 @@ REFUSED = {
         ("run=missing", "summary=missing/summary.json: "),
         ("sweep=missing", "sweep=missing: no runs in it"),
         (f"{HYBRID} network.circuits=[[0,4],[1,5]]", "workload=null: a network with circuits needs a workload"),
+        (f"{HYBRID} {STENCIL} network.circuits=[[0,4]]", "workload.processes=12: expected one for each of 8 nodes"),
         (f"{HYBRID} {SPARSE} network.circuits=none.csv", "network.circuits=none.csv: No such file or directory; expec"),
     ],
     "best": [
