@@ -88,6 +88,7 @@ def _shares(nodes: NDArray[np.integer], layout: Layout) -> Ints:
     per_switch = np.full(len(nodes), 1 / layout.switches_per_rack)
     if layout.nodes_per_rack is not None:
         per_switch = np.maximum(per_switch, nodes / layout.nodes_per_rack)
+    # Vertex weights of METIS are integers: sixteenths of the least share.
     shares: Ints = np.maximum(1, np.round(per_switch / per_switch.min() * 16)).astype(np.int64)
     return shares
 
@@ -112,8 +113,10 @@ def _repair(graph: tuple[Ints, Ints, Ints], part: Ints, nodes: NDArray[np.intege
             held = np.bincount(part[neighbours[row]], cables[row], racks).astype(np.int64)
             gain = held - held[from_rack]
             room = (switches < layout.switches_per_rack) & (load + nodes[switch] <= limit)
+            # A rack with too many nodes is not helped by the loss of a switch without any.
             if room.any() and (switches[from_rack] > layout.switches_per_rack or nodes[switch] > 0):
                 rack = int(np.where(room, gain, -(1 << 60)).argmax())
+                # Tuples compare gain first, then the lower switch and rack, so that ties have one result.
                 best = min(filter(None, (best, (-int(gain[rack]), switch, rack, -1))))
             elif load[from_rack] > limit:
                 best = _exchange(best, switch, part, nodes, load, limit, gain)

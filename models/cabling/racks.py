@@ -128,6 +128,7 @@ def _fill(nodes: NDArray[np.int64], order: NDArray[np.integer], layout: Layout) 
             f"layout.nodes_per_rack={limit}: switch {largest} has {nodes[largest]} nodes; expected at least as many"
         )
     rack_of_switch = np.empty(len(nodes), dtype=np.int32)
+    # Equal switches fill all racks alike, without a loop over them.
     if (nodes == nodes[largest]).all():
         held = min(layout.switches_per_rack, limit // int(nodes[largest]) if nodes[largest] else len(nodes))
         rack_of_switch[order] = np.arange(len(nodes)) // held
@@ -151,6 +152,7 @@ def _searched(topology: Topology, nodes: NDArray[np.int64], start: RackAssignmen
     moves = min(MAX_MOVES, MOVES_PER_SWITCH * topology.switches) // ROUNDS
     for left in range(ROUNDS - 1, -1, -1):
         length = search.run(moves, first * left // ROUNDS)
+        # The best of all rounds, not the last one: above threshold 0 the search also takes longer ones.
         if length < least:
             search.write(rack)
             least, best = length, rack.copy()

@@ -34,5 +34,6 @@ def rails_of(node: Ints, adapter_ports: Ints | None) -> Ints:
     highest = np.zeros(len(adapters), dtype=np.int64)
     np.maximum.at(highest, adapter_of.ravel(), ends[:, 2])
     before = np.cumsum(highest) - highest
+    # The sum runs over all nodes: what earlier nodes use is taken off again.
     before -= before[np.searchsorted(adapters[:, 0], adapters[:, 0])]
     return ends[:, 2] + np.where(is_renumbered[node], before[adapter_of.ravel()], 0)

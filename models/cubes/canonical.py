@@ -86,6 +86,7 @@ def _canonical_together(matrices: Sequence[Matrix]) -> tuple[Matrix, ...]:
 
     size, count = len(matrices[0]), len(matrices)
     first_row = size + count  # vertices: columns, then one per matrix, then rows
+    # The vertex of a matrix ties its rows together: matrices may change places, but never mix their rows.
     edges = [(size + m, first_row + m * size + r) for m in range(count) for r in range(size)]
     edges += [
         (c, first_row + m * size + r)
@@ -95,6 +96,7 @@ def _canonical_together(matrices: Sequence[Matrix]) -> tuple[Matrix, ...]:
         if matrix[r][c]
     ]
     graph = igraph.Graph(n=first_row + count * size, edges=edges)
+    # Columns, matrices and rows stay in their ranges of numbers, because the labelling sorts by colour first.
     colours = [0] * size + [1] * count + [2] * count * size
     canonical = graph.permute_vertices(graph.canonical_permutation(color=colours))
     forms = []

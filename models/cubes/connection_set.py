@@ -50,6 +50,7 @@ class ConnectionSet:
             raise InputError(
                 f"generators={list(self.generators)}: {duplicate} occurs twice; expected distinct generators"
             )
+        # Ascending, because the bits of routing values number the generators in this order.
         object.__setattr__(self, "generators", ascending)
 
     @classmethod
@@ -113,5 +114,6 @@ class ConnectionSet:
         self.require_basis()
         values = np.zeros(1 << self.n, dtype=np.uint32)
         for i, coordinates in enumerate(gf2.coordinates_of_units(self.generators)):
+            # r is linear: an offset with highest bit i is unit vector i plus an offset that is known already.
             values[1 << i : 2 << i] = values[: 1 << i] ^ np.uint32(coordinates)
         return values

@@ -39,12 +39,14 @@ def dependencies(topology: Topology, routes: Routes) -> Ints:
     """
     rule = rule_of(topology, routes)
     equivalent = routes.channels is None and common_moves(topology, routes) is not None
+    # Next ports are followed by target: one target stands for all others only if all switches share a single row.
     by_symmetry = equivalent and (routes.paths is not None or row_count(routes) == 1)
     first = representatives(routes)
     sizes = (topology.switches, topology.ports, rule.classes, topology.ports, rule.classes)
     steps_found = [np.zeros(0, dtype=np.int64)]
     all_ends = np.arange(topology.switches if routes.paths is not None else routes.columns)
     for steps in _steps_of_routes(topology, routes, rule, first if by_symmetry else all_ends):
+        # At the representative of the row, so that equal steps of equivalent switches count once.
         switch = first[routes.row[steps[0]]] if by_symmetry else steps[0]
         steps_found.append(sorted_unique(np.ravel_multi_index((switch, *steps[1:]), sizes)))
     switch, port, channel_class, next_port, next_class = np.unravel_index(
@@ -62,6 +64,7 @@ def dependencies(topology: Topology, routes: Routes) -> Ints:
 def sorted_unique(numbers: Ints) -> Ints:
     """Return each number once; a plain sort is many times faster than the hashing of `np.unique`."""
     ordered = np.sort(numbers)
+    # Numbers are at least 0, so the first one differs from -1.
     return ordered[np.diff(ordered, prepend=-1) > 0]
 
 
@@ -122,6 +125,7 @@ def steps_from(
         next_class = class_after(rule, switch, port, channel_class, peer, next_port)
         yield switch, port, channel_class, next_port, next_class
         states = np.ravel_multi_index((peer, target, next_class), seen.shape)
+        # Many packets merge in one state, where they continue alike.
         new = sorted_unique(states[~seen.ravel()[states]])
         switch, target, channel_class = np.unravel_index(new, seen.shape)
         seen[switch, target, channel_class] = True

@@ -54,6 +54,7 @@ def channel_cycle(topology: Topology, routes: Routes, virtual_channels: int) -> 
     """
     classes = rule_of(topology, routes).classes
     check_int("virtual_channels", virtual_channels, classes)
+    # Raises the error of a route that does not arrive: the dependencies of a loop would prove nothing.
     hops(topology, routes)
     return _cycle(topology, classes, dependencies(topology, routes))
 
@@ -127,7 +128,10 @@ def _find_cycle(channels: int, edges: Ints) -> list[int] | None:
     if graph.is_dag():
         return None
     component = graph.connected_components(mode="strong").membership
+    # An edge within a strong component is part of a cycle.
     start = next(int(a) for a, b in edges if component[a] == component[b])
+    # The last vertex of a cycle through the first is one of its predecessors; in the same component, so it can be
+    # reached.
     last_vertices = [channel for channel in graph.predecessors(start) if component[channel] == component[start]]
     paths: list[list[int]] = graph.get_shortest_paths(start, to=last_vertices)
     return min(paths, key=len)

@@ -116,18 +116,23 @@ class FailureModel:
         weights = plane_weights(self.network.policy, len(self.network.planes)) or (1,) * len(self.network.planes)
         attached = np.stack(
             [
+                # A plane with weight 0 carries no packets, so it joins no nodes.
                 np.bincount(plane.node[kept], minlength=plane.nodes) * weight > 0
                 for plane, kept, weight in zip(self.network.planes, kept_links, weights, strict=True)
             ],
             axis=1,
         )
+        # Nodes with links in the same planes can communicate with the same others: at most 2^planes patterns stand for
+        # all.
         patterns, pattern, count = np.unique(attached, axis=0, return_inverse=True, return_counts=True)
         communicate = (patterns[:, None] & patterns[None]).any(axis=2)
+        # A node without a plane cannot communicate even with itself.
         remaining = np.diagonal(communicate).copy()
         while True:
             conflicts = np.flatnonzero(remaining & (~communicate & remaining).any(axis=1))
             if not len(conflicts):
                 return np.flatnonzero(remaining[pattern.ravel()])
+            # One pattern at a time: its loss may end the conflicts of others.
             remaining[conflicts[np.argmin(count[conflicts])]] = False
 
     def _built(self, parts: Sequence[tuple[Topology, Bools]], nodes: Ints) -> Remaining:
@@ -200,6 +205,7 @@ def without_switches(network: Network, failed: ArrayLike) -> Remaining:
 def _split(name: str, numbers: ArrayLike, sizes: list[int]) -> list[Ints]:
     """Return consecutive numbers over the planes as numbers within each plane."""
     distinct, total = np.unique(np.asarray(numbers, dtype=np.int64)), sum(sizes)
+    # Ascending: the first and the last bound all others.
     for number in distinct[[0, -1]] if len(distinct) else ():
         check_int(name, int(number), 0, total - 1)
     starts = np.cumsum([0, *sizes])

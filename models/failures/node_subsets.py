@@ -45,6 +45,7 @@ def with_nodes(network: Network, nodes: ArrayLike) -> Network:
     links = [np.isin(plane.node, chosen) for plane in network.planes]
     is_complete = len(chosen) == network.nodes
     planes = {
+        # A direct plane needs a node at every switch.
         number: with_links(network, plane, kept, chosen, is_direct=is_complete and network.node_cable_mm is None)
         for number, (plane, kept) in enumerate(zip(network.planes, links, strict=True))
         if kept.any()

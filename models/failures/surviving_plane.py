@@ -32,6 +32,7 @@ def remaining_part(plane: Plane, ends: tuple[Ints, Ints], cables: Ints, switches
     is_cut = np.zeros(topology.peer.shape, dtype=np.bool_)
     is_cut[ends[0][cables], ends[1][cables]] = True
     is_cut[switches] = True
+    # What is cut at one end is cut at the other.
     cut_switch, cut_port = np.nonzero(is_cut & (topology.peer >= 0))
     is_cut[topology.peer[cut_switch, cut_port], topology.peer_port[cut_switch, cut_port]] = True
     left = Topology(np.where(is_cut, -1, topology.peer), np.where(is_cut, -1, topology.peer_port))
@@ -46,6 +47,7 @@ def _largest_component(topology: Topology, node_links: Ints) -> Bools:
     while unseen.any():
         component = topology.levels(int(np.argmax(unseen))) >= 0
         unseen &= ~component
+        # Strictly: of equals, the component with the lowest switch stays.
         if (links := int(node_links[component].sum())) > most:
             best, most = component, links
     return best
@@ -79,6 +81,7 @@ def repaired_plane(plane: Plane, before: LoadedTable, left: Topology, kept: Bool
     limit
         As in `rerouted`.
     """
+    # Lost switches get numbers as well, but no remaining cable or node leads to one.
     number, timing = np.cumsum(kept) - 1, plane.timing
     is_cabled = left.peer[kept] >= 0
     topology = Topology(np.where(is_cabled, number[left.peer[kept]], -1), left.peer_port[kept])

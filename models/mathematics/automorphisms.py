@@ -36,6 +36,7 @@ def automorphisms(edges: Ints, colours: Sequence[int]) -> list[Ints]:
 
 def orbits(count: int, permutations: Sequence[Ints]) -> Ints:
     """Return the orbit of each of `count` elements under some permutations, numbered by their first elements."""
+    # Generators are enough: orbits are the components of the graph that joins each element with its images under them.
     moved = [
         np.stack([np.flatnonzero(permutation != np.arange(count)), permutation[permutation != np.arange(count)]])
         for permutation in permutations

@@ -27,6 +27,7 @@ def components(vertices: int, a: NDArray[np.integer], b: NDArray[np.integer]) ->
     while True:
         low = np.minimum(smallest[a], smallest[b])
         previous = smallest.copy()
+        # At the former minima too: this joins whole components in a step, not only the ends of the edge.
         for ends in (smallest[a], smallest[b], a, b):
             np.minimum.at(smallest, ends, low)
         smallest = smallest[smallest]

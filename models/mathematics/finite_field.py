@@ -39,6 +39,7 @@ class FiniteField:
     @property
     def negative(self) -> Table:
         """The negative of each element, as int64[q]."""
+        # 0 is the least element, and occurs once in each row: where x + y = 0.
         negative: Table = np.argmin(self.add, axis=1)
         return negative
 
@@ -51,6 +52,7 @@ def prime_power(q: int) -> tuple[int, int] | None:
     >>> prime_power(27), prime_power(12)
     ((3, 3), None)
     """
+    # The least divisor above 1 is a prime.
     p = next((divisor for divisor in range(2, q + 1) if q % divisor == 0), 0)
     k, rest = 0, q
     while p and rest % p == 0:
@@ -100,13 +102,16 @@ def finite_field(q: int) -> FiniteField:
     """
     check_prime_power("q", q)
     p, k = prime_power(q) or (0, 0)
+    # In a fixed order: the first primitive polynomial decides the numbers of the elements, and with them all cables.
     candidates = (_powers(p, remainder) for remainder in product(range(p), repeat=k))
     powers = np.array(next(found for found in candidates if len(found) == q - 1))
     place = p ** np.arange(k)
     digits = np.arange(q)[:, None] // place % p
+    # Without carries: polynomials are added coefficient by coefficient.
     add = (digits[:, None] + digits) % p @ place
     multiply = np.zeros((q, q), dtype=np.int64)
     exponent = np.arange(q - 1)
+    # Exponents add modulo q - 1, the order of x; products with 0, which is no power of x, stay 0.
     multiply[powers[:, None], powers] = powers[(exponent[:, None] + exponent) % (q - 1)]
     return FiniteField(add, multiply, powers)
 
@@ -116,9 +121,11 @@ def _powers(p: int, remainder: tuple[int, ...]) -> list[int]:
     element, found, seen = (1, *[0] * (len(remainder) - 1)), list[int](), set[int]()
     while True:
         number = sum(digit * p**index for index, digit in enumerate(element))
+        # 0 ends the powers as a repetition does: all that follow are 0.
         if number in seen or not number:
             return found
         found.append(number)
         seen.add(number)
+        # Times x: x · x^(k-1) is congruent to the remainder, so the top coefficient returns as a multiple of it.
         shifted = (0, *element[:-1])
         element = tuple((low + element[-1] * top) % p for low, top in zip(shifted, remainder, strict=True))

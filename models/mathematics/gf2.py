@@ -28,6 +28,7 @@ def dependency(vectors: Sequence[int]) -> tuple[int, tuple[int, ...]] | None:
             vector ^= pivots[lead][0]
             used ^= pivots[lead][1]
         else:
+            # Reduced to 0: the vectors that were used sum to this one.
             return index, tuple(k for k in range(index) if used >> k & 1)
     return None
 
@@ -48,6 +49,7 @@ def rank(vectors: Sequence[int]) -> int:
                 pivots[lead] = vector
                 break
             vector ^= pivots[lead]
+    # The reduced vectors have different leading bits, so they are independent.
     return len(pivots)
 
 
@@ -72,6 +74,7 @@ def coordinates_of_units(basis: Sequence[int]) -> tuple[int, ...]:
     ]  # per row: a sum of basis vectors, bit set of its summands
     for i in range(n):
         pivot = next((r for r in range(i, n) if rows[r][0] >> i & 1), None)
+        # Bits from n on would survive the elimination, which covers columns 0 to n - 1 only.
         if pivot is None or rows[pivot][0] >> n:
             raise ValueError(f"{list(basis)} is not a basis of GF(2)^{n}")
         rows[i], rows[pivot] = rows[pivot], rows[i]

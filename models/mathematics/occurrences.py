@@ -17,6 +17,7 @@ def occurrences(values: NDArray[np.integer]) -> NDArray[np.int64]:
     >>> occurrences(np.array([7, 3, 7, 7, 3])).tolist()
     [0, 0, 1, 2, 1]
     """
+    # Stable: equal elements keep their order, so a rank within a run is the number of equal ones before.
     order = np.argsort(values, kind="stable")
     ascending = values[order]
     number = np.empty(len(values), dtype=np.int64)

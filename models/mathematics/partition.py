@@ -96,7 +96,9 @@ def equal_parts(weights: Weights, parts: int) -> Ints:
 def _partition(weights: Weights, parts: int) -> Ints:
     """Return the part of every vertex by METIS; weights are scaled to integers of at most 30 bits."""
     if not weights.any():
+        # Without edges every cut is 0.
         return np.arange(len(weights)) * parts // len(weights)
+    # Rounded up, so that no edge vanishes beside a heavy one.
     scaled = np.ceil(weights * (2**20 / weights.max())).astype(np.int64)
     vertex, head = np.nonzero(scaled)
     start = np.searchsorted(vertex, np.arange(len(weights) + 1))
@@ -117,6 +119,7 @@ def _balance(weights: Weights, part: Ints, parts: int, size: int) -> None:
             return
         to_parts = _weights_to_parts(weights, part, parts)
         gain = to_parts - to_parts[np.arange(len(part)), part][:, None]
+        # Only from too large to too small parts: every move lowers the excess, so the loop ends.
         gain[:, ~too_small] = -np.inf
         gain[~too_large[part]] = -np.inf
         vertex, target = np.unravel_index(np.argmax(gain), gain.shape)
@@ -129,6 +132,7 @@ def _improve(weights: Weights, part: Ints, parts: int) -> None:
     for _ in range(len(part)):
         to_parts = _weights_to_parts(weights, part, parts)
         move_gain = to_parts[:, part] - to_parts[vertices, part][:, None]  # [vertex, vertex of the target part]
+        # Both moves count the edge between the two as no longer cut, but it is cut after the exchange as before.
         gain = move_gain + move_gain.T - 2 * weights
         gain[part[:, None] == part[None, :]] = 0
         one, other = np.unravel_index(np.argmax(gain), gain.shape)

@@ -51,6 +51,7 @@ def random_regular_edges(switches: int, degree: int, seed: int) -> Edges:
     if switches * degree % 2:
         raise InputError(f"degree={degree}: expected an even number for {switches} switches")
     bits = PCG64(check_int("seed", seed, 0))
+    # Exchanges need pairs that are still free; in a dense graph few are, but its complement has many.
     is_sparse = 2 * degree < switches
     while True:
         edges = _simple_edges(switches, degree if is_sparse else switches - 1 - degree, bits)
@@ -106,6 +107,7 @@ def random_lift_edges(degree: int, lift: int, seed: int) -> Edges:
 def _is_connected(edges: Edges, switches: int) -> bool:
     """Return whether the edges of a regular graph connect all vertices."""
     both = np.concatenate([edges, edges[:, ::-1]])
+    # Every vertex has as many rows as all others, because the graph is regular.
     neighbours = both[np.argsort(both[:, 0], kind="stable"), 1].reshape(switches, -1)
     reached = np.arange(switches) == 0
     previous, count = 0, 1
@@ -117,14 +119,17 @@ def _is_connected(edges: Edges, switches: int) -> bool:
 
 def _simple_edges(switches: int, degree: int, bits: PCG64) -> Edges | None:
     """Return the edges of a random regular simple graph; None if the exchanges fail."""
+    # A permutation by sorting: the shuffles of NumPy may differ between its versions.
     ends = np.argsort(bits.random_raw(switches * degree), kind="stable") // max(1, degree)
     edges = np.sort(ends.reshape(-1, 2), axis=1)
     wrong = np.ones(len(edges), dtype=np.bool_)
     key = edges @ (switches, 1)
+    # Of equal edges the first one stays.
     wrong[np.unique(key, return_index=True)[1]] = False
     wrong |= edges[:, 0] == edges[:, 1]
     unresolved = set(np.flatnonzero(wrong).tolist())
     present = set(key[~wrong].tolist())
+    # Each exchange draws numbers, so the order decides the graph; that of a set is not guaranteed.
     for index in sorted(unresolved):
         if not _exchange(index, edges, switches, present, unresolved, bits):
             return None
@@ -139,6 +144,7 @@ def _exchange(index: int, edges: Edges, switches: int, present: set[int], unreso
     a, b = edges[index].tolist()
     for _ in range(TRIES_PER_EDGE):
         draw = int(bits.random_raw())
+        # One number draws both: the lowest bit is the direction of the other edge.
         other = (draw >> 1) % len(edges)
         if other in unresolved:
             continue

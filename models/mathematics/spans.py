@@ -15,6 +15,7 @@ def spans(start: NDArray[np.integer], length: NDArray[np.integer]) -> Ints:
     [7, 8, 0, 1, 2]
     """
     ends = np.cumsum(length)
+    # A single count through all spans, shifted in each by the distance of its start from its place in the result.
     positions: Ints = np.repeat(start - (ends - length), length) + np.arange(int(length.sum()))
     return positions
 

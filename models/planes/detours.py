@@ -70,6 +70,7 @@ class Detours:
         """
         source, target_region = (index.ravel() for index in np.indices(self.next_port.shape))
         switch = source
+        # A route without a loop passes each switch once at most.
         for _ in range(topology.switches):
             outside = self.region[switch] != target_region
             source, target_region, switch = source[outside], target_region[outside], switch[outside]

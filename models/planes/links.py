@@ -77,11 +77,13 @@ class PlaneLinks:
         self._require_node_links(destination_link)
         plane, links_per_end = self.plane, 0 if self.is_direct else 1
         target = plane.routes.targets(plane.node_switch)
+        # Kept as a list: links can only be placed when the lengths of all routes are known.
         steps = list(
             route_steps(plane.topology, plane.routes, plane.node_switch[source_link], target[destination_link])
         )
         lengths = np.full(len(source_link), 2 * links_per_end)
         for route, _, _ in steps:
+            # A route occurs once per step: repeated indices would be counted only once.
             lengths[route] += 1
         start = np.concatenate([[0], np.cumsum(lengths)])
         link = np.empty(start[-1], dtype=np.int64)

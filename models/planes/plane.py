@@ -183,6 +183,7 @@ class Cabling:
         inside = self.node_port < self.topology.ports
         cabled = np.zeros(len(inside), dtype=np.bool_)
         cabled[inside] = self.topology.peer[self.node_switch[inside], self.node_port[inside]] >= 0
+        # Nodes at the same port of the same switch are neighbours in this order.
         order = np.lexsort((self.node_port, self.node_switch))
         ends = self.node_switch[order], self.node_port[order]
         repeated = order[1:][(np.diff(ends[0]) == 0) & (np.diff(ends[1]) == 0)]

@@ -41,6 +41,7 @@ def route_steps(
     """
     start, end = np.asarray(source, dtype=np.int64), np.asarray(target, dtype=np.int64)
     end_switch, switch, route = routes.switch_of(end).astype(np.int64), start, np.arange(len(start))
+    # One step more than the longest route without a loop, in which it is seen to end.
     for step in range(topology.switches + 1):
         port, unfinished = _next_ports(routes, start, switch, end, end_switch, step)
         if not unfinished.all():
@@ -56,6 +57,7 @@ def route_steps(
         _require_valid(topology, routes, start, end, cabled)
         yield route, switch, port
         switch = topology.peer[switch, port].astype(np.int64)
+    # After more hops than there are switches, a route has returned to one.
     _require_valid(topology, routes, start, end, np.zeros(len(route), dtype=np.bool_))
 
 

@@ -71,6 +71,7 @@ def _lengths_from(topology: Topology, routes: Routes, sources: Ints) -> NDArray[
     for source, target, length in _slices(topology, routes, sources):
         _require_arrival(topology, routes, source, target, length)
         index = hops_index(routes, source, target)
+        # Of several routes with one entry any may write it: the comparison below finds all that differ.
         lengths[index] = np.where(lengths[index] < 0, length, lengths[index])
         if not np.array_equal(lengths[index], length):
             row, column = np.argwhere(lengths[index] != length)[0]
@@ -209,6 +210,7 @@ def links_of_route(topology: Topology, routes: Routes, source: int, target: int)
             raise InputError(f"{name} has no next port at switch {switch}; expected one at each switch on the way")
         if port >= topology.ports or topology.peer[switch, port] < 0:
             raise InputError(f"{name} takes port {port} of switch {switch}; expected ports with a cable")
+        # A path is finite and may pass a switch twice; next ports that return to a switch never end.
         if routes.paths is None and len(links) >= topology.switches:
             raise InputError(f"{name} returns to switch {switch}; expected routes without loops")
         channel_class = 0

@@ -150,6 +150,7 @@ class Routes:
         if self.next_port is not None:
             complete = self.next_port.ndim == 2 and self.next_port.shape[1] == self.columns
         else:
+            # One start for each entry, and the end of the last; 1 % 1 is 0, in a plane of one switch.
             complete = self.paths is not None and len(self.paths.starts) % self.columns == 1 % self.columns
         if not complete:
             reference = "switches" if self.target_switch is None else "routes.target_switch has"
@@ -236,6 +237,7 @@ class Routes:
 
     def _require_entries(self, next_port: NDArray[np.uint16]) -> None:
         """Raise an `InputError` if a table has no route from a switch of `sources` to a destination elsewhere."""
+        # One pass over the table: only switches whose row has a gap are examined one by one.
         is_open = (next_port == NO_ROUTE).any(axis=1)
         target_switch = self.switch_of(np.arange(self.columns))
         for switch in self.sources[is_open[self.row[self.sources]]].tolist():

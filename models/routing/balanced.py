@@ -64,6 +64,7 @@ def balanced_table(topology: Topology, weight: ArrayLike | None = None, seed: in
     check_int("seed", seed, 0)
     routes = forwarding_table(topology)
     assert routes.next_port is not None
+    # In place: `routes` holds the same array.
     balance(topology, nodes, Columns(np.arange(topology.switches, dtype=np.int32), nodes, routes.next_port), seed)
     return routes
 

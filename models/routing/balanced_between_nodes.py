@@ -47,8 +47,10 @@ def balanced_between_nodes(topology: Topology, node_switch: NDArray[np.integer])
     )
     if channel_cycle(topology, routes, virtual_channels=1) is None:
         return routes
+    # The centre ranks highest, so that the way to it rises and the way from it falls, as in up*/down* routes.
     by_hops, centre = hop_classes(topology, routes), int(hops(topology, routes).max(axis=1).argmin())
     ranks = np.arange(topology.switches), -depths(topology, centre).astype(np.int64)
+    # min returns the first of equals: classes by hops if turns need as many.
     return min(by_hops, *(table_turn_classes(topology, routes, rank) for rank in ranks), key=_classes)
 
 

@@ -58,9 +58,11 @@ def balanced_up_down(topology: Topology, node_switch: NDArray[np.integer]) -> Ro
     for roots in (_top(topology, np.unique(node_switch)), _best_root(topology, senders)):
         depth = depths(topology, roots)
         columns = Columns(target, receivers, _spread(topology, depth, target, receivers))
+        # Below several roots, a pair may have no common switch above it.
         if (columns.next_port[senders > 0] == NO_ROUTE).any():
             continue
         heaviest = balancer_of(topology, senders, columns).heaviest
+        # Strictly: the top of a tree, which is tried first, wins ties.
         if best is None or heaviest < best[0]:
             best = heaviest, depth, columns
     assert best is not None  # from a single root every switch is reached
@@ -96,6 +98,7 @@ def _spread(
     """
     hops, table = up_down_hops(topology, depth)
     is_up = (topology.peer >= 0) & (depth[topology.peer] < depth[:, None])
+    # `ARRIVED` and `NO_ROUTE` are higher than any port; what is read in their place is not used.
     sends_up = np.take_along_axis(is_up, np.minimum(table, topology.ports - 1).astype(np.int64), axis=1)
     strides = _strides(topology, is_up, topology.levels(target), len(target))
     number, next_port = _numbers(topology, is_up, target, receivers), np.ascontiguousarray(table[:, target])

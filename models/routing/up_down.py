@@ -82,16 +82,19 @@ def up_down_hops(topology: Topology, depth: NDArray[np.int32]) -> tuple[NDArray[
     order = np.argsort(depth)
     hops, table = _down_paths(topology, order, depth)
     sends_down = np.zeros(hops.shape, dtype=np.bool_)
+    # From the roots downwards: the routes of all switches above are final.
     for switch in order:
         ports = np.flatnonzero((topology.peer[switch] >= 0) & (depth[topology.peer[switch]] < depth[switch]))
         sends_up = np.zeros(topology.switches, dtype=np.bool_)
         if len(ports):
             hops_above = hops[topology.peer[switch, ports]]
+            # Whoever gets packets by a down hop must not send them up again. `UNREACHED` + 1 still fits 16 bits.
             sends_up = ~sends_down[switch] & (hops_above.min(axis=0) + 1 < hops[switch])
             _enter_best_ports(hops[switch], table[switch], hops_above, ports, sends_up)
         sends_down[switch] = ~sends_up & (hops[switch] < UNREACHED)
         sends_down[switch, switch] = False
         down = np.flatnonzero(sends_down[switch])
+        # The next switch down, whose turn comes later, is bound to go on downwards.
         sends_down[topology.peer[switch, table[switch, down]], down] = True
     table[hops == UNREACHED] = NO_ROUTE
     return hops, table
@@ -103,6 +106,7 @@ def _down_paths(
     """Return hops and next ports of the shortest down-only paths; `UNREACHED` and `ARRIVED` if there is none."""
     hops = np.full((topology.switches, topology.switches), UNREACHED, dtype=np.int16)
     table = np.full(hops.shape, ARRIVED, dtype=np.uint16)
+    # Upwards: the down-only paths of all switches below are complete.
     for switch in reversed(order):
         ports = np.flatnonzero((topology.peer[switch] >= 0) & (depth[topology.peer[switch]] > depth[switch]))
         if len(ports):

@@ -14,16 +14,19 @@ MAX_SWITCHES_PER_GROUP, MAX_GLOBAL_PORTS = 256, 128
 
 
 def _absolute(group: Ints, index: Ints, groups: int) -> tuple[Ints, Ints]:
+    # No cable leads to the group itself, so the groups after it have numbers one lower.
     there = index + (index >= group)
     return there, group - (group > there)
 
 
 def _relative(group: Ints, index: Ints, groups: int) -> tuple[Ints, Ints]:
+    # Both distances round the ring sum to the number of groups, and numbers are one less than distances.
     return (group + index + 1) % groups, groups - 2 - index
 
 
 def _circulant(group: Ints, index: Ints, groups: int) -> tuple[Ints, Ints]:
     step = index // 2 + 1
+    # With an even number of groups, the opposite one is as far both ways, and has one cable with equal numbers.
     return (group + np.where(index % 2, -step, step)) % groups, np.where(2 * step == groups, index, index ^ 1)
 
 
@@ -113,6 +116,7 @@ def dragonfly(cables: GlobalCables) -> Topology:
     peer_port = peer.copy()
     for ahead in range(1, a):
         peer[:, ahead - 1] = ids // a * a + (ids % a + ahead) % a
+        # The way back is a - ahead further along.
         peer_port[:, ahead - 1] = a - ahead - 1
     number, there, back = cables.ends()
     switch, port = np.arange(groups)[:, None] * a + number // h, a - 1 + number % h

@@ -50,6 +50,7 @@ def hyperx(shape: Sequence[int], cables: Sequence[int] = ()) -> Topology:
             there = (place[:, i] + ahead) % size
             port = first[i] + (ahead - 1) * parallel[i] + cable
             peer[:, port] = (ids + (there - place[:, i]) * stride[i])[:, None]
+            # The way back is size - ahead further along, by the cable with the same number.
             peer_port[:, port] = first[i] + (size - ahead - 1) * parallel[i] + cable
     return Topology(peer, peer_port)
 

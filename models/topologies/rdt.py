@@ -111,8 +111,10 @@ def rdt(side: int, tile: str = ALPHA) -> Topology:
         (a, b), (c, d) = rank_vectors(rank)
         ports, switches = rank_ports(side, rank), np.flatnonzero(rank_of == rank)
         for step, (x, y) in enumerate(((a, b), (-a, -b), (c, d), (-c, -d))):
+            # A step to the same switch as an earlier one has no cable of its own.
             if ports[step] == 4 + step:
                 neighbours = (position[switches] + (x, y)) % side
                 peer[switches, ports[step]] = neighbours[:, 0] + side * neighbours[:, 1]
+                # The far end is of the same rank, by the period of the tile, and leads back along the opposite vector.
                 peer_port[switches, ports[step]] = ports[step ^ 1]
     return Topology(peer, peer_port)

@@ -49,5 +49,6 @@ def _grid(sizes: tuple[int, ...], *, wraps: bool) -> Topology:
             cabled = ids if wraps else np.flatnonzero(position[:, i] != last)
             neighbour = (position[cabled, i] + step) % size
             peer[cabled, port] = cabled + (neighbour - position[cabled, i]) * stride[i]
+            # Ports 2i and 2i + 1 of neighbours face each other.
             peer_port[cabled, port] = port if is_single else port ^ 1
     return Topology(peer, peer_port)

@@ -56,6 +56,7 @@ def base_walks(tile: str) -> tuple[Ints, Ints]:
     for x, y in ((x, y) for y in range(4) for x in range(2)):
         start_class = int(class_at(np.array(x), np.array(y)))
         predecessors = _reachable_states(x, y, ranks)
+        # Nearest first: the first state with all required ranks ends a shortest walk.
         for end in predecessors:
             if max(abs(end[0]), abs(end[1])) <= MAX_REMAINDER:
                 for required in range(sets):
@@ -97,6 +98,7 @@ def _walk(end: State, predecessors: dict[State, tuple[State, int] | None], requi
     while step is not None:
         before, port = step
         ports.append(port)
+        # At most one rank is new at a node, and rank r is bit r - 1.
         marks.append((state[2] & ~before[2] & required).bit_length())
         state, step = before, predecessors[before]
     return ports[::-1], [(state[2] & required).bit_length(), *marks[::-1]]

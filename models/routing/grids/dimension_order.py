@@ -25,11 +25,13 @@ def dimension_order(cube: Cube) -> Routes:
     value = cube.connections.routing_values()
     lowest = np.zeros(len(value), dtype=np.uint16)
     weight = np.zeros(len(value), dtype=np.int64)
+    # Downwards, so that the lowest set bit is written last.
     for bit in reversed(range(cube.n)):
         is_set = (value >> np.uint32(bit) & np.uint32(1)).astype(bool)
         lowest[is_set] = bit
         weight += is_set
     lowest[value == 0] = ARRIVED
     if cube.folded:
+        # Strictly: in a tie the packet does not use the folded link, as in `Cube.route`.
         lowest[2 * weight > cube.n + 1] = cube.n
     return Routes("xor", np.zeros(len(value), dtype=np.int32), next_port=lowest[None])

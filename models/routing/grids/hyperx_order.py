@@ -44,6 +44,7 @@ def hyperx_order(shape: Sequence[int], cables: Sequence[int] = (), nodes_per_swi
     sizes = check_shape(shape)
     parallel = cables_by_dimension(sizes, cables)
     offset, first = coordinates(np.arange(int(np.prod(sizes))), sizes), first_ports(sizes, parallel)
+    # Offset 0 has no such dimension and appears as 0; its entry is replaced below.
     dimension = np.argmax(offset > 0, axis=1)
     ahead = np.take_along_axis(offset, dimension[:, None], axis=1)[:, 0]
     port = first[dimension] + (ahead - 1) * np.array(parallel)[dimension]

@@ -30,6 +30,7 @@ def torus_order(shape: Sequence[int], datelines: bool = False) -> Routes:
     switches = int(np.prod(sizes))
     offset = coordinates(np.arange(switches), sizes)
     next_port = np.full(switches, ARRIVED, dtype=np.uint16)
+    # Backwards: the lowest dimension that differs, which a packet corrects first, has the last word.
     for i, size in reversed(list(enumerate(sizes))):
         distance = offset[:, i]
         next_port = np.where(distance == 0, next_port, np.where(2 * distance <= size, 2 * i, 2 * i + 1))

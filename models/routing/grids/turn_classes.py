@@ -98,6 +98,7 @@ def _most_turns_in_table(topology: Topology, routes: Routes, rises: NDArray[np.b
                 break
             port = routes.next_port[routes.row[switch], column]
             is_rising = rises[switch, port]
+            # Rising and then falling is no turn: it stays within a class.
             turns += falls & is_rising
             most, falls, switch = max(most, int(turns.max())), ~is_rising, topology.peer[switch, port]
     return most

@@ -103,6 +103,7 @@ def _extend(partial: _Decomposition, ranks: Sequence[int]) -> Iterator[_Decompos
 def _roundings(numerator: Ints32, denominator: int) -> tuple[Ints32, Ints32]:
     """Return the quotient rounded to the nearest integer, halves up, and to the second nearest."""
     nearest = (2 * numerator + denominator) // (2 * denominator)
+    # On the other side of the quotient; if that is whole, both are the same, and the second never improves.
     return nearest, nearest + np.sign(numerator - nearest * denominator)
 
 
@@ -122,6 +123,7 @@ def _shortest_routes(
             (extended.required, extended.x + MAX_REMAINDER, extended.y + MAX_REMAINDER), walk_lengths.shape[1:]
         )
         length = extended.hops.astype(np.int16)[:, None] + lengths[index]
+        # Strictly: of equal lengths, the first in lexicographic order stays.
         improved = np.flatnonzero(length < shortest)
         row, column = np.divmod(improved, CLASSES)
         shortest[row, column] = length[row, column]

@@ -38,6 +38,7 @@ def dragonfly_minimal(cables: GlobalCables) -> Routes:
     for own in range(groups):
         cable = leaving[own, target, local % cables.per_pair]
         exit_switch = np.where(target == own, local, cable // h)
+        # Local port o - 1 leads to the switch o further along.
         ahead = (exit_switch - np.arange(a)[:, None]) % a
         at_exit = np.where(target == own, ARRIVED, a - 1 + cable % h)
         table[own * a : (own + 1) * a] = np.where(ahead == 0, at_exit, ahead - 1)
@@ -118,8 +119,10 @@ def dragonfly_heaviest_loads(switches_per_group: ArrayLike, global_ports: ArrayL
     per_pair = a * h // others
     y = np.arange(a.max(initial=1))
     leaving = a // per_pair * np.clip(per_pair * others - y * h, 0, h)
+    # n(k) is ⌊a / c⌋, and one more for the first a mod c sets of cables.
     leaving += np.clip(a % per_pair * others - y * h, 0, h)
     arriving = _most_arriving(y, y % per_pair * others, h, others)
+    # The arrays are as wide as the largest group, and a group of one switch has no local link.
     local = np.where((y < a) & (a > 1), 1 + leaving + a * arriving, 0).max(axis=1, initial=0)
     heaviest: Ints = np.maximum(local, (a * -(-a // per_pair))[:, 0])
     return heaviest

@@ -51,6 +51,7 @@ def megafly_minimal(leaves: int, cables: GlobalCables, nodes_per_leaf: int) -> R
         over = np.where(exit_spine == np.arange(spines)[:, None], leaves + exit_port, NO_ROUTE)
         first = groups + own * spines
         table[first : first + spines] = np.where(is_own, within // nodes_per_leaf, over)
+    # The leaves of a group differ only at their own nodes, where entries are ignored: they share a row.
     row = np.concatenate([np.repeat(np.arange(groups), leaves), np.arange(groups, rows)]).astype(np.int32)
     return Routes(
         "table",
@@ -91,6 +92,7 @@ def megafly_heaviest_load(leaves: int, cables: GlobalCables, nodes_per_leaf: int
         np.stack([np.bincount(row, minlength=count) for row in np.reshape(np.arange(inside) % count, (leaves, -1))])
         for count in (cables.per_pair, spines)
     )
+    # Packets between nodes of one leaf do not go up.
     up = nodes_per_leaf * (leaving_by[:, None] + of_spine.sum(axis=0) - of_spine)
     down = inside * np.einsum("gsc,lc->gls", arriving_by, of_cable) + (inside - nodes_per_leaf) * of_spine
     return max(int(up.max()), int(down.max()), inside * int(nodes_of_cable.max()))
@@ -106,6 +108,7 @@ def _cables_to_groups(cables: GlobalCables) -> Ints:
     leaving = np.take_along_axis(number, order, axis=1).reshape(cables.groups, cables.groups - 1, cables.per_pair)
     spine, index = leaving // cables.global_ports, np.arange(cables.per_pair)
     begins = np.diff(spine, axis=-1, prepend=-1) != 0
+    # The first cable of every spine has rank 0, the second rank 1: in the order of ranks, spines alternate.
     rank = index - np.maximum.accumulate(np.where(begins, index, 0), axis=-1)
     alternating = np.take_along_axis(leaving, np.lexsort((spine, rank), axis=-1), axis=-1)
     by_groups = np.full((cables.groups, cables.groups, cables.per_pair), -1, dtype=np.int64)

@@ -56,6 +56,7 @@ def leaf_spine_routes(
         count = reaches.sum(axis=0)
         if not count.all():
             raise InputError(f"leaves {source} and {int(count.argmin())}: no spine in common; expected one at least")
+        # Stable: those that reach the leaf come first, in the order of the uplinks.
         in_order = np.argsort(~reaches, axis=0, kind="stable")
         table[source] = ports[in_order[choice % count[node_switch], node_switch]]
     table[leaves:] = np.where(down >= 0, down, NO_ROUTE)[:, node_switch]

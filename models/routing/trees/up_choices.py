@@ -30,6 +30,7 @@ def destination_hashes(nodes: int, seed: int) -> Ints:
     >>> (destination_hashes(4, seed=1) % 4).tolist()
     [0, 3, 3, 1]
     """
+    # Sums and products wrap modulo 2^64, as SplitMix64 wants them.
     state = np.uint64(seed) + np.arange(1, nodes + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -48,6 +48,7 @@ def xgft_routes(
     node, choice = np.arange(inside[-1]), np.asarray(choices, dtype=np.int64)
     period = lcm(*map(mul, above, parallel))  # choices that agree modulo it take the same links
     leaf = node // children[0]
+    # A period of 2^63 or more exceeds every choice, and would not fit int64.
     _, links = np.unique(choice % period if period < 1 << 63 else choice, return_inverse=True)
     _, first, column = np.unique(leaf * (1 + links.max()) + links, return_index=True, return_inverse=True)
     node, choice = node[first], choice[first]
