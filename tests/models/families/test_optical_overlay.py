@@ -19,7 +19,7 @@ from isoplane.models.families.megafly import Megafly
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.distance_vector import segment_costs
-from isoplane.objectives.reference.transfers.plane_transfers import link_rates, share_ways
+from isoplane.objectives.reference.transfers.plane_transfers import link_rates, share_paths
 from tests.cases import for_each
 
 PACKET = [
@@ -71,7 +71,7 @@ def test_the_cost_inside_a_group_is_the_greatest_sum_of_inverse_rates(packet, gb
         sum((1 / rates[link] for link in way.links), Fraction(0))
         for first in range(0, network.nodes, size)
         for a, b in permutations(range(first, first + size), 2)
-        for way, _ in share_ways(network, a, b)
+        for way, _ in share_paths(network, a, b)
     ]
     assert overlay.inside_cost(network.site) == max(costs, default=Fraction(5, 16))
     inside, circuit, scale = segment_costs(overlay, network.site)
