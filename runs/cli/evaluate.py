@@ -36,7 +36,7 @@ def run(config: DictConfig) -> int:
     with_bounds = is_configured and check_bool("any_routing", data["any_routing"])
     data.require_effects(given_words())
     if save is not None:
-        if workload is not None and design.circuits is None:
+        if workload is not None and design.network.family.kind != "circuits":
             raise InputError(
                 f"save={save}: without circuits only a search records times of a workload; expected either save or "
                 "workload"

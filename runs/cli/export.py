@@ -25,7 +25,7 @@ def run(config: DictConfig) -> int:
     if content is None:
         content = design_content(source.design)
         content = {"id": id_of(content), **content}
-    if source.record is None and source.design.circuits is not None and data.get("workload"):
+    if source.record is None and source.design.network.family.kind == "circuits" and data.get("workload"):
         values_of(group(data, "workload"))  # what the circuits are for, as other verbs need it, whatever the formats
     exported = Exported(source.design, content, data, lambda: _workload(data, source))
     folder = Path(HydraConfig.get().runtime.output_dir)

@@ -70,7 +70,7 @@ def _network_page(config: Config) -> Path:
 
     source = loaded(config)
     # Pages of other networks have no times of workloads.
-    workload = None if source.design.circuits is None else workload_for(config, source)
+    workload = workload_for(config, source) if source.design.network.family.kind == "circuits" else None
     config.require_effects(given_words())
     folder = Path(HydraConfig.get().run.dir)
     folder.mkdir(parents=True, exist_ok=True)  # in a sweep Hydra creates a different one

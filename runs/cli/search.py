@@ -10,7 +10,6 @@ from isoplane.models.files.exact_text import counted
 from isoplane.objectives import Lexicographic, SimulatedTimes, hypervolume
 from isoplane.runs.config.config_values import Config, given_words, path_of, plain
 from isoplane.runs.config.search_setup import SearchSetup, search_setup
-from isoplane.runs.folder.extras import write_extras
 from isoplane.runs.folder.resume import (
     exit_code_if_finished,
     is_concluded,
@@ -22,6 +21,7 @@ from isoplane.runs.folder.resume import (
 )
 from isoplane.runs.folder.run_folder import RunFolder
 from isoplane.runs.folder.solution_record import proven_over
+from isoplane.runs.inputs.cross_connects import write_cross_connects
 from isoplane.runs.records import proof_status, provenance
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
@@ -155,7 +155,7 @@ def _conclude(folder: RunFolder, objective: Lexicographic, last: Progress, stopp
     if last.counts is not None:
         folder.write_proof(last.counts)
     best = folder.solutions[0]
-    write_extras(folder.path, best.design)
+    write_cross_connects(folder.path, best.design)
     print(comparison(best.design, objective.workload))
     if isinstance(objective.evaluator, SimulatedTimes):
         print(_judged(best, objective, objective.evaluator.shorten))

@@ -38,7 +38,7 @@ def run(config: DictConfig) -> int:
     # Packets have no price, and the link rate of the hardware.
     packets = data.handing_on("prices", LINK_RATE)
     source = None if data["program"] is not None else loaded(packets)
-    if source is not None and source.design.circuits is not None:
+    if source is not None and source.design.network.family.kind == "circuits":
         run_circuits(data, source)
         return codes.DONE
     case = case_of(packets, None if source is None else source.design.network)

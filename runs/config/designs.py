@@ -88,7 +88,9 @@ def loaded(config: Mapping[str, Any]) -> Loaded:
 
 def workload_for(config: Mapping[str, Any], source: Loaded) -> Workload | None:
     """Return the workload for which a design is evaluated, that of its record if it comes from one; None without."""
-    network = None if source.design.circuits is not None else source.design.network
+    network: Network | None = source.design.network
+    if source.design.network.family.kind == "circuits":
+        network = None
     if source.record is not None:
         if source.record.get("workload") is None:
             return None
@@ -113,7 +115,7 @@ def exchange_order(config: Mapping[str, Any], design: Design, workload: Workload
         Its workload (`workload_for`), whose processes may have separate nodes.
     """
     given = config.get("workload") or {}
-    if workload is None or design.circuits is not None or given.get("order") is None:
+    if workload is None or design.network.family.kind == "circuits" or given.get("order") is None:
         return None
     order = order_of(given["order"], given["processes"], design.network)
     return replace(order, nodes=np.array(workload.nodes)) if isinstance(workload, MappedWorkload) else order
@@ -131,7 +133,7 @@ def described_config(config: Mapping[str, Any], design: Design) -> dict[str, Any
         network["nodes_per_switch"] = content["nodes_per_switch"]
         return {"network": network, **{name: content[name] for name in SITE}}
     extra = (
-        *(("workload",) if design.circuits is not None else ()),
+        *(("workload",) if design.network.family.kind == "circuits" else ()),
         *(SITE if design.network.family.uses_site else ()),
     )
     network = {key: value for key, value in group(config, "network").items() if key not in (TARGET, *GRAPH_KEYS)}

@@ -13,7 +13,7 @@ from .exporter import Exported
 
 def require_no_circuits(format_name: str, network: Network) -> None:
     """Raise an `InputError` if the network has an optical switch."""
-    if network.optical is not None:
+    if network.family.kind == "circuits":
         raise InputError(
             f"format={format_name}: the design has circuits of an optical switch; expected a network of packet switches"
         )

@@ -5,9 +5,11 @@ from collections import Counter
 from io import StringIO
 from pathlib import Path
 
-from isoplane.models import Circuits, InputError, OpticalSwitch
+from isoplane.models import Circuits, Design, InputError, OpticalSwitch
 from isoplane.models.files.bounded_file import read_input
+from isoplane.models.files.output_file import write_atomically
 
+CROSS_CONNECTS = "cross_connects.csv"
 HEADER = "circuit,node_a,port_a,node_b,port_b,group_a,group_b"
 
 
@@ -28,6 +30,13 @@ def cross_connects(optical: OpticalSwitch, circuits: Circuits) -> str:
         lines.append(f"{number},{a},{used[a]},{b},{used[b]},{optical.group[a]},{optical.group[b]}")
         used.update((a, b))
     return "".join(f"{line}\n" for line in lines)
+
+
+def write_cross_connects(folder: Path, design: Design) -> None:
+    """Write the cross-connects of a design with circuits into a folder; other designs have none."""
+    optical = design.network.optical
+    if optical is not None:
+        write_atomically(folder / CROSS_CONNECTS, cross_connects(optical, design.assignment[0]))
 
 
 def read_cross_connects(path: Path) -> Circuits:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from isoplane.models import Network
-from isoplane.models.family_kinds.cube import cubes_of, has_kernels
+from isoplane.models.family_kinds.cube import has_kernels
 from isoplane.models.paths.transmission_times import relative_rates
 from isoplane.objectives import exact_metrics, metrics
 from isoplane.objectives.general import zero_load_and_throughput
@@ -68,7 +68,7 @@ def _compute(network: Network, hardware: Hardware) -> tuple[dict[str, float], fl
     delays = {name: value for name in ("delay", "delay_paper") if (value := numbers[f"{name}_ns"]) is not None}
     traffic = numbers["max_traffic"]
     assert traffic is not None
-    return delays, traffic / cubes_of(network).nodes_per_switch, "max_traffic of a node"
+    return delays, traffic / (network.nodes // network.plane_switches[0]), "max_traffic of a node"
 
 
 def _hardly_waits(report: Report, bound: Fraction, scenario: Scenario) -> bool:

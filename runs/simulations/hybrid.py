@@ -114,14 +114,12 @@ def simulated(
         Called several times per second with the relay mode and the share of messages that have arrived.
     """
     scaled, (circuits, placement) = workload.scaled(shorten), design.assignment
+    network, hybrid = design.network, optical_of(design.network)
     exact, messages = exact_times(design, scaled), scaled.message_list()
     found: dict[RelayBy, Relayed] = {}
     for relay in RELAYS:
         progress = None if on_progress is None else partial(on_progress, relay)
-        network = design.network
-        report = simulate_hybrid(
-            optical_of(network), circuits, messages, placement, relay, on_progress=progress, site=network.site
-        )
+        report = simulate_hybrid(hybrid, circuits, messages, placement, relay, on_progress=progress, site=network.site)
         arrived = model_of(design.network, scaled, relay).arrivals_ns(circuits, placement)
         median, least, most = (getattr(exact, name) for name in (COMPLETIONS[relay], *ENDS[relay]))
         found[relay] = Relayed(report, median, least, most, arrived)

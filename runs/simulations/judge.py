@@ -11,7 +11,6 @@ from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.records import (
     Record,
     design_of_record,
-    has_circuits,
     network_of,
     read_record,
     text_of,
@@ -63,11 +62,11 @@ def simulate_records(folder: Path, names: list[str], seed: int, workers: int, sh
                 continue
             record, what = read_record(folder / "records" / name), f"simulation of design {index + 1} of {len(names)}"
             runs.announce(what, None)
-            hybrid = has_circuits(record)
+            network = network_of(record)
             found = (
                 _simulate_assignment(record, shorten, what)
-                if hybrid
-                else _simulate_network(network_of(record), seed, runs)
+                if network.family.kind == "circuits"
+                else _simulate_network(network, seed, runs)
             )
             write_atomically(folder / FOLDER / name, text_of({"record": name, "seed": seed, **found}))
             if index == 0:

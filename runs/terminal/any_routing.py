@@ -29,7 +29,7 @@ def any_routing_text(design: Design, workload: Workload | None, order: ExchangeO
     InputError
         If there is no workload, the network has circuits, or as for `traffic_times`.
     """
-    if workload is None or design.circuits is not None:
+    if workload is None or design.network.family.kind == "circuits":
         given = "no workload" if workload is None else "a network with circuits"
         raise InputError(f"any_routing=true: {given}; expected a workload on a network without circuits")
     network = design.network

@@ -8,7 +8,7 @@ from typing import cast
 
 from isoplane.models import Cube, Family, family_named
 from isoplane.models.families.multi_plane import MultiPlane, nodes_at_switch, with_layout_lengths
-from isoplane.models.family_kinds.cube import Cubes, cubes_of
+from isoplane.models.family_kinds.cube import Cubes
 from isoplane.models.family_kinds.sized import Sized
 from isoplane.models.routing import ROUTINGS
 from isoplane.runs.records import best_folder, network_of, read_record
@@ -30,7 +30,7 @@ def best_known_plane(family: str, n: int) -> Cube | None:
     """
     with best_folder() as folder:
         found = sorted(folder.glob(f"{family}-n{n}-{OBJECTIVE}-*.json"))
-        return cubes_of(network_of(read_record(found[0]))).planes[1] if found else None
+        return cast(Cubes, network_of(read_record(found[0])).family).planes[1] if found else None
 
 
 BALANCED = "balanced"

@@ -1,10 +1,11 @@
 """The plane choice of cubes as a rule: the routing value of an offset in each plane, and its weight."""
 
 import json
+from typing import cast
 
 from isoplane.models import InputError
 from isoplane.models.cubes.cube import Cube
-from isoplane.models.family_kinds.cube import cubes_of
+from isoplane.models.family_kinds.cube import Cubes
 
 from ..exporter import Exported, Exporter, Files, as_bytes
 
@@ -27,7 +28,7 @@ def files(exported: Exported) -> Files:
             f"format=plane_rule: the planes of {exported.network.title} are not cubes; expected cubes, or "
             "format=plane_table"
         )
-    cubes = cubes_of(exported.network)
+    cubes = cast(Cubes, exported.network.family)
     policy = cubes.policy if isinstance(cubes.policy, str) else list(cubes.policy)
     content = {
         "nodes": cubes.nodes,
