@@ -14,7 +14,7 @@ from isoplane.models.routing import ROUTINGS
 from isoplane.runs.records import best_folder, network_of, read_record
 
 from ..request import Request
-from .price_floor import PartFloor, order_floor
+from .price_floor import least_parts, order_floor
 
 OBJECTIVE = "aspl_and_traffic"
 
@@ -84,7 +84,7 @@ class Arrangement:
 
     def _sizes(self, kind: type[Sized], request: Request, least: Fraction, links: int) -> Iterator[Family]:
         """Yield sizes for a throughput, or minimal ones if there are none, whose bounds then give the reason."""
-        places, taper, parts = request.nodes * links, request.taper or Fraction(1), PartFloor.of(request).parts
+        places, taper, parts = request.nodes * links, request.taper or Fraction(1), least_parts(request)[0]
         chosen = None if request.taper else kind.candidates(places, request.ports, least, links, parts)
         if chosen is not None:
             candidates = _usable(chosen, links)

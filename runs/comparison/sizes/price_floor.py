@@ -1,6 +1,5 @@
 """Lower bounds on prices from numbers of parts alone."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import floor
@@ -12,55 +11,40 @@ from isoplane.models.site.part_costs import PartCosts
 from ..request import Request
 
 
-@dataclass(frozen=True)
-class PartFloor:
-    """The least that the parts of a network cost, in cents.
+@lru_cache(maxsize=16)
+def least_parts(request: Request) -> tuple[PartCosts, int]:
+    """Return the least that the parts of a network cost in cents: for each switch and cable, and for a place of a node.
 
-    Cables have the lowest price of those of the catalogue that are long enough for some two switches, or for a node in
-    the rack of its switch. Switches are those bought whole, or ports have the price of those of the size of switch with
-    the cheapest ports.
-
-    Parameters
-    ----------
-    parts
-        For each switch, and for each cable between switches with its ports.
-    place
-        For each place of a node, spare ones included: the ports of switches.
+    Cables, with their ports, have the lowest price of those of the catalogue that are long enough for some two
+    switches. Switches are those bought whole, or ports have the price of those of the size of switch with the cheapest
+    ports. A place of a node, spare ones included, has ports of switches.
     """
-
-    parts: PartCosts
-    place: int
-
-    @staticmethod
-    @lru_cache(maxsize=16)
-    def of(request: Request) -> "PartFloor":
-        """Return the least prices of the parts of a request."""
-        prices, layout = request.site.prices, request.site.layout
-        assert layout is not None
-        between_racks = layout.slack_m + min(layout.pitch_across_m, layout.pitch_deep_m)
-        cable = _least_cents(prices, min(layout.rack_cable_m, between_racks))
-        if prices.switch_ports is not None:
-            return PartFloor(PartCosts(prices.switch_for(prices.switch_ports)[1], cable), 0)
-        per_port = [Fraction(cents("", usd), ports) for ports, usd in prices.switches_usd.items()]
-        port = min(per_port, default=Fraction(cents("", prices.switch_port_usd)))
-        return PartFloor(PartCosts(0, floor(2 * port) + cable), floor(request.node_ports * port))
+    prices, layout = request.site.prices, request.site.layout
+    assert layout is not None
+    between_racks = layout.slack_m + min(layout.pitch_across_m, layout.pitch_deep_m)
+    cable = _least_cents(prices, min(layout.rack_cable_m, between_racks))
+    if prices.switch_ports is not None:
+        return PartCosts(prices.switch_for(prices.switch_ports)[1], cable), 0
+    per_port = [Fraction(cents("", usd), ports) for ports, usd in prices.switches_usd.items()]
+    port = min(per_port, default=Fraction(cents("", prices.switch_port_usd)))
+    return PartCosts(0, floor(2 * port) + cable), floor(request.node_ports * port)
 
 
 def order_floor(family: Family, request: Request) -> int:
     """Return a lower bound on the price of a network in cents, without the ports of spare places.
 
-    Members of a family have it in the order of their costs by `PartFloor.parts`.
+    Members of a family have it in the order of their costs by `least_parts`.
     """
-    least, layout = PartFloor.of(request), request.site.layout
+    (parts, place), layout = least_parts(request), request.site.layout
     assert layout is not None
     node_cable_m = getattr(getattr(family, "plane", family), "node_cable_m", layout.node_cable_m)
-    per_node = least.place + _node_cents(request, node_cable_m)
-    return least.parts.of(family.switches, family.cables) + request.nodes * per_node
+    per_node = place + _node_cents(request, node_cable_m)
+    return parts.of(family.switches, family.cables) + request.nodes * per_node
 
 
 def price_floor(family: Family, request: Request) -> int:
     """Return a lower bound on the price of a network in cents."""
-    return order_floor(family, request) + (family.nodes - request.nodes) * PartFloor.of(request).place
+    return order_floor(family, request) + (family.nodes - request.nodes) * least_parts(request)[1]
 
 
 @lru_cache(maxsize=16)

@@ -62,18 +62,8 @@ class Run:
         return Fraction((self.exchange.servers - 1) * self.message_bytes * 10**9, self.exchange_ns * MIB)
 
 
-@dataclass(frozen=True)
-class PacketCheck:
-    """The time of an exchange of short messages in the fluid model and, packet by packet, in the simulator."""
-
-    exchange: Exchange
-    fluid_ns: int
-    packets_ns: Fraction
-
-    @property
-    def difference(self) -> Fraction:
-        """Relative difference of the simulator from the fluid model."""
-        return self.packets_ns / self.fluid_ns - 1
+# An exchange of short messages, and its time in ns in the fluid model and, packet by packet, in the simulator.
+PacketCheck = tuple[Exchange, int, Fraction]
 
 
 def exchanges_of(servers: Sequence[int]) -> Iterator[Exchange]:
@@ -118,4 +108,4 @@ def amount_runs(servers: Sequence[int]) -> Iterator[Run]:
 def packet_checks(servers: Sequence[int]) -> Iterator[PacketCheck]:
     """Yield both times of all exchanges with messages of `SHORT_BYTES`."""
     for exchange in exchanges_of(servers):
-        yield PacketCheck(exchange, fluid_ns(exchange, SHORT_BYTES), packets_ns(exchange, SHORT_BYTES))
+        yield exchange, fluid_ns(exchange, SHORT_BYTES), packets_ns(exchange, SHORT_BYTES)

@@ -6,8 +6,8 @@ Shimizu and Nakajima, on switch-saving topologies, sections 2 and 3.3, and Fig. 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from itertools import starmap
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -31,41 +31,18 @@ STYLES = {  # colour, marker and line, size of markers: they differ because thre
 SERVERS, PER_SWITCH = "servers", "servers per switch"
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """A published number at a value of d, and ours.
+Comparison = tuple[PublishedCount, Size]  # a published number, and our network at a value of d
 
-    Attributes
-    ----------
-    point
-        The published number.
-    size
-        Our network.
-    """
 
-    point: PublishedCount
-    size: Size
+def our_number(point: PublishedCount, size: Size) -> Fraction:
+    """Return our number of what a paper states."""
+    values = {SERVERS: Fraction(size.servers), "switches": Fraction(size.switches), PER_SWITCH: size.servers_per_switch}
+    return values[point.metric]
 
-    @property
-    def published(self) -> Fraction:
-        """The published number at this d."""
-        return self.point.at(self.size.degree)
 
-    @property
-    def ours(self) -> Fraction:
-        """Our number."""
-        size = self.size
-        values = {
-            SERVERS: Fraction(size.servers),
-            "switches": Fraction(size.switches),
-            PER_SWITCH: size.servers_per_switch,
-        }
-        return values[self.point.metric]
-
-    @property
-    def agrees(self) -> bool:
-        """Whether both are the same number, and no switch has more than 2d ports."""
-        return self.ours == self.published and self.size.ports <= 2 * self.size.degree
+def agrees(point: PublishedCount, size: Size) -> bool:
+    """Whether our number is the published one at this d, and no switch has more than 2d ports."""
+    return our_number(point, size) == point.at(size.degree) and size.ports <= 2 * size.degree
 
 
 SIZE_COLUMNS: Mapping[str, Callable[[Size], object]] = {
@@ -78,17 +55,7 @@ SIZE_COLUMNS: Mapping[str, Callable[[Size], object]] = {
     "ports": lambda size: size.ports,
     "servers_per_switch": lambda size: f"{float(size.servers_per_switch):.6f}",
 }
-NUMBER_COLUMNS: Mapping[str, Callable[[Comparison], object]] = {  # values are exact fractions
-    "section": lambda comparison: comparison.point.section,
-    "network": lambda comparison: comparison.point.network,
-    "metric": lambda comparison: comparison.point.metric,
-    "formula": lambda comparison: comparison.point.value,
-    "d": lambda comparison: comparison.size.degree,
-    "source": lambda comparison: comparison.size.source,
-    "published": lambda comparison: comparison.published,
-    "ours": lambda comparison: comparison.ours,
-    "verdict": lambda comparison: "agrees" if comparison.agrees else "differs",
-}
+NUMBER_COLUMNS = ("section", "network", "metric", "formula", "d", "source", "published", "ours", "verdict")
 
 
 def check(data: Mapping[str, Any]) -> Compute:
@@ -102,15 +69,22 @@ def figure_of(sizes: Sequence[Size]) -> Figure:
     compared = comparisons(sizes)
     tables = {
         "": Table.of(sizes, SIZE_COLUMNS),
-        "-published": Table.of(compared, NUMBER_COLUMNS),
+        "-published": Table(NUMBER_COLUMNS, list(starmap(_number_row, compared))),
     }
     text = ("servers / switches = servers per switch", size_table(sizes), "", number_table(compared))
     return Figure(tables, lambda: draw(sizes), text)
 
 
+def _number_row(point: PublishedCount, size: Size) -> list[str]:
+    """Return the cells of `NUMBER_COLUMNS`, with values as exact fractions."""
+    numbers = f"{point.at(size.degree)}", f"{our_number(point, size)}"
+    place = point.section, point.network, point.metric, point.value, str(size.degree), size.source
+    return [*place, *numbers, "agrees" if agrees(point, size) else "differs"]
+
+
 def comparisons(sizes: Sequence[Size]) -> list[Comparison]:
     """Compare every published number with ours, at every value of d for which it is stated."""
-    return [Comparison(point, size) for point in shimizu_counts() for size in sizes if _is_stated(point, size)]
+    return [(point, size) for point in shimizu_counts() for size in sizes if _is_stated(point, size)]
 
 
 def _is_stated(point: PublishedCount, size: Size) -> bool:
@@ -151,21 +125,22 @@ def number_table(compared: Sequence[Comparison]) -> Table | str:
     if not compared:
         return "the paper states no number at these sizes"
     rows = []
-    for point in dict.fromkeys(comparison.point for comparison in compared):
-        numbers = [comparison for comparison in compared if comparison.point == point]
-        by_source = ([number for number in numbers if number.size.source == source] for source in ("formula", "built"))
+    for point in dict.fromkeys(point for point, _ in compared):
+        sizes = [size for other, size in compared if other == point]
+        by_source = ([size for size in sizes if size.source == source] for source in ("formula", "built"))
         published = f"{point.value} at d = {point.degree}" if point.degree else point.value
-        ours = f"{float(numbers[0].ours):.6g}" if point.degree else ""
-        rows.append([point.section, point.network, point.metric, published, ours, *map(_tally, by_source)])
+        ours = f"{float(our_number(point, sizes[0])):.6g}" if point.degree else ""
+        tallies = [_tally(point, some) for some in by_source]
+        rows.append([point.section, point.network, point.metric, published, ours, *tallies])
     return Table(["section", "network", "metric", "published", "ours", "by formula", "built and counted"], rows)
 
 
-def _tally(compared: Sequence[Comparison]) -> str:
+def _tally(point: PublishedCount, sizes: Sequence[Size]) -> str:
     """Return how many values of d agree, and which differ."""
-    differing = [str(comparison.size.degree) for comparison in compared if not comparison.agrees]
-    if not compared:
+    differing = [str(size.degree) for size in sizes if not agrees(point, size)]
+    if not sizes:
         return "none"
-    agreeing = f"{len(compared) - len(differing)} of {len(compared)} agree"
+    agreeing = f"{len(sizes) - len(differing)} of {len(sizes)} agree"
     return f"{agreeing}; d = {', '.join(differing)} differ" if differing else agreeing
 
 
@@ -195,10 +170,10 @@ def _panel(panel: Axes, sizes: Sequence[Size], metric: str, height: Callable[[Si
             linewidth=0.9,
             label=network,
         )
-    stated = [comparison for comparison in comparisons(computed) if comparison.point.metric == metric]
+    stated = [(size.degree, point.at(size.degree)) for point, size in comparisons(computed) if point.metric == metric]
     panel.plot(
-        [comparison.size.degree for comparison in stated],
-        [float(comparison.published) for comparison in stated],
+        [degree for degree, _ in stated],
+        [float(number) for _, number in stated],
         "o",
         color="black",
         markerfacecolor="none",

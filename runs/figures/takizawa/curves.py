@@ -18,26 +18,9 @@ REDUCED = 0.5  # the factor at which the loss of hybrid networks is measured
 PLACEMENTS = {"SP": "by_switch", "CP": "by_communication"}
 
 
-@dataclass(frozen=True)
-class Curve:
-    """A rule that assigns circuits, a placement and an uplink rate.
-
-    Attributes
-    ----------
-    name
-        Name in the figure.
-    rule
-        ``packets``: none; ``round_robin``: the paper's; ``any_nodes``: its other interpretation; ``best``: ours.
-    placement
-        As in `Assignments`.
-    factor
-        Uplink rate divided by 64 Gbit/s.
-    """
-
-    name: str
-    rule: str
-    placement: str
-    factor: float = 1.0
+# Name in the figure; rule that assigns circuits: ``packets`` none, ``round_robin`` the paper's, ``any_nodes`` its other
+# interpretation, ``best`` ours; placement as in `Assignments`; uplink rate divided by 64 Gbit/s.
+Curve = tuple[str, str, str, float]
 
 
 @dataclass(frozen=True)
@@ -46,8 +29,10 @@ class Point:
 
     Attributes
     ----------
-    curve, circuits
-        The curve, and the maximum number of circuits.
+    curve, rule, placement, factor
+        The curve, as in `Curve`.
+    circuits
+        The maximum number of circuits.
     used
         Circuits that are set up.
     completion_ns, completion_by_packets_ns
@@ -58,7 +43,10 @@ class Point:
         The shortest and the longest of the runs, relative to the same time.
     """
 
-    curve: Curve
+    curve: str
+    rule: str
+    placement: str
+    factor: float
     circuits: int
     used: int
     completion_ns: int
@@ -82,17 +70,17 @@ def curves() -> list[Curve]:
 
     Examples
     --------
-    >>> [curve.name for curve in curves()][:2]
+    >>> [name for name, *_ in curves()][:2]
     ['packets only, U x 0.25', 'packets only, U x 0.5']
     """
-    packets = [Curve(f"packets only, U x {factor:g}", "packets", "by_switch", factor) for factor in FACTORS]
-    theirs = [Curve(name, "round_robin", placement) for name, placement in PLACEMENTS.items()]
+    packets = [(f"packets only, U x {factor:g}", "packets", "by_switch", factor) for factor in FACTORS]
+    theirs = [(name, "round_robin", placement, 1.0) for name, placement in PLACEMENTS.items()]
     reduced = [
-        Curve(f"{name}, U x {REDUCED:g}", "round_robin", placement, REDUCED) for name, placement in PLACEMENTS.items()
+        (f"{name}, U x {REDUCED:g}", "round_robin", placement, REDUCED) for name, placement in PLACEMENTS.items()
     ]
-    other = [Curve(f"{name}, any nodes", "any_nodes", placement) for name, placement in PLACEMENTS.items()]
-    ours = [Curve(f"best for {name}", "best", placement) for name, placement in PLACEMENTS.items()]
-    return [*packets, *theirs, *reduced, *other, *ours, Curve("best placement", "best", "free")]
+    other = [(f"{name}, any nodes", "any_nodes", placement, 1.0) for name, placement in PLACEMENTS.items()]
+    ours = [(f"best for {name}", "best", placement, 1.0) for name, placement in PLACEMENTS.items()]
+    return [*packets, *theirs, *reduced, *other, *ours, ("best placement", "best", "free", 1.0)]
 
 
 def curve_points(circuits: Sequence[int], find: Find, *, periodic: bool) -> Iterator[Point]:
@@ -100,11 +88,11 @@ def curve_points(circuits: Sequence[int], find: Find, *, periodic: bool) -> Iter
     work = stencil(periodic=periodic)
     base = exact_times(packets_only(1.0), work)
     for curve in curves():
-        for count in (0,) if curve.rule == "packets" else circuits:
+        for count in (0,) if curve[1] == "packets" else circuits:
             design = _design(curve, count, work, find)
             times = exact_times(design, work)
             yield Point(
-                curve,
+                *curve,
                 count,
                 len(design.assignment[0]),
                 times.completion_ns,
@@ -126,13 +114,14 @@ def packets_only(factor: float) -> Design:
 
 
 def _design(curve: Curve, count: int, work: Workload, find: Find) -> Design:
-    if curve.rule == "packets":
-        return packets_only(curve.factor)
-    hybrid = Hybrid(up_gbps=UPLINK_GBPS * curve.factor)
-    if curve.rule == "best":
-        return find(Assignments(hybrid, work, count, curve.placement))
-    placement = _placement(curve.placement, work)
-    circuits = round_robin(hybrid, work, placement, count, any_nodes=curve.rule == "any_nodes")
+    _, rule, placed_by, factor = curve
+    if rule == "packets":
+        return packets_only(factor)
+    hybrid = Hybrid(up_gbps=UPLINK_GBPS * factor)
+    if rule == "best":
+        return find(Assignments(hybrid, work, count, placed_by))
+    placement = _placement(placed_by, work)
+    circuits = round_robin(hybrid, work, placement, count, any_nodes=rule == "any_nodes")
     return Design(Network(hybrid), circuits, placement)
 
 

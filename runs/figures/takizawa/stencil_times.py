@@ -32,8 +32,8 @@ COMPONENTS = (("completion",), ("bottleneck",), ("total",))
 MAX_CIRCUITS = 64
 STRONG_RISE, SLIGHT_RISE = 1.5, 1.1  # at least half as much again; at most a tenth more
 COLUMNS: Mapping[str, Callable[[Point], object]] = {
-    "curve": lambda point: point.curve.name,
-    "up_factor": lambda point: f"{point.curve.factor:g}",
+    "curve": lambda point: point.curve,
+    "up_factor": lambda point: f"{point.factor:g}",
     "circuits": lambda point: point.circuits,
     "used": lambda point: point.used,
     "completion_ns": lambda point: point.completion_ns,
@@ -93,7 +93,7 @@ def statements(points: Sequence[Point]) -> list[Statement]:
     """Check the statements of section 3, and that our times never exceed the paper's."""
     by_curve: dict[str, list[Point]] = {}
     for point in points:
-        by_curve.setdefault(point.curve.name, []).append(point)
+        by_curve.setdefault(point.curve, []).append(point)
     checked = [_packets(by_curve)]
     for name in PLACEMENTS:
         checked += _hybrid(name, by_curve)
@@ -161,7 +161,7 @@ def draw(points: Sequence[Point]) -> Drawing:
 def _panel(panel: Axes, points: Sequence[Point], attribute: str, ends: str) -> None:
     """Draw the curves, and a bar through each point from the shortest to the longest of its runs."""
     for name, (colour, style) in STYLES.items():
-        curve = [point for point in points if point.curve.name == name]
+        curve = [point for point in points if point.curve == name]
         heights = [getattr(point, attribute) for point in curve]
         counts = [point.circuits for point in curve]
         panel.plot(counts, heights, style, color=colour, markersize=4, label=name)
@@ -186,8 +186,8 @@ def _packets_only(points: Sequence[Point], attribute: str) -> dict[float, list[f
     """Return uplink factors by the relative time of packets only, rounded to a thousandth."""
     heights: dict[float, list[float]] = {}
     for point in points:
-        if point.curve.rule == "packets":
-            heights.setdefault(round(getattr(point, attribute), 3), []).append(point.curve.factor)
+        if point.rule == "packets":
+            heights.setdefault(round(getattr(point, attribute), 3), []).append(point.factor)
     return heights
 
 
@@ -198,8 +198,8 @@ def curve_table(points: Sequence[Point]) -> Table:
     """
     counts = sorted({point.circuits for point in points})
     rows = []
-    for name in dict.fromkeys(point.curve.name for point in points):
-        curve = [point for point in points if point.curve.name == name]
+    for name in dict.fromkeys(point.curve for point in points):
+        curve = [point for point in points if point.curve == name]
         times = {point.circuits: f"{point.relative:.3f}" for point in curve}
         spread = f"{100 * max(point.spread for point in curve):.3f} %"
         rows.append([name, *(times.get(count, "") for count in counts), spread])

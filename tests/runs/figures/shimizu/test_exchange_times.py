@@ -49,10 +49,8 @@ def test_synchronised_equal_phases_cost_what_the_busiest_link_of_each_carries(se
 
 
 def test_packets_take_the_time_of_the_fluid_model():
-    for both in packet_checks(SERVERS):
-        assert abs(both.difference) < Fraction(2, 1000)
-        if both.exchange.barriers:
-            assert abs(both.difference) < Fraction(1, 10000)
+    for exchange, fluid, packets in packet_checks(SERVERS):
+        assert abs(packets / fluid - 1) < (Fraction(1, 10000) if exchange.barriers else Fraction(2, 1000))
 
 
 @for_each("problem", ["B", "C", "D"])

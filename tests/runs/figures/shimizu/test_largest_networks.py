@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 
 from isoplane.models import InputError
 from isoplane.objectives.scale.largest import LARGEST, LATIN_SQUARE
-from isoplane.runs.figures.shimizu.largest_networks import check, comparisons, figure_of, number_table, size_table
+from isoplane.runs.figures.shimizu.largest_networks import (
+    agrees,
+    check,
+    comparisons,
+    figure_of,
+    number_table,
+    size_table,
+)
 from isoplane.runs.figures.shimizu.sizes import BUILT_UP_TO, largest_sizes, nearest
 from tests.runs.cli.conftest import files
 
@@ -34,7 +41,7 @@ def figure(tmp_path_factory):
 
 def test_all_published_numbers_agree_by_formula_and_counted_in_small_networks(figure):
     _, checked, _ = figure
-    assert all(verdict.agrees for verdict in checked)
+    assert all(agrees(*both) for both in checked)
     # Six polynomials at 35 values of d, and at 7 of them counted; two ratios at d = 3, by formula and counted.
     assert len(checked) == 6 * (35 + BUILT_UP_TO - 1) + 2 * 2
 
@@ -43,7 +50,7 @@ def test_a_network_with_another_switch_or_too_many_ports_differs(figure):
     found, _, _ = figure
     own = next(size for size in found if (size.network, size.degree) == ("3-level fat-tree", 3))
     for changed in (replace(own, switches=own.switches + 1), replace(own, ports=7)):
-        assert not any(verdict.agrees for verdict in comparisons([changed]) if verdict.point.metric != "servers")
+        assert not any(agrees(*both) for both in comparisons([changed]) if both[0].metric != "servers")
     lines = str(number_table(comparisons([replace(own, servers=55)]))).splitlines()
     assert [line.split()[-5:-1] for line in lines if " servers  " in line] == [["d", "=", "3", "differ"]]
 

@@ -30,13 +30,13 @@ def torus(tmp_path_factory):
 def test_points_have_the_times_that_follow_from_the_busiest_links(torus):
     points, _, _ = torus
     # A group sends 2 borders x 16 messages of 320 Mbit over 64 Gbit/s: 160 ms; a node 4 over 10 Gbit/s: 128 ms.
-    relative = {point.curve.factor: point.relative for point in points if point.curve.rule == "packets"}
+    relative = {point.factor: point.relative for point in points if point.rule == "packets"}
     assert relative == pytest.approx({0.25: 4, 0.5: 2, 1: 1, 2: 0.8, 5: 0.8}, rel=1e-5)
     for point in points:  # without circuits there is the packet network alone
-        if point.curve.placement == "by_switch" and point.circuits == 0 and point.curve.factor == 1:
+        if point.placement == "by_switch" and point.circuits == 0 and point.factor == 1:
             assert (point.used, point.relative) == (0, 1)
     # 64 pairs across borders, 64 circuits: three messages over the link of a node, 96 ms instead of 160.
-    (last,) = [point for point in points if (point.curve.name, point.circuits) == ("SP", 64)]
+    (last,) = [point for point in points if (point.curve, point.circuits) == ("SP", 64)]
     assert (last.used, last.relative) == (64, pytest.approx(0.6, rel=1e-5))
 
 
@@ -55,7 +55,7 @@ def test_every_point_has_the_spread_of_its_runs(torus):
     columns = curve_table(torus[0]).columns
     assert columns[-4:] == ["0", "4", "64", "spread"]
     # Packets only: in a phase all messages begin together and none is relayed: runs hardly differ.
-    assert all(point.spread < 1e-6 for point in torus[0] if point.curve.rule == "packets")
+    assert all(point.spread < 1e-6 for point in torus[0] if point.rule == "packets")
 
 
 def test_all_points_and_verdicts_are_written(torus):
@@ -63,7 +63,7 @@ def test_all_points_and_verdicts_are_written(torus):
     assert files(folder) == [f"fig2_torus{end}" for end in ("-published.csv", ".csv", ".png", ".svg")]
     with (folder / "fig2_torus.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
-    assert {row["curve"] for row in rows} == {curve.name for curve in curves()}
+    assert {row["curve"] for row in rows} == {name for name, *_ in curves()}
     assert [float(row["relative"]) for row in rows] == pytest.approx([point.relative for point in found], abs=1e-6)
     assert len(judged) == len((folder / "fig2_torus-published.csv").read_text().splitlines()) - 1
 
