@@ -36,7 +36,7 @@ def difference_set(q: int) -> tuple[int, ...]:
     # With a constant other than 0, x has an inverse, so its powers repeat: before the power v if the cubic has factors.
     # The constant varies fastest because where 3 divides v, no cubic with a cube as its constant will do.
     cubics = ((constant, linear, square) for square, linear, constant in product(range(q), range(q), range(1, q)))
-    cycle = next(found for found in (_cycle(field, cubic) for cubic in cubics) if len(found) == q * q + q + 1)
+    cycle = next(powers for powers in (_cycle(field, cubic) for cubic in cubics) if len(powers) == q * q + q + 1)
     return tuple(index for index, (_, _, square) in enumerate(cycle) if not square)
 
 
@@ -44,9 +44,9 @@ def _cycle(field: FiniteField, cubic: Coefficients) -> list[Coefficients]:
     """Return the powers of x before the first that is an element of the field; x³ is congruent to `cubic`."""
     add, multiply = field.add.tolist(), field.multiply.tolist()
     constant, linear, square = (multiply[coefficient] for coefficient in cubic)
-    element, found = (1, 0, 0), list[Coefficients]()
-    while not found or element[1:] != (0, 0):
-        found.append(element)
+    element, powers = (1, 0, 0), list[Coefficients]()
+    while not powers or element[1:] != (0, 0):
+        powers.append(element)
         low, middle, top = element
         element = (constant[top], add[low][linear[top]], add[middle][square[top]])
-    return found
+    return powers

@@ -118,13 +118,13 @@ def finite_field(q: int) -> FiniteField:
 
 def _powers(p: int, remainder: tuple[int, ...]) -> list[int]:
     """Return 1, x, x², ... until they repeat, where x^k is congruent to the polynomial with these coefficients."""
-    element, found, seen = (1, *[0] * (len(remainder) - 1)), list[int](), set[int]()
+    element, powers, seen = (1, *[0] * (len(remainder) - 1)), list[int](), set[int]()
     while True:
         number = sum(digit * p**index for index, digit in enumerate(element))
         # 0 ends the powers as a repetition does: all that follow are 0.
         if number in seen or not number:
-            return found
-        found.append(number)
+            return powers
+        powers.append(number)
         seen.add(number)
         # Times x: x · x^(k-1) is congruent to the remainder, so the top coefficient returns as a multiple of it.
         shifted = (0, *element[:-1])

@@ -135,7 +135,7 @@ def _improve(weights: Weights, part: Ints, parts: int) -> None:
         # Both moves count the edge between the two as no longer cut, but it is cut after the exchange as before.
         gain = move_gain + move_gain.T - 2 * weights
         gain[part[:, None] == part[None, :]] = 0
-        one, other = np.unravel_index(np.argmax(gain), gain.shape)
-        if gain[one, other] <= 0:
+        vertex, partner = np.unravel_index(np.argmax(gain), gain.shape)
+        if gain[vertex, partner] <= 0:
             return
-        part[one], part[other] = part[other], part[one]
+        part[vertex], part[partner] = part[partner], part[vertex]

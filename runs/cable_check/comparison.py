@@ -74,6 +74,7 @@ def compared(
     design, fabric = matching.design, matching.fabric
     found, device, width = fabric.devices, matching.device.copy(), design.width
     strangers = np.flatnonzero(device < 0)
+    # Behind the devices of the design, so that both have ends in one numbering.
     device[strangers] = len(design) + np.arange(len(strangers))
     devices = _with_strangers(design, fabric, strangers)
     checked = np.zeros(len(network.cabling), dtype=np.bool_)

@@ -81,6 +81,7 @@ def _partners(surplus: Sequence[Pair], missing: Sequence[Pair]) -> list[int | No
             at.setdefault(device, []).append(index)
     partner: list[int | None] = [None] * len(surplus)
     owner: list[int | None] = [None] * len(missing)
+    # One search from each is enough: a start without an augmenting path has none after later augmentations either.
     for start in range(len(surplus)):
         reached_from: dict[int, int] = {}
         last: int | None = None
@@ -96,6 +97,8 @@ def _partners(surplus: Sequence[Pair], missing: Sequence[Pair]) -> list[int | No
                     last = target
                     break
                 frontier.append(holder)
+        # Back along the path: each takes the missing cable that it reached, and leaves its former one to the one
+        # before.
         while last is not None:
             own = reached_from[last]
             partner[own], owner[last], last = last, own, partner[own]

@@ -107,6 +107,7 @@ def merged(sources: Sequence[str], fabrics: Sequence[DiscoveredFabric]) -> Merge
             for port, (other, other_port, line) in ports.items():
                 ends.setdefault((found, port), (other, other_port, (file, line)))
         for cable in fabric.cables:
+            # Without order, since another file may list the cable from its other end.
             pair = frozenset(((index[cable.device], cable.port), (index[cable.other], cable.other_port)))
             cables.setdefault(pair, (file, cable.line))
             if cable.rate is not None:

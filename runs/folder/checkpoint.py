@@ -42,6 +42,7 @@ class FolderCheckpoint(Checkpoint):
             version, seal, data = page["checkpoint"], page["sha256"], page["data"]
         except FileNotFoundError:
             return None
+        # Damaged JSON may be nested deeper than the parser can follow.
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise _damage_error(path, f"damaged ({error})") from error
         if version != VERSION:

@@ -72,6 +72,7 @@ def locked(folder: Path, option: str, foreign: tuple[str, ...] = (), reused: tup
         remove_temporary(folder)
         yield
     finally:
+        # Removed before it is closed: after that, another program may hold a lock on the same file.
         if _is_in(folder, descriptor):
             (folder / LOCK).unlink()
         os.close(descriptor)
@@ -115,6 +116,8 @@ def _lock(folder: Path, option: str, foreign: tuple[str, ...]) -> int:
     while True:
         folder.mkdir(parents=True, exist_ok=True)
         try:
+            # O_NOFOLLOW: a link must not lead the lock out of the folder. O_CLOEXEC: a program that is started must not
+            # keep it.
             descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
         except FileNotFoundError:
             continue  # a program that wrote nothing removes the empty folder that it created

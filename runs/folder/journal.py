@@ -43,12 +43,14 @@ class Journal:
         self._program = provenance(None, None, {})
         if path.exists():
             content = read_input(path)
+            # A killed program leaves a line without its end.
             complete = content[: content.rfind(b"\n") + 1]
             try:
                 lines = [json.loads(line) for line in complete.decode("utf-8").splitlines()]
                 self._results = {line["id"]: line["result"] for line in lines}
             except (ValueError, KeyError, TypeError) as error:
                 raise InputError(f"{path}: damaged ({error}); expected lines of results, or no such file") from error
+            # Else the next result would be appended to the remains of that line.
             if complete != content:
                 write_atomically(path, complete.decode("utf-8"))
 

@@ -74,6 +74,7 @@ class RunFolder:
             lock.enter_context(locked(self.path, option, foreign))
             if self._resumed:
                 self._history = _whole_lines(self.path / "history.csv")
+            # Kept beyond this block only if the history could be read; an error releases the lock at once.
             self._lock = lock.pop_all()
         return self
 
@@ -112,6 +113,7 @@ class RunFolder:
         bounded = any(part is not None for part in evaluation.bound)
         bound = " ".join("-" if part is None else str(part) for part in evaluation.bound) if bounded else ""
         line = f"{solution.evaluations},{' '.join(map(str, evaluation.score))},{bound}"
+        # Compared without the seconds, which differ from run to run.
         if self.is_replaying and self._history[self._replayed].partition(",")[2] == line:  # replayed
             self._replayed += 1
             return
@@ -143,6 +145,7 @@ class RunFolder:
             **more,
         }
         write_atomically(self.path / "summary.json", text_of(summary))
+        # Last: until the new summary is there, a killed run must find the records that the old one names.
         for file in (self.path / "records").iterdir():
             if file.name not in summary["records"]:
                 file.unlink()
@@ -174,8 +177,10 @@ class RunFolder:
             return
         if not (self.path / "config.yaml").exists():
             write_atomically(self.path / "config.yaml", OmegaConf.to_yaml(OmegaConf.create(dict(self._config))))
+        # After the config: a folder with a history can be resumed.
         write_atomically(self.path / "history.csv", f"{HEADER}\n")
         if self._start is not None:
+            # Saving calls this method again, which by now finds the history and returns.
             self.checkpoint.save(START, list(self._start))
 
     def _truncate_history(self) -> None:

@@ -152,5 +152,6 @@ def _sha256(data: object) -> str:
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     try:
         return hashlib.sha256(text.encode("utf-8")).hexdigest()
+    # JSON escapes can spell half of a surrogate pair, which UTF-8 has no bytes for.
     except UnicodeEncodeError as error:
         raise InputError(f"{text[error.start : error.end]!r}: expected text that UTF-8 can encode") from error

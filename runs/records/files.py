@@ -200,6 +200,7 @@ def _parse(path: Path) -> object:
 
 def _finite(text: str) -> float:
     value = float(text)
+    # 1e999 is valid JSON, but becomes an infinity.
     if not math.isfinite(value):
         raise ValueError(f"{text} is not a finite number")
     return value
@@ -207,6 +208,7 @@ def _finite(text: str) -> float:
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
+    # The parser would keep the last of equal keys and say nothing.
     if len(found) < len(pairs):
         raise ValueError(f"a key of {sorted(found)} occurs twice")
     return found

@@ -85,6 +85,7 @@ def _plain(value: object) -> Any:
         return [_plain(part) for part in value]
     if value is None or isinstance(value, bool | int | str):
         return value
+    # JSON has neither infinities nor NaN, which is the only value that differs from itself.
     if isinstance(value, float) and abs(value) != float("inf") and value == value:
         return value
     return str(value)

@@ -174,6 +174,7 @@ def _verify_circuits(record: Record) -> list[Difference]:
 def _verify_switches(record: Record) -> list[Difference]:
     found = list(_differing(_generators(record)))
     try:
+        # Sorted, because a wrong order is a difference of its own and need not hide all others.
         network = network_of(with_ascending_generators(record))
         exact, metrics = reference_exact(network), reference_metrics(network)
         if "workload" in record:

@@ -45,6 +45,7 @@ def beating(verb: str) -> Iterator[None]:
     thread.start()
     try:
         with ExitStack() as streams:
+            # Elsewhere each line stays, and nothing has to be erased.
             if stream.isatty():
                 streams.enter_context(redirect_stdout(cast(TextIO, _Output(sys.stdout, row, stream))))
                 streams.enter_context(redirect_stderr(cast(TextIO, _Output(stream, row, stream))))
@@ -52,6 +53,7 @@ def beating(verb: str) -> Iterator[None]:
     finally:
         ended.set()
         thread.join()
+        # Only when the thread has ended, which might show the row again.
         row.erase(stream)
 
 

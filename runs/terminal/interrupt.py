@@ -71,6 +71,7 @@ class Interrupt:
             try:
                 yield
             finally:
+                # Its signal must arrive while the handlers are in place: the default one of SIGINT raises anywhere.
                 if self._sender is not None:
                     self._sender.join()
 
@@ -98,6 +99,7 @@ class Interrupt:
 def follows_interrupt(error: BaseException | None) -> bool:
     """Whether an error is Ctrl-C, or was raised while a library cleaned up after it."""
     seen = set()
+    # Contexts can form a circle, and errors need not be hashable.
     while error is not None and id(error) not in seen:
         if isinstance(error, KeyboardInterrupt):
             return True

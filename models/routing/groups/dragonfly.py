@@ -30,18 +30,18 @@ def dragonfly_minimal(cables: GlobalCables) -> Routes:
     switches = check_table_size(a * groups)
     number, there, _ = cables.ends()
     leaving = np.zeros((groups, groups, cables.per_pair), dtype=np.int64)  # cables to each group, in ascending order
-    for own in range(groups):
-        order = np.argsort(there[own], kind="stable")
-        leaving[own, np.arange(groups) != own] = number[own][order].reshape(groups - 1, cables.per_pair)
+    for group in range(groups):
+        order = np.argsort(there[group], kind="stable")
+        leaving[group, np.arange(groups) != group] = number[group][order].reshape(groups - 1, cables.per_pair)
     table = np.empty((switches, switches), dtype=np.uint16)
     target, local = np.arange(switches) // a, np.arange(switches) % a
-    for own in range(groups):
-        cable = leaving[own, target, local % cables.per_pair]
-        exit_switch = np.where(target == own, local, cable // h)
+    for group in range(groups):
+        cable = leaving[group, target, local % cables.per_pair]
+        exit_switch = np.where(target == group, local, cable // h)
         # Local port o - 1 leads to the switch o further along.
         ahead = (exit_switch - np.arange(a)[:, None]) % a
-        at_exit = np.where(target == own, ARRIVED, a - 1 + cable % h)
-        table[own * a : (own + 1) * a] = np.where(ahead == 0, at_exit, ahead - 1)
+        at_exit = np.where(target == group, ARRIVED, a - 1 + cable % h)
+        table[group * a : (group + 1) * a] = np.where(ahead == 0, at_exit, ahead - 1)
     is_global = np.broadcast_to(np.arange(a - 1 + h) >= a - 1, (switches, a - 1 + h))
     rule = ChannelRule(np.zeros(a - 1 + h, dtype=np.int32), is_global, classes=2)
     return Routes("table", np.arange(switches, dtype=np.int32), next_port=table, channels=rule)
@@ -70,14 +70,14 @@ def dragonfly_detours(cables: GlobalCables) -> Detours:
     region = np.repeat(np.arange(groups, dtype=np.int32), a)
     table = np.full((a * groups, groups), ARRIVED, dtype=np.uint16)
     number, there, _ = cables.ends()
-    for own in range(groups):
-        for aim in np.flatnonzero(np.arange(groups) != own):
-            cable = np.sort(number[own][there[own] == aim])
+    for group in range(groups):
+        for aim in np.flatnonzero(np.arange(groups) != group):
+            cable = np.sort(number[group][there[group] == aim])
             chosen = cable[np.arange(a) % len(cable)]  # by switch of the group
             for number_of_cable in cable[::-1]:  # so that the first one of a switch remains
                 chosen[number_of_cable // h] = number_of_cable
             ahead = (chosen // h - np.arange(a)) % a
-            table[own * a : (own + 1) * a, aim] = np.where(ahead == 0, a - 1 + chosen % h, ahead - 1)
+            table[group * a : (group + 1) * a, aim] = np.where(ahead == 0, a - 1 + chosen % h, ahead - 1)
     ports = a - 1 + h
     is_global = np.broadcast_to(np.arange(ports) >= a - 1, (len(region), ports))
     rule = ChannelRule(np.zeros(ports, dtype=np.int32), is_global, classes=3)

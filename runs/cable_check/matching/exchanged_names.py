@@ -72,6 +72,7 @@ def _voted(design: CabledDevices, found: CabledDevices, device: Ints) -> dict[in
         own: target
         for (own, target), count in zip(pairs.T.tolist(), counts.tolist(), strict=True)
         if count >= MIN_VOTES
+        # A majority, which no two devices of the design can have.
         and 2 * count > cables[own]
         and device[own] not in (-1, target)
         and found.is_switch[own] == design.is_switch[target]
@@ -84,6 +85,7 @@ def _without_conflicts(device: Ints, image: dict[int, int]) -> dict[int, int]:
     while True:
         new = device.copy()
         new[list(image)] = list(image.values())
+        # A device that is dropped keeps its named one, which may be the image of another: repeated until none is.
         uses = np.bincount(new[new >= 0], minlength=int(device.max(initial=0)) + 1)
         kept = {own: target for own, target in image.items() if uses[target] == 1}
         if len(kept) == len(image):
@@ -95,6 +97,7 @@ def _groups(device: Ints, image: dict[int, int]) -> list[tuple[list[int], bool]]
     """Return the devices of each path and cycle in turn, and whether it is a cycle."""
     owner = {int(device[own]): own for own in image}
     following = {own: owner.get(target) for own, target in image.items()}
+    # Paths from their beginnings; whatever these do not reach is on a cycle.
     starts = sorted(set(image) - set(following.values()))
     groups, seen = [], set[int]()
     for start in (*starts, *sorted(image, key=lambda own: int(device[own]))):

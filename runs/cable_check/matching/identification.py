@@ -28,6 +28,7 @@ def agreeing_ends(design: CabledDevices, found: CabledDevices, device: Ints) -> 
     own, far = device[end // width], device[found.mate[end] // width]
     known = (own >= 0) & (far >= 0)
     target = own * width + end % width
+    # Unknown devices have -1: they look up end 0, and the mask drops what it says.
     result[end] = known & (design.mate[np.where(known, target, 0)] == far * width + found.mate[end] % width)
     return result
 
@@ -64,6 +65,7 @@ def grown(
     kinds, far_kinds = design.is_switch.tolist(), found.is_switch.tolist()
     result, taken = device.tolist(), {*device[device >= 0].tolist()}
     votes: dict[tuple[int, int], int] = {}
+    # The count of pushes decides between equal votes, so that the same files give the same identification.
     heap = [(-SAME_PORT, order, *pair) for order, pair in enumerate(start)]
     fixed = [pair for pair in enumerate(result) if pair[1] >= 0]
     order, left = len(heap), len(result) if limit is None else limit
@@ -77,6 +79,7 @@ def grown(
                 if result[other] >= 0 or image in taken or far_kinds[other] != kinds[image]:
                     continue
                 votes[pair] = votes.get(pair, 0) + (SAME_PORT if end % width == wanted % width else OTHER_PORT)
+                # Entries with fewer votes stay in the heap: they come out later, when the pair is decided.
                 heapq.heappush(heap, (-votes[pair], order, *pair))
                 order += 1
         fixed = []
@@ -127,6 +130,7 @@ def identified(design: CabledDevices, found: CabledDevices, device: Ints, *, is_
         for root in np.unique(component[design.is_switch])
     }
     total = len(np.flatnonzero(found.mate >= 0)) // 2
+    # One component at a time, since a start identifies only what its cables reach.
     while (result[found.is_switch] < 0).any():
         best, best_score = result, agreeing(design, found, result)
         for own, images in _starts(design, found, result, rounds):
@@ -134,6 +138,7 @@ def identified(design: CabledDevices, found: CabledDevices, device: Ints, *, is_
                 trial = _regrown(design, found, grown(design, found, result, [(own, image)]))
                 if (score := agreeing(design, found, trial)) > best_score:
                     best, best_score = trial, score
+            # No identification can agree in more cables than the fabric has.
             if best_score == total:
                 break
         if best is result:
@@ -160,6 +165,7 @@ def _regrown(design: CabledDevices, found: CabledDevices, device: Ints) -> Ints:
         if not doubtful.any() or (kept < 0).all():
             return device
         trial = grown(design, found, kept, ())
+        # Strictly better in every round, so that the loop ends.
         if (better := agreeing(design, found, trial)) <= score:
             return device
         device, score = trial, better
@@ -202,6 +208,7 @@ def _promising(
     def score(image: int) -> int:
         return agreeing(design, found, grown(design, found, device, [(own, image)], SHORT))
 
+    # Stable in reverse too: images with equal scores stay in the order of the design.
     return sorted(images, key=score, reverse=True)[:FULL_TRIALS]
 
 

@@ -131,6 +131,7 @@ def _order(device: DiscoveredDevice, claims: list[Claim]) -> tuple[object, ...]:
     rank, name, _ = claims[0] if claims else Claim(len(Claim._fields), "", False)
     if device.kind == "switch":
         return 0, rank
+    # The GUID comes last: it orders adapters with equal descriptions, whatever the order of the file.
     return 1, rank, ":" not in name, natural(device.name), device.guid or 0
 
 

@@ -29,6 +29,7 @@ def colour_rounds(devices: CabledDevices) -> list[Colours]:
     kind and port number.
     """
     table = devices.mate.reshape(len(devices), devices.width)
+    # The mate -1 of a free port reads the last device; the mask below drops it.
     peer, peer_port = np.divmod(table, devices.width)
     port = np.arange(devices.width, dtype=np.uint64)
     labels = _mixed(port * np.uint64(1 << 20) + peer_port.astype(np.uint64) + np.uint64(1))
@@ -66,6 +67,7 @@ def extension(devices: CabledDevices, device: int, image: int) -> Ints | None:
         (peer, port), (target, target_port) = (np.divmod(each[cabled], width) for each in (ends, ends_of_images))
         is_new = images[peer] < 0
         frontier = np.unique(peer[is_new])
+        # Two ends may give a device different images; the last one stays, and the comparison below finds the other.
         images[peer[is_new]] = target[is_new]
         same_kind = devices.is_switch[peer] == devices.is_switch[target]
         if not (same_kind.all() and np.array_equal(port, target_port) and np.array_equal(images[peer], target)):
@@ -99,6 +101,7 @@ def automorphisms(devices: CabledDevices, colours: Colours, members: Ints) -> tu
         The devices of the component.
     """
     _, class_of, sizes = np.unique(colours[members], return_inverse=True, return_counts=True)
+    # The rarest colour leaves the fewest images to try.
     first = int(np.argmin(sizes[class_of]))
     base, *others = members[class_of == class_of[first]].tolist()
     generators: list[Ints] = []
@@ -108,6 +111,8 @@ def automorphisms(devices: CabledDevices, colours: Colours, members: Ints) -> tu
             continue
         found = extension(devices, base, other)
         if found is None:
+            # Nor can the base reach what known automorphisms make of this device: it could reach this one by their
+            # inverses.
             failed |= _orbit(other, generators)
             continue
         generators.append(found)

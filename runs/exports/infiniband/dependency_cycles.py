@@ -38,6 +38,7 @@ def is_acyclic(topology: Topology, port: NDArray[np.uint16], end: Ints) -> bool:
     False
     """
     ports = topology.ports
+    # A mark for each turn at a switch: columns repeat the same turns, and would fill lists with them.
     used = np.zeros(topology.switches * ports * ports, dtype=np.bool_)
     at_once = max(1, ENTRIES_AT_ONCE // topology.switches)
     for start in range(0, len(end), at_once):
@@ -60,6 +61,7 @@ def _peels(channels: int, held: Ints, requested: Ints) -> bool:
         waits = np.zeros(channels, dtype=np.bool_)
         waits[held] = True
         kept = waits[requested]
+        # Whatever is requested waits itself: from channel to channel, this must come back to an earlier one.
         if kept.all():
             return False
         held, requested = held[kept], requested[kept]

@@ -94,6 +94,7 @@ def _next_ports(topology: Topology, routes: Routes, name: str) -> Routes:
         source = ids[start : start + at_once].repeat(len(ids))
         target = np.tile(ids, len(source) // len(ids))
         for route, switch, port in route_steps(topology, routes, source, target):
+            # The table has the port of the route that begins at the switch; all that pass it have to agree.
             wrong = np.flatnonzero(table[switch, target[route]] != port)
             if len(wrong):
                 raise InputError(
@@ -113,6 +114,7 @@ def _passed(plane: Plane, routes: Routes) -> Forwarding:
         begins[routes.sources] = True
         port = np.where(_reached(plane.topology, begins, port), port, np.uint16(NO_ROUTE))
     of_switch = np.full(plane.topology.switches, -1)
+    # Backwards, so that of several columns of a switch the first one is written last.
     of_switch[end[::-1]] = np.arange(len(end))[::-1]
     others = np.flatnonzero(of_switch < 0)
     of_switch[others] = len(end) + np.arange(len(others))

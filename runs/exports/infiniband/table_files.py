@@ -45,6 +45,7 @@ def table_chunks(subnet: Subnet, forwarding: Forwarding) -> Iterator[bytes]:
             f"('{subnet.switch_name(switch)}'):\n"
         ).encode()
         for digit in range(3):
+            # One array serves all switches, whose lines differ in the three digits of the port alone.
             lines[:, PORT_AT + digit] = ord("0") + entry // 10 ** (2 - digit) % 10
         kept = lines if (entry != NO_ENTRY).all() else lines[entry != NO_ENTRY]
         yield kept.tobytes()

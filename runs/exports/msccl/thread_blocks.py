@@ -89,6 +89,7 @@ def thread_blocks(schedule: Schedule, target: Target) -> Iterator[list[ThreadBlo
         messages[destination].append((phase, True, number))
     for rank in range(schedule.ranks):
         blocks = _paired(sent[rank], received[rank])
+        # Sorted by phase; False is less than True, so that sends precede receives.
         yield _RankProgram(schedule, target, rank, blocks).filled(sorted(messages[rank]))
 
 
@@ -147,6 +148,7 @@ class _RankProgram:
         for each in waits:
             self.target.require("max_awaited_block", each[0], f"to wait for thread block {each[0]}")
             self.blocks[each[0]].steps[each[1]].awaited = True
+        # The format has room for one dependency per step.
         steps += [Step("nop", (INPUT, -1), (OUTPUT, -1), 0, each) for each in waits[:-1]]
         step.waits_for = waits[-1] if waits else None
         steps.append(step)
@@ -161,6 +163,7 @@ class _RankProgram:
     def _waits(self, number: int, step: Step) -> dict[int, int]:
         """Return the steps that a step waits for, the last one of each other thread block."""
         waits: dict[int, int] = {}
+        # Chunks of the input are there from the beginning, those of the output only once a step has written them.
         if step.kind == "s" and step.source[0] == OUTPUT:
             for chunk in range(step.source[1], step.source[1] + step.chunks):
                 block, last = self.written[chunk]

@@ -163,6 +163,7 @@ class FabricBuilder:
         for (device, port), end in self.ends.items():
             (_, other_port, line, rate), (other, back) = end, self._other_end(device, port, end)
             _, _, back_line, back_rate = back
+            # Every cable is met at both ends: the one that is listed first adds it.
             if back_line > line or (back_line == line and (device, port) < (other, other_port)):
                 cables.append(DiscoveredCable(device, port, other, other_port, line, _lower(rate, back_rate)))
                 if rate != back_rate:

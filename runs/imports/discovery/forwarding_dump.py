@@ -73,9 +73,11 @@ def read_dump(source: Source) -> Iterator[SwitchTable]:
     lid = count = 0
     for number, line in enumerate(_lines(source.text), start=1):
         if (found := ENTRY.match(line)) and table is not None:
+            # Operands are evaluated from the left, so that `previous` is the LID of the line before.
             if (previous := lid) >= (lid := int(found[1], 16)):
                 raise source.wrong(number, f"LID {lid} after LID {previous}", "ascending LIDs in each table")
             count += 1
+            # A dump repeats each destination in the table of every switch: one object for all saves most of the memory.
             if found[3] not in destinations:
                 destinations[found[3]] = _destination(source, number, found[3])
             destination = destinations[found[3]]

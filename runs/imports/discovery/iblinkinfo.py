@@ -64,6 +64,7 @@ def parse_iblinkinfo(source: str, lines: Sequence[str]) -> tuple[DiscoveredFabri
             key = by_lid.setdefault(int(port[2]), block.device.key)
             if key != block.device.key:
                 raise builder.error(number, f"LID {port[2]} of two devices", "LIDs as a subnet manager assigns them")
+    # A second pass: a port may name the LID of a device that is listed further down.
     guids = {}
     for block in blocks:
         for number, port in block.ports.items():

@@ -56,6 +56,7 @@ def parse_ibnetdiscover(source: str, lines: Sequence[str]) -> DiscoveredFabric:
             device = builder.add_device(DiscoveredDevice(KINDS[found[1]], found[3], name, guid, int(found[2]), number))
             guid = None
         elif found.re is GUID:
+            # A new block begins: ports before the line of its device would belong to no one.
             guid, device = int(found[1], 16), None
     if guid is not None:
         raise builder.error(len(lines), "a GUID without a device at the end", "the whole output of ibnetdiscover")

@@ -42,6 +42,7 @@ def blocked_operation(operations: Operations) -> int:
     blocked = {process: rows[process][done] for process, done in position.items() if done < len(rows[process])}
     if not blocked:
         return -1
+    # Each blocked process waits for another blocked one, so that following them ends in a cycle.
     process, seen = min(blocked), set[int]()
     while process not in seen:
         seen.add(process)

@@ -137,6 +137,7 @@ class _Schedule:
     def messages(self, eager_bytes: int) -> MessageList:
         """Return the messages, with local ones for computing."""
         graph = MessageGraph(self.ranks)
+        # Sorted, so that the numbers of messages do not depend on the order of ranks in the file.
         for ends in sorted({*self.sends, *self.receives}):
             self._match(graph, ends)
         for operation in self._in_order():
@@ -170,6 +171,7 @@ class _Schedule:
                 f"{len(sends)} sends from {ends[0]} to {ends[1]} with tag {ends[2]}, and {len(receives)} receives",
                 "as many of both",
             )
+        # Messages with the same ends and tag do not overtake each other: the k-th receive takes the k-th send.
         for send, receive in zip(sends, receives, strict=True):
             if receive.size_bytes < send.size_bytes:
                 raise receive.place.error(f"{receive.size_bytes} bytes received", f"{send.size_bytes}, as sent")
@@ -178,21 +180,23 @@ class _Schedule:
 
     def _in_order(self) -> list[_Operation]:
         """Return all operations, each after those that begin before it does."""
-        missing = {id(one): len(one.needed()) for one in self.operations}
+        missing = {id(operation): len(operation.needed()) for operation in self.operations}
         following: dict[int, list[_Operation]] = defaultdict(list)
-        for one in self.operations:
-            for other in one.needed():
-                following[id(other)].append(one)
-        order = [one for one in self.operations if not missing[id(one)]]
-        for one in order:
-            for other in following[id(one)]:
+        for operation in self.operations:
+            for other in operation.needed():
+                following[id(other)].append(operation)
+        # The list grows while it is read, by what has become ready (Kahn's algorithm).
+        order = [operation for operation in self.operations if not missing[id(operation)]]
+        for operation in order:
+            for other in following[id(operation)]:
                 missing[id(other)] -= 1
                 if not missing[id(other)]:
                     order.append(other)
         if len(order) < len(self.operations):
-            stuck, seen = next(one for one in self.operations if missing[id(one)]), set()
+            # Each operation that is left needs another one that is left: following these ends in a cycle.
+            stuck, seen = next(operation for operation in self.operations if missing[id(operation)]), set()
             while id(stuck) not in seen:
                 seen.add(id(stuck))
-                stuck = next(one for one in stuck.needed() if missing[id(one)])
+                stuck = next(operation for operation in stuck.needed() if missing[id(operation)])
             raise stuck.place.error("operations require each other in a cycle", "no cycle")
         return order

@@ -43,6 +43,7 @@ class Place:
             number = int(word) if WHOLE.fullmatch(word) else float(word)
         except ValueError:
             number = low - 1
+        # NaN and infinities fail the comparison, before int() could raise on them.
         if not low <= number <= high or number != int(number):
             raise self.error(f"{what} {word[:40]}", f"a whole number from {low} to {high}")
         return int(number)

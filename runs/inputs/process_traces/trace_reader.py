@@ -98,6 +98,7 @@ class _Reader:
         self.sends: dict[Key, list[_Request]] = defaultdict(list)
         self.receives: dict[Key, list[_Request]] = defaultdict(list)
         self.processes: list[_Process] = []
+        # All at once: the number of processes, against which each action is checked, is known only at the end.
         actions = list(self._actions())
         count = 1 + max((process for _, process, _ in actions), default=-1)
         if count < 2:
@@ -179,6 +180,7 @@ class _Reader:
         requests = process.pending.get(self._request_of(place, name, arguments), [])
         if not requests:
             raise place.error(f"wait {' '.join(arguments)}", "an isend or irecv of that pair and tag before it")
+        # Requests with the same ends and tag end in the order of their posting.
         process.add(Kind.WAIT, requests.pop(0))
 
     def _request_of(self, place: Place, name: str, arguments: list[str]) -> Key:
@@ -249,6 +251,7 @@ class _Reader:
                     f"as many of both; this one of the {what} has no partner",
                 )
             for send, receive in zip(sends, receives, strict=True):
+                # A receive of -1 bytes takes any length.
                 if 0 <= receive.size_bytes < send.size_bytes:
                     raise receive.place.error(f"{receive.size_bytes} bytes received", f"{send.size_bytes}, as sent")
                 send.message = receive.message = len(rows)

@@ -23,6 +23,7 @@ def element_lines(zones: PlatformZones, names: list[str]) -> Iterator[str]:
     yield from _zone_lines(zones, names, elements)
     yield from (f"    {elements[link]}" for link in np.flatnonzero(link_kinds(network.plane_links) == CABLE).tolist())
     if zones.share_switches:
+        # FATPIPE: flows do not share the link, so that it never delays any.
         yield f'    <link id="{CROSSBAR}" bandwidth="1000000Gbps" latency="0ns" sharing_policy="FATPIPE"/>'
 
 

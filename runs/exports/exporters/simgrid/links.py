@@ -57,6 +57,7 @@ def _latencies(network: Network) -> list[str]:
         node = plane.node_lengths_mm * units.cable_mm
         if timing.node_delay_ps is not None:
             node = timing.node_delay_ps * per_ps
+        # A port without a cable reads the last switch, and `values` leaves it out.
         crossed = switch[:, None] if links.is_direct else switch[plane.topology.peer]
         found.append(links.values(cable + crossed, node + switch[plane.node_switch], node))
     return _texts(np.concatenate(found), Fraction(1, units.per_ns), "ns")
