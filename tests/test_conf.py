@@ -10,11 +10,14 @@ from omegaconf import OmegaConf
 from isoplane.models import Design, Layout, PriceList, Site, SwitchModel, dual_cube, family_named, family_names
 from isoplane.objectives import METRICS, objective_names
 from isoplane.runs.cli.main import VERBS
+from isoplane.runs.cli.reproduce import PAPERS
 from isoplane.runs.config import config_values as values
 from isoplane.runs.config import designs, setup, spaces, strategies
 from isoplane.runs.config.allowed_keys import check_keys
+from isoplane.runs.config.assignments import FROM_FILES, MIX, WORKLOADS, workload_of
 from isoplane.runs.config.designs import network_of_config
 from isoplane.runs.config.scenario import case_of
+from isoplane.runs.figures.shimizu.exchange_times import WITH_COMPUTING
 from isoplane.search import (
     Anneal,
     Auto,
@@ -33,6 +36,7 @@ from isoplane.search import (
 from isoplane.simulator import Hardware, Precision, Traffic
 from isoplane.simulator.measure.saturation import TOLERANCE
 from isoplane.simulator.traffic.traffic import PATTERNS
+from tests.cases import for_each
 
 CONF = resources.files("isoplane.conf")
 STRATEGIES = {
@@ -82,20 +86,7 @@ def test_the_config_groups_are_complete():
     assert choices("strategy") == sorted(STRATEGIES)
 
 
-def test_every_file_has_at_most_30_lines():
-    def lengths(folder):
-        for entry in folder.iterdir():
-            if entry.is_dir():
-                yield from lengths(entry)
-            elif entry.name.endswith(".yaml"):
-                yield entry.name, len(entry.read_text(encoding="utf-8").splitlines())
-
-    found = list(lengths(CONF))
-    assert len(found) > 30
-    assert [(name, lines) for name, lines in found if lines > 30] == []
-
-
-@pytest.mark.parametrize("verb", VERBS)
+@for_each("verb", VERBS)
 def test_every_verb_composes_with_known_keys_only(verb):
     check_keys(verb, composed(verb))
 
@@ -103,8 +94,8 @@ def test_every_verb_composes_with_known_keys_only(verb):
 CUBES = [name for name in family_names() if family_named(name).kind == "cubes"]
 
 
-@pytest.mark.parametrize("network", CUBES)
-@pytest.mark.parametrize("layout", ["none", "paper"])
+@for_each("network", CUBES)
+@for_each("layout", ["none", "paper"])
 def test_every_layout_filled_by_id_yields_a_search_space(network, layout):
     config = composed("search", f"network={network}", "network.n=3", f"layout={layout}")
     space = spaces.search_space_of(config)
@@ -113,8 +104,8 @@ def test_every_layout_filled_by_id_yields_a_search_space(network, layout):
     assert space.identical.name == network
 
 
-@pytest.mark.parametrize("folded", [False, True])
-@pytest.mark.parametrize("name", sorted(set(choices("objective")) - TIMES - {"auto"}))
+@for_each("folded", [False, True])
+@for_each("name", sorted(set(choices("objective")) - TIMES - {"auto"}))
 def test_every_objective_of_cubes_scores_a_design(name, folded):
     objective = setup.named_objective(name)
     assert objective.name == name
@@ -135,7 +126,7 @@ def test_the_objectives_are_exactly_the_documented_ones():
     assert setup.named_objective("front").front == ("delay", "max_load")
 
 
-@pytest.mark.parametrize("name", choices("strategy"))
+@for_each("name", choices("strategy"))
 def test_every_strategy_has_the_defaults_of_its_class(name):
     config = single_choice("strategy", name)
     strategy = strategies.strategy_of(config)
@@ -156,7 +147,7 @@ def test_layout_prices_and_switch_have_the_defaults_of_the_models():
         assert list(config[name]) == [field.name for field in fields(model)]
 
 
-@pytest.mark.parametrize("name", CUBES)
+@for_each("name", CUBES)
 def test_a_network_has_the_defaults_of_its_model(name):
     network = single_choice("network", name)["network"]
     assert network == {
@@ -170,36 +161,17 @@ def test_a_network_has_the_defaults_of_its_model(name):
     assert network["nodes_per_switch"] == ConnectionSets(8).nodes_per_switch
 
 
-@pytest.mark.parametrize("name", ["hybrid", "optical_overlay"])
+@for_each("name", ["hybrid", "optical_overlay"])
 def test_a_network_with_circuits_has_the_defaults_of_its_model(name):
     network, kind = composed("evaluate", f"network={name}")["network"], family_named(name)
     assert kind.searched(network) == kind()
     assert set(network) == {field.name for field in fields(kind)} | {"family", "circuits", "placement"}
 
 
-@pytest.mark.parametrize("name", ["completion", "throughput", "bottleneck"])
-def test_every_time_of_cubes_scores_a_design(name):
-    words = ("network.n=3", "network.nodes_per_switch=1", "workload=recursive_doubling", "workload.processes=8")
-    config = composed("search", *words, f"objective={name}")
-    space, objective = spaces.search_space_of(config), spaces.criterion_of(config)
-    assert objective.name == name
-    first = "synchronised" if name == "throughput" else name
-    assert objective(space.baseline).score[0] == objective(space.baseline).metrics[f"{first}_ns"]
-
-
-@pytest.mark.parametrize("name", sorted(TIMES))
-def test_every_objective_of_hybrids_scores_a_design(name):
-    config = composed("search", "network=hybrid", "workload=stencil", f"objective={name}", "workload.iterations=1")
-    space, objective = spaces.search_space_of(config), spaces.criterion_of(config)
-    first = "synchronised" if name == "throughput" else name
-    assert (objective.name, objective.score_names[0]) == (name, first)
-    assert objective(space.baseline).score[0] == objective(space.baseline).metrics[f"{first}_ns"]
-
-
 FAMILIES_BY_FIELD = sorted({*family_names()} - {*CUBES, "fabric", "graph", "hybrid", "optical_overlay"})  # as in YAML
 
 
-@pytest.mark.parametrize("name", FAMILIES_BY_FIELD)
+@for_each("name", FAMILIES_BY_FIELD)
 def test_a_family_has_the_keys_and_defaults_of_its_yaml(name):
     keys = composed("evaluate", f"network={name}")["network"]
     family = family_named(keys.pop("family"))
@@ -207,7 +179,7 @@ def test_a_family_has_the_keys_and_defaults_of_its_yaml(name):
     assert family.read(keys) == family()
 
 
-@pytest.mark.parametrize("name", FAMILIES_BY_FIELD)
+@for_each("name", FAMILIES_BY_FIELD)
 def test_a_network_without_a_search_space_can_be_simulated(name):
     case = simulated(f"network={name}", "hardware.deadlock=drop")
     assert case.scenario.network.family == family_named(name)()
@@ -231,9 +203,7 @@ def test_hardware_traffic_and_measurement_have_the_defaults_of_the_simulator():
     assert choices("traffic") == sorted(set(PATTERNS) - {"table"})
 
 
-@pytest.mark.parametrize(
-    ("changes", "seconds"), [({}, 30), ({"evaluations": 5}, None), ({"stalled": 5}, None), ({"target": 5}, 30)]
-)
+@for_each(("changes", "seconds"), [({}, 30), ({"evaluations": 5}, None), ({"stalled": 5}, None), ({"target": 5}, 30)])
 def test_a_search_without_a_limit_on_evaluations_or_stalling_lasts_30_seconds(changes, seconds):
     stop = single_choice("stop", "limits")["stop"]
     assert set(stop) == {field.name for field in fields(Limits)}
@@ -257,10 +227,69 @@ LAUNCHERS = {
 }
 
 
-@pytest.mark.parametrize("name", choices("hydra/launcher"))
+@for_each("name", choices("hydra/launcher"))
 def test_every_launcher_of_sweeps_composes(name):
     plugin = f"hydra_plugins.{LAUNCHERS[name]}"
     pytest.importorskip(plugin, reason="its extra is not installed")
     with initialize_config_module("isoplane.conf", version_base="1.3"):
         config = compose("search", [f"hydra/launcher={name}"], return_hydra_config=True)
     assert config.hydra.launcher._target_.startswith(plugin)
+
+
+HYBRID = ("network=hybrid", "workload=stencil", "workload.iterations=1")
+CUBE = ("network.n=3", "network.nodes_per_switch=1", "workload=recursive_doubling", "workload.processes=8")
+SCORED = [(HYBRID, name) for name in TIMES - {"throughput"}] + [
+    (CUBE, name) for name in TIMES - {"completion_by_packets"}
+]
+
+
+@for_each(("words", "name"), sorted(SCORED))
+def test_every_time_scores_a_design(words, name):
+    config = composed("search", *words, f"objective={name}")
+    found = spaces.criterion_of(config)(spaces.search_space_of(config).baseline)
+    assert found.score[0] == found.metrics["synchronised_ns" if name == "throughput" else f"{name}_ns"]
+
+
+@for_each("name", sorted(set(WORKLOADS) - {*FROM_FILES, MIX}))
+def test_every_workload_has_the_defaults_of_its_function(name):
+    assert workload_of(single_choice("workload", name)) == WORKLOADS[name]()
+
+
+def test_there_is_a_config_for_every_workload():
+    assert choices("workload") == sorted(WORKLOADS)
+
+
+@for_each("paper", PAPERS)
+def test_there_is_an_experiment_for_every_figure(paper):
+    assert choices(f"experiment/{paper}") == sorted(PAPERS[paper])
+
+
+@for_each("name", choices("experiment/hosomi"))
+def test_every_experiment_composes(name):
+    config = composed("reproduce", f"experiment=hosomi/{name}")
+    assert config["figure"] == name
+    assert set(config["sizes"]) <= set(range(2, 13))
+    assert setup.limits_of(config).evaluations == 40_000_000
+    assert strategies.strategy_of(config) == Auto()
+
+
+@for_each("name", choices("experiment/takizawa"))
+def test_every_experiment_of_circuits_composes(name):
+    config = composed("reproduce", f"experiment=takizawa/{name}")
+    assert (config["paper"], config["figure"]) == ("takizawa", name)
+    assert (config["sizes"][-1], setup.limits_of(config).evaluations) == (64, 4000)
+
+
+@for_each("name", choices("experiment/shimizu"))
+def test_every_experiment_of_counts_and_exchanges_composes(name):
+    config = composed("reproduce", f"experiment=shimizu/{name}")
+    assert (config["paper"], config["figure"]) == ("shimizu", name)
+    assert config["sizes"] == (list(range(2, 37)) if name == "fig7" else [8, 16, 32])
+    assert (config["gflops"] is not None) == (name in WITH_COMPUTING)
+
+
+@for_each("name", choices("experiment/shibamura"))
+def test_every_experiment_of_simulations_composes(name):
+    config = composed("reproduce", f"experiment=shibamura/{name}")
+    assert (config["paper"], config["figure"]) == ("shibamura", name)
+    assert (config["sizes"], config["replications"]) == ([4096], 5)
