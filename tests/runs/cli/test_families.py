@@ -46,24 +46,13 @@ def test_a_policy_is_in_the_record_unless_it_is_the_default(isoplane, tmp_path, 
     path.unlink()
 
 
-@for_each(
-    "name",
-    [
-        "dragonfly",
-        "fat_tree",
-        "full_mesh",
-        "hyperx",
-        "leaf_spine",
-        "megafly",
-        "multi_plane",
-        "oft",
-        "polar_fly",
-        "random_regular",
-        "slim_fly",
-        "xgft",
-        "xpander",
-    ],
-)
+DEFAULTS = [
+    "dragonfly", "fat_tree", "full_mesh", "hyperx", "leaf_spine", "megafly", "multi_plane", "oft", "polar_fly",
+    "random_regular", "slim_fly", "xgft", "xpander",
+]  # fmt: skip
+
+
+@for_each("name", DEFAULTS)
 def test_the_default_network_of_a_family_is_evaluated_and_verified(isoplane, name):
     assert isoplane("evaluate", f"network={name}", f"save={name}.json").code == 0
     verified = isoplane("verify", f"record={name}.json")
@@ -71,15 +60,15 @@ def test_the_default_network_of_a_family_is_evaluated_and_verified(isoplane, nam
 
 
 # Pages of other networks have the same sections; `tests/runs/report` draws those of every family.
-@for_each("name", ["three_planes"])
-def test_a_network_has_a_page_and_so_has_its_record(isoplane, tmp_path, name):
-    result = isoplane("report", *SMALL[name])
+def test_a_network_has_a_page_and_so_has_its_record(isoplane, tmp_path):
+    words = SMALL["three_planes"]
+    result = isoplane("report", *words)
     assert (result.code, result.err) == (0, "")
     page = (tmp_path / result.out.strip()).read_text()
     assert "isoplane verify network" in page
-    isoplane("evaluate", *SMALL[name], f"save={name}.json")
-    assert isoplane("report", f"record={name}.json").out == f"{name}.html\n"
-    assert f"isoplane verify record={name}.json<" in (tmp_path / f"{name}.html").read_text()
+    isoplane("evaluate", *words, "save=saved.json")
+    assert isoplane("report", "record=saved.json").out == "saved.html\n"
+    assert "isoplane verify record=saved.json<" in (tmp_path / "saved.html").read_text()
 
 
 def test_a_simulation_without_a_page_prints_the_reason(isoplane, tmp_path):

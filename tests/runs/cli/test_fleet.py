@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from tests.cases import for_each
 from tests.search.raylets import cluster, descendants, environment, free_port, kill, named, wait_until
 
 from .conftest import HANG_S, PROGRAM, files, messages
@@ -104,7 +105,7 @@ def test_losing_the_head_node_is_reported_in_one_line_and_keeps_the_results(isop
     assert outcome(tmp_path / "run") == outcome(tmp_path / "uninterrupted")
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1:{}", "ray://127.0.0.1:{}", "127.0.0.1", "nowhere.invalid:6379"])
+@for_each("address", ["127.0.0.1:{}", "ray://127.0.0.1:{}", "127.0.0.1", "nowhere.invalid:6379"])
 def test_an_unreachable_cluster_is_reported_in_one_line_and_leaves_nothing_behind(isoplane, tmp_path, address):
     address = address.format(free_port())
     result = isoplane("search", "network.n=3", "fleet=ray", f"fleet.address='{address}'")

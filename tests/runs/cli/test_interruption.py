@@ -15,6 +15,7 @@ from omegaconf.errors import OmegaConfBaseException
 from isoplane.runs.cli.main import main
 from isoplane.runs.cli.sweep_jobs import LOCAL_JOBS
 from isoplane.runs.records import read_record, verify
+from tests.cases import for_each
 from tests.search.raylets import descendants, wait_until
 
 from .conftest import HANG_S, files, wait_for
@@ -91,7 +92,7 @@ sys.exit(main(["best"]))
 """
 
 
-@pytest.mark.parametrize("module", ["isoplane.runs.cli.verbs", "numpy.linalg", "omegaconf", "isoplane.objectives"])
+@for_each("module", ["isoplane.runs.cli.verbs", "numpy.linalg", "omegaconf", "isoplane.objectives"])
 def test_a_signal_while_modules_are_imported_ends_the_program(module):
     command = INTERRUPTED_IMPORT.replace("MODULE", repr(module))
     result = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True)

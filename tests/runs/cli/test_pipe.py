@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 from isoplane.runs.records import read_record, verify
+from tests.cases import for_each
 
 from .conftest import PROGRAM, files, messages
 
@@ -19,7 +20,7 @@ def closed_pipe():
     os.close(write_end)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "unbuffered"),
     [((), ""), (("best",), ""), (("best",), "1"), (("evaluate", "--help"), "")],
 )
