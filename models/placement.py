@@ -34,6 +34,7 @@ class Placement:
     @property
     def processes(self) -> NDArray[np.int64]:
         """The process of every node."""
+        # What sorts a permutation is its inverse.
         process: NDArray[np.int64] = np.argsort(np.array(self.nodes, dtype=np.int64))
         return process
 

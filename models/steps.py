@@ -55,4 +55,5 @@ def step(title: str) -> Iterator[Step]:
 
 def steps_text() -> str:
     """Return what is done now, outer steps first; empty outside all steps."""
+    # A copy, since another thread asks while steps begin and end.
     return ": ".join(entered.text for entered in tuple(_steps))

@@ -69,6 +69,7 @@ def _first_halves(topology: Topology, detours: Detours, sizes: tuple[int, ...]) 
         while len(switch):
             peer = topology.peer[switch, port].astype(np.int64)
             inside = region[peer] == target_region
+            # How a detour goes on depends on its last link and the region of its source alone; many share both.
             last = (column[inside] for column in (switch, port, channel_class, origin))
             ends.append(sorted_unique(np.ravel_multi_index(tuple(last), end_sizes)))
             switch, target_region, origin, port, channel_class, peer = (

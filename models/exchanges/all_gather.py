@@ -137,4 +137,5 @@ def _deliver(order: GatherOrder, messages: slice, held: NDArray[np.bool_]) -> No
             f"order: process {destination[again[0]]} receives chunk {chunk[again[0]]}, which it has; expected each "
             "chunk once"
         )
+    # After all checks: what arrives in a phase cannot be sent on in the same one.
     held[destination, chunk] = True

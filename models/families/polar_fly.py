@@ -86,6 +86,7 @@ class PolarFly(RoutedFamily):
             column.ravel() for column in np.meshgrid(np.arange(self.switches), difference_set(self.q), indexing="ij")
         )
         pairs = np.stack([switch, (total - switch) % self.switches], axis=1)
+        # Each cable once, and none of the loops that quadrics would have.
         return pairs[pairs[:, 0] < pairs[:, 1]]
 
     def topology(self) -> Topology:

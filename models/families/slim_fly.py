@@ -85,6 +85,7 @@ class SlimFly(RoutedFamily):
         difference = field.add[np.arange(q)[:, None], field.negative]
         within = []
         for half, connections in enumerate(self._connection_sets(field.powers)):
+            # Closed under negation, so that one half of the matrix has every cable once.
             first, second = np.nonzero(np.triu(np.isin(difference, connections), 1))
             group = np.arange(q)[:, None] * q + half * q**2
             within.append(np.stack([(group + first).ravel(), (group + second).ravel()], axis=1))
@@ -98,6 +99,7 @@ class SlimFly(RoutedFamily):
         if self._delta >= 0:
             even, odd = np.arange(0, q - 1, 2), np.arange(1, q, 2)
         else:
+            # -1 = ξ^(2w - 1) is an odd power here: each set has some powers and, 2w - 1 further on, their negatives.
             even = np.concatenate([np.arange(0, 2 * w - 1, 2), np.arange(2 * w - 1, 4 * w - 2, 2)])
             odd = np.concatenate([np.arange(1, 2 * w, 2), np.arange(2 * w, 4 * w - 1, 2)])
         return powers[even % (q - 1)], powers[odd % (q - 1)]

@@ -57,6 +57,7 @@ def sufficient_dragonflies(
         sizes, cost = _up_to(ranges, limit, costs)
         new = np.flatnonzero(cost > before)
         yield from _with_throughput(sizes[:, new[np.argsort(cost[new], kind="stable")]], throughput)
+        # One more, because an eighth of a small limit is 0.
         before, limit = limit, limit * 9 // 8 + 1
 
 
@@ -109,6 +110,7 @@ def _with_throughput(sizes: Ints, throughput: Fraction) -> Iterator[DragonflySiz
         for index in np.flatnonzero(loads <= most).tolist():
             size = DragonflySize(*batch[:, index].tolist())
             switches = size.switches_per_group * size.groups
+            # The limit in floating point has only left sizes out: the fraction decides.
             if Fraction(switches, size.nodes_per_switch * int(loads[index])) >= throughput:
                 yield size
 

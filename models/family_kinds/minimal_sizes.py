@@ -46,6 +46,7 @@ def minimal_sizes(
     fewest = MAX_NODES_PER_SWITCH + 1
     for size, switches in sizes:
         per_switch = max(1, -(-nodes // switches))
+        # A larger size is worth it only if it leaves more ports of each switch to cables.
         if per_switch < fewest and (found := member(size, per_switch)).ports <= ports:
             fewest = per_switch
             yield found
@@ -256,6 +257,7 @@ def orders_of(shape: Shape) -> Iterator[Shape]:
 def _orders(shape: Shape) -> Iterator[Shape]:
     if not shape:
         yield ()
+    # Each different side once, in the order of the shape, which a set would not keep.
     for side in dict.fromkeys(shape):
         place = shape.index(side)
         yield from ((side, *others) for others in _orders(shape[:place] + shape[place + 1 :]))

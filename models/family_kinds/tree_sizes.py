@@ -81,6 +81,7 @@ def trunks(links: int, most: int) -> list[tuple[int, int]]:
     """
     fewest: dict[int, int] = {}
     for cables in range(1, min(most, links) + 1):
+        # Cables ascend, so that the first number for some parents is the least.
         fewest.setdefault(-(-links // cables), cables)
     return list(fewest.items())
 
@@ -143,6 +144,7 @@ def three_level_sizes(nodes: int, ports: int, links: int, uplinks: Uplinks, cost
     )
     ready: list[tuple[int, Size]] = []
     for bound, children, least in groups:
+        # Strictly: trees still to be listed may cost exactly this bound, and precede those that wait with equal costs.
         while ready and ready[0][0] < bound:
             yield heappop(ready)[1]
         for size in _with_trunks(children, least, ports):

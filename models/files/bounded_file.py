@@ -41,6 +41,7 @@ def read_input(path: str | Path, max_bytes: int = MAX_BYTES) -> bytes:
         if not stat.S_ISREG(state.st_mode):
             reason = "a folder" if stat.S_ISDIR(state.st_mode) else "not a regular file"
             raise OSError(errno.EINVAL, reason, str(path))
+        # One byte more than allowed, which tells whether the file has grown since its size was read.
         chunks, left = [], max_bytes + 1 if state.st_size <= max_bytes else 0
         while left and (chunk := os.read(descriptor, min(left, CHUNK_BYTES))):
             chunks.append(chunk)
@@ -65,6 +66,7 @@ def read_uncompressed(path: Path, max_bytes: int = MAX_BYTES) -> bytes:
         return content
     try:
         with gzip.GzipFile(fileobj=BytesIO(content)) as file:
+            # Never all of it: a small file can hold any amount of zeros.
             plain = file.read(max_bytes + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise OSError(errno.EINVAL, "not a whole gzip file", str(path)) from error

@@ -42,6 +42,7 @@ def write_atomically(path: str | Path, content: str | bytes | Iterable[bytes]) -
                 for part in parts:
                     file.write(part)
                 file.flush()
+                # Before the rename: after a loss of power, the new name could otherwise lead to an empty file.
                 os.fsync(file.fileno())
             os.replace(temporary, path)  # noqa: PTH105  # the atomic step
         finally:
@@ -67,6 +68,7 @@ def append_line(path: Path, line: str) -> None:
         if os.write(descriptor, text) < len(text):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     except OSError as error:
+        # Of a line that does not fit, a part may have been written.
         os.ftruncate(descriptor, size)
         if not size:
             path.unlink()
@@ -83,8 +85,10 @@ def temporary_path(path: Path) -> Path:
 def remove_temporary(folder: Path) -> None:
     """Remove what killed programs left in a folder and its subfolders under names of `temporary_path`."""
     for path in (*folder.glob(".*.tmp"), *folder.glob("*/.*.tmp")):
+        # The pattern of `glob` is wider, and may match hidden files of the user.
         if TEMPORARY.fullmatch(path.name) is None:
             continue
+        # A link is removed itself, not what it leads to.
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)
         else:

@@ -150,6 +150,7 @@ def _plane_paths(plane: "Plane", source: Ints, destination: Ints) -> tuple[Ints,
     paths = source_links * destination_links
     pair = np.repeat(np.arange(len(source)), paths)
     number = np.arange(len(pair)) - np.repeat(np.cumsum(paths) - paths, paths)
+    # Destinations without a link have no paths to number; their divisor must only not be 0.
     first, last = np.divmod(number, np.maximum(destination_links, 1)[pair])
     return pair, starts[source][pair] + first, starts[destination][pair] + last
 

@@ -66,6 +66,7 @@ def _merge_columns(
     first: list[int] = []
     column = np.empty(len(target_switch), dtype=np.int32)
     for node, node_ports in enumerate(np.ascontiguousarray(ports.T)):
+        # With the switch: nodes at different switches never share a column, even if all ports agree.
         key = target_switch[node].tobytes() + node_ports.tobytes()
         if key not in seen:
             seen[key] = len(first)

@@ -49,6 +49,7 @@ class Topology:
         in_range = ~is_cable | (
             (self.peer >= 0) & (self.peer < self.switches) & (self.peer_port >= 0) & (self.peer_port < self.ports)
         )
+        # The other end of the other end is the port itself; a free port counts as its own.
         if in_range.all() and np.array_equal(end.ravel()[end], ports):
             return
         switch, port = np.nonzero(is_cable)

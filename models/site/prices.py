@@ -226,6 +226,7 @@ class PriceList:
                 f"a switch of {bought} ports: the largest in prices={self.name} has {max(self.switches_usd)}; expected "
                 "a catalogue with a larger one"
             )
+        # Of equally cheap switches, the smallest.
         price, size = min(enough)
         return size, price
 

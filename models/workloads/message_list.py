@@ -65,6 +65,7 @@ class MessageList:
             length = messages + 1 if name == "dependency_start" else len(array) if name == "dependency" else messages
             if array.shape != (length,):
                 raise InputError(f"messages: {name} of shape {array.shape}; expected {(length,)}")
+        # In 64 bits: 32 bits could wrap a wrong number into the range.
         _check_ranges(arrays, self.nodes)
         for name, array in arrays.items():
             narrow = name in ("source", "destination", "dependency")
@@ -144,6 +145,7 @@ def dependency_cycle(dependency_start: NDArray[np.int64], dependency: NDArray[np
     """
     messages = len(dependency_start) - 1
     dependent_of = np.repeat(np.arange(messages), np.diff(dependency_start))
+    # From message to message the numbers fall: they cannot come back to the first.
     if (dependency < dependent_of).all():
         return ()
     order = np.argsort(dependency, kind="stable")
@@ -156,6 +158,7 @@ def dependency_cycle(dependency_start: NDArray[np.int64], dependency: NDArray[np
             missing[dependent] -= 1
             if not missing[dependent]:
                 ready.append(dependent)
+    # Each message that is left depends on another one that is left, so that following these ends in a cycle.
     blocked = next((message for message in range(messages) if missing[message]), None)
     path: dict[int, None] = {}
     while blocked is not None and blocked not in path:

@@ -65,11 +65,13 @@ def _add_tree(graph: MessageGraph, parent: list[int], sizes: list[int]) -> None:
         if up >= 0:
             children[up].append(process)
     downwards = [parent.index(-1)]
+    # The list grows while it is read: parents before their children.
     for process in downwards:
         downwards += children[process]
     last_up: dict[int, int] = {}
     last_down: dict[int, int] = {}
     for size in sizes:
+        # Children before their parents, whose messages depend on theirs.
         for process in reversed(downwards[1:]):
             after = [last_up[child] for child in children[process]]
             after += [last_up[process]] if process in last_up else []

@@ -223,6 +223,7 @@ def _alike(design: CabledDevices, found: CabledDevices) -> int:
     used = []
     for devices in (design, found):
         table = devices.mate.reshape(len(devices), devices.width)[~devices.is_switch] >= 0
+        # The two sides differ in width: free ports at the end must not count.
         used.append(Counter(bytes(row).rstrip(b"\0") for row in np.packbits(table, axis=1)))
     return (used[0] & used[1]).total()
 

@@ -118,6 +118,7 @@ def _difference(ends: list[int], design: Ints, found: Ints, device: Callable[[in
         moves = [Move("move", (a, b), ends[2 * i]) for i, (a, b) in enumerate(found_cables)]
         return Difference("missing", found_cables, designed, (*moves, Move("add", designed[-1])))
     moves = [Move("move", (b, a), ends[2 * i + 2]) for i, (a, b) in enumerate(found_cables) if 2 * i + 2 < len(ends)]
+    # From the free end backwards: each move frees the port for the next one.
     moves.reverse()
     if len(found_cables) > len(designed):
         return Difference("extra", found_cables, designed, (Move("remove", found_cables[-1]), *moves))

@@ -115,6 +115,7 @@ def _not_a_choice(overrides: Sequence[str]) -> str:
 
 def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
     """Return the error for an unknown key, with the keys of its group."""
+    # Hydra refuses a second configuration while that of the failed command is there.
     GlobalHydra.instance().clear()
     root = resources.files("isoplane.conf")
     choices = [word for word in overrides if root.joinpath(word.partition("=")[0] or "?").is_dir()]

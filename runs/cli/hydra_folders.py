@@ -69,6 +69,7 @@ def remove_leftovers(*, remove_job_list: bool) -> None:
     with suppress(OSError):
         for file in Leftovers.jobs if remove_job_list else ():
             file.unlink(missing_ok=True)
+    # Before the folders, in one of which it is a file.
     Leftovers.lock.close()
     with suppress(OSError):
         for folder in Leftovers.folders:

@@ -26,6 +26,7 @@ def write_end(code: int, messages: Iterable[str]) -> None:
 
 def collect_ends(sweep: Path) -> list[tuple[int, list[str]]]:
     """Return exit code and messages of the jobs in other processes, in the order of jobs, and remove their files."""
+    # By number: as text, 10 would come before 2.
     files = sorted(sweep.glob(f"{END}*"), key=lambda file: int(file.name.removeprefix(END)))
     ends = [json.loads(file.read_text(encoding="utf-8")) for file in files]
     for file in files:
@@ -72,6 +73,7 @@ class LocalJobs:
             for patience in (True, True, True, False):
                 try:
                     if end and self._processes:
+                        # For jobs that are still starting, and would miss the signal.
                         self._ended.touch()
                         for process in self._processes:
                             process.send_signal(signal.SIGTERM)

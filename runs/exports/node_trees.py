@@ -65,6 +65,7 @@ def distance_tree(network: Network) -> NodeTree:
     """
     rows = np.concatenate([_switch_rows(plane) for plane in network.cabling])
     _, first, group = np.unique(rows, axis=1, return_index=True, return_inverse=True)
+    # np.unique numbers groups by their switches; they are to follow their first nodes.
     rank = np.argsort(np.argsort(first))
     if len(first) > MAX_GROUPS:
         raise InputError(
@@ -78,6 +79,7 @@ def distance_tree(network: Network) -> NodeTree:
         levels.append(_members(parent))
         order = np.argsort(parent, kind="stable")
         begins = np.searchsorted(parent[order], np.arange(parent.max() + 1))
+        # Sums and not means, which groups of different sizes would weight wrongly.
         distances = np.add.reduceat(np.add.reduceat(distances[order][:, order], begins, axis=0), begins, axis=1)
         counts = np.add.reduceat(counts[order], begins)
     return [([f"level{level}-{group}" for group in range(len(groups))], groups) for level, groups in enumerate(levels)]

@@ -35,11 +35,14 @@ def most_hops_of_least_latency(topology: Topology, latency: Ints) -> Ints:
     [2, 1, 0, 3]
     """
     unit = 2 * topology.switches  # more than the hops of any path
+    # Each hop takes 1 off, less than a unit of latency in all: of equal latencies, the path of the most hops costs
+    # least.
     return -_least(topology, unit * latency - 1) % unit
 
 
 def _least(topology: Topology, cost: Ints) -> Ints:
     """Return the least cost of a path between all switches: improved hop by hop, until nothing changes."""
+    # Half of the range, so that a cost added to it does not overflow.
     far = np.iinfo(np.int64).max // 2
     least = np.full((topology.switches, topology.switches), far)
     np.fill_diagonal(least, 0)

@@ -29,6 +29,7 @@ def port_numbers(source: Source, links: Sequence[FoundLink]) -> list[Ends]:
                 raise source.wrong(
                     link.line, f"port {port} of {device[0]} is in use since line {line}", "one cable at each port"
                 )
+    # A second pass: only now is it known which ports later lines of the file state.
     lowest: dict[Device, int] = {}
     found = []
     for link in links:

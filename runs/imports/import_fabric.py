@@ -130,5 +130,7 @@ def write_fabric(fabric: ImportedFabric, folder: Path, rated: Sequence[RatedRout
     csv.writer(names, lineterminator="\n").writerows([COLUMNS, *fabric.named_devices(), *fabric.named_ports()])
     write_atomically(folder / NAMES, names.getvalue())
     whole = {"planes": planes, "names": fabric.device_names().write(), **routing_content(rated)}
+    # Last, because it names the files of tables.
     write_atomically(folder / FABRIC, text_of(whole))
+    # Planes with equal tables share a file, which is named by its hash.
     return [folder / FABRIC, folder / NAMES, *sorted(set(written))]

@@ -32,6 +32,7 @@ def with_tables(fabric: ImportedFabric, sources: Sequence[Source]) -> ImportedFa
     """
     tables: dict[int, Ints] = {}
     for source in sources:
+        # Its first switch tells the plane, before the dump is read as a whole.
         first = next(read_dump(source))
         plane = _plane_of(fabric, source, first, set(tables))
         if plane in tables:

@@ -31,6 +31,7 @@ def read_names(option: str, path: Path) -> dict[str, str]:
     """
     source = f"{option}={path}"
     try:
+        # Spreadsheets write a byte order mark before UTF-8.
         rows = list(csv.reader(StringIO(read_input(path).decode("utf-8-sig"), newline=""), strict=True))
     except OSError as error:
         raise InputError(f"{source}: {error.strerror}; expected a CSV file with columns name and device") from error

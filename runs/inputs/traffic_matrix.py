@@ -97,6 +97,7 @@ def _array(path: Path, content: BytesIO) -> NDArray[np.generic]:
         if size > MAX_BYTES:
             raise _DamageError(f"{size} bytes when unpacked, more than {MAX_BYTES}")
     content.seek(0)
+    # A pickle in the archive could execute anything.
     loaded = np.load(content, allow_pickle=False)
     if not isinstance(loaded, np.lib.npyio.NpzFile):
         raise _DamageError("not an archive of arrays")

@@ -63,6 +63,7 @@ def barrier(members: int, size_bytes: int = 1) -> Steps:
     [1, 2, 0, 2, 0, 1]
     """
     member, sizes = np.arange(members), np.full(members, size_bytes)
+    # After phase k a member has heard of 2^(k+1) members, itself included: of all once that reaches their number.
     return Steps.of([(member, (member + (1 << k)) % members, sizes) for k in range((members - 1).bit_length())])
 
 
@@ -76,6 +77,8 @@ def broadcast(members: int, size_bytes: int) -> Steps:
     """
     steps = []
     for k in reversed(range((members - 1).bit_length())):
+        # By now the multiples of 2^(k+1) have the data; those whose partner would be beyond the last member are left
+        # out.
         source = np.arange(0, members - (1 << k), 2 << k)
         steps.append((source, source + (1 << k), np.full(len(source), size_bytes)))
     return Steps.of(steps)
@@ -108,6 +111,7 @@ def scatter(members: int, size_bytes: int) -> Steps:
     [8, 16, 8, 8]
     """
     tree = broadcast(members, size_bytes)
+    # A whole subtree has as many members as it is away from its parent; the last one may be cut off.
     subtree = np.minimum(tree.destination - tree.source, members - tree.destination)
     return Steps(tree.phase, tree.source, tree.destination, subtree * size_bytes)
 
@@ -198,6 +202,7 @@ def all_to_all(members: int, size_bytes: "int | Ints") -> Steps:
     """
     phase, source = np.repeat(np.arange(members - 1), members), np.tile(np.arange(members), members - 1)
     shift = (source + phase + 1) % members
+    # XOR leads beyond the last member unless their number is a power of two.
     destination = shift if members & (members - 1) else source ^ (phase + 1)
     sizes = np.broadcast_to(np.asarray(size_bytes, dtype=np.int64), (members, members))
     return Steps(phase, source, destination, sizes[source, destination]).nonempty()

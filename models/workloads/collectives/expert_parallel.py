@@ -58,6 +58,7 @@ def expert_parallel(
     random = np.random.default_rng(check_int("workload.seed", seed, 0))
     weights = np.arange(1, processes * experts + 1, dtype=np.float64) ** -exponent
     share = random.permutation(weights / weights.sum()).reshape(processes, experts).sum(axis=1)
+    # Normalised again: multinomial rejects shares that rounding has brought above 1 in total.
     sent = token_bytes * random.multinomial(tokens * choices, share / share.sum(), size=processes)
     np.fill_diagonal(sent, 0)
     source, destination = np.nonzero(sent)

@@ -123,5 +123,6 @@ def _folded(members: int, size_bytes: int) -> tuple[Ints, list[tuple[Ints, Ints,
     if not folded:
         return np.arange(members), [], []
     even, sizes = 2 * np.arange(folded), np.full(folded, size_bytes)
+    # Of each pair that folds the odd member remains, and after them all without a partner.
     remaining = np.concatenate([even + 1, np.arange(2 * folded, members)])
     return remaining, [(even, even + 1, sizes)], [(even + 1, even, sizes)]

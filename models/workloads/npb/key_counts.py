@@ -65,6 +65,7 @@ def sent_keys(problem_class: str, processes: int, iterations: int) -> list[tuple
     first = first_keys(problem_class, 2 * max(iterations, 1) + 11)
     keys = []
     for iteration in (1, *range(1, iterations + 1)):
+        # In each iteration the benchmark overwrites two keys of process 0.
         for place, key in ((iteration, iteration), (iteration + 10, highest - iteration)):
             counts[0, first[place] >> shift] -= 1
             counts[0, key >> shift] += 1
@@ -112,6 +113,7 @@ def _successive(count: int) -> NDArray[np.uint64]:
     numbers = np.array([SEED * MULTIPLIER % (1 << MODULUS_LOG2)], dtype=np.uint64)
     while len(numbers) < count:  # arithmetic modulo 2^64 is exact modulo 2^46
         ahead = np.uint64(pow(MULTIPLIER, SUMMED * len(numbers), 1 << MODULUS_LOG2))
+        # A stretch of the sequence, times a power of the multiplier, is the stretch that follows it.
         numbers = np.concatenate([numbers, numbers * ahead & mask])
     return numbers[:count]
 
@@ -120,6 +122,7 @@ def _sums(states: NDArray[np.uint64], factor: int) -> Ints:
     """Return the sums of four successive numbers each, the first ones being some times a factor."""
     mask, multiplier = np.uint64((1 << MODULUS_LOG2) - 1), np.uint64(MULTIPLIER)
     number = states * np.uint64(factor) & mask
+    # Four numbers of 46 bits have 48 bits in total.
     total = number.copy()
     for _ in range(SUMMED - 1):
         number = number * multiplier & mask

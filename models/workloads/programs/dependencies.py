@@ -46,6 +46,7 @@ def message_list_of(processes: int, operations: Operations, eager_bytes: int = 0
     [0]
     """
     computed = np.where(operations.kind == Kind.COMPUTE, operations.value, 0).astype(np.float64)
+    # In floating point, since sums of the integers could overflow before they are compared.
     longest_ps = np.bincount(operations.process, computed, minlength=1).max()
     if longest_ps > MAX_COMPUTED_PS:
         raise InputError(
@@ -80,6 +81,7 @@ class _Blocks:
             is_own = (process == operations.source[sent]) & (process != operations.destination[sent])
             is_own &= operations.size_bytes[sent] <= eager_bytes
         kept = np.flatnonzero(~((kind == Kind.WAIT) & is_own) & ~((kind == Kind.COMPUTE) & (value == 0)))
+        # Stable: the order of the operations of a process is its program.
         order = kept[np.argsort(process[kept], kind="stable")]
         process, kind, value = process[order], kind[order], value[order]
         begins = np.ones(len(order), dtype=bool)
@@ -156,10 +158,12 @@ class _Compiled:
         awaited, block = blocks.value[blocks.waits], blocks.block[blocks.waits]
         follows = np.zeros(blocks.count, dtype=bool)
         follows[1:] = blocks.owner[1:] == blocks.owner[:-1]
+        # A message that was sent at the end of the block before arrives after that end.
         implied = (sent_in[awaited] == block - 1) & (sent_at[awaited] == blocks.computed_ps[block - 1])
         follows[block[implied]] = False
         begins_at_start = np.ones(blocks.count, dtype=bool)
         begins_at_start[block] = False
+        # A block that begins at the start and computes nothing ends at time 0, before which nothing happens.
         follows[1:] &= ~begins_at_start[:-1] | (blocks.computed_ps[:-1] > 0)
         return follows
 
@@ -226,6 +230,7 @@ class _Compiled:
         """Return a key for each message, by which they are in order if the operations stand in order of time."""
         blocks = self.blocks
         key = np.zeros(self.operations.messages, dtype=np.int64)
+        # Steps of 4 leave room for local messages between two operations.
         key[blocks.value[blocks.sends]] = 4 * blocks.position[blocks.sends] + 3
         last_wait = np.zeros(blocks.count, dtype=np.int64)
         np.maximum.at(last_wait, blocks.block[blocks.waits], blocks.position[blocks.waits])

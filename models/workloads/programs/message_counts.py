@@ -42,6 +42,7 @@ class MessageCounts:
         for columns, times in parts:
             chunks.append(np.stack([*columns, np.full(len(columns[0]), times)]))
             rows += len(columns[0])
+            # Merged on the way: memory then follows the different rows, and not the length of the program.
             if rows > _MERGED:
                 chunks = [_merge(chunks)]
                 rows = chunks[0].shape[1]

@@ -98,6 +98,7 @@ def exchange(
     kind = np.repeat([Kind.SEND, Kind.WAIT, Kind.WAIT], [len(message), len(others), len(message)]).astype(np.int64)
     value = np.concatenate([message, others, message])
     stage = np.repeat([0, 0 if blocking else 1, 2], [len(message), len(others), len(message)])
+    # By phase, stage and message; last by kind, since a send comes before the wait for the same message.
     order = np.lexsort((kind, value, stage, phase[value]))
     return Operations(source, destination, size_bytes, process[order], kind[order], value[order])
 

@@ -157,6 +157,7 @@ class Program:
 
     def operations(self) -> Operations:
         """Return all operations; collective ones on the messages of their algorithms."""
+        # Before any operation is built: nested loops multiply few lines to more messages than fit in memory.
         check_count(sum(times * len(_messages(part)[0]) for part, times in _flat(self._body, 1)))
         return _operations_of(self._body)
 

@@ -37,6 +37,7 @@ def topological_order(keys: Ints, dependent: Ints, dependency: Ints) -> Ints:
     number[order] = np.arange(len(keys))
     if (number[dependency] < number[dependent]).all():
         return order
+    # Beyond every possible level, for messages of a cycle, which never become ready.
     level = np.full(len(keys), len(keys))
     by_dependency = np.argsort(dependency, kind="stable")
     start = np.searchsorted(dependency[by_dependency], np.arange(len(keys) + 1))
@@ -47,6 +48,7 @@ def topological_order(keys: Ints, dependent: Ints, dependency: Ints) -> Ints:
         counts = start[ready + 1] - start[ready]
         first = np.repeat(start[ready] - (np.cumsum(counts) - counts), counts)
         reached, times = np.unique(dependents[first + np.arange(len(first))], return_counts=True)
+        # np.unique has counted repeated dependents, of which an indexed subtraction would see only one.
         missing[reached] -= times
         ready, current = reached[missing[reached] == 0], current + 1
     return np.lexsort((keys, level))

@@ -88,6 +88,8 @@ def _by_price(
     upcoming = next(stream, None)
     while queue or upcoming is not None:
         if upcoming is not None and (not queue or upcoming[0] < queue[0][0]):
+            # At equal keys False comes first: all bounds become prices before one is yielded, and then the place
+            # decides.
             heappush(queue, (price_floor(upcoming[2], request), False, *upcoming[1:]))
             upcoming = next(stream, None)
             continue

@@ -86,6 +86,7 @@ def tray_rows(placed: PlacedCables, bundles: Bundles) -> Iterator[tuple[str | in
     row, place = (np.stack([each[near], each[far]], axis=1) for each in (floor.row, floor.place))
     for name, tray, between in (("row", row[:, 0], np.sort(place, axis=1)), ("cross", place[:, 1], row)):
         change = np.zeros((int(tray.max()) + 1, int(between.max()) + 2), dtype=np.int64)
+        # Only where bundles enter and leave: sums along the tray give the cables of every stretch between.
         np.add.at(change, (tray, between[:, 0]), counts)
         np.add.at(change, (tray, between[:, 1]), -counts)
         cables = change.cumsum(axis=1)

@@ -42,6 +42,7 @@ def commissioning_rows(placed: PlacedCables) -> Iterator[tuple[str | int, ...]]:
                 continue
             between = at[~placed.cables.to_node[at]]
             for (a, b), number in zip(ends[between].tolist(), placed.cables.plane[between].tolist(), strict=True):
+                # A cable inside a part changes nothing; one that joins two leaves one part less.
                 count[number] -= parts.join(a, b)
             step, up = step + 1, up + len(at)
             checks = [f"{counted(up, 'link')} up in all"]

@@ -18,6 +18,7 @@ class Stock:
     """Cables that have been unplugged, by part."""
 
     def __init__(self) -> None:
+        # Dicts serve as sets that keep the order of unplugging.
         self._by_part: defaultdict[int, dict[str, None]] = defaultdict(dict)
         self._between: defaultdict[tuple[int, tuple[int, ...]], list[str]] = defaultdict(list)
         self.bought: Counter[int] = Counter()
@@ -30,6 +31,7 @@ class Stock:
     def take(self, cable: Cable) -> str:
         """Return the label of a cable of the same part, if possible one between the same devices, or buy a new one."""
         stock = self._by_part[cable.part_mm]
+        # The lists by ends still have labels that were taken for other cables; the stock decides.
         label = next((each for each in self._between[_kind(cable)] if each in stock), None) or next(iter(stock), None)
         if label is None:
             self.bought[cable.part_mm] += 1

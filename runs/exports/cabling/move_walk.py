@@ -99,6 +99,7 @@ class Walk:
         left, number = order, 0
         while left and number < len(rules):
             kept = [cable for cable in left if not self._unplug_if(cable, rules[number])]
+            # Each success may have freed others under the first rule, which costs least.
             number = 0 if len(kept) < len(left) else number + 1
             left = kept
         return left

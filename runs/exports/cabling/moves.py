@@ -84,6 +84,7 @@ def _chains(wirings: Wirings) -> Iterator[Cable]:
     removed, added = wirings.old - wirings.new, wirings.new - wirings.old
     old_at, new_at = ({end: cable for cable in some for end in cable.ends} for some in (removed, added))
     seen: set[Cable] = set()
+    # Ties by the cable itself, since the order of a set is no rule.
     by_neighbours = sorted(removed, key=lambda cable: (sum(end in new_at for end in cable.ends), cable))
     for start in by_neighbours:  # the ends of open chains first
         stack = [start]
@@ -123,6 +124,8 @@ def _enumerated(wirings: Wirings, cables: Sequence[Cable]) -> list[Cable] | None
             for new in plugged:
                 plane.remove(new)
             walk.released(cable, -1)
+        # What is plugged depends on which cables are unplugged, not on their order: no other order of these can
+        # succeed.
         failed.add(unplugged)
         return False
 

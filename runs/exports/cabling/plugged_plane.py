@@ -98,6 +98,7 @@ class PluggedPlane:
         for switch, other in ((a, b), (b, a)):
             neighbours = self._neighbours[switch]
             neighbours[other] += change
+            # A counter keeps entries of 0, along which the search for a path would go.
             if not neighbours[other]:
                 del neighbours[other]
 

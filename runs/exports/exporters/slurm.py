@@ -98,6 +98,8 @@ def host_list(names: Sequence[str]) -> str:
     ('N[0-2,5]', 'R1-4,R2-[1-2]', 'n[09-10],login')
     """
     split = [(prefix := name.rstrip(digits), name[len(prefix) :]) for name in names]
+    # A range of Slurm has numbers of one width if they have leading zeros: with these, each width is a range of its
+    # own.
     padded = {prefix for prefix, number in split if number.startswith("0") and number != "0"}
     keys = [(prefix, len(number) if prefix in padded or not number else -1) for prefix, number in split]
     groups = groupby(zip(keys, split, strict=True), itemgetter(0))

@@ -66,6 +66,7 @@ def _layers(problem_class: str, graph: str) -> tuple[Ints, Ints, Ints]:
     destination = first[layer[source] + 1] + (source - first[layer[source]]) // 4
     if graph == "WH":
         last = len(layer) - 1
+        # Numbered from the other end, so that layers ascend here as well.
         return layer.max() - layer[::-1], last - destination, last - source
     return layer, source, destination
 
@@ -74,6 +75,7 @@ def _lengths(problem_class: str, layer: Ints, source: Ints, destination: Ints) -
     """Return the number of doubles that each node sends."""
     samples, deviation, _ = SIZES[problem_class]
     length = np.zeros(len(layer), dtype=np.int64)
+    # Arcs lead to higher numbers, so the lengths of all that a node receives are known.
     for node in range(len(layer)):
         if layer[node] == 0:
             length[node] = DOUBLES * (samples - deviation + _remainder(node, 2 * deviation))
@@ -98,4 +100,5 @@ def _remainder(node: int, modulus: int) -> int:
 def _c_remainder(value: int, modulus: int) -> int:
     """Return the remainder of a value that has overflowed to 32 bits, with its sign."""
     wrapped = (value + (1 << 31)) % (1 << 32) - (1 << 31)
+    # C rounds quotients towards zero, Python downwards.
     return wrapped % modulus if wrapped >= 0 else -(-wrapped % modulus)

@@ -100,6 +100,7 @@ class _Parts:
     def _add_sweep(self, run: Program, step: int) -> None:
         inner_x = self.nx - (self.row == 0) - (self.row == self.x - 1)
         inner_y = self.ny - (self.column == 0) - (self.column == self.y - 1)
+        # Processes of an antidiagonal do not depend on each other, and have the same level.
         level = step * (self.row + self.column)
         ends = [(*self._pairs(step, 0), inner_y), (*self._pairs(0, step), inner_x)]
         source, destination = (np.concatenate([pairs[i] for pairs in ends]) for i in (0, 1))

@@ -93,6 +93,7 @@ class _Levels:
         ]
         self.points = {level: [self._owned(axis, level) for axis in range(3)] for level in range(1, self.top + 1)}
         self.stride = self._strides()
+        # A cycle visits level 1 twice and each other one three times; each has eight times the points of the one below.
         weights = sum(8**level * (3 if level > 1 else 2) for level in range(1, self.top + 1))
         work = Fraction(operations(problem.problem_class), weights)
         self.level_ps = {level: problem.compute_ps(work * 8**level) for level in range(1, self.top + 1)}
@@ -108,6 +109,7 @@ class _Levels:
         stride = {self.top: [np.ones_like(self.me) for _ in range(3)]}
         for level in range(self.top - 1, 0, -1):
             stride[level] = [
+                # Where this process or its neighbour is idle, the next one at work is twice as far.
                 np.where((self.points[level][axis] == 0) | (self._owned(axis, level, s) == 0), 2 * s, s)
                 for axis, s in enumerate(stride[level + 1])
             ]
@@ -129,6 +131,7 @@ class _Levels:
         """Add an exchange of faces with the neighbours on a level, axis by axis."""
         working = np.flatnonzero(np.min(self.points[level], axis=0) > 0)
         for axis in range(3):
+            # The faces of later axes include the ghost points that those of earlier axes have filled.
             area = self._area(axis, level, (2 if axis > 0 else 0, 2 if axis > 1 else 0, 0))[working]
             ends = [self._neighbour(axis, level, direction)[working] for direction in (1, -1)]
             run.exchange(np.tile(working, 2), np.concatenate(ends), 8 * np.tile(area, 2), blocking=True)
