@@ -9,6 +9,7 @@ import numpy as np
 
 from ..checks import Json, check_int, decimal_number, exact_number, fraction_of
 from ..errors import InputError
+from ..family import Family
 from ..family_kinds.optical import MAX_PORTS, OpticalFamily
 from ..planes.link_rates import Timing
 from ..planes.plane import Plane
@@ -179,6 +180,11 @@ class Hybrid(OpticalFamily):
     def max_node_gbps(self, site: Site) -> Fraction:
         """Return the rate of the link of a node."""
         return fraction_of(self.node_gbps)
+
+
+def tree_in(family: Family) -> Hybrid | None:
+    """Return a family whose packet network is the two-level tree; None if it is another network."""
+    return family if isinstance(family, Hybrid) else None
 
 
 def tree_of(family: OpticalFamily) -> Hybrid:

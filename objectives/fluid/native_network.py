@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from isoplane.models import InputError, MessageList, Network, OpticalFamily, Site
 from isoplane.models.arrays import Ints
 from isoplane.models.checks import fraction_of
-from isoplane.models.families.hybrid import Hybrid
+from isoplane.models.families.hybrid import tree_in
 from isoplane.models.family_kinds.distance_vector import segment_costs
 from isoplane.models.mathematics.spans import starts_of
 
@@ -175,9 +175,10 @@ def native_network(hybrid: OpticalFamily, site: Site, messages: MessageList) -> 
     (10.0, 64.0, 32.0)
     """
     costs = segment_costs(hybrid, site)[:2]
-    if isinstance(hybrid, Hybrid):
-        node, up, circuit = map(float, hybrid.rates_gbps)  # 1 Gbit/s is 1 bit per ns
-        units, scales = units_of(hybrid, messages)
+    tree = tree_in(hybrid)
+    if tree is not None:
+        node, up, circuit = map(float, tree.rates_gbps)  # 1 Gbit/s is 1 bit per ns
+        units, scales = units_of(tree, messages)
         return NativeNetwork((node, up, circuit), costs, units, None, scales.begin_ticks(messages))
     scales = packet_scales(hybrid, site, messages)
     rates = 0.0, 0.0, float(fraction_of(hybrid.circuit_gbps))

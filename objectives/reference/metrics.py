@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from isoplane.models import Design, Network
-from isoplane.models.families.hybrid import Hybrid
+from isoplane.models.families.hybrid import tree_in
 from isoplane.models.family_kinds.cube import has_kernels
 from isoplane.models.workloads import Workload
 
@@ -100,10 +100,10 @@ def reference_circuit_metrics(design: Design, workload: Workload) -> dict[str, f
     messages = workload.message_list()
     circuits, placement = design.assignment
     network = design.network
-    family = network.family
+    tree = tree_in(network.family)
     by_messages, by_packets = (
-        reference_times(family, messages, circuits, placement, relay)
-        if isinstance(family, Hybrid)  # its two-level tree has rates and delays of its own, without planes
+        reference_times(tree, messages, circuits, placement, relay)
+        if tree is not None  # its two-level tree has rates and delays of its own, without planes
         else overlay_times(network, messages, circuits, placement, relay)
         for relay in ("messages", "packets")
     )
