@@ -1,6 +1,8 @@
 """Hypothesis strategies: random bases of GF(2)^n and edges of connected graphs."""
 
 import random
+from collections.abc import Sequence
+from itertools import combinations
 
 from hypothesis import strategies as st
 
@@ -42,3 +44,14 @@ def _random_edges(switches: int, seed: int) -> list[tuple[int, int]]:
     edges += [tuple(rng.sample(range(switches), 2)) for _ in range(rng.randrange(2 * switches))]
     rng.shuffle(edges)
     return edges
+
+
+@st.composite
+def circuit_pairs(draw: st.DrawFn, group: Sequence[int], ports: int, parallel: int = 1) -> tuple[tuple[int, int], ...]:
+    """Draw circuits between nodes of different groups: `ports` at a node and `parallel` between two at most."""
+    free, pairs = [ports] * len(group), []
+    for a, b in draw(st.permutations(parallel * list(combinations(range(len(group)), 2)))):
+        if group[a] != group[b] and free[a] and free[b] and draw(st.booleans()):
+            pairs.append((a, b))
+            free[a], free[b] = free[a] - 1, free[b] - 1
+    return tuple(pairs)

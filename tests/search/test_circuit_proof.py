@@ -1,6 +1,5 @@
 """The default strategy proves a lower bound once, with a fixed effort; closing the search ends the proof."""
 
-import json
 from itertools import islice
 from threading import Event
 from time import sleep
@@ -98,7 +97,6 @@ def test_a_resumed_search_does_not_repeat_the_proof(early_proof, monkeypatch):
     uninterrupted = rounds_of(Pages())
     index = next(i for i, round_ in enumerate(uninterrupted) if round_[2] is not None)
     assert rounds_of(pages, index + 3) == uninterrupted[: index + 3]
-    pages = Pages(json.loads(json.dumps(pages)))
     monkeypatch.delattr("isoplane.search.circuits.proof.prove_bound")
     resumed = rounds_of(pages)
     assert [round_ for round_ in resumed if round_[2] is not None] == [uninterrupted[index]]
@@ -122,7 +120,7 @@ def test_an_interrupted_proof_is_repeated_with_the_same_circuits(early_proof, mo
         next(rounds)
     rounds.close()
     pages.pop("proof", None)  # saved if the proof ended at once
-    rounds_of(Pages(json.loads(json.dumps(pages))))
+    rounds_of(pages)
     assert calls[0] == calls[1] == calls[2]
     assert len(calls[0]) > 1
 

@@ -16,7 +16,7 @@ from isoplane.search.cubes.level_task import distinct_levels, level_task
 from isoplane.search.cubes.methods import rounds_to_simulate
 from isoplane.simulator import Hardware, workload_time_ns
 
-from .test_resume import Pages
+from .pages import Pages
 
 RING = ring_all_reduce(8, 8 * 4096)
 COMPLETION = Lexicographic("completion", (("completion",), ("total",)), TIMES, RING)

@@ -1,8 +1,6 @@
 """A search resumed from its checkpoint has the same result as an uninterrupted one."""
 
-import json
 import random
-from dataclasses import dataclass, field
 from itertools import groupby
 
 import pytest
@@ -23,6 +21,8 @@ from isoplane.search import (
 )
 from tests.cases import for_each
 from tests.search.cases import FRONTS, OBJECTIVES, Run
+
+from .pages import Pages
 
 EXCHANGE = all_to_all(16, 1000)
 ASPL_AND_TRAFFIC, FRONT = OBJECTIVES["aspl_and_traffic"], FRONTS["delay", "max_load"]
@@ -49,22 +49,6 @@ CASES = [
         id="workload",
     ),
 ]  # designs are exchanged after 8, 16, 32, 64 rounds
-
-
-@dataclass
-class Pages:
-    """A checkpoint in memory, in JSON as on disk."""
-
-    pages: dict = field(default_factory=dict)
-
-    def load(self, name):
-        return json.loads(self.pages[name]) if name in self.pages else None
-
-    def save(self, name, data):
-        self.pages[name] = json.dumps(data)
-
-    def due(self):
-        return True
 
 
 def run(space, objective, strategy, limits, checkpoint=None, rounds=None):
@@ -95,8 +79,9 @@ def test_a_search_killed_repeatedly_at_any_round_has_the_same_result(space, obje
     while (result := run(space, objective, strategy, limits, checkpoint, rng.randint(1, 20))).reason is None:
         kills += 1
         if rng.random() < 0.3:  # killed before these pages were saved
-            checkpoint.pages = previous_pages
-        previous_pages = dict(checkpoint.pages)
+            checkpoint.clear()
+            checkpoint.update(previous_pages)
+        previous_pages = dict(checkpoint)
     assert kills > 2
     assert result.outcome == uninterrupted.outcome
     assert distinct_rounds(result) == distinct_rounds(uninterrupted)
@@ -125,7 +110,7 @@ def test_limits_end_a_resumed_search_at_the_same_round():
 
 
 def test_the_time_of_a_resumed_search_continues():
-    checkpoint = Pages({"clock": json.dumps({"seconds": 1000.0})})
+    checkpoint = Pages(clock={"seconds": 1000.0})
     result = run(ConnectionSets(9), ASPL_AND_TRAFFIC, Anneal(), Limits(seconds=999), checkpoint)
     assert len(result.progress) == 1
     assert 1000 < result.progress[0].seconds < 3000
@@ -133,7 +118,7 @@ def test_the_time_of_a_resumed_search_continues():
 
 @for_each("page", [3, {}, {"share": 1}, {"share": 1, "rounds": 1, "found": [], "chains": [[1, 2]]}])
 def test_a_malformed_page_of_chains_is_rejected(page):
-    checkpoint = Pages({"anneal": json.dumps(page)})
+    checkpoint = Pages(anneal=page)
     with pytest.raises(InputError, match=r"^checkpoint: .*; expected"):
         run(ConnectionSets(9), ASPL_AND_TRAFFIC, Anneal(), Limits(evaluations=10), checkpoint)
 

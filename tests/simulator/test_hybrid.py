@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import chain, combinations, pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 import pytest
@@ -20,6 +20,7 @@ from isoplane.simulator._native import PacketNetwork
 from isoplane.simulator.transfers.transfer_plan import common_tick_ns, transfer_plan
 from isoplane.simulator.transfers.transfers import links_of, transfers_of
 from tests.cases import for_each
+from tests.strategies import circuit_pairs
 
 NO_CIRCUITS = Circuits()
 SMALL = Hybrid(2, 4)  # nodes 0 to 3 and 4 to 7
@@ -141,11 +142,7 @@ def designs(draw, shortest=1, longest=10**5):
     """A small network with circuits, a placement, and messages in a few phases."""
     hybrid = Hybrid(draw(st.integers(2, 3)), draw(st.integers(1, 3)), draw(st.integers(1, 2)))
     nodes = range(hybrid.nodes)
-    free, pairs = [hybrid.ports_per_node] * hybrid.nodes, []
-    for a, b in draw(st.permutations(list(combinations(nodes, 2)))):
-        if hybrid.group_of(a) != hybrid.group_of(b) and free[a] and free[b] and draw(st.booleans()):
-            pairs.append((a, b))
-            free[a], free[b] = free[a] - 1, free[b] - 1
+    pairs = draw(circuit_pairs(hybrid.group.tolist(), hybrid.ports_per_node))
     node_pairs = st.tuples(st.sampled_from(nodes), st.sampled_from(nodes)).filter(lambda pair: pair[0] != pair[1])
     columns = draw(
         st.lists(st.tuples(st.integers(0, 2), node_pairs, st.integers(shortest, longest)), min_size=1, max_size=12)
@@ -153,7 +150,7 @@ def designs(draw, shortest=1, longest=10**5):
     phase, sent_between, lengths = zip(*columns, strict=True)
     source, destination = zip(*sent_between, strict=True)
     workload = PhasedWorkload("drawn", hybrid.nodes, *map(np.array, (phase, source, destination, lengths)))
-    return hybrid, Circuits(tuple(pairs)), workload.message_list(), Placement(tuple(draw(st.permutations(list(nodes)))))
+    return hybrid, Circuits(pairs), workload.message_list(), Placement(tuple(draw(st.permutations(list(nodes)))))
 
 
 @settings(deadline=None)

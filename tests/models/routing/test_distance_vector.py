@@ -1,6 +1,6 @@
 """Forwarding in hybrid networks, against the shortest paths of igraph."""
 
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 import igraph
 import numpy as np
@@ -12,6 +12,7 @@ from isoplane.models import InputError
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.family_kinds.distance_vector import UNREACHED, distance_vector, segment_costs
+from tests.strategies import circuit_pairs
 
 
 @st.composite
@@ -24,14 +25,7 @@ def cases(draw):
         node_gbps=draw(st.sampled_from([10, 40])),
         circuit_gbps=draw(st.sampled_from([4, 10, 32])),
     )
-    free = [hybrid.ports_per_node] * hybrid.nodes
-    pairs = []
-    for a, b in draw(st.permutations(2 * list(combinations(range(hybrid.nodes), 2)))):
-        if hybrid.group_of(a) != hybrid.group_of(b) and free[a] and free[b] and draw(st.booleans()):
-            pairs.append((a, b))
-            free[a] -= 1
-            free[b] -= 1
-    return hybrid, Circuits(tuple(pairs))
+    return hybrid, Circuits(draw(circuit_pairs(hybrid.group.tolist(), hybrid.ports_per_node, parallel=2)))
 
 
 def distances(hybrid, circuits):

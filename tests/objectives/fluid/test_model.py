@@ -1,7 +1,5 @@
 """Fluid model of hybrid networks against rational arithmetic and invariants."""
 
-from itertools import combinations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -23,6 +21,7 @@ from isoplane.objectives.reference.fluid_simulation import grid_of
 from isoplane.objectives.reference.fluid_times import reference_times
 from isoplane.objectives.reference.rationals import completion_ns
 from tests.cases import for_each
+from tests.strategies import circuit_pairs
 
 from .sample_messages import message_lists
 
@@ -35,13 +34,9 @@ def designs(draw):
     """Draw a small network with circuits, a placement, and messages."""
     hybrid = Hybrid(draw(st.integers(2, 3)), draw(st.integers(1, 3)), draw(st.integers(1, 2)))
     nodes = range(hybrid.nodes)
-    free, pairs = [hybrid.ports_per_node] * hybrid.nodes, []
-    for a, b in draw(st.permutations(list(combinations(nodes, 2)))):
-        if hybrid.group_of(a) != hybrid.group_of(b) and free[a] and free[b] and draw(st.booleans()):
-            pairs.append((a, b))
-            free[a], free[b] = free[a] - 1, free[b] - 1
+    pairs = draw(circuit_pairs(hybrid.group.tolist(), hybrid.ports_per_node))
     placement = Placement(tuple(draw(st.permutations(list(nodes)))))
-    return hybrid, draw(message_lists(hybrid.nodes)), Circuits(tuple(pairs)), placement
+    return hybrid, draw(message_lists(hybrid.nodes)), Circuits(pairs), placement
 
 
 @settings(deadline=None)

@@ -1,7 +1,5 @@
 """Fluid model of circuits over any packet network, against the two-level tree and the reference."""
 
-from itertools import combinations
-
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -16,6 +14,7 @@ from isoplane.objectives.reference.fluid_times import overlay_times
 from tests.objectives.fluid.sample_messages import message_lists
 from tests.objectives.fluid.sample_networks import random_network
 from tests.objectives.fluid.test_model import designs
+from tests.strategies import circuit_pairs
 
 
 def over_tree(hybrid):
@@ -57,13 +56,9 @@ def overlays(draw):
         circuit_gbps=draw(st.sampled_from(["32", "9.7", "100"])),
         circuit_ns=draw(st.sampled_from([0, 80, "33.3"])),
     )
-    free, pairs = [ports] * nodes, []
-    for a, b in draw(st.permutations(list(combinations(range(nodes), 2)))):
-        if a // size != b // size and free[a] and free[b] and draw(st.booleans()):
-            pairs.append((a, b))
-            free[a], free[b] = free[a] - 1, free[b] - 1
+    pairs = draw(circuit_pairs([node // size for node in range(nodes)], ports))
     placement = Placement(tuple(draw(st.permutations(list(range(nodes))))))
-    return Network(overlay, network.site), draw(message_lists(nodes)), Circuits(tuple(pairs)), placement
+    return Network(overlay, network.site), draw(message_lists(nodes)), Circuits(pairs), placement
 
 
 @settings(deadline=None, max_examples=80)
