@@ -94,6 +94,7 @@ class Fabric(Family):
         for plane in self.planes:
             plane.topology.require_connected()
         if self.routing == TABLES:
+            # At once: a missing file is an error of this network, and not of the first one who asks for its routes.
             _ = self._table_files
 
     def _check_adapter_ports(self) -> None:
@@ -229,5 +230,6 @@ def _keys_of_file(path: Path) -> dict[str, Any]:
         raise InputError(f"network.file={path}: not JSON ({error}); expected a file of isoplane import") from error
     if not isinstance(data, dict) or not isinstance(data.get("planes"), list):
         raise InputError(f"network.file={path}: no planes; expected a file as isoplane import writes it")
+    # Tables lie beside the file that names them by their hashes.
     add_table_folder(path.parent)
     return {key: data[key] for key in ("planes", "names", "routing") if key in data}

@@ -132,7 +132,9 @@ class MultiPlane(Family):
             raise InputError(f"network.plane: {self.plane.title} has {len(built)} planes; expected a family of one")
         plane = built[0].with_default_rails()
         if self.links_per_node > 1:
+            # The starts between belong to further links of the same node.
             plane = plane.with_starts(plane.starts[:: self.links_per_node])
+        # One object for all planes, so that whatever follows from a plane is computed once.
         return (plane,) * self.planes
 
     def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:

@@ -96,6 +96,7 @@ class RandomRegular(RoutedFamily):
     def _of_largest_degree(cls, switches: int, per_switch: int, ports: int) -> Self:
         """Return the network with the largest degree within the ports; that of the least degree if there is none."""
         degree = min(ports - per_switch, switches - 1, MAX_DEGREE)
+        # An odd number of switches needs an even degree: the ends of cables come in pairs.
         degree = max(degree - switches * degree % 2, MIN_DEGREE + switches % 2)
         return cls(switches=switches, degree=degree, nodes_per_switch=per_switch)
 

@@ -127,6 +127,7 @@ def _choice(nodes: NDArray[np.int64], suitable: NDArray[np.bool_], rank: int) ->
     if not len(nodes):
         return np.full(suitable.shape[1], -1)
     counts = suitable.sum(axis=0)
+    # argmax finds the first True: where the count of suitable nodes comes to exceed the wanted number.
     position = (suitable.cumsum(axis=0) > rank % np.maximum(counts, 1)).argmax(axis=0)
     return np.where(counts > 0, nodes[position], -1)
 

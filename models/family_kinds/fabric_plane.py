@@ -227,6 +227,7 @@ class FabricPlane:
 def _rows(name: str, rows: Sequence[Sequence[int]], width: int) -> Ints:
     """Return rows of integers as an array."""
     for row in rows:
+        # Not isinstance: true and false would pass as 1 and 0.
         is_row = isinstance(row, tuple) and len(row) == width and all(type(value) is int for value in row)
         if not is_row or any(value.bit_length() >= INT64_BITS for value in row):
             raise InputError(f"network.planes.{name}={row!r}: expected {width} integers of 64 bits")

@@ -32,6 +32,7 @@ def sparse(
     rng = np.random.default_rng(check_int("workload.seed", seed, 0))
     chosen = np.stack([rng.choice(processes - 1, partners, replace=False) for _ in range(processes)])
     source = np.repeat(np.arange(processes), partners)
+    # Numbers from the sender's own on move up by one, so that nobody draws itself.
     destination = np.sort(chosen + (chosen >= np.arange(processes)[:, None]), axis=1).ravel()
     lengths = np.full(len(source), message_bytes)
     return PhasedWorkload("sparse", processes, np.zeros_like(source), source, destination, lengths, iterations)

@@ -38,6 +38,7 @@ def from_matrix(matrix: NDArray[np.generic], name: str = "matrix", iterations: i
     if matrix.dtype.kind not in "iuf":
         raise InputError(f"workload.matrix: entries of type {matrix.dtype}; expected integer numbers of bytes")
     values = matrix.astype(np.float64)
+    # The diagonal is not sent, but has to be exact in floating point like all other entries.
     most = np.where(np.eye(len(matrix), dtype=bool), 2.0**53 - 1, MAX_BYTES)
     wrong = np.argwhere(~(np.isfinite(values) & (values >= 0) & (values == np.floor(values)) & (values <= most)))
     if len(wrong):

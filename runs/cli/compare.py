@@ -49,6 +49,7 @@ def run(config: DictConfig) -> int:
         files = {"comparison.csv": csv_text(rows), "comparison.json": json_text(request, rows)}
         for name, text in {**files, REPORT: page(request, rows)}.items():
             write_atomically(path / name, text)
+        # Last: until the results are there, an interrupted comparison continues from it.
         (path / JOURNAL).unlink(missing_ok=True)
     print(summary_table(rows))
     print(price_rule(request))
@@ -61,6 +62,7 @@ def _rows(
 ) -> tuple[Row, ...] | None:
     """Return the rows, showing the progress on standard error; None after Ctrl-C."""
     if data["workers"] is None:
+        # The processors that this process may use, in a container or a batch job fewer than the machine has.
         data["workers"] = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     line = LiveLine()
     try:

@@ -44,6 +44,7 @@ def run(config: DictConfig) -> int:
     folder = Path(HydraConfig.get().runtime.output_dir)
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, NAMES)):
         written = write_fabric(fabric, folder, rated)
+        # Read back as every other verb will read it, so that an error appears here.
         family = Fabric.read({"file": folder / FABRIC})
     for number, each in enumerate(fabric.placed):
         plane, title = each.plane, importer_named(each.part.kind).title

@@ -62,6 +62,7 @@ def configured(verb: str, overrides: Sequence[str]) -> Iterator[DictConfig]:
     try:
         yield config
     finally:
+        # The next run in this process finds it as this one did.
         HydraConfig.instance().cfg = described
 
 
@@ -105,6 +106,7 @@ def _split_words(words: list[str]) -> tuple[list[str], list[str]]:
         raise ValueError(f"{unknown[0]}: unknown flag")
     if known.experimental_rerun is not None:
         raise ValueError("--experimental-rerun: it would run code from a file; expected isoplane search resume=FOLDER")
+    # The parser does not tell where overrides stood: each is taken off the words once, and what remains is flags.
     rest = Counter(known.overrides)
     flags = []
     for word in words:

@@ -136,6 +136,7 @@ def picture(figure: Figure, name: str, caption: str) -> Picture:
     """
     buffer = io.StringIO()
     with mpl.rc_context({"svg.hashsalt": name, "svg.fonttype": "none"}):
+        # None leaves an entry out; the date would make every file another one.
         metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         figure.savefig(buffer, format="svg", transparent=True, metadata=metadata)
     return Picture(_inline(buffer.getvalue(), name, caption), caption)

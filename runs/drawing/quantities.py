@@ -21,6 +21,7 @@ def format_number(value: float, decimals: int = 4, padded: bool = False) -> str:
     text = f"{value:,.{decimals}f}"
     if decimals and not padded:
         text = text.rstrip("0").rstrip(".")
+    # A small negative number rounds to -0.
     return text.replace("-", MINUS) if text != "-0" else "0"
 
 

@@ -72,6 +72,7 @@ def _at_built_ports(cables: CableList, built: CableList) -> CableList:
         left.setdefault(node, {})[at] = link
     links = list(_node_links(cables))
     chosen = {link: left[node].pop(at) for link, (node, at) in links if at in left[node]}
+    # Second, so that no link takes a port that another one keeps.
     for link, (node, _) in links:
         if link not in chosen:
             chosen[link] = left[node].pop(next(iter(left[node])))

@@ -93,6 +93,7 @@ def _write(path: Path, content: Iterable[bytes]) -> dict[str, object]:
 
     def chunks() -> Iterator[bytes]:
         nonlocal size
+        # Hashed on the way to the file, which may be larger than the memory.
         for chunk in content:
             digest.update(chunk)
             size += len(chunk)

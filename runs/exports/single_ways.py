@@ -44,6 +44,7 @@ def single_ways(network: Network, source: Ints, destination: Ints, turn: Ints) -
     upto = np.cumsum(ways.weight[order] * (shares[pair] // ways.denominator[order]))
     upto -= (np.cumsum(shares) - shares)[pair]
     number = (turn + _rank(source, counts > 1)) % shares
+    # As many ways end at or below the number as precede the one in whose share it falls.
     chosen = order[starts + np.add.reduceat((upto <= number[pair]).astype(np.int64), starts)]
     return ways.plane[chosen], ways.source_link[chosen], ways.destination_link[chosen]
 

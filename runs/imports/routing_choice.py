@@ -63,6 +63,7 @@ def rated_routings(fabric: Fabric) -> list[RatedRouting]:
         else:
             problem = f"not tried in a plane of {largest} switches; at most {limit}"
             rated.append(RatedRouting(name, problem=problem))
+    # Stable: equals stay in the order of the candidates.
     rated.sort(key=lambda each: (bool(each.problem), -(each.throughput_per_node or 0), each.virtual_channels))
     if rated[0].problem:
         rated.sort(key=lambda each: each.routing != DEFAULT)
@@ -80,6 +81,7 @@ def _rated(fabric: Fabric) -> RatedRouting:
     if channels > MAX_VIRTUAL_CHANNELS:
         problem = f"needs {_channels(channels)}, more than {MAX_VIRTUAL_CHANNELS}"
         return RatedRouting(name, virtual_channels=channels, problem=problem)
+    # All other routings are free from deadlock by construction.
     for number, plane in enumerate(planes if name == "shortest" else ()):
         cycle = channel_cycle(plane.topology, plane.routes, virtual_channels=1)
         if cycle is not None:

@@ -80,6 +80,7 @@ class SimulationFolder:
             "switches.csv": lambda: tables.switches_csv(network, swept),
             "links.csv": lambda: tables.links_csv(network, swept),
         }
+        # Made one by one, so that the tables of large networks are not in memory together.
         for name, text in texts.items():
             self._write(name, text())
         self._write("summary.json", text_of(self._summary(found, interrupted=interrupted)))

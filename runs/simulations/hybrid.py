@@ -84,6 +84,7 @@ class HybridSimulation:
     def busiest(self) -> list[tuple[HybridLink, int, float]]:
         """The busiest links, with their bytes and busy time in ns; the same for both relay modes."""
         report = self.by_relay["messages"].report
+        # Stable: of equally busy links, those with the lowest numbers.
         order = np.argsort(-report.link_busy_ns, kind="stable")[:BUSIEST]
         return [(report.links[i], int(report.link_bytes[i]), float(report.link_busy_ns[i])) for i in order]
 

@@ -52,6 +52,7 @@ class Multipartition:
         grid = self.me.reshape(self.p, self.p)
         forward = [np.roll(grid, shift, axes) for shift, axes in ((-1, 1), (-1, 0), ((-1, 1), (0, 1)))]
         self.forward = [partner.ravel() for partner in forward]
+        # Inverse permutations: of whom a process is the forward partner.
         self.backward = [np.argsort(partner) for partner in self.forward]
 
     def add_faces(self, run: Program) -> None:

@@ -29,6 +29,7 @@ def time_statements(runs: Sequence[Run]) -> list[Statement]:
     pairs = _pairs(runs)
     communication = [Fraction(new.communication_ns, old.communication_ns) - 1 for old, new in pairs]
     whole = [Fraction(new.total_ns, old.total_ns) - 1 for old, new in pairs]
+    # Savings are negative changes: a saving of less than half as much is a change above the half.
     part = all(0 > change > other / 2 for change, other in zip(whole, communication, strict=True))
     best_change, run_change = _measured("communication change"), _measured("whole run change")
     return [

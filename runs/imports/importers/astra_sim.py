@@ -59,6 +59,7 @@ def read(source: Source) -> Found:
 
 def _ring(names: list[str], hub: str) -> Iterator[Pair]:
     count = len(names)
+    # In a ring of two, both directions round it are the same link.
     return ((names[i], names[(i + 1) % count]) for i in range(count if count > 2 else 1))
 
 

@@ -16,6 +16,7 @@ def read(source: Source) -> Found:
     if len(rows[0]) != 2:
         raise source.wrong(1, repr(lines[0][:40]), "the numbers of routers and links")
     routers, links = rows[0]
+    # Only lines beyond the last router: one without neighbours has an empty line of its own.
     while len(rows) > routers + 1 and not rows[-1]:
         rows.pop()
     if len(rows) - 1 != routers:

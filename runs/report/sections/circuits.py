@@ -44,6 +44,7 @@ def places(hybrid: OpticalFamily) -> NDArray[np.float64]:
 def lines(design: EvaluatedCircuits, most: int = MAX_DRAWN) -> list[Line]:
     """Return the drawn circuits, the one with the highest load last."""
     carried = (ahead + back for ahead, back in zip(design.link_bytes.ahead, design.link_bytes.back, strict=True))
+    # Last is drawn on top.
     return sorted(zip(carried, design.circuits.pairs, strict=True))[-most:]
 
 

@@ -212,6 +212,7 @@ def _labels(axes: Axes, plan: FloorPlan, plane: int, scale: float) -> None:
         return
     texts = [", ".join(own) for own in ids.values()]
     point_m = 1 / (72 * scale)  # a point of type on the floor
+    # The depth of the floor grows downwards in the drawing, heights of labels upwards.
     racks = [(float(x), float(-y)) for x, y in plan.centres_m[list(ids)]]
     heights = free_places(racks, plan.rack_m, [5 * point_m * len(text) for text in texts], 9 * point_m)
     for text, (x, y), height in zip(texts, racks, heights, strict=True):

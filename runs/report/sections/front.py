@@ -93,6 +93,7 @@ def non_dominated(candidates: Sequence[Point], higher: tuple[bool, bool] = (Fals
     """
     sign_x, sign_y = (-1 if best_is_high else 1 for best_is_high in higher)
     front: list[Point] = []
+    # Ties in x by y: of points with one x, only the best is taken.
     for point in sorted(candidates, key=lambda p: (sign_x * p[2], sign_y * p[3])):
         if not front or sign_y * point[3] < sign_y * front[-1][3]:
             front.append(point)

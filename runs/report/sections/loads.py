@@ -49,6 +49,7 @@ def busiest_links(design: EvaluatedDesign) -> list[list[str]]:
     for number, plane in enumerate(network.planes):
         switches, ports = np.nonzero(plane.topology.peer >= 0)
         loads = design.loads.packets(number)[switches, ports].tolist()
+        # Negative, so that one ascending sort has the busiest first, and equal loads in the order of ports.
         found += [(-load, number, *end) for load, *end in zip(loads, switches.tolist(), ports.tolist(), strict=True)]
     found.sort()
     if found[0][0] == found[-1][0]:

@@ -131,6 +131,7 @@ def _draw_latencies(axes: Axes, runs: Sequence[LoadPoint], delay_ns: float | Non
     if delay_ns is not None:
         axes.axhline(delay_ns, color=LIGHT["muted"], linewidth=1, linestyle=":", label="delay, computed")
     if runs:
+        # Latencies close to saturation would press all others against the axis.
         axes.set_ylim(0, HIGHEST * min(network_ns))
 
 

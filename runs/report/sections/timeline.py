@@ -82,6 +82,7 @@ def timeline_of(design: EvaluatedCircuits, relay: RelayBy) -> Timeline:
 def _begun(messages: MessageList, arrived: Moments) -> Moments:
     found = np.zeros(len(arrived))
     waiting = np.repeat(np.arange(len(arrived)), np.diff(messages.dependency_start))
+    # Messages with several dependencies occur repeatedly: a plain assignment would keep the last one only.
     np.maximum.at(found, waiting, arrived[messages.dependency])
     return found
 
