@@ -18,6 +18,8 @@ from isoplane.runs.records import copy_tables, provenance, record_of, text_of
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.table import comparison
 
+SHOWN_COLLISIONS = 3
+
 
 def run(config: DictConfig) -> int:
     """Print the metrics of a network next to its family's baseline; save its record if `save` is given.
@@ -55,10 +57,16 @@ def run(config: DictConfig) -> int:
 
 
 def _exchange_text(design: Design, order: ExchangeOrder) -> str:
+    """Return what a check of an order finds, in a line, and some of its collisions below it."""
     from isoplane.objectives.exchanges import check_order
-    from isoplane.runs.terminal.exchange import exchange_text
 
-    return exchange_text(check_order(design.network, order))
+    checked = check_order(design.network, order)
+    head = f"exchange in {order.phases} phases, order {order.name}, at least {checked.bound} over these routes"
+    if checked.contention_free:
+        return f"{head}: free of contention"
+    phases = int((checked.busiest > 1).sum())
+    lines = [f"{head}: up to {checked.busiest.max()} messages over a link, in {phases} phases, such as"]
+    return "\n".join([*lines, *(f"  {each}" for each in checked.where(SHOWN_COLLISIONS))])
 
 
 def _any_routing_text(design: Design, workload: Workload | None, order: ExchangeOrder | None) -> str:

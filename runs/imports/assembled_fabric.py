@@ -25,10 +25,9 @@ from isoplane.models.family_kinds.fabric_plane import FabricPlane
 
 from .fabric_names import natural, sorted_names
 from .fabric_parts import Part
-from .fabric_ports import port_numbers
 from .given_devices import GivenDevices
 from .importer import FoundLink
-from .node_adapters import NodeEnd, adapter_ports, are_default, with_node_ports
+from .node_adapters import NodeEnd, adapter_ports, are_default, port_numbers, with_node_ports
 
 
 @dataclass(frozen=True, eq=False)

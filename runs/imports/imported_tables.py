@@ -12,8 +12,8 @@ from isoplane.models.routing.imported import imported_table
 
 from .assembled_fabric import ImportedFabric, PlacedPlane
 from .discovery.forwarding_dump import Destination, SwitchTable, read_dump
-from .fabric_ports import MAX_PORT
 from .importer import Source
+from .node_adapters import MAX_PORT
 
 Ints = NDArray[np.integer]
 

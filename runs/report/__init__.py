@@ -8,8 +8,7 @@ if TYPE_CHECKING:
     from .history import HistoryRow, read_history
     from .network import described_design, write_network_report
     from .page import render
-    from .simulated import DESIGN_FILE, write_simulation_report
-    from .write import write_report
+    from .write import DESIGN_FILE, write_report, write_simulation_report
 else:
     __getattr__ = handed_on(__name__, __file__)
 

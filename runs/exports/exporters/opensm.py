@@ -8,14 +8,15 @@ from ..infiniband.fabric_files import (
     adapter_system,
     adapter_system_lines,
     ibsim_lines,
+    lid_lines,
     switch_system,
     switch_system_lines,
+    table_chunks,
     topo_lines,
 )
 from ..infiniband.forwarding import Forwarding, forwarding_of
 from ..infiniband.readme import readme_lines
 from ..infiniband.subnet import Subnet, subnets_of
-from ..infiniband.table_files import lid_lines, table_chunks
 
 
 def files(exported: Exported) -> Files:

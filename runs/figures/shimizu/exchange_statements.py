@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from isoplane.runs.figures.statement import Statement
+from isoplane.runs.figures.table import Statement
 from isoplane.runs.published import shimizu_measurements
 
 from .exchange_runs import MIB, Run

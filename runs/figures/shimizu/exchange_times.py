@@ -19,8 +19,7 @@ from isoplane.runs.drawing import block
 from isoplane.runs.drawing.drawing import LIGHT, drawing_style, label, new_figure, picture
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.figures.figure import Compute, Figure
-from isoplane.runs.figures.statement import Statement, statement_table
-from isoplane.runs.figures.table import Table
+from isoplane.runs.figures.table import Statement, Table, statement_table
 from isoplane.runs.published import shimizu_measurements
 from isoplane.runs.report.page import page_text
 

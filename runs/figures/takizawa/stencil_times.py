@@ -21,8 +21,7 @@ from isoplane.runs.config.setup import fleet_of
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.figures.figure import Compute, Figure
 from isoplane.runs.figures.searches import searches_of
-from isoplane.runs.figures.statement import Statement, statement_table
-from isoplane.runs.figures.table import Table
+from isoplane.runs.figures.table import Statement, Table, statement_table
 from isoplane.runs.folder.folder_lock import RECORDS
 from isoplane.search import Assignments
 

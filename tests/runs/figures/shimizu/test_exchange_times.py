@@ -15,7 +15,7 @@ from isoplane.runs.figures.shimizu.exchange_runs import amount_runs, packet_chec
 from isoplane.runs.figures.shimizu.exchange_statements import statements
 from isoplane.runs.figures.shimizu.exchange_times import CLASSES, check, figure_of, runs_of
 from isoplane.runs.figures.shimizu.testbed import ORDERS, Exchange, exchange_order, fluid_ns, network_of
-from isoplane.runs.figures.statement import statement_table
+from isoplane.runs.figures.table import statement_table
 from tests.cases import for_each
 from tests.runs.cli.conftest import files
 
