@@ -61,9 +61,9 @@ def message_links(network: Network, source: Ints, destination: Ints) -> tuple[In
     pair, link = [], []
     for plane in range(len(network.planes)):
         here = paths.plane == plane
-        start, found = network.links(paths.source_link[here], paths.destination_link[here], plane)
+        start, links_here = network.links(paths.source_link[here], paths.destination_link[here], plane)
         pair.append(np.repeat(paths.pair[here], np.diff(start)))
-        link.append(found)
+        link.append(links_here)
     pairs, links = np.concatenate(pair), np.concatenate(link)
     if len(paths.pair) > len(source):  # several paths of a pair may share links
         _, first = np.unique(pairs * (links.max() + 1) + links, return_index=True)
@@ -173,13 +173,13 @@ def find_collisions(network: Network, order: PhasedMessages) -> tuple[Ints, Coll
         raise InputError(f"order: node {order.nodes.max()}; expected nodes from 0 to {network.nodes - 1}")
     links = sum(part.links for part in network.plane_links)
     load = np.zeros(links, dtype=np.int64)
-    busiest, found = [], []
+    busiest, shared = [], []
     for first, counts in _counts(network, order, links):
         load += counts.sum(axis=0)
         busiest.append(counts.max(axis=1))
         phase, link = np.nonzero(counts > 1)
-        found.append(np.stack([first + phase, link, counts[phase, link]]))
-    phase, link, messages = np.concatenate(found, axis=1)
+        shared.append(np.stack([first + phase, link, counts[phase, link]]))
+    phase, link, messages = np.concatenate(shared, axis=1)
     return np.concatenate(busiest), (phase, link, messages), int(load.max())
 
 

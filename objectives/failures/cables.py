@@ -118,9 +118,9 @@ def cable_failures(
         remaining = model.after(cables=orders[draw][:cables])
         return [routed_measures(remaining.connected_network) if not remaining.lost else None]
 
-    found = list(chain.from_iterable(in_threads(measured, len(shares) * count, 1, "failed cables")))
+    measures = list(chain.from_iterable(in_threads(measured, len(shares) * count, 1, "failed cables")))
     return tuple(
-        _summary(share, cables, intact, rerouted, found[number * count : (number + 1) * count])
+        _summary(share, cables, intact, rerouted, measures[number * count : (number + 1) * count])
         for number, (share, cables) in enumerate(zip(shares, failed, strict=True))
     )
 

@@ -143,8 +143,8 @@ def relative_range(
     >>> relative_range([2, None, 3], 4, min)
     RelativeRange(mean=Fraction(5, 8), worst=Fraction(1, 2))
     """
-    found = [Fraction(value) / intact for value in values if value is not None] if intact else []
-    return RelativeRange(sum(found, Fraction()) / len(found), worst(found)) if found else None
+    ratios = [Fraction(value) / intact for value in values if value is not None] if intact else []
+    return RelativeRange(sum(ratios, Fraction()) / len(ratios), worst(ratios)) if ratios else None
 
 
 def _throughput(exact: GeneralExact) -> Fraction | None:

@@ -67,15 +67,15 @@ def score_ns(design: Design, workload: Workload, components: tuple[str, ...]) ->
     """Return the requested `METRICS`, computing no others; errors as for `exact_times`."""
     if "completion" in components:
         times = _times(design, workload, "messages")
-        found = {"completion": times.completion_ns, "bottleneck": times.bottleneck_ns, "total": times.total_ns}
+        times_ns = {"completion": times.completion_ns, "bottleneck": times.bottleneck_ns, "total": times.total_ns}
     else:  # the routes suffice; for all-to-all traffic this takes a thousandth of the time
         busy = model_of(design.network, workload, "messages").busy_times_ns(*design.assignment)
-        found = dict(zip(("bottleneck", "total"), busy, strict=True))
+        times_ns = dict(zip(("bottleneck", "total"), busy, strict=True))
     if "synchronised" in components:
-        found["synchronised"] = _synchronised_ns(design, workload)
+        times_ns["synchronised"] = _synchronised_ns(design, workload)
     if "completion_by_packets" in components:
-        found["completion_by_packets"] = _times(design, workload, "packets").completion_ns
-    return tuple(found[name] for name in components)
+        times_ns["completion_by_packets"] = _times(design, workload, "packets").completion_ns
+    return tuple(times_ns[name] for name in components)
 
 
 def loads_of(design: Design, workload: Workload) -> LinkBytes:

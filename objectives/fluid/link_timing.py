@@ -58,8 +58,8 @@ def link_timing(network: Network) -> LinkTiming:
     default = exact_number("switch.link_gbps", network.site.switch.link_gbps)
     mbps = np.concatenate([links.rates_mbps for links in network.plane_links])
     delay = np.concatenate([_delays(links, units) for links in network.plane_links])
-    found, rate = np.unique(mbps, return_inverse=True)
-    rates = tuple(Fraction(value, 1000) if value else default for value in found.tolist())
+    distinct, rate = np.unique(mbps, return_inverse=True)
+    rates = tuple(Fraction(value, 1000) if value else default for value in distinct.tolist())
     return LinkTiming(rate.astype(np.int64), rates, delay, units.per_ns)
 
 

@@ -165,21 +165,21 @@ class FluidModel:
         InputError
             If the circuits do not fit the network, or the placement has a different number of nodes.
         """
-        found = self._native.loads(*self._native_design(circuits, placement))
+        loads = self._native.loads(*self._native_design(circuits, placement))
         runs = run_times(self._native.run_ns)
         return Times(
             runs[len(runs) // 2],
             runs[0],
             runs[-1],
-            round(found.bottleneck_ns),
-            round(found.total_ns),
-            found.hops,
+            round(loads.bottleneck_ns),
+            round(loads.total_ns),
+            loads.hops,
         )
 
     def busy_times_ns(self, circuits: Circuits, placement: Placement | None = None) -> tuple[int, int]:
         """Return the bottleneck and total times as in `times`, without running the fluid model."""
-        found = self._native.loads(*self._native_design(circuits, placement))
-        return round(found.bottleneck_ns), round(found.total_ns)
+        loads = self._native.loads(*self._native_design(circuits, placement))
+        return round(loads.bottleneck_ns), round(loads.total_ns)
 
     def synchronised_ns(self, circuits: Circuits, placement: Placement | None = None) -> int:
         """Return the sum over levels of dependencies of the busy time of the busiest link or circuit of the level.

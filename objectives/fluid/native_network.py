@@ -43,8 +43,8 @@ class AllPaths:
     @property
     def delays(self) -> Ints:
         """Delay of each path, in the units of `timing`."""
-        found: Ints = np.add.reduceat(self.timing.delay[self.paths.link], self.paths.link_start[:-1])
-        return found
+        sums: Ints = np.add.reduceat(self.timing.delay[self.paths.link], self.paths.link_start[:-1])
+        return sums
 
     @property
     def longest_busy(self) -> Fraction:
@@ -63,8 +63,8 @@ class AllPaths:
         share_end = share_sums[1:] - np.repeat(share_sums[self.path_start[:-1]], np.diff(self.path_start))
         capacity = np.array([float(scales.rate(rate)) for rate in self.timing.rates_gbps])[self.timing.rate]
         gbps = np.array([float(rate) for rate in self.timing.rates_gbps])[self.timing.rate]
-        found, index = np.unique(self.delays, return_inverse=True)
-        ticks = np.array([float(scales.ticks(Fraction(delay, self.timing.per_ns))) for delay in found.tolist()])
+        distinct, index = np.unique(self.delays, return_inverse=True)
+        ticks = np.array([float(scales.ticks(Fraction(delay, self.timing.per_ns))) for delay in distinct.tolist()])
         return (
             gbps.tolist(), capacity.tolist(), self.path_start.tolist(), share_end.tolist(), ticks[index].tolist(),
             self.paths.link_start.tolist(), self.paths.link.tolist(),
@@ -88,9 +88,9 @@ def all_paths(hybrid: OpticalFamily, site: Site) -> AllPaths:
         raise InputError(f"network: {len(paths.link)} links on all routes; expected at most 2^32 - 1")
     counts = np.zeros(network.nodes**2, dtype=np.int64)
     counts[pairs] = np.bincount(paths.pair, minlength=len(pairs))
-    found = AllPaths(starts_of(counts), paths, link_timing(network))
+    with_timing = AllPaths(starts_of(counts), paths, link_timing(network))
     _require_separate_groups(hybrid, pairs[paths.pair], paths)
-    return found
+    return with_timing
 
 
 def _require_separate_groups(hybrid: OpticalFamily, pair: Ints, paths: PathLinks) -> None:

@@ -149,8 +149,8 @@ class NetworkFluidModel:
 
 def _ticks(delays: Ints, per_ns: int, scales: Scales) -> NDArray[np.float64]:
     """Return delays rounded to the nearest tick."""
-    found, index = np.unique(delays, return_inverse=True)
-    ticks: NDArray[np.float64] = np.array([float(scales.ticks(Fraction(delay, per_ns))) for delay in found.tolist()])
+    distinct, index = np.unique(delays, return_inverse=True)
+    ticks: NDArray[np.float64] = np.array([float(scales.ticks(Fraction(delay, per_ns))) for delay in distinct.tolist()])
     return ticks[index]
 
 

@@ -50,8 +50,8 @@ def network_score_ns(network: Network, workload: Workload, components: tuple[str
     >>> network_score_ns(network, work, ("synchronised", "total"))
     (100000, 800000)
     """
-    found = [(weight, _score_ns(network, part, frozenset(components))) for weight, part in parts_of(workload)]
-    return tuple(sum(weight * times[name] for weight, times in found) for name in components)
+    weighted = [(weight, _score_ns(network, part, frozenset(components))) for weight, part in parts_of(workload)]
+    return tuple(sum(weight * times[name] for weight, times in weighted) for name in components)
 
 
 @lru_cache(maxsize=64)

@@ -103,8 +103,8 @@ def _whole_shares(chosen: PathShares, pairs: int) -> Ints:
                 f"network: denominators of shares, such as {denominator}, have no small common multiple; expected "
                 "fewer than 2^32 parts of a message"
             )
-    found: Ints = chosen.weight * (common[chosen.pair] // chosen.denominator)
-    return found
+    shares: Ints = chosen.weight * (common[chosen.pair] // chosen.denominator)
+    return shares
 
 
 def _require_each_link_once(paths: PathLinks, plane: int) -> None:
@@ -145,9 +145,9 @@ class PathTransfers:
         """Return the bytes over each of the first `links` links."""
         path_bytes = np.zeros(len(self.paths.pair), dtype=np.int64)
         np.add.at(path_bytes, self.path, self.length_bytes)
-        found = np.zeros(links, dtype=np.int64)
-        np.add.at(found, self.paths.link, np.repeat(path_bytes, self.paths.lengths))
-        return found
+        link_bytes = np.zeros(links, dtype=np.int64)
+        np.add.at(link_bytes, self.paths.link, np.repeat(path_bytes, self.paths.lengths))
+        return link_bytes
 
 
 def path_transfers(network: Network, messages: MessageList, placement: Placement) -> PathTransfers:

@@ -94,12 +94,12 @@ def level_map(old: Cabling, new: Cabling) -> Ints:
     [0, 1, 3, 4]
     """
     old_level, new_level = _levels(old), _levels(new)
-    found = np.full(len(old_level), UNMATCHED, dtype=np.int64)
+    successor = np.full(len(old_level), UNMATCHED, dtype=np.int64)
     for level in range(int(old_level.max()) + 1):
         before, after = np.flatnonzero(old_level == level), np.flatnonzero(new_level == level)
         both = min(len(before), len(after))
-        found[before[:both]] = after[:both]
-    return found
+        successor[before[:both]] = after[:both]
+    return successor
 
 
 def _levels(plane: Cabling) -> Ints:
@@ -124,15 +124,15 @@ def _checked_map(switch_map: "tuple[ArrayLike, ...]", number: int, old: Cabling,
     name = f"switch_map[{number}]"
     if number >= len(switch_map):
         raise InputError(f"{name}: none; expected a map for each plane")
-    found = np.asarray(switch_map[number], dtype=np.int64)
-    if found.shape != (old.topology.switches,):
-        raise InputError(f"{name}: an array of shape {found.shape}; expected {old.topology.switches} switches")
-    matched = found[found != UNMATCHED]
+    successor = np.asarray(switch_map[number], dtype=np.int64)
+    if successor.shape != (old.topology.switches,):
+        raise InputError(f"{name}: an array of shape {successor.shape}; expected {old.topology.switches} switches")
+    matched = successor[successor != UNMATCHED]
     if matched.size and (
         matched.min() < 0 or matched.max() >= new.topology.switches or len(np.unique(matched)) < len(matched)
     ):
         raise InputError(f"{name}: expected different switches from 0 to {new.topology.switches - 1}, or -1")
-    return found
+    return successor
 
 
 def _common_cables(old: Cabling, new: Cabling, switch_map: Ints) -> int:

@@ -104,5 +104,5 @@ def quarter_job(network: Network, seed: int = 1) -> QuarterJob:
 
 
 def _mean(network: Network, jobs: Sequence[NDArray[np.int64]]) -> Fraction | None:
-    found = [throughput for job in jobs if (throughput := job_throughput(network, job)) is not None]
-    return sum(found, Fraction()) / len(found) if found else None
+    throughputs = [throughput for job in jobs if (throughput := job_throughput(network, job)) is not None]
+    return sum(throughputs, Fraction()) / len(throughputs) if throughputs else None
