@@ -63,10 +63,12 @@ class Circuits:
         ([1, 0, 1, 0], None)
         """
         pair = (min(from_node, to_node), max(from_node, to_node))
+        # Parallel circuits are neighbours, because pairs are ascending.
         first = bisect_left(self.pairs, pair)
         count = bisect_right(self.pairs, pair) - first
         if not count:
             return None
+        # The mask gives the product modulo 2^32: integers of Python do not wrap.
         hashed = _MULTIPLIER * (source << 16 | destination) & 0xFFFFFFFF
         return first + (count * hashed >> 32)
 

@@ -61,6 +61,7 @@ def handed_on(package: str, source: str) -> Callable[[str], Any]:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module, original = places[name]
         value = getattr(import_module(module, package), original)
+        # Found in the package from now on, without this function.
         setattr(sys.modules[package], name, value)
         return value
 
@@ -78,6 +79,7 @@ class MovedModules(MetaPathFinder, Loader):
         """Give a module the names that its successor has."""
         new = MOVED[module.__name__]
         warnings.warn(f"{module.__name__} is {new} now", DeprecationWarning, stacklevel=2)
+        # All but __name__, __spec__ and the like, which belong to the module itself.
         vars(module).update({name: value for name, value in vars(import_module(new)).items() if name[:2] != "__"})
 
 

@@ -91,6 +91,7 @@ def floor_of(planes: Sequence[Cabling], layout: Layout) -> Floor:
         assignment.rack // across * width + assignment.rack % across
         for assignment, across in zip(assigned, grids, strict=True)
     ]
+    # Keys count in rows of the widest grid, so that the same place has one key in all planes.
     used, rack = np.unique(np.concatenate(keys), return_inverse=True)
     row, place = used // width, used % width
     pitch = [millimetres("", metres) for metres in (layout.pitch_across_m, layout.pitch_deep_m)]
@@ -110,6 +111,7 @@ def _node_racks(planes: Sequence[Cabling], of_switches: Sequence[Ints]) -> Ints:
     """Return the rack of each node."""
     found = np.full(planes[0].nodes, -1, dtype=np.int64)
     for plane, rack in zip(planes, of_switches, strict=True):
+        # The first plane with a link of a node decides.
         (placed,) = np.nonzero((found < 0) & (np.diff(plane.starts) > 0))
         found[placed] = rack[plane.node_switch[plane.starts[placed]]]
     return np.maximum(0, found)

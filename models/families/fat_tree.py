@@ -153,6 +153,8 @@ class FatTree(TreeFamily):
         cores = np.arange(pod * groups)
         first = tree.switches - len(cores)
         same = np.arange(first)
+        # Roots above the same middle switch of every pod follow one another, as is usual in fat-trees; in XGFTs they
+        # alternate.
         after = np.concatenate([same, first + cores % pod * groups + cores // pod])  # the new number of each switch
         before = np.concatenate([same, first + cores % groups * pod + cores // groups])
         return Topology(np.where(tree.peer < 0, -1, after[tree.peer])[before], tree.peer_port[before])

@@ -59,6 +59,7 @@ _FILTERS = ("family", "n", "objective")
 
 
 def _files(folder: Path, filters: dict[str, Any]) -> list[Path]:
+    # Escaped, so that a * in a filter is no pattern.
     family, n, objective = ("*" if filters[key] is None else escape(str(filters[key])) for key in _FILTERS)
     found = sorted(folder.glob(f"{family}-n{n}-{objective}-*.json"))
     return [path for path in found if filters["objective"] is not None or _objective_of(path) != "front"]

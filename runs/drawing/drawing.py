@@ -151,6 +151,7 @@ def _inline(text: str, name: str, caption: str) -> str:
     svg = re.sub(r' id="([^"]+)"', lambda found: f' id="{name}-{found[1]}"' if found[1] in used else "", svg)
     svg = re.sub(r'(url\(#|href="#)', rf"\1{name}-", svg).replace("xlink:href", "href")
     svg = re.sub(r"'DejaVu Sans'(, '?[\w -]+'?)*", "var(--font)", svg)
+    # No two names share a colour, so that each can be told from the drawing.
     for variable, colour in LIGHT.items():
         svg = svg.replace(colour, f"var(--{variable})")
     return f'<svg class="chart" role="img" aria-label="{escape(caption)}" viewBox="{opening[1]}">{svg}'.strip()

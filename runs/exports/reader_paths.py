@@ -112,6 +112,7 @@ def _delays(exported: Exported, number: int) -> Ints:
     """Return the delays of cables with half of the switches at their ends, in ns, rounded up."""
     cables = exported.cables
     chosen = np.flatnonzero((cables.plane == number) & ~cables.to_node)
+    # Rounded first: the noise of floating point would lift whole numbers to the next one.
     ns = np.maximum(1, np.ceil(np.round(link_times(exported)[2][chosen], 6))).astype(np.int64)
     delays = np.ones(exported.network.planes[number].topology.peer.shape, dtype=np.int64)
     delays[cables.switch[chosen], cables.switch_port[chosen] - 1] = ns

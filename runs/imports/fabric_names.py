@@ -26,6 +26,8 @@ def natural(name: str) -> tuple[list[Part], str]:
 def _part(text: str) -> Part:
     """Return a key of digits by their value, which may have more digits than Python converts, or of other text."""
     if text[0] not in "0123456789":
+        # Digits have False, so that a number is never compared with other text.
         return True, 0, text, ""
     digits = text.lstrip("0")
+    # More digits are a larger number; leading zeros decide between equal numbers only.
     return False, len(digits), digits, text

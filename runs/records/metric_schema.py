@@ -77,6 +77,7 @@ def replace_parts(text: str, parts: Mapping[Keys, Any]) -> str:
     '{ "a":  1, "b": { "c": [3, 4] } }'
     """
     for path, value in parts.items():
+        # Found anew for each part, since the one before may have moved all that follows.
         start, end = _span(text, path)
         line = text[text.rfind("\n", 0, start) + 1 : start]
         indent = len(line) - len(line.lstrip())

@@ -104,6 +104,7 @@ def page_text(
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    # All else is escaped; these are drawings that the program itself has made.
     environment.filters["svg"] = Markup
     return environment.get_template(TEMPLATE).render(
         light=LIGHT,

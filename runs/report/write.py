@@ -70,6 +70,7 @@ def _summary(path: Path) -> dict[str, Any]:
     if not isinstance(summary, dict) or not isinstance(summary.get("records"), list):
         raise InputError(f"summary={path}: no list of records; {allowed}")
     for name in (summary.get("best"), *summary["records"]):
+        # A summary from elsewhere must not lead out of the folder of records.
         if not isinstance(name, str) or Path(name).name != name or name == "..":
             raise InputError(f"summary={path}: {name!r} is not a file name of a record; {allowed}")
     return summary

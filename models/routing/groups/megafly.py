@@ -44,13 +44,13 @@ def megafly_minimal(leaves: int, cables: GlobalCables, nodes_per_leaf: int) -> R
     target_group, within = np.divmod(node, leaves * nodes_per_leaf)
     leaving = _cables_to_groups(cables)
     table = np.empty((rows, len(node)), dtype=np.uint16)
-    for own in range(groups):
-        is_own = target_group == own
-        exit_spine, exit_port = np.divmod(leaving[own, target_group, within % cables.per_pair], cables.global_ports)
-        table[own] = np.where(is_own, within % spines, exit_spine)
+    for group in range(groups):
+        is_inside = target_group == group
+        exit_spine, exit_port = np.divmod(leaving[group, target_group, within % cables.per_pair], cables.global_ports)
+        table[group] = np.where(is_inside, within % spines, exit_spine)
         over = np.where(exit_spine == np.arange(spines)[:, None], leaves + exit_port, NO_ROUTE)
-        first = groups + own * spines
-        table[first : first + spines] = np.where(is_own, within // nodes_per_leaf, over)
+        first = groups + group * spines
+        table[first : first + spines] = np.where(is_inside, within // nodes_per_leaf, over)
     # The leaves of a group differ only at their own nodes, where entries are ignored: they share a row.
     row = np.concatenate([np.repeat(np.arange(groups), leaves), np.arange(groups, rows)]).astype(np.int32)
     return Routes(

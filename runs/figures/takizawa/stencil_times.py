@@ -186,6 +186,7 @@ def _packets_only(points: Sequence[Point], attribute: str) -> dict[float, list[f
     heights: dict[float, list[float]] = {}
     for point in points:
         if point.rule == "packets":
+            # Lines that cannot be told apart share a label.
             heights.setdefault(round(getattr(point, attribute), 3), []).append(point.factor)
     return heights
 

@@ -34,6 +34,7 @@ def blocked_operation(operations: Operations) -> int:
             message = int(operations.value[row])
             if operations.kind[row] == Kind.SEND:
                 sent[message] = True
+                # Whoever waits is looked at again only when its message is sent, so that the time is linear.
                 ready += awaited_by.pop(message, [])
             elif operations.kind[row] == Kind.WAIT and not sent[message]:
                 awaited_by[message].append(process)

@@ -68,6 +68,7 @@ def busy_times(network: Network, loads: LinkBytes) -> BusyTimes:
     [1.0, 0.0]
     """
     each = zip(loads.all(), _rates_gbps(network), strict=True)
+    # Eight bits to a byte, and 10^6 bits in a ms at 1 Gbit/s.
     return BusyTimes(*(8e-6 * np.array(own, dtype=np.float64) / rate for own, rate in each))
 
 
