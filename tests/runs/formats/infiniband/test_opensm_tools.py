@@ -45,13 +45,11 @@ def test_the_tools_set_and_follow_our_routes(name, tmp_path):
             "sed -i '0,/^0x0002 001/s//0x0002 002/' tables.lfts",
             "0002000000000000 LID 0x0002: exported port 001 to",
         ),
-        ("sed -i '20s/.*/0x0013 xyz/' tables.lfts", "PARSE ERROR: tables.lfts:20: cannot parse port"),
         ("rm tables.lfts", "the log has no line that tables were configured"),
-        ("sed -i '/^routing_engine/d' opensm.conf", "OpenSM has set tables of its routing minhop, not those"),
         ("sed -i 's/,no_fallback//; s/tables.lfts/none/' opensm.conf", "tables of its routing minhop, not those"),
         ("rm run/guid2lid", "to port GUID 0x0002000000000001; in the switch port "),
     ],
-    ids=["an entry", "a broken line", "no tables", "another routing", "fall-back", "other LIDs"],
+    ids=["an entry", "no tables", "fall-back", "other LIDs"],
 )
 def test_other_tables_than_ours_are_noticed(before, found, tmp_path):
     folder = exported(of("mesh", shape=(3, 3), cable_m=1.0), tmp_path)
