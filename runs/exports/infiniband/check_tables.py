@@ -38,7 +38,6 @@ def log_problems(text: str) -> Iterator[str]:
     engines = CONFIGURED.findall(text)
     if not engines:
         yield "the log has no line that tables were configured on all switches"
-    # Only the last sweep counts: an earlier one may have used another engine.
     elif engines[-1] != "file":
         yield f"OpenSM has set tables of its routing {engines[-1]}, not those of the file"
     for line in text.splitlines():
