@@ -29,7 +29,7 @@ def test_a_closed_pipe_ends_a_program_silently(tmp_path, closed_pipe, words, unb
     result = subprocess.run(
         [PROGRAM, *words], cwd=tmp_path, env=environment, stdout=closed_pipe, stderr=subprocess.PIPE, check=False
     )
-    assert (result.returncode, result.stderr) == (141, b"")
+    assert (result.returncode, messages(result.stderr.decode())) == (141, [])
 
 
 def test_a_search_with_closed_standard_error_ends_and_keeps_its_result(tmp_path, closed_pipe):
@@ -68,7 +68,7 @@ def test_closed_standard_output_acts_like_a_closed_pipe(tmp_path):
     result = subprocess.run(
         [PROGRAM, "best", "n=3"], cwd=tmp_path, stderr=subprocess.PIPE, preexec_fn=close_in_child(1)
     )
-    assert (result.returncode, result.stderr) == (141, b"")
+    assert (result.returncode, messages(result.stderr.decode())) == (141, [])
 
 
 def test_without_standard_error_results_are_printed_and_errors_are_not(tmp_path):
