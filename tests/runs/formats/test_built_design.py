@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import InputError, Network
+from isoplane.models.cabling.cable_list import cable_list
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.runs.exports.built_design import cables_from, rails_from
@@ -45,6 +46,12 @@ def test_no_other_choice_among_the_built_ports_moves_fewer_node_cables(count, ol
     assert len(before & set(after)) == best
     assert rails_from(network, cables)[0].tolist() == [port for *_, port in after]
     assert cables.adapter_port[cables.to_node].tolist() == [port for *_, port in after]
+
+
+def test_ports_that_a_design_states_or_that_the_built_one_leaves_open_stay():
+    stated, other, plain = fabric([(0, 1)], ((1, 2),)), fabric([(0, 1)], ((1, 5),)), fabric([(0, 1)])
+    for network, built in ((other, stated), (plain, plain), (plain, None)):
+        assert node_cables(cables_from(network, built)) == node_cables(cable_list(network.cabling))
 
 
 def test_a_built_design_with_other_links_of_a_node_is_rejected_by_its_name():

@@ -96,6 +96,12 @@ def test_counts_are_of_elements_of_a_type_or_of_doubles_if_init_says_so(tmp_path
     assert sorted(work.length_bytes.tolist()) == [1, 1, 12, 12, 16, 16]
 
 
+@for_each("action", ["bcast 0", "allreduce 0 0", "alltoall 0 0\n{0} barrier", "allgather 0 0"])
+def test_collectives_of_no_bytes_are_read(tmp_path, action):
+    actions = [f"{process} {action.format(process)}" for process in range(4)]
+    assert (read_trace(trace(tmp_path, "\n".join(actions))).length_bytes == 1).all()
+
+
 def test_computing_takes_time_at_a_rate_and_sleeping_at_any(tmp_path):
     path = trace(tmp_path, "0 compute 5000\n0 sleep 0.000001\n0 send 1 0 8\n1 recv 0 0 8")
     for gflops, delay in ((0, 1_000_000), (2, 3_500_000)):
