@@ -22,7 +22,7 @@ from isoplane.runs.exports.msccl import Target, all_gather, all_to_all, document
 from tests.cases import for_each
 from tests.runs.cli.conftest import composed_config
 
-from .interpreter import BadFileError, WrongRunError, read, require_result, run
+from .interpreter import COPIES_LAST, SENDS_FIRST, BadFileError, WrongRunError, read, require_result, run
 
 SCHEDULES = {
     "shift": lambda ranks: all_to_all(order_named("shift", range(ranks))),
@@ -42,6 +42,11 @@ def require_right(text, limits=None, **options):
     outputs, taken = run(program, **options)
     require_result(program, outputs)
     return taken
+
+
+def require_right_either_way(text):
+    for policy in (SENDS_FIRST, COPIES_LAST):
+        require_right(text, policy=policy)
 
 
 def with_idle_phases(ranks, seed):
@@ -220,6 +225,21 @@ def test_the_interpreter_finds_damage(change, error, message):
     change(algo)
     with pytest.raises(error, match=message):
         require_right(ElementTree.tostring(algo, encoding="unicode"))
+
+
+def test_every_missing_wait_for_a_chunk_is_found():
+    text = text_of(SCHEDULES["gather by recursive doubling"](8))
+    count = sum(node.get("depid") != "-1" for node in ElementTree.fromstring(text).iter("step"))
+    for number in range(count):
+        algo = ElementTree.fromstring(text)
+        steps = list(algo.iter("step"))
+        waiting = [each for each, node in enumerate(steps) if node.get("depid") != "-1"][number]
+        step, after = steps[waiting : waiting + 2]
+        lost = step.get("type") != "nop"  # a nop must wait: it waits for what the next step waits for as well
+        for key in ("depid", "deps"):
+            step.set(key, "-1" if lost else after.get(key))
+        with pytest.raises((WrongRunError, BadFileError), match="before it is written|nop that precedes"):
+            require_right_either_way(ElementTree.tostring(algo, encoding="unicode"))
 
 
 def test_the_runtimes_of_the_config_have_their_limits():
