@@ -68,6 +68,14 @@ def test_what_is_well_formed_is_read(tmp_path):
     assert read_matrix(path).tolist() == [[0, 1.5], [2000, 0.5]]
 
 
+def test_an_encrypted_archive_is_damaged(tmp_path):
+    np.savez(tmp_path / "traffic.npz", np.eye(3))
+    content = bytearray((tmp_path / "traffic.npz").read_bytes())
+    content[content.index(b"PK\x01\x02") + 8] |= 1  # the flag of encryption in the central directory
+    (tmp_path / "traffic.npz").write_bytes(content)
+    assert message(tmp_path / "traffic.npz") == "damaged, or not a NumPy archive of numbers"
+
+
 @for_each("suffix", ["csv", "npz"])
 def test_an_endless_matrix_is_rejected(tmp_path, suffix):
     path = tmp_path / f"traffic.{suffix}"
