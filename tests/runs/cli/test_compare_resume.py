@@ -26,9 +26,9 @@ def interrupt_at(monkeypatch):
 
     def at(word):
         def steps(*arguments):
-            for step in compare(*arguments):
-                INTERRUPT.requested = word is not None and word in step.text
-                yield step
+            for text, found in compare(*arguments):
+                INTERRUPT.requested = word is not None and word in text
+                yield text, found
 
         INTERRUPT.requested = False
         monkeypatch.setattr(verb, "compare", steps)
@@ -54,7 +54,7 @@ def test_a_resumed_comparison_ends_like_one_without_interruption(
     )
     resumed = isoplane("compare", "resume=run", "workers=1")
     if word == "done":  # all results are there, but for those of cubes whose nodes have several ports
-        assert {getattr(job, "compared", job).arrangement.family for job in called} <= {"hypercube", "folded_hypercube"}
+        assert {getattr(job[0], "arrangement", job[0]).family for job in called} <= {"hypercube", "folded_hypercube"}
     assert resumed.code == whole.code == 0
     for name in FILES:
         assert (tmp_path / "run" / name).read_text() == (tmp_path / "whole" / name).read_text()
