@@ -36,9 +36,7 @@ def run_tests(checkout: Path, arguments: list[str], hits: Path | None = None, ti
         result = subprocess.run(command, cwd=checkout, env=environment, stdout=output, stderr=output, timeout=timeout)
     except subprocess.TimeoutExpired:
         return False
-    if result.returncode not in (0, 1, 2):
-        raise SystemExit(f"{' '.join(command)}: exit code {result.returncode}")
-    return result.returncode == 0
+    return result.returncode == 0  # a mutant may break the import of the tests, too
 
 
 def record(checkout: Path, mutants: list[Mutant], folder: Path) -> None:
