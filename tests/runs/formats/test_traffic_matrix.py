@@ -95,6 +95,12 @@ def test_a_small_archive_of_a_huge_matrix_is_rejected(tmp_path):
     assert message(path).endswith("bytes when unpacked, more than 268435456")
 
 
+def test_an_array_with_the_suffix_of_an_archive_is_rejected(tmp_path):
+    with (tmp_path / "traffic.npz").open("wb") as file:
+        np.save(file, np.eye(8))
+    assert message(tmp_path / "traffic.npz") == "not an archive of arrays"
+
+
 def test_another_suffix_is_rejected(tmp_path):
     with pytest.raises(InputError, match=r"traffic.txt: expected files that end in .csv or .npz"):
         read_matrix(tmp_path / "traffic.txt")
