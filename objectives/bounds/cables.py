@@ -35,8 +35,10 @@ def greedy_flats(weights: Integers, table: CableTable) -> tuple[list[int], Integ
     flat[0] = 0
     basis: list[int] = []
     allowed = np.flatnonzero(table.length_mm > 0)
+    # Stable, so that among equal weights the basis does not depend on the sorting algorithm.
     for generator in allowed[np.argsort(weights[allowed], kind="stable")]:
         if flat[generator] > len(basis):
+            # A vector is in the new span if it, or its sum with the generator, is in the old one.
             spanned = flat[vectors ^ generator] <= len(basis)
             basis.append(int(generator))
             flat[spanned & (flat > len(basis))] = len(basis)
@@ -95,11 +97,13 @@ def _folded_plane1_bound(weights: Integers, table: CableTable, n: int) -> int:
     allowed = table.length_mm > 0
     lightest = [int(np.min(weights[allowed & (projection == s)], initial=_INFINITE)) for s in range(1 << q)]
     inside_weights = np.where(projection == 0, weights, _INFINITE)
+    # Vectors of other projections come last in the greedy order, at infinite weight, and are dropped.
     inside_basis, _ = greedy_flats(inside_weights, table)
     basis_weights = [int(weights[g]) for g in inside_basis if inside_weights[g] < _INFINITE]
     return min(
         outside_weight + sum(basis_weights[: n + 1 - size])
         for size, outside_weight in zip(range(n + 2), _spanning_sums(lightest, q, n + 1), strict=True)
+        # Otherwise the catalogue has too few independent vectors with projection zero.
         if n + 1 - size <= len(basis_weights)
     )
 
@@ -110,12 +114,14 @@ def _spanning_sums(weights: list[int], q: int, max_size: int) -> list[int]:
     Dynamic programming over states (spanned subspace, sum of the vectors); a subspace is a bit set of its vectors.
     """
     whole_space = (1 << (1 << q)) - 1
+    # Bit 0 alone is the zero space, which contains only the vector 0.
     reached = {(1, 0): 0}
     sums = [_INFINITE]
     for _ in range(max_size):
         extended: dict[tuple[int, int], int] = {}
         for (space, total), weight in reached.items():
             for vector in range(1, 1 << q):
+                # A subspace and its coset by a new vector together are the next subspace.
                 spanned = space if space >> vector & 1 else space | _translate(space, vector, q)
                 state = (spanned, total ^ vector)
                 extended[state] = min(extended.get(state, _INFINITE), weight + weights[vector])

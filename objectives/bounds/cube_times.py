@@ -31,6 +31,7 @@ class _Loads:
     def of(cls, cubes: Cubes, source: Ints, destination: Ints, length_bytes: Ints) -> "_Loads":
         per_switch = cubes.nodes_per_switch
         offset = np.zeros(cubes.plane_switches, dtype=np.int64)
+        # Not `+=`, which would add only one of several messages with the same offset.
         np.add.at(offset, source // per_switch ^ destination // per_switch, length_bytes)
         ends = np.zeros((2, cubes.nodes), dtype=np.int64)
         for row, nodes in zip(ends, (source, destination), strict=True):
@@ -110,6 +111,7 @@ class _CubeBounds:
         """Return a lower bound on the bytes over all cables together."""
         saved = 0
         for hops, offsets in enumerate(self._within.tolist(), start=1):
+            # Whichever offsets plane 1 brings within so many hops, they save no more than the heaviest would.
             farther = np.sort(loads.offset[self._hops > hops])[::-1]
             saved += int(farther[:offsets].sum())
         return int((loads.offset * self._hops).sum()) - saved
@@ -130,7 +132,9 @@ class _CubeBounds:
         hop_ns = float(exact_number("switch.delay_ns", switch.delay_ns))
         mm_ns = float(exact_number("switch.cable_delay_ns_per_m", switch.cable_delay_ns_per_m)) / 1000
         per_switch = self._cubes.nodes_per_switch
+        # No route passes fewer switches than those of its ends, which may be the same one.
         switches = 1 + (messages.source // per_switch != messages.destination // per_switch)
+        # Of the two halves of an odd length, the longer one arrives last.
         transfer_ns = (messages.length_bytes + 1) // 2 * float(8 / self._rate)
         sent_ns = transfer_ns + switches * hop_ns + 2 * self._node_cable_mm() * mm_ns
         return longest_chain(

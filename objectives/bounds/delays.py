@@ -44,6 +44,7 @@ def delay_paper_bound(
     switches, links, unit = 1 << n, 2 * (n + folded), length_unit(table)
     slope = units.cable_mm * unit
     fixed = units.cable_mm * _plane0_length(table, n, folded) + units.hop * links * switches
+    # Without a certificate for these cables S >= 0 takes its place, which excludes nothing.
     inequality = _kept_cut(table, n, folded) or (1, 0, 0)
     product = min_product((slope, fixed), (length // unit, sum_bound(n, folded, enumerated)), inequality)
     return ceil(product) + units.endpoint * links * switches**2
@@ -70,6 +71,7 @@ def delay_bound(table: CableTable, units: DelayUnits, n: int, folded: bool, enum
         return None
     switches, inequalities = 1 << n, load_inequalities(n, folded)
     planes = lengths[: n + folded], lengths[n + folded :]
+    # Each of the 2S hops of packets crosses a switch and a cable no shorter than the shortest of all.
     per_hop = 2 * (units.hop * switches + units.cable_mm * min(lengths))
     best: int | None = None
     smallest, largest = (
@@ -77,6 +79,7 @@ def delay_bound(table: CableTable, units: DelayUnits, n: int, folded: bool, enum
         n * switches // 2,
     )  # identical plain planes have the largest sum
     for hops in range(smallest, largest + 1):
+        # Load inequalities may make a larger sum cheaper, so a rise of the delay does not end the loop.
         if best is not None and hops * per_hop >= best:
             break
         load_mm = load_length_bound(hops, planes, load_ranges(n, folded, inequalities, hops))
@@ -129,6 +132,7 @@ def _plane0_length(table: CableTable, n: int, folded: bool) -> int:
 
 def _hash(table: CableTable) -> str:
     """Return a hash that identifies the cable lengths."""
+    # Little-endian on every machine, so that a certificate is recognised wherever it was made.
     return sha256(table.length_mm.astype("<i8").tobytes()).hexdigest()[:16]
 
 
@@ -142,5 +146,6 @@ def _kept_cut(table: CableTable, n: int, folded: bool) -> tuple[int, int, int] |
     assert isinstance(hops, int)
     assert isinstance(length, int)
     assert isinstance(groups, list)
+    # Rebuilt from this catalogue: of the file only the multipliers are used, and they cannot prove too much.
     program = tradeoff_program((hops, length), tuple(groups), table, n, folded)
     return hops, length, proven(program, certificate["multipliers"])

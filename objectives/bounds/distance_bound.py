@@ -51,6 +51,7 @@ def sum_bound(n: int, folded: bool, enumerated: bool = True) -> int:
     if certificate is None:
         raise FileNotFoundError(f"no certificate {name} for n={n}, folded={folded}: run `make bounds`")
     found = enumerated_sum(n, folded) if enumerated else None
+    # The stored number is not trusted: the bound is recomputed from the multipliers, once per process.
     return max(proven(program, certificate["multipliers"]), found or 0)
 
 

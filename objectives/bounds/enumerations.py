@@ -63,6 +63,7 @@ def enumerated_sum(n: int, folded: bool) -> int | None:
     if not path.exists():
         return None
     proof = json.loads(path.read_text(encoding="utf-8"))
+    # A full enumeration lists the sums of all classes, whatever its objective was.
     is_about_sums = proof["everything"] or proof["objective"] == [["sum_of_distances"]]
     if (proof["n"], proof["folded"]) != (n, folded) or not is_about_sums:
         raise ValueError(f"{path.name}: not a proof of the minimum sum of distances of n={n}, folded={folded}")

@@ -41,6 +41,7 @@ def group_program(n: int, folded: bool, links: int, above: bool) -> LinearProgra
     builder, distances = ProgramBuilder(), distance_costs(first, second)
     enumerator = add_enumerator(builder, first, second, distances)
     hops = zip(enumerator[1:, 1:].ravel().tolist(), distances[1:, 1:].ravel().tolist(), strict=True)
+    # The lifted program and the enumerations prove more about the sum than this enumerator implies.
     builder.add_row(list(hops), sum_bound(n, folded), equation=False)
     packets = []
     for s, t in np.argwhere(enumerator >= 0).tolist():
@@ -48,6 +49,7 @@ def group_program(n: int, folded: bool, links: int, above: bool) -> LinearProgra
         if folded and 2 * i == n + 1:
             used = max(used, links - used) if above else min(used, links - used)
         packets.append((int(enumerator[s, t]), -used * (2 * (i < j) + (i == j))))
+    # Weak duality needs a finite upper bound of each variable: two packets of all 2^n offsets on every link.
     builder.add_row([(builder.add_variable(links * (2 << n)), 1), *packets], 0)
     return builder.build()
 
@@ -85,6 +87,7 @@ def load_inequalities(n: int, folded: bool) -> LoadInequalities:
         remaining = certificate["multipliers"]
         assert isinstance(remaining, np.ndarray)
         for links, price, program in _programs(n, folded):
+            # The multipliers of all programs are stored one after another, in the order of `_programs`.
             part, remaining = np.split(remaining, [len(program.rhs)])
             inequalities[links].append((price, proven(program, part)))
     return {links: tuple(valid) for links, valid in inequalities.items()}
@@ -101,10 +104,12 @@ def load_ranges(n: int, folded: bool, inequalities: LoadInequalities, hops: int)
     ranges = [(0, 0)]
     single = (0, max_link_load(n, folded))
     for links, valid in inequalities.items():
+        # Loads are integers: lower bounds are rounded up, upper bounds down.
         smallest = [-((hops - rhs) // price) for price, rhs in valid if price > 0]
         largest = [(hops - rhs) // -price for price, rhs in valid if price < 0]
         low, high = ranges[-1][0] + single[0], ranges[-1][1] + single[1]  # one more link
         ranges.append((max([low, *smallest]), min([high, *largest])))
+        # What is proven for one link is tighter than 0 to the maximum, so larger groups grow by it.
         if links == 1:
             single = ranges[-1]
     return ranges

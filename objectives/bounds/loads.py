@@ -61,6 +61,7 @@ def load_length_bound(hops: int, planes: Sequence[Sequence[int]], ranges: Sequen
     80
     """
     low, high = ranges[-1]
+    # The planes carry hops ± shift, and each of these totals must be one that a plane can carry.
     max_shift = min(high - hops, hops - low)
     if max_shift < 0:
         return None
@@ -77,6 +78,7 @@ def load_length_bound(hops: int, planes: Sequence[Sequence[int]], ranges: Sequen
     left, right = -max_shift, max_shift
     while left < right:
         middle = (left + right) // 2
+        # A convex function is level only at its minimum, so equal values may go either way.
         if total(middle) <= total(middle + 1):
             right = middle
         else:

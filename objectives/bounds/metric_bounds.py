@@ -50,14 +50,17 @@ def score_bounds(objective: Lexicographic, network: Network) -> tuple[int | None
 def _component_bound(component: tuple[str, ...], network: Network) -> int | None:
     bounds = [metric_bound(metric, network) for metric in component]
     known = [bound for bound in bounds if bound is not None]
+    # No metric is negative, so the product of lower bounds is a lower bound of the product.
     return prod(known) if len(known) == len(bounds) else None
 
 
 def metric_bound(metric: str, network: Network, enumerated: bool = True) -> int | None:
     """Return a lower bound on one of `METRICS`, None if unknown; `enumerated` is as in `sum_bound`."""
     _, _, planes = _shape(network)
+    # The enumerators count offsets by hops in a pair of planes; a third plane would make them shorter.
     if planes != 2 or (metric in CABLE_METRICS and network.site.layout is None):
         return None
+    # All designs of a space have one baseline, so they share one entry of the cache.
     return _of_any_planes(metric, network.baseline, enumerated)
 
 
@@ -115,5 +118,6 @@ def _cable_metric_bound(metric: str, network: Network, enumerated: bool) -> int 
     plane1 = plane1_weight_bound(weights, table, n, folded)
     if plane1 is None:
         return None
+    # Plane 0 is the same in all designs, so its cables are exact; only plane 1 is bounded.
     cables = sum(int(weights[g]) for g in plane_links(n, folded)) + plane1
     return fixed_cents(network) + cables if metric == "cost" else cables

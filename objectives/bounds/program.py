@@ -37,6 +37,7 @@ class LinearProgram:
         """Unit of each row's multiplier: the smallest power of two that no coefficient exceeds."""
         largest = np.ones(len(self.rhs), dtype=np.int64)
         np.maximum.at(largest, self.row, np.abs(self.coefficient))
+        # Powers of two divide the common scale of a bound without a remainder.
         return np.array([1 << (int(value) - 1).bit_length() for value in largest], dtype=np.int64)
 
     def bound(self, multipliers: Integers) -> tuple[int, int]:
@@ -53,6 +54,7 @@ class LinearProgram:
         """
         units = self.row_units.astype(object)
         scale = max(units, default=1) << PRECISION
+        # A negative multiplier of an inequality proves nothing: 0 drops the row and keeps the bound valid.
         allowed = np.where(self.equation, multipliers, np.maximum(multipliers, 0))
         weights = allowed.astype(object) * (scale >> PRECISION) // units  # Python's integers do not overflow
         reduced_costs = self._reduced_costs(weights, scale)
@@ -62,6 +64,7 @@ class LinearProgram:
 
     def _reduced_costs(self, weights: NDArray[Any], scale: int) -> NDArray[Any]:
         """Return scale · cost - weights · rows, in 64 bits if no sum can overflow, else in Python integers."""
+        # Floats suffice to see that sums stay below 2^62: a factor of two from overflow covers their rounding.
         terms = np.abs(weights.astype(float)[self.row] * self.coefficient)
         largest = np.bincount(self.column, terms, len(self.cost)) + np.abs(self.cost) * float(scale)
         kind = np.int64 if largest.max(initial=0.0) < _SAFE else object

@@ -35,6 +35,7 @@ def multipliers(program: LinearProgram) -> Integers:
     if len(program.rhs) > _SIMPLEX_ROWS:
         params = mathopt.SolveParameters()
         params.highs.string_options["solver"] = "ipm"
+        # Any dual point proves a bound, so the way from the interior to a vertex would be wasted.
         params.highs.string_options["run_crossover"] = "off"
         result = mathopt.solve(model, mathopt.SolverType.HIGHS, params=params)
     else:
@@ -43,11 +44,13 @@ def multipliers(program: LinearProgram) -> Integers:
         raise RuntimeError(f"no dual solution: {result.termination}")
     duals = result.solutions[0].dual_solution.dual_values
     found = np.array([duals[row] for row in model.linear_constraints()])
+    # Only the scaling of costs is undone: multipliers are stored in the units of their rows.
     return np.rint(found * cost_unit * 2.0**PRECISION).astype(np.int64)
 
 
 def _merge_entries(program: LinearProgram) -> tuple[Integers, Integers, Integers]:
     """Return rows, columns and coefficients with duplicate entries summed and zeros dropped."""
+    # MathOpt expects the entries of a matrix row by row and each of them once; sorting gives both.
     positions, position_of = np.unique(program.row * len(program.cost) + program.column, return_inverse=True)
     values = np.zeros(len(positions), dtype=np.int64)
     np.add.at(values, position_of, program.coefficient)

@@ -44,6 +44,7 @@ def tradeoff_program(
     """
     builder, first, second = ProgramBuilder(), WeightClasses(groups, folded), cube_classes(n, folded)
     symmetric, _ = add_lifted_enumerator(builder, second, weights[0] * distance_costs(second, second))
+    # Free of cost: hops are paid for by the symmetric enumerator, to which this finer one is tied.
     enumerator = add_enumerator(builder, first, second, np.zeros((len(first.types), len(second.types)), dtype=np.int64))
     _tie_enumerators(builder, first, enumerator, symmetric)
     _add_lengths(builder, enumerator[:, 1], first, table, weights[1])
@@ -101,12 +102,14 @@ def _add_lengths(
     links = {kind: builder.add_variable(first.links) for kind in sorted(shortest)}
     for s in range(1, len(first.types)):
         builder.add_row([(v, 1) for (t, _), v in links.items() if t == s] + [(int(plane1_links[s]), -1)], 0)
+    # Not r = n: the whole space contains all links, and those of a folded plane are n + 1.
     for r in range(1, n):
         builder.add_row([(v, -1) for (_, flat), v in links.items() if flat <= r], -r, equation=False)
     total = builder.add_variable(first.links * int(table.length_mm.max()) // unit, price)
     builder.add_row([(total, 1)] + [(v, -shortest[kind]) for kind, v in links.items()], 0, equation=False)
     shortest_plane = plane1_weight_bound(table.length_mm, table, n, first.folded)
     assert shortest_plane is not None
+    # Classes of links do not show that those of a folded plane sum to zero; this bound uses it.
     builder.add_row([(total, 1)], shortest_plane // unit, equation=False)
 
 
@@ -125,6 +128,7 @@ def min_product(factors: tuple[int, int], floors: tuple[int, int], inequality: t
     if p * hops + q * length >= r:
         return Fraction((a * length + b) * hops)
     ends = [(Fraction(length), Fraction(r - q * length, p))]
+    # With q = 0 the edge runs along the axis of L, on which the product only grows from L0.
     if q:
         ends.append((Fraction(r - p * hops, q), Fraction(hops)))
     return min((a * end + b) * s for end, s in ends)

@@ -51,6 +51,7 @@ def add_enumerator(
     variables = np.full(upper.shape, -1, dtype=np.int64)
     for s in range(1, len(first.types)):
         for t in range(s if symmetric else 1, len(second.types)):
+            # One variable stands for both B[s, t] and B[t, s], so its cost has to count twice.
             multiplicity = 2 if symmetric and s != t else 1
             variables[s, t] = builder.add_variable(int(upper[s, t]), int(cost[s, t]) * multiplicity)
             if symmetric:
@@ -58,6 +59,7 @@ def add_enumerator(
     inner = variables[1:, 1:]
     for s, size in enumerate(first.sizes[1:]):
         builder.add_row([(v, 1) for v in inner[s]], int(size))
+    # The columns of a symmetric B are its rows again.
     for t, size in enumerate(second.sizes[1:] if not symmetric else []):
         builder.add_row([(v, 1) for v in inner[:, t]], int(size))
     transform = np.kron(first.characters, second.characters)
@@ -65,6 +67,7 @@ def add_enumerator(
     # Dual words of weight zero in either plane give the sums of rows and columns again.
     dual = [(u, v) for u in range(len(first.dual_types)) for v in range(len(second.dual_types))]
     rows = np.array([r for r, (u, v) in enumerate(dual) if u and v and not (symmetric and u > v)])
+    # B[0, 0] = 1 is no variable, so its part of the transform moves to the right-hand side.
     rhs = [-int(value) for value in transform[rows, 0]]
     builder.add_block(transform[np.ix_(rows, pairs.ravel())], inner.ravel(), rhs, equation=False)
     return variables

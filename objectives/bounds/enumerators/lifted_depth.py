@@ -55,6 +55,7 @@ def add_deep_enumerator(
         tie_to_enumerator(builder, classes, enumerator, level)
         local_enumerators |= {(r, w): local for w, local in level.items()}
     for one, other in product(local_enumerators, local_enumerators):
+        # Exchanging the two only exchanges the sides of their equations.
         if one <= other:
             _tie_offsets(builder, classes, local_enumerators, one, other)
             _tie_exchanged(builder, classes, local_enumerators, one, other)

@@ -78,6 +78,7 @@ def add_local_enumerator(
     # A dual word is orthogonal to (c, route of c), so its weights on these two groups have equal parity.
     dual = [(u, v) for u in first.dual_types for v in second.dual_types]
     rows = np.array([r for r, (u, v) in enumerate(dual) if sum(u) and sum(v) and (u[0] + v[0]) % 2 == 0])
+    # Cells that share a variable become neighbours, so that `reduceat` can add their columns.
     order = np.argsort(cells, axis=None, kind="stable")
     variables, starts = np.unique(cells.ravel()[order], return_index=True)
     transform = np.kron(first.characters, second.characters)[np.ix_(rows, order)]
@@ -99,6 +100,7 @@ def _variables(
     shifted_first = [first.index[first.canonical((r - a, i))] for a, i in first.types]
     shifted_second = [second.index[second.canonical((w - j, k))] for j, k in second.types]
     cells = np.full((len(first.types), len(second.types)), -1, dtype=np.int64)
+    # Offset 0 and c itself occur once for each offset c that X_w sums over.
     cells[0, 0] = cells[shifted_first[0], shifted_second[0]] = count
     offsets = int(classes.sizes[r])
     for s in range(1, len(first.types)):
@@ -152,6 +154,7 @@ def _tie_pairs_of_links(builder: ProgramBuilder, local_enumerators: dict[int, Lo
     """Equate the counts of pairs of links of plane 0 whose routes, of w and v hops, share t links: either may be c."""
     for w, local in local_enumerators.items():
         for v, other in local_enumerators.items():
+            # For v = w the two sides are the same, and v > w repeats the equations of v < w.
             for t in range(v + 1 if v < w else 0):
                 common = {t, v - t} if self_complementary(w, local.second) else {t}
                 left = local.cells(((0, 1), (shared, v - shared)) for shared in common)
@@ -175,6 +178,7 @@ def _tie_planes(builder: ProgramBuilder, local_enumerators: dict[int, LocalEnume
                 )
                 left = local.cells(((of_c, v - of_c), (of_d, 1 - of_d)) for of_c, of_d in uses)
                 right = other.cells(((of_d, w - of_d), (of_c, 1 - of_c)) for of_c, of_d in uses)
+                # (v, c) and (w, d) exchange roles with the planes, so half of the pairs give all equations.
                 if (v, c) < (w, d):
                     add_equality(builder, left, right)
 

@@ -62,6 +62,7 @@ class WeightClasses:
         if not self.folded:
             return weights
         complement = tuple(size - weight for size, weight in zip(self.groups, weights, strict=True))
+        # Two complements of half weight are equally light: the smaller tuple makes the choice unique.
         return min((weights, complement), key=lambda candidate: (sum(candidate), candidate))
 
     @cached_property
@@ -80,6 +81,7 @@ class WeightClasses:
         sizes = np.zeros(len(self.types), dtype=np.int64)
         for t in self._all_weights:
             sizes[self.index[self.canonical(t)]] += prod(map(comb, self.groups, t))
+        # Each offset of a folded plane was counted by both of its vectors.
         return sizes // (1 + self.folded)
 
     @cached_property
@@ -99,6 +101,7 @@ class WeightClasses:
         for size in self.groups:
             table = np.kron(table, krawtchouk(size))
         weights = self._all_weights
+        # Only words u of even weight give a vector and its complement, one offset, the same sign.
         rows = [k for k, t in enumerate(weights) if not (self.folded and sum(t) % 2)]
         columns = [k for k, t in enumerate(weights) if self.canonical(t) == t]
         return table[np.ix_(rows, columns)]
