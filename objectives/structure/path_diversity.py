@@ -106,12 +106,14 @@ def path_diversity(network: Network, pairs: int = PAIRS, seed: int = 0) -> PathD
     links, ends = _Links(graph, cables), graph.group_of_node[np.array(drawn)]
 
     def count(part: slice) -> tuple[list[int], list[int]]:
+        # Copied, as the native code wants rows that are contiguous.
         source, target = ends[part].T.copy()
         return links.disjoint(source, target), links.shortest(source, target)
 
     counts = list(in_threads(count, len(ends), PAIRS_PER_CALL, "disjoint paths"))
     disjoint, shortest = (tuple(chain.from_iterable(each)) for each in zip(*counts, strict=True))
     for (a, b), number in zip(drawn, disjoint, strict=True):
+        # The graph joins all planes, but a path stays in one: without a path, no plane joins the pair.
         if not number:
             raise InputError(f"network.planes: none connects node {a} to node {b}; expected links of both in one plane")
     return PathDiversity(tuple(drawn), disjoint, shortest)
@@ -143,6 +145,7 @@ class _Links:
 
     def __init__(self, graph: CapacityGraph, cables: Ints) -> None:
         number = graph.tail * graph.switches + graph.head
+        # Links are ascending by tail and head, so the opposite of each is found by bisection.
         opposite = np.searchsorted(number, graph.head * graph.switches + graph.tail)
         groups = graph.group_links
         self._start, self._opposite, self._group_start = graph.start, opposite.astype(np.int64), groups.start
@@ -164,6 +167,7 @@ class _Links:
             found = np.zeros((len(source), words), dtype=np.uint64)
             if _native.shortest_paths(*self._arrays, source, target, found):
                 return [sum(word << 64 * i for i, word in enumerate(row)) for row in found.tolist()]
+            # Counts multiply at every hop and can exceed any fixed number of words.
             words *= 2
 
     @property

@@ -76,6 +76,7 @@ def route_use(
         paths = paths_between(network, groups.sender[sender], groups.receiver[end], network.policy)
         units = parts // paths.denominator * paths.weight
         if network.node_cable_mm is not None:
+            # A group of a single node can only send to itself here; in larger ones another node stands for the pair.
             is_self = (groups.source_of[end] == sender) & (groups.senders[sender] == 1)
             time, pair = _node_time(network, rates, paths, np.where(is_self[paths.pair], 0, units))
             if time > node_time:
@@ -120,6 +121,7 @@ def _node_time(network: Network, rates: RelativeRates, paths: PathShares, units:
     time, found = np.concatenate(rates.node_link), (0, 0)
     for node_link in (paths.source_link, paths.destination_link):
         number = first[paths.plane] + node_link
+        # Several paths of a pair may share a link of the node, whose times add up.
         key, index = np.unique(paths.pair * sum(sizes) + number, return_inverse=True)
         total = np.zeros(len(key), dtype=np.int64)
         np.add.at(total, index, units * time[number])

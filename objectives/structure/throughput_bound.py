@@ -134,6 +134,7 @@ def _large(network: Network, graph: CapacityGraph, seed: int) -> Found:
     equal = evaluate_equal(graph)
     length, throughput = search_lengths(graph, seed, equal)
     rate = Fraction(graph.unit, network.nodes)
+    # The flow is summed in floating point: less its rounding error it is surely feasible.
     flow = None if throughput is None else Fraction(throughput * (1 - ROUNDING)) * rate
     bounds = [(bound_of(graph, equal), equal.length)]
     if length is not equal.length:
@@ -168,7 +169,9 @@ def bound_by_lengths(network: Network, lengths: tuple[Ints, ...]) -> Fraction | 
     _check_lengths(graph, lengths)
     shortest = np.full(len(graph.tail), np.iinfo(np.int64).max)
     for link, length in zip(graph.port_link, lengths, strict=True):
+        # Any lengths prove a bound, so parallel links, one link of the graph, may take the least of theirs.
         np.minimum.at(shortest, link[link >= 0], length[link >= 0])
+    # Dial's algorithm has a bucket for every length; longer ones take the search for general demands.
     if shortest.max(initial=0) <= _native.MAX_LENGTH:
         return length_bound(graph, shortest)
     problem = flow_problem(graph)

@@ -27,6 +27,7 @@ def smallest_cut(graph: PartitionGraph) -> Sides:
     graph
         At most 20 vertices.
     """
+    # Half of all: exchanging the sides leaves the cost as it is, so the last vertex stays on one side.
     cuts = np.arange(1 << max(0, graph.vertices - 1))
     side = [(cuts >> vertex & 1).astype(np.bool_) for vertex in range(graph.vertices)]
     cost, on_side = np.zeros(len(cuts), dtype=np.int64), np.zeros(len(cuts), dtype=np.int64)
@@ -144,6 +145,7 @@ def bisection(network: Network, seed: int = 0) -> Bisection:
 def _lower_bound(capacities: CapacityGraph, graph: PartitionGraph, spectral: int | None, cut: int) -> int:
     """Return the largest of the lower bounds, computed in turn until one reaches the cut."""
     unit = cut_unit(graph)
+    # No cut lies between two multiples of the unit, so every bound is rounded up to one.
     lower = max(spectral or 0, -(-traffic_bound(capacities, graph) // unit) * unit)
     if lower < cut:
         lower = max(lower, -(-permutation_bound(capacities, graph, lower) // unit) * unit)

@@ -75,6 +75,7 @@ def spectral_bound(graph: PartitionGraph) -> int | None:
     matrix, factor = _matrix(graph, scale)
     eigenvalue = _certified_eigenvalue(graph, matrix, scale, factor)
     weights = graph.weight.astype(float)
+    # The cheapest node that could move: the bound must hold for a division of any vertex.
     node_cost, odd = float(graph.node_cost[graph.weight > 0].min()) / scale, graph.nodes % 2
     found: float = min(
         (eigenvalue * vertices - factor * (2 * moved + odd) ** 2 / (weights @ weights)) / 4 + moved * node_cost
@@ -102,6 +103,7 @@ def _certified_eigenvalue(graph: PartitionGraph, matrix: Floats, scale: int, fac
         shifted = matrix.copy()
         shifted[np.diag_indices_from(shifted)] -= estimate * (1 - margin)
         try:
+            # It succeeds only for a positive definite matrix, that is, if all eigenvalues exceed the shift.
             np.linalg.cholesky(shifted)
         except np.linalg.LinAlgError:
             continue
@@ -119,6 +121,7 @@ def _lanczos(graph: PartitionGraph, scale: int, factor: float) -> float:
     degrees = np.bincount(tail, cost, graph.vertices)
     direction = graph.weight / np.linalg.norm(graph.weight)
     basis, image = np.zeros((STEPS, graph.vertices)), np.zeros((STEPS, graph.vertices))
+    # A fixed seed: the bound must not change from call to call, and any start off an eigenspace will do.
     vector = np.random.default_rng(0).standard_normal(graph.vertices)
     size = 0
     for step in range(STEPS):

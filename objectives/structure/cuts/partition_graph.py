@@ -80,6 +80,7 @@ class PartitionGraph:
         moved = max(on_side, self.nodes - on_side) - (self.nodes + 1) // 2
         if moved <= 0:
             return -1, 0, 0
+        # Nodes leave the heavier side; dividing a vertex of the other one would unbalance it further.
         heavy = side if 2 * on_side > self.nodes else ~side
         able = np.flatnonzero(heavy & (self.weight >= 2 * moved))
         if not len(able):
@@ -103,6 +104,7 @@ def partition_graph(network: Network, graph: CapacityGraph) -> PartitionGraph:
     pairs = np.unique(np.stack([links.at, group_of_link]), axis=1)
     groups_at = np.bincount(pairs[0], minlength=graph.switches)
     is_loose = np.zeros(group_count, dtype=np.bool_)
+    # A switch shared by two groups cannot be one vertex with either of them.
     is_loose[pairs[1][groups_at[pairs[0]] > 1]] = True
     switch_vertex = np.full(graph.switches, -1, dtype=np.int64)
     kept = ~is_loose[pairs[1]]
@@ -116,6 +118,7 @@ def partition_graph(network: Network, graph: CapacityGraph) -> PartitionGraph:
     loose = is_loose[group_of_link]
     tail = np.concatenate([switch_vertex[graph.tail], group_of_link[loose], switch_vertex[links.at[loose]]])
     head = np.concatenate([switch_vertex[graph.head], switch_vertex[links.at[loose]], group_of_link[loose]])
+    # Links of nodes in both directions, like those between switches; the next lines keep one of each two.
     cost = np.concatenate([graph.capacity, *[(each_link * graph.nodes[group_of_link])[loose]] * 2])
     once = tail < head
     edge, index = np.unique(tail[once] * len(weight) + head[once], return_inverse=True)

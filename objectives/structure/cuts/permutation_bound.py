@@ -69,14 +69,18 @@ def _peak(graph: CapacityGraph, enough: float) -> float | None:
         np.minimum.at(apart, group_of_link, from_group[at])
         joining = np.zeros(len(graph.nodes))  # shortest paths to each group
         np.add.at(joining, group_of_link, np.where(from_group[at] == apart[group_of_link], count[at], 0.0))
+        # Shares of paths whose number overflows, or is zero, mean nothing.
         if not np.isfinite(joining).all() or not joining.all():
             return None
         is_between = from_group + distance == apart[:, None]
+        # Packets of a group to itself take no link.
         is_between[group] = False
         beyond = np.max(paths / joining[:, None], axis=0, where=is_between, initial=0.0)
         used = np.flatnonzero(from_group[graph.tail] + 1 == from_group[graph.head])
         load[used] += graph.nodes[group] * count[graph.tail[used]] * beyond[graph.head[used]]
+        # The sum over destinations of a link is the sum over sources of the opposite one: routes reverse.
         peak = float((np.minimum(load, load[opposite]) / graph.capacity).max())
+        # Loads only grow with further groups, so the bound can no longer exceed `least`.
         if peak >= enough:
             return None
     return peak or None
@@ -99,6 +103,7 @@ def shortest_paths(graph: CapacityGraph) -> tuple[Distances, Floats]:
         following = np.zeros_like(paths)
         for neighbour in neighbours:
             following[:, :-1] += reached[:, neighbour]
+        # Only first arrivals count: later walks to the same switch are no shortest paths.
         following[:, :-1][distance < FAR] = 0
         distance[following[:, :-1] > 0] = hops
         paths += following

@@ -82,6 +82,7 @@ def capacity_graph(network: Network) -> CapacityGraph:
         switch, port = np.nonzero(plane.topology.peer >= 0)
         ends.append((first + switch) * switches + first + plane.topology.peer[switch, port])
         stated = plane.timing.rate_mbps
+        # Without stated rates all links are reference links, and the unit is one of them.
         capacity.append(np.ones(len(switch), dtype=np.int64) if stated is None else stated[switch, port])
     link, index = np.unique(np.concatenate(ends), return_inverse=True)
     total = np.zeros(len(link), dtype=np.int64)

@@ -51,6 +51,7 @@ class FlowProblem:
     @property
     def total_demand(self) -> int:
         """Sum of all demands."""
+        # Python's integers, so that a sum beyond 64 bits is refused instead of wrapping round to a small one.
         return sum(map(int, self.demand.astype(object).ravel())) if self._is_wide else int(self.demand.sum())
 
     @property
@@ -86,10 +87,12 @@ class FlowProblem:
             raise InputError(
                 "network.planes: none connects some pair of nodes; expected links of both in a connected plane"
             )
+        # Demand times distance may take 2^60 times 2^40 or more, hence two words.
         return words[0] | words[1] << 64
 
     def bound(self, length: Ints) -> "tuple[int, int]":
         """Return capacity · length and demand · distance in total: their ratio bounds the throughput from above."""
+        # In Python's integers: capacities times lengths may exceed 64 bits.
         room = sum(a * b for a, b in zip(self.capacity.tolist(), length.tolist(), strict=True))
         return room, self.distances(np.where(self.capacity == 0, 0, length))
 
@@ -157,6 +160,7 @@ def group_vertices(graph: CapacityGraph) -> tuple[int, Ints, Ints, Ints]:
     group = graph.group_links.group
     pairs = np.unique(np.stack([group, graph.group_links.at], axis=1), axis=0)
     sender = np.zeros(len(graph.nodes), dtype=np.int64)
+    # Right for groups at one switch; those at several get vertices of their own below.
     sender[pairs[:, 0]] = pairs[:, 1]
     is_spread = np.bincount(pairs[:, 0], minlength=len(graph.nodes)) > 1
     receiver, spread = sender.copy(), int(is_spread.sum())
@@ -177,5 +181,6 @@ def _group_traffic(graph: CapacityGraph, traffic: Ints) -> Ints:
     rows = np.zeros((len(graph.nodes), nodes), dtype=np.int64)
     np.add.at(rows, graph.group_of_node, traffic)
     found = np.zeros((len(graph.nodes), len(graph.nodes)), dtype=np.int64)
+    # Columns are added up through transposed views, which `add.at` writes in place.
     np.add.at(found.T, graph.group_of_node, rows.T)
     return found

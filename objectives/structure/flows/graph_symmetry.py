@@ -66,10 +66,12 @@ def _coloured(graph: CapacityGraph) -> tuple[Ints, list[int]]:
 
     Colours are those of switches, of groups by their number of nodes, and of cables by their capacity.
     """
+    # A cable is two links of equal capacity, and the search for automorphisms wants undirected edges.
     once = graph.tail < graph.head
     tail, head, capacity = graph.tail[once], graph.head[once], graph.capacity[once]
     group = graph.group_links.group
     attached = np.unique(np.stack([graph.switches + group, graph.group_links.at], axis=1), axis=0)
+    # The capacity of the first cable needs no vertices in the middle; the sum is 0 if there is no cable.
     is_divided = capacity != capacity[:1].sum()
     middle = graph.switches + len(graph.nodes) + np.arange(is_divided.sum())
     edges = np.concatenate(
@@ -88,6 +90,7 @@ def _coloured(graph: CapacityGraph) -> tuple[Ints, list[int]]:
 def _image(graph: CapacityGraph, key: Ints, permutation: Ints) -> Ints:
     """Return the image of every link under a permutation, which is verified."""
     switches = graph.switches
+    # A missing image is found one place past the end or at another key; the comparison below rejects both.
     image = np.searchsorted(key, permutation[graph.tail] * switches + permutation[graph.head])
     group = graph.group_links.group
     attached = np.stack([switches + group, graph.group_links.at], axis=1)

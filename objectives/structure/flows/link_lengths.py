@@ -158,6 +158,7 @@ def _improve(graph: CapacityGraph, sources: Ints) -> tuple[Ints, float]:
         length = np.rint(np.exp(logarithm - logarithm.max()) * LONGEST).astype(np.int64)
         found = evaluate_lengths(graph, length, sources, with_loads=True)
         load = _load_bound(graph, found)
+        # The best lengths so far remain valid; only loads are lost, and with them the direction of the next step.
         if not np.isfinite(found.load).all():  # too many shortest paths to count
             break
         mean_load = (1 - AVERAGING) * mean_load + AVERAGING * found.load / graph.capacity

@@ -97,6 +97,7 @@ def max_concurrent_flow(
     >>> found.lower, found.upper
     (Fraction(2, 1), Fraction(2, 1))
     """
+    # Lengths of 1 are 0 on unlimited links only, so distance 0 means that capacity does not limit the flow.
     if not problem.demand.any() or not problem.bound(np.ones(len(problem.tail), dtype=np.int64))[1]:
         return None
     end, best = None if seconds is None else monotonic() + seconds, None
@@ -136,6 +137,7 @@ def _periods(problem: FlowProblem, arrays: _native.FlowIterations) -> Iterator[i
             arrays.run(periods)
             done += periods
         yield done
+        # Certificates stay few, and a search runs at most 40 % longer than to the first good enough one.
         due = int(done * GROWTH) + 1
 
 
@@ -173,5 +175,6 @@ def _rate(problem: FlowProblem, flow: Ints, scale: int) -> Fraction:
     """Return scale · min capacity / load exactly: of the links close to the least one in floating point."""
     load, is_limited = flow.sum(axis=0), problem.capacity > 0
     relative = np.where(is_limited, load / np.maximum(problem.capacity, 1), 0.0)
+    # Fractions of all links would be slow; floats rule out those that surely have a lower load.
     busiest = np.flatnonzero(relative >= relative.max() * (1 - 1e-9))
     return min(Fraction(scale * int(problem.capacity[link]), int(load[link])) for link in busiest)

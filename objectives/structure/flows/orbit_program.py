@@ -76,6 +76,7 @@ class OrbitProgram:
         self._enter(column, number)
 
     def _enter(self, column: Row, tree: int | None) -> None:
+        # Whole rows of the inverse decide ties: no two are proportional, so the leaving row is unique.
         def ratio(row: int) -> Row:
             return [self._inverse[row][-1] / column[row], *(each / column[row] for each in self._inverse[row])]
 
@@ -85,4 +86,5 @@ class OrbitProgram:
             if row != leaving and value:
                 self._inverse[row] = [a - value * b if b else a for a, b in zip(self._inverse[row], pivot, strict=True)]
         self._inverse[leaving], self._basis[leaving] = pivot, tree
+        # Counted, not timed, so that the program gives up at the same step on every machine.
         self.changes += len(column) ** 2

@@ -47,6 +47,7 @@ class OrbitTrees:
 
     def __init__(self, problem: FlowProblem, orbit: Ints) -> None:
         self._problem, count = problem, int(orbit.max()) + 1
+        # Unlimited links are one more class, whose length is 0 and whose load is dropped.
         self._orbit = np.where(orbit < 0, count, orbit).astype(np.int32)
         total = np.zeros(count + 1, dtype=np.int64)
         np.add.at(total, self._orbit, problem.capacity)
@@ -61,6 +62,7 @@ class OrbitTrees:
         length, load = np.array([*whole, 0])[self._orbit], np.zeros(len(whole) + 1, dtype=np.int64)
         distances = self._problem.tree_loads(length, self._orbit, load)
         room = sum(a * b for a, b in zip(whole, self.capacity, strict=True))
+        # Of the rounded lengths, not of those given: only they belong to the distances of the trees.
         proven = [Fraction(each, room) for each in whole]
         return Tree(length, proven, load[:-1].tolist(), Fraction(distances, room)) if distances else None
 

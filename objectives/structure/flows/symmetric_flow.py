@@ -85,6 +85,7 @@ def symmetric_flow(graph: CapacityGraph) -> SymmetricFlow | None:
     symmetry = graph_symmetry(graph)
     if symmetry is None or not 0 <= symmetry.link_orbit.max(initial=-1) < MAX_ORBITS:
         return None
+    # Symmetries map the flows of one group to those of its orbit, so one source per orbit carries their sum.
     problem = _representatives(graph, symmetry)
     if problem is None:
         return None
@@ -118,12 +119,15 @@ def _solve(trees: OrbitTrees) -> tuple[OrbitProgram, list[Tree], Tree] | None:
         return None
     program, columns = OrbitProgram(trees.capacity, best.loads), [best]
     while program.changes < MAX_CHANGES:
+        # Shortest paths need lengths of at least 0, which the duals of a basis with missing slacks may violate.
         program.enter_slacks()
+        # A mixed tree may not improve the program although a better one exists: then the duals themselves decide.
         for share in (STABILITY, Fraction(0)):
             mixed = [share * a + (1 - share) * b for a, b in zip(best.lengths, program.lengths, strict=True)]
             if (tree := trees.tree(mixed)) is None:
                 return None
             best = max(best, tree, key=lambda each: each.bound)
+            # Equal in fractions: the mixture of trees and the lengths prove each other optimal.
             if best.bound == program.load:
                 return program, columns, best
             if program.improves(tree.loads):

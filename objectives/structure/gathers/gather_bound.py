@@ -82,6 +82,7 @@ def gather_bound(network: Network) -> GatherBound | None:
     graph = gather_graph(network, capacities)
     best = Fraction(0)
     for kind in _kinds(network, capacities, graph):
+        # Kinds start from the best ratio of those before: one that cannot beat it takes a single minimum cut.
         while (found := _better(graph, kind, best)) is not None:
             best, side = found
             excluded = int(np.flatnonzero(graph.kind_of_node == kind)[0])
@@ -110,6 +111,7 @@ def _better(graph: GatherGraph, kind: int, ratio: Fraction) -> tuple[Fraction, F
         source,
         excluded,
         side,
+    # The cut that separates nothing is minimal: no set has a larger ratio (Dinkelbach's test).
     ) == ratio.denominator * int(others.sum()):
         return None
     inside = side.astype(bool)

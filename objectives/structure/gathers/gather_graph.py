@@ -65,6 +65,7 @@ class GatherGraph:
             alone = np.flatnonzero(self.node_kind == kind)
         up = np.concatenate([self.kind_vertex[self.node_kind], np.full(len(alone), excluded)])
         switch = np.concatenate([self.node_switch, self.node_switch[alone]])
+        # One vertex stands for all nodes of its kind, so its links have the rates of all of them.
         rate = np.concatenate([self.node_rate * others[self.node_kind], self.node_rate[alone]])
         tail, head = np.concatenate([self.tail, up, switch]), np.concatenate([self.head, switch, up])
         return vertices, excluded, tail, head, np.concatenate([self.rate, rate, rate])
@@ -124,6 +125,7 @@ def _kinds(node: Ints, switch: Ints, rate: Ints, nodes: int) -> tuple[Ints, Ints
     starts = np.searchsorted(node[order], np.arange(nodes + 1))
     ends = np.stack([switch, rate], axis=1)[order]
     numbers: dict[bytes, int] = {}
+    # Sorted by switch and rate, equal ends give equal bytes, whatever order the planes list them in.
     kind = [numbers.setdefault(ends[a:b].tobytes(), len(numbers)) for a, b in pairwise(starts.tolist())]
     first = np.unique(kind, return_index=True)[1]
     kept = np.concatenate([order[starts[each] : starts[each + 1]] for each in first])

@@ -16,6 +16,7 @@ def matching_limit(sender: Ints, end: Ints, units: Ints, senders: Ints, receiver
     found = []
     for group, nodes in ((sender, senders), (end, receivers)):
         largest = np.zeros(len(nodes), dtype=np.int64)
+        # At best every packet of a group is the one with most units, which ignores that a place is taken once.
         np.maximum.at(largest, group, units)
         found.append(int((largest * nodes).sum()))
     return min(found)
@@ -63,6 +64,7 @@ def match_groups(sender: Ints, end: Ints, units: Ints, senders: Ints, receivers:
     flow.add_arcs_with_capacity_and_unit_cost(
         len(groups) + np.arange(len(goals)), np.full(len(goals), sink), places, 0 * places
     )
+    # Pairs without units are no arcs: this one keeps the flow feasible where only some nodes have a partner.
     flow.add_arc_with_capacity_and_unit_cost(source, sink, total, 0)  # nodes that stay unmatched
     flow.set_nodes_supplies(np.array([source, sink]), np.array([total, -total]))
     if flow.solve() != flow.OPTIMAL:

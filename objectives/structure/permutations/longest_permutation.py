@@ -77,6 +77,7 @@ def longest_permutation(network: Network) -> LongestPermutation:
     total, matched = _matched(hops, graph.nodes, min(FARTHEST, len(hops)))
     if total < limit and len(hops) <= MAX_GROUPS:
         total, matched = _matched(hops, graph.nodes, len(hops))
+        # A matching of all pairs is optimal, so its sum is the limit that no other one exceeds.
         limit = total
     group = graph.group_of_node
     destination = completed(network.nodes, paired_nodes(group, group, matched))
@@ -111,7 +112,9 @@ def _limit(hops: Ints, nodes: Ints) -> int:
 def _matched(hops: Ints, nodes: Ints, count: int) -> tuple[int, list[tuple[int, int, int]]]:
     """Match the nodes of groups with those of some of the farthest groups of each, ties in circular order."""
     groups = len(hops)
+    # All groups would otherwise choose the first of many equally far ones, and few of them could be matched.
     ahead = (np.arange(groups) - np.arange(groups)[:, None]) % groups
+    # Distance decides, as its weight exceeds all circular steps.
     ends = np.argsort(ahead - hops * groups, axis=1, kind="stable")[:, :count]
     sender = np.repeat(np.arange(groups), count)
     return match_groups(sender, ends.ravel(), hops[sender, ends.ravel()], nodes, nodes)

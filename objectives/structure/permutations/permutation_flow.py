@@ -128,8 +128,10 @@ def _even_flow(graph: CapacityGraph, demands: Ints) -> Fraction | None:
         hops = distance[sender, at].min()
         nearest = at[distance[sender, at] == hops]
         count = float(paths[sender, nearest].sum())
+        # Beyond that, numbers of paths would be rounded and the flow no longer exact.
         if not 0 < count <= MAX_PATHS:
             return None
+        # Distances are the same in both directions: those from the other end tell which links a shortest path takes.
         used = distance[sender, graph.tail] + 1 + distance[end, graph.head] == hops
         through = paths[sender, graph.tail[used]] * paths[end, graph.head[used]]
         of_count = load.setdefault(int(count), np.zeros(len(graph.tail), dtype=np.int64))
@@ -139,6 +141,7 @@ def _even_flow(graph: CapacityGraph, demands: Ints) -> Fraction | None:
         return None
     total = np.zeros(len(graph.tail), dtype=object)
     for count, packets in load.items():
+        # Python's integers: a common denominator of up to 2^40 would overflow 64 bits.
         total += packets.astype(object) * (parts // count)
     used_links = np.flatnonzero(total).tolist()
     return min(Fraction(parts * int(graph.capacity[link]), total[link]) for link in used_links)

@@ -85,10 +85,12 @@ def worst_permutation(network: Network) -> WorstPermutation:
         if use.node_time > node_time:
             node_time, node_pair = use.node_time, use.node_pair
         problem = use.sender[part], use.end[part], use.units[part], groups.senders, groups.receivers
+        # The limit takes two sums, a matching a flow: links that cannot exceed the best are not matched.
         if time * matching_limit(*problem) > best:
             units, found = match_groups(*problem)
             if time * units > best:
                 best, pairs = time * units, paired_nodes(groups.of_node, groups.end_of_node, found)
+    # The links of two nodes need only one packet, so one pair reaches the load whatever the others do.
     if node_time > best:
         best, pairs = node_time, [_distinct_nodes(groups, *node_pair)]
     return WorstPermutation(Fraction(best, loads.peak_parts), is_exact, completed(network.nodes, pairs))
