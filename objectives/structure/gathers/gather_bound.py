@@ -111,9 +111,8 @@ def _better(graph: GatherGraph, kind: int, ratio: Fraction) -> tuple[Fraction, F
         source,
         excluded,
         side,
-    # The cut that separates nothing is minimal: no set has a larger ratio (Dinkelbach's test).
     ) == ratio.denominator * int(others.sum()):
-        return None
+        return None  # the cut that separates nothing is minimal: no set has a larger ratio (Dinkelbach's test)
     inside = side.astype(bool)
     leaving = int(rate[inside[tail] & ~inside[head]].sum())
     if not leaving:
