@@ -203,6 +203,7 @@ def price_draws(bill: Bill, draws: int, seed: int) -> NDArray[np.float64]:
     check_int("draws", draws, 1)
     check_int("seed", seed, 0)
     low, high = np.array([bill.ranges.get(each, (1, 1)) for each in PART_CLASSES], dtype=np.float64).T
+    # Row by row, so that a longer series begins with the draws of a shorter one.
     share = np.random.default_rng(seed).random((draws, len(PART_CLASSES)))
     class_usd = np.array([bill.class_cents(each) for each in PART_CLASSES]) / 100
     found: NDArray[np.float64] = (low * (high / low) ** share * class_usd).sum(axis=1)

@@ -67,6 +67,7 @@ def message_links(network: Network, source: Ints, destination: Ints) -> tuple[In
     pairs, links = np.concatenate(pair), np.concatenate(link)
     if len(paths.pair) > len(source):  # several paths of a pair may share links
         _, first = np.unique(pairs * (links.max() + 1) + links, return_index=True)
+        # `unique` has ordered them by link, but the links of a pair are in route order.
         first.sort()
         pairs, links = pairs[first], links[first]
         order = np.argsort(pairs, kind="stable")

@@ -109,8 +109,10 @@ def cable_failures(
     for share in shares:
         if not 0 < share <= 1:
             raise InputError(f"shares: {share}; expected shares above 0 and up to 1")
+    # Not `round`, which takes halves to the even number.
     failed = [max(1, int(share * model.cables + 0.5)) for share in shares]
     intact, rerouted = baseline.intact, baseline.rerouted
+    # A generator for each draw, so that more draws leave the first ones as they are.
     orders = [np.random.default_rng([seed, draw]).permutation(model.cables) for draw in range(count)]
 
     def measured(case: slice) -> list[RoutedMeasures | None]:

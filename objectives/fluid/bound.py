@@ -140,6 +140,7 @@ def _cut_bound(hybrid: Hybrid, sent: Bits, circuits: int) -> float:
     size, groups = hybrid.nodes_per_group, hybrid.groups
     between = hybrid.between_groups(sent)
     up, circuit_rate = float(hybrid.up_gbps), float(hybrid.circuit_gbps)
+    # The smaller side of a cut has fewer uplinks and ports, so the larger one gives no better bound.
     largest = groups // 2 if groups <= MAX_CUT_GROUPS else 2
     bound = 0.0
     for count in range(1, largest + 1):
@@ -153,6 +154,7 @@ def _cut_bound(hybrid: Hybrid, sent: Bits, circuits: int) -> float:
 
 def _link_bound(hybrid: Hybrid, sent: Bits, circuits: int) -> float:
     same_group = hybrid.group[:, None] == hybrid.group[None, :]
+    # A circuit spares both directions of its pair, so a pair counts once, with both.
     pairs = np.triu(np.where(same_group, 0, sent + sent.T))
     bypassing = np.sort(pairs, axis=None)[::-1][:circuits].sum()
     return float(sent.sum() - bypassing) / (hybrid.nodes * float(hybrid.node_gbps))

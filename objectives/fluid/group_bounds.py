@@ -31,6 +31,7 @@ def partner_bound_bits(hybrid: Hybrid, sent: Bits) -> float:
     """
     different_groups = hybrid.group[:, None] != hybrid.group[None, :]
     bound = 0.0
+    # Reversed messages make receivers of senders, and M_pt + M_tp stays as it is.
     for received in (sent.sum(axis=0), sent.sum(axis=1)):
         pair_bits = np.where(different_groups, received[:, None] + received[None, :] - sent - sent.T, np.inf)
         bound = max(bound, float(np.minimum(received, pair_bits.min(axis=1) / 2).max()))
@@ -64,8 +65,10 @@ def partition_bound_ns(hybrid: Hybrid, sent: Bits, circuits: int, unit: float) -
     for part in _partitions(hybrid.groups):
         different_sets = np.not_equal.outer(part, part)
         up_ns = float(up_bits(between, part)) / float(hybrid.up_gbps)
+        # A partition whose uplinks alone take longer than the best so far cannot lower the minimum.
         if up_ns < bound and len(set(part)) < hybrid.groups:
             relay_bits = max(_relay_bits(hybrid, bits, different_sets, circuits) for bits in (sent, sent.T))
+            # Loads are multiples of the unit, so they are rounded up to one, less the rounding errors of float sums.
             up_ns = max(up_ns, np.ceil(relay_bits / unit * (1 - 1e-12)) * unit / float(hybrid.node_gbps))
         bound = min(bound, up_ns)
     return bound
@@ -102,6 +105,7 @@ def _relay_bits(hybrid: Hybrid, sent: Bits, different_sets: NDArray[np.bool_], c
     to_groups, from_groups = (bits.reshape(nodes, groups, size).sum(axis=2) for bits in (sent, sent.T))
     fixed = np.where(joined, 0, from_groups).sum(axis=1)
     spared = np.cumsum(np.sort(np.where(joined, to_groups, 0).max(axis=1) - fixed)[::-1])
+    # Groups are joined by at least one circuit, which has two owners.
     owners = np.arange(2, min(2 * circuits, nodes) + 1)
     relay_bits = (np.where(joined, to_groups, 0).sum() - spared[owners - 1]) / owners
     others = [np.append(np.sort(bits.sum(axis=1))[::-1], 0)[owners] for bits in (sent, sent.T)]
@@ -114,5 +118,6 @@ def _partitions(count: int) -> Iterator[tuple[int, ...]]:
         yield ()
         return
     for indices in _partitions(count - 1):
+        # An element joins an earlier set or begins the next one: so each partition arises once.
         for index in range(max(indices, default=-1) + 2):
             yield (*indices, index)

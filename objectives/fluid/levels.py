@@ -42,6 +42,7 @@ def message_levels(messages: MessageList) -> Ints:
         level[ready] = depth
         released = dependent[spans(first[ready], dependents[ready])]
         np.subtract.at(missing, released, 1)
+        # Several messages of a level may release the same one.
         ready, depth = np.unique(released[missing[released] == 0]), depth + 1
     return level
 
@@ -70,6 +71,7 @@ def longest_chain(messages: MessageList, level: Ints, time: NDArray[np.float64])
     for current in np.split(order, first[1:-1])[1:]:
         lengths = np.diff(messages.dependency_start)[current]
         earlier = messages.dependency[spans(messages.dependency_start[:-1][current], lengths)]
+        # Above level 0 every message waits for another one, so that no range is empty.
         end[current] += np.maximum.reduceat(end[earlier], starts_of(lengths)[:-1])
     return float(end.max())
 
@@ -98,6 +100,7 @@ def synchronised_time_ns(transfers: PathTransfers, message_level: Ints, timing: 
     rates, levels = len(timing.rates_gbps), int(message_level.max()) + 1
     peak = np.zeros((levels, rates), dtype=np.int64)
     np.maximum.at(peak, (place // links, timing.rate[place % links]), load)
+    # Iterations repeat their levels, so that few of them are distinct and need fractions.
     patterns, repetitions = np.unique(peak, axis=0, return_counts=True)
     return sum(
         (

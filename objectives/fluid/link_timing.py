@@ -76,6 +76,7 @@ def _delays(links: PlaneLinks, units: DelayUnits) -> Ints:
 def _stated_or_default(stated_ps: Ints | None, per_ps: int, default: Ints, per_unit: int) -> Ints:
     """Return the stated delays, or else the default ones, in delay units."""
     values, factor = (default, per_unit) if stated_ps is None else (stated_ps, per_ps)
+    # In Python's integers, before the product of arrays could overflow.
     largest = int(values.max(initial=0)) * factor
     if largest >= MAX_DELAY:
         raise InputError(f"network: a delay of {largest} units of 1 / {1000 * per_ps} ns; expected fewer than 2^47")

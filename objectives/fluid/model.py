@@ -187,6 +187,7 @@ class FluidModel:
         Parameters and errors are as for `times`.
         """
         self._native.loads(*self._native_design(circuits, placement))
+        # The native model holds one design at a time, which computing its loads has set.
         return round(self._native.synchronised_ns())
 
     def loads(self, circuits: Circuits, placement: Placement | None = None) -> LinkBytes:
@@ -198,6 +199,7 @@ class FluidModel:
         nodes, groups = self.hybrid.nodes, self.hybrid.groups
         ends = [0, nodes, 2 * nodes, 2 * nodes + groups, 2 * (nodes + groups)]
         out, into, up, down = (loads[start:end] for start, end in pairwise(ends))
+        # The two directions of a circuit alternate, from the first node of its pair and back to it.
         return LinkBytes(out, into, up, down, loads[ends[-1] :: 2], loads[ends[-1] + 1 :: 2])
 
     def _by_kind(self, loads: tuple[int, ...]) -> LinkBytes:

@@ -52,6 +52,7 @@ class AllPaths:
         rates = self.timing.rates_gbps
         counts = np.zeros((len(self.paths.pair), len(rates)), dtype=np.int64)
         np.add.at(counts, (np.repeat(np.arange(len(counts)), self.paths.lengths), self.timing.rate[self.paths.link]), 1)
+        # Few combinations of rates occur on all paths, so fractions are added up once for each.
         return max(
             sum((count / rate for count, rate in zip(row, rates, strict=True)), Fraction(0))
             for row in np.unique(counts, axis=0).tolist()

@@ -105,9 +105,11 @@ class NetworkFluidModel:
 
     def _make_runs(self) -> _native.TransferRuns:
         transfers, timing = self._transfers, self._timing
+        # `reduceat` returns an element, not 0, for an empty range, so the path without links stays outside.
         of_linked = np.add.reduceat(timing.delay[transfers.paths.link], transfers.paths.link_start[:-2])
         delays = np.append(of_linked, 0)  # the last path has no links
         longest = Fraction(int(delays[transfers.path].max()), timing.per_ns) + WAITS_NS
+        # While anything is sent, some link is saturated: no run is longer than all busy times in a row.
         longest_ns = self._exact_busy_ns[1] + len(transfers.message) * longest
         extreme_rates = {
             "the slowest link_gbps": min(timing.rates_gbps),
@@ -137,6 +139,7 @@ class NetworkFluidModel:
         """Return the successors of each transfer: all transfers of the messages that depend on its message."""
         messages, message_of = self._messages, self._transfers.message
         waiting = np.repeat(np.arange(messages.messages), np.diff(messages.dependency_start))
+        # Messages name what they wait for; sorted by that, the list gives the successors of each.
         dependent = waiting[np.argsort(messages.dependency, kind="stable")]
         first = starts_of(np.bincount(messages.dependency, minlength=messages.messages))
         parts = np.bincount(message_of, minlength=messages.messages)

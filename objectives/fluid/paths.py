@@ -121,6 +121,7 @@ def _join(parts: list[PathLinks]) -> PathLinks:
     pair, share = (np.concatenate([getattr(part, name) for part in parts]) for name in ("pair", "share"))
     lengths = np.concatenate([part.lengths for part in parts])
     joined = PathLinks(pair, share, starts_of(lengths), np.concatenate([part.link for part in parts]))
+    # Stable, as the planes of a pair must keep the order in which whole bytes are handed out.
     return joined if len(parts) == 1 else joined.select(np.argsort(pair, kind="stable"))
 
 
@@ -165,6 +166,7 @@ def path_transfers(network: Network, messages: MessageList, placement: Placement
     nodes = np.array(placement.nodes, dtype=np.int64)
     remote = np.flatnonzero(~messages.local)
     ends = nodes[messages.source[remote]] * network.nodes + nodes[messages.destination[remote]]
+    # Routes are walked once for each pair of nodes, however many messages it exchanges.
     pairs, pair = np.unique(ends, return_inverse=True)
     paths = paths_of(network, pairs // network.nodes, pairs % network.nodes)
     counts = np.bincount(paths.pair, minlength=len(pairs))

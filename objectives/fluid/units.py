@@ -81,6 +81,7 @@ class Scales:
     def begin_ticks(self, messages: MessageList) -> NDArray[np.float64]:
         """Return the delays of messages, rounded likewise."""
         whole_ns, rest_ps = np.divmod(messages.delay_ps, 1000)
+        # Whole ns and the rest apart: a delay in ps, shifted by up to 11 bits, may exceed 64 bits.
         rest = ((rest_ps << self.ticks_log2 + 1) + 1000) // 2000
         ticks: NDArray[np.float64] = ((whole_ns << self.ticks_log2) + rest).astype(np.float64)
         return ticks
@@ -128,6 +129,7 @@ def _longest_ns(hybrid: Hybrid, messages: MessageList) -> Fraction:
 
 def _bits_of(number: Fraction) -> int:
     """Return the smallest k such that the number is below 2^k."""
+    # Bit lengths give the logarithm of a quotient up to one.
     guess = number.numerator.bit_length() - number.denominator.bit_length()
     return guess if number < _power(guess) else guess + 1
 

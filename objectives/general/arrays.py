@@ -222,6 +222,7 @@ def in_threads(
         By default one for each processor; 1 for calls that share an object.
     """
     slices: Sequence[slice] = [slice(start, min(start + step, count)) for start in range(0, count, step)]
+    # Containers and job schedulers may allow a process fewer processors than the machine has.
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     pool = ThreadPoolExecutor(min(threads or processors, max(1, len(slices))))
     try:

@@ -169,6 +169,7 @@ def _delay(network: Network, loads: LinkLoads) -> int:
         for plane, sent, received in zip(network.planes, *node_link_loads(network, loads.parts), strict=True):
             send_delays, receive_delays = _extra_node_delays(plane, units)
             total += _dot_product(sent, send_delays) + _dot_product(received, receive_delays)
+    # Peak parts are the denominator of records, whether or not the rates of links differ.
     return total * loads.rates.whole
 
 
@@ -203,6 +204,7 @@ def _extra_node_delays(plane: Plane, units: DelayUnits) -> tuple[Ints, Ints]:
 
 
 def _dot_product(loads: Ints, delays: Ints) -> int:
+    # Python's integers: loads times delays over all links of nodes may exceed 64 bits.
     return sum(a * b for a, b in zip(loads.tolist(), delays.tolist(), strict=True))
 
 

@@ -163,6 +163,7 @@ def _packet_parts(arrays: NetworkArrays) -> int:
 
 def _sums(arrays: NetworkArrays, parts: int, *, node_links: bool) -> tuple[list[Ints], ...]:
     """Return the loads of links between switches and, if `node_links`, those sent by groups and received by ends."""
+    # One link may carry the packets of all pairs, so no load is larger than that.
     if parts * arrays.network.nodes**2 > LARGEST:
         raise InputError(
             f"network.nodes={arrays.network.nodes}: loads in 1/{parts} of a packet exceed 64 bits; expected fewer "

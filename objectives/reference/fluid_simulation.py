@@ -150,6 +150,7 @@ class FluidSimulation:
         while self._events:
             now = self._events[0][0]
             touched: set[int] = set()
+            # All events of a tick come before any rate: a rate in between would hold for no time.
             while self._events and self._events[0][0] == now:
                 _, number, event, version = heappop(self._events)
                 if event != SENT or version == self._states[number].version:  # else the rate has changed since
@@ -204,10 +205,12 @@ class FluidSimulation:
             share, bottlenecks = next_shares[0][0], []
             while next_shares and next_shares[0][0] == share:
                 link = heappop(next_shares)[1]
+                # Shares on the heap may be out of date, but only too small, as they grow from round to round.
                 if count[link] and free[link] // count[link] == share:
                     bottlenecks.append(link)
                 elif count[link]:
                     heappush(next_shares, (free[link] // count[link], link))
+            # Together: one after the other, equal links would leave remainders that depend on their order.
             for number in {number for link in bottlenecks for number in self._users[link] if number not in rates}:
                 rates[number] = share
                 for link in self._links[number]:
@@ -218,7 +221,9 @@ class FluidSimulation:
     def _set_rates(self, now: int, rates: dict[int, int]) -> None:
         for number, rate in rates.items():
             state = self._states[number]
+            # An unchanged rate keeps its event; a new version makes the old event void, since heaps cannot delete.
             if rate != state.rate:
                 state.volume -= state.rate * (now - state.since)
                 state.since, state.rate, state.version = now, rate, state.version + 1
+                # Rounded up: the last bit is sent at the first tick at which the volume is reached.
                 heappush(self._events, (now - -state.volume // rate, number, SENT, state.version))

@@ -58,6 +58,7 @@ def _levels(messages: MessageList) -> list[int]:
     start, dependency = messages.dependency_start.tolist(), messages.dependency.tolist()
     level: dict[int, int] = {}
     for message in range(messages.messages):
+        # A stack of its own: chains of thousands of messages exceed Python's limit of recursion.
         stack = [message]
         while stack:
             earlier = dependency[start[stack[-1]] : start[stack[-1] + 1]]
@@ -205,6 +206,7 @@ def overlay_times(
     grid = grid_for({*link_rates(network).values(), circuit}, longest, messages)
     busy = [float(load / rates[link]) for link, load in _bits(transfers).items()]
     times = _times(transfers, rates, messages, grid, (max(busy, default=0), sum(busy)))
+    # A message that is divided among paths counts the segments of its route only once.
     return replace(times, hops=hops)
 
 

@@ -209,6 +209,7 @@ class _Walks:
                 return links, length, delay
             exists = port < plane.topology.ports
             peer = np.where(exists, plane.topology.peer[switch, np.where(exists, port, 0)], -1).astype(np.int64)
+            # A route with as many hops as there are switches has visited one of them twice.
             if (peer < 0).any() or len(links) >= plane.topology.switches:
                 lost = walker[np.argmin(peer)]
                 raise ReferenceMismatch(

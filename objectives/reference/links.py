@@ -18,6 +18,7 @@ def slowness_of(network: Network) -> tuple[list[NDArray[np.object_]], int]:
     if all(each is None for each in rates):
         return [is_cable.astype(int).astype(object) for is_cable in cabled], 1
     stated = [np.where(is_cable, 0 if each is None else each, 0) for is_cable, each in zip(cabled, rates, strict=True)]
+    # Nodes of a direct network have no links of their own to compare with.
     fastest = stated if is_direct else [np.array(plane.timing.node_rate_mbps) for plane in network.planes]
     reference = max(int(each.max()) for each in fastest)
     ratio = np.frompyfunc(lambda rate: Fraction(reference, int(rate)) if rate else Fraction(0), 1, 1)
@@ -39,6 +40,7 @@ def cables_of(network: Network) -> tuple[int, int]:
             ports_used[number, switch] += int(peer >= 0)
             if peer < 0:
                 continue
+            # Every cable is seen from both of its ends.
             if (switch, port) < (peer, plane.topology.peer_port[switch, port]):
                 cable_mm = int(plane.cable_mm[switch, port])
                 length_mm += cable_mm
@@ -60,6 +62,7 @@ def switch_cents(prices: PriceList, ports: int) -> int:
             raise InputError(f"a switch of {ports} ports: expected at most {prices.switch_ports}")
         ports = prices.switch_ports
     if not prices.switches_usd:
+        # By the digits of the price list: a float of 0.1 is not a tenth.
         return int(ports * Fraction(str(prices.switch_port_usd)) * 100)
     allowed = [Fraction(str(usd)) for size, usd in prices.switches_usd.items() if size >= ports]
     if not allowed:

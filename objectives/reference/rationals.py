@@ -51,6 +51,7 @@ def last_over_ns(transfers: Sequence[Transfer], capacity: Mapping[Link, Fraction
             if transfers[number].waits <= arrival.keys()
         }
         instant = {number: moment for number, moment in begin.items() if not transfers[number].links}
+        # What arrives at once may release other transfers, so all beginnings are computed again.
         if instant:
             arrival |= instant
             remaining = {number: bits for number, bits in remaining.items() if number not in instant}
@@ -75,6 +76,7 @@ def _rates(links_of: dict[int, list[Link]], capacity: Mapping[Link, Fraction]) -
     free = {link: capacity[link] for link in links}
     while len(rates) < len(links_of):
         users = {link: [n for n, used in links_of.items() if link in used and n not in rates] for link in links}
+        # Ties may be broken in any way: shares of fractions leave no remainder that depends on the order.
         share, bottleneck = min((free[link] / len(sharing), link) for link, sharing in users.items() if sharing)
         for number in users[bottleneck]:
             rates[number] = share

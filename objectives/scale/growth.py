@@ -141,6 +141,7 @@ def _common_cables(old: Cabling, new: Cabling, switch_map: Ints) -> int:
     mapped = switch_map[before]
     mapped = mapped[(mapped != UNMATCHED).all(axis=1)]
     switches = new.topology.switches
+    # Cables have no direction: with its ends sorted, each pair of switches has one number.
     (pairs, count), (new_pairs, new_count) = (
         np.unique(np.sort(ends, axis=1) @ (switches, 1), return_counts=True) for ends in (mapped, after)
     )

@@ -19,6 +19,7 @@ def hypervolume(points: Iterable[tuple[int, int]], reference: tuple[int, int]) -
     """
     area = 0
     floor = reference[1]
+    # Ascending in the first metric, each point adds the strip between its second one and the lowest before.
     for first, second in sorted(points):
         if first < reference[0] and second < floor:
             area += (reference[0] - first) * (floor - second)

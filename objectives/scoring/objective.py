@@ -121,6 +121,7 @@ class Lexicographic:
     front: tuple[str, str] | None = None
 
     def __post_init__(self) -> None:
+        # Configurations give lists; only tuples make an objective hashable, as caches need it.
         object.__setattr__(self, "components", tuple(tuple(component) for component in self.components))
         if self.front is not None:
             object.__setattr__(self, "front", tuple(self.front))

@@ -86,6 +86,7 @@ def _ranges(stage: list[list[tuple[Path, Fraction]]], length: int) -> list[tuple
             share += part
             ends.append((floor(length * share), path))
         cuts.append(ends)
+    # With the ends of all parts as borders, no range changes its path on any segment.
     borders = sorted({0, *(end for ends in cuts for end, _ in ends)})
     return [
         (end - start, [next(path for last, path in ends if last >= end) for ends in cuts])
