@@ -55,6 +55,7 @@ class Processes:
         return 0.4
 
     def __enter__(self) -> Self:
+        # Processes that others have started must survive the end of this fleet.
         self._others = set(active_children())
         resource_tracker.ensure_running()  # it would end the block of signals
         with _environment(SINGLE_THREADED), signals_blocked():
@@ -123,4 +124,5 @@ def _end_with_parent() -> None:
     parent = parent_process()
     if parent is not None:
         parent.join()
+        # `sys.exit` would end only this thread.
         os._exit(1)

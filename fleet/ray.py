@@ -122,6 +122,7 @@ class RayFleet:
                 for task in done:
                     yield running.pop(task), ray.get(task)
         except ray.exceptions.RayTaskError as error:
+            # As with other fleets, callers see the errors of their own functions.
             raise error.cause from None
         except ray.exceptions.RayError as error:
             raise ConnectionError(f"fleet=ray: lost ({str(error).splitlines()[0]})") from error
@@ -136,6 +137,7 @@ def _without_lines_of_core() -> Iterator[None]:
     """Leave out what Ray's core itself writes to standard error inside the block: it names its level of messages."""
     reading, writing = os.pipe()
     saved = os.dup(2)
+    # The descriptor itself: the core is C++ and knows nothing of `sys.stderr`.
     os.dup2(writing, 2)
     os.close(writing)
 
@@ -146,6 +148,7 @@ def _without_lines_of_core() -> Iterator[None]:
                     stream.write(line)
 
     forwarding = Thread(target=forward, daemon=True)  # ends with the last process that has inherited the pipe
+    # A copy of its own, as the thread closes the other one.
     restored = os.dup(saved)
     forwarding.start()
     try:

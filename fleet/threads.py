@@ -95,6 +95,7 @@ def completed_calls(
             done = wait(running, POLL_INTERVAL_S, FIRST_COMPLETED).done
             if not done:
                 yield None
+            # `wait` returns a set, whose order changes from run to run.
             for future in sorted(done, key=running.__getitem__):
                 yield running.pop(future), future.result()
     finally:

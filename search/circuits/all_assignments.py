@@ -87,6 +87,7 @@ def _grow(hybrid: OpticalFamily, max_circuits: int) -> Iterator[list[tuple[int, 
         while index < len(pairs) and not all(free[end] for end in pairs[index]):
             index += 1
         if index < len(pairs) and len(chosen) < max_circuits:
+            # The index stays, so that parallel circuits of the pair follow while its ports last.
             chosen.append(pairs[index])
             indices.append(index)
             _take_ports(free, pairs[index], 1)

@@ -61,6 +61,7 @@ def _heaviest_of_size(priced: "_Priced", max_edges: int) -> list[Pair] | None:
     while len(more) > max_edges:
         price = Fraction(priced.weight(more) - priced.weight(fewer), len(more) - len(fewer))
         matching = priced.heaviest(price)
+        # The secant touches the concave function in no third size, so no price leads to one in between.
         if len(matching) in (len(fewer), len(more)):
             return None
         if len(matching) <= max_edges:
@@ -102,6 +103,7 @@ class _Priced:
         repeated edges is optimal. Otherwise paths replace the repeated edges (Tutte), and the graph is solved again.
         """
         edges = [
+            # Times the denominator of the price, weights are integers, and the blossom algorithm is exact.
             (a, b, weight * price.denominator - price.numerator)
             for (a, b), weight in self.weights.items()
             if weight > price
@@ -134,6 +136,7 @@ def _solve_relaxation(edges: list[Edge], ports: int, at_most_once: set[Pair]) ->
     graph, sides = rustworkx.PyGraph(multigraph=False), list[tuple[Pair, list[Edge], list[Edge]]]()
     graph_edges = list[Edge]()
     for a, b, weight in edges:
+        # A node with a single copy cannot take the edge twice, so it needs no path.
         if (a, b) in at_most_once and min(len(copies[a]), len(copies[b])) > 1:
             near, far = islice(numbers, 2)
             left, right = ([(copy, end, weight) for copy in copies[node]] for node, end in ((a, near), (b, far)))

@@ -147,4 +147,5 @@ def _balance(space: Assignments) -> Generator[list[Candidate] | None, None, None
                 yield None
             yield running.result()
         finally:
+            # Before the pool closes, because that waits for the rule to end.
             closed.set()

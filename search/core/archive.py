@@ -47,10 +47,12 @@ class Archive:
     def add(self, space: Space, candidates: Iterable[Candidate]) -> Iterator[Design]:
         """Add candidates, and yield those of them that are non-dominated once all are added."""
         added = []
+        # Sorted, so that of equal scores the least candidate stays, whichever worker found it first.
         for candidate in sorted({space.canonical(candidate) for candidate in candidates} - self._seen):
             self._seen.add(candidate)
             design = space.design(candidate)
             value = self._objective.point(design)
+            # An equal point counts as dominated: of designs that are alike the first one is kept.
             if any(self._dominates(kept, value) for kept, _ in self._kept.values()):
                 continue
             self._kept = {d: entry for d, entry in self._kept.items() if not self._dominates(value, entry[0])}

@@ -36,6 +36,7 @@ def run_chains(setup: Searchers[Any], task: Task, name: str) -> Generator[Round,
         if task.evaluations is not None and chains.evaluations < task.evaluations:
             yield from chains.run_partial_round(task, task.evaluations)
     finally:
+        # Also after an interruption: between two rounds the state is complete.
         if chains.rounds > saved:
             task.checkpoint.save(name, chains.page())
 
@@ -88,6 +89,7 @@ class Chains:
         yield from self._run_jobs(
             task, [(self.setup, k, state, self.share, rounds) for k, state in enumerate(self.states)], results
         )
+        # Only now, with the results of all chains, so that a stop during the call leaves them at one round.
         evaluations_before, self.rounds, self.last_call = self.evaluations, self.rounds + rounds, rounds
         self.states = [state for state, _, _ in results]
         self.seconds = [seconds for _, _, seconds in results]
@@ -142,6 +144,7 @@ class Chains:
         if self.setup.front:
             offers = list(enumerate(self.designs[-1:] + self.designs[:-1]))
         else:
+            # Ties go by number: an exchange may depend on nothing but the states.
             ranked = sorted(range(len(self.states)), key=lambda k: (self._score(k), k))
             offers = [(k, self.designs[ranked[0]]) for k in sorted(self.setup.takers | {ranked[-1]})]
         for k, designs in offers:
@@ -176,6 +179,7 @@ def chains_of(setup: Searchers[Any], task: Task, page: Any) -> Chains:
             )
         return Chains(setup, share, states, rounds, found)
     except (KeyError, TypeError, ValueError) as error:
+        # It is a ValueError, too, but names what does not fit.
         if isinstance(error, InputError):
             raise
         raise InputError("checkpoint: not a page of chains; expected a checkpoint written by isoplane") from error

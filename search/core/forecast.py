@@ -84,6 +84,7 @@ class Pace:
             return None
         ratio = self.seconds / self.units
         ss, su, uu = self.squares
+        # Rounding may leave a sum of squared deviations slightly below 0.
         deviation = max(0.0, ss - 2 * ratio * su + ratio * ratio * uu) * self.calls / (self.calls - 1)
         # Error of the ratio, and scatter of the remaining units around it.
         error = units * sqrt(deviation) / self.units * sqrt(1 + self.units / units) if units else 0.0

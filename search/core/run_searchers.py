@@ -80,6 +80,7 @@ def run_searchers(task: Task, settings: Sequence[object], name: str) -> Generato
         for last in starts:
             yield last
     if task.evaluations is not None:
+        # Starts are evaluations as well: the chains get what remains of the limit.
         task = replace(task, evaluations=max(0, task.evaluations - last.evaluations))
     setup = setup_of(task, settings, name, last.designs)
     chain_rounds = run_chains(setup, task, name)

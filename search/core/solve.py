@@ -139,6 +139,7 @@ def solve(
     objective = space.fitted(objective)
     start = None if warm_start is None else space.candidate(warm_start)
     task = Task(space, objective, seed, stop.evaluations, start, fleet, clock)
+    # Closed explicitly: a caller may stop early, and strategies end their calls and save their state on closing.
     with closing(strategy.rounds(task)) as rounds:
         yield from _solutions(rounds, space, objective, stop, clock)
 

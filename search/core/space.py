@@ -133,6 +133,7 @@ class Space(Protocol):
 def load_rooms() -> None:
     """Import the methods of all spaces of this package, and with them the spaces: ``search/NAME/methods.py``."""
     rooms = resources.files("isoplane.search").iterdir()
+    # Folders come in the order of the file system, but spaces are asked in that of their import.
     for name in sorted(room.name for room in rooms if room.joinpath("methods.py").is_file() and room.name != "core"):
         import_module(f"isoplane.search.{name}.methods")
 

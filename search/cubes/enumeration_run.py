@@ -143,6 +143,7 @@ class EnumerationRun:
         """Yield chunks of all units without a result; a chunk does not cross the end of a shard of the proof."""
         first = self._next
         while first < end:
+            # Chunks end out of order, so a checkpoint may hold results from beyond the next unit.
             if first in self._waiting:
                 first = self._waiting[first].last
                 continue

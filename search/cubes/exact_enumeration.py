@@ -91,6 +91,7 @@ def required_enumeration(plan: EnumerationPlan) -> Enumeration | None:
 
 def walk_chunk(chunk: Chunk) -> ChunkResult:
     """Search the units of a chunk."""
+    # Time on a processor, not on the wall: forecasts are in core-hours, on machines of any load.
     start_time = time.thread_time()
     plan, first, last = chunk
     counts, evaluations, designs = search_of(plan).run(first, last)

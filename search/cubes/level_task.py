@@ -86,6 +86,7 @@ def _levels(messages: MessageList, nodes: int, whole: bool) -> list[Level]:
     length_bytes, first = np.zeros((2, len(place)), dtype=np.int64)
     np.add.at(length_bytes, index, sent)
     np.add.at(first, index, np.where(_even(source), sent, 0) if whole else sent // 2)
+    # `unique` has sorted by level first, so the messages of each level are neighbours.
     borders = np.flatnonzero(np.diff(place // nodes**2)) + 1
     return list(zip(*(np.split(column, borders) for column in (place % nodes**2, length_bytes, first)), strict=True))
 

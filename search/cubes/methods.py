@@ -127,5 +127,6 @@ def rounds_to_simulate(
         seen.update(new)
         if new:
             turn = number % len(new)
+            # A stack: the newest designs come first, and of these that of the walk whose turn it is.
             waiting += [*new[:turn], *new[turn + 1 :], new[turn]]
         yield replace(round_, designs=(waiting.pop(),) if waiting else ())

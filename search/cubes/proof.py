@@ -35,6 +35,7 @@ class ProofCounts:
     def add(self, first: int, units: int, counts: dict[str, Any]) -> None:
         """Add the counts of consecutive units, starting with `first`, all in one shard; shards must come in order."""
         if self._shard(first) == len(self.shards):
+            # One list for three entries: `_add` replaces lists and never changes them.
             zeros = [0] * len(counts["sets"])
             self.shards.append({"units": 0, "sets": zeros, "labelled": zeros, "cut": zeros, "histogram": {}})
         _add(self.shards[-1], units, counts)
@@ -53,6 +54,7 @@ class ProofCounts:
 
     def _shard(self, unit: int) -> int:
         shard = unit * min(SHARDS, self.units) // self.units
+        # Both quotients are rounded down, so the first guess may be one shard too low.
         return shard + (self._begin(shard + 1) <= unit)
 
     def _begin(self, shard: int) -> int:

@@ -37,6 +37,7 @@ def probe_plan(plan_and_seed: tuple[EnumerationPlan, int]) -> Forecast | None:
     search, seconds = search_of(plan), list[float]()
     end = time.thread_time() + SECONDS
     while len(seconds) < MAX_PATHS and time.thread_time() < end:
+        # Seeds advance by the paths so far, so that no batch repeats another one.
         paths = search.probe((seed + len(seconds)) % (1 << 64), BATCH)
         if not paths:
             break

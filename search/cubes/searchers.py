@@ -24,6 +24,7 @@ def basis_searchers(
     kinds = tuple(kind for kind in known if kind is not None)
     if len(kinds) < len(settings):
         return None
+    # An evaluation visits 2^n offsets, so rounds take equally long in cubes of all but small sizes.
     share = max(64, min(1 << 16, 1 << 24 - space.n))
     front = any(isinstance(strategy, Pareto) for strategy in settings)
     takers = frozenset(stream for stream, strategy in enumerate(settings) if isinstance(strategy, Neighbourhood))

@@ -123,6 +123,7 @@ def search_order(
         elif exchange.messages <= PROGRAM_MESSAGES and engine.evaluations - improved_at >= EVALUATIONS_BEFORE_PROGRAM:
             better = assign_phases(exchange.start, exchange.resource, bound)
             while better is None:
+                # The constraint program has no solution: that proves one more phase to be necessary.
                 bound += 1
                 better = engine.best() if bound == phases else assign_phases(exchange.start, exchange.resource, bound)
             yield found(better)

@@ -44,6 +44,7 @@ def by_cut(workload: Workload, network: Network) -> tuple[int, ...]:
     """
     hops = _Loads(workload, network).hops
     traffic = _square(workload, network)
+    # A cut keeps heavy edges inside its parts, so the nearest nodes get the largest weights.
     closeness = hops.max() + 1 - hops
     np.fill_diagonal(closeness, 0)
     node_of = np.empty(network.nodes, dtype=np.int64)
@@ -100,6 +101,7 @@ def searched(workload: Workload, network: Network, seed: int = 1, evaluations: i
     best, best_nodes, first = state.key, node_of.copy(), float(state.link.max())
     for step in range(evaluations):
         leg = step * LEGS // evaluations / (LEGS - 1)
+        # The threshold of the last leg is 0: the search ends with a descent.
         limit = first * HOTTEST * (1 - leg) ** 4 + first * COOLEST * (leg < 1)
         process, node = int(random.integers(job)), int(random.integers(nodes))
         if process == node:
@@ -179,6 +181,7 @@ class _Loads:
         after = node_of.copy()
         after[[one, other]] = node_of[[other, one]]
         before = self._sum(source, destination, node_of)
+        # Whole numbers below 2^53 are exact as doubles, so differences never drift.
         return _State(state.link - before + self._sum(source, destination, after))
 
     def _sum(self, source: Ints, destination: Ints, node_of: Ints) -> Floats:
@@ -207,6 +210,7 @@ def _completed(nodes: tuple[int, ...], count: int) -> list[int]:
 
 def _halves(weights: Floats, members: Ints) -> tuple[Ints, Ints]:
     """Return the members of both halves of a cut, the smaller one first."""
+    # Equal parts need an even number, so a member without traffic may join.
     even = len(members) + len(members) % 2
     inside = np.zeros((even, even))
     inside[: len(members), : len(members)] = weights[np.ix_(members, members)]

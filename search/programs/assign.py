@@ -189,6 +189,7 @@ def formula_bound_ns(hybrid: Hybrid, messages: MessageList, circuits: int, place
 def formula_ticks(traffic: ScaledTraffic, bound_ns: int) -> int:
     """Return a bound that may be rounded up to ns, in ticks: the smallest possible busy time of at least that much."""
     least = max(-int(-(bound_ns - 1) * traffic.ticks_per_ns // 1), 0)
+    # Every busy time is a multiple of that of one unit of bits over its kind of link.
     return min(-(-least // unit) * unit for unit in (traffic.node, traffic.up, traffic.circuit))
 
 
@@ -204,6 +205,7 @@ def _search(local: LocalSearch, start: Sequence[Circuits], bound: int, rounds: i
         seconds_after = max(local.seconds_left(), 0)
         affordable_calls = calls * _SHARE * seconds_after / max(seconds_before - seconds_after, 1e-3)
         calls = min(2 * calls, int(affordable_calls))  # so that chains cool down before the time limit
+    # With the bottleneck time as a limit, the last chains shorten the total.
     return min(local.chains(0, pool[:1], first, limit=pool[0].bottleneck), key=order)
 
 

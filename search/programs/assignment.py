@@ -116,6 +116,7 @@ class CircuitProgram:
     def no_good(self, circuits: Circuits) -> Row:
         """Return the no-good cut that excludes one set of circuits."""
         terms = tuple((variable, 1 - 2 * value) for variable, value in self.values(circuits).items())
+        # The terms add up to the number of variables that differ, less that of the circuits: one must differ.
         return Row(terms, 1 - len(circuits))
 
     def relays_to(self, node: int) -> Sum:
@@ -143,6 +144,7 @@ def add_circuits(program: CircuitProgram) -> None:
         program.circuits_into.setdefault((a, hybrid.group_of(b)), []).extend((variable, 1) for variable in copies)
         program.circuits_into.setdefault((b, hybrid.group_of(a)), []).extend((variable, 1) for variable in copies)
         for fewer, more in pairwise(copies):
+            # Parallel circuits are alike: their order removes solutions that differ by names only.
             builder.row([(fewer, 1), (more, -1)], lower=0)
     for node in range(hybrid.nodes):
         circuits = [term for (source, _), terms in program.circuits_into.items() if source == node for term in terms]
@@ -166,6 +168,7 @@ def add_groups(program: CircuitProgram) -> None:
     for a, b, c in permutations(range(hybrid.groups), 3):
         two_hops = [(program.reached[ordered(a, b)], -1), (program.reached[ordered(b, c)], -1)]
         builder.row([(program.reached[ordered(a, c)], 1), *two_hops], lower=-1)
+    # The closure alone would let groups be reached without circuits: every cut between them must have one.
     for side in _sides(hybrid.groups):
         crossing = [(v, 1) for (a, b), v in program.joined.items() if (a in side) != (b in side)]
         for (a, b), variable in program.reached.items():

@@ -132,12 +132,14 @@ class BranchAndCheck:
     def settle_bottleneck(self) -> bool:
         """Solve programs until the bottleneck time is proven optimal; return whether it is."""
         while not self.proven_optimal and self.seconds_left() > 0:
+            # The limit demands an improvement, so that an infeasible program proves the incumbent.
             limit = self.best.bottleneck - self.error - 1
             circuit_program, program = build_program(self.traffic, self.max_circuits, limit)
             result = self._propose(circuit_program, program, 0)
             if result.status == "infeasible":
                 self._tighten(limit + 1)
             elif result.bound is not None:
+                # A time of b steps is one of more than b - 1 steps in ticks.
                 self._tighten(min((result.bound - 1) * circuit_program.step, limit) + 1)
             if result.status in ("feasible", "unknown"):
                 break
@@ -190,6 +192,7 @@ class BranchAndCheck:
             self.report(proposal)
             self.best = min(self.best, proposal, key=lambda evaluated: evaluated[:2])
             cuts = [circuit_program.no_good(proposal.circuits), *owner_shares(circuit_program, proposal.circuits)]
+            # A dictionary as an ordered set: the course of a solver depends on the order of the rows.
             self._cuts |= dict.fromkeys(cuts)
         return result
 

@@ -185,6 +185,7 @@ def _is_excluded(savings: _Savings, max_circuits: int, target: int, seconds_left
         waiting, boxes = waiting[:-_BATCH], waiting[-_BATCH:]  # depth first: the last boxes are the smallest
         evaluated += len(boxes)
         boxes, values = _relax(savings, boxes, max_circuits, target)
+        # A minimum above 0 by no more than rounding errors excludes nothing.
         boxes = boxes[values <= _ROUNDING * (savings.between + savings.own.sum())]
         if (boxes.least == boxes.most).all(axis=(1, 2)).any():
             return False  # a single point that the relaxation does not exclude
@@ -199,6 +200,7 @@ def _relax(savings: _Savings, boxes: _Boxes, max_circuits: int, target: int) -> 
     picks its cheapest group, or none, by itself, and the counts are chosen greedily; subgradient steps follow the
     violation. By weak duality the bound is valid for all multipliers.
     """
+    # A node that sends or receives more than the target cannot do without a circuit.
     costs, ownerless_cost = savings.costs(boxes, target), np.where(savings.peak > target, np.inf, 0.0)
     steps = _ROOT_STEPS if len(boxes) == 1 else _LATER_STEPS
     best, value = boxes, np.full(len(boxes), -np.inf)
@@ -216,6 +218,7 @@ def _relax(savings: _Savings, boxes: _Boxes, max_circuits: int, target: int) -> 
         best = _Boxes(boxes.least, boxes.most, np.where(better[:, None, None], price, best.price))
         leads = owns[..., None] & (choice[..., None] == np.arange(savings.groups))
         chosen = leads.reshape(len(boxes), savings.groups, savings.size, savings.groups).sum(axis=2)
+        # Steps tend to 0 and their sum diverges, as convergence of a subgradient method requires.
         price = price + scale / (2 + step) * (chosen - counted) / savings.size
     return best, value
 
@@ -224,6 +227,7 @@ def _best_counts(boxes: _Boxes, price: Numbers, max_circuits: int) -> tuple[Coun
     """Return the counts in boxes with the maximum price, at most `max_circuits` in total, and that price."""
     pairs = list(combinations(range(price.shape[1]), 2))
     one, other = (np.array(ends) for ends in zip(*pairs, strict=True))
+    # Every circuit counts the same against the limit, so filling the dearest pairs first is optimal.
     paid = price[:, one, other] + price[:, other, one]
     order = np.argsort(-paid, axis=1)
     least, highest = (np.take_along_axis(counts[:, one, other], order, axis=1) for counts in (boxes.least, boxes.most))

@@ -101,6 +101,7 @@ def _add_relays(program: CircuitProgram) -> None:
             (_entering(program, node), traffic.inner[:, node]),
             (_leaving(program, node), traffic.inner[node]),
         ):
+            # Without a circuit a node relays nothing, and with one no more than its link has room for.
             free = program.limit // traffic.node - int(inner.sum())
             builder.row(
                 [(program.owner[node], max(free, 0)), *((v, -coefficient) for v, coefficient in terms)], lower=0
@@ -220,6 +221,7 @@ def _total(program: CircuitProgram) -> Terms:
     traffic = program.traffic
     segment, circuit = 2 * traffic.node, traffic.circuit
     two_ends = 2 * circuit + segment if program.one_port else min(2 * circuit + segment, 2 * circuit)
+    # Objectives have no constant, so a variable that is always 1 carries it.
     constant_one = program.builder.variable()
     program.builder.row([(constant_one, 1)], lower=1)
     fixed = segment * int(traffic.inner.sum())
@@ -245,4 +247,5 @@ def _total(program: CircuitProgram) -> Terms:
     for variable, cost in [*terms, (constant_one, fixed)]:
         merged[variable] = merged.get(variable, 0) + cost
     program.total_step = -(-sum(map(abs, merged.values())) // _MAX_SUM)
+    # Rounded down, negative costs as well, so that the total in steps stays a lower bound.
     return tuple((variable, cost // program.total_step) for variable, cost in merged.items())

@@ -83,6 +83,7 @@ class LocalSearch:
 
     def chains(self, number: int, initial: Sequence[CircuitTimes], calls: int, limit: int = 0) -> list[CircuitTimes]:
         """Return the results of a round of chains; with a bottleneck limit in ticks they minimise the total time."""
+        # Beyond the streams of the starts, so that no chain repeats the random numbers of one.
         streams = [1000 * (number + 1) + chain for chain in range(CHAINS)]
         with ThreadPoolExecutor(self.workers) as pool:
             runs = [
@@ -95,10 +96,12 @@ class LocalSearch:
         hybrid, traffic = self.traffic.hybrid, self.traffic
         source, destination = np.nonzero(traffic.sent)
         sizes = (hybrid.groups, hybrid.nodes_per_group, hybrid.ports_per_node, self.max_circuits)
+        # In units of bits per tick: what the native search calls ns are ticks here.
         rates = (1 / traffic.node, 1 / traffic.up, 1 / traffic.circuit)
         bits = traffic.sent[source, destination].astype(float).tolist()
         ends = (source.tolist(), destination.tolist())
         search = BottleneckSearch(sizes, rates, segment_costs(hybrid)[:2], ends, bits, self.seed, stream)
+        # Busy times are sums of floats, so half a tick of room keeps rounding from excluding the limit itself.
         search.begin(list(start), limit + 0.5 if limit else 0.0)
         return search
 

@@ -29,6 +29,7 @@ def _add(program: CircuitProgram, source: int, destination: int) -> None:
     routes = RouteChoices(direct, first, last, both, others, [builder.variable() for _ in thirds], builder.variable())
     program.routes[source, destination] = routes
     reached, joined = (variables[ordered(*groups)] for variables in (program.reached, program.joined))
+    # Connected groups take exactly one of these routes, others the packet network.
     builder.row([(route, 1) for route in (direct, first, last, both, others)] + [(reached, -1)], lower=0, upper=0)
     builder.row([(program.owner[source], 1), (first, -1), (both, -1), (direct, -1)], lower=0)
     builder.row([(program.owner[destination], 1), (last, -1), (both, -1), (direct, -1)], lower=0)
@@ -64,6 +65,7 @@ def _add_thirds(program: CircuitProgram, source: int, destination: int, thirds: 
         )
         builder.row([*source_circuits, (third, -1)], lower=0)
         builder.row([*destination_circuits, (third, -1)], lower=0)
+        # Routing prefers a second circuit only if it is no dearer than the segment that it replaces.
         if traffic.circuit <= 2 * traffic.node:
             builder.row([(third, 1), *_scaled(source_circuits, -1), *_scaled(destination_circuits, -1)], lower=-1)
 

@@ -135,12 +135,14 @@ class _SegmentProgram:
 
     def _add_owners(self) -> None:
         hybrid, sent = self.traffic.hybrid, self.traffic.sent
+        # Without a circuit, the link of a node carries all that the node sends or receives.
         busy = np.maximum(sent.sum(axis=0), sent.sum(axis=1)) > self.target
         nodes = range(hybrid.nodes)
         for node in nodes:
             self.builder.row(self._owner(node, 1), lower=int(busy[node]), upper=1)
         self.builder.row([term for node in nodes for term in self._owner(node, 1)], upper=2 * self.max_circuits)
         for a, b in combinations(range(hybrid.groups), 2):
+            # Each circuit between two groups has one end in either.
             leave = [(self.leads_into[node, b], 1) for node in nodes if hybrid.group_of(node) == a]
             enter = [(self.leads_into[node, a], -1) for node in nodes if hybrid.group_of(node) == b]
             self.builder.row([*leave, *enter], lower=0, upper=0)
@@ -167,6 +169,7 @@ class _SegmentProgram:
             else:
                 direct[a, b] = self._both((a, hybrid.group_of(b)), (b, hybrid.group_of(a)))
         for node in range(hybrid.nodes):
+            # A set, since both directions of a pair share one variable, which must count once.
             of_node = {(variable, 1) for pair, variable in direct.items() if node in pair}
             self.builder.row([*of_node, *self._owner(node, -1)], upper=0)
         return direct

@@ -81,6 +81,7 @@ def traffic_of(hybrid: Hybrid, messages: MessageList, placement: Placement | Non
     times = [1 / rate for rate in hybrid.rates_gbps]
     scale = lcm(*(time.denominator for time in times))
     ticks = [int(time * scale) for time in times]
+    # The largest possible tick, as large coefficients make solvers slow.
     common = gcd(*ticks)
     node, up, circuit = (tick // common for tick in ticks)
     return ScaledTraffic(hybrid, sent // unit, node, up, circuit, Fraction(scale, unit * common))

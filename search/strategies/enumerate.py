@@ -88,9 +88,11 @@ def _best_of(call: _Call) -> Scored | None:
     """Return the first of the best candidates with its score; None if none is better than the known score."""
     best, improved = call.known, None
     for candidate, (least, is_score) in zip(call.candidates, call.of.least(call.candidates), strict=True):
+        # An equal bound excludes nothing: later components of the score may be better.
         if least > best[: len(least)]:
             continue
         score = least if is_score else call.of.objective.point(call.of.space.design(candidate))
+        # Strictly, so that of equal designs the first one wins, wherever calls begin and end.
         if score < best:
             best, improved = score, (score, candidate)
     return improved
@@ -147,6 +149,7 @@ class _Enumeration:
         last = self.count if limit is None else min(self.count, max(limit - self.starts.evaluations, 0))
         remaining = islice(self.candidates, first, last)
         parts = iter(lambda: tuple(islice(remaining, self._share)), ())
+        # Generated as workers take them, with the best score of that moment: it saves time and changes no result.
         calls = (_Call(self.candidates, self._best[0], part) for part in parts)
         completed: dict[int, Scored | None] = {}
         next_call = 0

@@ -71,9 +71,11 @@ def _solve(
         seconds = seconds_left()
         if seconds <= 0:
             return UNKNOWN
+        # By default Gurobi accepts a gap of 1e-4 as optimal.
         model.Params.Threads, model.Params.TimeLimit, model.Params.MIPGap = 1, seconds, 0.0
         with interrupting(seconds_left, model.terminate):
             model.optimize()
+        # Presolve may not tell the two apart, but all variables are bounded.
         if model.Status in (codes.INFEASIBLE, codes.INF_OR_UNBD):
             return SolverResult("infeasible", None, None)
         proven = model.ObjBound if abs(model.ObjBound) < codes.INFINITY else -inf

@@ -70,6 +70,7 @@ class Highs:
         with remote:
             # In a new session, so that Ctrl-C reaches only this process.
             self._process = subprocess.Popen(
+                # -P: a file of the current folder must not stand in for a module.
                 [sys.executable, "-P", "-c", f"from {__name__} import serve; serve({remote.fileno()})"],
                 pass_fds=[remote.fileno()],
                 stdin=subprocess.DEVNULL,
@@ -121,8 +122,10 @@ def serve(descriptor: int) -> None:
 
 def _exit_with_parent(parent: int) -> None:
     """Exit once the parent process has ended, even if it was killed."""
+    # An orphan is adopted, so the id of its parent changes.
     while os.getppid() == parent:
         sleep(GRACE_S)
+    # `sys.exit` would end only this thread, while the solver goes on.
     os._exit(1)
 
 

@@ -38,6 +38,7 @@ def solve(
     seconds = seconds_left()  # after building the model, which may take seconds
     if seconds <= 0:
         return UNKNOWN
+    # By default HiGHS accepts a gap of 1e-4 as optimal.
     parameters = mathopt.SolveParameters(
         time_limit=datetime.timedelta(seconds=seconds), enable_output=log, relative_gap_tolerance=0.0
     )
@@ -48,6 +49,7 @@ def solve(
         model_parameters.solution_hints.append(mathopt.SolutionHint(variable_values=hinted))
     solved = mathopt.solve(model, mathopt.SolverType.HIGHS, params=parameters, model_params=model_parameters)
     reason = solved.termination.reason
+    # Presolve may not tell the two apart, but all variables are bounded.
     if reason in (mathopt.TerminationReason.INFEASIBLE, mathopt.TerminationReason.INFEASIBLE_OR_UNBOUNDED):
         return SolverResult("infeasible", None, None)
     values = solved.variable_values(variables) if solved.has_primal_feasible_solution() else None

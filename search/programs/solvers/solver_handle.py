@@ -41,6 +41,7 @@ class SolverHandle:
         self.solvers: list[str] = []
 
     def __reduce__(self) -> tuple[type["SolverHandle"], tuple[()]]:
+        # A lock cannot be pickled, and nobody shares it in another process.
         return SolverHandle, ()
 
     @property
