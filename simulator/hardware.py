@@ -199,6 +199,7 @@ class Hardware:
         if self.buffer_flits is not None:
             return self.buffer_flits
         round_trip_ns = 2 * self.cable_ns(self.longest_cable_m) + fraction_of(self.switch.delay_ns)
+        # A cable may be short, but except with wormhole a buffer must take a whole packet.
         return max(ceil(round_trip_ns / self.flit_ns), self.packet_flits)
 
     @property
@@ -232,6 +233,7 @@ class Hardware:
     @property
     def routing_ticks(self) -> int:
         """The part of the switch delay that only heads need, in ticks."""
+        # What remains of the delay must cover the time to receive a flit.
         return min(self.ticks(fraction_of(self.routing_ns)), self.switch_ticks - self.speedup)
 
     def cable_ticks(self, length_m: object) -> int:

@@ -38,6 +38,7 @@ class CounterSnapshot:
         found = {name: self.details[name] - before.details[name] for name in COUNTS}
         for name in LATENCIES:
             found[name] = self.details[name].copy()
+            # Rows are added as longer routes occur, so the earlier table may be shorter.
             found[name][: len(before.details[name]), :SUMS] -= before.details[name][:, :SUMS]
         return found
 

@@ -69,6 +69,7 @@ class MessageTrace:
 
     def _delay_ticks(self, hardware: Hardware) -> NDArray[np.int64]:
         tick_ps = 1000 * hardware.tick_ns * fraction_of(self.performance)
+        # Delays repeat, and each distinct one takes a division of fractions; sorted, the last is the longest.
         delays_ps, index = np.unique(self.messages.delay_ps, return_inverse=True)
         ticks = [ceil(delay_ps / tick_ps) for delay_ps in delays_ps.tolist()]
         if ticks[-1] > MAX_TICKS:

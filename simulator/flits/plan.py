@@ -61,6 +61,7 @@ def plan_of(network: Network, hardware: Hardware, check_deadlock: bool = True) -
     plan.ugal_bias = hardware.ugal_bias
     for number, plane in enumerate(network.planes):
         _add_plane(plan, plane, hardware)
+        # Lengths of routes matter only where a packet may choose between paths.
         choice = int(np.diff(plane.starts).max()) > 1 or (policy == "nearest" and len(network.planes) > 1)
         _add_routes(plan, plane, by_length=choice or hardware.path_selection == "ugal")
         _add_rule(plan, plane.routes.channels if detours is None else detours[number].channels, hardware)

@@ -66,6 +66,7 @@ def plane_ticks(plane: Plane, hardware: Hardware) -> PlaneTicks:
                 raise InputError(f"plane.{name}: given in a direct network, whose nodes have no links; expected none")
     given = [rates for rates in (timing.rate_mbps, timing.node_rate_mbps) if rates is not None]
     rates = sorted({int(rate) for link_rates in given for rate in np.unique(link_rates) if rate})
+    # Ports without a cable state the rate 0: no flit ever asks for their time.
     ticks = {rate: _flit_ticks(rate, rates, hardware) for rate in rates} | {0: hardware.speedup}
     node_cable = None
     differs = plane.node_cables_mm is not None or timing.switch_delay_ps is not None

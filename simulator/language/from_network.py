@@ -53,6 +53,7 @@ def program_of_network(network: Network) -> Program:
     (plane,) = network.planes
     topology = TOPOLOGIES[keys["family"]](keys, plane)
     program = _program(topology, keys, plane, network.site.switch)
+    # What a program cannot state would be lost silently, so it is built again and compared.
     _require_same(network_of_program(program), network)
     return program
 
@@ -78,6 +79,7 @@ def _program(topology: StatedTopology, keys: Keys, plane: Plane, switch: SwitchM
         frequency_hz=Fraction(per_ns * 10**9),
         packet_bits=packet,
         data_bits=DATA_BITS,
+        # Receiving a flit takes a clock of its own in a program, but is part of the delay of a switch.
         hardware_delay=Duration((delay - Fraction(1, per_ns)) / 10**9),
         buffer_bits=PACKETS_OF_BUFFER * packet,
         virtual_channels=max(VIRTUAL_CHANNELS, classes),

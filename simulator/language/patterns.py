@@ -39,6 +39,7 @@ class _PatternFile:
 
     def error(self, line: int, word: int, problem: str, part: int = 0) -> InputError:
         """Return the error about a word of a line, a comma-separated part of it, or a missing word."""
+        # Words carry no columns, since only an error needs them: the line is read again.
         text = next(islice(StringIO(self.text), line - 1, None), "").partition("#")[0].rstrip()
         words = list(re.finditer(r"\S+", text))
         column = len(text)
@@ -115,6 +116,7 @@ def _integer(found: _PatternFile, line: int, words: list[str], word: int, low: i
 
 def _number(text: str) -> int:
     """Return a number, or -1 for any other text."""
+    # No allowed number is longer, and the time to convert a text grows with the square of its length.
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else -1
 
 

@@ -103,6 +103,7 @@ def _from_utf8(data: bytes, name: str) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
+        # Columns count characters, not bytes.
         valid = data[: error.start].decode("utf-8")
         position = position_at(valid, len(valid))
         raise error_at(name, position, f"byte 0x{data[error.start]:02x}: expected text in UTF-8") from None

@@ -115,6 +115,7 @@ def _check_cables(program: Program) -> None:
     """Check that no cable delay exceeds the horizon of the engine."""
     if not isinstance(program.topology, Graph):
         return
+    # Cables without delay may have any length: the divisor is never 0.
     max_mm = 1000 * MAX_DELAY_CLOCKS / max(program.cable_delay.in_clocks(program.frequency_hz), Fraction(1, 10**12))
     for index, (a, b, mm) in enumerate(program.topology.links):
         if mm > max_mm:

@@ -157,6 +157,7 @@ class Graph:
                 raise StatementError("NetworkLink", f"{a} {b}", "a link between two different switches", 1, index)
             if not 0 <= mm <= MAX_MM:
                 raise StatementError("NetworkLink", f"{mm}mm", f"a length of at most {MAX_MM // 1000}m", 2, index)
+        # Two columns even without links, where the array would have a single axis.
         ends = np.array([link[:2] for link in self.links], dtype=np.int64).reshape(-1, 2)
         self._check_ends(ends)
 

@@ -66,6 +66,7 @@ def parse_quantity(text: str) -> tuple[Kind, Fraction] | None:
     >>> parse_quantity("50mhz") is None
     True
     """
+    # Long words, which are no quantities, stay out of the cache.
     return _quantity(text) if len(text) < 64 else None
 
 
@@ -95,6 +96,7 @@ def format_quantity(value: Fraction, *units: str) -> str:
     """
     integral_units = [unit for unit in units if (value / UNITS[unit][1]).denominator == 1]
     unit = integral_units[-1] if integral_units and value else units[0]
+    # Digits of an integer: floats have too few for twelve decimals.
     parts = value / UNITS[unit][1] * 10**DECIMALS
     digits = str(parts.numerator // parts.denominator).rjust(DECIMALS + 1, "0")
     return f"{digits[:-DECIMALS]}.{digits[-DECIMALS:]}".rstrip("0").rstrip(".") + unit

@@ -97,6 +97,7 @@ def _half_width(sums: Sequence[int], counts: Sequence[int], min_batches: int) ->
     if squares == 0:
         return 0.0
     neighbours = sum(residuals[i] * residuals[i + 1] for i in range(batches - 1))
+    # Only positive correlation widens the interval, by a factor with a pole at 1.
     correlation = min(max(neighbours / squares, 0.0), 0.9)
     error = sqrt(squares / (batches - 1) / batches) / (sum(sizes) / batches)
     quantile = STUDENT_T[min(batches - 1, len(STUDENT_T)) - 1]

@@ -148,6 +148,7 @@ class _Measurement:
         """Merge adjacent blocks."""
         self._block *= 2
         self._snapshots = [
+            # Ends of merged spans were ends of spans before, so they have their details; those of others are freed.
             snapshot if index % BLOCKS_PER_SPAN == 0 else replace(snapshot, details=None)
             for index, snapshot in enumerate(self._snapshots[::2])
         ]
@@ -193,6 +194,7 @@ class _Measurement:
         A waiting node creates nothing, so the fraction of time spent waiting is the fraction of the load not created.
         """
         late = self._spans[len(self._spans) // 2 :]
+        # Ticks of all senders together, as the engine adds up the waiting of all nodes.
         time = (late[-1].tick - late[0].tick) * self._senders
         return sum(changes(late, "ticks_waiting")) > float(self._precision.accepted) * time
 
@@ -208,6 +210,7 @@ class _Measurement:
     def _spans_of_warm_up(self) -> int | None:
         """Return the number of spans in the warm-up of latency and backlog, None if there is no steady state yet."""
         packets = changes(self._spans, "packets_arrived")
+        # A span without arrivals has no mean latency.
         if min(packets) == 0:
             return None
         sums = changes(self._spans, "network_latency")
@@ -235,11 +238,13 @@ class _Measurement:
     def _is_precise(self, start: int, *, latency: bool) -> bool:
         """Whether the spans after the first `start` give a precise accepted load, and latency if it has a mean."""
         snapshots = self._snapshots[start * BLOCKS_PER_SPAN :]
+        # The blocks are those between snapshots, one fewer.
         accepted = accepted_load(self._run, snapshots).relative if len(snapshots) > MIN_BLOCKS else None
         if accepted is None or accepted > self._precision.accepted:
             return False
         if not latency:
             return True
         width = network_latency(snapshots).relative
+        # No mean latency exists while the backlog of the measured part still grows.
         growth, created = sum(changes(snapshots, "bits_alive")), sum(changes(snapshots, "bits_created"))
         return width is not None and width <= self._precision.latency and growth <= self._precision.accepted * created

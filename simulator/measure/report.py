@@ -239,6 +239,7 @@ def _percentile(histogram: NDArray[np.int64], percent: int, tick_ns: Fraction) -
     cumulative = np.cumsum(histogram)
     if not cumulative[-1]:
         return None
+    # Products instead of quotients: integers decide the class.
     index = int(np.searchsorted(100 * cumulative, percent * int(cumulative[-1])))
     return float((least_of_class(index + 1) - 1) * tick_ns)
 

@@ -100,6 +100,7 @@ def saturation(
     top = _round(MARGIN * scenario.saturation_guess())
     max_load = min(MARGIN * scenario.max_sent, scenario.max_offered)
     while (ends := _interval(reports))[1] is None and max(reports, default=Fraction(0)) < max_load:
+        # The bound is only a hint: while a network is stable beyond it, the load doubles.
         simulate([min(max(top, 2 * ends[0]), scenario.max_offered)])
     stable, saturated = ends
     while saturated is not None and saturated - stable > width * saturated:
@@ -125,6 +126,7 @@ def _round(load: Fraction) -> Fraction:
 
 def _interval(reports: dict[Fraction, Report]) -> tuple[Fraction, Fraction | None]:
     """Return the largest stable load below the smallest saturated one, and the latter."""
+    # Chance may leave a stable load above a saturated one: the interval ends at the smallest saturated load.
     saturated = min((load for load, report in reports.items() if not report.stable), default=None)
     stable = (load for load, report in reports.items() if report.stable and (saturated is None or load < saturated))
     return max(stable, default=Fraction(0)), saturated

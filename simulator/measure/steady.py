@@ -29,6 +29,7 @@ def truncation(series: Sequence[float], tolerance: float) -> int | None:
     >>> truncation([9, 7, 5, 5, 4, 5, 4, 5, 4, 5], 0.1), truncation(range(20), 0.1)
     (2, None)
     """
+    # At least four values remain, since fewer are alike by chance; of equal errors, the least d keeps most of them.
     least = min(range(max(len(series) - 3, 1)), key=lambda d: (_marginal_error(series[d:]), d))
     return least if least <= len(series) // 2 else settled_half(series, tolerance)
 

@@ -152,6 +152,7 @@ def seed_at(seed: int, load: float | Fraction) -> int:
     >>> seed_at(1, 0.5) == seed_at(1, Fraction(1, 2)), seed_at(1, 0.5) == seed_at(2, 0.5)
     (True, False)
     """
+    # A cryptographic hash, as that of Python changes from process to process, and as near loads need unrelated seeds.
     text = f"{seed} {exact_number('loads', load)}"
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 

@@ -47,6 +47,7 @@ class TimeSeries:
             If there are too many intervals.
         """
         while self._run.now < tick and not self._slices.finished:
+            # From the start of the run, so that rounding to ticks does not add up over the intervals.
             end = self._run.hardware.ticks(len(self._snapshots) * self._interval_ns)
             self._slices.run_to(min(tick, end))
             if self._run.now == end:

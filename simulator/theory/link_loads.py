@@ -35,6 +35,7 @@ def busiest_of_all_pairs(
     if classes is not None:  # the groups are the switches
         labels, sources, ends = [classes[0]] * len(network.planes), classes[1], classes[1]
     from_blocks = list(_blocks(sources, np.arange(len(groups.receiver))))
+    # Links into the nodes of representatives carry what all others send, so pairs are followed from this end, too.
     to_blocks = [(senders, receivers) for receivers, senders in _blocks(ends, np.arange(len(groups.sender)))]
     parts = _parts_per_packet(network, policy, groups, [*from_blocks, *to_blocks])
     loads = _LinkLoads(network, labels, detours)
@@ -48,6 +49,7 @@ def busiest_of_all_pairs(
         loads.receive(
             paths, parts // paths.denominator * paths.weight * groups.senders[block[0]][paths.pair // len(block[1])]
         )
+    # So far a node sends to itself as well: these packets are taken off its links again.
     for nodes, load in ((groups.sender[sources], loads.send), (groups.receiver[ends], loads.receive)):
         self_paths = paths_between(network, nodes, nodes, policy)
         load(self_paths, -(parts // self_paths.denominator * self_paths.weight))
@@ -156,6 +158,7 @@ class _LinkLoads:
             regions_between = 1
             if self.detours is not None:
                 self._follow_detours(number, self.detours[number])
+                # Detours split a packet over all regions but two, and loads are in these parts.
                 regions_between = self.detours[number].regions - 2
             switch_load, rates = self.switch_loads[number], plane.timing.rate_mbps
             if rates is not None:

@@ -80,6 +80,7 @@ def typical_latency_ticks(network: Network, hardware: Hardware) -> int:
     samples = min(SAMPLES, nodes)
     for index in range(samples):
         source = index * nodes // samples
+        # From 1 to N - 1 nodes further, so never the source itself.
         destination = (source + 1 + index * SPREAD % (nodes - 1)) % nodes
         total += _ticks_between(network, hardware, times, source, destination)
     return max(round(total / samples), 1)
@@ -182,6 +183,7 @@ def detoured_bound(network: Network, destination: Nodes) -> Fraction | None:
     nodes, policy = np.arange(network.nodes), with_empty_queues(network.policy)
     busiest = min(
         busiest_of_pairs(network, nodes, destination, Hardware(), policy, each)
+        # Identical planes share the detours of one.
         for each in (None, detours * (len(network.planes) // len(detours)))
     )
     return 1 / busiest if busiest else None
@@ -190,6 +192,7 @@ def detoured_bound(network: Network, destination: Nodes) -> Fraction | None:
 def _bound(network: Network, traffic: str | Nodes | Traffic, hardware: Hardware, policy: Policy) -> Fraction:
     _check_nodes(network)
     if isinstance(traffic, Traffic) and traffic.pattern == "group_shift":
+        # A source has one pair with each node of the other group, each with that part of its load.
         return traffic.groups(network.nodes)[0] / _busiest_of_group_shift(network, traffic, hardware, policy)
     if isinstance(traffic, Traffic):
         destinations = traffic.destinations(network)

@@ -198,9 +198,11 @@ class Traffic:
                 f"2^-40"
             )
         if self.injection == "periodic":
+            # The numerator, the period times the denominator, must stay below 2^62 in the engine.
             period = (1 / rate).limit_denominator(MAX_PERIOD_NUMERATOR // ceil(1 / rate))
             plan.period, plan.period_parts = period.numerator, period.denominator
         else:
+            # A chance of 1 would be 2^64, which no word of 64 bits holds.
             plan.certain = rate == 1
             plan.chance = 0 if plan.certain else int(rate * CERTAIN)
 

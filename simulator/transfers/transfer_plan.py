@@ -74,6 +74,7 @@ def transfer_plan(
     path_start, path = _concatenate(transfers.paths)
     wait_start, wait = _concatenate(transfers.depends_on)
     next_start, successors = inverse(wait_start, wait.astype(np.int32))
+    # Only the first segment waits for computing at the source: relaying takes no time.
     begin_delay = np.zeros(len(transfers.paths), dtype=np.int64)
     begin_delay[transfers.first] = ticks([Fraction(delay_ps, 1000) for delay_ps in messages.delay_ps.tolist()])
     plan.set_transfers(

@@ -104,6 +104,7 @@ def segments_of(
 
     def segment(here: int, there: int, pair: tuple[int, int]) -> list[int]:
         if (circuit := circuits.circuit_index(here, there, *pair)) is not None:
+            # Both directions of a circuit are links of their own, the one from its lower node first.
             return [first + 2 * circuit + (here > there)]
         if not is_tree:
             return packet_segment(network, here, there)
@@ -149,6 +150,7 @@ def transfers_of(
     """
     node = np.array(placement.nodes)
     ends = list(zip(node[messages.source].tolist(), node[messages.destination].tolist(), strict=True))
+    # Routes are looked up once for each pair of nodes, however many messages it exchanges.
     distinct = sorted(set(ends))
     routes = dict(zip(distinct, segments_of(hybrid, circuits, distinct, site), strict=True))
     found = Transfers([], [], [], [], [])

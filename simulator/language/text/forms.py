@@ -118,6 +118,7 @@ def _cube(statement: Statement, generators: Statement | None, folded: bool) -> C
     if generators is None:
         return Cube(ConnectionSet.unit(n), folded)
     allowed = f"{n} independent numbers from 1 to {(1 << n) - 1}"
+    # At least one, so that a statement without values is reported as lacking one.
     values = tuple(generators.integer(argument, allowed) for argument in range(max(1, len(generators.words))))
     for argument, value in enumerate(values):
         if not 1 <= value < 1 << n or argument == n:
