@@ -71,11 +71,11 @@ def cube_time_bounds(network: Network, workload: Workload, components: tuple[str
     >>> cube_time_bounds(network, ring_all_reduce(8, 1_000_000), ("synchronised", "total"))
     (70000, 3360000)
     """
-    found = [
+    bounds_of_parts = [
         [weight * low for low in _CubeBounds(network, part.message_list()).of(components)]
         for weight, part in parts_of(workload)
     ]
-    return tuple(map(sum, zip(*found, strict=True)))
+    return tuple(map(sum, zip(*bounds_of_parts, strict=True)))
 
 
 class _CubeBounds:
@@ -124,7 +124,7 @@ class _CubeBounds:
     def _level_bytes(self, remote: NDArray[np.bool_]) -> int:
         order = np.argsort(self._level, kind="stable")
         levels = np.split(order, np.cumsum(np.bincount(self._level))[:-1])
-        return sum(self._busiest(self._loads(each[remote[each]])) for each in levels)
+        return sum(self._busiest(self._loads(level[remote[level]])) for level in levels)
 
     def _chain_ns(self, remote: NDArray[np.bool_]) -> float:
         """Return the time of the longest chain of messages, each after its delay over both planes and few links."""

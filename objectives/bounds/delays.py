@@ -102,9 +102,9 @@ def certify_delay(table: CableTable, units: DelayUnits, n: int, folded: bool) ->
     delay_per_hop = units.cable_mm * total_length + units.hop * 2 * (n + folded) * (1 << n)
     length_weight = max(1, round(_HOPS_WEIGHT * units.cable_mm * unit * hops / delay_per_hop))
     groups = cable_groups(table, n, folded)
-    found = multipliers(tradeoff_program((_HOPS_WEIGHT, length_weight), groups, table, n, folded))
+    duals = multipliers(tradeoff_program((_HOPS_WEIGHT, length_weight), groups, table, n, folded))
     parameters = {"hops": _HOPS_WEIGHT, "length": length_weight, "groups": groups, "cables": _hash(table)}
-    write_certificate("tradeoff", n, folded, found, **parameters)
+    write_certificate("tradeoff", n, folded, duals, **parameters)
 
 
 def cable_groups(table: CableTable, n: int, folded: bool) -> tuple[int, ...]:

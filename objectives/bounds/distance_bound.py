@@ -50,17 +50,17 @@ def sum_bound(n: int, folded: bool, enumerated: bool = True) -> int:
     certificate = read_certificate(name, n, folded)
     if certificate is None:
         raise FileNotFoundError(f"no certificate {name} for n={n}, folded={folded}: run `make bounds`")
-    found = enumerated_sum(n, folded) if enumerated else None
-    # The stored number is not trusted: the bound is recomputed from the multipliers, once per process.
-    return max(proven(program, certificate["multipliers"]), found or 0)
+    minimum = enumerated_sum(n, folded) if enumerated else None
+    # Certificates hold no bound: it is recomputed from multipliers, none of which can prove too much.
+    return max(proven(program, certificate["multipliers"]), minimum or 0)
 
 
 def certify_sum(n: int, folded: bool) -> int:
     """Solve the linear program for the sum of distances, store its certificate, and return the bound."""
     name, program = certified_program(n, folded)
-    found = multipliers(program)
-    write_certificate(name, n, folded, found)
-    return proven(program, found)
+    duals = multipliers(program)
+    write_certificate(name, n, folded, duals)
+    return proven(program, duals)
 
 
 def certified_program(n: int, folded: bool) -> tuple[str, LinearProgram]:

@@ -74,8 +74,8 @@ def _programs(n: int, folded: bool) -> Iterator[tuple[int, int, LinearProgram]]:
 
 def certify_loads(n: int, folded: bool) -> None:
     """Solve the linear programs of loads and store their multipliers in one certificate."""
-    found = [multipliers(program) for _, _, program in _programs(n, folded)]
-    write_certificate("loads", n, folded, np.concatenate(found))
+    duals = [multipliers(program) for _, _, program in _programs(n, folded)]
+    write_certificate("loads", n, folded, np.concatenate(duals))
 
 
 @lru_cache(maxsize=64)

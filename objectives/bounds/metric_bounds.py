@@ -57,7 +57,7 @@ def _component_bound(component: tuple[str, ...], network: Network) -> int | None
 def metric_bound(metric: str, network: Network, enumerated: bool = True) -> int | None:
     """Return a lower bound on one of `METRICS`, None if unknown; `enumerated` is as in `sum_bound`."""
     _, _, planes = _shape(network)
-    # The enumerators count offsets by hops in a pair of planes; a third plane would make them shorter.
+    # The enumerators count offsets by hops in a pair of planes; a third plane would shorten distances.
     if planes != 2 or (metric in CABLE_METRICS and network.site.layout is None):
         return None
     # All designs of a space have one baseline, so they share one entry of the cache.

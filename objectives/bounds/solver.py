@@ -43,9 +43,9 @@ def multipliers(program: LinearProgram) -> Integers:
     if not result.solutions or result.solutions[0].dual_solution is None:
         raise RuntimeError(f"no dual solution: {result.termination}")
     duals = result.solutions[0].dual_solution.dual_values
-    found = np.array([duals[row] for row in model.linear_constraints()])
+    scaled_duals = np.array([duals[row] for row in model.linear_constraints()])
     # Only the scaling of costs is undone: multipliers are stored in the units of their rows.
-    return np.rint(found * cost_unit * 2.0**PRECISION).astype(np.int64)
+    return np.rint(scaled_duals * cost_unit * 2.0**PRECISION).astype(np.int64)
 
 
 def _merge_entries(program: LinearProgram) -> tuple[Integers, Integers, Integers]:

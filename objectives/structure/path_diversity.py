@@ -121,23 +121,23 @@ def path_diversity(network: Network, pairs: int = PAIRS, seed: int = 0) -> PathD
 
 def _cables(network: Network, graph: CapacityGraph) -> Ints:
     """Return the number of parallel cables of each link of the graph."""
-    found = np.zeros(len(graph.tail), dtype=np.int64)
+    cables = np.zeros(len(graph.tail), dtype=np.int64)
     for link in graph.port_link:
-        np.add.at(found, link[link >= 0], 1)
-    return found
+        np.add.at(cables, link[link >= 0], 1)
+    return cables
 
 
 def _sample(graph: CapacityGraph, nodes: int, pairs: int, seed: int) -> list[tuple[int, int]]:
     """Return pairs of nodes without a common switch; none if a long series of draws finds none."""
-    random, found = np.random.default_rng(seed), []
+    random, sample = np.random.default_rng(seed), []
     for _ in range(DRAWS_PER_PAIR * pairs):
         a, b = random.integers(nodes, size=2).tolist()
         of_a, of_b = (graph.group_switches(int(graph.group_of_node[node])) for node in (a, b))
         if not np.intersect1d(of_a, of_b).size:
-            found.append((a, b))
-            if len(found) == pairs:
+            sample.append((a, b))
+            if len(sample) == pairs:
                 break
-    return found
+    return sample
 
 
 class _Links:

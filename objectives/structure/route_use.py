@@ -104,21 +104,21 @@ def _links_on_paths(
     network: Network, paths: PathShares, number: int, mask: Mask, link: Ints
 ) -> list[tuple[Ints, Ints]]:
     """Return the links of a mask on the paths of a plane, with the indices of these paths, step by step."""
-    plane, found = network.planes[number], []
+    plane, used = network.planes[number], []
     path = np.flatnonzero(paths.plane == number)
     target = plane.routes.targets(plane.node_switch)[paths.destination_link[path]]
     steps = route_steps(plane.topology, plane.routes, plane.node_switch[paths.source_link[path]], target)
     for route, switch, port in steps:
         kept = mask[switch, port]
-        found.append((link[switch[kept], port[kept]], path[route[kept]]))
-    return found
+        used.append((link[switch[kept], port[kept]], path[route[kept]]))
+    return used
 
 
 def _node_time(network: Network, rates: RelativeRates, paths: PathShares, units: Ints) -> tuple[int, int]:
     """Return the largest time that a packet takes on one link of its source or destination, and the pair of nodes."""
     sizes = [len(plane.node_switch) for plane in network.planes]
     first = np.cumsum([0, *sizes])[:-1]
-    time, found = np.concatenate(rates.node_link), (0, 0)
+    time, heaviest = np.concatenate(rates.node_link), (0, 0)
     for node_link in (paths.source_link, paths.destination_link):
         number = first[paths.plane] + node_link
         # Several paths of a pair may share a link of the node, whose times add up.
@@ -126,8 +126,8 @@ def _node_time(network: Network, rates: RelativeRates, paths: PathShares, units:
         total = np.zeros(len(key), dtype=np.int64)
         np.add.at(total, index, units * time[number])
         largest = int(np.argmax(total))
-        found = max(found, (int(total[largest]), int(key[largest]) // sum(sizes)), key=lambda each: each[0])
-    return found
+        heaviest = max(heaviest, (int(total[largest]), int(key[largest]) // sum(sizes)), key=lambda each: each[0])
+    return heaviest
 
 
 def _merged(use: RouteUse, ends: int) -> RouteUse:

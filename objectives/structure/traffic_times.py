@@ -91,9 +91,9 @@ def traffic_times(network: Network, messages: MessageList, placement: Placement 
 def _traffic(network: Network, messages: MessageList, placement: Placement) -> Ints:
     """Return the bytes that each node sends to each other one."""
     nodes = np.array(placement.nodes, dtype=np.int64)
-    found = np.zeros((network.nodes, network.nodes), dtype=np.int64)
-    np.add.at(found, (nodes[messages.source], nodes[messages.destination]), messages.length_bytes)
-    return found
+    traffic = np.zeros((network.nodes, network.nodes), dtype=np.int64)
+    np.add.at(traffic, (nodes[messages.source], nodes[messages.destination]), messages.length_bytes)
+    return traffic
 
 
 def _busiest(timing: LinkTiming, loads: Ints, chosen: NDArray[np.bool_]) -> Fraction:

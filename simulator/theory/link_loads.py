@@ -153,7 +153,7 @@ class _LinkLoads:
 
     def max_utilisation(self, hardware: Hardware) -> Fraction:
         """Return the utilisation of the busiest link: its load over its rate, in units of `link_gbps`."""
-        found = Fraction(0)
+        highest = Fraction(0)
         for number, plane in enumerate(self.network.planes):
             regions_between = 1
             if self.detours is not None:
@@ -163,12 +163,12 @@ class _LinkLoads:
             switch_load, rates = self.switch_loads[number], plane.timing.rate_mbps
             if rates is not None:
                 switch_load = switch_load[self.labels[number]]
-            found = max(found, _max_utilisation(switch_load, rates, hardware) / regions_between)
+            highest = max(highest, _max_utilisation(switch_load, rates, hardware) / regions_between)
             if plane.node_cable_mm is None:
                 continue
             for load in (self.sent[number], self.received[number]):
-                found = max(found, _max_utilisation(load, plane.timing.node_rate_mbps, hardware))
-        return found
+                highest = max(highest, _max_utilisation(load, plane.timing.node_rate_mbps, hardware))
+        return highest
 
 
 def _max_utilisation(load: Ints, rates: Ints | None, hardware: Hardware) -> Fraction:

@@ -57,13 +57,13 @@ def _ticks_between(
     if source == destination:
         raise InputError(f"node={source}: sends to itself; expected two different nodes")
     paths = paths_between(network, np.array([source]), np.array([destination]), with_empty_queues(network.policy))
-    found = Fraction(0)
+    mean_ticks = Fraction(0)
     for plane, first, last, weight, total in zip(
         paths.plane, paths.source_link, paths.destination_link, paths.weight, paths.denominator, strict=True
     ):
         ticks = uncontended_ticks(network.planes[plane], hardware, times[plane], int(first), int(last))
-        found += Fraction(int(weight), int(total)) * ticks
-    return found
+        mean_ticks += Fraction(int(weight), int(total)) * ticks
+    return mean_ticks
 
 
 def typical_latency_ticks(network: Network, hardware: Hardware) -> int:

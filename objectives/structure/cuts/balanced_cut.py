@@ -52,7 +52,7 @@ def _metis_parts(graph: PartitionGraph, seed: int) -> Iterator[Sides]:
     if graph.vertices < 3 or not len(graph.cost):
         return
     start, head, edge_cost = graph.adjacency
-    # Scaled down to 32 bits, but never to 0, which METIS refuses as the weight of an edge.
+    # Scaled down to 32 bits, but never to 0: METIS wants positive weights of edges.
     cost = np.maximum(1, edge_cost // max(1, int(graph.cost.max()) // MAX_COST))
     for number in range(TRIES if graph.vertices <= LARGE_VERTICES else TRIES_OF_LARGE):
         # METIS takes its seed as a signed integer of 32 bits.

@@ -77,11 +77,11 @@ def spectral_bound(graph: PartitionGraph) -> int | None:
     weights = graph.weight.astype(float)
     # The cheapest node that could move: the bound must hold for a division of any vertex.
     node_cost, odd = float(graph.node_cost[graph.weight > 0].min()) / scale, graph.nodes % 2
-    found: float = min(
+    smallest: float = min(
         (eigenvalue * vertices - factor * (2 * moved + odd) ** 2 / (weights @ weights)) / 4 + moved * node_cost
         for moved in range(int(graph.weight.max()) // 2 + 1)
     )
-    return max(0, ceil(found - 1e-6 * max(1.0, abs(found)))) * scale
+    return max(0, ceil(smallest - 1e-6 * max(1.0, abs(smallest)))) * scale
 
 
 def _matrix(graph: PartitionGraph, scale: int) -> tuple[Floats, float]:

@@ -114,6 +114,6 @@ def shortest_paths(graph: CapacityGraph) -> tuple[Distances, Floats]:
 def _neighbours(graph: CapacityGraph) -> Ints:
     """Return the neighbours of every switch, as int64[degree, switches]; `switches` where it has fewer."""
     rank = np.arange(len(graph.tail)) - graph.start[graph.tail]
-    found = np.full((int(rank.max()) + 1, graph.switches), graph.switches)
-    found[rank, graph.tail] = graph.head
-    return found
+    neighbours = np.full((int(rank.max()) + 1, graph.switches), graph.switches)
+    neighbours[rank, graph.tail] = graph.head
+    return neighbours

@@ -121,6 +121,6 @@ def _link_of_port(network: Network, index: Ints) -> Iterator[Ints]:
     """Yield the link at each port of each plane, given the links of all cabled ports in order."""
     for plane in network.planes:
         cabled = plane.topology.peer >= 0
-        found = np.full(cabled.shape, -1, dtype=np.int64)
-        found[cabled], index = index[: cabled.sum()], index[cabled.sum() :]
-        yield found
+        link_at_port = np.full(cabled.shape, -1, dtype=np.int64)
+        link_at_port[cabled], index = index[: cabled.sum()], index[cabled.sum() :]
+        yield link_at_port

@@ -180,7 +180,7 @@ def _group_traffic(graph: CapacityGraph, traffic: Ints) -> Ints:
         raise InputError(f"traffic: {int(traffic.min())}; expected at least 0")
     rows = np.zeros((len(graph.nodes), nodes), dtype=np.int64)
     np.add.at(rows, graph.group_of_node, traffic)
-    found = np.zeros((len(graph.nodes), len(graph.nodes)), dtype=np.int64)
+    between_groups = np.zeros((len(graph.nodes), len(graph.nodes)), dtype=np.int64)
     # Columns are added up through transposed views, which `add.at` writes in place.
-    np.add.at(found.T, graph.group_of_node, rows.T)
-    return found
+    np.add.at(between_groups.T, graph.group_of_node, rows.T)
+    return between_groups

@@ -137,7 +137,7 @@ def _periods(problem: FlowProblem, arrays: _native.FlowIterations) -> Iterator[i
             arrays.run(periods)
             done += periods
         yield done
-        # Certificates stay few, and a search runs at most 40 % longer than to the first good enough one.
+        # Certificates stay few, and a search runs no more than about 40 % beyond the first good enough one.
         due = int(done * GROWTH) + 1
 
 

@@ -13,13 +13,13 @@ def matching_limit(sender: Ints, end: Ints, units: Ints, senders: Ints, receiver
     It is the smaller of two sums, over sources and over destinations, of the most units that one of their packets has.
     For the parameters see `match_groups`.
     """
-    found = []
+    sums = []
     for group, nodes in ((sender, senders), (end, receivers)):
         largest = np.zeros(len(nodes), dtype=np.int64)
         # At best every packet of a group is the one with most units, which ignores that a place is taken once.
         np.maximum.at(largest, group, units)
-        found.append(int((largest * nodes).sum()))
-    return min(found)
+        sums.append(int((largest * nodes).sum()))
+    return min(sums)
 
 
 def match_groups(sender: Ints, end: Ints, units: Ints, senders: Ints, receivers: Ints) -> tuple[int, Match]:
