@@ -123,7 +123,8 @@ class RecordingFleet:
 
     def map(self, function, items):
         for index, job in enumerate(items):
-            self.calls.append(job.rounds)
+            *_, rounds = job
+            self.calls.append(rounds)
             yield index, function(job)
 
 
