@@ -25,7 +25,12 @@ MOVED = {
     "isoplane.runs.report.block": "isoplane.runs.drawing.block",
 }
 
-RENAMED = {"isoplane.models.HybridFamily": "OpticalFamily"}  # names that packages handed on before
+# Names that packages handed on before: what each is now, and the name of what is handed on instead.
+RENAMED = {
+    "isoplane.models.HybridFamily": ("OpticalFamily", "OpticalFamily"),
+    "isoplane.objectives.CubeObjective": ("Lexicographic", "cube_objective"),
+    "isoplane.objectives.NetworkTimeObjective": ("Lexicographic", "time_objective"),
+}
 
 
 def handed_on(package: str, source: str) -> Callable[[str], Any]:
@@ -55,8 +60,9 @@ def handed_on(package: str, source: str) -> Callable[[str], Any]:
     def get(name: str) -> Any:
         old = f"{package}.{name}"
         if old in RENAMED:
-            warnings.warn(f"{old} is {RENAMED[old]} now", DeprecationWarning, stacklevel=2)
-            return get(RENAMED[old])
+            new, successor = RENAMED[old]
+            warnings.warn(f"{old} is {new} now", DeprecationWarning, stacklevel=2)
+            return get(successor)
         if name not in places:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module, original = places[name]

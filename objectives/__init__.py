@@ -1,13 +1,10 @@
 """Objectives: exact evaluation of designs by C++ kernels, scores and metrics."""
 
-import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from isoplane.models.imports import handed_on
 
 if TYPE_CHECKING:
-    from isoplane.models.workloads import Workload
-
     from ._native import available_isas, chosen_isa
     from .costs.bill import Bill, Part, bill_of, price_draws, price_range
     from .cubes.batch import Metrics, evaluate_batch
@@ -18,9 +15,11 @@ if TYPE_CHECKING:
         SWITCHES,
         TIMES,
         SimulatedTimes,
+        cube_objective,
         default_objective,
         evaluator_of,
         metrics_of,
+        time_objective,
     )
     from .scoring.gap import gap_text, relative_gap, relative_gaps
     from .scoring.hypervolume import hypervolume
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
     from .scoring.metric_scopes import displayed_metric, metrics_in, objective_names, score_names
     from .scoring.metric_table import METRIC_TABLE
     from .scoring.objective import Component, Evaluation, Evaluator, Lexicographic
+else:
+    __getattr__ = handed_on(__name__, __file__)
 
 __all__ = [
     "CABLE_METRICS",
@@ -52,6 +53,7 @@ __all__ = [
     "available_isas",
     "bill_of",
     "chosen_isa",
+    "cube_objective",
     "default_objective",
     "displayed_metric",
     "evaluate_batch",
@@ -69,31 +71,5 @@ __all__ = [
     "relative_gap",
     "relative_gaps",
     "score_names",
+    "time_objective",
 ]
-
-
-# The objectives that the documentation named before they were one class.
-_MERGED = "CubeObjective", "NetworkTimeObjective"
-
-_handed_on = handed_on(__name__, __file__)
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _MERGED:
-        return _handed_on(name)
-    warnings.warn(f"{__name__}.{name} is Lexicographic now", DeprecationWarning, stacklevel=2)
-    return {"CubeObjective": _of_cubes, "NetworkTimeObjective": _of_times}[name]
-
-
-def _of_cubes(name: str, components: "tuple[Component, ...]", front: tuple[str, str] | None = None) -> "Lexicographic":
-    from .evaluators import CUBES
-    from .scoring.objective import Lexicographic
-
-    return Lexicographic(name, components, CUBES, front=front)
-
-
-def _of_times(name: str, components: tuple[str, ...], workload: "Workload") -> "Lexicographic":
-    from .evaluators import TIMES
-    from .scoring.objective import Lexicographic
-
-    return Lexicographic(name, tuple((component,) for component in components), TIMES, workload)

@@ -12,7 +12,7 @@ from . import general
 from .cubes.exact import METRICS, exact_metrics, metrics
 from .scoring.metric import Metrics, Scope
 from .scoring.metric_scopes import exact_value, score_names, time_names
-from .scoring.objective import Evaluated, Evaluator, Lexicographic
+from .scoring.objective import Component, Evaluated, Evaluator, Lexicographic
 
 SIMULATED = "simulated"
 
@@ -160,6 +160,16 @@ def _required(workload: Workload | None, design: Design) -> Workload:
 
 
 CIRCUITS, CUBES, SWITCHES, TIMES = CircuitEvaluator(), CubeEvaluator(), SwitchEvaluator(), TimeEvaluator()
+
+
+def cube_objective(name: str, components: tuple[Component, ...], front: tuple[str, str] | None = None) -> Lexicographic:
+    """Return an objective of planes of cubes: `CubeObjective` before all objectives were one class."""
+    return Lexicographic(name, components, CUBES, front=front)
+
+
+def time_objective(name: str, components: tuple[str, ...], workload: Workload) -> Lexicographic:
+    """Return an objective of times of a workload: `NetworkTimeObjective` before all objectives were one class."""
+    return Lexicographic(name, tuple((component,) for component in components), TIMES, workload)
 
 
 def evaluator_of(design: Design) -> Evaluator:

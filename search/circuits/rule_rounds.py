@@ -94,11 +94,8 @@ def rule_rounds(
     are yielded; closing the generator stops the rule.
     """
     starts = [] if start is None else [start]
-    best, evaluations, has_yielded = (
-        [scored for scored in _best(space, objective, starts) if scored],
-        len(starts),
-        False,
-    )
+    best = [scored for scored in _best(space, objective, starts) if scored]
+    evaluations, has_yielded = len(starts), False
     for rule in QUICK:
         candidates = rule_candidates(space, rule)
         for scored in _best(space, objective, candidates):

@@ -134,8 +134,8 @@ def solve(
     1.375
     """
     check_int("seed", seed, 0, (1 << 64) - 1)
-    fleet, checkpoint = fleet or Threads(workers), checkpoint or Checkpoint()
-    clock = _Clock(checkpoint)
+    fleet = Threads(workers) if fleet is None else fleet
+    clock = _Clock(Checkpoint() if checkpoint is None else checkpoint)
     objective = space.fitted(objective)
     start = None if warm_start is None else space.candidate(warm_start)
     task = Task(space, objective, seed, stop.evaluations, start, fleet, clock)

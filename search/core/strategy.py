@@ -112,7 +112,11 @@ def require_space(task: Task, kind: type[AnySpace], name: str) -> AnySpace:
     InputError
         If the space is of another kind; the message names the strategy.
     """
-    subject = task.space.subject
-    if not isinstance(task.space, kind) or subject != kind.varies:
-        raise InputError(f"strategy={name}: searches {kind.varies}; expected auto or another for {subject}")
+    if not isinstance(task.space, kind):
+        raise other_space(task, kind, name)
     return task.space
+
+
+def other_space(task: Task, kind: type[Space], name: str) -> InputError:
+    """Return the error for a task whose space is not one that a strategy searches."""
+    return InputError(f"strategy={name}: searches {kind.varies}; expected auto or another for {task.space.subject}")

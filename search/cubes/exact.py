@@ -8,7 +8,7 @@ from isoplane.models import InputError
 from isoplane.models.checks import check_bool, check_int
 
 from ..core.run_searchers import setup_of
-from ..core.strategy import Round, Strategy, Task, require_space
+from ..core.strategy import Round, Strategy, Task, other_space, require_space
 from ..strategies.pareto import Pareto
 from ..strategies.portfolio import Portfolio
 from .exact_enumeration import MAX_N
@@ -61,9 +61,11 @@ class Exact(Strategy):
         Raises
         ------
         InputError
-            If n is too large.
+            If n is too large, or there is a workload.
         """
         space = require_space(task, ConnectionSets, self.name)
+        if space.workload is not None:
+            raise other_space(task, ConnectionSets, self.name)
         objective = space.fitted(task.objective)
         if space.n > MAX_N:
             raise InputError(f"network.n={space.n}: strategy=exact expects an integer from 2 to {MAX_N}")

@@ -56,14 +56,12 @@ def level_task(sets: ConnectionSets, levels: Levels) -> _native.LevelTask:
     nodes = sets.nodes_per_switch << sets.n
     if not levels:
         raise InputError("workload: all messages are from nodes to themselves; expected some to other nodes")
-    most = sum(count * int(level[1].sum()) for level, count in levels) * (
-        sets.n + 3
-    )  # links of a route, with those of nodes and the folded one
+    links = sets.n + 3  # of a route, with those of nodes and the folded one
+    most = links * sum(count * int(level[1].sum()) for level, count in levels)
     if most >= MAX_TOTAL:
         raise InputError(f"workload: up to {most} bytes over all links; expected fewer than 2^61")
-    ends, length_bytes, first = (
-        np.concatenate(columns) for columns in zip(*(level for level, _ in levels), strict=True)
-    )
+    columns = zip(*(level for level, _ in levels), strict=True)
+    ends, length_bytes, first = map(np.concatenate, columns)
     return _native.LevelTask(
         sets.n,
         sets.folded,

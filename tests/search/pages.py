@@ -6,9 +6,6 @@ import json
 class Pages(dict):
     """Pages by name, as values that have been read from their text; saving is always due."""
 
-    def __bool__(self):
-        return True  # an empty checkpoint is one, too
-
     def load(self, name):
         return json.loads(json.dumps(self[name])) if name in self else None
 
