@@ -8,7 +8,7 @@ from isoplane.models import Design, InputError, Network
 from isoplane.models.family_kinds.cube import has_kernels
 from isoplane.models.workloads import Workload
 
-from . import general
+from . import fluid, general
 from .cubes.exact import METRICS, exact_metrics, metrics
 from .scoring.metric import Metrics, Scope
 from .scoring.metric_scopes import exact_value, score_names, time_names
@@ -27,16 +27,12 @@ class CircuitEvaluator(Evaluator):
 
     def exact(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Mapping[str, int]:
         """Return times of a workload in whole ns."""
-        from .fluid import score_ns  # loaded for times alone
-
-        return dict(zip(names, score_ns(design, _required(workload, design), names), strict=True))
+        return dict(zip(names, fluid.score_ns(design, _required(workload, design), names), strict=True))
 
     def evaluate(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Evaluated:
         """Return times of a workload, and the metrics of a hybrid design."""
-        from .fluid import exact_times, hybrid_metrics
-
-        exact = exact_times(design, _required(workload, design))
-        return _values(self.scope, exact, names), hybrid_metrics(design, exact, _required(workload, design))
+        exact = fluid.exact_times(design, _required(workload, design))
+        return _values(self.scope, exact, names), fluid.hybrid_metrics(design, exact, _required(workload, design))
 
 
 @dataclass(frozen=True)
@@ -75,9 +71,8 @@ class SwitchEvaluator(Evaluator):
     def evaluate(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Evaluated:
         """Return exact integers and metrics of any network."""
         exact = general.general_exact(design.network)
-        return _values(self.scope, exact, names), general.general_metrics(design.network, exact) | _times(
-            design, workload
-        )
+        of_network = general.general_metrics(design.network, exact)
+        return _values(self.scope, exact, names), of_network | _times(design, workload)
 
 
 @dataclass(frozen=True)
@@ -90,9 +85,7 @@ class TimeEvaluator(Evaluator):
 
     def exact(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Mapping[str, int]:
         """Return times of a workload in whole ns."""
-        from .fluid import network_score_ns
-
-        times = network_score_ns(design.network, _required(workload, design), names)
+        times = fluid.network_score_ns(design.network, _required(workload, design), names)
         return dict(zip(names, times, strict=True))
 
     def evaluate(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Evaluated:
@@ -146,11 +139,7 @@ def _values(scope: Scope, exact: object, names: tuple[str, ...]) -> dict[str, in
 
 def _times(design: Design, workload: Workload | None) -> Metrics:
     """Return the times of a workload, if given, as metrics."""
-    if workload is None:
-        return {}
-    from .fluid import network_metrics
-
-    return network_metrics(design.network, workload)
+    return {} if workload is None else fluid.network_metrics(design.network, workload)
 
 
 def _required(workload: Workload | None, design: Design) -> Workload:
