@@ -5,7 +5,7 @@ this checkout and another one (with a `.venv`) both have, runs the tests of both
 marked, then each mutant against the tests that reach its line: the fastest first, until one fails or the next would
 pass the limit of seconds. What was done is kept in the work folder, and a second call goes on from there; `--side`
 does the work of one checkout alone. A checkout must have no uncommitted changes: its files are changed and restored.
-With --check the exit code is 1 if the other tests kill a mutant that these do not.
+With --check the exit code is 1 if these tests kill fewer mutants than the other ones.
 """
 
 import argparse
@@ -131,6 +131,8 @@ def main(arguments: list[str] | None = None) -> int:
     for side, checkout in {"other": chosen.other.resolve(), "this": ROOT}.items():
         if chosen.side not in (None, side):
             continue
+        if subprocess.run(["git", "status", "--porcelain"], cwd=checkout, capture_output=True, check=True).stdout:
+            raise SystemExit(f"{checkout}: has uncommitted changes")
         if not (chosen.work / side / "recorded").exists():
             record(checkout, mutants, (chosen.work / side).resolve())
         fates[side] = judge(checkout, mutants, chosen.work / side, chosen.limit)
