@@ -105,14 +105,11 @@ def free_bound_ns(hybrid: OpticalFamily, messages: MessageList, circuits: int, s
     """
     check_int("network.circuits", circuits, 0, hybrid.max_circuits)
     link_rate = float(hybrid.max_node_gbps(site))
-    circuit_rate = hybrid.ports_per_node * float(hybrid.circuit_gbps) if circuits else 0.0
+    circuit_rate = hybrid.ports_per_node * float(hybrid.circuit_gbps)
     bound = 0.0
     bits = np.where(messages.local, 0.0, 8.0 * messages.length_bytes)
     for ends in (messages.source, messages.destination):
-        total = np.sort(np.bincount(ends, bits, hybrid.nodes))[::-1]
-        bound = max(bound, float(total[0]) / (link_rate + circuit_rate))
-        if 2 * circuits < hybrid.nodes:
-            bound = max(bound, float(total[2 * circuits]) / link_rate)
+        bound = max(bound, _owners_bound(np.bincount(ends, bits, hybrid.nodes), circuits, link_rate, circuit_rate))
     return round(bound * (1 - ROUNDING))  # to the nearest ns, as scores are
 
 
@@ -128,12 +125,16 @@ def bits_between(hybrid: OpticalFamily, messages: MessageList, placement: Placem
 def _node_bound(hybrid: Hybrid, sent: Bits, circuits: int) -> float:
     link_rate, circuit_rate = float(hybrid.node_gbps), hybrid.ports_per_node * float(hybrid.circuit_gbps)
     same_group = hybrid.group[:, None] == hybrid.group[None, :]
-    inside_bits, total = np.where(same_group, sent, 0).sum(axis=1), sent.sum(axis=1)
-    owners = min(2 * circuits, hybrid.nodes)
-    bound = float(inside_bits.max()) / link_rate
-    if owners < hybrid.nodes:
-        bound = max(bound, float(np.sort(total)[::-1][owners]) / link_rate)
-    return max(bound, float(total.max()) / (link_rate + circuit_rate if circuits else link_rate))
+    inside_bits = np.where(same_group, sent, 0).sum(axis=1)
+    bound = _owners_bound(sent.sum(axis=1), circuits, link_rate, circuit_rate)
+    return max(bound, float(inside_bits.max()) / link_rate)
+
+
+def _owners_bound(total: NDArray[np.number], circuits: int, link_rate: float, circuit_rate: float) -> float:
+    """Return the bound of the bits of each node if the busiest 2·`circuits` nodes own the circuits."""
+    descending, owners = np.sort(total)[::-1], 2 * circuits
+    bound = float(descending[0]) / (link_rate + circuit_rate if circuits else link_rate)
+    return max(bound, float(descending[owners]) / link_rate) if owners < len(total) else bound
 
 
 def _cut_bound(hybrid: Hybrid, sent: Bits, circuits: int) -> float:

@@ -109,9 +109,8 @@ def _whole_shares(chosen: PathShares, pairs: int) -> Ints:
 
 def _require_each_link_once(paths: PathLinks, plane: int) -> None:
     """Raise if a path takes a link twice, as explicit paths can: its transfer would count as two users of the link."""
-    used_links = (
-        np.repeat(np.arange(len(paths.pair)), paths.lengths) * (int(paths.link.max(initial=0)) + 1) + paths.link
-    )
+    path, links = np.repeat(np.arange(len(paths.pair)), paths.lengths), int(paths.link.max(initial=0)) + 1
+    used_links = path * links + paths.link
     if len(np.unique(used_links)) < len(used_links):
         raise InputError(f"routes: a path of plane {plane} takes a link twice; expected each link once")
 
@@ -171,10 +170,8 @@ def path_transfers(network: Network, messages: MessageList, placement: Placement
     paths = paths_of(network, pairs // network.nodes, pairs % network.nodes)
     counts = np.bincount(paths.pair, minlength=len(pairs))
     first, sums = starts_of(counts), starts_of(paths.share)
-    total_share, share_before = (
-        (sums[first[1:]] - sums[first[:-1]])[paths.pair],
-        sums[:-1] - sums[first[:-1]][paths.pair],
-    )
+    total_share = (sums[first[1:]] - sums[first[:-1]])[paths.pair]
+    share_before = sums[:-1] - sums[first[:-1]][paths.pair]
     path = spans(first[:-1][pair], counts[pair])
     message = np.repeat(remote, counts[pair])
     length_bytes = messages.length_bytes[message]

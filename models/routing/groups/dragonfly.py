@@ -42,8 +42,7 @@ def dragonfly_minimal(cables: GlobalCables) -> Routes:
         ahead = (exit_switch - np.arange(a)[:, None]) % a
         at_exit = np.where(target == group, ARRIVED, a - 1 + cable % h)
         table[group * a : (group + 1) * a] = np.where(ahead == 0, at_exit, ahead - 1)
-    is_global = np.broadcast_to(np.arange(a - 1 + h) >= a - 1, (switches, a - 1 + h))
-    rule = ChannelRule(np.zeros(a - 1 + h, dtype=np.int32), is_global, classes=2)
+    rule = _class_per_global_hop(cables, classes=2)
     return Routes("table", np.arange(switches, dtype=np.int32), next_port=table, channels=rule)
 
 
@@ -78,10 +77,13 @@ def dragonfly_detours(cables: GlobalCables) -> Detours:
                 chosen[number_of_cable // h] = number_of_cable
             ahead = (chosen // h - np.arange(a)) % a
             table[group * a : (group + 1) * a, aim] = np.where(ahead == 0, a - 1 + chosen % h, ahead - 1)
-    ports = a - 1 + h
-    is_global = np.broadcast_to(np.arange(ports) >= a - 1, (len(region), ports))
-    rule = ChannelRule(np.zeros(ports, dtype=np.int32), is_global, classes=3)
-    return Detours(region, table, rule)
+    return Detours(region, table, _class_per_global_hop(cables, classes=3))
+
+
+def _class_per_global_hop(cables: GlobalCables, classes: int) -> ChannelRule:
+    a, ports = cables.switches_per_group, cables.switches_per_group - 1 + cables.global_ports
+    is_global = np.broadcast_to(np.arange(ports) >= a - 1, (a * cables.groups, ports))
+    return ChannelRule(np.zeros(ports, dtype=np.int32), is_global, classes=classes)
 
 
 def dragonfly_heaviest_loads(switches_per_group: ArrayLike, global_ports: ArrayLike, groups: ArrayLike) -> Ints:
