@@ -1,11 +1,11 @@
-"""Compares which mutants the tests of two revisions kill.
+"""Names the mutants that the tests of another revision kill and these tests do not.
 
 `nice python benchmarks/mutants.py --other FOLDER --work FOLDER` draws mutants by a seed from the function bodies that
 this checkout and another one (with a `.venv`) both have, runs the tests of both once with the lines of the mutants
 marked, then each mutant against the tests that reach its line: the fastest first, until one fails or the next would
-pass the limit of seconds. What was done is kept in the work folder, and a second call goes on from there; `--side`
-does the work of one checkout alone. A checkout must have no uncommitted changes: its files are changed and restored.
-With --check the exit code is 1 if these tests kill fewer mutants than the other ones.
+pass the limit of seconds. The other checkout runs only the mutants that these tests do not kill. What was done is kept
+in the work folder, and a second call goes on from there. A checkout must have no uncommitted changes: its files are
+changed and restored. With --check the exit code is 1 if the other tests kill one of those mutants.
 """
 
 import argparse
@@ -39,9 +39,13 @@ def run_tests(checkout: Path, arguments: list[str], hits: Path | None = None, ti
     return result.returncode == 0  # a mutant may break the import of the tests, too
 
 
-def record(checkout: Path, mutants: list[Mutant], folder: Path) -> None:
-    """Run all tests with the lines of mutants marked."""
+def record(checkout: Path, mutants: dict[int, Mutant], folder: Path) -> None:
+    """Run all tests with the lines of mutants marked, unless that was done."""
     folder.mkdir(parents=True, exist_ok=True)
+    if subprocess.run(["git", "status", "--porcelain"], cwd=checkout, capture_output=True, check=True).stdout:
+        raise SystemExit(f"{checkout}: has uncommitted changes")
+    if (folder / "recorded").exists():
+        return
     for name in "hits.txt", "times.jsonl":
         (folder / name).unlink(missing_ok=True)
     texts = marked(checkout, mutants)
@@ -83,13 +87,13 @@ def tests_by_mutant(folder: Path, limit: float) -> dict[int, tuple[list[str], fl
     return chosen
 
 
-def judge(checkout: Path, mutants: list[Mutant], folder: Path, limit: float) -> dict[int, str]:
+def judge(checkout: Path, mutants: dict[int, Mutant], folder: Path, limit: float) -> dict[int, str]:
     """Return the fate of each mutant: killed, survived, or unreached."""
     path = folder / "fates.jsonl"
     fates = dict(map(json.loads, path.read_text().splitlines())) if path.exists() else {}
     tests = tests_by_mutant(folder, limit)
-    for number, mutant in enumerate(mutants):
-        if number in fates or (mutant.function, mutant.body) not in functions(checkout):
+    for number, mutant in mutants.items():
+        if number in fates:
             continue
         fates[number] = "unreached"
         if number in tests:
@@ -119,36 +123,27 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=float, default=60, help="seconds of tests for each mutant")
-    parser.add_argument("--side", choices=["this", "other"], help="do the work of one checkout alone")
     parser.add_argument("--check", action="store_true")
     chosen = parser.parse_args(arguments)
     drawn = chosen.work / "mutants.json"
     if not drawn.exists():
         chosen.work.mkdir(parents=True, exist_ok=True)
         write_mutants(drawn, draw(ROOT, chosen.other.resolve(), chosen.seed, chosen.count))
-    mutants = read_mutants(drawn)
-    fates = {}
-    for side, checkout in {"other": chosen.other.resolve(), "this": ROOT}.items():
-        if chosen.side not in (None, side):
-            continue
-        if subprocess.run(["git", "status", "--porcelain"], cwd=checkout, capture_output=True, check=True).stdout:
-            raise SystemExit(f"{checkout}: has uncommitted changes")
-        if not (chosen.work / side / "recorded").exists():
-            record(checkout, mutants, (chosen.work / side).resolve())
-        fates[side] = judge(checkout, mutants, chosen.work / side, chosen.limit)
-    return 0 if chosen.side else compare(mutants, fates["other"], fates["this"], chosen.check)
-
-
-def compare(mutants: list[Mutant], other: dict[int, str], this: dict[int, str], check: bool) -> int:
-    """Print how many mutants each side killed, and those that the other side alone killed; return the exit code."""
-    both = [number for number in range(len(mutants)) if number in other and number in this]
-    sides = {"other": other, "this": this}
-    killed = {name: {number for number in both if fates[number] == "killed"} for name, fates in sides.items()}
-    print(f"{len(both)} mutants: killed by the other tests {len(killed['other'])}, by these {len(killed['this'])}")
-    for number in sorted(killed["other"] - killed["this"]):
-        mutant = mutants[number]
-        print(f"only by the other tests: {mutant.function}: {mutant.before} -> {mutant.after} ({this[number]})")
-    return int(check and len(killed["this"]) < len(killed["other"]))
+    mutants = dict(enumerate(read_mutants(drawn)))
+    checkout, work = chosen.other.resolve(), chosen.work.resolve()
+    both = functions(ROOT).keys() & functions(checkout).keys()
+    common = {number: mutant for number, mutant in mutants.items() if (mutant.function, mutant.body) in both}
+    record(ROOT, common, work / "this")
+    record(checkout, common, work / "other")
+    these = judge(ROOT, common, work / "this", chosen.limit)
+    missed = {number: mutant for number, mutant in common.items() if these[number] != "killed"}
+    others = judge(checkout, missed, work / "other", chosen.limit)
+    print(f"{len(common)} mutants: these tests kill {len(common) - len(missed)}")
+    lost = [number for number in missed if others[number] == "killed"]
+    for number in lost:
+        mutant = missed[number]
+        print(f"only by the other tests: {mutant.function}: {mutant.before} -> {mutant.after} ({these[number]})")
+    return int(chosen.check and bool(lost))
 
 
 if __name__ == "__main__":

@@ -123,12 +123,10 @@ def mutated(root: Path, mutant: Mutant) -> tuple[Path, str]:
     return path, (text[:start] + after.encode() + text[end:]).decode()
 
 
-def marked(root: Path, mutants: list[Mutant]) -> dict[Path, str]:
+def marked(root: Path, mutants: dict[int, Mutant]) -> dict[Path, str]:
     """Return the texts of the files of mutants with a call of `mutant_hits.hit` before each changed statement."""
     marks: dict[Path, list[tuple[int, str]]] = {}
-    for number, mutant in enumerate(mutants):
-        if (mutant.function, mutant.body) not in functions(root):
-            continue  # the function was changed after the draw
+    for number, mutant in mutants.items():
         path, _ = functions(root)[mutant.function, mutant.body]
         _, statement = places(_definition(root, (mutant.function, mutant.body)))[mutant.place]
         call = f'{" " * statement.col_offset}__import__("mutant_hits").hit({number})\n'
