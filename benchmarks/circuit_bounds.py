@@ -14,7 +14,7 @@ from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload, dense, sparse, stencil
 from isoplane.search.circuits.rule_rounds import balanced
 from isoplane.search.programs import formula_bound_ns, lagrangian_bound, segment_bound
-from isoplane.search.programs.exact import BranchAndCheck, CircuitTimes
+from isoplane.search.programs.branch_and_check import BranchAndCheck, CircuitTimes
 from isoplane.search.programs.integer_program import Solve
 from isoplane.search.programs.local import LocalSearch
 from isoplane.search.programs.solvers.solver import Solver

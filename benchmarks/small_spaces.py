@@ -26,7 +26,7 @@ from isoplane.models.workloads import (
     ring_all_reduce,
     sparse,
 )
-from isoplane.objectives import CIRCUITS, METRICS, TIMES, Lexicographic
+from isoplane.objectives import CIRCUITS, CUBE_METRICS, TIMES, Lexicographic
 from isoplane.objectives.reference import reference_exact
 from isoplane.objectives.scoring.metric_scopes import needing
 from isoplane.runs.records.verification import network_time_metrics
@@ -97,7 +97,7 @@ def random_sets(rng: np.random.Generator, largest: int, most_nodes: int) -> Conn
 def cube_case(rng: np.random.Generator) -> Case:
     """Return connection sets with an objective of cubes or a front of two random metrics."""
     space = random_sets(rng, 4 if rng.integers(15) == 0 else 3, 32)  # the reference takes minutes for n = 4
-    metrics = [name for name in METRICS if space.site.layout is not None or name not in needing("layout", "cubes")]
+    metrics = [name for name in CUBE_METRICS if space.site.layout is not None or name not in needing("layout", "cubes")]
     names = [name for name in OBJECTIVES if space.site.layout is not None or not OBJECTIVES[name].needs_layout]
     front = len(metrics) > 2 and rng.integers(3) == 0
     if front:

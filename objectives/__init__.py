@@ -7,8 +7,8 @@ from isoplane.models.imports import handed_on
 if TYPE_CHECKING:
     from ._native import available_isas, chosen_isa
     from .costs.bill import Bill, Part, bill_of, price_draws, price_range
-    from .cubes.batch import Metrics, evaluate_batch
-    from .cubes.exact import CABLE_METRICS, METRICS, ExactMetrics, exact_metric, exact_metrics, metrics
+    from .cubes.batch import CubeMetrics, evaluate_batch
+    from .cubes.exact import CABLE_METRICS, CUBE_METRICS, ExactMetrics, exact_metric, exact_metrics, metrics
     from .evaluators import (
         CIRCUITS,
         CUBES,
@@ -34,19 +34,19 @@ __all__ = [
     "CABLE_METRICS",
     "CIRCUITS",
     "CUBES",
-    "METRICS",
+    "CUBE_METRICS",
     "METRIC_TABLE",
     "SWITCHES",
     "TIMES",
     "Bill",
     "Component",
+    "CubeMetrics",
     "Evaluation",
     "Evaluator",
     "ExactMetrics",
     "Formula",
     "Lexicographic",
     "Metric",
-    "Metrics",
     "Part",
     "Scope",
     "SimulatedTimes",

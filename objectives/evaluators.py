@@ -9,8 +9,8 @@ from isoplane.models.family_kinds.cube import has_kernels
 from isoplane.models.workloads import Workload
 
 from . import fluid, general
-from .cubes.exact import METRICS, exact_metrics, metrics
-from .scoring.metric import Metrics, Scope
+from .cubes.exact import CUBE_METRICS, exact_metrics, metrics
+from .scoring.metric import MetricValues, Scope
 from .scoring.metric_scopes import exact_value, score_names, time_names
 from .scoring.objective import Component, Evaluated, Evaluator, Lexicographic
 
@@ -40,7 +40,7 @@ class CubeEvaluator(Evaluator):
     """Evaluates one or two planes of cubes with the kernels."""
 
     scope: ClassVar[Scope] = "cubes"
-    names: ClassVar[tuple[str, ...]] = METRICS
+    names: ClassVar[tuple[str, ...]] = CUBE_METRICS
     # Each integer fits in 63 bits, so a product of two fits in the 127 bits of the native scores, which have three.
     max_components: ClassVar[int] = 3
     max_factors: ClassVar[int] = 2
@@ -137,7 +137,7 @@ def _values(scope: Scope, exact: object, names: tuple[str, ...]) -> dict[str, in
     return {name: exact_value(scope, exact, name) for name in names}
 
 
-def _times(design: Design, workload: Workload | None) -> Metrics:
+def _times(design: Design, workload: Workload | None) -> MetricValues:
     """Return the times of a workload, if given, as metrics."""
     return {} if workload is None else fluid.network_metrics(design.network, workload)
 
@@ -197,7 +197,7 @@ def default_objective(design: Design, workload: Workload | None = None) -> Lexic
     return objective if design.network.site.layout is not None else objective.without_layout()
 
 
-def metrics_of(design: Design, workload: Workload | None = None) -> Metrics:
+def metrics_of(design: Design, workload: Workload | None = None) -> MetricValues:
     """Return the metrics of a design, computed by its evaluator.
 
     Parameters

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from .circuits.circuit_rule import CircuitRule
     from .circuits.methods import CircuitMethods
-    from .circuits.program import ProgramCircuits
+    from .circuits.program_circuits import ProgramCircuits
     from .circuits.space import Assignments
     from .core.checkpoint import Checkpoint
     from .core.methods import Methods, methods_of
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .core.space import BoundSource, Candidate, Space, space_of
     from .core.stop import Limits, Progress, Stop, StopWithObserver
     from .core.strategy import Round, Strategy, Task
-    from .cubes.exact import Exact
+    from .cubes.exact_search import Exact
     from .cubes.methods import BasisMethods
     from .cubes.space import ConnectionSets, WorkloadConnectionSets
     from .strategies.anneal import Anneal

@@ -8,7 +8,7 @@ from hydra import compose, initialize_config_module
 from omegaconf import OmegaConf
 
 from isoplane.models import Design, Layout, PriceList, Site, SwitchModel, dual_cube, family_named, family_names
-from isoplane.objectives import METRICS, objective_names
+from isoplane.objectives import CUBE_METRICS, objective_names
 from isoplane.runs.cli.main import VERBS
 from isoplane.runs.cli.reproduce import PAPERS
 from isoplane.runs.config import config_values as values
@@ -115,7 +115,7 @@ def test_every_objective_of_cubes_scores_a_design(name, folded):
 def test_the_objectives_are_exactly_the_documented_ones():
     combined = {"aspl_and_traffic", "delay_and_traffic", "delay_paper_and_traffic", "front"}
     assert set(choices("objective")) == combined | set(objective_names("cubes")) | TIMES | {"auto"}
-    assert sorted(objective_names("cubes").values()) == sorted(METRICS)
+    assert sorted(objective_names("cubes").values()) == sorted(CUBE_METRICS)
     expected = {
         "aspl_and_traffic": (("sum_of_distances", "max_load"), ("cable_length",)),
         "delay_and_traffic": (("delay", "max_load"), ("cost",)),

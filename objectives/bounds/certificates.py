@@ -7,7 +7,7 @@ import numpy as np
 
 from isoplane.models.files.output_file import write_atomically
 
-from .program import Integers, LinearProgram
+from .linear_program import Integers, LinearProgram
 
 DATA = Path(__file__).parent / "data"
 

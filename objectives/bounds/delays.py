@@ -6,7 +6,7 @@ from math import ceil
 
 from isoplane.models import CableTable, DelayUnits
 
-from .cables import link_weight_bounds, plane1_weight_bound
+from .cable_bounds import link_weight_bounds, plane1_weight_bound
 from .certificates import proven, read_certificate, write_certificate
 from .distance_bound import sum_bound
 from .load_inequalities import load_inequalities, load_ranges

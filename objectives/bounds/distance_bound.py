@@ -8,7 +8,7 @@ from .certificates import proven, read_certificate, write_certificate
 from .enumerations import enumerated_sum
 from .enumerators.enumerator import sum_program
 from .enumerators.lifted_depth import lifted_program
-from .program import LinearProgram
+from .linear_program import LinearProgram
 from .solver import multipliers
 
 # Depth of the lifted program by dimension, chosen for a solution time of minutes; other n use the split enumerator.

@@ -10,8 +10,8 @@ from .certificates import proven, read_certificate, write_certificate
 from .distance_bound import sum_bound
 from .enumerators.enumerator import add_enumerator, cube_classes, distance_costs
 from .enumerators.weight_classes import WeightClasses
+from .linear_program import LinearProgram, ProgramBuilder
 from .loads import max_link_load
-from .program import LinearProgram, ProgramBuilder
 from .solver import multipliers
 
 

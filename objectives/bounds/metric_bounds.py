@@ -10,7 +10,7 @@ from isoplane.models.family_kinds.cube import cubes_of
 from ..cubes.costs import fixed_cents
 from ..cubes.exact import CABLE_METRICS
 from ..scoring.objective import Lexicographic
-from .cables import plane1_weight_bound, plane_links
+from .cable_bounds import plane1_weight_bound, plane_links
 from .delays import delay_bound, delay_paper_bound
 from .distance_bound import sum_bound
 from .enumerations import Enumeration, stored_enumeration
@@ -55,7 +55,7 @@ def _component_bound(component: tuple[str, ...], network: Network) -> int | None
 
 
 def metric_bound(metric: str, network: Network, enumerated: bool = True) -> int | None:
-    """Return a lower bound on one of `METRICS`, None if unknown; `enumerated` is as in `sum_bound`."""
+    """Return a lower bound on one of `CUBE_METRICS`, None if unknown; `enumerated` is as in `sum_bound`."""
     _, _, planes = _shape(network)
     # The enumerators count offsets by hops in a pair of planes; a third plane would shorten distances.
     if planes != 2 or (metric in CABLE_METRICS and network.site.layout is None):
@@ -70,7 +70,7 @@ def enumeration_behind(metrics: Iterable[str], network: Network) -> Enumeration 
     Parameters
     ----------
     metrics
-        Names from `METRICS`.
+        Names from `CUBE_METRICS`.
     network
         As for `score_bounds`.
 

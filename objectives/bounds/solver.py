@@ -6,7 +6,7 @@ import numpy as np
 
 from isoplane.models.arrays import Floats
 
-from .program import PRECISION, Integers, LinearProgram
+from .linear_program import PRECISION, Integers, LinearProgram
 
 if TYPE_CHECKING:
     from ortools.math_opt.model_pb2 import ModelProto

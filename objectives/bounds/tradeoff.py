@@ -13,11 +13,11 @@ import numpy as np
 
 from isoplane.models import CableTable
 
-from .cables import greedy_flats, plane1_weight_bound, plane_links
+from .cable_bounds import greedy_flats, plane1_weight_bound, plane_links
 from .enumerators.enumerator import add_enumerator, cube_classes, distance_costs
 from .enumerators.lifted_enumerator import add_lifted_enumerator
 from .enumerators.weight_classes import WeightClasses
-from .program import Integers, LinearProgram, ProgramBuilder
+from .linear_program import Integers, LinearProgram, ProgramBuilder
 
 
 def length_unit(table: CableTable) -> int:

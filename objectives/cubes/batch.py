@@ -15,7 +15,7 @@ from .range import check_range
 
 
 @dataclass(frozen=True, eq=False)
-class Metrics:
+class CubeMetrics:
     """Metrics of a batch of dual-plane cubes, named as in a record.
 
     Attributes
@@ -52,7 +52,7 @@ def evaluate_batch(
     prices: PriceList | None = None,
     switch: SwitchModel | None = None,
     nodes_per_switch: int = 4,
-) -> Metrics:
+) -> CubeMetrics:
     """Evaluate dual-plane cubes whose plane 0 is the unit basis.
 
     Parameters
@@ -98,11 +98,11 @@ def evaluate_batch(
     if first_bad >= 0:
         raise InputError(f"row {first_bad}: {_basis_error(n, generators[first_bad])}")
     if layout is None:
-        return Metrics(n, sums, max_loads)
+        return CubeMetrics(n, sums, max_loads)
     cables = _cable_metrics(
         generators, folded, layout, prices or PriceList(), switch or SwitchModel(), nodes_per_switch, sums, loads
     )
-    return Metrics(n, sums, max_loads, **cables)
+    return CubeMetrics(n, sums, max_loads, **cables)
 
 
 def _basis_error(n: int, row: NDArray[np.uint32]) -> str:

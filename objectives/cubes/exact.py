@@ -9,11 +9,11 @@ from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.models.mathematics import gf2
 
 from .. import _native
-from ..scoring.metric import Metrics
+from ..scoring.metric import MetricValues
 from ..scoring.metric_scopes import exact_value, metric_values, needing
 from .costs import fixed_cents
 
-METRICS = tuple(_native.metric_names())  # the exact metrics in the order of the native enum; all are minimised
+CUBE_METRICS = tuple(_native.metric_names())  # the exact metrics in the order of the native enum; all are minimised
 CABLE_METRICS = needing("layout", "cubes")
 
 
@@ -112,7 +112,7 @@ def _with_cables(
     return ExactMetrics(sum_of_distances, loads, max_load, total, delay, delay_paper, cost)
 
 
-def metrics(network: Network, exact: ExactMetrics) -> Metrics:
+def metrics(network: Network, exact: ExactMetrics) -> MetricValues:
     """Return the named metrics of a record, in its order.
 
     `aspl` (hops), `sum_of_distances`, `max_load` (packets), `max_traffic` (link capacities per node, with one node per
@@ -134,7 +134,7 @@ def metrics(network: Network, exact: ExactMetrics) -> Metrics:
 
 
 def exact_metric(exact: ExactMetrics, metric: str) -> int:
-    """Return one of `METRICS` as an exact integer.
+    """Return one of `CUBE_METRICS` as an exact integer.
 
     Raises
     ------

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from isoplane.models.imports import handed_on
 
 if TYPE_CHECKING:
-    from .cables import DRAWS, SHARES, FailureSummary, cable_failures, default_draws
+    from .failed_cables import DRAWS, SHARES, FailureSummary, cable_failures, default_draws
     from .losses import LossSummary, plane_lost, rack_lost, switch_lost
     from .routed import Baseline, RelativeRange, RoutedMeasures, routed_measures, throughput_per_node
 else:

@@ -6,7 +6,7 @@ from isoplane.models.imports import handed_on
 
 if TYPE_CHECKING:
     from .bound import bottleneck_bound_ns
-    from .exact import METRICS, exact_times, hybrid_metrics, loads_of, model_of, score_ns
+    from .exact import CIRCUIT_METRICS, exact_times, hybrid_metrics, loads_of, model_of, score_ns
     from .model import RELAYS, FluidModel, LinkBytes, Times
     from .network_model import NetworkFluidModel
     from .switch_times import NETWORK_METRICS, network_metrics, network_score_ns, network_times
@@ -14,7 +14,7 @@ else:
     __getattr__ = handed_on(__name__, __file__)
 
 __all__ = [
-    "METRICS",
+    "CIRCUIT_METRICS",
     "NETWORK_METRICS",
     "RELAYS",
     "FluidModel",

@@ -8,11 +8,11 @@ from isoplane.models import Design, Network
 from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.workloads import Workload
 
-from ..scoring.metric import Metrics
+from ..scoring.metric import MetricValues
 from ..scoring.metric_scopes import metric_values, score_names
 from .model import RELAYS, FluidModel, LinkBytes, RelayBy, Times
 
-METRICS = score_names("circuits")
+CIRCUIT_METRICS = score_names("circuits")
 
 
 def model_of(network: Network, workload: Workload, relay: RelayBy) -> FluidModel:
@@ -64,7 +64,7 @@ def exact_times(design: Design, workload: Workload) -> Times:
 
 
 def score_ns(design: Design, workload: Workload, components: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the requested `METRICS`, computing no others; errors as for `exact_times`."""
+    """Return the requested `CIRCUIT_METRICS`, computing no others; errors as for `exact_times`."""
     if "completion" in components:
         times = _times(design, workload, "messages")
         times_ns = {"completion": times.completion_ns, "bottleneck": times.bottleneck_ns, "total": times.total_ns}
@@ -91,7 +91,7 @@ def _times(design: Design, workload: Workload, relay: RelayBy) -> Times:
     return model_of(design.network, workload, relay).times(*design.assignment)
 
 
-def hybrid_metrics(design: Design, exact: Times, workload: Workload) -> Metrics:
+def hybrid_metrics(design: Design, exact: Times, workload: Workload) -> MetricValues:
     """Return the named metrics of a record of a hybrid network, in its order.
 
     `mean_hops` is the mean number of segments per message: 1 if sent directly or over a circuit between its ends.

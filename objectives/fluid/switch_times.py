@@ -6,7 +6,7 @@ from functools import lru_cache
 from isoplane.models import Network
 from isoplane.models.workloads import Workload, parts_of
 
-from ..scoring.metric import Metrics
+from ..scoring.metric import MetricValues
 from ..scoring.metric_scopes import metrics_in, time_names
 from .model import Times
 from .network_model import NetworkFluidModel
@@ -66,7 +66,7 @@ def _score_ns(network: Network, workload: Workload, names: frozenset[str]) -> di
     return times
 
 
-def network_metrics(network: Network, workload: Workload) -> Metrics:
+def network_metrics(network: Network, workload: Workload) -> MetricValues:
     """Return the times of a workload on a network of switches, as metrics of a design.
 
     Raises

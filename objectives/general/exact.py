@@ -10,7 +10,7 @@ from isoplane.models.arrays import Ints
 from isoplane.models.paths.transmission_times import are_rates_comparable
 
 from ..costs.bill import bill_of
-from ..scoring.metric import Metrics, Scope
+from ..scoring.metric import MetricValues, Scope
 from ..scoring.metric_scopes import metric_value, metric_values
 from .arrays import NetworkArrays
 from .distances import Distances, all_distances
@@ -208,7 +208,7 @@ def _dot_product(loads: Ints, delays: Ints) -> int:
     return sum(a * b for a, b in zip(loads.tolist(), delays.tolist(), strict=True))
 
 
-def general_metrics(network: Network, exact: GeneralExact) -> Metrics:
+def general_metrics(network: Network, exact: GeneralExact) -> MetricValues:
     """Return the named metrics of a record, in its order.
 
     `aspl` (hops) = total_hops / (hop_parts · nodes²), `total_hops`, `diameter` (hops), `peak_load` (parts of a packet),

@@ -12,10 +12,10 @@ from .general import general_metrics, measure_general
 from .measure import measure, measure_exact
 
 Exact = dict[str, int | None]
-Metrics = dict[str, int | float | None]
+MetricValues = dict[str, int | float | None]
 
 
-def reference_metrics(network: Network) -> Metrics:
+def reference_metrics(network: Network) -> MetricValues:
     """Return the metrics of a network of switches under the names of a record, in its order.
 
     One or two cube planes have their own metrics; all others have those of any network.
@@ -52,7 +52,7 @@ def reference_exact(network: Network) -> Exact:
     return exact(network)
 
 
-def _of(network: Network) -> tuple[Callable[[Network], Exact], Callable[[Network], Metrics]]:
+def _of(network: Network) -> tuple[Callable[[Network], Exact], Callable[[Network], MetricValues]]:
     """Return what computes the exact integers and the metrics of a network."""
     return (_exact_of_cubes, measure) if has_kernels(network) else (_exact_of_any, general_metrics)
 

@@ -16,7 +16,7 @@ Scope = Literal["cubes", "switches", "circuits", "times"]
 Divisor = Callable[[Network, "Workload | None"], int]
 
 # The metrics of a design by name, as in a record.
-Metrics = dict[str, int | float | None]
+MetricValues = dict[str, int | float | None]
 
 UNITS = ("_mm", "_cents", "_ns")  # suffixes of exact integers, omitted from score names
 

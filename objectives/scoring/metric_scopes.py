@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from isoplane.models import InputError, Network
 
-from .metric import Formula, Metric, Metrics, Scope
+from .metric import Formula, Metric, MetricValues, Scope
 from .metric_table import METRIC_TABLE
 
 if TYPE_CHECKING:
@@ -130,6 +130,6 @@ def metric_value(
     return formula.value(value, network, workload, parts)
 
 
-def metric_values(scope: Scope, exact: object, network: Network, workload: "Workload | None" = None) -> Metrics:
+def metric_values(scope: Scope, exact: object, network: Network, workload: "Workload | None" = None) -> MetricValues:
     """Return the metrics of a record, in its order, from the exact integers of an evaluator."""
     return {name: metric_value(scope, name, exact, network, workload) for name in metrics_in(scope)}

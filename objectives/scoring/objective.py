@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from isoplane.models import Design, InputError, Network
 
-from .metric import Metrics, Scope
+from .metric import MetricValues, Scope
 from .metric_scopes import displayed_metric, needing
 
 if TYPE_CHECKING:
     from isoplane.models.workloads import Workload
 
 Component = tuple[str, ...]
-Evaluated = tuple[Mapping[str, int], Metrics]
+Evaluated = tuple[Mapping[str, int], MetricValues]
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Evaluation:
     score: tuple[int, ...]
     score_names: tuple[str, ...]
     bound: tuple[int | None, ...]
-    metrics: Metrics = field(hash=False)
+    metrics: MetricValues = field(hash=False)
 
 
 @dataclass(frozen=True)

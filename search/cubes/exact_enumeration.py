@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from isoplane.objectives import CABLE_METRICS, METRICS, Lexicographic
+from isoplane.objectives import CABLE_METRICS, CUBE_METRICS, Lexicographic
 from isoplane.objectives.bounds import Enumeration, enumeration_behind, load_ranges_by_sum, metric_bound
 
 from .. import _native
@@ -71,7 +71,7 @@ def _inequalities(space: ConnectionSets, objective: Lexicographic) -> tuple[list
     """
     if not CABLE_METRICS & _metrics(objective):
         return [], []
-    floor = [metric_bound(metric, space.identical) or 0 for metric in METRICS]
+    floor = [metric_bound(metric, space.identical) or 0 for metric in CUBE_METRICS]
     return floor, load_ranges_by_sum(space.n, space.folded)
 
 

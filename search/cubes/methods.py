@@ -14,7 +14,7 @@ from ..strategies.enumerate import Enumerate, may_enumerate
 from ..strategies.pareto import Pareto
 from ..strategies.portfolio import Portfolio
 from .all_bases import AllBases
-from .exact import Exact
+from .exact_search import Exact
 from .level_searchers import level_walks
 from .searchers import basis_searchers
 from .space import ConnectionSets

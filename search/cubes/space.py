@@ -21,7 +21,7 @@ from isoplane.models.cabling.cable_lengths import check_longest_cable
 from isoplane.models.checks import MAX_NODES_PER_SWITCH, check_bool, check_int
 from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.models.workloads import Workload
-from isoplane.objectives import METRICS, Lexicographic
+from isoplane.objectives import CUBE_METRICS, Lexicographic
 from isoplane.objectives.bounds import Enumeration, cube_time_bounds, enumeration_behind, score_bounds
 from isoplane.objectives.cubes.costs import fixed_cents
 from isoplane.objectives.cubes.range import check_range
@@ -231,7 +231,7 @@ class ConnectionSets(Space):
         """
         # Only its two metrics determine a front; the components rank its designs afterwards.
         components = tuple((metric,) for metric in objective.front) if objective.front else objective.components
-        numbers = [[METRICS.index(metric) for metric in component] for component in components]
+        numbers = [[CUBE_METRICS.index(metric) for metric in component] for component in components]
         if self.site.layout is None:
             return _native.Evaluator(self.n, self.folded, numbers, [], [], 0, 0, 0, 0)
         table, units = cable_table(self.n, self.site.layout, self.site.prices), self.site.switch.units()

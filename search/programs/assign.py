@@ -14,8 +14,8 @@ from isoplane.models.placement import Placement
 from isoplane.objectives import relative_gap
 from isoplane.objectives.fluid.bound import bottleneck_bound_ns
 
+from .branch_and_check import BranchAndCheck, CircuitTimes
 from .counting import may_count
-from .exact import BranchAndCheck, CircuitTimes
 from .local import CHAINS, LocalSearch, order
 from .solvers.solver import Solver
 from .solvers.solver_handle import SolverHandle

@@ -10,7 +10,7 @@ from isoplane.models.circuits import Circuits
 from isoplane.models.family_kinds.distance_vector import segment_costs
 from isoplane.search._native import BottleneckSearch
 
-from .exact import CircuitTimes
+from .branch_and_check import CircuitTimes
 from .starts import busiest, group_graphs, spread
 from .traffic import ScaledTraffic
 

@@ -11,7 +11,7 @@ from isoplane.models.placement import Placement
 from isoplane.objectives.fluid.bound import bottleneck_bound_ns
 
 from .assign import Assignment, fits_program, formula_ticks, run_branch_and_check
-from .exact import BranchAndCheck
+from .branch_and_check import BranchAndCheck
 from .local import LocalSearch, order
 from .solvers.solver import Solver
 from .solvers.solver_handle import SolverHandle

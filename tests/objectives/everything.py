@@ -7,7 +7,7 @@ from math import prod
 import numpy as np
 
 from isoplane.models import Layout
-from isoplane.objectives import METRICS, evaluate_batch
+from isoplane.objectives import CUBE_METRICS, evaluate_batch
 
 
 @lru_cache(maxsize=8)
@@ -22,7 +22,7 @@ def all_bases(n):
 
 @lru_cache(maxsize=16)
 def exact_of_everything(n, folded):
-    """Return all `METRICS` of every basis on the paper's site as integers, rounded from floating point."""
+    """Return all `CUBE_METRICS` of every basis on the paper's site as integers, rounded from floating point."""
     found = evaluate_batch(all_bases(n), folded, layout=Layout())
     links, switches = 2 * (n + folded), 1 << n
     values = (
@@ -33,7 +33,7 @@ def exact_of_everything(n, folded):
         found.delay_paper_ns * (links * switches**2 * 1000),
         found.cost_usd_per_node * (100 * switches * 4),
     )
-    return {metric: np.rint(value).astype(np.int64) for metric, value in zip(METRICS, values, strict=True)}
+    return {metric: np.rint(value).astype(np.int64) for metric, value in zip(CUBE_METRICS, values, strict=True)}
 
 
 def best_score(n, folded, components):

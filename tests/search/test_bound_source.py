@@ -5,7 +5,7 @@ from hashlib import sha256
 from itertools import product
 
 from isoplane.models import Site
-from isoplane.objectives import METRICS
+from isoplane.objectives import CUBE_METRICS
 from isoplane.objectives.bounds import enumeration_behind, metric_bound, stored_enumeration
 from isoplane.objectives.bounds.certificates import DATA, proven, read_certificate
 from isoplane.objectives.bounds.distance_bound import certified_program
@@ -37,7 +37,7 @@ def test_without_a_stored_enumeration_none_is_named():
     available = set(map(dimension_and_family, STORED))
     for n, folded in set(product(range(2, 17), FAMILIES)) - available:
         assert stored_enumeration(n, folded) is None
-        assert enumeration_behind(METRICS[:2], ConnectionSets(n, folded, site=Site(layout=None)).identical) is None
+        assert enumeration_behind(CUBE_METRICS[:2], ConnectionSets(n, folded, site=Site(layout=None)).identical) is None
 
 
 @for_each("path", STORED)

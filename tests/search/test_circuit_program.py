@@ -43,7 +43,7 @@ def test_an_error_in_one_placement_ends_the_others(monkeypatch):
             sleep(0.1)
         raise InputError("result is not used")
 
-    monkeypatch.setattr("isoplane.search.circuits.program.assign_circuits", fail_or_wait)
+    monkeypatch.setattr("isoplane.search.circuits.program_circuits.assign_circuits", fail_or_wait)
     with pytest.raises(ArithmeticError):
         best(space, ProgramCircuits(), workers=2, components=("bottleneck", "total"))
     assert len(space.placements) == 2

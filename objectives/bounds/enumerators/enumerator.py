@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..program import Integers, LinearProgram, ProgramBuilder
+from ..linear_program import Integers, LinearProgram, ProgramBuilder
 from .weight_classes import WeightClasses
 
 

@@ -7,7 +7,7 @@ links them by equations. Depth r_max uses the levels 1 <= r <= r_max of the hier
 
 from itertools import product
 
-from ..program import Integers, LinearProgram, ProgramBuilder
+from ..linear_program import Integers, LinearProgram, ProgramBuilder
 from .enumerator import cube_classes, distance_costs
 from .lifted_enumerator import (
     LocalEnumerator,

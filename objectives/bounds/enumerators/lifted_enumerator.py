@@ -17,7 +17,7 @@ from math import comb
 
 import numpy as np
 
-from ..program import Integers, ProgramBuilder
+from ..linear_program import Integers, ProgramBuilder
 from .enumerator import add_enumerator
 from .weight_classes import Type, WeightClasses
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from isoplane.models import Design
 from isoplane.models.workloads import Workload
-from isoplane.objectives.scoring.metric import Metrics
+from isoplane.objectives.scoring.metric import MetricValues
 
 from .evaluated import EvaluatedDesign
 from .evaluated_circuits import EvaluatedCircuits
@@ -18,7 +18,7 @@ KINDS: Mapping[str, type[EvaluatedDesign]] = {
 
 
 def evaluated_design(
-    title: str, design: Design, workload: Workload | None = None, recorded: Metrics | None = None
+    title: str, design: Design, workload: Workload | None = None, recorded: MetricValues | None = None
 ) -> EvaluatedDesign:
     """Return a design with its numbers.
 

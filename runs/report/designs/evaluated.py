@@ -12,7 +12,7 @@ from isoplane.models.workloads import Workload
 from isoplane.objectives import Evaluator, ExactMetrics, metrics_in, metrics_of
 from isoplane.objectives.costs.bill import bill_of
 from isoplane.objectives.general import Distances, LinkLoads, all_distances, all_to_all_loads
-from isoplane.objectives.scoring.metric import Metrics
+from isoplane.objectives.scoring.metric import MetricValues
 from isoplane.runs.records.judge import time_evaluator_in
 
 MAX_WORK = 1 << 23  # of `work_of`: a few seconds per completion with its 9 runs
@@ -49,7 +49,7 @@ class EvaluatedDesign:
     title: str
     design: Design
     workload: Workload | None = None
-    completions: Metrics = field(default_factory=dict)
+    completions: MetricValues = field(default_factory=dict)
     incomparable: frozenset[str] = frozenset()
 
     @property
@@ -58,18 +58,18 @@ class EvaluatedDesign:
         return self.design.network
 
     @cached_property
-    def metrics(self) -> Metrics:
+    def metrics(self) -> MetricValues:
         """The metrics of a record."""
         if self.is_timed:
             return {**self.completions, **metrics_of(self.design, self.workload)}
         return {**self.untimed_metrics(), **self.completions}
 
-    def untimed_metrics(self) -> Metrics:
+    def untimed_metrics(self) -> MetricValues:
         """Return the metrics that take no simulation of a workload."""
         return metrics_of(self.design)
 
     @property
-    def shown(self) -> Metrics:
+    def shown(self) -> MetricValues:
         """The metrics of a record, and those derived from them for pages."""
         return self.metrics
 

@@ -10,7 +10,7 @@ from isoplane.models import Circuits, Design, OpticalFamily, Placement
 from isoplane.models.placement import by_switch
 from isoplane.objectives import CIRCUITS, Evaluator
 from isoplane.objectives.fluid import LinkBytes, loads_of, model_of
-from isoplane.objectives.scoring.metric import Metrics
+from isoplane.objectives.scoring.metric import MetricValues
 from isoplane.runs.simulations import TIMED
 from isoplane.search.circuits.group_placement import by_communication, cut_bytes
 from isoplane.search.circuits.rules import round_robin
@@ -68,13 +68,13 @@ class EvaluatedCircuits(EvaluatedDesign):
         return loads_of(self.design, self.messages)
 
     @cached_property
-    def shown(self) -> Metrics:
+    def shown(self) -> MetricValues:
         """The metrics of a record, and the bytes between groups."""
         if self.workload is None:
             return self.metrics
         return {**self.metrics, "crossing_bytes": cut_bytes(self.hybrid, self.workload, self.placement)}
 
-    def untimed_metrics(self) -> Metrics:
+    def untimed_metrics(self) -> MetricValues:
         """Return the metrics of a workload that follow from its routes alone."""
         busy_ms = np.concatenate(busy_times(self.network, self.link_bytes).all())
         model = model_of(self.network, self.messages, "messages")

@@ -12,7 +12,7 @@ from isoplane.models.checks import millimetres
 from isoplane.models.family_kinds.cube import Cubes, has_kernels
 from isoplane.objectives import CUBES, Evaluator, ExactMetrics, exact_metrics
 from isoplane.objectives.cubes.costs import fixed_cents
-from isoplane.objectives.scoring.metric import Metrics
+from isoplane.objectives.scoring.metric import MetricValues
 from isoplane.runs.published import published_designs
 
 from .evaluated import EvaluatedDesign
@@ -37,7 +37,7 @@ class EvaluatedCubes(EvaluatedDesign):
         return exact_metrics(self.network) if has_kernels(self.network) else None
 
     @cached_property
-    def shown(self) -> Metrics:
+    def shown(self) -> MetricValues:
         """The metrics of a record, and the throughput of a node."""
         if self.exact is None:
             return self.metrics

@@ -22,10 +22,10 @@ CORNERS = {(False, False): "↙", (False, True): "↖", (True, False): "↘", (T
 
 
 Point = tuple[str, str, float, float]  # a design: kind and name (of `points`), and its metrics on the two axes
-Metrics = tuple[str, str]  # those on the two axes
+MetricPair = tuple[str, str]  # names of the metrics on the two axes
 
 
-def higher_is_better(metrics: Metrics) -> tuple[bool, bool]:
+def higher_is_better(metrics: MetricPair) -> tuple[bool, bool]:
     """Return whether higher values are better, by axis."""
     return METRIC_TABLE[metrics[0]].higher_is_better is True, METRIC_TABLE[metrics[1]].higher_is_better is True
 
@@ -40,7 +40,7 @@ def block(data: ReportData) -> Block | None:
     return Block("front", f"{short_title(x)} against {y_title}", [_chart(data, found), *listed])
 
 
-def metrics_of_axes(data: ReportData) -> Metrics:
+def metrics_of_axes(data: ReportData) -> MetricPair:
     """Return the metrics of the front that was searched; else delay (ASPL without a layout) and traffic."""
     if data.front_metrics is not None:
         return data.front_metrics
@@ -100,7 +100,7 @@ def non_dominated(candidates: Sequence[Point], higher: tuple[bool, bool] = (Fals
     return front
 
 
-def _listed(data: ReportData, axes: Metrics) -> list[Table | Text]:
+def _listed(data: ReportData, axes: MetricPair) -> list[Table | Text]:
     """Return a table of all designs of a front with their metrics, the best in the first metric first."""
     if data.front_metrics is None or data.summary is None:
         return []

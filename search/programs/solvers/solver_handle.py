@@ -4,7 +4,7 @@ from threading import Event, Lock
 
 from isoplane.models.circuits import Circuits
 
-from ..exact import CircuitTimes
+from ..branch_and_check import CircuitTimes
 from ..local import order
 
 

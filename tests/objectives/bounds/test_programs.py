@@ -7,7 +7,7 @@ import pytest
 
 from isoplane.objectives.bounds.enumerators.enumerator import cube_classes, distance_costs, sum_program
 from isoplane.objectives.bounds.enumerators.lifted_depth import add_deep_enumerator, lifted_program
-from isoplane.objectives.bounds.program import PRECISION, ProgramBuilder
+from isoplane.objectives.bounds.linear_program import PRECISION, ProgramBuilder
 from isoplane.objectives.bounds.solver import multipliers
 from tests.cases import for_each
 

@@ -5,7 +5,7 @@ from importlib import resources
 from pathlib import Path
 
 from isoplane.models import Layout, dual_cube
-from isoplane.objectives import CUBES, METRICS, Lexicographic, exact_metric, exact_metrics
+from isoplane.objectives import CUBE_METRICS, CUBES, Lexicographic, exact_metric, exact_metrics
 from isoplane.objectives.bounds import max_load_bound, metric_bound, score_bounds, sum_bound
 from isoplane.objectives.bounds.load_inequalities import load_inequalities, load_ranges
 from tests.cases import for_each
@@ -62,7 +62,7 @@ def test_no_folded_network_of_nine_dimensions_beats_the_best_known_sum():
 @for_each("folded", [False, True])
 @for_each("n", range(3, 13))
 def test_no_network_beats_a_bound(n, folded):
-    bounds = {metric: metric_bound(metric, unit_network(n, folded)) for metric in METRICS}
+    bounds = {metric: metric_bound(metric, unit_network(n, folded)) for metric in CUBE_METRICS}
     networks = [dual_cube(n, random_basis(n, seed).generators, folded) for seed in range(40 if n < 9 else 3)]
     for network in [unit_network(n, folded), *networks, *known_networks(n, folded)]:
         exact = exact_metrics(network)
@@ -88,7 +88,7 @@ def test_the_gap_to_the_best_known_networks_is_small(n, folded):
 
 def test_a_custom_layout_is_bounded_without_a_certificate():
     layout = Layout(pitch_across_m=1.6, slack_m=0.5)
-    bounds = {metric: metric_bound(metric, unit_network(6, False, layout=layout)) for metric in METRICS}
+    bounds = {metric: metric_bound(metric, unit_network(6, False, layout=layout)) for metric in CUBE_METRICS}
     for seed in range(40):
         exact = exact_metrics(dual_cube(6, random_basis(6, seed).generators, layout=layout))
         for metric, bound in bounds.items():

@@ -4,7 +4,7 @@ import numpy as np
 
 from isoplane.models import CableTable
 
-from .program import Integers
+from .linear_program import Integers
 
 _INFINITE = 1 << 62
 
