@@ -4,6 +4,10 @@ import functools
 import inspect
 from collections.abc import Callable, Iterable
 
+import pytest
+
+from isoplane.models import InputError
+
 
 def for_each(names: str | tuple[str, ...], cases: Iterable[object]) -> Callable[[Callable], Callable]:
     """Run a test once for each case, like `pytest.mark.parametrize`, but as a single test.
@@ -33,3 +37,11 @@ def for_each(names: str | tuple[str, ...], cases: Iterable[object]) -> Callable[
         return run
 
     return decorate
+
+
+def require_refusal(make: Callable[[], object], says: str) -> None:
+    """Require an `InputError` of one line that contains a text; ^ and $ stand for the ends of its message."""
+    with pytest.raises(InputError) as caught:
+        make()
+    assert "\n" not in str(caught.value)
+    assert says in f"^{caught.value}$"

@@ -1,12 +1,25 @@
-"""Hybrid networks, circuits and placements: consistency checks."""
+"""Circuits, optical switches, placements, and what a search varies."""
 
-import pytest
+from itertools import combinations
 
-from isoplane.models import InputError
-from isoplane.models.circuits import Circuits
-from isoplane.models.families.hybrid import Hybrid
-from isoplane.models.placement import Placement, by_groups, by_switch
-from tests.cases import for_each
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isoplane.models import (
+    BasisVariable,
+    Circuits,
+    CircuitsVariable,
+    Family,
+    Hybrid,
+    InputError,
+    Network,
+    OpticalSwitch,
+    PlacementVariable,
+    dual_cube,
+    family_named,
+    family_names,
+)
+from isoplane.models.placement import by_groups, by_switch
 
 SMALL = Hybrid(groups=3, nodes_per_group=2)
 
@@ -30,24 +43,54 @@ def test_a_placement_matches_its_groups_and_its_inverse():
     assert by_switch(6) == by_groups((0, 0, 1, 1, 2, 2), 2)
 
 
-@for_each(
-    ("make", "message"),
-    [
-        (lambda: Circuits(((0, 2), (2, 0))).require_fit(SMALL.optical), "circuits: 2 at node 0; expected at most 1"),
-        (lambda: Circuits(((1, 1),)), r"circuits: \[1, 1\]; expected two different nodes"),
-        (lambda: Circuits(((0, 1),)).require_fit(SMALL.optical), r"\[0, 1\] inside group 0"),
-        (lambda: Circuits(((0, 6),)).require_fit(SMALL.optical), "node=6"),
-        (lambda: Circuits(((-1, 3),)).require_fit(SMALL.optical), "node=-1"),
-        (lambda: Circuits(((0, 2), (0, 4))).require_fit(SMALL.optical), "circuits: 2 at node 0; expected at most 1"),
-        (lambda: Hybrid(groups=1), "network.groups=1"),
-        (lambda: Hybrid(nodes_per_group=2000), "8000 nodes"),
-        (lambda: Hybrid(circuit_gbps=0), "network.circuit_gbps=0"),
-        (lambda: Hybrid(link_ns=-1), "network.link_ns=-1"),
-        (lambda: Placement((0, 2)), "no process on node 1"),
-        (lambda: Placement((0, 0)), "no process on node 1"),
-        (lambda: by_groups((0, 0, 1), 2), "1 processes in group 1"),
-    ],
-)
-def test_an_invalid_combination_is_rejected(make, message):
-    with pytest.raises(InputError, match=message):
-        make()
+def largest_matching(nodes, group):
+    """The largest number of disjoint pairs of nodes in different groups, by trying every partner of the first node."""
+    if not nodes:
+        return 0
+    first, *others = nodes
+    paired = (
+        1 + largest_matching([node for node in others if node != other], group)
+        for other in others
+        if group[other] != group[first]
+    )
+    return max([largest_matching(others, group), *paired])
+
+
+@given(st.lists(st.integers(0, 2), min_size=2, max_size=5).filter(lambda group: len(set(group)) > 1), st.integers(1, 2))
+def test_max_circuits_is_the_most_that_the_ports_allow(group, ports):
+    optical = OpticalSwitch(tuple(group), ports)
+    pairs = [pair for pair in combinations(range(len(group)), 2) if group[pair[0]] != group[pair[1]]]
+    parallel = [pair for pair in pairs for _ in range(ports)]
+
+    def fits(chosen):
+        try:
+            Circuits(chosen).require_fit(optical)
+        except InputError:
+            return False
+        return True
+
+    counts = range(len(parallel) + 1)
+    most = max(count for count in counts if any(map(fits, combinations(parallel, count))))
+    assert optical.max_circuits == most
+
+
+def test_a_network_has_an_optical_switch_if_its_family_has_circuits():
+    assert Network(Hybrid(2, 2, ports_per_node=3)).optical == OpticalSwitch((0, 0, 1, 1), 3)
+    assert [name for name in family_names() if family_named(name).kind == "circuits"] == ["hybrid", "optical_overlay"]
+
+
+def test_the_variable_of_cubes_is_the_basis_and_those_of_hybrids_are_circuits_and_placement():
+    assert dual_cube(3, (3, 5, 7)).family.variables == {"generators": BasisVariable(3)}
+    hybrid = Hybrid(2, 4, ports_per_node=3)  # 8 nodes with 3 ports each have at most 12 circuits
+    assert hybrid.variables == {"circuits": CircuitsVariable(3, 12), "placement": PlacementVariable(8, "free")}
+
+
+def test_three_of_the_built_in_families_have_variables():
+    names = [name for name in family_names() if family_named(name).variables is not Family.variables]
+    assert names == ["folded_hypercube", "hybrid", "hypercube", "optical_overlay"]
+
+
+def test_a_config_narrows_the_limits():
+    assert CircuitsVariable(1, 4).within("circuits", None) == CircuitsVariable(1, 4)
+    assert CircuitsVariable(1, 4).within("circuits", 0) == CircuitsVariable(1, 0)
+    assert PlacementVariable(8).within("placement", "by_communication").by == "by_communication"

@@ -1,20 +1,22 @@
-"""Shares of ways, against an enumeration of all ways; groups of nodes; relative rates."""
+"""Links of routes, shares of ways against an enumeration of all ways, groups of nodes, and relative rates."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
 import numpy as np
-import pytest
 
-from isoplane.models import InputError, Plane, Timing, dual_cube
+from isoplane.models import Network, Plane, Timing, dual_cube
+from isoplane.models.families.fat_tree import FatTree
+from isoplane.models.families.torus import Torus
 from isoplane.models.paths.node_classes import node_groups
 from isoplane.models.paths.path_shares import paths_between, require_paths
 from isoplane.models.paths.transmission_times import are_rates_comparable, relative_rates
 from isoplane.models.routing import forwarding_table, links_of_route
 from isoplane.models.topologies import graph
 from tests.assembled import assembled
-from tests.cases import for_each
-from tests.objectives.general.networks import random_rails
+from tests.cases import for_each, require_refusal
+from tests.objectives.general.networks import random_network, random_rails
 
 
 def enumerated_shares(network, a, b):
@@ -60,26 +62,19 @@ def test_shares_of_ways_follow_the_policy(seed):
 def path_network(starts, policy="nearest"):
     """Return a path of three switches with one plane per list of node link starts."""
     topology = graph([(0, 1), (1, 2)])
-    planes = [
-        Plane(
-            topology,
-            np.zeros(topology.peer.shape),
-            np.arange(3, dtype=np.int32),
-            0,
-            np.array(each),
-            routes=forwarding_table(topology),
-        )
-        for each in starts
-    ]
+    keys = {"cable_mm": np.zeros((3, 2)), "node_switch": np.arange(3), "node_cable_mm": 0}
+    planes = [Plane(topology, **keys, node_start=np.array(at), routes=forwarding_table(topology)) for at in starts]
     return assembled("path", tuple(planes), policy)
+
+
+PATH = path_network([[0, 1, 2, 3]])
 
 
 def test_nodes_without_a_common_plane_are_reported():
     network = path_network([[0, 1, 3, 3], [0, 0, 2, 3]])  # node 0 in plane 0 only, node 2 in plane 1 only
-    with pytest.raises(InputError, match="none connects node 0 to node 2 under network.policy=nearest; expected links"):
-        require_paths(network)
-    with pytest.raises(InputError, match="none connects node 0 to node 2"):
-        paths_between(network, np.array([1, 0]), np.array([0, 2]), "nearest")
+    message = "none connects node 0 to node 2 under network.policy=nearest; expected links"
+    require_refusal(lambda: require_paths(network), message)
+    require_refusal(lambda: paths_between(network, np.array([1, 0]), np.array([0, 2]), "nearest"), message)
 
 
 def test_a_plane_without_a_share_connects_no_nodes():
@@ -108,13 +103,8 @@ def test_nodes_of_a_group_have_links_to_the_same_switches_and_targets(seed):
 
 
 def test_times_on_links_are_integers_relative_to_a_node_link():
-    topology = graph([(0, 1), (1, 2)])
-    nodes = np.arange(3, dtype=np.int32)
-    rates = np.where(topology.peer >= 0, 40, 0)
-    rates[1, 1] = rates[2, 0] = 100
-    timing = Timing(rate_mbps=rates, node_rate_mbps=np.full(3, 30))
-    plane = Plane(topology, np.zeros((3, 2)), nodes, 0, timing=timing, routes=forwarding_table(topology))
-    found = relative_rates(assembled("path", (plane,)))
+    timing = Timing(rate_mbps=np.array([[40, 0], [40, 100], [100, 0]]), node_rate_mbps=np.full(3, 30))
+    found = relative_rates(assembled("path", (replace(PATH.planes[0], timing=timing),)))
     # 30/40 and 30/100 of the reference time: both are integers in units of 1/20.
     assert (found.reference_mbps, found.whole) == (30, 20)
     assert found.link[0].tolist() == [[15, 0], [15, 6], [6, 0]]
@@ -122,18 +112,55 @@ def test_times_on_links_are_integers_relative_to_a_node_link():
 
 
 def test_rates_stated_by_only_some_links_cannot_be_compared():
-    network = path_network([[0, 1, 2, 3]])
-    assert are_rates_comparable(network)
-    timing = Timing(node_rate_mbps=np.full(3, 30))
-    plane = network.planes[0]
-    mixed = assembled(
-        "mixed", (Plane(plane.topology, plane.cable_mm, plane.node_switch, 0, timing=timing, routes=plane.routes),)
-    )
-    assert not are_rates_comparable(mixed)
-    with pytest.raises(InputError, match="plane.rate_mbps: some links state a rate and others do not"):
-        relative_rates(mixed)
+    mixed = assembled("mixed", (replace(PATH.planes[0], timing=Timing(node_rate_mbps=np.full(3, 30))),))
+    assert [are_rates_comparable(network) for network in (PATH, mixed)] == [True, False]
+    require_refusal(lambda: relative_rates(mixed), "plane.rate_mbps: some links state a rate and others do not")
 
 
-def test_an_adaptive_choice_is_not_computed_from_routes():
-    with pytest.raises(InputError, match="network.policy=adaptive: its loads depend on queues"):
-        paths_between(dual_cube(2, (1, 3)), np.array([0]), np.array([1]), "adaptive")
+def numbered_links(network):
+    """Return all links in order: plane, kind, and either source switch and port, or node link."""
+    found = []
+    for number, plane in enumerate(network.planes):
+        found += [(number, "between", *link) for link in np.argwhere(plane.topology.peer >= 0).tolist()]
+        if plane.node_cable_mm is not None:
+            found += [(number, kind, link) for kind in ("out", "into") for link in range(len(plane.node_switch))]
+    return found
+
+
+NETWORKS = {
+    "random": random_network(3),
+    "two planes": next(net for net in map(random_network, range(99)) if len(net.planes) == 2 and net.nodes > 5),
+    "direct": Network(Torus(shape=(3, 4))),
+    "tree": Network(FatTree(switch_ports=4)),
+    "cubes": dual_cube(3, (3, 5, 7), nodes_per_switch=2),
+}
+
+
+@for_each("name", NETWORKS)
+def test_the_links_of_a_route_are_those_of_its_hops_and_of_its_two_nodes(name):
+    network = NETWORKS[name]
+    links = numbered_links(network)
+    assert sum(each.links for each in network.plane_links) == len(links)
+    source, destination = (each.ravel() for each in np.meshgrid(np.arange(network.nodes), np.arange(network.nodes)))
+    for number, plane in enumerate(network.planes):
+        start, route_links = network.links(source, destination, number)
+        targets = plane.routes.targets(plane.node_switch)
+        for i in range(0, len(source), 7):
+            ends = int(plane.node_switch[source[i]]), int(targets[destination[i]])
+            hops = links_of_route(plane.topology, plane.routes, *ends)
+            expected = [(number, "between", *hop[:2]) for hop in hops]
+            if plane.node_cable_mm is not None:
+                expected = [(number, "out", source[i]), *expected, (number, "into", destination[i])]
+            assert [links[link] for link in route_links[start[i] : start[i + 1]]] == expected
+
+
+def test_values_are_in_the_order_of_the_links():
+    (links,) = NETWORKS["tree"].plane_links
+    plane = links.plane
+    between = np.arange(plane.topology.peer.size).reshape(plane.topology.peer.shape)
+    values = links.values(between, -np.arange(16) - 1, -np.arange(16) - 100)
+    start, route_links = NETWORKS["tree"].links(np.array([5]), np.array([0]), 0)
+    # Node 5 is at edge 2 of pod 1: twice up through the first uplink, as 0 is even; from core 0 down to pod 0, edge 0.
+    ports = [2 * 4 + 0, (8 + 2) * 4 + 2, 16 * 4 + 0, 8 * 4 + 0]
+    assert values[route_links].tolist() == [-6, *ports, -100]
+    assert start.tolist() == [0, 6]

@@ -31,10 +31,11 @@ def two_levels(leaves=4, hosts=4, spines=2, trunk=1):
     return _topology(leaves + spines, max(leaves, spines) * trunk, cables), np.array(rows), node // hosts
 
 
-def three_levels(ports=4, lower=1, upper=1):
+def three_levels(ports=4, lower=1, upper=1, seed=None):
     """Return the same for three levels (edge, aggregation, core), the lower two with half of their ports up.
 
-    There are trunks of `lower` cables between edge and aggregation switches, and of `upper` ones above.
+    There are trunks of `lower` cables between edge and aggregation switches, and of `upper` ones above. With a seed,
+    routes are those of hashes of the nodes.
     """
     half, pods = ports // 2, ports // upper
     in_pod, groups = half // lower, half // upper
@@ -51,10 +52,14 @@ def three_levels(ports=4, lower=1, upper=1):
             for c in range(upper)
         ]
     rows, nodes = [], range(edges * half)
-    up = [(node % in_pod) * lower + node // in_pod % lower for node in nodes]
-    higher = [half + node // in_pod % groups * upper + node // (in_pod * groups) % upper for node in nodes]
-    down = [(node // half % in_pod) * lower + node // in_pod % lower for node in nodes]
-    core = [node // (half * in_pod) * upper + node // (in_pod * groups) % upper for node in nodes]
+    chosen = nodes if seed is None else split_mix_64(len(nodes), seed)
+    lower_trunk, upper_trunk = (
+        [each // size % cables for each in chosen] for size, cables in ((in_pod, lower), (in_pod * groups, upper))
+    )
+    up = [each % in_pod * lower + trunk for each, trunk in zip(chosen, lower_trunk, strict=True)]
+    higher = [half + each // in_pod % groups * upper + trunk for each, trunk in zip(chosen, upper_trunk, strict=True)]
+    down = [node // half % in_pod * lower + trunk for node, trunk in zip(nodes, lower_trunk, strict=True)]
+    core = [node // (half * in_pod) * upper + trunk for node, trunk in zip(nodes, upper_trunk, strict=True)]
     rows += [up] * edges
     for switch_pod in range(pods):
         own = range(switch_pod * half * in_pod, (switch_pod + 1) * half * in_pod)

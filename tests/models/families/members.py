@@ -39,6 +39,7 @@ WHOLE_FABRIC = FabricPlane(
     cables=((0, 1, 1, 1), (1, 2, 2, 1), (2, 2, 3, 2), (3, 1, 0, 2)),
     nodes=tuple((node, node, 9) for node in range(4)),
 )
+PAIR = FabricPlane(switches=2, cables=((0, 1, 1, 1),), nodes=((0, 0, 2), (1, 1, 2)))
 OTHER_FABRIC = FabricPlane(switches=2, cables=((0, 1, 1, 1),), nodes=((0, 0, 2), (2, 1, 2)))
 
 shapes = st.lists(st.integers(2, 5), min_size=1, max_size=3).map(tuple).filter(lambda shape: prod(shape) <= 64)
@@ -133,7 +134,7 @@ def _direct_hypercube(n, folded, more):
     return DirectHypercube(n=n, folded=folded, generators=random_basis(n, n).generators, **more)
 
 
-_planes = st.sampled_from(
+PLANES = st.sampled_from(
     [
         HyperX(shape=(3, 2), nodes_per_switch=4),
         FatTree(switch_ports=4),
@@ -162,10 +163,12 @@ MEMBERS = {
     "megafly": megaflies(),
     "mesh": st.builds(lambda shape, more: Mesh(shape=shape, **more), shapes, attached),
     "multi_plane": st.builds(
-        MultiPlane, plane=_planes, planes=st.integers(1, 4), links_per_node=st.sampled_from([1, 2])
+        MultiPlane, plane=PLANES, planes=st.integers(1, 4), links_per_node=st.sampled_from([1, 2])
     ),
     "oft": orthogonal_trees,
-    "optical_overlay": st.builds(OpticalOverlay, packet=_planes, ports_per_node=st.integers(1, 2)),
+    "optical_overlay": st.builds(
+        OpticalOverlay, packet=PLANES, ports_per_node=st.integers(1, 2), circuit_gbps=st.sampled_from([10, 12.5])
+    ),
     "polar_fly": st.builds(PolarFly, q=st.sampled_from([2, 3, 4, 5]), nodes_per_switch=st.integers(1, 3)),
     "random_regular": regular_graphs(),
     "rdt": st.builds(lambda side, more: RecursiveDiagonalTorus(side=4 * side, **more), st.integers(1, 3), attached),

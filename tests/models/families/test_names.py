@@ -1,10 +1,14 @@
-"""Families by name: built in, from installed packages, or unknown."""
+"""Families by name, built in or from installed packages, and the help on their keys."""
 
-from dataclasses import dataclass
+import re
+from dataclasses import MISSING, dataclass, fields
+from importlib import resources
 from importlib.metadata import EntryPoint
+from inspect import cleandoc
 from typing import ClassVar
 
 import pytest
+from omegaconf import OmegaConf
 
 from isoplane.models import InputError, families, family_named, family_names
 from isoplane.models.families.torus import Torus
@@ -25,13 +29,6 @@ def install(monkeypatch):
         monkeypatch.setattr(families, "_entry_points", lambda: found)
 
     return simulate
-
-
-def test_every_built_in_family_has_the_name_of_its_file():
-    assert {"hypercube", "folded_hypercube", "hybrid", "torus", "mesh", "rdt", "fat_tree", "xgft", "graph"} <= set(
-        family_names()
-    )
-    assert all(family_named(name).name == name for name in family_names())
 
 
 def test_an_installed_package_can_provide_a_family(install):
@@ -59,3 +56,29 @@ def test_an_unknown_name_is_rejected_with_the_known_ones(name):
         InputError, match=r"network\.family=.*: expected direct_hypercube, dragonfly, fabric, fat_tree, "
     ):
         family_named(name)
+
+
+def documented(family):
+    """The names under Parameters in the docstrings of a class and its bases."""
+    names = set()
+    for cls in family.__mro__:
+        section = re.search(
+            r"^Parameters\n-+\n(.*?)(?:\n\n[A-Z]\w+\n-+\n|\Z)", cleandoc(cls.__doc__ or ""), re.S | re.M
+        )
+        for line in re.findall(r"^\w[\w, ]*$", section[1], re.M) if section else ():
+            names.update(line.split(", "))
+    return names
+
+
+@for_each("name", family_names())
+def test_every_field_is_a_parameter_and_every_parameter_a_field(name):
+    family = family_named(name)
+    assert documented(family) == {field.name for field in fields(family)}
+
+
+def test_a_graph_has_the_defaults_of_its_yaml_and_its_edges_in_a_file():
+    text = resources.files("isoplane.conf").joinpath("network", "graph.yaml").read_text(encoding="utf-8")
+    yaml = OmegaConf.to_container(OmegaConf.create(text))
+    defaults = {field.name: field.default for field in fields(family_named("graph"))}
+    assert defaults.pop("edges") is MISSING
+    assert yaml == {"family": "graph", "file": None, **defaults}

@@ -1,11 +1,8 @@
 """What is no network of a family: one line that names the key, the value and what is allowed."""
 
-import re
 from dataclasses import replace
 
-import pytest
-
-from isoplane.models import Hybrid, InputError, Network, OpticalOverlay, dual_cube
+from isoplane.models import Hybrid, Network, OpticalOverlay, dual_cube
 from isoplane.models.families.direct_hypercube import DirectHypercube
 from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.fabric import Fabric
@@ -26,12 +23,10 @@ from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.families.torus import Torus
 from isoplane.models.families.xgft import ExtendedFatTree as Tree
 from isoplane.models.families.xpander import Xpander
-from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.models.mathematics.random_graphs import random_regular_edges
-from tests.cases import for_each
-from tests.models.families.members import FABRIC
+from tests.cases import for_each, require_refusal
+from tests.models.families.members import FABRIC, PAIR
 
-PAIR = FabricPlane(switches=2, cables=((0, 1, 1, 1),), nodes=((0, 0, 2), (1, 1, 2)))
 BALANCED_32 = {"leaves_per_group": 32, "spines_per_group": 32, "global_ports": 32, "groups": 1025, "nodes_per_leaf": 32}
 
 
@@ -61,10 +56,7 @@ SIZES = [
     (lambda: FatTree(74), "network.switch_ports=74: expected an integer from 2 to 72"),
     (lambda: FatTree(cable_m=-1), "network.cable_m=-1"),
     (lambda: FatTree(cables_per_pair=5), "network.cables_per_pair=5: expected an integer from 1 to 4"),
-    (
-        lambda: FatTree(12, cables_per_pair=(2, 4)),
-        "network.cables_per_pair=(2, 4): expected divisors of 6, half of the",
-    ),
+    (lambda: FatTree(12, cables_per_pair=(2, 4)), "network.cables_per_pair=(2, 4): expected divisors of 6, half of"),
     (lambda: FatTree(cables_per_pair=(1, 2, 1)), "cables_per_pair=[1, 2, 1]: expected one number, or 2, one per level"),
     (lambda: Dragonfly(groups=10), "network.groups=10: expected an integer from 2 to 9"),
     (lambda: Dragonfly(arrangement="palm"), "network.arrangement='palm': expected absolute, relative, circulant"),
@@ -78,10 +70,7 @@ SIZES = [
     (lambda: Megafly(**BALANCED_32).routes(), f"{1025 * 33} x {1025 * 1024} routes to nodes; expected at most"),
     (lambda: HyperX(shape=(4, 1)), "network.shape=1: expected an integer from 2 to"),
     (lambda: HyperX(cables_per_pair=0), "network.cables_per_pair=0: expected an integer from 1 to 256"),
-    (
-        lambda: HyperX(cables_per_pair=(1, 2, 3)),
-        "network.cables_per_pair=[1, 2, 3]: expected one number, or 2, one per",
-    ),
+    (lambda: HyperX(cables_per_pair=(1, 2, 3)), "network.cables_per_pair=[1, 2, 3]: expected one number, or 2, one"),
     (lambda: HyperX(shape=(70000,)).topology(), "shape=[70000]: 69999 ports per switch; expected at most 65534"),
     # 128² switches, and two columns for each: twice as many routes as there may be.
     (
@@ -101,21 +90,12 @@ SIZES = [
     (lambda: DirectHypercube.read({"n": 1, "folded": True}), "network.n=1: expected an integer from 2 to 17"),
     (lambda: DirectHypercube.read({"n": 3, "folded": 1}), "network.folded=1: expected true or false"),
     (lambda: DirectHypercube.read({"n": 3, "generators": [1, 2]}), "2 generators; expected 3 independent generators"),
-    (
-        lambda: Torus(routing="x"),
-        "network.routing='x': expected dimension_order, up_down, shortest, hop_classes, balanced",
-    ),
-    (
-        lambda: Mesh(routing="x"),
-        "network.routing='x': expected dimension_order, up_down, shortest, hop_classes, balanced",
-    ),
+    (lambda: Torus(routing="x"), "network.routing='x': expected dimension_order, up_down, shortest, hop_classes,"),
+    (lambda: Mesh(routing="x"), "network.routing='x': expected dimension_order, up_down, shortest, hop_classes,"),
     (lambda: RecursiveDiagonalTorus(routing="x"), "network.routing='x': expected turn_classes, vector, up_down"),
     (lambda: Torus(routing="shortest"), "network.datelines=true: "),
     (lambda: Torus(ties="random"), "network.ties='random': expected positive, parity"),
-    (
-        lambda: Torus(ties="parity", routing="balanced", datelines=False),
-        "expected positive for network.routing=balanced",
-    ),
+    (lambda: Torus(ties="parity", routing="balanced", datelines=False), "expected positive for network.routing=balanc"),
     (lambda: Torus(nodes_per_switch=2), "network.nodes_per_switch=2: expected 1 in a direct network"),
     (lambda: Graph.read({}), "network.file=null: expected an edge list or a GraphML file"),
     (lambda: built(Graph.read({"edges": [[0, 1], [2, 3]]})), "no cables lead from switch 0 to switch 2"),
@@ -161,10 +141,7 @@ OF_OTHERS = [
     (lambda: MultiPlane(plane=HyperX(shape=(3, 3), nodes_per_switch=1), links_per_node=2), "expected a divisor of 9"),
     (lambda: built(MultiPlane(plane=MultiPlane())), "has 2 planes; expected a family of one"),
     (lambda: MultiPlane.read({"planes": 2}), "network.plane=None: expected the keys of a family"),
-    (
-        lambda: overlay(group_size=5),
-        "network.group_size=5: expected a divisor of 12 nodes with at least two groups, such",
-    ),
+    (lambda: overlay(group_size=5), "network.group_size=5: expected a divisor of 12 nodes with at least two groups,"),
     (lambda: overlay(group_size=12), "network.group_size=12: expected a divisor of 12 nodes"),
     (lambda: overlay(group_size=0), "network.group_size=0: expected"),
     (lambda: overlay(packet=Torus(shape=(2,) * 11)), "has 2048 nodes; expected at most 1024"),
@@ -177,10 +154,7 @@ OF_OTHERS = [
     (lambda: overlay(circuit_ns=-1), "network.circuit_ns=-1: expected"),
     (lambda: overlay(packet_bytes=0), "network.packet_bytes=0: expected"),
     (lambda: OpticalOverlay.read({"packet": None}), "network.packet=None: expected the keys of a family, such as"),
-    (
-        lambda: OpticalOverlay.read({"packet": {"family": "hybrid"}}),
-        "network.packet.family=hybrid: has circuits itself",
-    ),
+    (lambda: OpticalOverlay.read({"packet": {"family": "hybrid"}}), "network.packet.family=hybrid: has circuits"),
     (lambda: tree_of(OpticalOverlay()), "network.family=optical_overlay: expected hybrid, whose packet network is"),
     (lambda: Fabric.read({"planes": []}), "0 planes; expected 1 to 8"),
     (lambda: Fabric.read({"planes": [{"switches": 2}]}), "keys switches; expected switches, cables, nodes and some of"),
@@ -189,10 +163,7 @@ OF_OTHERS = [
     (lambda: Fabric(planes=(PAIR,), routing="tables"), "network.routing='tables': expected balanced_up_down, up_down"),
     (lambda: Fabric(planes=(replace(PAIR, lengths_m=(2,)),), cable_m=None), "cable_m=null: expected a length"),
     (lambda: Fabric.read({"planes": [PAIR], "nothing": 1}), "network.nothing: unknown"),
-    (
-        lambda: Fabric(planes=(replace(PAIR, adapter_ports=((1, 2), (1, 2))), PAIR)),
-        "adapter_ports: none in plane 1; expected them in all planes or none",
-    ),
+    (lambda: Fabric(planes=(replace(PAIR, adapter_ports=((1, 2), (1, 2))), PAIR)), "adapter_ports: none in plane 1;"),
 ]
 THREE_NODES = ((0, 0, 1), (1, 1, 1), (2, 2, 3))
 CONTRADICTIONS = [
@@ -224,12 +195,9 @@ CONTRADICTIONS = [
 
 @for_each(("make", "says"), SIZES + TREES + OF_OTHERS)
 def test_a_wrong_parameter_is_named(make, says):
-    with pytest.raises(InputError, match=re.escape(says)) as caught:
-        make()
-    assert "\n" not in str(caught.value)
+    require_refusal(make, says)
 
 
 @for_each(("changes", "says"), CONTRADICTIONS)
 def test_contradictions_in_a_fabric_are_rejected(changes, says):
-    with pytest.raises(InputError, match=re.escape(says)):
-        built(Fabric(planes=(replace(FABRIC, **{"nodes": THREE_NODES} | changes),)))
+    require_refusal(lambda: built(Fabric(planes=(replace(FABRIC, **{"nodes": THREE_NODES} | changes),))), says)

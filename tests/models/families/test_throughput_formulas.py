@@ -7,12 +7,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import Network, Site
-from isoplane.models.families.dragonfly import Dragonfly
-from isoplane.models.families.full_mesh import FullMesh
-from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.multi_plane import MultiPlane, throughput_bound
 from isoplane.models.families.oft import OrthogonalFatTree
-from isoplane.models.families.xgft import ExtendedFatTree
 from isoplane.objectives.general import GeneralExact
 from tests.cases import for_each
 from tests.models.families.members import MEMBERS
@@ -67,15 +63,3 @@ def test_orthogonal_fat_trees_reach_their_formula_if_the_mirror_leaf_has_a_node_
         tree = OrthogonalFatTree(q=q, sides=sides, nodes_per_leaf=per_leaf)
         assert tree.reaches_bound == (sides == 1 or per_leaf % (q + 1) == 0)
         assert (routed(tree) == tree.throughput_bound) == tree.reaches_bound
-
-
-def test_some_formulas_are_reached():
-    tree = LeafSpine(leaf_switches=5, spine_switches=3, nodes_per_leaf=3)  # 3 links up for 12 nodes: 3 · 4 of 15
-    assert routed(tree) == tree.throughput_bound == Fraction(15, 12)
-    fly = Dragonfly(switches_per_group=4, global_ports=1, groups=3, nodes_per_switch=2)  # a global cable for 2 switches
-    assert routed(fly) == fly.throughput_bound == Fraction(24, 8 * 4)
-    mesh = FullMesh(layers=4, uplinks=3, nodes_per_leaf=2)  # 4 · 2² to a position, and 6 nodes to each of 2 at the own
-    assert mesh.reaches_bound
-    assert routed(mesh) == mesh.throughput_bound == Fraction(32, 16 + 6)
-    tapered = ExtendedFatTree(children=(4, 4, 2), parents=(1, 2, 4))  # one of 2 links down leads to 2 of 4 nodes
-    assert routed(tapered) == tapered.throughput_bound == Fraction(32, 28 * 2)

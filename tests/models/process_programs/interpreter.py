@@ -35,15 +35,20 @@ def interpreted(processes, operations, latency_ps, eager_bytes=0):
     return sent, arrived, max([0, *clock, *arrived.values()])
 
 
-def earliest(messages, latency_of):
-    """Return when each message of a list is created and arrives; lengths stand for the messages' numbers, plus 1."""
-    created, arrived = {}, []
+def arrivals(messages, latency=lambda message: 0):
+    """Return when each message of a list is created and when it arrives, if it takes its latency, in ps."""
+    created, arrived = [], []
     for i in range(messages.messages):
         on = messages.dependency[messages.dependency_start[i] : messages.dependency_start[i + 1]].tolist()
         assert all(j < i for j in on)
-        moment = max([0, *(arrived[j] for j in on)]) + int(messages.delay_ps[i])
-        number = int(messages.length_bytes[i]) - 1
-        if number >= 0:
-            created[number] = moment
-        arrived.append(moment + (latency_of[number] if number >= 0 else 0))
-    return created, max(arrived, default=0)
+        created.append(max([0, *(arrived[j] for j in on)]) + int(messages.delay_ps[i]))
+        arrived.append(created[-1] + latency(i))
+    return created, arrived
+
+
+def earliest(messages, latency_of):
+    """Return when each message is created, by number, and the last arrives; lengths stand for numbers, plus 1."""
+    numbers = (messages.length_bytes - 1).tolist()
+    created, arrived = arrivals(messages, lambda i: latency_of[numbers[i]] if numbers[i] >= 0 else 0)
+    times = {number: moment for number, moment in zip(numbers, created, strict=True) if number >= 0}
+    return times, max(arrived, default=0)

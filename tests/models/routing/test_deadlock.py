@@ -1,14 +1,14 @@
-import re
+"""Dependencies of channels against all routes followed one by one, and classes that leave no cycle."""
+
 from dataclasses import replace
 from itertools import pairwise
 
 import igraph
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models import ConnectionSet, Cube, InputError
+from isoplane.models import ConnectionSet, Cube
 from isoplane.models.deadlock.channel_dependencies import dependencies
 from isoplane.models.routing import (
     Paths,
@@ -16,12 +16,16 @@ from isoplane.models.routing import (
     describe_cycle,
     dimension_order,
     forwarding_table,
+    hop_classes,
+    links_of_route,
+    table_turn_classes,
     torus_order,
+    turn_classes,
     vector_routing,
 )
 from isoplane.models.topologies import cube_topology, graph, rdt, torus
 from tests.cases import for_each
-from tests.models.graphs import all_walks, walk
+from tests.models.graphs import all_walks, distances, walk
 from tests.strategies import bases_up_to, connected_edges
 
 
@@ -98,25 +102,76 @@ def test_networks_of_4096_switches_are_analysed_quickly(topology, routes, deadlo
     assert (channel_cycle(topology, routes, virtual_channels=1) is None) == deadlock_free
 
 
-def test_virtual_channels_are_at_least_as_many_as_classes():
-    with pytest.raises(InputError, match="virtual_channels=1: expected an integer of at least 2"):
-        channel_cycle(torus((5,)), torus_order((5,), datelines=True), virtual_channels=1)
-
-
-@for_each("as_paths", [False, True])
-def test_a_route_that_crosses_more_datelines_than_there_are_classes_is_rejected(as_paths):
-    topology, routes = torus((5,)), torus_order((5,), datelines=True)
-    rule = replace(routes.channels, dateline=np.ones((5, 2), dtype=bool))
-    paths = Paths(np.array([0, 0, 1, 3, 5, 6], dtype=np.uint32), np.array([0, 0, 0, 1, 1, 1], dtype=np.uint16))
-    routes = replace(routes, channels=rule, **({"next_port": None, "paths": paths} if as_paths else {}))
-    message = "routes.channels.classes=2: a route needs 3; expected at least 3"
-    with pytest.raises(InputError, match=re.escape(message)):
-        channel_cycle(topology, routes, virtual_channels=2)
-
-
 def test_a_long_cycle_is_described_by_its_first_channels_and_its_last():
     description = describe_cycle([(switch, 1, 0) for switch in range(64)])
     assert description == (
         "64 channels form a dependency cycle: switch 0 port 1 class 0, switch 1 port 1 class 0, "
         "switch 2 port 1 class 0, switch 3 port 1 class 0, switch 4 port 1 class 0, ..., switch 63 port 1 class 0"
     )
+
+
+@given(connected_edges(8))
+def test_shortest_paths_with_a_class_per_hop_are_free_of_deadlock(edges):
+    topology = graph(edges)
+    routes = hop_classes(topology, forwarding_table(topology))
+    distance = distances(topology)
+    assert routes.channels.classes == distance.max()
+    assert check_against_all_pairs(topology, routes, int(distance.max())) is None
+    for source in range(topology.switches):
+        for destination in range(topology.switches):
+            classes = [link[2] for link in links_of_route(topology, routes, source, destination)]
+            assert classes == list(range(distance[source, destination]))
+
+
+def test_whole_paths_have_classes_by_hop_as_well():
+    topology, routes = rdt(8), vector_routing(8)
+    assert channel_cycle(topology, routes, 16) is not None
+    assert check_against_all_pairs(topology, hop_classes(topology, routes), 16) is None
+
+
+OTHER_TILE = "1423 4132 2314 3241"
+
+
+def turns(switches):
+    """Count by hand the places where a route rises after it has fallen."""
+    rises = [after > before for before, after in pairwise(switches)]
+    return sum(now and not before for before, now in pairwise(rises))
+
+
+@for_each("side", [4, 8, 20, 32])
+def test_no_channels_depend_on_each_other_in_a_cycle(side):
+    topology, routes = rdt(side), vector_routing(side)
+    assert channel_cycle(topology, routes, 16) is not None
+    classes = turn_classes(topology, routes)
+    assert classes.channels.classes <= 4  # the virtual channels of the default hardware
+    assert channel_cycle(topology, classes, classes.channels.classes) is None
+
+
+@for_each(("side", "tile"), [(4, None), (8, None), (8, OTHER_TILE), (12, "1212 2121 1212 2121")])
+def test_the_classes_are_those_that_the_routes_need(side, tile):
+    words = () if tile is None else (tile,)
+    topology = rdt(side, *words)
+    routes = turn_classes(topology, vector_routing(side, *words))
+    most = 0
+    for source, _, links in all_walks(topology, routes):
+        visited = [source, *(int(topology.peer[switch, port]) for switch, port, _ in links)]
+        needed = [turns(visited[: hop + 2]) for hop in range(len(links))]
+        assert [channel_class for *_, channel_class in links] == needed
+        most = max(most, *needed, 0)
+    assert routes.channels.classes == 1 + most
+    assert check_against_all_pairs(topology, routes, 1 + most) is None
+    assert 1 + most < hop_classes(topology, routes).channels.classes
+
+
+@given(connected_edges(12), st.randoms(use_true_random=False))
+def test_any_order_of_switches_makes_shortest_paths_free_from_deadlock(edges, rng):
+    topology = graph(edges)
+    rank = list(range(topology.switches))
+    rng.shuffle(rank)
+    routes = table_turn_classes(topology, forwarding_table(topology), np.array(rank))
+    most = max(
+        turns([rank[switch] for switch in (*(switch for switch, _, _ in links), destination)])
+        for _, destination, links in all_walks(topology, routes)
+    )
+    assert routes.channels.classes == most + 1
+    assert channel_cycle(topology, routes, routes.channels.classes) is None

@@ -2,11 +2,9 @@ from itertools import pairwise
 
 import igraph
 import numpy as np
-import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from isoplane.models import Family, InputError, Network, family_named, family_names
+from isoplane.models import Family, Network, family_named, family_names
 from isoplane.models.deadlock.detour_dependencies import detour_dependencies
 from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.hyperx import HyperX
@@ -20,18 +18,13 @@ from isoplane.models.routing import (
     dragonfly_detours,
     dragonfly_minimal,
 )
-from isoplane.models.topologies import GlobalCables, dragonfly, graph
-from isoplane.models.topologies.dragonfly import ARRANGEMENTS
+from isoplane.models.topologies import GlobalCables, dragonfly
 from tests.cases import for_each
 from tests.models.detours import all_paths
+from tests.models.families.members import dragonflies
 from tests.models.graphs import distances
 
-
-@st.composite
-def dragonflies(draw, max_switches=36):
-    a, h = draw(st.integers(1, 6)), draw(st.integers(1, 3))
-    groups = draw(st.integers(3, max(3, min(a * h + 1, max_switches // a))).filter(lambda g: g <= a * h + 1))
-    return GlobalCables(a, h, groups, draw(st.sampled_from(sorted(ARRANGEMENTS))))
+DRAGONFLIES = dragonflies().filter(lambda family: family.groups > 2)
 
 
 def with_classes(topology, rule, path):
@@ -62,16 +55,10 @@ def check_dependencies(plane, detours):
 
 
 @settings(max_examples=15)
-@given(dragonflies())
-def test_detours_of_dragonflies_cross_two_global_cables_and_are_free_of_deadlock_with_three_classes(cables):
-    family = Dragonfly(
-        switches_per_group=cables.switches_per_group,
-        global_ports=cables.global_ports,
-        groups=cables.groups,
-        arrangement=cables.arrangement,
-    )
-    (plane,), a = Network(family).planes, cables.switches_per_group
-    detours = dragonfly_detours(cables)
+@given(DRAGONFLIES)
+def test_detours_of_dragonflies_cross_two_global_cables_and_are_free_of_deadlock_with_three_classes(family):
+    (plane,), a = Network(family).planes, family.switches_per_group
+    (detours,) = Network(family).detours
     for path in all_paths(plane, detours):
         is_global = [int(port >= a - 1) for _, port in path]
         assert sum(is_global) <= 2
@@ -99,18 +86,16 @@ def test_two_classes_do_not_suffice_for_detours_in_dragonflies():
     assert all(
         topology.peer[switch, port] == after for (switch, port, _), (after, _, _) in pairwise([*cycle, cycle[0]])
     )
-    with pytest.raises(InputError, match=r"^virtual_channels=2: expected an integer of at least 3$"):
-        detour_channel_cycle(topology, routes, detours, 2)
 
 
 @settings(max_examples=25)
-@given(dragonflies(max_switches=80))
-def test_a_switch_takes_its_own_global_cable_to_a_group_if_it_has_one(cables):
-    topology, detours, a = dragonfly(cables), dragonfly_detours(cables), cables.switches_per_group
+@given(DRAGONFLIES)
+def test_a_switch_takes_its_own_global_cable_to_a_group_if_it_has_one(family):
+    topology, (detours,), a = family.topology(), Network(family).detours, family.switches_per_group
     entry, hops = detours.ends(topology)
     for switch in range(topology.switches):
         groups = {int(peer) // a for peer in topology.peer[switch, a - 1 :] if peer >= 0}
-        for group in set(range(cables.groups)) - {switch // a}:
+        for group in set(range(family.groups)) - {switch // a}:
             assert hops[switch, group] == (1 if group in groups else 2)
             assert entry[switch, group] // a == group
         assert (entry[switch, switch // a], hops[switch, switch // a]) == (switch, 0)
@@ -129,29 +114,3 @@ def test_switches_without_a_cable_to_a_group_divide_its_cables_among_themselves(
 def test_families_of_low_diameter_have_detours():
     offering = {name for name in family_names() if family_named(name).detours is not Family.detours}
     assert offering == {"dragonfly", "hyperx", "polar_fly", "slim_fly"}
-
-
-@for_each(
-    ("family", "message"),
-    [
-        (Dragonfly(groups=2), "detours.region: 2 regions; expected at least 3"),
-        (HyperX(shape=(2,)), "detours.region: 2 regions; expected at least 3"),
-    ],
-)
-def test_two_regions_leave_none_for_a_detour(family, message):
-    with pytest.raises(InputError) as caught:
-        _ = Network(family).detours
-    assert str(caught.value) == message
-
-
-def test_routes_to_regions_that_loop_or_leave_the_network_are_rejected():
-    topology = graph([(0, 1), (1, 2)], 3)
-    rule = ChannelRule(np.zeros(2, dtype=np.int32), np.ones((3, 2), dtype=np.bool_), classes=4, start=-1)
-    looping = Detours(np.arange(3, dtype=np.int32), np.zeros((3, 3), dtype=np.uint16), rule)
-    with pytest.raises(InputError, match="expected routes without loops"):
-        looping.ends(topology)
-    leaving = Detours(np.arange(3, dtype=np.int32), np.ones((3, 3), dtype=np.uint16), rule)
-    with pytest.raises(
-        InputError, match=r"^detours.next_port=1 of switch 0 to region 1: expected a port with a cable$"
-    ):
-        leaving.ends(topology)

@@ -11,14 +11,12 @@ from isoplane.models.routing import (
     forwarding_table,
     heaviest_load,
     rerouted,
-    up_down,
 )
 from isoplane.models.topologies import graph
 from tests.cases import for_each
 from tests.models.graphs import all_walks, distances
+from tests.models.shortest_path_program import least_heaviest, loads, random_regular
 from tests.strategies import connected_edges
-
-from .test_balanced import least_heaviest, loads, random_regular
 
 NO_LIMIT = 1 << 60
 
@@ -86,32 +84,6 @@ def test_repaired_entries_are_those_of_the_definition(edges, seed):
     assert np.array_equal(found, repaired_step_by_step(topology, given, target.tolist(), packets.astype(int)))
 
 
-@given(connected_edges(10), st.booleans())
-@settings(deadline=None)
-def test_a_table_that_needs_no_repair_is_kept(edges, is_shortest):
-    topology = graph(edges)
-    routes = (forwarding_table if is_shortest else up_down)(topology)
-    table = routes.next_port[routes.row].copy()
-    np.fill_diagonal(table, ARRIVED)
-    found = rerouted(table_of(topology, table), NO_LIMIT)
-    assert np.array_equal(found.next_port, table)
-    limit = heaviest_load(table_of(topology, table))
-    assert np.array_equal(rerouted(table_of(topology, table), limit).next_port, table)
-
-
-@given(connected_edges(10), st.integers(0, 1 << 30))
-@settings(deadline=None)
-def test_routes_without_valid_entries_are_shortest_paths_without_channel_cycles(edges, seed):
-    topology, rng = graph(edges), np.random.default_rng(seed)
-    nothing = np.full((topology.switches, topology.switches), ARRIVED, dtype=np.uint16)
-    found = rerouted(table_of(topology, nothing, rng.integers(3, size=topology.switches)))
-    shortest = distances(topology)
-    for source, destination, links in all_walks(topology, found):
-        assert len(links) == shortest[source, destination]
-    assert found.channels.classes == max(1, shortest.max())
-    assert channel_cycle(topology, found, virtual_channels=found.channels.classes) is None
-
-
 @given(connected_edges(10), st.integers(0, 1 << 30))
 @settings(deadline=None)
 def test_all_routes_arrive_and_loads_are_those_of_every_route(edges, seed):
@@ -124,6 +96,7 @@ def test_all_routes_arrive_and_loads_are_those_of_every_route(edges, seed):
     for routes in (repaired, relieved):
         lengths = [len(links) for _, _, links in all_walks(topology, routes)]  # every walk ends at its destination
         assert routes.channels.classes == max(1, *lengths)
+        assert channel_cycle(topology, routes, routes.channels.classes) is None
         again = table_of(topology, routes.next_port, weight, share)
         assert heaviest_load(again) == heaviest(topology, routes, weight, share)
 

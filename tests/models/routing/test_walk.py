@@ -1,15 +1,29 @@
-import re
-from dataclasses import replace
+"""Routes followed at once, against routes followed one by one."""
 
 import numpy as np
-import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from isoplane.models import ConnectionSet, Cube, InputError, Topology
-from isoplane.models.routing import ARRIVED, Paths, Routes, dimension_order, hops, links_of_route, torus_order
-from isoplane.models.topologies import cube_topology, torus
-from tests.cases import for_each
+from isoplane.models import ConnectionSet, Cube, Topology
+from isoplane.models.families.fat_tree import FatTree
+from isoplane.models.families.rdt import RecursiveDiagonalTorus
+from isoplane.models.network import Network
+from isoplane.models.planes.route_steps import route_steps
+from isoplane.models.routing import (
+    ARRIVED,
+    Paths,
+    Routes,
+    dimension_order,
+    forwarding_table,
+    hops,
+    links_of_route,
+    torus_order,
+    up_down,
+)
+from isoplane.models.topologies import cube_topology, graph, torus
+from tests.cases import for_each, require_refusal
 from tests.models.graphs import all_walks, offset, walk
-from tests.models.trees import two_levels
+from tests.strategies import connected_edges
 
 ROW_0 = np.zeros(16, dtype=np.int32)
 CUBE = Cube(ConnectionSet(3, (3, 5, 7)), folded=True)
@@ -36,14 +50,6 @@ def as_paths(topology, routes):
     return Routes("table", np.arange(topology.switches), paths=source_routes)
 
 
-def without_cable(topology, switch, port):
-    """Return a topology without one cable."""
-    peer, peer_port = topology.peer.copy(), topology.peer_port.copy()
-    for end in ((switch, port), (peer[switch, port], peer_port[switch, port])):
-        peer[end] = peer_port[end] = -1
-    return Topology(peer, peer_port)
-
-
 @for_each("name", NETWORKS)
 @for_each("convert", [lambda topology, routes: routes, as_table, as_paths])
 def test_hops_and_links_match_routes_followed_one_by_one(name, convert):
@@ -52,52 +58,6 @@ def test_hops_and_links_match_routes_followed_one_by_one(name, convert):
     for source, destination, links in all_walks(topology, routes):
         assert length[routes.row[source], offset(routes, source, destination)] == len(links)
         assert links_of_route(topology, routes, source, destination) == links
-
-
-def test_a_route_over_a_missing_cable_is_reported_with_its_ends():
-    topology = without_cable(torus((4, 3)), 5, 0)
-    message = "routes: the route from 5 to 6 takes port 0 of switch 5; expected ports with a cable"
-    with pytest.raises(InputError, match=re.escape(message)):
-        links_of_route(topology, torus_order((4, 3)), 5, 6)
-    for convert in (lambda _, routes: routes, as_table, as_paths):
-        with pytest.raises(InputError, match=r"the route from \d+ to \d+ takes port [01] of switch [56]; expected"):
-            hops(topology, convert(*NETWORKS["torus"]))
-
-
-def test_a_route_with_a_loop_is_reported_with_its_ends():
-    table = np.array([[ARRIVED, 0, 0], [1, ARRIVED, 0], [0, 1, ARRIVED]], dtype=np.uint16)
-    assert hops(torus((3,)), Routes("table", np.arange(3), next_port=table)).max() == 2  # from 0 via 1 to 2
-    table[1, 2] = 1  # 0 forwards to 1, and 1 sends back
-    message = "routes: the route from 0 to 2 returns to switch 1; expected routes without loops"
-    with pytest.raises(InputError, match=re.escape(message)):
-        hops(torus((3,)), Routes("table", np.arange(3), next_port=table))
-
-
-def test_an_error_on_a_route_by_column_is_reported_with_the_column():
-    topology, table, target_switch = two_levels()
-    columns = {"column": np.arange(16, dtype=np.int32), "target_switch": target_switch.astype(np.int32)}
-    table[4, 6] = 2  # from the first spine to leaf 2 instead of leaf 1, and back
-    routes = Routes("table", np.arange(6), next_port=table.astype(np.uint16), **columns)
-    message = "routes: the route from 0 to 1 via column 6 returns to switch 2; expected routes without loops"
-    with pytest.raises(InputError, match=re.escape(message)):
-        hops(topology, routes)
-
-
-def test_a_route_that_ends_elsewhere_is_reported_with_its_ends():
-    early = np.array([[ARRIVED, 0, ARRIVED, 1]], dtype=np.uint16)
-    message = "routes: the route from 0 to 2 ends at switch 0; expected its destination"
-    with pytest.raises(InputError, match=re.escape(message)):
-        hops(torus((4,)), Routes("torus", ROW_0[:4], next_port=early, shape=(4,)))
-    short = Paths(np.array([0, 0, 1, 2, 3], dtype=np.uint32), np.array([0, 0, 1], dtype=np.uint16))
-    message = "routes: the route from 0 to 2 ends at switch 1; expected its destination"
-    with pytest.raises(InputError, match=re.escape(message)):
-        hops(torus((4,)), Routes("torus", ROW_0[:4], paths=short, shape=(4,)))
-
-
-def test_a_port_that_no_switch_has_is_rejected():
-    routes = Routes("torus", ROW_0[:3], np.array([[ARRIVED, 0, 7]], dtype=np.uint16), shape=(3,))
-    with pytest.raises(InputError, match="the route from 0 to 2 takes port 7 of switch 0"):
-        hops(torus((3,)), routes)
 
 
 def ring_with_chords(chords):
@@ -121,30 +81,39 @@ def test_switches_of_the_same_row_may_have_different_routes_of_equal_length():
 def test_routes_of_the_same_row_and_offset_have_the_same_length():
     routes = Routes("torus", ROW_0[:6], np.array([[ARRIVED, 0, 0, 2, 1, 1]], dtype=np.uint16), shape=(6,))
     topology = ring_with_chords([(0, 3), (1, 2), (4, 5)])  # half way round: 0 goes straight, 1 via 2 and 3
-    message = "the route from 0 to 3 has 1 hops, but another with the same row and offset has 3; expected equal lengths"
-    with pytest.raises(InputError, match=re.escape(message)):
-        hops(topology, routes)
+    message = "from 0 to 3 has 1 hops, but another with the same row and offset has 3; expected equal lengths"
+    require_refusal(lambda: hops(topology, routes), message)
 
 
-def test_more_classes_than_the_rule_has_are_rejected():
-    routes = torus_order((5,), datelines=True)
-    routes = replace(routes, channels=replace(routes.channels, classes=1))
-    message = "routes: the route from 4 to 1 needs class 1 at switch 4; expected classes below 1"
-    with pytest.raises(InputError, match=re.escape(message)):
-        links_of_route(torus((5,)), routes, 4, 1)
+def all_steps(topology, routes, source, target):
+    """Return the links of each route as (switch, port)."""
+    found = [[] for _ in source]
+    for routes_left, switch, port in route_steps(topology, routes, source, target):
+        for route, *link in zip(routes_left.tolist(), switch.tolist(), port.tolist(), strict=True):
+            found[route].append(tuple(link))
+    return found
 
 
-@for_each(
-    ("routes", "message"),
-    [
-        (torus_order((4, 4)), "routes: 16 switches; expected 12, as in the topology"),
-        (replace(torus_order((4, 3)), row=np.arange(12)), "with 12 rows; expected the rows 0 to 0"),
-        (
-            replace(torus_order((4, 3)), channels=torus_order((12,), datelines=True).channels),
-            "routes.channels: 2 ports; expected 4, as in the topology",
-        ),
-    ],
-)
-def test_routes_that_do_not_match_the_topology_are_rejected(routes, message):
-    with pytest.raises(InputError, match=re.escape(message)):
-        hops(torus((4, 3)), routes)
+def check_against_single_routes(topology, routes, targets):
+    source, target = (each.ravel() for each in np.meshgrid(np.arange(topology.switches), targets))
+    expected = [
+        [link[:2] for link in links_of_route(topology, routes, *ends)]
+        for ends in zip(source.tolist(), target.tolist(), strict=True)
+    ]
+    assert all_steps(topology, routes, source, target) == expected
+
+
+@given(connected_edges(12), st.sampled_from([forwarding_table, up_down]))
+def test_routes_of_any_graph_match_those_followed_one_by_one(edges, routing):
+    topology = graph(edges)
+    check_against_single_routes(topology, routing(topology), np.arange(topology.switches))
+
+
+def test_routes_of_tori_trees_and_source_routes_match_those_followed_one_by_one():
+    check_against_single_routes(torus((3, 4)), torus_order((3, 4)), np.arange(12))
+    check_against_single_routes(*NETWORKS["cube"], np.arange(8))
+    for family in (FatTree(switch_ports=4), RecursiveDiagonalTorus(side=8)):
+        (plane,) = Network(family).planes
+        check_against_single_routes(
+            plane.topology, plane.routes, np.unique(plane.routes.targets(plane.node_switch))[:20]
+        )

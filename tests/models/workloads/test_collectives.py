@@ -1,11 +1,9 @@
-"""Collective operations of clusters: every byte arrives where it belongs, and no more than that are sent."""
+"""Collective operations: every byte arrives where it belongs, and no more than that are sent."""
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import InputError
 from isoplane.models.workloads import (
     doubling_all_gather,
     expert_parallel,
@@ -17,8 +15,10 @@ from isoplane.models.workloads import (
     ring_reduce_scatter,
     tree_all_reduce,
 )
+from isoplane.models.workloads.collectives import algorithms, reductions
 from isoplane.models.workloads.tree_all_reduce import parents
 from tests.cases import for_each
+from tests.models.process_programs.interpreter import arrivals
 
 COUNTS = st.integers(2, 17)
 
@@ -106,14 +106,9 @@ def test_skew_concentrates_tokens_and_the_seed_decides_where():
     assert expert_parallel(16, seed=3) != expert_parallel(16, seed=4)
 
 
-def completion_us(work, latency_us=0):
-    """Return when the last message of a workload arrives if each takes some time."""
-    messages, arrived = work.message_list(), []
-    for i in range(messages.messages):
-        on = messages.dependency[messages.dependency_start[i] : messages.dependency_start[i + 1]].tolist()
-        moment = max([0, *(arrived[j] for j in on)]) + int(messages.delay_ps[i])
-        arrived.append(moment + 10**6 * latency_us * (messages.source[i] != messages.destination[i]))
-    return max(arrived) / 10**6
+def completion_us(work):
+    """Return when the last message of a workload arrives if none takes any time."""
+    return max(arrivals(work.message_list())[1]) / 10**6
 
 
 @settings(max_examples=30, deadline=None)
@@ -125,21 +120,84 @@ def test_both_schedules_take_the_time_of_all_micro_batches_and_of_filling_the_pi
         assert work.matrix().sum() == 2 * 8 * batches * (stages - 1)
 
 
-@for_each(
-    ("make", "message"),
-    [
-        (lambda: doubling_all_gather(6), "workload.processes=6: expected a power of two for doubling all gather"),
-        (lambda: ring_all_gather(4, 0), "workload.vector_bytes=0"),
-        (lambda: tree_all_reduce(4, trees=3), "workload.trees=3: expected an integer from 1 to 2"),
-        (lambda: tree_all_reduce(4, chunks=0), "workload.chunks=0"),
-        (lambda: tree_all_reduce(4096, chunks=4096), "workload: 67092480 messages; expected at most 33554432"),
-        (lambda: pipeline(4096, 65536), "workload: 536739840 messages; expected at most 33554432"),
-        (lambda: expert_parallel(4, choices=17), "workload.choices=17: expected an integer from 1 to 16"),
-        (lambda: expert_parallel(4, skew=-1), "workload.skew=-1"),
-        (lambda: pipeline(4, schedule="2f"), "workload.schedule='2f': expected gpipe, 1f1b"),
-        (lambda: pipeline(4, forward_us=-1), "workload.forward_us=-1"),
-    ],
-)
-def test_invalid_parameters_are_rejected(make, message):
-    with pytest.raises(InputError, match=message):
-        make()
+MEMBERS = [2, 3, 4, 5, 7, 8, 12, 16, 31]
+
+
+def informed(steps, members):
+    """Return, for each member, from which members information has reached it; a phase uses what was known before."""
+    known = [{member} for member in range(members)]
+    for phase in range(int(steps.phase.max(initial=-1)) + 1):
+        before = [set(each) for each in known]
+        for message in np.flatnonzero(steps.phase == phase):
+            known[steps.destination[message]] |= before[steps.source[message]]
+    return known
+
+
+@for_each("members", MEMBERS)
+def test_information_reaches_those_who_need_it(members):
+    everyone = set(range(members))
+    for steps in (
+        algorithms.barrier(members),
+        reductions.recursive_doubling(members, 9),
+        reductions.halving_doubling(members, 4096),
+        algorithms.ring_all_gather(members, 3),
+    ):
+        assert informed(steps, members) == [everyone] * members
+    assert informed(algorithms.reduction(members, 8), members)[0] == everyone
+    assert all(0 in known for known in informed(algorithms.broadcast(members, 8), members))
+    assert len(algorithms.broadcast(members, 8).phase) == len(algorithms.reduction(members, 8).phase) == members - 1
+
+
+@for_each("members", MEMBERS)
+def test_a_scan_informs_each_member_of_those_before_it(members):
+    known = informed(reductions.scan(members, 8), members)
+    assert all(set(range(member + 1)) <= known[member] for member in range(members))
+    assert reductions.scan(members, 8).phase.max() == (members - 1).bit_length() - 1
+
+
+@for_each("members", MEMBERS)
+def test_parts_of_any_lengths_are_gathered_scattered_and_passed_round_once(members):
+    parts = np.arange(members) % 3 * 5
+    for steps, root_end in (
+        (algorithms.linear_gather(members, parts), "destination"),
+        (algorithms.linear_scatter(members, parts), "source"),
+    ):
+        other_end = "source" if root_end == "destination" else "destination"
+        assert not getattr(steps, root_end).any()
+        assert steps.size_bytes.tolist() == parts[getattr(steps, other_end)].tolist()
+        assert steps.size_bytes.sum() == parts[1:].sum()
+    ring = algorithms.ring_all_gather(members, parts)
+    arrived = np.bincount(ring.destination, ring.size_bytes, minlength=members)
+    assert arrived.tolist() == (parts.sum() - parts).tolist()
+
+
+@for_each("members", MEMBERS)
+@for_each("size", [1, 7, 64, 1001])
+def test_halving_and_doubling_reduces_every_byte_once_per_member_and_spreads_it(members, size):
+    core = 1 << (members.bit_length() - 1)
+    folded = members - core
+    # Each of the core's members ends the reduce-scatter with its part: core - 1 parts of other members came to it.
+    assert reductions.halving_doubling(members, size).size_bytes.sum() == 2 * size * (core - 1) + 2 * folded * size
+
+
+@for_each("members", MEMBERS)
+def test_an_all_to_all_sends_every_pair_its_bytes_once(members):
+    sizes = np.arange(members * members).reshape(members, members)
+    for size in (sizes, 3):
+        steps, matrix = algorithms.all_to_all(members, size), np.zeros((members, members), dtype=np.int64)
+        np.add.at(matrix, (steps.source, steps.destination), steps.size_bytes)
+        assert (matrix == np.broadcast_to(size, sizes.shape) * ~np.eye(members, dtype=bool)).all()
+        for phase in range(members - 1):
+            assert len(set(steps.destination[steps.phase == phase])) == (steps.phase == phase).sum()
+
+
+def test_all_reduces_of_more_than_2_kib_are_by_halving_and_doubling():
+    assert (reductions.all_reduce(8, 2048).size_bytes == 2048).all()
+    assert (reductions.all_reduce(8, 2056).size_bytes < 2056).all()
+
+
+@for_each("size", [0, 1, 5, 12, 13])
+def test_parts_of_a_vector_are_contiguous_and_differ_by_at_most_a_byte(size):
+    starts = algorithms.part_start(size, 5, np.arange(6))
+    assert (starts[0], starts[-1]) == (0, size)
+    assert set(np.diff(starts).tolist()) <= {size // 5, size // 5 + 1}

@@ -1,13 +1,12 @@
-"""Workloads: their messages and dependencies."""
+"""Workloads and message lists: their messages, dependencies and cycles."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models import InputError
 from isoplane.models.workloads import (
     PhasedWorkload,
     all_to_all,
@@ -18,7 +17,9 @@ from isoplane.models.workloads import (
     sparse,
     stencil,
 )
+from isoplane.models.workloads.message_list import dependency_cycle
 from tests.cases import for_each
+from tests.models.workloads.test_refusals import message_list
 
 
 def dependencies(workload):
@@ -73,36 +74,6 @@ def test_scaled_messages_have_at_least_one_byte():
     assert stencil((2, 2), 3).scaled(4).length_bytes.tolist() == [1] * 8
 
 
-@for_each(
-    ("make", "message"),
-    [
-        (lambda: from_matrix(np.zeros((2, 2))), "no traffic between processes"),
-        (
-            lambda: from_matrix(np.array([[0, -1], [0, 0]])),
-            "workload.matrix=-1 from process 0 to 1: expected an integer",
-        ),
-        (lambda: from_matrix(np.array([[0, 1 << 31], [0, 0]])), "workload.matrix=2147483648 from .* to 1073741824"),
-        (lambda: from_matrix(np.array([[0, 0.5], [0, 0]])), "workload.matrix=0.5 from process 0 to 1"),
-        (lambda: from_matrix(np.array([[0, np.inf], [0, 0]])), "workload.matrix=inf from process 0 to 1"),
-        (lambda: from_matrix(np.array([["a", "b"], ["c", "d"]])), "entries of type <U1"),
-        (lambda: from_matrix(np.zeros((2, 3))), r"of shape \(2, 3\)"),
-        (lambda: stencil((8, 1)), "workload.shape=1: expected an integer from 2"),
-        (lambda: stencil((1 << 11, 1 << 10)), "workload.shape=.*: 2097152 positions; expected at most 1048576"),
-        (lambda: all_to_all(64, iterations=65536).message_list(), "264241152 messages; expected at most 33554432"),
-        (lambda: stencil((2, 2), 0), "workload.message_bytes=0"),
-        (lambda: sparse(4, 4), "workload.partners=4"),
-        (lambda: recursive_doubling(6), "workload.processes=6"),
-        (lambda: PhasedWorkload("w", 2, *map(np.array, ([0], [0], [0], [1]))), "process 0 sends to itself"),
-        (lambda: PhasedWorkload("w", 2, *map(np.array, ([0], [0], [2], [1]))), "workload.destination=2"),
-        (lambda: PhasedWorkload("w", 2, *map(np.array, ([0], [0], [1], [1, 2]))), "workload.length_bytes"),
-        (lambda: replace(all_to_all(3), synchronised="yes"), "workload.synchronised=yes: expected true or false"),
-    ],
-)
-def test_an_invalid_workload_is_rejected(make, message):
-    with pytest.raises(InputError, match=message):
-        make()
-
-
 @st.composite
 def phased_workloads(draw, synchronised=False):
     """Draw a workload of a few phases between four processes."""
@@ -138,3 +109,40 @@ def test_synchronised_phases_have_barriers_between_them_and_the_same_messages(wo
     phases = len(set(workload.phase.tolist())) * workload.iterations
     assert messages.local.sum() == phases - 1
     assert workload != replace(workload, synchronised=False)
+
+
+def csr(lists):
+    starts = np.cumsum([0, *map(len, lists)])
+    return starts, np.array([other for others in lists for other in others], dtype=np.int32)
+
+
+def test_a_message_list_holds_narrow_arrays():
+    messages = message_list()
+    assert messages.messages == 3
+    assert messages.source.dtype == messages.destination.dtype == messages.dependency.dtype == np.int32
+    assert messages.length_bytes.dtype == messages.delay_ps.dtype == messages.dependency_start.dtype == np.int64
+    assert messages.delay_ps.tolist() == [0, 10**18, 5]
+
+
+def test_a_local_message_may_be_empty_and_is_not_sent():
+    messages = message_list(destination=[1, 1, 2], length_bytes=[5, 0, 7])
+    assert messages.local.tolist() == [False, True, True]
+    assert messages.sent_bytes == 5
+
+
+@given(st.lists(st.lists(st.integers(0, 7), max_size=3), min_size=8, max_size=8))
+def test_a_cycle_is_found_if_and_only_if_it_exists(lists):
+    found = dependency_cycle(*csr(lists))
+    for message, dependency in pairwise(found):
+        assert dependency in lists[message]
+    assert not found or (found[0] == found[-1] and len(set(found)) == len(found) - 1)
+    waiting = set(range(8))
+    for _ in range(8):
+        waiting = {message for message in waiting if waiting & set(lists[message])}
+    assert bool(found) == bool(waiting)
+
+
+def test_a_chain_of_a_hundred_thousand_messages_is_followed_to_its_end():
+    lists = [[message + 1] for message in range(99_999)]
+    assert dependency_cycle(*csr([*lists, []])) == ()
+    assert len(dependency_cycle(*csr([*lists, [50_000]]))) == 50_001

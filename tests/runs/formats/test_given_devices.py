@@ -1,4 +1,4 @@
-"""Ids of imported devices that a file of names gives."""
+"""Ids and hosts of imported devices: from descriptions, or from a file of names."""
 
 from pathlib import Path
 from random import Random
@@ -6,11 +6,13 @@ from random import Random
 import pytest
 
 from isoplane.models import InputError
+from isoplane.models.cabling.rails import rails_of
+from isoplane.runs.imports.discovery.descriptions import host_name, is_without_host
 from isoplane.runs.imports.given_devices import GivenDevices
 from isoplane.runs.imports.import_fabric import imported
 from tests.cases import for_each
 
-from .fabrics import discovery_text, guids
+from .fabrics import discovery_text, dump_text, guids
 from .import_sources import source
 
 # Two planes over three nodes, in one file: a path of three switches, and two switches with a cable.
@@ -74,3 +76,73 @@ def test_any_order_of_ids_is_the_same_fabric():
         devices |= {name: f"N{node}" for name, node in zip(NODES, random.sample(range(3), 3), strict=True)}
         assert named(given(devices)) == devices
         assert ends(given(devices)) == ends(given(NAMED))
+
+
+PRODUCT = "MT4123 ConnectX6   Mellanox Technologies"
+SHOWN = {
+    "N0": "h1 HCA-1", "N1": "h1 HCA-2", "N2": PRODUCT, "N3": PRODUCT, "N4": "node07", "N5": "node07",
+    "N6": "localhost mlx5_0", "N7": "login mlx5_0",
+}  # fmt: skip
+CABLES = [(("S0", 1), ("S1", 1)), *(((f"S{node % 2}", 2 + node), (f"N{node}", 1)) for node in range(8))]
+NUMBERS = guids(["S0", "S1", *SHOWN])
+
+
+def fabric_of(text, devices=None):
+    given = None if devices is None else GivenDevices(Path("names.csv"), devices)
+    return imported([source(text)], None, None, given)
+
+
+def listing(form, shown=SHOWN):
+    return form(CABLES, names=shown, guid=NUMBERS)
+
+
+@for_each("form", [discovery_text, dump_text])
+def test_adapters_without_a_host_are_counted_and_the_others_are_rails_of_their_hosts(form):
+    fabric = fabric_of(listing(form))
+    unknown = [f"{PRODUCT} {NUMBERS[name]:#x}" for name in ("N2", "N3")]
+    assert sorted(fabric.nodes) == sorted((*unknown, "h1", "localhost mlx5_0", "node07", "login"))
+    (warning,) = fabric.notes
+    assert warning.startswith("warning: 3 of 6 nodes are adapters without the name of a host, such as 'MT4123 ")
+    assert ", beside 3 hosts. Adapters of one host become one node by names= with one device for all" in warning
+    (plane,) = fabric.placed
+    node = [fabric.nodes[each] for each in plane.plane.node]
+    assert [node.count(name) for name in ("h1", "node07", "login")] == [2, 2, 1]
+    assert rails_of(plane.plane.node, plane.plane.node_adapter_ports).max() == 2
+
+
+def test_a_file_of_names_joins_adapters_and_its_own_names_give_the_same_fabric_again():
+    first = fabric_of(listing(discovery_text))
+    devices = dict(first.named_devices())
+    kept, moved = (devices[hex(NUMBERS[name])] for name in ("N2", "N3"))
+    joined = fabric_of(listing(discovery_text), {name: kept if own == moved else own for name, own in devices.items()})
+    assert (len(joined.nodes), joined.notes) == (
+        5,
+        ("names=names.csv: joins 6 nodes into 5, as they have equal devices",),
+    )
+    names = dict(joined.named_devices())
+    assert {names[hex(NUMBERS[name])].partition(":")[0] for name in ("N2", "N3")} == {kept}
+    again = fabric_of(listing(discovery_text), names)
+    assert [each.plane for each in again.placed] == [each.plane for each in joined.placed]
+    assert dict(again.named_devices()) == names
+
+
+@for_each(
+    ("description", "host"),
+    [
+        ("h1 HCA-12", "h1"), ("H_32000 HCA-1 (Mellanox HCA)", "H_32000"), ("nvidia-dgx01 mlx5_0", "nvidia-dgx01"),
+        ("cn1 hfi1_0", "cn1"), ("cn1 qib0", "cn1"), ("cn1 ibP2p1s0f1", "cn1"), ("cn1 rocep1s0", "cn1"),
+        ("cn1  ibx0002c90300001dd1", "cn1"), ("node-3-mlx5_1", "node-3"), ("cn1/mlx5_bond_0", "cn1"),
+        ("gpu-7.site", "gpu-7.site"), ("MT25408 ConnectX Mellanox Technologies", ""), ("MT4119", ""),
+        ("(none) mlx5_0", ""), ("localhost HCA-1", ""), ("H-0002c90300001dd0", ""), ("Mellanox", ""), ("", ""),
+        ("ConnectX-6", ""), ("mlx5_0", ""), ("HCA-1", ""), (" ", ""),
+    ],
+)  # fmt: skip
+def test_descriptions_have_a_host_or_are_those_of_adapters_without_one(description, host):
+    assert host_name(description) == host
+    assert is_without_host(description) == (not host)
+
+
+@for_each("description", ["MT" + "1" * 200_000 + "!", "a" + "1" * 200_000 + "!", "HCA " * 50_000 + "\n"])
+def test_time_to_read_a_description_is_linear_in_its_length(description):  # hours otherwise
+    assert host_name(description) == ""
+    assert is_without_host(description) == description.startswith("HCA")

@@ -1,14 +1,15 @@
-"""Cross-connects of an optical switch: every port is used once, and light passes both ways of every circuit."""
+"""Cross-connects of an optical switch: light passes both ways of every circuit, and files are read back."""
 
 import json
 from collections import Counter
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import Circuits, Design, Hybrid, InputError, Network, Placement
+from isoplane.models import Circuits, Design, Hybrid, Network, Placement
 from isoplane.models.families.torus import Torus
+from isoplane.runs.inputs.cross_connects import HEADER, cross_connects, read_cross_connects
+from tests.cases import for_each, require_refusal
 
 from .cabling.files_of import contents, rows
 
@@ -60,5 +61,32 @@ def test_light_from_each_end_of_a_circuit_arrives_at_the_other(design):
 
 
 def test_designs_without_circuits_are_rejected():
-    with pytest.raises(InputError, match=r"format=optical_switch: network=torus has no optical switch; expected"):
-        contents("optical_switch", Design(Network(Torus(shape=(3,)))))
+    design = Design(Network(Torus(shape=(3,))))
+    message = "^format=optical_switch: network=torus has no optical switch; expected"
+    require_refusal(lambda: contents("optical_switch", design), message)
+
+
+def read(folder, text):
+    path = folder / "given.csv"
+    path.write_text(text, encoding="utf-8")
+    return read_cross_connects(path)
+
+
+@for_each("pairs", [(), ((0, 4),), ((0, 4), (0, 5), (3, 6))])
+def test_circuits_are_read_back_as_they_were_written(tmp_path, pairs):
+    text = cross_connects(Hybrid(2, 4, 2).optical, Circuits(pairs))
+    assert read(tmp_path, text) == Circuits(pairs)
+    assert read(tmp_path, "node_b,node_a\n4,0\n") == Circuits(((0, 4),))  # two columns are enough
+
+
+@for_each(
+    ("text", "message"),
+    [
+        ("", "no header; expected columns node_a and node_b"),
+        (HEADER.replace("node_b", "to") + "\n0,0,0,4,0,0,1\n", "no header; expected columns node_a and node_b"),
+        ("node_a,node_b\n0\n", "no two nodes in a line"),
+        ("node_a,node_b\n0,4.5\n", "no two nodes in a line"),
+    ],
+)
+def test_a_file_without_a_header_or_two_nodes_in_a_line_is_rejected(tmp_path, text, message):
+    require_refusal(lambda: read(tmp_path, text), f"given.csv: {message}")

@@ -12,7 +12,7 @@ from isoplane.objectives.failures import throughput_per_node
 from isoplane.runs.imports import routing_choice
 from isoplane.runs.imports.routing_choice import rated_routings, routing_content, routing_lines
 from tests.cases import for_each
-from tests.models.families.test_fabric import PAIR, SMALL
+from tests.models.families.members import FABRIC, PAIR
 from tests.runs.formats.copies import copied_fabric
 
 
@@ -90,7 +90,7 @@ def test_a_large_plane_keeps_a_routing_that_needs_no_search(monkeypatch):
 
 
 def test_planes_share_a_routing_and_its_number_is_that_of_all_of_them():
-    fabric = Fabric(planes=(replace(SMALL, nodes=((0, 0, 1), (1, 1, 1), (2, 2, 8))),) * 2)
+    fabric = Fabric(planes=(replace(FABRIC, nodes=((0, 0, 1), (1, 1, 1), (2, 2, 8))),) * 2)
     chosen = rated_routings(fabric)[0]
     built = Network(replace(fabric, routing=chosen.routing), Site(layout=None))
     assert chosen.throughput_per_node == throughput_per_node(built)
@@ -98,7 +98,7 @@ def test_planes_share_a_routing_and_its_number_is_that_of_all_of_them():
 
 
 def test_fabrics_without_throughput_have_a_routing_or_none():
-    apart = Fabric(planes=(SMALL, replace(PAIR, nodes=((0, 0, 2), (2, 1, 2)))))  # nodes 1 and 2 share no plane
+    apart = Fabric(planes=(FABRIC, replace(PAIR, nodes=((0, 0, 2), (2, 1, 2)))))  # nodes 1 and 2 share no plane
     assert rated_routings(apart)[0].throughput_per_node is None
     assert rated_routings(Fabric(planes=(replace(PAIR, switches=1, cables=(), nodes=((0, 0, 2),)),))) == []
 

@@ -20,7 +20,7 @@ def tools():
     require_tools("ibsim", "opensm", "ibtracert", "ibdmchk")  # dump_fts is in the package of ibtracert
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@pytest.mark.parametrize("name", ["cubes", "trunks", "direct_mesh", "two_links", "partly_attached"])
 def test_the_tools_set_and_follow_our_routes(name, tmp_path):
     network = NETWORKS[name]()
     folder = exported(network, tmp_path)
@@ -41,15 +41,10 @@ def test_the_tools_set_and_follow_our_routes(name, tmp_path):
 @pytest.mark.parametrize(
     ("before", "found"),
     [
-        (
-            "sed -i '0,/^0x0002 001/s//0x0002 002/' tables.lfts",
-            "0002000000000000 LID 0x0002: exported port 001 to",
-        ),
-        ("rm tables.lfts", "the log has no line that tables were configured"),
-        ("sed -i 's/,no_fallback//; s/tables.lfts/none/' opensm.conf", "tables of its routing minhop, not those"),
+        ("sed -i '0,/^0x0002 001/s//0x0002 002/' tables.lfts", "0002000000000000 LID 0x0002: exported port 001 to"),
         ("rm run/guid2lid", "to port GUID 0x0002000000000001; in the switch port "),
     ],
-    ids=["an entry", "no tables", "fall-back", "other LIDs"],
+    ids=["an entry", "other LIDs"],
 )
 def test_other_tables_than_ours_are_noticed(before, found, tmp_path):
     folder = exported(of("mesh", shape=(3, 3), cable_m=1.0), tmp_path)

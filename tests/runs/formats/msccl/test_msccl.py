@@ -183,50 +183,6 @@ def exported(name, ranks, options):
     )
 
 
-def swapped_chunks(algo):
-    first, second = algo.findall("gpu")[0].findall("tb/step[@type='s']")[:2]
-    for step in (first, second):
-        step.set("srcoff", str(1 + int(step.get("srcoff")) % 3))
-
-
-def changed(path, **values):
-    def change(algo):
-        found = algo.find(path)
-        for key, value in values.items():
-            found.set(key, value)
-
-    return change
-
-
-def without(path, parent):
-    def change(algo):
-        algo.find(parent).remove(algo.find(path))
-
-    return change
-
-
-TB = "gpu[@id='1']/tb[@id='1']"
-
-
-@for_each(
-    ("change", "error", "message"),
-    [
-        (swapped_chunks, WrongRunError, "receives"),
-        (changed(f"{TB}/step[@s='1']", dstoff="2"), WrongRunError, "receives"),
-        (changed(TB, send="0"), BadFileError, "same pair"),
-        (changed(f"{TB}/step", depid="2"), BadFileError, "tells nobody"),
-        (changed(f"{TB}/step[@s='1']", hasdep="0"), BadFileError, "tells nobody"),
-        (changed(f"{TB}/step", cnt="72"), BadFileError, "chunks of a step"),
-        (without("gpu[@id='1']/tb[@id='3']", "gpu[@id='1']"), WrongRunError, "has None at 1"),
-    ],
-)
-def test_the_interpreter_finds_damage(change, error, message):
-    algo = ElementTree.fromstring(text_of(SCHEDULES["shift"](4)))
-    change(algo)
-    with pytest.raises(error, match=message):
-        require_right(ElementTree.tostring(algo, encoding="unicode"))
-
-
 def test_every_missing_wait_for_a_chunk_is_found():
     text = text_of(SCHEDULES["gather by recursive doubling"](8))
     count = sum(node.get("depid") != "-1" for node in ElementTree.fromstring(text).iter("step"))

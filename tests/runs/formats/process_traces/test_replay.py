@@ -13,6 +13,7 @@ from isoplane.models.workloads.programs import Program
 from isoplane.runs.inputs.process_traces import read_trace, trace_files
 from isoplane.runs.inputs.process_traces.trace_workload import operations_of
 from tests.cases import for_each
+from tests.models.process_programs.interpreter import arrivals
 from tests.tools import HANG_S, require_tools
 
 # A network on which messages take no time, so that only computing and the order of operations count.
@@ -76,22 +77,13 @@ def test_a_trace_that_simgrid_records_of_a_program_has_its_messages(tmp_path):
     assert sorted(work.length_bytes.tolist()) == sorted(program.message_list().length_bytes.tolist())
 
 
-def last_ps(messages):
-    """Return when the last message arrives if none takes any time."""
-    arrived = []
-    for i in range(messages.messages):
-        on = messages.dependency[messages.dependency_start[i] : messages.dependency_start[i + 1]].tolist()
-        arrived.append(max([0, *(arrived[j] for j in on)]) + int(messages.delay_ps[i]))
-    return max(arrived)
-
-
 @for_each(
     ("benchmark", "processes"),
     [("cg", 8), ("cg", 16), ("mg", 16), ("lu", 6), ("bt", 9), ("sp", 4), ("ft", 8), ("is", 4), ("ep", 3)],
 )
 def test_simgrid_ends_a_skeleton_with_its_last_computing(tmp_path, benchmark, processes):
     program = skeleton(benchmark, "S", processes, 1, gflops="0.001")
-    expected = last_ps(program.message_list(65536)) / 10**12
+    expected = max(arrivals(program.message_list(65536))[1]) / 10**12
     assert replayed_s(tmp_path, processes, program.operations()) == pytest.approx(expected, rel=1e-5)
 
 

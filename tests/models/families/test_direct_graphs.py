@@ -1,0 +1,152 @@
+"""Slim Fly, PolarFly, random regular graphs and Xpanders: against papers and constructions by other means."""
+
+from collections import Counter
+from itertools import combinations
+from math import sqrt
+
+import igraph
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isoplane.models.families.polar_fly import PolarFly
+from isoplane.models.families.random_regular import RandomRegular
+from isoplane.models.families.slim_fly import SlimFly
+from isoplane.models.families.xpander import Xpander
+from isoplane.models.mathematics.finite_field import finite_field, prime_power
+from isoplane.models.mathematics.random_graphs import random_lift_edges, random_regular_edges
+from tests.cases import for_each
+from tests.models import graphs
+
+POWERS = [q for q in range(2, 26) if prime_power(q)]
+
+
+def graph_of(family):
+    """The graph of the switches, which must have as many cables as the formula says."""
+    graph = igraph.Graph(n=family.switches, edges=family.edges().tolist())
+    assert graph.ecount() == family.cables
+    assert graph.is_simple()
+    return graph
+
+
+@for_each("q", [q for q in POWERS if q > 2])
+def test_a_slim_fly_is_regular_of_diameter_2(q):
+    family = SlimFly(q=q)
+    graph = graph_of(family)
+    delta = {0: 0, 1: 1, 3: -1}[q % 4]
+    assert family.switches == 2 * q**2
+    assert set(graph.degree()) == {(3 * q - delta) // 2} == {family.degree}
+    assert graph.diameter() == 2
+
+
+def test_the_slim_fly_of_order_5_is_the_graph_of_hoffman_and_singleton():
+    # Robertson's construction: five pentagons and five pentagrams; vertex j of pentagon h is joined to vertex
+    # h i + j of pentagram i. The only graph of degree 7, diameter 2 and 50 vertices, the Moore bound.
+    edges = [(5 * h + j, 5 * h + (j + 1) % 5) for h in range(5) for j in range(5)]
+    edges += [(25 + 5 * i + j, 25 + 5 * i + (j + 2) % 5) for i in range(5) for j in range(5)]
+    edges += [(5 * h + j, 25 + 5 * i + (h * i + j) % 5) for h in range(5) for i in range(5) for j in range(5)]
+    assert graph_of(SlimFly(q=5)).isomorphic(igraph.Graph(edges))
+
+
+@for_each("q", [q for q in POWERS if q < 14])
+def test_a_polar_fly_is_the_graph_of_orthogonal_points(q):
+    field = finite_field(q)
+    points = [(0, 0, 1), *((0, 1, z) for z in range(q)), *((1, y, z) for y in range(q) for z in range(q))]
+
+    def dot(one, other):
+        total = 0
+        for a, b in zip(one, other, strict=True):
+            total = field.add[total, field.multiply[a, b]]
+        return total
+
+    pairs = [(i, j) for j in range(len(points)) for i in range(j) if dot(points[i], points[j]) == 0]
+    assert graph_of(PolarFly(q=q)).isomorphic(igraph.Graph(n=len(points), edges=pairs))
+
+
+regular = st.tuples(st.integers(4, 40), st.integers(3, 39), st.integers(0, 1000)).filter(
+    lambda values: values[1] < values[0] and values[0] * values[1] % 2 == 0
+)
+lifts = st.tuples(st.integers(3, 9), st.integers(1, 9), st.integers(0, 1000))
+
+
+@given(regular)
+def test_a_random_regular_graph_is_simple_connected_and_regular(values):
+    switches, degree, seed = values
+    family = RandomRegular(switches=switches, degree=degree, seed=seed)
+    graph = graphs.graph_of(family.topology())
+    assert graph.is_simple()
+    assert graph.is_connected()
+    assert graph.degree() == [degree] * switches
+    assert graph.ecount() == family.cables
+
+
+@given(lifts)
+def test_an_xpander_has_a_perfect_matching_between_every_two_groups(values):
+    degree, lift, seed = values
+    family = Xpander(degree=degree, lift=lift, seed=seed)
+    graph = graphs.graph_of(family.topology())
+    assert graph.is_connected()
+    assert graph.ecount() == family.cables
+    for one, other in combinations(range(degree + 1), 2):
+        ends = [e for e in graph.get_edgelist() if (e[0] // lift, e[1] // lift) == (one, other)]
+        assert sorted(end for edge in ends for end in edge) == [
+            *range(one * lift, one * lift + lift),
+            *range(other * lift, other * lift + lift),
+        ]
+
+
+def test_drawing_a_graph_does_not_disturb_other_random_numbers():
+    np.random.seed(3)  # the global generator is what must stay undisturbed
+    expected = np.random.random(4)
+    np.random.seed(3)
+    random_regular_edges(20, 3, seed=1)
+    random_lift_edges(3, 5, seed=1)
+    assert np.array_equal(np.random.random(4), expected)
+
+
+def test_graphs_of_a_seed_are_those_of_earlier_versions():
+    # Records state only the seed, so these edges may never change.
+    edges = " ".join(f"{a}{b}" for a, b in random_regular_edges(8, 3, seed=1).tolist())
+    assert edges == "35 02 67 14 45 12 57 03 26 34 16 07"
+    ends = " ".join(map(str, random_lift_edges(3, 3, seed=1)[:, 1].tolist()))
+    assert ends == "5 3 4 7 8 6 10 11 9 6 8 7 11 9 10 10 11 9"
+
+
+def test_all_cubic_graphs_on_six_vertices_occur():
+    # Labelled ones: 10 complete bipartite graphs (6! / (2 · 3!²)) and 60 prisms (6! / 12).
+    drawn = (np.sort(random_regular_edges(6, 3, seed), axis=1).tolist() for seed in range(900))
+    found = {tuple(sorted(map(tuple, edges))) for edges in drawn}
+    assert Counter(igraph.Graph(edges=edges).is_bipartite() for edges in found) == {True: 10, False: 60}
+
+
+@for_each("degree", [3, 5, 8])
+def test_short_cycles_are_as_frequent_as_in_uniform_random_regular_graphs(degree):
+    # The number of cycles of length c tends to a Poisson distribution with mean (r - 1)^c / 2c (Bollobás 1980).
+    seeds = 60
+    graphs = (igraph.Graph(random_regular_edges(200, degree, seed).tolist()) for seed in range(seeds))
+    triangles = [len(graph.cliques(3, 3)) for graph in graphs]
+    mean = (degree - 1) ** 3 / 6
+    assert abs(np.mean(triangles) - mean) <= 3 * sqrt(mean / seeds)
+
+
+def eigenvalues(topology):
+    adjacency = np.zeros((topology.switches, topology.switches))
+    np.add.at(adjacency, (np.arange(topology.switches)[:, None], topology.peer), 1)
+    return np.sort(np.linalg.eigvalsh(adjacency))
+
+
+@for_each("seed", range(3))
+@for_each(("degree", "lift"), [(3, 40), (6, 25), (11, 15)])
+def test_an_xpander_has_the_eigenvalues_of_the_complete_graph_and_expands_nearly_as_well_as_possible(
+    degree, lift, seed
+):
+    found = eigenvalues(Xpander(degree=degree, lift=lift, seed=seed).topology())
+    assert found[-1] == pytest.approx(degree)
+    assert np.isclose(found, -1).sum() >= degree
+    # Friedman and Kohler 2014: the others are at most 2 sqrt(d - 1) + o(1).
+    assert max(-found[0], found[-2]) <= 2.1 * sqrt(degree - 1)
+
+
+def test_a_lift_of_one_switch_a_group_is_the_complete_graph():
+    assert (graphs.distances(Xpander(degree=5, lift=1).topology()) + np.eye(6) == 1).all()

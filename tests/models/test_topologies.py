@@ -1,0 +1,142 @@
+"""Topologies: both ends of every cable, and distances, against definitions and igraph."""
+
+from math import prod
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models import InputError, Topology
+from isoplane.models.topologies import graph, graph_cables_mm, mesh, rdt, torus
+from isoplane.models.topologies.rdt import ALPHA, rank_vectors, ranks_of_tile
+from tests.cases import for_each
+from tests.models.graphs import graph_of
+
+
+@st.composite
+def cabled(draw):
+    """Cables between random ports, and up to two values that are replaced by any others."""
+    switches, ports = draw(st.integers(1, 5)), draw(st.integers(0, 4))
+    order = draw(st.permutations(range(switches * ports)))
+    peer, peer_port = np.full((2, switches, ports), -1)
+    for a, b in zip(order[: draw(st.integers(0, len(order)))][::2], order[1::2], strict=False):
+        for here, there in ((a, b), (b, a)):
+            peer.flat[here], peer_port.flat[here] = divmod(there, ports)
+    for _ in range(draw(st.integers(0, 2)) if ports else 0):
+        values = draw(st.sampled_from([peer, peer_port]))
+        values.flat[draw(st.integers(0, values.size - 1))] = draw(st.integers(-3, 6) | st.just((1 << 31) - 1))
+    return peer, peer_port
+
+
+def is_consistent(peer, peer_port):
+    for (switch, port), other in np.ndenumerate(peer):
+        far = int(peer_port[switch, port])
+        if other == -1:
+            continue
+        if not (0 <= other < len(peer) and 0 <= far < peer.shape[1]):
+            return False
+        if (peer[other, far], peer_port[other, far]) != (switch, port):
+            return False
+    return True
+
+
+@given(cabled())
+@settings(deadline=None, max_examples=300)
+def test_topologies_are_accepted_exactly_if_both_ends_of_every_cable_refer_to_each_other(arrays):
+    peer, peer_port = arrays
+    if not is_consistent(peer, peer_port):
+        with pytest.raises(InputError, match=r"^topology: switch \d+ port \d+ (has no valid|does not match its) other"):
+            Topology(peer, peer_port)
+        return
+    level = {0: 0}
+    for here in (order := [0]):
+        for there in peer[here].tolist():
+            if there >= 0 and there not in level:
+                level[there] = level[here] + 1
+                order.append(there)
+    assert Topology(peer, peer_port).levels(0).tolist() == [level.get(switch, -1) for switch in range(len(peer))]
+
+
+EDGES = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(lambda edge: edge[0] != edge[1]), min_size=1)
+
+
+@given(EDGES, st.booleans())
+def test_the_k_th_edge_of_a_switch_is_at_port_k(edges, as_array):
+    topology = graph(np.array(edges) if as_array else edges, 10)
+    assert graph(edges).switches == 1 + max(map(max, edges))
+    used = [0] * 10
+    for ends in edges:
+        here, there = ((switch, used[switch]) for switch in ends)
+        for switch in ends:
+            used[switch] += 1
+        for one, other in ((here, there), (there, here)):
+            assert (topology.peer[one], topology.peer_port[one]) == other
+    assert [int((row >= 0).sum()) for row in topology.peer] == used
+
+
+def test_cables_have_the_lengths_of_the_edges_at_both_ends():
+    edges = [(0, 1, 2.5), (1, 2), (1, 0, "0.001")]
+    assert graph(edges).peer.tolist() == [[1, 1, -1], [0, 2, 0], [1, -1, -1]]
+    assert graph_cables_mm(edges).tolist() == [[2500, 1, 0], [2500, 0, 1], [0, 0, 0]]
+
+
+@for_each(("build", "wraps"), [(torus, True), (mesh, False)])
+@for_each("shape", [(2,), (5,), (4, 3), (2, 3, 4)])
+def test_even_ports_lead_forwards_odd_ones_backwards_and_only_in_a_torus_around(build, wraps, shape):
+    """In a dimension of size two of a torus, one cable connects the even ports."""
+    topology = build(shape)
+    for switch in range(prod(shape)):
+        place = np.unravel_index(switch, shape, order="F")
+        for i, size in enumerate(shape):
+            single = wraps and size == 2
+            for step, port in ((1, 2 * i), (-1, 2 * i + 1)):
+                if (single and step < 0) or not (wraps or 0 <= place[i] + step < size):
+                    assert topology.peer[switch, port] == -1
+                    continue
+                there = [(at + step * (j == i)) % shape[j] for j, at in enumerate(place)]
+                assert topology.peer[switch, port] == np.ravel_multi_index(there, shape, order="F")
+                assert topology.peer_port[switch, port] == (port if single else port ^ 1)
+
+
+SHORTER = "1423 4132 2314 3241"
+
+
+def corners(side):
+    """Return one node per position of the tile; every node is equivalent to one of them."""
+    return [x + side * y for x in range(4) for y in range(4)]
+
+
+@for_each(
+    ("side", "tile", "diameter"),
+    [(64, ALPHA, 8), (128, ALPHA, 10), (256, ALPHA, 12), (64, SHORTER, 8), (128, SHORTER, 9), (256, SHORTER, 11)],
+)
+def test_rdt_has_the_published_diameters(side, tile, diameter):
+    assert max(graph_of(rdt(side, tile)).eccentricity(corners(side))) == diameter
+
+
+@for_each(("side", "degree_of_rank_4"), [(64, 4), (128, 6), (256, 8)])
+def test_links_of_rank_4_vanish_or_coincide_on_small_tori(side, degree_of_rank_4):
+    ranks, degrees = ranks_of_tile(ALPHA), np.array(graph_of(rdt(side)).degree())
+    for node in corners(side):
+        rank = ranks[node % side, node // side]
+        assert degrees[node] == (degree_of_rank_4 if rank == 4 else 8)
+
+
+@for_each("side", [4, 8, 12, 16, 20, 32, 64])
+def test_no_two_cables_join_the_same_switches(side):
+    graph = graph_of(rdt(side))
+    assert graph.is_simple()
+    assert graph.is_connected()
+
+
+def test_the_base_torus_is_at_ports_0_to_3():
+    assert np.array_equal(rdt(16).peer[:, :4], torus((16, 16)).peer)
+
+
+def test_upper_links_follow_the_vectors_of_the_rank_of_their_node():
+    topology, ranks = rdt(256), ranks_of_tile(ALPHA)
+    for node in corners(256):
+        (a, b), (c, d) = rank_vectors(int(ranks[node % 256, node // 256]))
+        for port, (x, y) in enumerate(((a, b), (-a, -b), (c, d), (-c, -d)), start=4):
+            assert topology.peer[node, port] == (node % 256 + x) % 256 + 256 * ((node // 256 + y) % 256)
