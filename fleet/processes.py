@@ -57,7 +57,7 @@ class Processes:
     def __enter__(self) -> Self:
         # Processes that others have started must survive the end of this fleet.
         self._others = set(active_children())
-        resource_tracker.ensure_running()  # it would end the block of signals
+        resource_tracker.ensure_running()  # its start would unblock the signals that are blocked below
         with _environment(SINGLE_THREADED), signals_blocked():
             forkserver.ensure_running()
         self._pool = ProcessPoolExecutor(self.workers, get_context("forkserver"), _prepare)

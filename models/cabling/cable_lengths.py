@@ -68,7 +68,7 @@ def check_longest_cable(n: int, layout: Layout, prices: PriceList) -> None:
     positions = layout.positions_mm(1 << n)
     # |dx| + |dy| is the larger of |dx + dy| and |dx - dy|: the farthest two racks are extremes along a diagonal.
     diagonals = positions.sum(axis=1), positions[:, 0] - positions[:, 1]
-    farthest = max(int(diagonal.max() - diagonal.min()) for diagonal in diagonals)  # Manhattan distance
+    farthest = max(int(diagonal.max() - diagonal.min()) for diagonal in diagonals)
     if farthest:
         prices.cable_for_mm(farthest + millimetres("", layout.slack_m))
 

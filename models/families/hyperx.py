@@ -188,7 +188,8 @@ class HyperX(GridFamily):
     ) -> Iterator[tuple[int, int, tuple[Shape, Shape]]]:
         """Yield switches, cables, shape and the fewest cables per pair for all orders of sides that suffice."""
         switches = prod(shape)
-        max_load = switches * per_switch * throughput.denominator // throughput.numerator  # load of a cable
+        # Packets of all-to-all traffic over a cable: with more, the throughput is too low.
+        max_load = switches * per_switch * throughput.denominator // throughput.numerator
         for order in orders_of(shape):
             flows = _flows(order, per_switch)
             if flows[-1][0] > max_load:

@@ -1,1 +1,1 @@
-"""Files: bounded reading of those of a user, and writing that leaves each whole or absent."""
+"""Reading of user files up to a limit of size, and atomic writing: a file is whole or absent."""

@@ -31,7 +31,7 @@ def partner_bound_bits(hybrid: Hybrid, sent: Bits) -> float:
     """
     different_groups = hybrid.group[:, None] != hybrid.group[None, :]
     bound = 0.0
-    # Reversed messages make receivers of senders, and M_pt + M_tp stays as it is.
+    # The second pass bounds what nodes send: reversing all messages swaps R, and leaves M_pt + M_tp unchanged.
     for received in (sent.sum(axis=0), sent.sum(axis=1)):
         pair_bits = np.where(different_groups, received[:, None] + received[None, :] - sent - sent.T, np.inf)
         bound = max(bound, float(np.minimum(received, pair_bits.min(axis=1) / 2).max()))

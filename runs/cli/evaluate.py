@@ -88,6 +88,6 @@ def _save(path: Path, design: Design, workload: Workload | None, config: dict[st
         provenance=provenance(0, "evaluate", config),
         workload=workload,
     )
-    # Before the record, which names them.
+    # Tables first: a record must never name files that do not exist.
     copy_tables(record, path.parent)
     write_atomically(path, text_of(record))

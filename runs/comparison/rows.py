@@ -107,7 +107,7 @@ def compare(
     """
     sources: tuple[Source, ...] = (*existing, *arrangements(request))
     jobs = [(source, request) for source in sources]
-    jobs.sort(key=lambda job: job[0].planes)  # long calls first, so that no worker is left idle
+    jobs.sort(key=lambda job: job[0].planes)  # one plane takes longest: first, so that no worker idles at the end
     found: dict[Source, tuple[SizedDesign | str, ...]] = {}
     values: dict[Key, dict[str, Value]] = {}
     for result in fleet.map(sized_and_measured, jobs):

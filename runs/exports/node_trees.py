@@ -103,7 +103,7 @@ def _distances(network: Network, nodes: Ints) -> Ints:
     found = np.full((len(nodes), len(nodes)), FAR, dtype=np.uint16)
     for number, plane in enumerate(network.cabling):
         if weights is None or weights[number]:
-            hops = np.pad(switch_hops(plane.topology), (0, 1), constant_values=FAR)  # the last: no switch, -1
+            hops = np.pad(switch_hops(plane.topology), (0, 1), constant_values=FAR)  # -1, no switch, reads the last
             rows = _switch_rows(plane)[:, nodes]
             for a in rows:
                 for b in rows:

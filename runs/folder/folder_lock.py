@@ -76,7 +76,7 @@ def locked(folder: Path, option: str, foreign: tuple[str, ...] = (), reused: tup
         if _is_in(folder, descriptor):
             (folder / LOCK).unlink()
         os.close(descriptor)
-        with suppress(OSError):  # not empty: the first that is not, has the others in it
+        with suppress(OSError):  # a folder with files stays, and so do those that contain it
             for place in created:
                 place.rmdir()
 

@@ -112,7 +112,7 @@ class _PlaneTables:
             expected = f"port {port}, where its cable is" if own[entry] else "a port with a cable to another switch"
             raise self.source.wrong(table.lines[entry], problem, expected)
         found = np.full(len(self.links), NO_ENTRY, dtype=np.int64)
-        found[links[::-1]] = ports[::-1]  # the lowest LID is assigned last
+        found[links[::-1]] = ports[::-1]  # backwards, so that each link keeps its lowest LID
         if not found.all() and (self.node_at[:, 0] == switch).any():
             name, _, port = self.link_names[int(np.argmin(found))]
             problem = f"no entry for port {port} of {name} in the table of {table.name}"

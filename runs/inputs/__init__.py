@@ -1,1 +1,1 @@
-"""What the files of a user say: YAML, matrices, orders, names, traces and programs."""
+"""Contents of user files: YAML, matrices, orders, names, traces and programs."""

@@ -1,1 +1,1 @@
-"""The search loop and what it is made of; knows no space."""
+"""The search loop and its parts, which know no particular space."""

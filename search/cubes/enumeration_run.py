@@ -190,7 +190,7 @@ class EnumerationRun:
             raise InputError("checkpoint: not a page of an exact search; expected one written by isoplane") from error
         if saved_plan != (self.units, list(self._plan.incumbents)):
             raise InputError("checkpoint: belongs to another exact search; expected one of this search and version")
-        # With a limit of evaluations units are run one by one.
+        # A limit of evaluations is checked after each unit; saved chunks may have many, so they are searched again.
         for result in waiting if self._task.evaluations is None else []:
             designs = [(unit, tuple(design)) for unit, design in result.designs]
             self._waiting[result.first] = replace(result, designs=designs)

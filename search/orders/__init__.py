@@ -1,4 +1,4 @@
-"""Search for all-to-all orders in few phases over given routes, one message of a phase on a link."""
+"""Search for all-to-all orders in few phases over given routes, with one message per link and phase."""
 
 from .exchange import Exchange
 from .search_order import OrderSolution, search_order

@@ -146,7 +146,7 @@ def _add_routes(plan: Plan, plane: Plane, by_length: bool) -> None:
     routes: Routes = plane.routes
     length = hops(plane.topology, routes)  # raises if a route does not arrive
     if not by_length:
-        length = length[:0]  # not needed
+        length = length[:0]
     column = np.zeros(0, dtype=np.uint32) if routes.column is None else routes.column
     ports = np.zeros(0, dtype=np.uint16) if routes.next_port is None else routes.next_port
     starts = np.zeros(0, dtype=np.uint32) if routes.paths is None else routes.paths.starts

@@ -81,7 +81,7 @@ def longest_permutation(network: Network) -> LongestPermutation:
         limit = total
     group = graph.group_of_node
     destination = completed(network.nodes, paired_nodes(group, group, matched))
-    total = int(hops[group, group[destination]].sum())  # also of nodes that no matched group has room for
+    total = int(hops[group, group[destination]].sum())  # with the nodes that `completed` pairs
     bound = Fraction(int(graph.capacity.sum()), graph.unit * total) if total else None
     return LongestPermutation(total, total == limit, bound, destination)
 

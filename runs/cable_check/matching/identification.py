@@ -180,7 +180,7 @@ def _starts(
     depth = np.full(len(found), -1)
     for radius, (colours, far_colours) in enumerate(zip(*rounds, strict=True)):
         depth[left & np.isin(far_colours, colours[free])] = radius
-    # The first ones would be neighbours: take them at equal distances in the list.
+    # The first ones would be neighbours: take starts that are spread evenly over the list.
     starts = min(max(DEVICES // len(found), MIN_STARTS), MAX_STARTS)
     order = np.flatnonzero((depth >= 0) & (depth == depth.max(initial=0)))
     for own in order[np.unique(np.linspace(0, max(len(order) - 1, 0), starts).astype(int))[: len(order)]].tolist():

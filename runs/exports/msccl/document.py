@@ -23,7 +23,7 @@ def document(schedule: Schedule, target: Target) -> Iterator[str]:
     (20, '<tb id="0" send="1" recv="1" chan="0">')
     """
     channels = max(channels_of(schedule, target).values()) + 1
-    name = re.sub(r"[^A-Za-z0-9_.-]", "_", schedule.name)[:NAME_LENGTH]  # runtimes know no escapes
+    name = re.sub(r"[^A-Za-z0-9_.-]", "_", schedule.name)[:NAME_LENGTH]  # runtimes do not decode XML escapes
     yield (
         f'<algo name="{name}" proto="{target.protocol}" nchannels="{channels}" '
         f'nchunksperloop="{schedule.outputs}" ngpus="{schedule.ranks}" '

@@ -114,8 +114,8 @@ class _RankProgram:
         self.blocks = [*blocks, ThreadBlock(NOBODY, NOBODY, 0, [copy])]
         self.written: dict[int, Pair] = {own_output: (len(blocks), 0)}  # the step that writes each chunk of the output
         self.done: list[dict[int, int]] = [{} for _ in self.blocks]  # what is known to each: the last step of others
-        if target.ordered:  # a step knows all that precede it
-            # One dictionary for all thread blocks, not a copy for each.
+        if target.ordered:
+            # A step knows all that precede it, in any thread block: one dictionary, shared by all, is enough.
             self.done = [{}] * len(self.blocks)
         self.previous: Pair | None = None
 
