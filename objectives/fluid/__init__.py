@@ -6,8 +6,8 @@ from isoplane.models.imports import handed_on
 
 if TYPE_CHECKING:
     from .bound import bottleneck_bound_ns
-    from .exact import CIRCUIT_METRICS, exact_times, hybrid_metrics, loads_of, model_of, score_ns
-    from .model import RELAYS, FluidModel, LinkBytes, Times
+    from .exact import CIRCUIT_METRICS, exact_times, hybrid_metrics, loads_of, model_of, rates_gbps, score_ns
+    from .model import RELAYS, FluidModel, LinkBytes, PerLink, Times
     from .network_model import NetworkFluidModel
     from .switch_times import NETWORK_METRICS, network_metrics, network_score_ns, network_times
 else:
@@ -20,6 +20,7 @@ __all__ = [
     "FluidModel",
     "LinkBytes",
     "NetworkFluidModel",
+    "PerLink",
     "Times",
     "bottleneck_bound_ns",
     "exact_times",
@@ -29,5 +30,6 @@ __all__ = [
     "network_metrics",
     "network_score_ns",
     "network_times",
+    "rates_gbps",
     "score_ns",
 ]

@@ -4,13 +4,20 @@ from dataclasses import replace
 from functools import lru_cache
 from threading import local
 
+import numpy as np
+from numpy.typing import NDArray
+
 from isoplane.models import Design, Network
+from isoplane.models.checks import fraction_of
+from isoplane.models.families.hybrid import tree_of
 from isoplane.models.family_kinds.optical import optical_of
+from isoplane.models.planes.links import CABLE, INTO, OUT, link_kinds
 from isoplane.models.workloads import Workload
 
 from ..scoring.metric import MetricValues
 from ..scoring.metric_scopes import metric_values, score_names
-from .model import RELAYS, FluidModel, LinkBytes, RelayBy, Times
+from .link_timing import link_timing
+from .model import RELAYS, FluidModel, LinkBytes, PerLink, RelayBy, Times
 
 CIRCUIT_METRICS = score_names("circuits")
 
@@ -81,6 +88,18 @@ def score_ns(design: Design, workload: Workload, components: tuple[str, ...]) ->
 def loads_of(design: Design, workload: Workload) -> LinkBytes:
     """Return the bytes over every link of a design; errors as for `exact_times`."""
     return model_of(design.network, workload, "messages").loads(*design.assignment)
+
+
+def rates_gbps(network: Network) -> PerLink[float | NDArray[np.float64]]:
+    """Return the rates of all links of a network with circuits: one for those of a kind, or one per link."""
+    hybrid = optical_of(network)
+    circuit = float(fraction_of(hybrid.circuit_gbps))
+    if hybrid.is_tree:
+        node, up = float(tree_of(hybrid).node_gbps), float(tree_of(hybrid).up_gbps)
+        return PerLink(node, node, up, up, circuit, circuit, up)
+    kind, timing = link_kinds(network.plane_links), link_timing(network)
+    gbps = np.array([float(rate) for rate in timing.rates_gbps])[timing.rate]
+    return PerLink(gbps[kind == OUT], gbps[kind == INTO], circuit, circuit, circuit, circuit, gbps[kind == CABLE])
 
 
 def _synchronised_ns(design: Design, workload: Workload) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from .native_network import NativeNetwork, native_network
 
 RelayBy = Literal["messages", "packets"]
 RELAYS: tuple[RelayBy, ...] = ("messages", "packets")
+Values = TypeVar("Values")
 
 
 @dataclass(frozen=True)
@@ -62,32 +63,35 @@ class Times:
 
 
 @dataclass(frozen=True)
-class LinkBytes:
-    """Bytes over every link of a design, per direction.
+class PerLink(Generic[Values]):
+    """Values of every link of a design, per direction.
 
     Attributes
     ----------
     out, into
-        Bytes over the links of nodes, by node, or by node link in all planes: to a switch and from it.
+        Of the links of nodes, by node, or by node link in all planes: to a switch and from it.
     up, down
-        In the two-level tree, bytes over the links between edge switches and the switch above them, by group.
+        In the two-level tree, of the links between edge switches and the switch above them, by group.
     ahead, back
-        Bytes over circuits, by pair: from its first node to the second, and back.
+        Of circuits, by pair: from its first node to the second, and back.
     cables
-        In other packet networks, bytes over the links between switches, in the order of `PlaneLinks`.
+        In other packet networks, of the links between switches, in the order of `PlaneLinks`.
     """
 
-    out: tuple[int, ...]
-    into: tuple[int, ...]
-    up: tuple[int, ...]
-    down: tuple[int, ...]
-    ahead: tuple[int, ...]
-    back: tuple[int, ...]
-    cables: tuple[int, ...] = ()
+    out: Values
+    into: Values
+    up: Values
+    down: Values
+    ahead: Values
+    back: Values
+    cables: Values
 
-    def all(self) -> tuple[tuple[int, ...], ...]:
-        """Return the seven lists."""
+    def all(self) -> tuple[Values, ...]:
+        """Return the seven values."""
         return self.out, self.into, self.up, self.down, self.ahead, self.back, self.cables
+
+
+LinkBytes = PerLink[tuple[int, ...]]
 
 
 class FluidModel:
@@ -200,7 +204,7 @@ class FluidModel:
         ends = [0, nodes, 2 * nodes, 2 * nodes + groups, 2 * (nodes + groups)]
         out, into, up, down = (loads[start:end] for start, end in pairwise(ends))
         # The two directions of a circuit alternate, from the first node of its pair and back to it.
-        return LinkBytes(out, into, up, down, loads[ends[-1] :: 2], loads[ends[-1] + 1 :: 2])
+        return LinkBytes(out, into, up, down, loads[ends[-1] :: 2], loads[ends[-1] + 1 :: 2], ())
 
     def _by_kind(self, loads: tuple[int, ...]) -> LinkBytes:
         """Return the bytes over the links of any packet network and over circuits."""

@@ -5,14 +5,13 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import version
-from itertools import chain
 from pathlib import Path
 
 from isoplane.models.files.output_file import temporary_path, write_atomically
 from isoplane.models.steps import step
 from isoplane.runs.records import text_of
 
-from .exporter import Exported, Exporter, Files
+from .exporter import Exported, Exporter
 
 MANIFEST = "manifest.json"
 
@@ -39,7 +38,10 @@ def export(
     check_options
         Called before the first file is written, when every format has read its options.
     """
-    files = {name: _begun(name, exporter.files(exported)) for name, exporter in exporters.items()}
+    files = {}
+    for name, exporter in exporters.items():
+        with step(f"format {name}"):
+            files[name] = exporter.begun(name, exported)
     check_options()
     written: dict[str, list[dict[str, object]]] = {}
     with _written_beside([folder / name for name in (*exporters, MANIFEST)]) as parts:
@@ -61,13 +63,6 @@ def export(
         }
         write_atomically(parts[-1], text_of(manifest))
     return [folder / str(entry["file"]) for entries in written.values() for entry in entries] + [folder / MANIFEST]
-
-
-def _begun(name: str, files: Files) -> Files:
-    """Return the files of a format, after making the first: its options are read then, and its errors raised."""
-    with step(f"format {name}"):
-        first = next(files)
-    return chain([first], files)
 
 
 @contextmanager

@@ -1,9 +1,10 @@
 """Exporters: from a design to files that other tools read."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
+from itertools import chain
 from typing import Any
 
 from isoplane.models import Design, InputError, Network
@@ -20,6 +21,14 @@ from ..records import design_of_record, read_record
 from .built_design import cables_from, rails_from
 
 Files = Iterator[tuple[str, Iterable[bytes]]]
+
+# What designs consist of, by the kind of their family.
+KINDS = {
+    "switches": "packet switches",
+    "cubes": "planes of cubes",
+    "circuits": "packet switches with circuits of an optical switch",
+}
+PACKETS = ("switches", "cubes")
 
 
 @cache
@@ -112,12 +121,30 @@ class Exporter:
     paths
         For files without routes, whose reader computes paths by itself: function from a design to a description of
         these paths and of the routes, for the manifest.
+    kinds
+        The `KINDS` of designs that it can express.
     """
 
     title: str
     checked_by: str | None
     files: Callable[[Exported], Files]
     paths: Callable[[Exported], Json] | None = None
+    kinds: Collection[str] = tuple(KINDS)
+
+    def begun(self, name: str, exported: Exported) -> Files:
+        """Return the files of a design after making the first: options are read then, and errors raised.
+
+        Raises
+        ------
+        InputError
+            If the format cannot express the design.
+        """
+        kind = exported.network.family.kind
+        if kind not in self.kinds:
+            expected = " or ".join(KINDS[each] for each in self.kinds)
+            raise InputError(f"format={name}: {exported.network.title} has {KINDS[kind]}; expected {expected}")
+        files = self.files(exported)
+        return chain([next(files)], files)
 
 
 def as_bytes(lines: Iterable[str]) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""What some formats cannot express: circuits, parallel links, nodes with several links in a plane."""
+"""What some formats cannot express: parallel links, nodes with several links in a plane."""
 
 import numpy as np
 
@@ -9,14 +9,6 @@ from isoplane.models.planes.plane import Cabling
 from isoplane.models.policy import with_empty_queues
 
 from .exporter import Exported
-
-
-def require_no_circuits(format_name: str, network: Network) -> None:
-    """Raise an `InputError` if the network has an optical switch."""
-    if network.family.kind == "circuits":
-        raise InputError(
-            f"format={format_name}: the design has circuits of an optical switch; expected a network of packet switches"
-        )
 
 
 def require_ways_of_pairs(network: Network) -> None:

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Design
-from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.workloads import Workload
 from isoplane.objectives.fluid import RELAYS, exact_times, loads_of, model_of
 from isoplane.objectives.fluid.model import RelayBy
@@ -115,13 +114,15 @@ def simulated(
         Called several times per second with the relay mode and the share of messages that have arrived.
     """
     scaled, (circuits, placement) = workload.scaled(shorten), design.assignment
-    network, hybrid = design.network, optical_of(design.network)
-    exact, messages = exact_times(design, scaled), scaled.message_list()
+    network, exact, messages = design.network, exact_times(design, scaled), scaled.message_list()
     found: dict[RelayBy, Relayed] = {}
     for relay in RELAYS:
         progress = None if on_progress is None else partial(on_progress, relay)
-        report = simulate_hybrid(hybrid, circuits, messages, placement, relay, on_progress=progress, site=network.site)
-        arrived = model_of(design.network, scaled, relay).arrivals_ns(circuits, placement)
+        model = model_of(network, scaled, relay)
+        report = simulate_hybrid(
+            model.hybrid, circuits, messages, placement, relay, on_progress=progress, site=network.site
+        )
+        arrived = model.arrivals_ns(circuits, placement)
         median, least, most = (getattr(exact, name) for name in (COMPLETIONS[relay], *ENDS[relay]))
         found[relay] = Relayed(report, median, least, most, arrived)
     return HybridSimulation(scaled, shorten, found)
@@ -141,7 +142,8 @@ def quick_factor(design: Design, workload: Workload) -> int:
     >>> quick_factor(design, stencil()), quick_factor(design, stencil(message_bytes=400_000))
     (14, 1)
     """
-    packet, longest = optical_of(design.network).packet_bytes, int(workload.length_bytes.max())
+    hybrid = model_of(design.network, workload, "messages").hybrid
+    packet, longest = hybrid.packet_bytes, int(workload.length_bytes.max())
     packets = sum(map(sum, loads_of(design, workload).all())) / packet
     return max(1, min(-int(-packets // MAX_PACKETS), longest // (MIN_PACKETS * packet)))
 

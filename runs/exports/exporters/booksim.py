@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from isoplane.models.arrays import Ints
 from isoplane.models.checks import Json
 
-from ..exporter import Exported, Exporter, Files, as_bytes
+from ..exporter import PACKETS, Exported, Exporter, Files, as_bytes
 from ..reader_paths import path_latencies
-from ..simple_networks import require_no_circuits, require_no_parallel_links, require_single_links
+from ..simple_networks import require_no_parallel_links, require_single_links
 
 
 def files(exported: Exported) -> Files:
@@ -16,7 +16,6 @@ def files(exported: Exported) -> Files:
     BookSim finds paths of least latency. Latencies are such that these are paths of the fewest hops (`path_latencies`).
     A cycle is a nanosecond. Delays of nodes are left out: BookSim takes a number after a node for that of a router.
     """
-    require_no_circuits("booksim", exported.network)
     require_no_parallel_links("booksim", exported)
     require_single_links("booksim", exported.network.cabling)
     for number in range(len(exported.network.planes)):
@@ -56,4 +55,4 @@ def _options(number: int, description: Json) -> Iterator[str]:
     yield "routing_delay = 0;  // the delays of switches are in the latencies"
 
 
-EXPORTER = Exporter("anynet file of BookSim2 for each plane, with its options", None, files, paths)
+EXPORTER = Exporter("anynet file of BookSim2 for each plane, with its options", None, files, paths, kinds=PACKETS)

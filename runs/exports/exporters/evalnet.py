@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator
 
-from ..exporter import Exported, Exporter, Files, as_bytes
+from ..exporter import PACKETS, Exported, Exporter, Files, as_bytes
 from ..reader_paths import fewest_hops
-from ..simple_networks import require_no_circuits
 
 
 def files(exported: Exported) -> Files:
     """Yield a file for each plane: the numbers of routers and links, then the neighbours of each router."""
-    require_no_circuits("evalnet", exported.network)
     for plane in range(len(exported.network.cabling)):
         yield f"plane{plane}.adj", as_bytes(_lines(exported, plane))
 
@@ -20,4 +18,4 @@ def _lines(exported: Exported, plane: int) -> Iterator[str]:
     yield from ("".join(f"{other} " for other in row if other >= 0) for row in peers.tolist())
 
 
-EXPORTER = Exporter("adjacency list of EvalNet for each plane", None, files, fewest_hops)
+EXPORTER = Exporter("adjacency list of EvalNet for each plane", None, files, fewest_hops, kinds=PACKETS)

@@ -3,17 +3,16 @@
 from collections.abc import Iterator
 
 from ..device_graph import cell
-from ..exporter import Exported, Exporter, Files, as_bytes
+from ..exporter import PACKETS, Exported, Exporter, Files, as_bytes
 from ..link_times import link_times
 from ..reader_paths import fewest_hops
-from ..simple_networks import require_cables_of_nodes, require_no_circuits, require_no_parallel_links
+from ..simple_networks import require_cables_of_nodes, require_no_parallel_links
 
 ERROR_RATE = 0
 
 
 def files(exported: Exported) -> Files:
     """Yield one file: nodes have the ids from 0, then follow the switches of each plane."""
-    require_no_circuits("ns3", exported.network)
     require_cables_of_nodes("ns3", exported)
     require_no_parallel_links("ns3", exported)
     yield "topology.txt", as_bytes(_lines(exported))
@@ -40,4 +39,4 @@ def _lines(exported: Exported) -> Iterator[str]:
         yield f"{ends[0]} {ends[1]} {cell(gbps)}Gbps {cell(ns)}ns {ERROR_RATE}"
 
 
-EXPORTER = Exporter("topology file of ns-3 (HPCC), all planes", None, files, fewest_hops)
+EXPORTER = Exporter("topology file of ns-3 (HPCC), all planes", None, files, fewest_hops, kinds=PACKETS)

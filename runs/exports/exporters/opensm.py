@@ -2,7 +2,7 @@
 
 from importlib.resources import files as resources
 
-from ..exporter import Exported, Exporter, Files, as_bytes
+from ..exporter import PACKETS, Exported, Exporter, Files, as_bytes
 from ..infiniband import __name__ as infiniband
 from ..infiniband.fabric_files import (
     adapter_system,
@@ -47,4 +47,6 @@ def _resource(name: str) -> bytes:
     return (resources(infiniband) / name).read_bytes()
 
 
-EXPORTER = Exporter("InfiniBand subnet of each plane for OpenSM", "OpenSM, ibsim, ibtracert, ibdmchk", files)
+EXPORTER = Exporter(
+    "InfiniBand subnet of each plane for OpenSM", "OpenSM, ibsim, ibtracert, ibdmchk", files, kinds=PACKETS
+)

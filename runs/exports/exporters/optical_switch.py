@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 
-from isoplane.models import Design, InputError, OpticalSwitch
+from isoplane.models import Design, OpticalSwitch
 from isoplane.models.files.exact_text import as_csv
 
 from ..exporter import Exported, Exporter, Files
@@ -33,11 +33,7 @@ def files(exported: Exported) -> Files:
     all, port p sends into ingress p and receives from egress E + p.
     """
     design, optical = exported.design, exported.network.optical
-    if optical is None:
-        raise InputError(
-            f"format=optical_switch: network={design.network.name} has no optical switch; expected a network with "
-            "circuits, such as network=hybrid"
-        )
+    assert optical is not None  # the only kind of this format
     yield "cross_connects.csv", as_csv(CIRCUITS, _circuits(design, optical))
     yield "fibres.csv", as_csv(FIBRES, _fibres(optical))
     yield "placement.csv", as_csv(PLACEMENT, enumerate(design.assignment[1].nodes))
@@ -78,4 +74,4 @@ def _polatis(design: Design, optical: OpticalSwitch) -> bytes:
     return (json.dumps({"optical-switch:cross-connects": {"pair": pairs}}, indent=1) + "\n").encode()
 
 
-EXPORTER = Exporter("cross-connects of an optical switch", None, files)
+EXPORTER = Exporter("cross-connects of an optical switch", None, files, kinds=("circuits",))

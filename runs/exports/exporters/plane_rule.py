@@ -3,7 +3,6 @@
 import json
 from typing import cast
 
-from isoplane.models import InputError
 from isoplane.models.cubes.cube import Cube
 from isoplane.models.family_kinds.cube import Cubes
 
@@ -23,12 +22,7 @@ RULE = [
 
 def files(exported: Exported) -> Files:
     """Yield the rule."""
-    if exported.network.family.kind != "cubes":
-        raise InputError(
-            f"format=plane_rule: the planes of {exported.network.title} are not cubes; expected cubes, or "
-            "format=plane_table"
-        )
-    cubes = cast(Cubes, exported.network.family)
+    cubes = cast(Cubes, exported.network.family)  # the only kind of this format
     policy = cubes.policy if isinstance(cubes.policy, str) else list(cubes.policy)
     content = {
         "nodes": cubes.nodes,
@@ -48,4 +42,4 @@ def _rows(cube: Cube) -> list[int]:
     return [sum((value >> k & 1) << j for j, value in enumerate(of_bit)) for k in range(cube.n)]
 
 
-EXPORTER = Exporter("plane choice of cubes as a rule", None, files)
+EXPORTER = Exporter("plane choice of cubes as a rule", None, files, kinds=("cubes",))

@@ -7,7 +7,7 @@ import numpy as np
 from isoplane.models import Network
 from isoplane.models.arrays import Ints
 
-from ..exporter import Exported, Exporter, Files
+from ..exporter import PACKETS, Exported, Exporter, Files
 from ..number_rows import number_rows
 from ..plane_choice.pair_ways import check_pairs, pair_ways
 
@@ -35,4 +35,4 @@ def _chunks(network: Network, rails: Sequence[Ints]) -> Iterator[bytes]:
         yield number_rows([("", rows.source), *((",", column) for column in columns)])
 
 
-EXPORTER = Exporter("plane and rails of each pair of nodes", None, files)
+EXPORTER = Exporter("plane and rails of each pair of nodes", None, files, kinds=PACKETS)

@@ -4,13 +4,11 @@ from isoplane.models import InputError
 from isoplane.simulator.language import write_program
 from isoplane.simulator.language.from_network import program_of_network
 
-from ..exporter import Exported, Exporter, Files, as_bytes
-from ..simple_networks import require_no_circuits
+from ..exporter import PACKETS, Exported, Exporter, Files, as_bytes
 
 
 def files(exported: Exported) -> Files:
     """Yield one program with the network and random messages as an example."""
-    require_no_circuits("program", exported.network)
     try:
         program = program_of_network(exported.network)
     except InputError as error:
@@ -18,4 +16,4 @@ def files(exported: Exported) -> Files:
     yield "network.ndl", as_bytes(write_program(program).splitlines())
 
 
-EXPORTER = Exporter("program in the network description language", "isoplane", files)
+EXPORTER = Exporter("program in the network description language", "isoplane", files, kinds=PACKETS)

@@ -10,7 +10,7 @@ from isoplane.models.cabling.cable_list import node_ports
 from isoplane.models.paths.path_shares import PathShares
 from isoplane.models.planes.route_steps import route_steps
 
-from ..exporter import Exported, Exporter, Files
+from ..exporter import PACKETS, Exported, Exporter, Files
 from ..number_rows import number_rows
 from ..plane_choice.pair_ways import check_pairs, pair_ways
 
@@ -56,4 +56,4 @@ def _ports_between(network: Network, ways: PathShares) -> tuple[Ints, Ints]:
     return np.stack(ports), count
 
 
-EXPORTER = Exporter("source routes of each pair of nodes", None, files)
+EXPORTER = Exporter("source routes of each pair of nodes", None, files, kinds=PACKETS)

@@ -8,14 +8,13 @@ import numpy as np
 
 from isoplane.models import Plane
 
-from ..exporter import Exported, Exporter, Files, as_bytes
-from ..simple_networks import require_no_circuits, require_no_parallel_links
+from ..exporter import PACKETS, Exported, Exporter, Files, as_bytes
+from ..simple_networks import require_no_parallel_links
 from ..switch_paths import plane_targets, require_few_routes, sources_of, switch_paths
 
 
 def files(exported: Exported) -> Files:
     """Yield three files for each plane: the graph, the routing table, and the node of each endpoint."""
-    require_no_circuits("sst_merlin", exported.network)
     require_no_parallel_links("sst_merlin", exported, of_nodes=False)
     require_few_routes("sst_merlin", exported.network.planes)
     for number, plane in enumerate(exported.network.planes):
@@ -63,4 +62,4 @@ def _table(plane: Plane) -> Iterator[str]:
     yield "}"
 
 
-EXPORTER = Exporter("graph and routing table of each plane for AnyTopo of SST merlin", None, files)
+EXPORTER = Exporter("graph and routing table of each plane for AnyTopo of SST merlin", None, files, kinds=PACKETS)

@@ -15,7 +15,6 @@ from isoplane.runs.imports.guid_files import read_guids
 from isoplane.runs.inputs.guids import GivenGuids, SubnetGuids, placeholder_guids
 
 from ..exporter import Exported
-from ..simple_networks import require_no_circuits
 
 MAX_LID = 0xBFFF  # the last unicast LID
 MAX_PORT = 254  # 255 stands for no port in forwarding tables
@@ -116,10 +115,9 @@ def subnets_of(exported: Exported, format_name: str) -> tuple[Subnet, ...]:
     Raises
     ------
     InputError
-        If the network has an optical switch, a plane has more ports or devices than a subnet allows, or a GUID is
+        If a plane has more ports or devices than a subnet allows, or a GUID is
         missing.
     """
-    require_no_circuits(format_name, exported.network)
     planes, rails, given = exported.network.cabling, exported.rails, _given_guids(exported)
     adapter_ports = max(int(ports.max()) for ports in rails)
     if given is None:

@@ -11,7 +11,7 @@ from isoplane.models.paths.node_classes import node_groups
 from isoplane.models.paths.path_shares import PathShares, paths_between
 from isoplane.models.policy import with_empty_queues
 
-from ..simple_networks import require_no_circuits, require_ways_of_pairs
+from ..simple_networks import require_ways_of_pairs
 
 PAIRS_AT_ONCE = 1 << 18
 
@@ -22,9 +22,8 @@ def check_pairs(network: Network, format_name: str, max_nodes: int, instead: str
     Raises
     ------
     InputError
-        If it has an optical switch, or more than `max_nodes` nodes, or two nodes have no way.
+        If it has more than `max_nodes` nodes, or two nodes have no way.
     """
-    require_no_circuits(format_name, network)
     if network.nodes > max_nodes:
         raise InputError(f"format={format_name}: {network.nodes} nodes; expected at most {max_nodes}{instead}")
     require_ways_of_pairs(network)

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Sequence
+from functools import singledispatch
 
-from isoplane.models import Hybrid, OpticalFamily
-from isoplane.models.families.hybrid import tree_of
+from isoplane.models import Hybrid, Network, OpticalFamily
 from isoplane.objectives.fluid.link_timing import link_timing
 from isoplane.runs.drawing.block import Copyable, Part, Text
 from isoplane.runs.drawing.quantities import bytes_text, format_number
@@ -83,7 +83,7 @@ def of_circuits(hybrid: OpticalFamily) -> list[tuple[str, ...]]:
     'inside a group 2 · 20 + 420 = 460 ns; between groups 4 · 20 + 3 · 420 = 1340 ns; over a circuit 80 ns'
     """
     return [
-        *(_tree_segments(tree_of(hybrid)) if hybrid.is_tree else _packet_segments(hybrid)),
+        *_segments(hybrid),
         (
             "Rates",
             "max-min fair at every moment, by progressive filling: the rates of all transfers grow equally; when a "
@@ -110,6 +110,26 @@ def of_circuits(hybrid: OpticalFamily) -> list[tuple[str, ...]]:
     ]
 
 
+@singledispatch
+def _segments(hybrid: OpticalFamily) -> list[tuple[str, ...]]:
+    """Return the formulas of routes and delays with any packet network."""
+    return [
+        (
+            "Route of a message",
+            "between groups over circuits, by distance vectors: a segment inside a group costs the largest sum of "
+            f"1 / rate over a way between its nodes, a circuit 1 / {float(hybrid.circuit_gbps):g}; over the packet "
+            "network inside a group, and between groups that no circuits connect",
+            f"{TAKIZAWA}, section 2, step 4",
+        ),
+        (
+            "Delay of a segment",
+            f"over a circuit {float(hybrid.circuit_ns):g} ns; over the packet network the delays of all cables and "
+            "switches on its way; a segment with several ways is divided among them by the plane policy",
+        ),
+    ]
+
+
+@_segments.register
 def _tree_segments(tree: Hybrid) -> list[tuple[str, ...]]:
     """Return the formulas of routes and delays with a tree of edge switches as packet network."""
     link, switch = float(tree.link_ns), float(tree.switch_ns)
@@ -131,24 +151,6 @@ def _tree_segments(tree: Hybrid) -> list[tuple[str, ...]]:
     ]
 
 
-def _packet_segments(hybrid: OpticalFamily) -> list[tuple[str, ...]]:
-    """Return the formulas of routes and delays with any packet network."""
-    return [
-        (
-            "Route of a message",
-            "between groups over circuits, by distance vectors: a segment inside a group costs the largest sum of "
-            f"1 / rate over a way between its nodes, a circuit 1 / {float(hybrid.circuit_gbps):g}; over the packet "
-            "network inside a group, and between groups that no circuits connect",
-            f"{TAKIZAWA}, section 2, step 4",
-        ),
-        (
-            "Delay of a segment",
-            f"over a circuit {float(hybrid.circuit_ns):g} ns; over the packet network the delays of all cables and "
-            "switches on its way; a segment with several ways is divided among them by the plane policy",
-        ),
-    ]
-
-
 def facts(data: ReportData) -> list[tuple[str, str]]:
     """Return facts about the packet network, the workload and the circuits."""
     design = with_circuits(data.design)
@@ -159,7 +161,7 @@ def facts(data: ReportData) -> list[tuple[str, str]]:
         ("Family", f"{hybrid.name}: packet network and optical circuits"),
         ("Nodes", f"{hybrid.nodes:,}: {groups_text(hybrid)}"),
         ("Optical ports", f"{hybrid.ports_per_node} at each node"),
-        *(_tree_links(tree_of(hybrid)) if hybrid.is_tree else _packet_network(design)),
+        *_packet_network(hybrid, data.network),
         ("Longest packet", f"{hybrid.packet_bytes:,} bytes"),
         ("Workload", f"{work.name}: {work.messages:,} messages, {sent_text}, {repeated}"),
         ("Circuits", f"{len(design.circuits):,} of {_allowed_circuits(data, design):,} allowed"),
@@ -167,21 +169,22 @@ def facts(data: ReportData) -> list[tuple[str, str]]:
     ]
 
 
-def _tree_links(tree: Hybrid) -> list[tuple[str, str]]:
-    return [
-        ("Rates", _list_links(tree, ("node_gbps", "up_gbps", "circuit_gbps"), "Gbit/s")),
-        ("Delays", _list_links(tree, ("link_ns", "switch_ns", "circuit_ns"), "ns")),
-    ]
-
-
-def _packet_network(design: EvaluatedCircuits) -> list[tuple[str, str]]:
-    hybrid = design.hybrid
-    gbps = sorted({float(rate) for rate in link_timing(design.network).rates_gbps})
+@singledispatch
+def _packet_network(hybrid: OpticalFamily, network: Network) -> list[tuple[str, str]]:
+    gbps = sorted({float(rate) for rate in link_timing(network).rates_gbps})
     rates = ", ".join(format_number(rate, 6) for rate in gbps)
     return [
         ("Packet network", f"{hybrid.size_label.removeprefix('over ')}: {hybrid.switches:,} switches"),
         ("Rates", f"links {rates}, circuit {format_number(float(hybrid.circuit_gbps), 6)} Gbit/s"),
         ("Delay of a circuit", f"{format_number(float(hybrid.circuit_ns), 6)} ns"),
+    ]
+
+
+@_packet_network.register
+def _tree_links(tree: Hybrid, network: Network) -> list[tuple[str, str]]:
+    return [
+        ("Rates", _list_links(tree, ("node_gbps", "up_gbps", "circuit_gbps"), "Gbit/s")),
+        ("Delays", _list_links(tree, ("link_ns", "switch_ns", "circuit_ns"), "ns")),
     ]
 
 

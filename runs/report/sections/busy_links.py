@@ -7,11 +7,12 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
+from isoplane.objectives.fluid import PerLink
 from isoplane.runs.drawing.block import Block
 from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
 from isoplane.runs.drawing.quantities import format_metric, unit_of
 
-from ..designs.busy import BusyTimes, Times, busy_times
+from ..designs.busy import Times, busy_times, circuit_times, longest_ms
 from ..designs.evaluated_circuits import EvaluatedCircuits, with_circuits
 from ..report_data import ReportData
 
@@ -34,7 +35,7 @@ def _chart(design: EvaluatedCircuits, baseline: EvaluatedCircuits) -> Picture:
     ours, theirs = (busy_times(each.network, each.link_bytes) for each in (design, baseline))
     figure = new_figure(5.4)
     (out, into), (groups, circuits) = figure.subplots(2, 2, sharey=True)
-    longest = ours.longest
+    longest = longest_ms(ours)
     for axes, direction, own, before in ((out, "out of", ours.out, theirs.out), (into, "into", ours.into, theirs.into)):
         unsorted = len(own) <= BY_NODE
         _steps(axes, own if unsorted else np.sort(own)[::-1], longest)
@@ -84,31 +85,31 @@ def _steps(axes: Axes, times: Times, longest: float) -> None:
     axes.stairs(np.where(busiest, heights, 0), edges, fill=True, color=LIGHT["alarm"], linewidth=0)
 
 
-def _groups(axes: Axes, ours: BusyTimes, theirs: BusyTimes) -> None:
-    positions = np.arange(len(ours.up))
+def _groups(axes: Axes, ours: PerLink[Times], theirs: PerLink[Times]) -> None:
+    positions, longest = np.arange(len(ours.up)), longest_ms(ours)
     for side, own, before in ((-0.2, ours.up, theirs.up), (0.2, ours.down, theirs.down)):
-        colours = [LIGHT["alarm" if time >= (1 - SAME) * ours.longest else "plane0"] for time in own]
+        colours = [LIGHT["alarm" if time >= (1 - SAME) * longest else "plane0"] for time in own]
         axes.bar(positions + side, own, 0.36, color=colours)
         axes.hlines(before, positions + side - 0.18, positions + side + 0.18, color=LIGHT["ink"], linewidth=0.9)
     axes.set_title("Links of groups, up and down")
     label(axes, "group (number; left bar up, right bar down)", "busy (ms)")
 
 
-def _cables(axes: Axes, ours: BusyTimes, theirs: BusyTimes) -> None:
+def _cables(axes: Axes, ours: PerLink[Times], theirs: PerLink[Times]) -> None:
     axes.set_title("Links between switches")
-    _steps(axes, np.sort(ours.cables)[::-1], ours.longest)
+    _steps(axes, np.sort(ours.cables)[::-1], longest_ms(ours))
     axes.stairs(*_sample(np.sort(theirs.cables)[::-1]), color=LIGHT["ink"], linewidth=0.9)
     label(axes, "links, sorted (number)", "busy (ms)")
 
 
-def _circuits(axes: Axes, ours: BusyTimes) -> None:
-    busier, other = ours.circuits
+def _circuits(axes: Axes, ours: PerLink[Times]) -> None:
+    busier, other = circuit_times(ours)
     axes.set_title("Circuits")
     if not len(busier):
         axes.text(0.5, 0.5, "no circuits", transform=axes.transAxes, ha="center", color=LIGHT["muted"])
         axes.set_xticks([])
         label(axes, "", "")
         return
-    _steps(axes, busier, ours.longest)
+    _steps(axes, busier, longest_ms(ours))
     axes.stairs(*_sample(other), color=LIGHT["surface"], linewidth=1.2, linestyle=(0, (3, 2)))
     label(axes, "circuits, sorted (number; dashed: the other direction)", "")

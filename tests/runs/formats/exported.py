@@ -42,5 +42,5 @@ def hybrid_design() -> Design:
 
 def texts(format_name: str, given: Exported) -> dict[str, str]:
     """The files of a format by name."""
-    files = exporter_named(format_name).files(given)
+    files = exporter_named(format_name).begun(format_name, given)
     return {name: b"".join(content).decode("utf-8") for name, content in files}

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from isoplane.models import Design, InputError, Network, Site
+from isoplane.models import Design, InputError, Network, Site, dual_cube
 from isoplane.models.families.fabric import Fabric
+from isoplane.models.families.torus import Torus
 from isoplane.models.routing import ROUTINGS
 from isoplane.models.workloads import all_to_all
 from isoplane.objectives import metrics_of
@@ -17,7 +18,7 @@ from isoplane.runs.exports.exporters import exporter_named, exporter_names
 from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
 from tests.cases import for_each
 
-from .exported import exported, texts
+from .exported import exported, exported_design, hybrid_design, texts
 from .fabrics import discovery_text
 from .import_sources import planes_of
 
@@ -82,3 +83,19 @@ def test_the_two_classes_of_exports_are_those_of_the_exporters():
     assert proved.keys() == {name for name, program in checked_by.items() if program is not None}
     for name, says in proved.items():
         assert all(program in says for program in checked_by[name].split(", "))
+
+
+def test_a_format_refuses_designs_of_a_kind_that_it_cannot_express():
+    circuits = "booksim evalnet ns3 opensm plane_rule plane_table program simgrid source_routes sst_merlin"
+    designs = {
+        Design(Network(Torus(shape=(3,)))): ("plane_rule optical_switch", "packet switches"),
+        Design(dual_cube(3, (3, 5, 7))): ("optical_switch", "planes of cubes"),
+        hybrid_design(): (circuits, "packet switches with circuits of an optical switch"),
+    }
+    for design, (refusing, what) in designs.items():
+        for name in exporter_names():
+            if name in refusing.split():
+                with pytest.raises(InputError, match=f"^format={name}: .* has {what}; expected "):
+                    exporter_named(name).begun(name, exported_design(design))
+            else:
+                assert design.network.family.kind in exporter_named(name).kinds

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import Circuits, Design, Hybrid, Network, Placement
-from isoplane.models.families.torus import Torus
 from isoplane.runs.inputs.cross_connects import HEADER, cross_connects, read_cross_connects
 from tests.cases import for_each, require_refusal
 
@@ -58,12 +57,6 @@ def test_light_from_each_end_of_a_circuit_arrives_at_the_other(design):
             assert int(row[f"group_{end}"]) == here[0] // design.network.family.nodes_per_group
         found.append((a[0], b[0]))
     assert tuple(found) == design.circuits.pairs
-
-
-def test_designs_without_circuits_are_rejected():
-    design = Design(Network(Torus(shape=(3,))))
-    message = "^format=optical_switch: network=torus has no optical switch; expected"
-    require_refusal(lambda: contents("optical_switch", design), message)
 
 
 def read(folder, text):

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from isoplane.models import InputError
-from isoplane.runs.exports.exporter import Exported, Exporter, Files, as_bytes
-from isoplane.runs.exports.simple_networks import require_no_circuits, require_ways_of_pairs
+from isoplane.runs.exports.exporter import PACKETS, Exported, Exporter, Files, as_bytes
+from isoplane.runs.exports.simple_networks import require_ways_of_pairs
 
 from .elements import element_lines
 from .links import link_names
@@ -22,7 +22,6 @@ TAIL = "  </zone>\n</platform>"
 def files(exported: Exported) -> Files:
     """Yield the platform: a host for each node, a link for each direction of each cable, and all routes."""
     network = exported.network
-    require_no_circuits("simgrid", network)
     require_ways_of_pairs(network)
     zones = platform_zones(network)
     if zones.routes > MAX_ROUTES:
@@ -40,4 +39,4 @@ def _lines(zones: PlatformZones) -> Iterator[str]:
     yield TAIL
 
 
-EXPORTER = Exporter("SimGrid platform with explicit routes", "SimGrid", files)
+EXPORTER = Exporter("SimGrid platform with explicit routes", "SimGrid", files, kinds=PACKETS)

@@ -12,7 +12,7 @@ def contents(name, design, *, pages=False, **options):
     exported = Exported(design, {"id": "0"}, options)
     return {
         path: b"".join(content).decode()
-        for path, content in exporter_named(name).files(exported)
+        for path, content in exporter_named(name).begun(name, exported)
         if pages or not path.endswith(".html")
     }
 
